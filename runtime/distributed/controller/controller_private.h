@@ -52,6 +52,7 @@ struct table {
 	enum status fault; /* of a host: for good */
 	enum status late;  /* of a command that nobody waited for, since the last look */
 	struct text fault_why, late_why;
+	uint64_t closing; /* number of the command that closes the hosts; 0: none does */
 };
 
 struct host {
@@ -150,6 +151,10 @@ enum status table_wait(struct controller *controller, struct awaited *awaited, i
 
 /* The same for an event of an id, which may have been reached; it stays on TIMEOUT. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
+
+/* The command of this number closes the hosts: who has answered it may go. */
+void table_closing(struct controller *controller, uint64_t number);
+void table_lost(struct controller *controller, uint32_t host);
 
 /* A host is of no more use. */
 void table_fault(

@@ -176,21 +176,23 @@ static enum status find_memory(struct distributed *of, struct text *why)
 
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
 		uint64_t first = 0, end = UINT64_MAX;
+		bool empty = false;
 
 		for (uint32_t i = 0; i < controller->settings.host_count; i++) {
 			const struct wire_memory *memory = &controller->hosts[i].memories[type];
 
 			if ((controller->taking >> i & 1) == 0)
 				continue;
+			empty = empty || memory->bytes == 0;
 			if (memory->first > first)
 				first = memory->first;
 			if (memory->first + memory->bytes < end)
 				end = memory->first + memory->bytes;
 		}
-		if (end < first)
+		if (end < first && !empty)
 			return refuse(why, STATUS_INVALID, "the hosts' %s have nothing in common",
 				names[type]);
-		of->memory[type] = allocator_new(names[type], first, end - first,
+		of->memory[type] = allocator_new(names[type], first, empty ? 0 : end - first,
 			sizes_page_alignment(&of->config, (enum buffer_type)type));
 	}
 	return STATUS_OK;
@@ -310,11 +312,14 @@ static enum status on_distributed_open(struct mesh_system *system, const struct 
 static void on_distributed_close(struct device_handle *handle)
 {
 	struct distributed *of;
+	struct order *order;
 
 	if (handle == NULL)
 		return;
 	of = distributed_of(handle);
-	(void)distributed_forward(of, order_new(WIRE_close_mesh, 0, of->controller->taking), true);
+	order = order_new(WIRE_close_mesh, 0, of->controller->taking);
+	table_closing(of->controller, forward_number(of->controller, order));
+	(void)distributed_forward(of, order, true);
 	distributed_free(of);
 }
 

@@ -23,7 +23,10 @@ static void read_letter(void *context, void *item)
 {
 	struct letter *letter = item;
 
-	table_take(context, letter->member, &letter->command);
+	if (letter->lost)
+		table_lost(context, letter->member);
+	else
+		table_take(context, letter->member, &letter->command);
 	letter_free(letter);
 }
 
@@ -35,7 +38,10 @@ static void decode(void *context, void *item)
 	struct letter *letter = item;
 	struct text why = {0};
 
-	if (letter_read(letter, controller->settings.codec, letter->message, &why) == STATUS_OK) {
+	if (letter->lost) {
+		station_pass(&controller->read, letter);
+	} else if (letter_read(letter, controller->settings.codec, letter->message, &why) ==
+		   STATUS_OK) {
 		station_pass(&controller->read, letter);
 	} else {
 		drop(controller, letter->member, STATUS_INVALID, text_string(&why));
@@ -57,17 +63,15 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns)
 	if (status == STATUS_TIMEOUT)
 		return status;
 	host = controller->member_host[member];
-	if (status == STATUS_CLOSED) {
-		if (host != UINT32_MAX)
-			table_fault(controller, host, STATUS_CLOSED, "is lost");
-		return STATUS_OK;
-	}
+	if (status == STATUS_CLOSED)
+		message = (struct span){0};
 	if (host == UINT32_MAX) {
 		span_release(message);
 		return STATUS_OK;
 	}
 	letter = allocate(1, sizeof *letter);
 	letter->message = message;
+	letter->lost = status == STATUS_CLOSED; /* comes behind what it has said */
 	letter->member = host;
 	station_pass(&controller->deserialize, letter);
 	return STATUS_OK;

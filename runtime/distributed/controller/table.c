@@ -201,6 +201,33 @@ enum status table_status(struct controller *controller)
 	return status;
 }
 
+/* Whether the host was told to close, and has. Inside the monitor. */
+static bool has_closed(struct controller *controller, uint32_t host)
+{
+	const struct awaited *awaited = find(&controller->table, controller->table.closing);
+
+	return controller->table.closing != 0 &&
+	       (awaited == NULL || (awaited->hosts >> host & 1) == 0);
+}
+
+void table_lost(struct controller *controller, uint32_t host)
+{
+	bool closed;
+
+	world->monitor_enter(controller->table.told);
+	closed = has_closed(controller, host);
+	world->monitor_exit(controller->table.told);
+	if (!closed)
+		table_fault(controller, host, STATUS_CLOSED, "is lost");
+}
+
+void table_closing(struct controller *controller, uint64_t number)
+{
+	world->monitor_enter(controller->table.told);
+	controller->table.closing = number;
+	world->monitor_exit(controller->table.told);
+}
+
 /* ---- waiting ---- */
 
 /* Waits a little inside the monitor, or receives outside of it. */

@@ -28,11 +28,13 @@ static void post(struct executor *executor, struct span message)
 		stages_send(executor->stages, message);
 		return;
 	}
-	status = executor->over ? STATUS_CLOSED
+	status = executor->lost ? STATUS_CLOSED
 				: transport->send(executor->channel, message, DEADLINE_NEVER);
 	span_release(message);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK) {
 		end(executor, STATUS_CLOSED, "the controller is lost");
+		executor->lost = true;
+	}
 }
 
 void executor_answer(struct executor *executor, const struct wire_command *answer)

@@ -79,8 +79,9 @@ struct executor {
 	bool capturing[MESH_COMMAND_QUEUES_MAX];
 	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
 
-	uint64_t last; /* number of the last command */
-	bool over;
+	uint64_t last;	    /* number of the last command */
+	bool over;	    /* the loop ends */
+	bool lost;	    /* nothing is sent any more */
 	enum status status; /* that it ends with */
 	struct text why;
 };

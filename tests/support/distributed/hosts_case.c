@@ -96,6 +96,11 @@ static void run_executor(void *argument)
 
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
 {
+	hosts_case_start_executor_at(hosts, index, controller_address(hosts->controller));
+}
+
+void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, const char *address)
+{
 	struct hosts_case_executor *executor = &hosts->executors[index];
 
 	executor->info = test_cluster_info_new(&hosts->one.cluster_config);
@@ -111,7 +116,7 @@ void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
 		.wait = WAIT_SPIN_THEN_PARK,
 		.poll_ns = 100000,
 		.loader = executor->settings.loader};
-	executor->settings.channel.address = controller_address(hosts->controller);
+	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;
 	executor->thread = world->spawn(executor->name, anywhere, run_executor, executor);
 }
@@ -170,6 +175,8 @@ void hosts_case_close(struct hosts_case *hosts, enum status ended)
 {
 	if (hosts->handle != NULL)
 		hosts->handle->ops->close(hosts->handle);
+	check(ended != STATUS_OK || strstr(controller_why(hosts->controller), "is lost") == NULL,
+		"%s while it was closed", controller_why(hosts->controller));
 	controller_close(hosts->controller);
 	hosts_case_end_executors(hosts, ended);
 	deadline_stop();

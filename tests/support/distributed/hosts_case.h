@@ -48,6 +48,7 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
 void hosts_case_open(struct hosts_case *hosts);
 void hosts_case_start_controller(struct hosts_case *hosts);
 void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
+void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, const char *address);
 void hosts_case_accept(struct hosts_case *hosts);
 
 /* Closes all of it; executors that were started must have ended with the status. */

@@ -27,7 +27,8 @@ struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
-	uint32_t member; /* the hub's: who sent it */
+	uint32_t member; /* who sent it */
+	bool lost;	 /* there is no message: who sent the others is lost */
 };
 
 /* Decodes; takes the message, which letter_empty() releases, on errors too: those of wire_decode().

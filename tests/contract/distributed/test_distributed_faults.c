@@ -1,0 +1,428 @@
+/* timeout: 300
+ * Hosts that die, are silent or say what nobody expects: each ends with a status that names the
+ * host, within its deadline; nothing hangs and nothing runs twice. Natively; one end is always
+ * real, the other one a script over a bare channel. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "deadline.h"
+#include "distributed/common/mail.h"
+#include "distributed/common/options.h"
+#include "hosts_case.h"
+#include "transport/rows.h"
+#include "wire/system.h"
+
+enum { BYTES = 4096, SOON_MS = 5000 };
+
+static const struct hosts_choice choices[] = {
+	{"unix", "packed", "controller", "main", false, 2, HOSTS_IN_ROWS, 2, 2},
+	{"tcp", "msgpack", "mixed", "stages", true, 2, HOSTS_IN_ROWS, 2, 2},
+	{"unix", "protobuf", "executors", "pair", true, 2, HOSTS_IN_COLUMNS, 2, 2},
+};
+
+static struct hosts_case hosts;
+
+/* ---- an executor that is a script ---- */
+
+enum end { END_DEAD, END_SILENT, END_NOISE, END_TWICE };
+
+struct script {
+	enum end end; /* what it does at the first write */
+	struct channel *channel;
+	struct cluster_info *info;
+	struct mail_writer writer;
+	struct thread *thread;
+};
+
+static void say(struct script *script, const struct wire_command *command)
+{
+	struct span message;
+
+	check_status(mail_write(&script->writer, command, &message, NULL), STATUS_OK);
+	check_status(
+		hosts.settings.transport->send(script->channel, message, hosts_case_in_ms(SOON_MS)),
+		STATUS_OK);
+	span_release(message);
+}
+
+static void say_opened(struct script *script, uint64_t number)
+{
+	const struct wire_memory memories[] = {
+		{0, 0, 1 << 30}, {1, 1 << 18, 1 << 20}, {2, 1 << 20, 0}, {3, 1 << 20, 0}};
+	const struct wire_command opened = {.kind = WIRE_mesh_opened,
+		.mesh_opened = {.number = number, .memories = {memories, 4}}};
+
+	say(script, &opened);
+}
+
+static void end_so(struct script *script)
+{
+	struct span noise = span_copy("what is this", 12);
+
+	if (script->end == END_NOISE)
+		check_status(hosts.settings.transport->send(
+				     script->channel, noise, hosts_case_in_ms(SOON_MS)),
+			STATUS_OK);
+	span_release(noise);
+}
+
+/* Until it dies, or its controller closes. */
+static void run_script(void *argument)
+{
+	struct script *script = argument;
+	struct letter letter = {0};
+	struct span message;
+	bool alive = true;
+
+	while (alive && hosts.settings.transport->receive(
+				script->channel, DEADLINE_NEVER, &message) == STATUS_OK) {
+		check_status(letter_read(&letter, hosts.settings.codec, message, NULL), STATUS_OK);
+		if (letter.command.kind == WIRE_open_mesh)
+			say_opened(script, letter.command.head.number);
+		if (letter.command.kind == WIRE_write_buffer) {
+			end_so(script);
+			alive = script->end != END_DEAD;
+		}
+		letter_empty(&letter);
+	}
+	letter_fini(&letter);
+	hosts.settings.transport->close(script->channel);
+}
+
+static void join_script(void *argument)
+{
+	struct script *script = argument;
+	struct channel_settings settings = hosts.settings.channel;
+	struct arena arena = {0};
+	struct wire_command descriptor;
+
+	settings.address = controller_address(hosts.controller);
+	settings.name = hosts.executors[1].name;
+	check_status(hosts.settings.transport->join(
+			     &settings, hosts_case_in_ms(SOON_MS), &script->channel, NULL),
+		STATUS_OK);
+	script->info = test_cluster_info_new(&hosts.one.cluster_config);
+	mail_writer_init(&script->writer, hosts.settings.codec);
+	descriptor = wire_system_describe(script->info, &arena);
+	say(script, &descriptor);
+	arena_fini(&arena);
+	run_script(script);
+	mail_writer_fini(&script->writer);
+	test_cluster_info_free(script->info);
+}
+
+/* Host 0 is real, host 1 the script. */
+static void open_with(struct script *script, const struct hosts_choice *choice)
+{
+	struct mesh_config config;
+	struct text why = {0};
+
+	hosts_case_init(&hosts, *choice);
+	hosts.settings.reply_ns = 1000000000;
+	hosts_case_start_controller(&hosts);
+	hosts_case_start_executor(&hosts, 0);
+	script->thread = world->spawn("script", (struct affinity){0, -1}, join_script, script);
+	hosts_case_accept(&hosts);
+	config = hosts.one.config;
+	config.shape = (struct mesh_shape){choice->rows, choice->columns};
+	check(distributed_open(hosts.controller, &config, &why, &hosts.handle) == STATUS_OK, "%s",
+		text_string(&why));
+}
+
+static void expect_why(const char *expected)
+{
+	const char *why = controller_why(hosts.controller);
+
+	check(strncmp(why, expected, strlen(expected)) == 0, "'%s', expected '%s'", why, expected);
+}
+
+static void fails_so(enum end end, enum status expected, const char *why)
+{
+	const struct handle_call later = {.queue = 0};
+	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	const struct mesh_layout layout = {.size_bytes = BYTES};
+	static uint8_t data[BYTES];
+
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct script script = {.end = end};
+		const struct handle_ops *ops;
+		struct handle_buffer *buffer;
+		enum status status;
+
+		open_with(&script, &choices[i]);
+		ops = hosts.handle->ops;
+		check_status(
+			ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
+		status = ops->write(hosts.handle, later, buffer, data);
+		check(status == STATUS_OK || status == expected, "write: %s", status_name(status));
+		check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), expected);
+		expect_why(why);
+		/* and so does everything from then on, at once */
+		check_status(ops->write(hosts.handle, later, buffer, data), expected);
+		check_status(ops->finish(hosts.handle, 1, 0, DEADLINE_NEVER), expected);
+		ops->buffer_free(buffer);
+		ops->close(hosts.handle);
+		controller_close(hosts.controller);
+		world->join(script.thread);
+		hosts_case_end_executors(&hosts, STATUS_CLOSED);
+		deadline_stop();
+	}
+}
+
+static void a_host_that_dies_is_named(void **state)
+{
+	(void)state;
+	fails_so(END_DEAD, STATUS_CLOSED, "host host-1 is lost");
+}
+
+static void a_host_that_is_silent_is_named_in_time(void **state)
+{
+	(void)state;
+	fails_so(END_SILENT, STATUS_TIMEOUT, "no answer from host host-1");
+}
+
+static void a_host_that_says_what_is_no_answer_is_dropped(void **state)
+{
+	(void)state;
+	fails_so(END_NOISE, STATUS_INVALID, "host host-1 ");
+}
+
+/* ---- a controller that is a script ---- */
+
+struct scripted {
+	struct hub *hub;
+	struct mail_writer writer;
+	struct letter letter;
+};
+
+static void command_send(struct scripted *by, struct wire_command command)
+{
+	struct span message;
+	uint32_t who;
+
+	check_status(mail_write(&by->writer, &command, &message, NULL), STATUS_OK);
+	check_status(hosts.settings.transport->hub_send(
+			     by->hub, 0, message, hosts_case_in_ms(SOON_MS), &who),
+		STATUS_OK);
+	span_release(message);
+}
+
+/* The next answer, which must be to that command. */
+static const struct wire_command *answer(struct scripted *by, enum wire_kind kind, uint64_t number)
+{
+	struct span message;
+	uint32_t member;
+
+	letter_empty(&by->letter);
+	check_status(hosts.settings.transport->hub_receive(
+			     by->hub, hosts_case_in_ms(SOON_MS), &member, &message),
+		STATUS_OK);
+	check_status(letter_read(&by->letter, hosts.settings.codec, message, NULL), STATUS_OK);
+	check(by->letter.command.kind == kind, "%s, expected %s: %.*s",
+		wire_kind_name(by->letter.command.kind), wire_kind_name(kind),
+		by->letter.command.kind == WIRE_completed
+			? (int)by->letter.command.completed.text.count
+			: 0,
+		(const char *)by->letter.command.completed.text.at);
+	check_equal(by->letter.command.head.number, number);
+	return &by->letter.command;
+}
+
+static void expect_completed(
+	struct scripted *by, uint64_t number, enum status status, const char *text)
+{
+	const struct wire_completed *completed = &answer(by, WIRE_completed, number)->completed;
+
+	check_equal(completed->status, status);
+	check(completed->text.count == strlen(text) &&
+			memcmp(completed->text.at, text, strlen(text)) == 0,
+		"'%.*s', expected '%s'", (int)completed->text.count,
+		(const char *)completed->text.at, text);
+}
+
+static void open_scripted(struct scripted *by, const struct hosts_choice *choice, bool opened)
+{
+	struct wire_command open = {.kind = WIRE_open_mesh,
+		.open_mesh = {
+			.number = 5, .rows = 1, .columns = 2, .part_rows = 1, .part_columns = 2}};
+	struct arena arena = {0};
+	uint32_t member;
+
+	hosts_case_init(&hosts, *choice);
+	hosts.choice.hosts = 1;
+	hosts.one.cluster_config.rows = 1;
+	hosts.one.cluster_config.columns = 2;
+	hosts_case_start_controller(&hosts);
+	controller_close(hosts.controller); /* its address is free again */
+	hosts.controller = NULL;
+	check_status(hosts.settings.transport->hub_open(&hosts.settings.channel, &by->hub, NULL),
+		STATUS_OK);
+	hosts_case_start_executor_at(&hosts, 0, hosts.settings.transport->hub_address(by->hub));
+	check_status(
+		hosts.settings.transport->hub_accept(by->hub, hosts_case_in_ms(SOON_MS), &member),
+		STATUS_OK);
+	mail_writer_init(&by->writer, hosts.settings.codec);
+	answer(by, WIRE_system_descriptor, 0);
+	if (opened) {
+		hosts.one.config.shape = (struct mesh_shape){1, 2};
+		options_write(&hosts.one.config, &arena, &open.open_mesh);
+		command_send(by, open);
+		answer(by, WIRE_mesh_opened, 5);
+		arena_fini(&arena);
+	}
+}
+
+static void close_scripted(struct scripted *by, enum status ended)
+{
+	letter_fini(&by->letter);
+	mail_writer_fini(&by->writer);
+	hosts.settings.transport->hub_close(by->hub);
+	hosts_case_end_executors(&hosts, ended);
+	deadline_stop();
+}
+
+static void an_executor_whose_controller_dies_ends(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+		for (int opened = 0; opened < 2; opened++) {
+			struct scripted by = {0};
+
+			open_scripted(&by, &choices[i], opened);
+			close_scripted(&by, STATUS_CLOSED);
+		}
+}
+
+static struct wire_command create_buffer(uint64_t number, uint64_t buffer)
+{
+	return (struct wire_command){.kind = WIRE_create_buffer,
+		.create_buffer = {.number = number,
+			.buffer = buffer,
+			.address = 1 << 20,
+			.size_bytes = BYTES,
+			.page_bytes = 256}};
+}
+
+static void nothing_runs_twice_or_out_of_order(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		const struct wire_command finish = {
+			.kind = WIRE_enqueue_finish, .enqueue_finish = {.number = 9}};
+		const struct wire_command close = {
+			.kind = WIRE_close_mesh, .close_mesh = {.number = 12}};
+		struct scripted by = {0};
+
+		open_scripted(&by, &choices[i], true);
+		command_send(&by, create_buffer(6, 1));
+		command_send(&by, create_buffer(6, 1));
+		expect_completed(
+			&by, 6, STATUS_INVALID, "command 6 behind command 6: out of order");
+		command_send(&by, create_buffer(4, 2));
+		expect_completed(
+			&by, 4, STATUS_INVALID, "command 4 behind command 6: out of order");
+		command_send(&by, create_buffer(8, 1));
+		expect_completed(&by, 8, STATUS_EXISTS, "no mesh, or a buffer 1 already");
+		command_send(&by, finish);
+		expect_completed(&by, 9, STATUS_OK, "");
+		command_send(&by, finish);
+		expect_completed(
+			&by, 9, STATUS_INVALID, "command 9 behind command 9: out of order");
+		command_send(&by, (struct wire_command){
+					  .kind = WIRE_mesh_opened, .mesh_opened = {.number = 11}});
+		expect_completed(&by, 11, STATUS_INVALID, "MESH_OPENED is not for executors");
+		command_send(&by, close);
+		expect_completed(&by, 12, STATUS_OK, "");
+		close_scripted(&by, STATUS_OK);
+	}
+}
+
+static void an_executor_refuses_what_is_no_command(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct span noise = span_copy("what is this", 12);
+		struct scripted by = {0};
+		uint32_t who;
+
+		open_scripted(&by, &choices[i], true);
+		check_status(hosts.settings.transport->hub_send(
+				     by.hub, 0, noise, hosts_case_in_ms(SOON_MS), &who),
+			STATUS_OK);
+		span_release(noise);
+		close_scripted(&by, STATUS_INVALID);
+	}
+}
+
+/* ---- joining ---- */
+
+static void a_host_that_does_not_join_is_named(void **state)
+{
+	struct text why = {0};
+
+	(void)state;
+	hosts_case_init(&hosts, choices[0]);
+	hosts_case_start_controller(&hosts);
+	hosts_case_start_executor(&hosts, 0);
+	check_status(
+		controller_accept(hosts.controller, hosts_case_in_ms(500), &why), STATUS_TIMEOUT);
+	check(strcmp(text_string(&why), "host host-1 has not joined") == 0, "%s",
+		text_string(&why));
+	text_fini(&why);
+	hosts_case_close(&hosts, STATUS_CLOSED);
+}
+
+/* ---- what fails later ---- */
+
+static void what_fails_on_a_host_is_told_by_the_next_call_that_waits(void **state)
+{
+	const struct handle_call later = {.queue = 0};
+	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 60000, .cycles = 10};
+	uint32_t index;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		const struct handle_ops *ops;
+		struct program *program;
+		struct workload *workload;
+
+		hosts_case_init(&hosts, choices[i]);
+		hosts.one.config.sizes.binary_region_bytes = 4096;
+		hosts_case_open(&hosts);
+		ops = hosts.handle->ops;
+		program = ops->program_new(hosts.handle, "large");
+		workload = ops->workload_new(hosts.handle);
+		check_status(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
+		check_status(workload_add(workload, program, DEVICES_UNBOUND, NULL), STATUS_OK);
+		check_status(ops->run(hosts.handle, later, workload), STATUS_OK);
+		check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_NO_SPACE);
+		expect_why("host host-");
+		check(strstr(controller_why(hosts.controller),
+			      "the binaries of program large take"),
+			"%s", controller_why(hosts.controller));
+		ops->workload_free(hosts.handle, workload);
+		ops->program_free(hosts.handle, program);
+		hosts_case_close(&hosts, STATUS_OK);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_host_that_dies_is_named),
+		cmocka_unit_test(a_host_that_is_silent_is_named_in_time),
+		cmocka_unit_test(a_host_that_says_what_is_no_answer_is_dropped),
+		cmocka_unit_test(an_executor_whose_controller_dies_ends),
+		cmocka_unit_test(nothing_runs_twice_or_out_of_order),
+		cmocka_unit_test(an_executor_refuses_what_is_no_command),
+		cmocka_unit_test(a_host_that_does_not_join_is_named),
+		cmocka_unit_test(what_fails_on_a_host_is_told_by_the_next_call_that_waits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* timeout: 300
+ * What only a distributed device has, natively: events that executors alone are told of, shards
+ * that each executor loads itself, and refusals of what one host alone has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "hosts_case.h"
+
+enum { BYTES = 1 << 14, LOADS_MAX = 64 };
+
+static const struct hosts_choice choice = {
+	"unix", "packed", "mixed", "stages", true, 2, HOSTS_IN_COLUMNS, 2, 4};
+
+static struct hosts_case hosts;
+static const struct handle_ops *ops;
+
+static const struct mesh_layout shards = {.sharded = true,
+	.size_bytes = BYTES,
+	.global_height = 8,
+	.global_width = BYTES / 8,
+	.shard_height = 4,
+	.shard_width = BYTES / 8 / 4};
+
+static struct handle_buffer *buffer_new(void)
+{
+	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	struct handle_buffer *buffer;
+
+	check_status(ops->buffer_new(hosts.handle, &shards, &config, NULL, &buffer), STATUS_OK);
+	return buffer;
+}
+
+/* ---- loading ---- */
+
+/* What an executor has loaded, and whether there is such a tensor. */
+struct store {
+	uint8_t data[BYTES];
+	uint64_t loaded;
+};
+
+static enum status load(void *context, const char *name, uint64_t offset, uint64_t bytes,
+	void *data, struct text *why)
+{
+	struct store *store = context;
+
+	if (strcmp(name, "weights") != 0) {
+		text_printf(why, "no tensor %s", name);
+		return STATUS_NOT_FOUND;
+	}
+	check(offset + bytes <= BYTES, "%llu B at %llu", (unsigned long long)bytes,
+		(unsigned long long)offset);
+	memcpy(data, store->data + offset, bytes);
+	store->loaded += bytes;
+	return STATUS_OK;
+}
+
+static void each_executor_loads_its_own_shards(void **state)
+{
+	const struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
+	static struct store stores[2];
+	static uint8_t back[BYTES];
+	struct handle_buffer *buffer;
+
+	(void)state;
+	hosts_case_init(&hosts, choice);
+	for (uint32_t i = 0; i < 2; i++) {
+		mesh_case_fill(stores[i].data, BYTES, 8);
+		hosts.executors[i].settings.loader = (struct executor_loader){&stores[i], load};
+	}
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+	buffer = buffer_new();
+	check_status(distributed_load(hosts.handle, later, buffer, "weights"), STATUS_OK);
+	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_OK);
+	check(memcmp(back, stores[0].data, BYTES) == 0, "other bytes than were loaded");
+	check_equal(stores[0].loaded, BYTES / 2);
+	check_equal(stores[1].loaded, BYTES / 2);
+	check_status(distributed_load(hosts.handle, now, buffer, "noise"), STATUS_NOT_FOUND);
+	check(strstr(controller_why(hosts.controller), "no tensor noise"), "%s",
+		controller_why(hosts.controller));
+	ops->buffer_free(buffer);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
+/* ---- events ---- */
+
+static void executors_wait_for_an_event_without_the_controller(void **state)
+{
+	const struct handle_call first = {.queue = 0}, second = {.queue = 1},
+				 now = {.queue = 1, .blocking = true};
+	static uint8_t data[BYTES], back[BYTES];
+	struct device_range all;
+	struct handle_buffer *buffer;
+	struct handle_event event;
+
+	(void)state;
+	hosts_case_init(&hosts, choice);
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+	all = device_range_all(ops->shape(hosts.handle));
+	buffer = buffer_new();
+	mesh_case_fill(data, BYTES, 4);
+	check_status(ops->write(hosts.handle, first, buffer, data), STATUS_OK);
+	check_status(distributed_record_to_executors(hosts.handle, first, all, &event), STATUS_OK);
+	/* whoever reads through the other queue comes behind it, though no queue waits */
+	check_status(distributed_synchronize_executors(hosts.handle, &event), STATUS_OK);
+	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_OK);
+	check(memcmp(back, data, BYTES) == 0, "what was written before has not been read");
+	check_status(ops->synchronize(hosts.handle, &event, DEADLINE_NEVER), STATUS_INVALID);
+	check_status(ops->wait(hosts.handle, second, &event), STATUS_OK);
+	check_status(ops->finish(hosts.handle, 1, 0, DEADLINE_NEVER), STATUS_OK);
+	ops->buffer_free(buffer);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
+static void a_deadline_that_passes_is_no_fault(void **state)
+{
+	const struct handle_call first = {.queue = 0};
+	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 64, .cycles = 10};
+	struct device_range all;
+	struct handle_event event;
+	struct program *program;
+	struct workload *workload;
+	uint32_t index;
+
+	(void)state;
+	hosts_case_init(&hosts, choice);
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+	all = device_range_all(ops->shape(hosts.handle));
+	program = ops->program_new(hosts.handle, "late");
+	workload = ops->workload_new(hosts.handle);
+	check_status(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
+	check_status(workload_add(workload, program, all, NULL), STATUS_OK);
+	check_status(ops->run(hosts.handle, first, workload), STATUS_OK);
+	check_status(ops->record(hosts.handle, first, all, true, &event), STATUS_OK);
+	(void)ops->synchronize(hosts.handle, &event, world->now_ns());
+	check_status(ops->synchronize(hosts.handle, &event, DEADLINE_NEVER), STATUS_OK);
+	check_status(ops->synchronize(hosts.handle, &event, DEADLINE_NEVER), STATUS_OK);
+	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	ops->workload_free(hosts.handle, workload);
+	ops->program_free(hosts.handle, program);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
+/* ---- refusals ---- */
+
+static void what_one_host_alone_has_is_refused(void **state)
+{
+	const struct handle_call now = {.queue = 0, .blocking = true};
+	const struct buffer_config local = {.type = BUFFER_L1, .page_bytes = 256, .sub_device = 1};
+	static uint8_t back[BYTES];
+	struct host_memory *memory;
+	struct handle_buffer *buffer, *refused;
+	struct handle_trace *trace;
+	struct text why = {0};
+
+	(void)state;
+	hosts_case_init(&hosts, choice);
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+	buffer = buffer_new();
+	check_status(ops->host_memory_new(hosts.handle, BYTES, &why, &memory), STATUS_UNSUPPORTED);
+	check(why.length > 0, "no sentence");
+	check_status(ops->write_pinned(hosts.handle, now, buffer, NULL, 0), STATUS_UNSUPPORTED);
+	check_status(
+		ops->buffer_new(hosts.handle, &shards, &local, NULL, &refused), STATUS_UNSUPPORTED);
+	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_OK);
+	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_EXISTS);
+	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_INVALID);
+	check_status(ops->read(hosts.handle, (struct handle_call){.queue = 0}, buffer, back),
+		STATUS_UNSUPPORTED);
+	check_status(ops->trace_end(hosts.handle, 0, NULL, &trace), STATUS_INVALID);
+	check_status(ops->trace_end(hosts.handle, 0, NULL, &trace), STATUS_INVALID);
+	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	text_fini(&why);
+	ops->buffer_free(buffer);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_executor_loads_its_own_shards),
+		cmocka_unit_test(executors_wait_for_an_event_without_the_controller),
+		cmocka_unit_test(a_deadline_that_passes_is_no_fault),
+		cmocka_unit_test(what_one_host_alone_has_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
