@@ -122,6 +122,7 @@ static void mesh_free(struct mesh_device *mesh)
 		allocator_free(mesh->memory[type]);
 	allocator_free(mesh->binary_region);
 	sub_devices_fini(mesh);
+	free(mesh->workers);
 	free(mesh->packetizers);
 	free(mesh->depacketizers);
 	world->monitor_free(mesh->completed);

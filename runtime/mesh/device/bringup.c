@@ -415,8 +415,8 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 
 /* ---- all ---- */
 
-/* Workers on tiles of one kind. */
-static void start_workers(
+/* Workers on tiles of one kind. NULL if there are none. */
+static struct worker_group *start_workers(
 	const struct bringup *bringup, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {
 	struct mesh_device *mesh = bringup->mesh;
@@ -424,15 +424,17 @@ static void start_workers(
 		.words = bringup->plan->words,
 		.launch_ring = bringup->plan->launch_ring,
 		.done_words = bringup->plan->device[0].dispatch_layout.done_words,
+		.data_base = bringup->plan->worker_free,
 		.lock_step = mesh->config.forward.go->everywhere};
 	struct worker_group *workers;
 
 	if (count == 0)
-		return;
+		return NULL;
 	workers = worker_group_new(bringup->firmware, &config, tiles, count);
 	estate_own(mesh->estate, (struct owned){.workers = workers});
 	for (uint32_t i = 0; i < worker_group_count(workers); i++)
 		device_row->stage_start(config.device, worker_group_stage(workers, i));
+	return workers;
 }
 
 void bringup_start(struct mesh_device *mesh)
@@ -448,15 +450,17 @@ void bringup_start(struct mesh_device *mesh)
 	mesh->packetizers =
 		allocate(mesh->queue_count * mesh->plan.grids + 1, sizeof(struct stage *));
 	mesh->depacketizers = allocate(mesh->queue_count * mesh->devices, sizeof(struct stage *));
+	mesh->workers = allocate(2 * mesh->devices, sizeof(*mesh->workers));
 	bringup_clear(mesh);
 	if (config->timed_bring_up)
 		bringup_load(mesh, firmware);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 
-		start_workers(&bringup, chip, geometry->worker_tiles,
+		mesh->workers[2 * i] = start_workers(&bringup, chip, geometry->worker_tiles,
 			(uint32_t)geometry->worker_columns * geometry->worker_rows);
-		start_workers(&bringup, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);
+		mesh->workers[2 * i + 1] = start_workers(
+			&bringup, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);
 	}
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -474,4 +478,20 @@ void bringup_start(struct mesh_device *mesh)
 	}
 	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
 		start_aggregator(&bringup, i);
+}
+
+void bringup_processors(
+	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors)
+{
+	uint32_t workers = worker_group_count(mesh->workers[2 * device]);
+	struct worker_group *group = mesh->workers[2 * device + (core >= workers)];
+
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
+		struct stage *stage = NULL;
+
+		if (processors >> i & 1)
+			stage = worker_processor_make(group, core % workers, (enum processor)i);
+		if (stage != NULL)
+			device_row->stage_start(stage->device, stage);
+	}
 }

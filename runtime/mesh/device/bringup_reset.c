@@ -47,6 +47,16 @@ void bringup_clear(const struct mesh_device *mesh)
 	}
 }
 
+static void stop_processors(const struct worker_group *workers, uint32_t index)
+{
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
+		struct stage *stage = worker_processor(workers, index, (enum processor)i);
+
+		if (stage != NULL)
+			device_row->stage_stop(stage->device, stage);
+	}
+}
+
 void bringup_stop(const struct mesh_device *mesh)
 {
 	for (struct owned *owned = mesh->estate->owned; owned != NULL; owned = owned->next) {
@@ -57,6 +67,7 @@ void bringup_stop(const struct mesh_device *mesh)
 			struct stage *worker = worker_group_stage(owned->workers, i);
 
 			device_row->stage_stop(worker->device, worker);
+			stop_processors(owned->workers, i);
 		}
 	}
 }

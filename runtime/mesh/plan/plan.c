@@ -10,11 +10,11 @@
 #include "mesh/choice.h"
 #include "mesh/defaults.h"
 
-enum {
-	WORKER_GO_WORD = 16, /* word addresses of every worker; the first words stay free */
-	WORKER_RESULT_WORD = 32,
-	WORKER_ALIGN = 64,
-};
+enum { WORKER_ALIGN = 64 };
+
+/* Addresses on every worker; the first words stay free. */
+static const struct worker_words worker_words = {
+	.go = 16, .result = 32, .processors = 64, .semaphores = 512};
 
 static const struct stage_spot spot_none = {CHIP_NONE, 0, 0};
 
@@ -386,7 +386,7 @@ static enum status plan_memory(struct planner *planner)
 	uint64_t bank = geometry->dram_bank_bytes;
 	uint32_t ring_bytes = sizes->config_ring_bytes, small_bytes = sizes->l1_small_bytes;
 
-	plan->words = (struct worker_words){.go = WORKER_GO_WORD, .result = WORKER_RESULT_WORD};
+	plan->words = worker_words;
 	plan->launch_ring = align_up(geometry->worker_l1_base, WORKER_ALIGN);
 	plan->config_ring = plan->launch_ring + LAUNCH_SLOTS * LAUNCH_BYTES;
 	plan->config_ring_bytes =

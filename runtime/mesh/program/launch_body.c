@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "command/coordinates.h"
 #include "launch_offsets.h"
+#include "launch_parts.h"
 #include "mesh/program/program.h"
 
 enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
@@ -154,48 +155,6 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-/* Pages of DRAM, from `page` on. */
-static struct prefetch_pages binary_pages(
-	const struct binary_place *binaries, uint32_t page, uint32_t bytes)
-{
-	uint32_t pages = (bytes + binaries->page_bytes - 1) / binaries->page_bytes;
-
-	return (struct prefetch_pages){
-		.start_page = (uint16_t)(page % binaries->banks),
-		.base = binaries->address + page / binaries->banks * binaries->page_bytes,
-		.page_bytes = binaries->page_bytes,
-		.pages = pages,
-		.trim_bytes = pages * binaries->page_bytes - bytes,
-	};
-}
-
-static struct prefetch_command fill_command(
-	const struct program *program, const struct binary_place *binaries)
-{
-	uint32_t bytes = binaries->filled ? 0 : program->binary_pages * binaries->page_bytes;
-	struct prefetch_command fill = {.kind = PREFETCH_FILL_CACHE};
-
-	fill.fill_cache.pages = binary_pages(binaries, 0, bytes);
-	fill.fill_cache.offset = binaries->cache_offset;
-	return fill;
-}
-
-static struct prefetch_command relay_command(
-	const struct program_group *group, const struct binary_place *binaries)
-{
-	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
-
-	if (binaries->cached) {
-		relay.kind = PREFETCH_RELAY_CACHE;
-		relay.relay_cache.offset =
-			binaries->cache_offset + group->image_page * binaries->page_bytes;
-		relay.relay_cache.length = group->image_bytes;
-	} else {
-		relay.relay_paged = binary_pages(binaries, group->image_page, group->image_bytes);
-	}
-	return relay;
-}
-
 /* First of all, so that it goes on while the configuration is sent. */
 static void put_fill(struct build *build)
 {
@@ -203,7 +162,7 @@ static void put_fill(struct build *build)
 
 	if (!build->binaries->cached)
 		return;
-	fill = fill_command(build->program, build->binaries);
+	fill = launch_fill(build->program, build->binaries);
 	build->body->fill_at = command_stream_prefetch(build->stream, &fill);
 }
 
@@ -213,7 +172,7 @@ static void put_images(struct build *build)
 
 	for (uint32_t i = 0; i < build->program->group_count; i++) {
 		const struct program_group *group = &build->program->groups[i];
-		struct prefetch_command relay = relay_command(group, build->binaries);
+		struct prefetch_command relay = launch_relay(group, build->binaries);
 
 		for (uint32_t k = 0; k < group->target_count; k++) {
 			write_to(
@@ -255,13 +214,14 @@ static void body_alloc(struct launch_body *body, const struct program *program, 
 	for (uint32_t i = 0; i < program->share_count; i++)
 		shares += program->shares[i].target_count;
 	body->goes = goes;
-	body->launch_at =
-		allocate(2 * body->launches + body->goes + shares + program->group_count + 1,
-			sizeof(*body->launch_at));
+	body->launch_at = allocate(2 * body->launches + body->goes + shares + program->group_count +
+					   program->target_count + 1,
+		sizeof(*body->launch_at));
 	body->relay_at = body->launch_at + body->launches;
 	body->go_at = body->relay_at + body->launches;
 	body->common_at = body->go_at + body->goes;
 	body->unique_at = body->common_at + shares;
+	body->semaphore_at = body->unique_at + program->group_count;
 }
 
 /* Arguments, then shared configurations: breadth first. */
@@ -328,6 +288,8 @@ static void put_launch(struct build *build)
 	if (enter(build, LAUNCH_BINARIES) && !build->kept)
 		put_images(build);
 	if (enter(build, LAUNCH_MESSAGES)) {
+		launch_semaphores_put(build->stream, build->traced, build->program,
+			build->place->slot, build->body->semaphore_at);
 		put_messages(build);
 		put_start(build);
 	}
@@ -439,7 +401,7 @@ static void patch_args(
 static void patch_cache(struct launch_body *body, const struct program *program,
 	const struct binary_place *binaries)
 {
-	struct prefetch_command command = fill_command(program, binaries);
+	struct prefetch_command command = launch_fill(program, binaries);
 	bool moved = body->binaries.cache_offset != binaries->cache_offset;
 	uint32_t at = 0;
 
@@ -450,7 +412,7 @@ static void patch_cache(struct launch_body *body, const struct program *program,
 	for (uint32_t i = 0; i < program->group_count && moved; i++) {
 		const struct program_group *group = &program->groups[i];
 
-		command = relay_command(group, binaries);
+		command = launch_relay(group, binaries);
 		for (uint32_t k = 0; k < group->target_count; k++)
 			prefetch_encode(&command,
 				command_stream_edit(launch_body_stream(body, LAUNCH_BINARIES),
@@ -479,6 +441,8 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 	for (uint32_t i = 0; i < body->goes; i++)
 		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;
 	world->work(WORK_PATCH_ARGUMENT, 3 * body->launches + body->goes);
+	if (body->launches > 0)
+		launch_semaphores_patch(stream, program, place->slot, body->semaphore_at);
 	if (body->content != LAUNCH_REST && body->generation != args->generation)
 		patch_args(body, program, args);
 	if (body->binaries.filled != binaries->filled ||

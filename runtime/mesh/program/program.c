@@ -9,6 +9,7 @@
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/refuse.h"
+#include "command/kernel_program.h"
 #include "mesh/program/program.h"
 #include "mesh/program/sub_devices.h"
 
@@ -85,6 +86,8 @@ void program_release(struct program *program)
 		program->holders);
 	program->site->programs--;
 	args_release(program->args);
+	for (uint32_t i = 0; i < program->kernel_count; i++)
+		free(program->kernels[i].text);
 	free(program->groups);
 	free(program->shares);
 	free(program->buffers);
@@ -112,6 +115,14 @@ static enum status cores_of(const struct program *program, struct cores cores, s
 	return sub_device_of_cores(program->site, set, program->sub_device, sub_device, why);
 }
 
+static enum status check_text(const struct kernel_config *config, struct text *why)
+{
+	if (config->cycles != 0 || config->steps > 1)
+		return refuse(why, STATUS_INVALID,
+			"a kernel that acts has no cycles of its own, and one step");
+	return kernel_program_check(config->text, config->bytes, why);
+}
+
 static enum status check_kernel(const struct program *program, const struct kernel_config *config,
 	const struct core_set *cores, struct text *why)
 {
@@ -123,6 +134,8 @@ static enum status check_kernel(const struct program *program, const struct kern
 	if (config->bytes == 0 || config->bytes > KERNEL_TEXT_MAX || config->cycles >> 48 != 0)
 		return refuse(why, STATUS_INVALID, "a kernel of %u B that runs %llu cycles",
 			config->bytes, (unsigned long long)config->cycles);
+	if (config->text != NULL && check_text(config, why) != STATUS_OK)
+		return check_text(config, NULL);
 	if (config->unique_args > ARGS_BYTES_MAX / 4 / PROCESSOR_COUNT ||
 		config->common_args > ARGS_BYTES_MAX / 4 / PROCESSOR_COUNT)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%u unique and %u common arguments",
@@ -151,7 +164,12 @@ static void append_kernel(
 
 	program->kernels = allocate_more(program->kernels, count + 1, sizeof(*program->kernels));
 	program->kernels[count] =
-		(struct program_kernel){*config, *cores, words + config->common_args, words};
+		(struct program_kernel){*config, *cores, words + config->common_args, words, NULL};
+	if (config->text != NULL) {
+		program->kernels[count].text = allocate(config->bytes, 1);
+		memcpy(program->kernels[count].text, config->text, config->bytes);
+		program->kernels[count].config.text = program->kernels[count].text;
+	}
 	if (config->steps == 0)
 		program->kernels[count].config.steps = 1;
 	memcpy(args->words, program->args->words, words * sizeof(args->words[0]));
@@ -190,8 +208,11 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 		return status;
 	append_kernel(program, config, &cores);
 	status = group_with(program, &program->kernel_count, why);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK) {
+		free(program->kernels[program->kernel_count].text);
 		return status;
+	}
+	program->acts = program->acts || config->text != NULL;
 	program->sub_device = sub_device;
 	*kernel = program->kernel_count - 1;
 	return STATUS_OK;

@@ -106,19 +106,29 @@ static struct program_share *share_of(
 static uint32_t group_kernels(const struct program *program, const struct program_group *group,
 	struct kernel kernels[PROCESSOR_COUNT])
 {
-	uint32_t count = 0;
+	uint32_t count = 0, unique = 0, common = 0;
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
 		const struct kernel_config *config;
+		struct kernel *kernel = &kernels[count];
 
 		if (group->kernel[i] == 0)
 			continue;
 		config = &program->kernels[group->kernel[i] - 1].config;
-		kernels[count++] = (struct kernel){.processor = config->processor,
+		count++;
+		*kernel = (struct kernel){.processor = config->processor,
 			.flags = config->copied ? KERNEL_COPIED : 0,
 			.steps = config->steps,
 			.cycles = config->cycles,
 			.text_bytes = config->bytes};
+		if (config->text != NULL) {
+			kernel->flags |= KERNEL_PROGRAM;
+			kernel->text = config->text;
+			kernel->first_argument = (uint16_t)unique;
+			kernel->first_common = (uint16_t)common;
+		}
+		unique += config->unique_args;
+		common += config->common_args;
 	}
 	return count;
 }

@@ -147,6 +147,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 
 		images = allocate(bytes, 1);
 		program_seal(part->program, images, bytes);
+		program_start_processors(part->program, part->range);
 		write_binaries(queue, workload->binaries, part->range, images);
 	}
 	workload->epoch = ++queue->mesh->epoch;

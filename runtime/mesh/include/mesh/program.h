@@ -1,7 +1,7 @@
 /* Programs: what one device runs (spec 3.4): kernels, arguments, circular buffers, semaphores. And
- * workloads: programs on ranges of devices (spec 3.4.2). Kernels are synthetic: their bytes are
- * generated from the program's name, their run time is given. Refuses what does not fit into a
- * worker's config ring or L1. */
+ * workloads: programs on ranges of devices (spec 3.4.2). Kernels act (command/kernel_program.h), or
+ * are filler: then their bytes are generated from the program's name, their run time is given.
+ * Refuses what does not fit into a worker's config ring or L1. */
 #ifndef MESH_PROGRAM_H
 #define MESH_PROGRAM_H
 
@@ -60,6 +60,12 @@ struct kernel_config {
 	bool copied;	      /* text is copied to instruction memory before it runs, as NCRISC's */
 	uint32_t unique_args; /* 32-bit runtime arguments of its own for every core */
 	uint32_t common_args; /* shared by its cores */
+
+	/* Of a kernel that acts: its program, `bytes` long, copied; it has no cycles and one step.
+	 * Its arguments count from 0 as they are set here, circular buffers as they were added to
+	 * its core, semaphores as they were added to the program, wherever they were. NULL: filler.
+	 */
+	const uint8_t *text;
 };
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
@@ -75,10 +81,11 @@ struct program *program_new_at(struct program_site *site, const char *name, uint
 void program_free(struct program *program);
 
 /* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
- * bytes, cores empty), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already has a kernel
- * for this processor), NO_SPACE (does not fit into the config ring). Only before the first enqueue:
- * INVALID afterwards. The same holds for the next two; at most CIRCULAR_BUFFERS_MAX on any
- * core, PROGRAM_BUFFERS_MAX and SEMAPHORES_MAX per program. */
+ * bytes, cores empty, a text with cycles or steps), UNSUPPORTED or OUT_OF_RANGE (a text that
+ * kernel_program_check() refuses), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already
+ * has a kernel for this processor), NO_SPACE (does not fit into the config ring). Only before the
+ * first enqueue: INVALID afterwards. The same holds for the next two; at most CIRCULAR_BUFFERS_MAX
+ * on any core, PROGRAM_BUFFERS_MAX and SEMAPHORES_MAX per program. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 

@@ -21,6 +21,11 @@ void bringup_clear(const struct mesh_device *mesh);
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
+/* Starts processors of a core (bit i: processor i) that do not run yet, for kernels that act: as if
+ * their firmware had waited for work since bring-up. By the thread that enqueues. Takes no time. */
+void bringup_processors(
+	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
+
 /* Takes all stages and workers off their processors, once they have ended or idle. */
 void bringup_stop(const struct mesh_device *mesh);
 

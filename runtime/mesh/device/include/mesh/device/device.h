@@ -20,6 +20,7 @@
 
 struct estate;
 struct read;
+struct worker_group;
 
 /* How chips are sent their commands. */
 enum grid_turn {
@@ -173,6 +174,8 @@ struct mesh_device {
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
 	/* whose counters are asked for */
+	struct worker_group *
+		*workers; /* [2 * device]; behind each those of its Ethernet cores, or NULL */
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
 	uint64_t counts;  /* host address: a word per aggregator, of those that only count */

@@ -14,6 +14,7 @@ struct program_kernel {
 	struct kernel_config config;
 	struct core_set cores;
 	uint32_t unique_at, common_at; /* words in the arguments */
+	uint8_t *text;		       /* of a kernel that acts: config.text, which is this copy */
 };
 
 struct program_buffer {
@@ -95,6 +96,7 @@ struct program {
 	uint32_t holders;	      /* workloads */
 	struct workload *alone;	      /* that runs it on all devices; NULL until it is asked for */
 	bool sealed;		      /* enqueued once: nothing can be added */
+	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
 	bool imaged;		      /* its launch messages are complete */
 	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
 };
@@ -109,6 +111,9 @@ enum status program_group_cores(struct program *program, struct text *why);
 /* Writes all images to `out`, each at the start of its page (sizes_binary_page), completes the
  * launch messages and seals the program. Fewer `bytes` than all pages have are a bug. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
+
+/* Once it is sealed: has the processors run that its kernels need on these devices, if they act. */
+void program_start_processors(const struct program *program, struct device_range range);
 
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);
@@ -180,6 +185,7 @@ struct launch_body {
 	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
 				are none */
 	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
+	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program that acts */
 	uint32_t fill_at;    /* FILL_CACHE, of cached binaries */
 	uint32_t *relay_at;  /* RELAY_CACHE, one per rectangle of a group */
 	uint32_t launches, goes;
