@@ -171,7 +171,8 @@ static enum status find_memory(struct distributed *of, struct text *why)
 	static const char *const names[] = {[BUFFER_DRAM] = "DRAM bank",
 		[BUFFER_L1] = "worker L1",
 		[BUFFER_L1_SMALL] = "small L1 region",
-		[BUFFER_TRACE] = "trace region of a DRAM bank"};
+		[BUFFER_TRACE] = "trace region of a DRAM bank",
+		[BUFFER_SYSTEM] = "system memory"};
 	const struct controller *controller = of->controller;
 
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
