@@ -55,6 +55,9 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, calibrate.measure.quick)},
 	{"platform", 0, "NAME", "with --host: what -o extends (n150)", OPTION_TEXT,
 		.offset = offsetof(struct options, calibrate.platform)},
+	{"into", 0, "FILE.yaml",
+		"with --host: put the values into this part of platforms (_transports.yaml)",
+		OPTION_TEXT, .offset = offsetof(struct options, calibrate.into)},
 	OPTION_JSON(struct options, calibrate.json),
 	{"output", 'o', "FILE.yaml",
 		"write _wormhole.yaml with the fitted values; with --host, a platform with those "
@@ -70,7 +73,7 @@ static bool check_ways(struct options *options, struct text *why)
 {
 	const struct calibrate_host *calibrate = &options->calibrate;
 	bool of_host = options->probes.count > 0 || calibrate->measure.quick ||
-		       calibrate->platform || calibrate->json;
+		       calibrate->platform || calibrate->into || calibrate->json;
 	bool of_fit = options->reference || options->family || options->errors || options->folds ||
 		      options->names.count > 0 || options->group.count > 0;
 
@@ -78,7 +81,8 @@ static bool check_ways(struct options *options, struct text *why)
 		text_append(why, options->fit ? "--fit and --host are two ways: give one"
 					      : "say --fit, or --host");
 	else if (options->fit && of_host)
-		text_append(why, "--probe, --quick, --platform and --json are about --host");
+		text_append(
+			why, "--probe, --quick, --platform, --into and --json are about --host");
 	else if (options->host && of_fit)
 		text_append(why, "--reference, --family, --constant, --folds, --group and "
 				 "--errors are about --fit");

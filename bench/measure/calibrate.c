@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/output.h"
+#include "base/tree.h"
 #include "bench/measure/print.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/machine_constants.h"
@@ -15,7 +16,15 @@ static bool is_platform(const char *head, size_t length)
 	return output_has_line(head, "meshsim_platform:");
 }
 
-static const struct output_kind overlay_output = {"platform file of meshsim", false, is_platform};
+/* A part has constants, and no line that says what it is. */
+static bool is_part(const char *head, size_t length)
+{
+	return is_platform(head, length) || output_has_line(head, "transports:") ||
+	       output_has_line(head, "host:");
+}
+
+static const struct output_kind overlay_output = {"platform file of meshsim", false, is_platform},
+				part_output = {"part of meshsim's platforms", false, is_part};
 
 static void say_names(struct text *why)
 {
@@ -62,24 +71,59 @@ static bool write_layer(const struct calibrate_host *calibrate, const char *base
 	return good;
 }
 
+/* Reads the file again: it may have been changed meanwhile. */
+static bool write_part(const struct calibrate_host *calibrate, const struct platform *platform,
+	const struct measurement *measurement, struct diag *diag)
+{
+	struct tree *tree = tree_read_file(calibrate->into, diag);
+	struct text file = {0};
+	bool good = tree && text_append_file(&file, calibrate->into);
+
+	if (good) {
+		uint32_t count = part_write(measurement, platform, tree, &file);
+
+		good = output_write_or_say(calibrate->into, &part_output, &file);
+		if (good)
+			fprintf(stderr, "%s: %u constants\n", calibrate->into, count);
+	}
+	text_fini(&file);
+	tree_free(tree);
+	return good;
+}
+
+/* Of what is written at the end, that nothing is measured in vain. */
+static bool outputs_good(const struct calibrate_host *calibrate, struct diag *diag)
+{
+	struct tree *part = NULL;
+
+	if (calibrate->output && !output_check_or_say(calibrate->output, &overlay_output))
+		return false;
+	if (!calibrate->into)
+		return true;
+	part = tree_read_file(calibrate->into, diag);
+	tree_free(part);
+	return part && output_check_or_say(calibrate->into, &part_output);
+}
+
 int calibrate_host(const struct calibrate_host *calibrate)
 {
-	const char *base = calibrate->platform ? calibrate->platform : "n150";
+	const char *other = calibrate->into ? "galaxy-x2" : "n150";
+	const char *base = calibrate->platform ? calibrate->platform : other;
 	struct measurement *measurement = NULL;
 	struct diag *diag = diag_new();
 	struct platform *platform;
 	int code = EXIT_BAD_INPUT;
 
 	platform = machine_platform(base, diag);
-	if (!platform ||
-		(calibrate->output && !output_check_or_say(calibrate->output, &overlay_output)))
+	if (!platform || !outputs_good(calibrate, diag))
 		goto out;
 	measurement = measure_run(&calibrate->measure);
 	if (calibrate->json)
 		measurement_print_json(measurement, stdout);
 	else
 		measurement_print(measurement, stdout);
-	if (!calibrate->output || write_layer(calibrate, base, platform, measurement))
+	if ((!calibrate->output || write_layer(calibrate, base, platform, measurement)) &&
+		(!calibrate->into || write_part(calibrate, platform, measurement, diag)))
 		code = EXIT_GOOD;
 out:
 	diag_print(diag, stderr);

@@ -90,6 +90,15 @@ static void print_refused(const struct measurement *measurement, struct arena *a
 	text_table_print(table, out);
 }
 
+/* Of bursts, where there were any. */
+static void put_cpu(struct text_table *table, double ns)
+{
+	if (ns == 0)
+		text_table_blank(table);
+	else
+		put_us(table, ns > 0 ? ns : 0);
+}
+
 static void add_timing(struct text_table *table, const struct timing *timing)
 {
 	text_table_row(table);
@@ -103,10 +112,10 @@ static void add_timing(struct text_table *table, const struct timing *timing)
 	put_us(table, timing->one_way_ns.p50);
 	put_us(table, timing->one_way_ns.p99);
 	put_us(table, timing->send_ns.p50);
-	put_us(table, timing->send_cpu_ns);
-	put_us(table, timing->send_library_cpu_ns);
-	put_us(table, timing->receive_cpu_ns);
-	put_us(table, timing->receive_library_cpu_ns);
+	put_cpu(table, timing->send_cpu_ns);
+	put_cpu(table, timing->send_library_cpu_ns);
+	put_cpu(table, timing->receive_cpu_ns);
+	put_cpu(table, timing->receive_library_cpu_ns);
 	text_table_number(table, timing->repetitions);
 }
 

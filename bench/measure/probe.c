@@ -55,15 +55,15 @@ struct figure *probe_figure(
 	return figure;
 }
 
-/* A value that nobody can tell from nothing is none. */
-static void refuse_if_blurred(struct figure *figure)
+const char *figure_refusal(const struct figure *figure)
 {
 	if (!(figure->value > 0) || (strcmp(figure->unit, "ps") == 0 && figure->value < 1))
-		figure->refused = "too small to be told from nothing";
-	else if (figure->spread > figure->value)
-		figure->refused = "the spread is larger than the value";
-	else if (figure->error > worst_error)
-		figure->refused = "no straight line: the rounds are off it by more than a half";
+		return "too small to be told from nothing";
+	if (figure->spread > figure->value)
+		return "the spread is larger than the value";
+	if (figure->error > worst_error)
+		return "no straight line: the rounds are off it by more than a half";
+	return NULL;
 }
 
 void probe_median(struct probing *probing, const char *name, const char *unit, double scale,
@@ -78,7 +78,7 @@ void probe_median(struct probing *probing, const char *name, const char *unit, d
 	figure->p90 = scale * of.p90;
 	figure->p99 = scale * of.p99;
 	figure->repetitions = samples->count;
-	refuse_if_blurred(figure);
+	figure->refused = figure_refusal(figure);
 }
 
 void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
@@ -101,7 +101,7 @@ void probe_term(struct probing *probing, const char *name, const char *unit, dou
 	figure->fitted = true;
 	figure->error = regression->error;
 	figure->worst = regression->worst;
-	refuse_if_blurred(figure);
+	figure->refused = figure_refusal(figure);
 }
 
 void probe_rate(struct probing *probing, const char *name, const struct regression *regression,

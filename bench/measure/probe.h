@@ -10,6 +10,7 @@
 struct pace {
 	uint32_t rounds; /* of short runs, one after the other */
 	int64_t round_ns;
+	uint32_t bursts;	 /* of messages without answers, at each size */
 	uint32_t events;	 /* wake-ups, starts of threads and the like */
 	uint32_t exchanges_max;	 /* messages that are answered, at each size */
 	int64_t exchanges_ns;	 /* time for them */

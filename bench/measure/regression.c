@@ -46,7 +46,12 @@ static void system_fini(struct system *system)
 	gsl_multifit_linear_free(system->work);
 }
 
-/* Each row divided by its y, so that errors are relative; `scales` make columns alike. */
+static double whole_of(const struct regression_row *row)
+{
+	return row->whole != 0 ? row->whole : row->y;
+}
+
+/* Each row divided by its whole, so that errors are relative; `scales` make columns alike. */
 static void system_fill(struct system *system, const struct regression_row *const *rows,
 	size_t count, uint32_t terms, const double *scales)
 {
@@ -56,8 +61,8 @@ static void system_fill(struct system *system, const struct regression_row *cons
 		for (uint32_t term = 0; term < terms; term++)
 			if (system->used[term])
 				gsl_matrix_set(system->x, row, column++,
-					rows[row]->x[term] * scales[term] / rows[row]->y);
-		gsl_vector_set(system->y, row, 1);
+					rows[row]->x[term] * scales[term] / whole_of(rows[row]));
+		gsl_vector_set(system->y, row, rows[row]->y / whole_of(rows[row]));
 		gsl_vector_set(system->weights, row, 1);
 	}
 }
@@ -205,7 +210,7 @@ static double predicted(
 static double relative_error(
 	const struct regression *regression, uint32_t terms, const struct regression_row *row)
 {
-	return fabs(predicted(regression, terms, row) - row->y) / row->y;
+	return fabs(predicted(regression, terms, row) - row->y) / whole_of(row);
 }
 
 static bool same_point(
@@ -218,14 +223,18 @@ static bool same_point(
 static double error_at(const struct regression *regression, uint32_t terms,
 	const struct regression_row *const *rows, size_t count, const struct regression_row *row)
 {
-	struct samples samples = {0};
+	struct samples parts = {0}, wholes = {0};
 	struct regression_row median = *row;
 
 	for (size_t i = 0; i < count; i++)
-		if (same_point(rows[i], row, terms))
-			samples_add(&samples, rows[i]->y);
-	median.y = samples_quantiles(&samples).p50;
-	samples_fini(&samples);
+		if (same_point(rows[i], row, terms)) {
+			samples_add(&parts, rows[i]->y);
+			samples_add(&wholes, whole_of(rows[i]));
+		}
+	median.y = samples_quantiles(&parts).p50;
+	median.whole = samples_quantiles(&wholes).p50;
+	samples_fini(&parts);
+	samples_fini(&wholes);
 	return relative_error(regression, terms, &median);
 }
 
@@ -235,9 +244,10 @@ static void find_errors(struct regression *regression, uint32_t terms,
 	struct samples errors = {0};
 
 	for (size_t row = 0; row < count; row++) {
-		samples_add(&errors, relative_error(regression, terms, rows[row]));
-		regression->worst = fmax(
-			regression->worst, error_at(regression, terms, rows, count, rows[row]));
+		double error = error_at(regression, terms, rows, count, rows[row]);
+
+		samples_add(&errors, error);
+		regression->worst = fmax(regression->worst, error);
 	}
 	regression->error = samples_quantiles(&errors).p50;
 	samples_fini(&errors);
@@ -286,7 +296,7 @@ bool regression_fit(const struct regression_row *rows, uint32_t count, uint32_t 
 
 	*regression = (struct regression){0};
 	for (uint32_t row = 0; row < count; row++) {
-		if (!(rows[row].y > 0))
+		if (!(whole_of(&rows[row]) > 0))
 			continue;
 		good_rows[good_count++] = &rows[row];
 		if (rows[row].round >= regression->rounds)
@@ -303,9 +313,4 @@ bool regression_fit(const struct regression_row *rows, uint32_t count, uint32_t 
 	gsl_set_error_handler(before);
 	free(good_rows);
 	return good;
-}
-
-bool regression_shows(const struct regression_term *term)
-{
-	return term->value > 0 && term->spread <= term->value;
 }

@@ -47,7 +47,7 @@ if {m["transport"] for m in seen["messages"]} - built("transport"):
 for figure in seen["figures"]:
     if (figure["refused"] is None) != ("value" in figure):
         say("neither value nor reason:", figure)
-    if figure["refused"] is None and not figure["name"].endswith(".threads"):
+    if figure["refused"] is None and not figure["name"].endswith((".threads", ".hand_off")):
         if not figure["value"] > 0 or figure["spread"] > figure["value"]:
             say("shown though it is blurred:", figure)
         if figure.get("error", 0) > 0.5:
@@ -108,6 +108,27 @@ equal 'the layer' "$(python3 layer.py 2>&1)" ''
 printf 'meshsim: 1\nname: on\nplatform: here.yaml\nworkload: [{enqueue_workload: {cores: 4}}, finish]\n' >on.yaml
 meshsim run on.yaml -o on.h5
 exits 'a scenario on the layer' 0
+
+# ---- into a part ----
+cp -r "$MESHSIM_SOURCE_DIR/platforms" platforms
+before=$(grep '^#' platforms/_transports.yaml)
+sed -i 's/source: "calibrate --host: /source: "before: /' platforms/_transports.yaml
+meshsim calibrate --host --quick --probe transports --into platforms/_transports.yaml
+exits 'into a part' 0
+equal 'into a part: its comments' "$(grep '^#' platforms/_transports.yaml)" "$before"
+contains 'into a part: what was written' "$err" 'platforms/_transports.yaml: '
+MESHSIM_PLATFORMS=$PWD/platforms
+export MESHSIM_PLATFORMS
+meshsim platform show galaxy-x2
+exits 'a platform with the part' 0
+contains 'a platform with the part' "$out" 'calibrate --host --quick: loopback, bursts'
+unset MESHSIM_PLATFORMS
+printf 'month,rent\nMay,800\n' >rent.yaml
+meshsim calibrate --host --quick --probe spawn --into rent.yaml
+exits 'into a file of somebody else' 2
+equal 'into a file of somebody else: as it was' "$(cat rent.yaml)" "$(printf 'month,rent\nMay,800')"
+meshsim calibrate --host --quick --probe spawn --into none.yaml
+exits 'into no file' 2
 
 # ---- what is refused ----
 printf 'month,rent\nMay,800\n' >notes.txt

@@ -50,7 +50,7 @@ refused 'validate --family=nothing' "--family: there is no family 'nothing'"
 refused 'validate --by=sistem' "--by: no row has a key 'sistem', did you mean 'system'?"
 refused 'calibrate' 'say --fit, or --host'
 refused 'calibrate --fit --host' '--fit and --host are two ways: give one'
-refused 'calibrate --fit --quick' '--probe, --quick, --platform and --json are about --host'
+refused 'calibrate --fit --quick' '--probe, --quick, --platform, --into and --json are about --host'
 refused 'calibrate --host --folds=3' \
 	'--reference, --family, --constant, --folds, --group and --errors are about --fit'
 refused 'calibrate --host --probe=wakes' "--probe: no probe 'wakes', did you mean 'wake'?"

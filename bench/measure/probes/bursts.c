@@ -1,7 +1,7 @@
-/* See bursts.h. All of one burst has left before a member on the same core runs, so that wake-ups,
- * which have constants of their own, come once a burst. What asking for the counts takes is taken
- * away: it is measured right before. Large messages leave while the hub waits for the counts, so
- * that these are within the time of sending. */
+/* See bursts.h. What a message takes is what a burst takes beyond a message of the same size and
+ * the asking for counts behind it, which is measured right before: so that waking who waits, which
+ * has constants of its own, is not in it. Large messages leave while the hub waits for the counts,
+ * so that these are within the time of sending. */
 #include "probes/bursts.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "clock.h"
 
-enum { BURST_BYTES = 1 << 18, BURST_MAX = EXCHANGE_WINDOW / 2 };
+enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5 };
 
 /* Part of a thread's time that others of its process must take for the library to have a thread
  * through which messages go. */
@@ -32,9 +32,9 @@ static uint32_t messages_of(uint32_t bytes)
 	return messages > BURST_MAX ? BURST_MAX : messages > 0 ? messages : 1;
 }
 
-void burst_measure(const struct exchange *exchange, struct burst *burst)
+static void measure_once(const struct exchange *exchange, struct burst *burst)
 {
-	struct exchange_counts before[EXCHANGE_MEMBERS_MAX], idle[EXCHANGE_MEMBERS_MAX],
+	struct exchange_counts before[EXCHANGE_MEMBERS_MAX], one[EXCHANGE_MEMBERS_MAX],
 		after[EXCHANGE_MEMBERS_MAX];
 	struct span message = exchange_message(EXCHANGE_SILENT, burst->bytes);
 	uint32_t messages = messages_of(burst->bytes);
@@ -43,10 +43,11 @@ void burst_measure(const struct exchange *exchange, struct burst *burst)
 	exchange_count(exchange, before);
 	own_ns[0] = (double)clock_thread_ns();
 	others[0] = hub_others_ns();
-	exchange_count(exchange, idle);
+	exchange_send(exchange, message);
+	exchange_count(exchange, one);
 	own_ns[1] = (double)clock_thread_ns();
 	others[1] = hub_others_ns();
-	for (uint32_t i = 0; i < messages; i++)
+	for (uint32_t i = 0; i < 1 + messages; i++)
 		exchange_send(exchange, message);
 	exchange_count(exchange, after);
 	own_ns[2] = (double)clock_thread_ns();
@@ -56,13 +57,35 @@ void burst_measure(const struct exchange *exchange, struct burst *burst)
 	burst->receive_ns = burst->receive_library_ns = 0;
 	for (uint32_t i = 0; i < exchange->members; i++) {
 		burst->receive_ns +=
-			(double)(after[i].thread_ns - 2 * idle[i].thread_ns + before[i].thread_ns) /
+			(double)(after[i].thread_ns - 2 * one[i].thread_ns + before[i].thread_ns) /
 			messages / exchange->members;
 		burst->receive_library_ns +=
-			(others_ns(&after[i]) - 2 * others_ns(&idle[i]) + others_ns(&before[i])) /
+			(others_ns(&after[i]) - 2 * others_ns(&one[i]) + others_ns(&before[i])) /
 			messages / exchange->members;
 	}
 	span_release(message);
+}
+
+/* The middle one of each: an interrupt hits one of them. */
+void burst_measure(const struct exchange *exchange, struct burst *burst)
+{
+	struct samples send = {0}, send_library = {0}, receive = {0}, receive_library = {0};
+
+	for (int i = 0; i < REPEATS; i++) {
+		measure_once(exchange, burst);
+		samples_add(&send, burst->send_ns);
+		samples_add(&send_library, burst->send_library_ns);
+		samples_add(&receive, burst->receive_ns);
+		samples_add(&receive_library, burst->receive_library_ns);
+	}
+	burst->send_ns = samples_quantiles(&send).p50;
+	burst->send_library_ns = samples_quantiles(&send_library).p50;
+	burst->receive_ns = samples_quantiles(&receive).p50;
+	burst->receive_library_ns = samples_quantiles(&receive_library).p50;
+	samples_fini(&send);
+	samples_fini(&send_library);
+	samples_fini(&receive);
+	samples_fini(&receive_library);
 }
 
 /* ---- constants ---- */
@@ -90,85 +113,86 @@ static double received_by_library(const struct burst *burst)
 /* A time of bursts, and what its terms are called. */
 struct share {
 	double (*time_ns)(const struct burst *burst);
-	double (*beside_ns)(const struct burst *burst); /* NULL: it is the caller's own */
-	bool of_members; /* depends on how many there are; else bursts to one count */
-	const char *terms[REGRESSION_TERMS_MAX]; /* a message, a KiB, the same for each further
-						    member */
+	bool of_library;
+	const char *message, *kib; /* terms, to one member */
+	const char *peer_message,
+		*peer_kib; /* for each further member; NULL: there is no such cost */
 	const char *how;
 };
 
 static const struct share shares[] = {
-	{sent, NULL, true, {"send_message", "send_kib", "peer_message", "peer_kib"},
-		"loopback, bursts of the same 64 B to 1 MiB, CPU time of the thread that sends"},
-	{received, NULL, false, {"receive_message", "receive_kib"},
-		"loopback, bursts of the same 64 B to 1 MiB, CPU time of the thread that receives"},
-	{sent_by_library, sent, true,
-		{"thread_send_message", "thread_send_kib", "thread_peer_message",
-			"thread_peer_kib"},
-		"loopback, bursts of the same 64 B to 1 MiB, CPU time of the sender's other "
+	{sent, false, "send_message", "send_kib", "peer_message", "peer_kib",
+		"loopback, bursts of the same 64 B to 256 KiB, CPU time of the thread that sends"},
+	{received, false, "receive_message", "receive_kib", NULL, NULL,
+		"loopback, bursts of the same 64 B to 256 KiB, CPU time of the thread that "
+		"receives"},
+	{sent_by_library, true, "thread_send_message", "thread_send_kib", "thread_peer_message",
+		"thread_peer_kib",
+		"loopback, bursts of the same 64 B to 256 KiB, CPU time of the sender's other "
 		"threads"},
-	{received_by_library, received, false, {"thread_receive_message", "thread_receive_kib"},
-		"loopback, bursts of the same 64 B to 1 MiB, CPU time of the receiver's other "
+	{received_by_library, true, "thread_receive_message", "thread_receive_kib", NULL, NULL,
+		"loopback, bursts of the same 64 B to 256 KiB, CPU time of the receiver's other "
 		"threads"},
 };
 
-static double median_of(
-	const struct burst *bursts, uint32_t count, double (*time_ns)(const struct burst *burst))
+/* Of bursts to one member: of so many bytes, or of any (0). */
+static double median_of(const struct burst *bursts, uint32_t count, uint32_t bytes,
+	double (*time_ns)(const struct burst *burst))
 {
 	struct samples samples = {0};
 	double median;
 
 	for (uint32_t i = 0; i < count; i++)
-		if (bursts[i].members == 1)
+		if (bursts[i].members == 1 && (bytes == 0 || bursts[i].bytes == bytes))
 			samples_add(&samples, time_ns(&bursts[i]));
 	median = samples_quantiles(&samples).p50;
 	samples_fini(&samples);
 	return median;
 }
 
-static bool several_members(const struct burst *bursts, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (bursts[i].members > 1)
-			return true;
-	return false;
-}
-
-/* True if there is a line of the share. */
-static bool fit_share(const struct share *share, const struct burst *bursts, uint32_t count,
-	struct regression *line)
+/* A line through bursts to one member, or through what further members add to that. */
+static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
+	uint32_t count, struct regression *line)
 {
 	struct regression_row *rows = allocate(count + 1u, sizeof *rows);
-	bool of_members = share->of_members && several_members(bursts, count), good;
 	uint32_t row_count = 0;
+	bool good;
 
 	for (uint32_t i = 0; i < count; i++) {
-		double kib = bursts[i].bytes / 1024.0, more = bursts[i].members - 1.0;
+		const struct burst *burst = &bursts[i];
+		double more = of_peers ? burst->members - 1.0 : 1, whole = share->time_ns(burst);
+		double alone = 0;
 
-		if (!share->of_members && bursts[i].members > 1)
+		if ((burst->members > 1) != of_peers)
 			continue;
-		rows[row_count++] = (struct regression_row){.x = {1, kib, more, more * kib},
-			.y = share->time_ns(&bursts[i]),
-			.round = bursts[i].round};
+		if (of_peers)
+			alone = median_of(bursts, count, burst->bytes, share->time_ns);
+		rows[row_count++] =
+			(struct regression_row){.x = {more, more * burst->bytes / 1024.0},
+				.y = whole - alone,
+				.whole = whole,
+				.round = burst->round};
 	}
-	good = regression_fit(rows, row_count, of_members ? 4 : 2, line);
+	good = regression_fit(rows, row_count, 2, line);
 	free(rows);
 	return good;
 }
 
-static void add_share(struct probing *probing, const char *transport, const struct share *share,
-	const struct burst *bursts, uint32_t count)
+static void add_terms(struct probing *probing, const char *transport, const struct share *share,
+	bool of_peers, const struct burst *bursts, uint32_t count)
 {
+	const char *const terms[2] = {of_peers ? share->peer_message : share->message,
+		of_peers ? share->peer_kib : share->kib};
 	struct regression line;
 	const char *why = NULL;
 
 	if (count == 0)
 		why = "the transport did not come to its end";
-	else if (!fit_share(share, bursts, count, &line))
+	else if (!fit_share(share, of_peers, bursts, count, &line))
 		why = "rounds are too few, or below what the clock shows";
-	for (uint32_t term = 0; term < REGRESSION_TERMS_MAX && share->terms[term]; term++) {
+	for (uint32_t term = 0; term < 2; term++) {
 		const char *name = arena_printf(
-			&probing->out->arena, "transports.%s.%s", transport, share->terms[term]);
+			&probing->out->arena, "transports.%s.%s", transport, terms[term]);
 
 		if (why)
 			probe_refuse(probing, name, share->how, why);
@@ -180,22 +204,20 @@ static void add_share(struct probing *probing, const char *transport, const stru
 /* Whether the library has a thread through which messages go. */
 static bool has_thread(const struct burst *bursts, uint32_t count)
 {
-	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-		if (shares[i].beside_ns &&
-			median_of(bursts, count, shares[i].time_ns) >
-				working_thread * median_of(bursts, count, shares[i].beside_ns))
-			return true;
-	return false;
+	return median_of(bursts, count, 0, sent_by_library) >
+		       working_thread * median_of(bursts, count, 0, sent) ||
+	       median_of(bursts, count, 0, received_by_library) >
+		       working_thread * median_of(bursts, count, 0, received);
 }
 
-static void add_threads(
-	struct probing *probing, const char *transport, bool threads, uint32_t count)
+static void add_count(struct probing *probing, const char *transport, const char *constant,
+	const char *unit, double value, uint32_t count, const char *how)
 {
-	struct figure *figure = probe_figure(probing,
-		arena_printf(&probing->out->arena, "transports.%s.threads", transport), "count",
-		"whether other threads of a process take a tenth of its CPU time or more");
+	const char *name =
+		arena_printf(&probing->out->arena, "transports.%s.%s", transport, constant);
+	struct figure *figure = probe_figure(probing, name, unit, how);
 
-	figure->value = figure->p50 = figure->p90 = figure->p99 = threads;
+	figure->value = figure->p50 = figure->p90 = figure->p99 = value;
 	figure->repetitions = count;
 }
 
@@ -204,9 +226,18 @@ void bursts_fit(
 {
 	bool threads = has_thread(bursts, count);
 
-	if (count > 0)
-		add_threads(probing, transport, threads, count);
-	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-		if (threads || !shares[i].beside_ns)
-			add_share(probing, transport, &shares[i], bursts, count);
+	if (count > 0) {
+		add_count(probing, transport, "threads", "count", threads, count,
+			"whether other threads of a process take a tenth of its CPU time or more");
+		add_count(probing, transport, "hand_off", "ps", 0, count,
+			"within CPU times of whole calls and threads: of sending, and of "
+			"receiving");
+	}
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+		if (shares[i].of_library && !threads)
+			continue;
+		add_terms(probing, transport, &shares[i], false, bursts, count);
+		if (shares[i].peer_message)
+			add_terms(probing, transport, &shares[i], true, bursts, count);
+	}
 }

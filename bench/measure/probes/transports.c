@@ -16,7 +16,14 @@
 #include "transport/rows.h"
 #include "world/native/native.h"
 
-enum { EXCHANGES_MIN = 12, PATIENCE_S = 120, BURSTS_MAX = 8192 };
+enum {
+	EXCHANGES_MIN = 12,
+	PATIENCE_S = 120,
+	BURSTS_MAX = 8192,
+	/* Largest of bursts: beyond it a burst would be one message; and to several members. */
+	BURST_BYTES = 1 << 18,
+	BURST_BYTES_SEVERAL = 1 << 16,
+};
 
 /* What a process says to the one that started it. */
 struct report {
@@ -94,9 +101,10 @@ static void time_size(
 			.members = exchange->members,
 			.bytes = bytes}};
 	struct samples cpu[4] = {{0}};
+	bool is_small = bytes <= (exchange->members == 1 ? BURST_BYTES : BURST_BYTES_SEVERAL);
 
 	time_rounds(exchange, reporter->pace, &report.timing);
-	for (uint32_t round = 0; round < reporter->pace->rounds; round++)
+	for (uint32_t round = 0; is_small && round < reporter->pace->bursts; round++)
 		time_bursts(reporter, exchange, bytes, round, cpu);
 	report.timing.send_cpu_ns = samples_quantiles(&cpu[0]).p50;
 	report.timing.send_library_cpu_ns = samples_quantiles(&cpu[1]).p50;

@@ -6,8 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/stream.h"
+#include "bench/measure/measure.h"
 #include "bench/measure/regression.h"
 #include "bench/measure/samples.h"
 
@@ -16,7 +18,7 @@ enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
 
 /* Rows of message + size * byte + (members - 1) * (peer), that scatter by `noise`; each
- * `outlier`-th takes ten times as long (0: none). */
+ * `outlier`-th takes three times as long (0: none). */
 static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
 	uint32_t outlier, bool members)
 {
@@ -31,11 +33,18 @@ static uint32_t make_rows(struct regression_row *rows, const double costs[3], do
 
 				y *= 1 + noise * (2 * stream_unit(&stream) - 1);
 				if (outlier && count % outlier == outlier - 1)
-					y *= 10;
+					y *= 3;
 				rows[count++] = (struct regression_row){
 					.x = {1, sizes[size], more}, .y = y, .round = round};
 			}
 	return count;
+}
+
+static bool shows(const struct regression_term *term)
+{
+	const struct figure figure = {.unit = "ns", .value = term->value, .spread = term->spread};
+
+	return figure_refusal(&figure) == NULL;
 }
 
 static void near(const char *what, double value, double expected, double part)
@@ -60,16 +69,16 @@ static void known_costs_come_out(void **state)
 	assert_int_equal(line.rounds, ROUNDS);
 	assert_true(line.error < 0.05 && line.worst < 0.05);
 	for (int term = 0; term < 3; term++)
-		assert_true(regression_shows(&line.terms[term]));
+		assert_true(shows(&line.terms[term]));
 }
 
-/* A fifth of the rows tenfold moves least squares by far; here by less than a twentieth. */
+/* A third of the rows threefold moves least squares by a tenth; here by less than a twentieth. */
 static void interrupted_rows_do_not_count(void **state)
 {
 	static const double costs[3] = {1500, 0.25, 0};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
-	uint32_t count = make_rows(rows, costs, 0.05, 5, false);
+	uint32_t count = make_rows(rows, costs, 0.05, 3, false);
 
 	(void)state;
 	assert_true(regression_fit(rows, count, 2, &line));
@@ -101,7 +110,7 @@ static void what_does_not_show_is_refused(void **state)
 	(void)state;
 	assert_true(regression_fit(rows, count, 2, &line));
 	near("message", line.terms[0].value, 1000, 0.1);
-	if (regression_shows(&line.terms[1]))
+	if (shows(&line.terms[1]))
 		fail_msg("a byte of %g +- %g is shown", line.terms[1].value, line.terms[1].spread);
 }
 
@@ -117,7 +126,7 @@ static void costs_are_not_below_zero(void **state)
 	assert_true(regression_fit(rows, SIZES, 2, &line));
 	assert_true(line.terms[0].value > 0);
 	assert_true(line.terms[1].value == 0);
-	assert_false(regression_shows(&line.terms[1]));
+	assert_false(shows(&line.terms[1]));
 }
 
 static void one_round_says_nothing_of_spread(void **state)
@@ -130,7 +139,7 @@ static void one_round_says_nothing_of_spread(void **state)
 	(void)make_rows(rows, costs, 0, 0, false);
 	assert_true(regression_fit(rows, SIZES, 2, &line));
 	near("message", line.terms[0].value, 1000, 0.001);
-	assert_false(regression_shows(&line.terms[0]));
+	assert_false(shows(&line.terms[0]));
 }
 
 static void too_few_rows_are_no_line(void **state)
@@ -141,6 +150,43 @@ static void too_few_rows_are_no_line(void **state)
 	(void)state;
 	assert_false(regression_fit(rows, 2, 2, &line)); /* a row of no time does not count */
 	assert_false(regression_fit(rows, 0, 1, &line));
+}
+
+/* A part that is hardly there is found against the whole, not against itself. */
+static void parts_are_weighed_by_their_whole(void **state)
+{
+	static const double costs[3] = {1500, 0.25, 0};
+	struct regression_row rows[ROWS_MAX];
+	struct regression line;
+	uint32_t count = make_rows(rows, costs, 0.05, 0, false);
+
+	(void)state;
+	for (uint32_t i = 0; i < count; i++) {
+		rows[i].whole = rows[i].y;
+		rows[i].y -= 1000 + 0.25 * rows[i].x[1];
+	}
+	assert_true(regression_fit(rows, count, 2, &line));
+	near("message", line.terms[0].value, 500, 0.1);
+	assert_true(line.terms[1].value < 0.01);
+}
+
+static void figures_are_refused_for_their_reason(void **state)
+{
+	struct figure figure = {.unit = "ps", .value = 20, .spread = 20, .error = 0.4};
+
+	(void)state;
+	assert_null(figure_refusal(&figure));
+	figure.spread = 21;
+	assert_string_equal(figure_refusal(&figure), "the spread is larger than the value");
+	figure.spread = 1;
+	figure.error = 0.6;
+	assert_non_null(strstr(figure_refusal(&figure), "no straight line"));
+	figure.value = 0.4;
+	figure.spread = 0;
+	assert_string_equal(figure_refusal(&figure), "too small to be told from nothing");
+	figure.unit = "ratio";
+	figure.error = 0;
+	assert_null(figure_refusal(&figure));
 }
 
 static void quantiles_are_values_that_occurred(void **state)
@@ -168,6 +214,8 @@ int main(void)
 		cmocka_unit_test(costs_are_not_below_zero),
 		cmocka_unit_test(one_round_says_nothing_of_spread),
 		cmocka_unit_test(too_few_rows_are_no_line),
+		cmocka_unit_test(parts_are_weighed_by_their_whole),
+		cmocka_unit_test(figures_are_refused_for_their_reason),
 		cmocka_unit_test(quantiles_are_values_that_occurred),
 	};
 

@@ -7,8 +7,10 @@
 
 struct calibrate_host {
 	struct measure_options measure;
-	const char *platform; /* that the layer extends: a name or a file; NULL: n150 */
+	const char *platform; /* that the layer extends, and that knows the constants: a name or a
+				 file; NULL: n150, or galaxy-x2 with `into` */
 	const char *output;   /* of the layer; NULL: none */
+	const char *into;     /* a file whose constants get the values; NULL: none */
 	bool json;
 };
 

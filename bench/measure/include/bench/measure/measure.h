@@ -73,6 +73,10 @@ struct measure_options {
 	uint32_t probe_count;	   /* 0: all */
 };
 
+/* Why a value with such a spread is none, or NULL: nobody can tell it from nothing, or it is the
+ * slope of no straight line. */
+const char *figure_refusal(const struct figure *figure);
+
 /* Name and one line about a probe, by index; NULL behind the last. */
 const char *measure_probe_name(uint32_t index);
 const char *measure_probe_what(uint32_t index);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "base/tree.h"
 #include "bench/measure/measure.h"
 #include "platform/platform.h"
 
@@ -19,5 +20,11 @@ void measurement_print_json(const struct measurement *measurement, FILE *out);
  * which is the base read, has a constant for, value, unit and source. Returns how many. */
 uint32_t overlay_write(const struct measurement *measurement, const char *base,
 	const struct platform *platform, struct text *out);
+
+/* Puts figures in place of the constants of their names that stand in `file`, the text that `tree`
+ * was read from: a part of platforms such as _transports.yaml. `platform` has them, too. Returns
+ * how many. */
+uint32_t part_write(const struct measurement *measurement, const struct platform *platform,
+	const struct tree *tree, struct text *file);
 
 #endif

@@ -10,8 +10,10 @@
 enum { REGRESSION_TERMS_MAX = 4 };
 
 struct regression_row {
-	double x[REGRESSION_TERMS_MAX], y; /* y > 0, or the row does not count */
-	uint32_t round;			   /* rows of a round were measured one after the other */
+	double x[REGRESSION_TERMS_MAX], y;
+	double whole;	/* that y is a part of, and errors are relative to; 0: y itself. One that
+			   is not above zero does not count */
+	uint32_t round; /* rows of a round were measured one after the other */
 };
 
 /* What is said of a term: the value is that of all rows, the rest of the lines of single rounds. */
@@ -22,16 +24,13 @@ struct regression_term {
 struct regression {
 	struct regression_term terms[REGRESSION_TERMS_MAX];
 	uint32_t rows, rounds;
-	double error, worst; /* relative errors of the line: median over all rows; largest of the
-				medians of rows that have the same x */
+	double error, worst; /* relative errors of the line, of the medians of rows that have the
+				same x: their median, the largest */
 };
 
 /* Fits `terms` terms to the rows, which are counted in rounds 0, 1, and so on. False if rows do not
  * suffice to tell the terms apart. */
 bool regression_fit(const struct regression_row *rows, uint32_t count, uint32_t terms,
 	struct regression *regression);
-
-/* The regression's own verdict: false if the spread of the term is above its value. */
-bool regression_shows(const struct regression_term *term);
 
 #endif

@@ -1,0 +1,17 @@
+/* How a figure stands in a platform file. Private to the room. */
+#ifndef BENCH_MEASURE_SOURCES_H
+#define BENCH_MEASURE_SOURCES_H
+
+#include "base/text.h"
+#include "bench/measure/measure.h"
+#include "platform/platform.h"
+
+/* Appends the map of a constant, {value, unit, kind, source}, for who takes `spec`: on the line
+ * that it begins on, and on others that are indented by `column` and one more. */
+void source_write(const struct measurement *measurement, const struct figure *figure,
+	const struct constant_spec *spec, uint32_t column, struct text *out);
+
+/* Appends a text in double quotes. */
+void source_quote(const char *string, struct text *out);
+
+#endif
