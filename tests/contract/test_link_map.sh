@@ -26,7 +26,7 @@ undefined() {
 }
 
 objects=0
-for hall in base world wire command memory fabric firmware mesh; do
+for hall in base world wire command memory fabric firmware mesh programs; do
 	libraries=$(cd "$build/runtime/$hall" && find . -name 'libmeshsim_*.a' | sort)
 	[ -n "$libraries" ] || fail "no library of $hall in $build/runtime"
 	for library in $libraries; do

@@ -1,0 +1,166 @@
+/* needs: simgrid
+ * Programs that copy, in both worlds: every page arrives, for random sizes, layouts and numbers of
+ * cores, those that do not divide included; what cannot be copied is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "mesh_case.h"
+#include "programs/copy.h"
+#include "row.h"
+
+enum { COPIES = 60, SIDE = 2 };
+
+static struct mesh_case test;
+
+/* Interleaved in DRAM or L1, or in shards of some pages there. */
+static struct mesh_buffer *buffer_new(struct stream *random, uint32_t page_bytes, uint32_t pages)
+{
+	struct buffer_config config = {.type = stream_below(random, 2) ? BUFFER_DRAM : BUFFER_L1,
+		.layout = stream_below(random, 2) ? LAYOUT_INTERLEAVED : LAYOUT_HEIGHT_SHARDED,
+		.page_bytes = page_bytes};
+	struct mesh_layout layout = {.size_bytes = (uint64_t)pages * page_bytes};
+	struct mesh_buffer *buffer;
+	struct text why = {0};
+	uint32_t slots = config.type == BUFFER_DRAM ? 4 : 12;
+
+	config.shard = (struct shard_parameters){.pages_high = pages,
+		.pages_wide = 1,
+		.shard_pages_high = pages / slots + 1 + (uint32_t)stream_below(random, 3),
+		.shard_pages_wide = 1,
+		.cores = {0, 0, (uint8_t)(mesh_worker_columns(test.mesh) - 1),
+			(uint8_t)(mesh_worker_rows(test.mesh) - 1)},
+		.orientation =
+			stream_below(random, 2) ? ORIENTATION_ROW_MAJOR : ORIENTATION_COLUMN_MAJOR};
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, &why, &buffer), STATUS_OK);
+	text_fini(&why);
+	return buffer;
+}
+
+static void check_copy(const struct mesh_buffer *from, struct mesh_buffer *to, const uint8_t *data)
+{
+	uint64_t bytes = mesh_buffer_bytes(from);
+	uint8_t *back = calloc(1, bytes);
+
+	for (uint16_t i = 0; i < SIDE * SIDE; i++) {
+		memset(back, 0, bytes);
+		assert_int_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), to, i / SIDE,
+					 i % SIDE, back, true, 0),
+			STATUS_OK);
+		assert_memory_equal(back, data, bytes);
+	}
+	free(back);
+}
+
+static void copy(struct stream *random)
+{
+	uint32_t page_bytes = 16 * (1 + (uint32_t)stream_below(random, 120));
+	uint32_t pages = 1 + (uint32_t)stream_below(random, 50);
+	uint16_t cores = (uint16_t)(1 + stream_below(random, 12));
+	struct mesh_buffer *from = buffer_new(random, page_bytes, pages);
+	struct mesh_buffer *to = buffer_new(random, page_bytes, pages);
+	struct command_queue *queue = mesh_queue(test.mesh, 0);
+	uint8_t *data = malloc((size_t)pages * page_bytes);
+	struct workload *workload;
+	struct program *program;
+
+	mesh_case_fill(data, (size_t)pages * page_bytes, pages + page_bytes);
+	assert_int_equal(
+		copy_program_new(test.mesh, "copy", from, to, cores, NULL, &program), STATUS_OK);
+	workload = mesh_case_workload(&test, program);
+	assert_int_equal(enqueue_write_buffer(queue, from, data, false, 0), STATUS_OK);
+	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	check_copy(from, to, data);
+	workload_free(workload);
+	program_free(program);
+	mesh_buffer_free(from);
+	mesh_buffer_free(to);
+	free(data);
+}
+
+static void copy_on_row(struct cluster *cluster)
+{
+	struct stream random;
+
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	stream_init(&random, 1, "copies");
+	for (uint32_t i = 0; i < COPIES; i++)
+		copy(&random);
+	mesh_close(test.mesh);
+}
+
+static void run_row(const struct row *row)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		alarm(100);
+		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
+		test.info = test_cluster_info_new(&test.cluster_config);
+		row_set_current(row);
+		row->run(test.info, copy_on_row);
+		fflush(NULL);
+		_Exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status != 0)
+		fail_msg("%s ended with status 0x%x", row->name, (unsigned)status);
+}
+
+static void copies_are_what_was_copied(void **state)
+{
+	(void)state;
+	for (uint32_t row = 0; row < row_count; row++)
+		run_row(rows[row]);
+}
+
+static void what_cannot_be_copied_is_refused(void **state)
+{
+	struct buffer_config config = {
+		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = 64};
+	struct mesh_layout layout = {.size_bytes = 640};
+	struct mesh_buffer *from, *to;
+	struct program *program;
+	struct text why = {0};
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &from), STATUS_OK);
+	config.page_bytes = 128;
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &to), STATUS_OK);
+	assert_int_equal(
+		copy_program_new(test.mesh, "copy", from, to, 3, &why, &program), STATUS_INVALID);
+	assert_string_equal(text_string(&why), "10 pages of 64 B are copied to 5 of 128 B");
+	text_clear(&why);
+	assert_int_equal(copy_program_new(test.mesh, "copy", from, from, 200, &why, &program),
+		STATUS_OUT_OF_RANGE);
+	text_fini(&why);
+	mesh_buffer_free(from);
+	mesh_buffer_free(to);
+	mesh_case_close(&test);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(copies_are_what_was_copied),
+		cmocka_unit_test(what_cannot_be_copied_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
