@@ -145,6 +145,11 @@ void table_fini(struct table *table);
 struct awaited *table_await(
 	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts);
 
+/* Inside the monitor: forgets and frees. */
+void table_take_off(struct table *table, struct awaited *awaited);
+
+/* ---- wait.c ---- */
+
 /* Waits until all hosts have answered, or until the deadline, and takes it off. The worst of what
  * they answered, what failed late, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);

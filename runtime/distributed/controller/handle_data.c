@@ -51,11 +51,12 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 	enum status status;
 
 	world->work(WORK_API_CALL, 1);
-	if (config->sub_device != 0 || config->type == BUFFER_TRACE ||
-		config->type == BUFFER_SYSTEM)
+	if (config->type == BUFFER_SYSTEM)
+		return refuse(why, STATUS_UNSUPPORTED, "system memory is of one host");
+	if (config->sub_device != 0 || config->type == BUFFER_TRACE)
 		return refuse(why, STATUS_UNSUPPORTED,
-			"a buffer where executors allocate: in a trace region, in the L1 of a "
-			"sub-device, or in a host's system memory");
+			"a buffer where executors allocate: in a trace region, or in the L1 of a "
+			"sub-device");
 	made = allocate(1, sizeof *made);
 	status = make(of, layout, config, why, made);
 	if (status != STATUS_OK) {

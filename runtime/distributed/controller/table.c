@@ -51,7 +51,7 @@ struct awaited *table_await(
 
 /* ---- inside the monitor ---- */
 
-static void take_off(struct table *table, struct awaited *awaited)
+void table_take_off(struct table *table, struct awaited *awaited)
 {
 	struct awaited **link = &table->first;
 
@@ -98,7 +98,7 @@ static void settle(
 	if (!awaited->kept) {
 		if (awaited->status != STATUS_OK)
 			be_late(controller, host, awaited->status, "", 0);
-		take_off(&controller->table, awaited);
+		table_take_off(&controller->table, awaited);
 	}
 	world->monitor_notify_all(controller->table.told);
 }
@@ -226,124 +226,4 @@ void table_closing(struct controller *controller, uint64_t number)
 	world->monitor_enter(controller->table.told);
 	controller->table.closing = number;
 	world->monitor_exit(controller->table.told);
-}
-
-/* ---- waiting ---- */
-
-/* Waits a little inside the monitor, or receives outside of it. */
-static enum status wait_more(struct controller *controller, int64_t deadline_ns)
-{
-	const struct controller_settings *settings = &controller->settings;
-	struct monitor *told = controller->table.told;
-	enum status status;
-
-	if (settings->pipeline->receive)
-		return world->monitor_wait_until(told, deadline_ns, settings->wait);
-	world->monitor_exit(told);
-	status = reverse_take(controller, deadline_ns);
-	world->monitor_enter(told);
-	return status;
-}
-
-/* The earlier of the deadline and what silence is allowed; silence is a fault. */
-static int64_t limit(const struct controller *controller, int64_t deadline_ns, bool *silence)
-{
-	uint64_t reply_ns = controller->settings.reply_ns;
-	int64_t until_ns = DEADLINE_NEVER;
-
-	if (reply_ns != 0)
-		until_ns = world->now_ns() + (int64_t)reply_ns;
-	*silence = until_ns < deadline_ns;
-	return *silence ? until_ns : deadline_ns;
-}
-
-static void name_hosts(const struct controller *controller, uint32_t hosts, struct text *why)
-{
-	const char *between = " ";
-
-	text_append(why, "no answer from host");
-	for (uint32_t i = 0; i < controller->settings.host_count; i++)
-		if ((hosts >> i & 1) != 0) {
-			text_printf(why, "%s%s", between, controller->hosts[i].name);
-			between = ", ";
-		}
-}
-
-/* Inside the monitor: what the caller is told. */
-static enum status judge(struct controller *controller, enum status status)
-{
-	struct table *table = &controller->table;
-	struct text *why = &controller->why;
-
-	if (table->fault != STATUS_OK) {
-		text_clear(why);
-		text_append(why, text_string(&table->fault_why));
-		return table->fault;
-	}
-	if (table->late != STATUS_OK) {
-		status = table->late;
-		table->late = STATUS_OK;
-		text_clear(why);
-		text_append(why, text_string(&table->late_why));
-	}
-	return status;
-}
-
-/* Inside the monitor, until *awaited owes nothing. */
-static enum status wait_inside(
-	struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
-{
-	struct table *table = &controller->table;
-	bool silence;
-	int64_t until_ns = limit(controller, deadline_ns, &silence);
-	enum status status = STATUS_OK;
-
-	while (awaited->hosts != 0 && table->fault == STATUS_OK && status == STATUS_OK)
-		status = wait_more(controller, until_ns);
-	if (awaited->hosts == 0 || table->fault != STATUS_OK)
-		return judge(controller, awaited->status);
-	text_clear(&controller->why);
-	name_hosts(controller, awaited->hosts, &controller->why);
-	if (silence) {
-		table->fault = STATUS_TIMEOUT;
-		text_append(&table->fault_why, text_string(&controller->why));
-	}
-	return STATUS_TIMEOUT;
-}
-
-enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
-{
-	struct table *table = &controller->table;
-	enum status status;
-
-	world->monitor_enter(table->told);
-	status = wait_inside(controller, awaited, deadline_ns);
-	awaited->kept = false;
-	if (awaited->hosts == 0 || awaited->kind != AWAITED_ANSWER)
-		take_off(table, awaited);
-	world->monitor_exit(table->told);
-	return status;
-}
-
-enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns)
-{
-	struct table *table = &controller->table;
-	struct awaited *awaited;
-	enum status status;
-
-	world->monitor_enter(table->told);
-	for (awaited = table->first; awaited != NULL; awaited = awaited->next)
-		if (awaited->kind == AWAITED_EVENT && awaited->event == event)
-			break;
-	if (awaited != NULL) {
-		awaited->kept = true;
-		status = wait_inside(controller, awaited, deadline_ns);
-		awaited->kept = false;
-		if (awaited->hosts == 0)
-			take_off(table, awaited);
-	} else {
-		status = judge(controller, STATUS_OK);
-	}
-	world->monitor_exit(table->told);
-	return status;
 }

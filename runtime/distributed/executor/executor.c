@@ -10,65 +10,6 @@
 #include "executor_private.h"
 #include "wire/system.h"
 
-static void end(struct executor *executor, enum status status, const char *what)
-{
-	if (!executor->over) {
-		executor->status = status;
-		text_printf(&executor->why, "%s: %s", executor->settings->channel.name, what);
-	}
-	executor->over = true;
-}
-
-static void post(struct executor *executor, struct span message)
-{
-	const struct channel_ops *transport = executor->settings->transport;
-	enum status status;
-
-	if (executor->stages != NULL) {
-		stages_send(executor->stages, message);
-		return;
-	}
-	status = executor->lost ? STATUS_CLOSED
-				: transport->send(executor->channel, message, DEADLINE_NEVER);
-	span_release(message);
-	if (status != STATUS_OK) {
-		end(executor, STATUS_CLOSED, "the controller is lost");
-		executor->lost = true;
-	}
-}
-
-void executor_answer(struct executor *executor, const struct wire_command *answer)
-{
-	struct text why = {0};
-	struct span message;
-
-	if (mail_write(&executor->writer, answer, &message, &why) == STATUS_OK)
-		post(executor, message);
-	else
-		end(executor, STATUS_INVALID, text_string(&why));
-	text_fini(&why);
-}
-
-void executor_complete(struct executor *executor, const struct wire_head *head, enum status status,
-	const struct text *why)
-{
-	enum { TEXT_BYTES = 1024 };
-	const struct wire_command answer = {.kind = WIRE_completed,
-		.completed = {.number = head->number,
-			.queue = head->queue,
-			.status = (uint8_t)status,
-			.text = mail_text(why, TEXT_BYTES)}};
-
-	executor_answer(executor, &answer);
-}
-
-struct command_queue *executor_queue(struct executor *executor, uint32_t queue)
-{
-	if (executor->mesh == NULL || queue >= mesh_queue_count(executor->mesh))
-		return NULL;
-	return mesh_queue(executor->mesh, queue);
-}
-
 /* ---- the loop ---- */
 
 static enum status receive(struct executor *executor, int64_t deadline_ns, struct letter **letter)
@@ -125,9 +66,9 @@ static void loop(struct executor *executor)
 		if (status == STATUS_OK)
 			take(executor, &letter->command);
 		else if (status == STATUS_CLOSED)
-			end(executor, STATUS_CLOSED, "the controller is lost");
+			executor_end(executor, STATUS_CLOSED, "the controller is lost");
 		else if (status != STATUS_TIMEOUT)
-			end(executor, STATUS_INVALID, "what came is no command");
+			executor_end(executor, STATUS_INVALID, "what came is no command");
 		if (letter != NULL)
 			give_back(executor, letter);
 	}

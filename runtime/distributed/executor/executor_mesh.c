@@ -113,6 +113,8 @@ enum status executor_create_buffer(
 	if (executor->mesh == NULL || things_find(&executor->buffers, message->buffer) != NULL)
 		return refuse(why, STATUS_EXISTS, "no mesh, or a buffer %llu already",
 			(unsigned long long)message->buffer);
+	if (message->type >= BUFFER_TYPE_COUNT)
+		return refuse(why, STATUS_OUT_OF_RANGE, "memory %u", message->type);
 	made = allocate(1, sizeof *made);
 	described_read(message, &layout, &config);
 	status = mesh_spread_init(&made->spread, &layout, executor->part.whole.rows,

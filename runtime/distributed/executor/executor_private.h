@@ -86,7 +86,10 @@ struct executor {
 	struct text why;
 };
 
-/* ---- executor.c ---- */
+/* ---- executor_answer.c ---- */
+
+/* The loop ends, with the first status that it was told. */
+void executor_end(struct executor *executor, enum status status, const char *what);
 
 /* Sends an answer; the executor is over if the controller is lost. */
 void executor_answer(struct executor *executor, const struct wire_command *answer);

@@ -1,0 +1,86 @@
+/* What the files of the handle share: numbers of things, hosts of ranges, calls that are marked,
+ * forwarded and waited for. */
+#include <string.h>
+
+#include "base/allocate.h"
+#include "handle_private.h"
+
+uint32_t numbers_take(struct numbers *numbers)
+{
+	uint32_t number = 1;
+
+	while (number < numbers->count && numbers->used[number])
+		number++;
+	if (number >= numbers->count) {
+		uint32_t count = number < 8 ? 16 : 2 * number;
+
+		numbers->used = allocate_more(numbers->used, count, sizeof *numbers->used);
+		memset(numbers->used + numbers->count, 0, count - numbers->count);
+		numbers->count = count;
+	}
+	numbers->used[number] = true;
+	return number;
+}
+
+void numbers_give_back(struct numbers *numbers, uint32_t number)
+{
+	numbers->used[number] = false;
+}
+
+uint32_t distributed_hosts(const struct distributed *of, struct device_range range)
+{
+	const struct controller *controller = of->controller;
+	struct device_range cut;
+	uint32_t hosts = 0;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((controller->taking >> i & 1) != 0 &&
+			part_cut(&controller->hosts[i].part, range, &cut))
+			hosts |= 1u << i;
+	return hosts;
+}
+
+enum status distributed_check(const struct distributed *of, struct handle_call call)
+{
+	if (call.queue >= of->config.command_queues)
+		return STATUS_OUT_OF_RANGE;
+	if (of->capturing[call.queue].number != 0 && call.blocking)
+		return STATUS_INVALID;
+	return table_status(of->controller);
+}
+
+void distributed_called(uint32_t operation, uint32_t queue)
+{
+	if (operation != 0)
+		world->mark(operation, MARK_CALLED, queue);
+	world->work(WORK_API_CALL, 1);
+}
+
+enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status)
+{
+	if (operation != 0)
+		world->mark(operation, MARK_RETURNED, queue);
+	return status;
+}
+
+enum status distributed_forward(struct distributed *of, struct order *order, bool blocking)
+{
+	struct controller *controller = of->controller;
+	struct awaited *awaited = NULL;
+
+	if (blocking) {
+		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
+			order->hosts);
+		awaited->kept = true;
+	}
+	forward(controller, order);
+	return blocking ? table_wait(controller, awaited, DEADLINE_NEVER)
+			: table_status(controller);
+}
+
+enum status distributed_refuse(struct distributed *of, enum status status, const char *why)
+{
+	text_clear(&of->controller->why);
+	text_append(&of->controller->why, why);
+	return status;
+}
