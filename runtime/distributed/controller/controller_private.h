@@ -28,7 +28,7 @@ void station_pass(struct station *station, void *item);
 
 /* ---- the table of notifications (spec 4.8.2.2; table.c) ---- */
 
-enum awaited_kind { AWAITED_ANSWER, AWAITED_EVENT, AWAITED_READ };
+enum awaited_kind { AWAITED_ANSWER, AWAITED_EVENT, AWAITED_READ, AWAITED_WORDS };
 
 /* What hosts owe; sets of hosts are bits. Under the table's monitor. */
 struct awaited {
@@ -39,6 +39,9 @@ struct awaited {
 	uint32_t hosts; /* that have not answered */
 	enum status status;
 	bool kept; /* the main thread takes it off */
+	/* of words: each host's, which the main thread frees */
+	uint32_t **words;     /* [host] */
+	uint32_t words_count; /* that each has to say */
 	/* of reads */
 	uint8_t *data;
 	bool one; /* of one device */

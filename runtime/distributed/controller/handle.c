@@ -55,12 +55,37 @@ static bool same_limits(const struct program_limits *a, const struct program_lim
 	       a->l1_bytes == b->l1_bytes && a->binary_page_bytes == b->binary_page_bytes;
 }
 
+/* Busiest chips are the busiest of any host; the rest adds up. */
+static void add_resources(struct mesh_resources *sum, const struct mesh_resources *one)
+{
+#define MOST(member) sum->member = sum->member > one->member ? sum->member : one->member
+	MOST(mesh_processors);
+	MOST(mesh_tiles);
+	MOST(mesh_l1_bytes);
+	MOST(mesh_dram_bytes);
+	MOST(gateway_processors);
+	MOST(gateway_tiles);
+	MOST(gateway_l1_bytes);
+	MOST(worker_config_ring_bytes);
+	MOST(workers);
+	MOST(ethernet_cores);
+#undef MOST
+	sum->host_threads += one->host_threads;
+	sum->initiators += one->initiators;
+	sum->total_processors += one->total_processors;
+	sum->total_tiles += one->total_tiles;
+	sum->host_window_bytes += one->host_window_bytes;
+	sum->issue_queues += one->issue_queues;
+	sum->completion_queues += one->completion_queues;
+}
+
 /* Programs are made for devices that are alike on all hosts. */
 static enum status find_limits(
 	struct distributed *of, struct program_limits *limits, struct text *why)
 {
 	struct controller *controller = of->controller;
 	struct program_limits first = {0}, own;
+	struct mesh_resources resources;
 	bool found = false;
 
 	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
@@ -70,6 +95,8 @@ static enum status find_limits(
 		if ((controller->taking >> i & 1) == 0)
 			continue;
 		status = program_limits_plan(&controller->hosts[i].info, &config, &own, why);
+		if (status == STATUS_OK)
+			status = mesh_plan(&controller->hosts[i].info, &config, &resources, why);
 		if (status != STATUS_OK)
 			return status;
 		if (found && !same_limits(&first, &own))
@@ -78,6 +105,7 @@ static enum status find_limits(
 				controller->hosts[i].name);
 		if (!found)
 			of->geometry = controller->hosts[i].info.chips[0].geometry;
+		add_resources(&of->resources, &resources);
 		first = own;
 		found = true;
 	}
@@ -318,4 +346,24 @@ const struct handle_ops distributed_row = {.name = "distributed",
 	ON_DISTRIBUTED(trace_end),
 	ON_DISTRIBUTED(replay),
 	ON_DISTRIBUTED(trace_event),
-	ON_DISTRIBUTED(trace_free)};
+	ON_DISTRIBUTED(trace_free),
+	ON_DISTRIBUTED(geometry),
+	ON_DISTRIBUTED(limits),
+	ON_DISTRIBUTED(memory_usage),
+	ON_DISTRIBUTED(sub_devices_load),
+	ON_DISTRIBUTED(sub_devices_clear),
+	ON_DISTRIBUTED(sub_device_usage),
+	ON_DISTRIBUTED(caller_place),
+	ON_DISTRIBUTED(buffer_address),
+	ON_DISTRIBUTED(run_program),
+	ON_DISTRIBUTED(tensor_new),
+	ON_DISTRIBUTED(tensor_free),
+	ON_DISTRIBUTED(tensor_buffer),
+	ON_DISTRIBUTED(tensor_read_range),
+	ON_DISTRIBUTED(write_tensor),
+	ON_DISTRIBUTED(read_tensor),
+	ON_DISTRIBUTED(resources),
+	ON_DISTRIBUTED(counters),
+	ON_DISTRIBUTED(rest),
+	ON_DISTRIBUTED(core_result),
+	ON_DISTRIBUTED(machine)};

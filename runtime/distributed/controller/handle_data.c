@@ -91,6 +91,11 @@ void on_distributed_buffer_free(struct handle_buffer *buffer)
 	free(freed);
 }
 
+uint32_t on_distributed_buffer_address(const struct handle_buffer *buffer)
+{
+	return (uint32_t)buffer_of(buffer)->address;
+}
+
 uint64_t on_distributed_buffer_bytes(const struct handle_buffer *buffer)
 {
 	return buffer_of(buffer)->spread.layout.size_bytes;

@@ -37,6 +37,7 @@ struct distributed {
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
 	const struct chip_geometry *geometry;
+	struct mesh_resources resources; /* of all hosts together */
 	struct program_site *site;
 	struct numbers buffers, workloads, traces;
 	struct sent_workload **sent; /* [workload_id] */
@@ -136,5 +137,35 @@ enum status on_distributed_trace_event(struct device_handle *handle,
 	const struct handle_trace *trace, const struct handle_event *captured,
 	struct handle_event *event);
 void on_distributed_trace_free(struct handle_trace *trace);
+
+const struct chip_geometry *on_distributed_geometry(const struct device_handle *handle);
+const struct program_limits *on_distributed_limits(const struct device_handle *handle);
+struct allocator_usage on_distributed_memory_usage(
+	const struct device_handle *handle, enum buffer_type type);
+struct affinity on_distributed_caller_place(struct device_handle *handle);
+const struct mesh_resources *on_distributed_resources(const struct device_handle *handle);
+void on_distributed_counters(const struct device_handle *handle, struct mesh_counters *counters);
+enum status on_distributed_rest(struct device_handle *handle, int64_t deadline_ns);
+enum status on_distributed_core_result(struct device_handle *handle, uint16_t row, uint16_t column,
+	uint32_t core, struct launch_result *result);
+enum status on_distributed_machine(
+	const struct device_handle *handle, struct handle_machine *machine);
+enum status on_distributed_sub_devices_load(
+	struct device_handle *handle, const struct sub_devices_config *config, struct text *why);
+enum status on_distributed_sub_devices_clear(struct device_handle *handle, struct text *why);
+struct allocator_usage on_distributed_sub_device_usage(
+	const struct device_handle *handle, uint32_t sub_device);
+enum status on_distributed_tensor_new(struct device_handle *handle, const struct layout *layout,
+	struct text *why, struct handle_tensor **tensor);
+void on_distributed_tensor_free(struct handle_tensor *tensor);
+struct handle_buffer *on_distributed_tensor_buffer(const struct handle_tensor *tensor);
+struct device_range on_distributed_tensor_read_range(const struct handle_tensor *tensor);
+enum status on_distributed_write_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_source *source);
+enum status on_distributed_read_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_sink *sink);
+uint32_t on_distributed_buffer_address(const struct handle_buffer *buffer);
+enum status on_distributed_run_program(
+	struct device_handle *handle, struct handle_call call, struct program *program);
 
 #endif

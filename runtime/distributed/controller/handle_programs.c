@@ -16,12 +16,6 @@ struct program *on_distributed_program_new(struct device_handle *handle, const c
 	return program_new_at(distributed_of(handle)->site, name, 0);
 }
 
-void on_distributed_program_free(struct device_handle *handle, struct program *program)
-{
-	(void)handle;
-	program_free(program);
-}
-
 struct workload *on_distributed_workload_new(struct device_handle *handle)
 {
 	return workload_new_at(distributed_of(handle)->site);
@@ -51,20 +45,33 @@ static struct sent_workload *sent_of(const struct distributed *of, const struct 
 	return id < of->sent_count ? of->sent[id] : NULL;
 }
 
+/* Executors drop what they have of it. */
+static void drop(struct distributed *of, const struct workload *workload)
+{
+	const struct sent_workload *sent = sent_of(of, workload);
+	struct order *order;
+
+	if (sent == NULL)
+		return;
+	order = order_new(WIRE_free_workload, 0, sent->hosts);
+	order->command.free_workload.workload = sent->number;
+	numbers_give_back(&of->workloads, sent->number);
+	forward(of->controller, order);
+	forget(of, workload_id(workload));
+}
+
 void on_distributed_workload_free(struct device_handle *handle, struct workload *workload)
 {
-	struct distributed *of = distributed_of(handle);
-	const struct sent_workload *sent = workload ? sent_of(of, workload) : NULL;
-
-	if (sent != NULL) {
-		struct order *order = order_new(WIRE_free_workload, 0, sent->hosts);
-
-		order->command.free_workload.workload = sent->number;
-		numbers_give_back(&of->workloads, sent->number);
-		forward(of->controller, order);
-		forget(of, workload_id(workload));
-	}
+	if (workload != NULL)
+		drop(distributed_of(handle), workload);
 	workload_free(workload);
+}
+
+void on_distributed_program_free(struct device_handle *handle, struct program *program)
+{
+	if (program != NULL)
+		drop(distributed_of(handle), program_workload(program));
+	program_free(program);
 }
 
 /* ---- what fits ---- */
@@ -345,4 +352,10 @@ enum status on_distributed_run(
 		status = distributed_forward(of, order, call.blocking);
 	}
 	return distributed_returned(call.operation, call.queue, status);
+}
+
+enum status on_distributed_run_program(
+	struct device_handle *handle, struct handle_call call, struct program *program)
+{
+	return on_distributed_run(handle, call, program_workload(program));
 }

@@ -146,6 +146,17 @@ static void take_opened(
 			of->memories[answer->memories.at[i].type] = answer->memories.at[i];
 }
 
+static void take_words(struct controller *controller, uint32_t host, struct awaited *awaited,
+	const struct wire_told *answer)
+{
+	bool good = answer->words.count == awaited->words_count;
+
+	if (good && answer->words.count > 0)
+		memcpy(awaited->words[host], answer->words.at,
+			answer->words.count * sizeof *answer->words.at);
+	settle(controller, awaited, host, good ? STATUS_OK : STATUS_INVALID);
+}
+
 static void take_inside(
 	struct controller *controller, uint32_t host, const struct wire_command *answer)
 {
@@ -163,6 +174,8 @@ static void take_inside(
 		settle(controller, awaited, host, (enum status)answer->event_reached.status);
 	} else if (answer->kind == WIRE_read_data && owed && awaited->kind == AWAITED_READ) {
 		take_data(controller, host, awaited, &answer->read_data);
+	} else if (answer->kind == WIRE_told && owed && awaited->kind == AWAITED_WORDS) {
+		take_words(controller, host, awaited, &answer->told);
 	} else if (answer->kind == WIRE_mesh_opened && owed) {
 		take_opened(controller, host, &answer->mesh_opened);
 		settle(controller, awaited, host, STATUS_OK);

@@ -165,6 +165,10 @@ enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
 
+/* ---- executor_query.c ---- */
+enum status executor_query(
+	struct executor *executor, const struct wire_query *message, struct text *why);
+
 /* ---- executor_things.c ---- */
 void *things_find(const struct things *things, uint64_t number);
 /* Puts a thing, or NULL, where none is, or one. OUT_OF_RANGE above THINGS_MAX. */

@@ -39,6 +39,8 @@ static enum status serve_memory(
 		return executor_write(executor, &command->write_buffer, why);
 	case WIRE_read_buffer:
 		return executor_read(executor, &command->read_buffer, why);
+	case WIRE_query:
+		return executor_query(executor, &command->query, why);
 	case WIRE_load_shard:
 		return executor_load(executor, &command->load_shard, why);
 	default:

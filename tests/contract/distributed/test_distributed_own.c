@@ -148,6 +148,52 @@ static void a_deadline_that_passes_is_no_fault(void **state)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
+/* ---- looks ---- */
+
+/* A program by itself, twice on all devices of all hosts; executors are asked what it has left. */
+static void what_devices_count_and_keep_is_asked_of_their_hosts(void **state)
+{
+	const struct handle_call now = {.queue = 1, .blocking = true};
+	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 64, .cycles = 10};
+	struct launch_result result;
+	struct mesh_counters counters;
+	struct program *program;
+	struct mesh_shape shape;
+	uint32_t index;
+
+	(void)state;
+	hosts_case_init(&hosts, choice);
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+	shape = ops->shape(hosts.handle);
+	program = ops->program_new(hosts.handle, "alone");
+	check_status(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
+	check_status(ops->run_program(hosts.handle, now, program), STATUS_OK);
+	ops->counters(hosts.handle, &counters);
+	index = (uint32_t)counters.doorbells;
+	check_less(0, index);
+	check_status(ops->run_program(hosts.handle, now, program), STATUS_OK);
+	check_status(ops->rest(hosts.handle, DEADLINE_NEVER), STATUS_OK);
+	ops->counters(hosts.handle, &counters);
+	check_less(index, counters.doorbells);
+	for (uint16_t i = 0; i < mesh_shape_count(shape); i++) {
+		check_status(ops->core_result(hosts.handle, i / shape.columns, i % shape.columns, 3,
+				     &result),
+			STATUS_OK);
+		check_equal(result.launches, 2);
+	}
+	check_status(ops->core_result(hosts.handle, 0, 0, 5000, &result), STATUS_OUT_OF_RANGE);
+	check_status(
+		ops->core_result(hosts.handle, shape.rows, 0, 0, &result), STATUS_OUT_OF_RANGE);
+	check_equal(ops->limits(hosts.handle)->worker_columns,
+		ops->geometry(hosts.handle)->worker_columns);
+	check_less(0, ops->memory_usage(hosts.handle, BUFFER_DRAM).free_bytes);
+	check_less(
+		ops->resources(hosts.handle)->workers, ops->resources(hosts.handle)->total_tiles);
+	ops->program_free(hosts.handle, program);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
 /* ---- refusals ---- */
 
 static void what_one_host_alone_has_is_refused(void **state)
@@ -189,6 +235,7 @@ int main(void)
 		cmocka_unit_test(each_executor_loads_its_own_shards),
 		cmocka_unit_test(executors_wait_for_an_event_without_the_controller),
 		cmocka_unit_test(a_deadline_that_passes_is_no_fault),
+		cmocka_unit_test(what_devices_count_and_keep_is_asked_of_their_hosts),
 		cmocka_unit_test(what_one_host_alone_has_is_refused),
 	};
 

@@ -1,0 +1,199 @@
+/* What programs may ask of the devices, and what reports and checks do (mesh/handle.h): the first
+ * is known here, the rest is asked of executors. Refuses tensors and sub-devices, and to say what
+ * machine it is on. */
+#include <string.h>
+
+#include "base/refuse.h"
+#include "command/bytes.h"
+#include "distributed/common/asked.h"
+#include "handle_private.h"
+
+/* ---- queries ---- */
+
+const struct chip_geometry *on_distributed_geometry(const struct device_handle *handle)
+{
+	return distributed_of(handle)->geometry;
+}
+
+const struct program_limits *on_distributed_limits(const struct device_handle *handle)
+{
+	return program_site_limits(distributed_of(handle)->site);
+}
+
+struct allocator_usage on_distributed_memory_usage(
+	const struct device_handle *handle, enum buffer_type type)
+{
+	return allocator_usage(distributed_of(handle)->memory[type]);
+}
+
+struct affinity on_distributed_caller_place(struct device_handle *handle)
+{
+	return distributed_of(handle)->controller->settings.place;
+}
+
+const struct mesh_resources *on_distributed_resources(const struct device_handle *handle)
+{
+	return &distributed_of(handle)->resources;
+}
+
+/* ---- what executors are asked ---- */
+
+/* Asks hosts; each writes `count` words to its row of `words`. */
+static enum status ask(struct distributed *of, struct wire_query query, uint32_t hosts,
+	uint32_t *words[DISTRIBUTED_HOSTS_MAX], uint32_t count, int64_t deadline_ns)
+{
+	struct controller *controller = of->controller;
+	struct order *order = order_new(WIRE_query, 0, hosts);
+	struct awaited *awaited =
+		table_await(controller, AWAITED_WORDS, forward_number(controller, order), hosts);
+
+	order->command.query = query;
+	awaited->kept = true;
+	awaited->words = words;
+	awaited->words_count = count;
+	forward(controller, order);
+	return table_wait(controller, awaited, deadline_ns);
+}
+
+/* Adds up what hosts have counted; of a peak it is the highest. */
+static void add(struct mesh_counters *sum, const uint32_t *words)
+{
+	uint64_t numbers[COUNTERS_WORDS / 2], sums[COUNTERS_WORDS / 2];
+	uint64_t peak = sum->spill_peak_bytes;
+	struct mesh_counters one;
+
+	for (uint32_t i = 0; i < COUNTERS_WORDS / 2; i++)
+		numbers[i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+	memcpy(&one, numbers, sizeof one);
+	memcpy(sums, sum, sizeof sums);
+	for (uint32_t i = 0; i < COUNTERS_WORDS / 2; i++)
+		sums[i] += numbers[i];
+	memcpy(sum, sums, sizeof *sum);
+	sum->spill_peak_bytes = peak > one.spill_peak_bytes ? peak : one.spill_peak_bytes;
+}
+
+void on_distributed_counters(const struct device_handle *handle, struct mesh_counters *counters)
+{
+	struct distributed *of = distributed_of(handle);
+	uint32_t told[DISTRIBUTED_HOSTS_MAX][COUNTERS_WORDS], *words[DISTRIBUTED_HOSTS_MAX];
+	uint32_t hosts = of->controller->taking;
+
+	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
+		words[i] = told[i];
+	*counters = (struct mesh_counters){0};
+	if (ask(of, (struct wire_query){.what = ASKED_COUNTERS}, hosts, words, COUNTERS_WORDS,
+		    DEADLINE_NEVER) != STATUS_OK)
+		return;
+	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
+		if ((hosts >> i & 1) != 0)
+			add(counters, told[i]);
+}
+
+enum status on_distributed_rest(struct device_handle *handle, int64_t deadline_ns)
+{
+	struct distributed *of = distributed_of(handle);
+	uint32_t *words[DISTRIBUTED_HOSTS_MAX] = {NULL};
+
+	return ask(of, (struct wire_query){.what = ASKED_REST}, of->controller->taking, words, 0,
+		deadline_ns);
+}
+
+enum status on_distributed_core_result(struct device_handle *handle, uint16_t row, uint16_t column,
+	uint32_t core, struct launch_result *result)
+{
+	struct distributed *of = distributed_of(handle);
+	const struct device_range range = {row, column, row, column};
+	uint32_t told[LAUNCH_RESULT_BYTES / 4], *words[DISTRIBUTED_HOSTS_MAX];
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	enum status status;
+
+	if (!device_range_valid(range, of->shape))
+		return STATUS_OUT_OF_RANGE;
+	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
+		words[i] = told;
+	status = ask(of,
+		(struct wire_query){
+			.what = ASKED_RESULT, .row = row, .column = column, .core = core},
+		distributed_hosts(of, range), words, LAUNCH_RESULT_BYTES / 4, DEADLINE_NEVER);
+	if (status != STATUS_OK)
+		return status;
+	for (uint32_t i = 0; i < LAUNCH_RESULT_BYTES / 4; i++)
+		bytes_put32(bytes + 4 * i, told[i]);
+	launch_result_decode(bytes, result);
+	return STATUS_OK;
+}
+
+enum status on_distributed_machine(
+	const struct device_handle *handle, struct handle_machine *machine)
+{
+	(void)machine;
+	return distributed_refuse(
+		distributed_of(handle), STATUS_UNSUPPORTED, "the devices are of several hosts");
+}
+
+/* ---- refused ---- */
+
+enum status on_distributed_sub_devices_load(
+	struct device_handle *handle, const struct sub_devices_config *config, struct text *why)
+{
+	(void)handle;
+	(void)config;
+	return refuse(why, STATUS_UNSUPPORTED, "sub-devices of devices of several hosts");
+}
+
+enum status on_distributed_sub_devices_clear(struct device_handle *handle, struct text *why)
+{
+	return on_distributed_sub_devices_load(handle, NULL, why);
+}
+
+struct allocator_usage on_distributed_sub_device_usage(
+	const struct device_handle *handle, uint32_t sub_device)
+{
+	(void)handle;
+	(void)sub_device;
+	return (struct allocator_usage){0};
+}
+
+enum status on_distributed_tensor_new(struct device_handle *handle, const struct layout *layout,
+	struct text *why, struct handle_tensor **tensor)
+{
+	(void)handle;
+	(void)layout;
+	(void)tensor;
+	return refuse(why, STATUS_UNSUPPORTED, "tensors on devices of several hosts");
+}
+
+/* No tensor is ever made. */
+void on_distributed_tensor_free(struct handle_tensor *tensor)
+{
+	(void)tensor;
+}
+
+struct handle_buffer *on_distributed_tensor_buffer(const struct handle_tensor *tensor)
+{
+	(void)tensor;
+	return NULL;
+}
+
+struct device_range on_distributed_tensor_read_range(const struct handle_tensor *tensor)
+{
+	(void)tensor;
+	return (struct device_range){0, 0, 0, 0};
+}
+
+enum status on_distributed_write_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_source *source)
+{
+	(void)call;
+	(void)tensor;
+	(void)source;
+	return distributed_refuse(
+		distributed_of(handle), STATUS_UNSUPPORTED, "tensors on devices of several hosts");
+}
+
+enum status on_distributed_read_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_sink *sink)
+{
+	(void)sink;
+	return on_distributed_write_tensor(handle, call, tensor, NULL);
+}

@@ -1,0 +1,86 @@
+/* What a controller asks for reports and checks: counters of the part's mesh, and what launches
+ * have left on a core. No program needs any of it. */
+#include <string.h>
+
+#include "base/refuse.h"
+#include "command/bytes.h"
+#include "distributed/common/asked.h"
+#include "executor_private.h"
+
+static void tell(struct executor *executor, const struct wire_query *message, const uint32_t *words,
+	uint32_t count)
+{
+	const struct wire_command answer = {.kind = WIRE_told,
+		.told = {.number = message->number,
+			.queue = message->queue,
+			.words = {words, count}}};
+
+	executor_answer(executor, &answer);
+}
+
+static enum status tell_counters(struct executor *executor, const struct wire_query *message)
+{
+	uint64_t numbers[COUNTERS_WORDS / 2];
+	uint32_t words[COUNTERS_WORDS];
+	struct mesh_counters counters;
+
+	mesh_device_counters(executor->mesh, &counters);
+	memcpy(numbers, &counters, sizeof numbers);
+	for (uint32_t i = 0; i < COUNTERS_WORDS; i++)
+		words[i] = (uint32_t)(numbers[i / 2] >> 32 * (i % 2));
+	tell(executor, message, words, COUNTERS_WORDS);
+	return STATUS_OK;
+}
+
+static enum status tell_result(
+	struct executor *executor, const struct wire_query *message, struct text *why)
+{
+	const struct device_range wanted = {
+		message->row, message->column, message->row, message->column};
+	struct mesh_device *mesh = executor->mesh;
+	const struct chip_geometry *geometry;
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	uint32_t words[LAUNCH_RESULT_BYTES / 4], workers;
+	struct device_range at;
+	enum status status;
+	uint16_t chip, tile;
+
+	if (!part_cut(&executor->part, wanted, &at))
+		return STATUS_OK;
+	chip = mesh_device_chip(mesh, at.row0, at.column0);
+	geometry = device_row->info(executor->cluster)->chips[chip].geometry;
+	workers = (uint32_t)geometry->worker_columns * geometry->worker_rows;
+	if (message->core >= workers + mesh_ethernet_cores(mesh))
+		return refuse(why, STATUS_OUT_OF_RANGE, "core %u", message->core);
+	tile = message->core < workers ? geometry->worker_tiles[message->core]
+				       : mesh_ethernet_tile(mesh, message->core - workers);
+	status = device_row->inspect(device_row->chip(executor->cluster, chip), tile,
+		mesh_worker_result(mesh), sizeof bytes, bytes);
+	for (uint32_t i = 0; i < LAUNCH_RESULT_BYTES / 4; i++)
+		words[i] = bytes_get32(bytes + 4 * i);
+	if (status == STATUS_OK)
+		tell(executor, message, words, LAUNCH_RESULT_BYTES / 4);
+	return status;
+}
+
+enum status executor_query(
+	struct executor *executor, const struct wire_query *message, struct text *why)
+{
+	enum status status;
+
+	if (executor->mesh == NULL)
+		return refuse(why, STATUS_NOT_FOUND, "no mesh is open");
+	switch (message->what) {
+	case ASKED_REST:
+		status = device_row->drain(executor->cluster, DEADLINE_NEVER);
+		if (status == STATUS_OK)
+			tell(executor, message, NULL, 0);
+		return status;
+	case ASKED_COUNTERS:
+		return tell_counters(executor, message);
+	case ASKED_RESULT:
+		return tell_result(executor, message, why);
+	default:
+		return refuse(why, STATUS_INVALID, "query %u", message->what);
+	}
+}
