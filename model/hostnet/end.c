@@ -14,7 +14,7 @@ static void charge(int64_t message_ps, int64_t kib_ps, uint64_t bytes)
 {
 	__int128 cost_ps = (__int128)kib_ps * (int64_t)bytes;
 
-	host_thread_charge(message_ps + (int64_t)((cost_ps + 1023) / 1024), CHARGE_NOTHING);
+	host_thread_charge(message_ps + (int64_t)((cost_ps + 1023) / 1024), CHARGE_TRANSPORT);
 }
 
 /* ---- waiting ---- */

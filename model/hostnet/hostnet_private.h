@@ -28,6 +28,8 @@ struct parcel {
 	uint32_t credit;
 	uint64_t wire_bytes, left_bytes; /* of the wire; that the NIC has not sent */
 	struct span message;
+	cause_id cause;	 /* that it leaves, held until all of it has */
+	int64_t sent_ps; /* the NIC has spent on it */
 };
 
 /* Part of a parcel, as long as it is between two NICs. */

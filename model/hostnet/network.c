@@ -66,9 +66,12 @@ static void pass_down(struct burst *burst)
 
 	nic->down_free_ps = begins_ps + takes_ps;
 	nic->counted.down_busy_ps += takes_ps;
-	if (burst->last)
+	if (burst->last) {
+		cause_charge(CHARGE_NETWORK, takes_ps + hostnet.constants.nic_latency_ps);
+		cause_rest(CHARGE_WAIT_NETWORK);
 		engine_push(nic->down_free_ps + hostnet.constants.nic_latency_ps, delivered,
 			burst->parcel, way->to);
+	}
 	burst_free(burst);
 }
 
@@ -134,6 +137,28 @@ static void sent(void *subject, uint64_t unused)
 	send_next(nic);
 }
 
+/* The parcel is there when its last burst is: that is what has a cause. The NIC has spent time on
+ * those before it, and otherwise on others. */
+static void push_to_switch(struct burst *burst)
+{
+	const struct hostnet_constants *constants = &hostnet.constants;
+	struct parcel *parcel = burst->parcel;
+	int64_t latency_ps = constants->nic_latency_ps + constants->switch_latency_ps;
+	cause_id before;
+
+	if (!burst->last) {
+		engine_push_alone(engine_now() + latency_ps, at_switch, burst, 0);
+		return;
+	}
+	before = cause_enter(parcel->cause);
+	cause_clear();
+	cause_charge(CHARGE_NETWORK, latency_ps + parcel->sent_ps);
+	cause_rest(CHARGE_WAIT_NETWORK);
+	engine_push(engine_now() + latency_ps, at_switch, burst, 0);
+	cause_release(cause_enter(before));
+	parcel->cause = CAUSE_NONE;
+}
+
 /* A burst of the way whose turn it is, which goes behind the others when it has left. */
 static void send_next(struct nic *nic)
 {
@@ -157,9 +182,9 @@ static void send_next(struct nic *nic)
 	nic->sending = way;
 	net_line_hold(way->line);
 	nic->counted.up_busy_ps += takes_ps;
-	engine_push(engine_now() + takes_ps, sent, nic, 0);
-	engine_push(engine_now() + constants->nic_latency_ps + constants->switch_latency_ps,
-		at_switch, burst, 0);
+	engine_push_alone(engine_now() + takes_ps, sent, nic, 0);
+	push_to_switch(burst);
+	parcel->sent_ps += takes_ps;
 }
 
 void net_transmit(struct parcel *parcel)
@@ -172,10 +197,12 @@ void net_transmit(struct parcel *parcel)
 	nic->counted.sent++;
 	nic->counted.sent_bytes += parcel->wire_bytes;
 	if (way->from == way->to) {
+		cause_rest(CHARGE_NETWORK);
 		engine_push(engine_now() + hostnet.constants.loopback_latency_ps, delivered, parcel,
 			way->to);
 		return;
 	}
+	parcel->cause = cause_now();
 	CHAIN_APPEND(way->first, way->last, parcel, next);
 	if (!waits)
 		CHAIN_APPEND(nic->first, nic->last, way, next);

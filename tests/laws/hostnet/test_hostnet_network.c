@@ -185,6 +185,25 @@ static void a_short_message_waits_for_a_burst_of_a_long_one(void **state)
 	check_equal(times.received[0][1], LATENCY_PS + wire_ps(1000000) + 2 * wire_ps(64));
 }
 
+/* ---- what it is charged for ---- */
+
+/* Hello, answer and goodbye are 100 B of the wire each, and cost no CPU. */
+static void the_wire_and_the_library_are_charged_for_what_they_take(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 25000);
+	struct hostnet_costs *of = &scene.network.transports[HOSTNET_TCP];
+	struct scene_times times;
+
+	(void)state;
+	scene.causes = true;
+	of->send_message_ps = 3 * US;
+	of->receive_message_ps = 2 * US;
+	scene_play(&scene, &times);
+	check_equal(times.received[0][0], 3 * US + LATENCY_PS + wire_ps(25000) + 2 * US);
+	check_equal(times.transport_ps, 5 * US);
+	check_equal(times.network_ps, 3 * (LATENCY_PS + wire_ps(0)) + LATENCY_PS + wire_ps(25000));
+}
+
 /* ---- with the constants that are shipped ---- */
 
 static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
@@ -272,6 +291,7 @@ int main(void)
 		cmocka_unit_test(a_sender_that_is_slower_than_its_nic_sets_the_pace),
 		cmocka_unit_test(two_flows_share_a_nic),
 		cmocka_unit_test(a_short_message_waits_for_a_burst_of_a_long_one),
+		cmocka_unit_test(the_wire_and_the_library_are_charged_for_what_they_take),
 		cmocka_unit_test(more_bytes_take_longer_and_more_bandwidth_does_not),
 		cmocka_unit_test(what_is_sent_is_delivered),
 		cmocka_unit_test(the_same_scene_takes_the_same_picoseconds),

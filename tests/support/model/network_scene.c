@@ -111,7 +111,11 @@ static void be_hub(void *unused)
 static void run(const void *scene, void *times)
 {
 	play = (struct play){scene, times, 0};
+	if (play.scene->causes)
+		causes_start();
 	sim_network_run(&play.scene->host, &play.scene->network, be_hub, NULL);
+	play.times->network_ps = cause_total(0, CHARGE_NETWORK).ps;
+	play.times->transport_ps = cause_total(0, CHARGE_TRANSPORT).ps;
 }
 
 void scene_play(const struct scene *scene, struct scene_times *times)

@@ -19,6 +19,7 @@ struct scene {
 	enum hostnet_transport transport;
 	uint32_t members; /* member i is on host 1 + i % 3 */
 	bool same_host;	  /* all on host 0 */
+	bool causes;	  /* are recorded */
 	struct scene_message messages[SCENE_MESSAGES_MAX];
 	uint32_t message_count;
 };
@@ -29,6 +30,7 @@ struct scene_times {
 	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
 	uint32_t received_count[SCENE_MEMBERS_MAX];
 	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* of the whole run */
+	int64_t network_ps, transport_ps;			 /* charged for, in the whole run */
 };
 
 /* Costs of nothing but the network, one member, one message of so many bytes. */
