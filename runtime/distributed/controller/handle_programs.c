@@ -94,6 +94,18 @@ static enum status check_l1(
 	return STATUS_OK;
 }
 
+/* The command that describes kernels has no room for their texts. */
+static enum status check_texts(const struct program *program, struct text *why)
+{
+	for (uint32_t i = 0; i < program_kernel_count(program); i++)
+		if (program_kernel(program, i)->text != NULL)
+			return refuse(why, STATUS_UNSUPPORTED,
+				"kernel %u of program %s acts, and its text is not sent to other "
+				"hosts",
+				i, program_name(program));
+	return STATUS_OK;
+}
+
 static enum status check_message(const struct workload *workload, struct text *why)
 {
 	uint32_t programs = workload_program_count(workload), kernels = 0, buffers = 0, cores = 0;
@@ -109,6 +121,8 @@ static enum status check_message(const struct workload *workload, struct text *w
 			return refuse(why, STATUS_UNSUPPORTED,
 				"program %s: a name above %d B or more than %d words of arguments",
 				program_name(program), NAME_MOST, WORDS_MOST);
+		if (check_texts(program, why) != STATUS_OK)
+			return STATUS_UNSUPPORTED;
 	}
 	cores += kernels + buffers;
 	if (programs > PROGRAMS_MOST || cores > LIST_MOST)
