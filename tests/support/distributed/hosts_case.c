@@ -185,7 +185,8 @@ void hosts_case_close(struct hosts_case *hosts, enum status ended)
 struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column)
 {
 	uint16_t rows = hosts_case_rows(hosts), columns = hosts_case_columns(hosts);
-	uint32_t host = hosts->choice.axis == HOSTS_IN_ROWS ? row / rows : column / columns;
+	uint32_t host = hosts->choice.axis == HOSTS_IN_ROWS ? (uint32_t)row / rows
+							    : (uint32_t)column / columns;
 
 	return device_row->chip(hosts->executors[host].cluster,
 		(uint16_t)(row % rows * columns + column % columns));
