@@ -140,22 +140,6 @@ struct parcel *net_end_take(struct end *end)
 
 /* ---- sending ---- */
 
-enum status net_end_payload(const struct end *end, struct span message, struct span *payload)
-{
-	if (message.length > end->settings.message_bytes_max)
-		return STATUS_OUT_OF_RANGE;
-	if (message.extent && message.extent->elided)
-		return STATUS_ELIDED;
-	*payload = message;
-	if (message.extent || message.length == 0) {
-		span_hold(message);
-		return STATUS_OK;
-	}
-	*payload = span_of(extent_new(message.length)); /* reads as zeros */
-	memset(payload->extent->bytes, 0, message.length);
-	return STATUS_OK;
-}
-
 /* Lets a parcel leave that is paid for. */
 static void leave(struct end *end, struct parcel *parcel)
 {

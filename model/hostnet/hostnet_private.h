@@ -157,9 +157,6 @@ enum status net_end_check(const struct channel_settings *settings, struct text *
 /* A parcel has come to the other side's host. An event. */
 void net_end_arrive(struct parcel *parcel);
 
-/* A message as it is to be sent, with a reference of its own. OUT_OF_RANGE, ELIDED. */
-enum status net_end_payload(const struct end *end, struct span message, struct span *payload);
-
 /* Sends to lines, whose windows have room: pays, and lets it leave to one after the other. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 

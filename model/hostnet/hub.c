@@ -255,7 +255,7 @@ enum status net_hub_send(
 	struct span payload;
 	uint32_t count;
 	bool counted = false;
-	enum status status = net_end_payload(&hub->end, message, &payload);
+	enum status status = span_payload(message, hub->end.settings.message_bytes_max, &payload);
 
 	if (status != STATUS_OK)
 		return status;

@@ -108,7 +108,7 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	struct end *end = &channel->end;
 	struct span payload;
 	bool counted = false;
-	enum status status = net_end_payload(end, message, &payload);
+	enum status status = span_payload(message, end->settings.message_bytes_max, &payload);
 
 	if (status != STATUS_OK)
 		return status;

@@ -186,22 +186,6 @@ enum status refusal_read(struct span payload, struct text *why)
 	return payload.length > 0 && text[0] == REFUSAL_NAME ? STATUS_EXISTS : STATUS_UNSUPPORTED;
 }
 
-enum status end_payload(const struct end *end, struct span message, struct span *payload)
-{
-	if (message.length > end->settings.message_bytes_max)
-		return STATUS_OUT_OF_RANGE;
-	if (message.extent && message.extent->elided)
-		return STATUS_ELIDED;
-	*payload = message;
-	if (message.extent || message.length == 0) {
-		span_hold(message);
-		return STATUS_OK;
-	}
-	*payload = span_of(extent_new(message.length)); /* reads as zeros */
-	memset(payload->extent->bytes, 0, message.length);
-	return STATUS_OK;
-}
-
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload)
 {

@@ -75,9 +75,6 @@ struct span refusal_text(enum refusal refusal, const char *format, const char *d
 /* What a member makes of one: EXISTS or UNSUPPORTED, and the sentence, printable. */
 enum status refusal_read(struct span payload, struct text *why);
 
-/* A payload whose bytes are there, with a reference of its own. ELIDED, OUT_OF_RANGE. */
-enum status end_payload(const struct end *end, struct span message, struct span *payload);
-
 /* Takes a frame of a joined end into account. False: it breaks the rules. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);

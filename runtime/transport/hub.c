@@ -309,7 +309,7 @@ enum status hub_send(
 	struct hub *hub, uint32_t to, struct span message, int64_t deadline_ns, uint32_t *who)
 {
 	struct span payload;
-	enum status status = end_payload(&hub->end, message, &payload);
+	enum status status = span_payload(message, hub->end.settings.message_bytes_max, &payload);
 	bool more = true;
 
 	*who = to;

@@ -167,7 +167,7 @@ enum status member_send(struct channel *channel, struct span message, int64_t de
 {
 	struct end *end = &channel->end;
 	struct span payload;
-	enum status status = end_payload(end, message, &payload);
+	enum status status = span_payload(message, end->settings.message_bytes_max, &payload);
 	bool more = true;
 
 	if (status != STATUS_OK)

@@ -74,3 +74,19 @@ enum status span_read(struct span span, uint32_t offset, uint32_t length, void *
 	memcpy(out, span.extent->bytes + span.offset + offset, length);
 	return STATUS_OK;
 }
+
+enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload)
+{
+	if (span.length > bytes_max)
+		return STATUS_OUT_OF_RANGE;
+	if (span.extent != NULL && span.extent->elided)
+		return STATUS_ELIDED;
+	*payload = span;
+	if (span.extent != NULL || span.length == 0) {
+		span_hold(span);
+		return STATUS_OK;
+	}
+	*payload = span_of(extent_new(span.length));
+	memset(payload->extent->bytes, 0, span.length);
+	return STATUS_OK;
+}

@@ -74,6 +74,10 @@ struct span span_part(struct span span, uint32_t offset, uint32_t length);
 /* Copies `length` bytes from `offset` of the span to `out`. ELIDED if they are not simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
+/* *payload is the span with bytes that are there (zeros, where it has no extent) and a reference of
+ * the caller's. OUT_OF_RANGE above `bytes_max`; ELIDED. */
+enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
+
 static inline void span_hold(struct span span)
 {
 	extent_hold(span.extent);
