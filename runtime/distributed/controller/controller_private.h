@@ -157,7 +157,12 @@ void table_take_off(struct table *table, struct awaited *awaited);
  * they answered, what failed late, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* The same for an event of an id, which may have been reached; it stays on TIMEOUT. */
+/* Waits for nothing: the fault of a host, whose sentence controller_why() then gives, or OK. Only
+ * threads of the caller may ask so. */
+enum status table_judge(struct controller *controller);
+
+/* The same as table_wait() for an event of an id, which may have been reached; it stays on TIMEOUT.
+ */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
 /* The command of this number closes the hosts: who has answered it may go. */

@@ -46,7 +46,7 @@ enum status distributed_check(const struct distributed *of, struct handle_call c
 		return STATUS_OUT_OF_RANGE;
 	if (of->capturing[call.queue].number != 0 && call.blocking)
 		return STATUS_INVALID;
-	return table_status(of->controller);
+	return table_judge(of->controller);
 }
 
 void distributed_called(uint32_t operation, uint32_t queue)
@@ -74,8 +74,7 @@ enum status distributed_forward(struct distributed *of, struct order *order, boo
 		awaited->kept = true;
 	}
 	forward(controller, order);
-	return blocking ? table_wait(controller, awaited, DEADLINE_NEVER)
-			: table_status(controller);
+	return blocking ? table_wait(controller, awaited, DEADLINE_NEVER) : table_judge(controller);
 }
 
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why)

@@ -241,7 +241,7 @@ static enum status send_read(struct distributed *of, struct handle_call call,
 	awaited->spread = buffer->spread;
 	forward(controller, order);
 	return call.blocking ? table_wait(controller, awaited, DEADLINE_NEVER)
-			     : table_status(controller);
+			     : table_judge(controller);
 }
 
 static uint32_t read_hosts(const struct spread_buffer *buffer)

@@ -35,7 +35,7 @@ static enum status record(struct distributed *of, struct handle_call call,
 			->event = of->event;
 	}
 	forward(controller, order);
-	return table_status(controller);
+	return table_judge(controller);
 }
 
 static enum status record_call(struct device_handle *handle, struct handle_call call,

@@ -83,6 +83,17 @@ static enum status wait_inside(
 	return STATUS_TIMEOUT;
 }
 
+enum status table_judge(struct controller *controller)
+{
+	enum status status = STATUS_OK;
+
+	world->monitor_enter(controller->table.told);
+	if (controller->table.fault != STATUS_OK)
+		status = judge(controller, STATUS_OK);
+	world->monitor_exit(controller->table.told);
+	return status;
+}
+
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

@@ -180,6 +180,36 @@ static void a_host_that_dies_is_named(void **state)
 	fails_so(END_DEAD, STATUS_CLOSED, "host host-1 is lost");
 }
 
+/* Nobody has waited for anything yet: the calls themselves meet what the host did. */
+static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
+{
+	const struct handle_call later = {.queue = 0};
+	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	const struct mesh_layout layout = {.size_bytes = BYTES};
+	static uint8_t data[BYTES];
+	struct script script = {.end = END_DEAD};
+	int64_t until_ns;
+	const struct handle_ops *ops;
+	struct handle_buffer *buffer;
+	enum status status = STATUS_OK;
+
+	(void)state;
+	open_with(&script, &choices[0]);
+	ops = hosts.handle->ops;
+	check_status(ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
+	until_ns = hosts_case_in_ms(SOON_MS);
+	while (status == STATUS_OK && world->now_ns() < until_ns)
+		status = ops->write(hosts.handle, later, buffer, data);
+	check_status(status, STATUS_CLOSED);
+	expect_why("host host-1 is lost");
+	ops->buffer_free(buffer);
+	ops->close(hosts.handle);
+	controller_close(hosts.controller);
+	world->join(script.thread);
+	hosts_case_end_executors(&hosts, STATUS_CLOSED);
+	deadline_stop();
+}
+
 static void a_host_that_is_silent_is_named_in_time(void **state)
 {
 	(void)state;
@@ -415,6 +445,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_host_that_dies_is_named),
+		cmocka_unit_test(a_call_that_waits_for_nothing_names_the_host_too),
 		cmocka_unit_test(a_host_that_is_silent_is_named_in_time),
 		cmocka_unit_test(a_host_that_says_what_is_no_answer_is_dropped),
 		cmocka_unit_test(an_executor_whose_controller_dies_ends),
