@@ -1,5 +1,6 @@
-/* Copies buffers, see copy.h. */
-#include "programs/copy.h"
+/* A program that copies a buffer to another on every device, page by page, through the L1 of its
+ * cores: NCRISC reads, BRISC writes, two pages of a circular buffer between them. Core i of n takes
+ * pages i, i + n and so on. Refuses buffers that are not cut into the same pages. */
 
 #include <string.h>
 
@@ -14,6 +15,9 @@ enum { COMMON_STEP, COMMON_BUFFER };
 enum { PAGE = 1, PAGES, STEP, PLACE, LOCAL = 6 };
 
 enum { BUFFERED_PAGES = 2 };
+
+/* Ports. */
+enum { FROM, TO };
 
 static void step(struct kernel_text *text, bool reads, uint32_t page_bytes)
 {
@@ -44,14 +48,15 @@ static void build(struct kernel_text *text, bool reads, const struct placement *
 	kernel_text_finish(text);
 }
 
-static enum status add(struct program *program, bool reads, const struct mesh_buffer *buffer,
-	uint16_t cores, struct text *why)
+static enum status add(
+	struct program *program, bool reads, const struct library_use *use, struct text *why)
 {
-	uint32_t words[1 + PAGES_WORDS_MAX], count, kernel;
+	uint32_t words[1 + PAGES_WORDS_MAX], cores = library_core_count(use), count, kernel;
 	struct kernel_config config = {.processor = reads ? PROCESSOR_NCRISC : PROCESSOR_BRISC,
-		.cores = {.kind = CORES_COUNT, .count = cores},
+		.cores = use->cores,
 		.copied = reads,
 		.unique_args = 1};
+	const struct library_buffer *buffer = &use->buffers[reads ? FROM : TO];
 	struct kernel_text text;
 	enum status status;
 
@@ -61,26 +66,24 @@ static enum status add(struct program *program, bool reads, const struct mesh_bu
 		return refuse(why, STATUS_UNSUPPORTED,
 			"the buffer that is %s has a layout that kernels do not know",
 			reads ? "read" : "written");
-	build(&text, reads, mesh_buffer_placement(buffer));
+	build(&text, reads, buffer->placement);
 	config.text = text.bytes;
 	config.bytes = text.length;
 	config.common_args = 1 + count;
 	status = program_add_kernel(program, &config, why, &kernel);
 	if (status == STATUS_OK)
 		status = program_set_common_args(program, kernel, words, 1 + count);
-	for (uint32_t core = 0; core < cores && status == STATUS_OK; core++)
-		status = program_set_args(program, kernel, core, &core, 1);
+	for (uint32_t i = 0; i < cores && status == STATUS_OK; i++)
+		status = program_set_args(program, kernel, library_core(use, i), &i, 1);
 	kernel_text_fini(&text);
 	return status;
 }
 
-enum status copy_program_new(struct mesh_device *mesh, const char *name,
-	const struct mesh_buffer *from, const struct mesh_buffer *to, uint16_t cores,
-	struct text *why, struct program **program)
+static enum status copy_build(
+	struct program *program, const struct library_use *use, struct text *why)
 {
-	const struct placement *source = mesh_buffer_placement(from);
-	const struct placement *target = mesh_buffer_placement(to);
-	struct program *copy;
+	const struct placement *source = use->buffers[FROM].placement;
+	const struct placement *target = use->buffers[TO].placement;
 	enum status status;
 
 	if (source->page_count != target->page_count ||
@@ -88,17 +91,27 @@ enum status copy_program_new(struct mesh_device *mesh, const char *name,
 		return refuse(why, STATUS_INVALID, "%u pages of %u B are copied to %u of %u B",
 			source->page_count, source->config.page_bytes, target->page_count,
 			target->config.page_bytes);
-	copy = program_new(mesh, name);
-	status = add(copy, true, from, cores, why);
+	status = add(program, true, use, why);
 	if (status == STATUS_OK)
-		status = add(copy, false, to, cores, why);
+		status = add(program, false, use, why);
 	if (status == STATUS_OK)
-		status = program_add_circular_buffer(copy,
-			(struct cores){.kind = CORES_COUNT, .count = cores}, BUFFERED_PAGES,
-			target->page_stride, why);
-	if (status == STATUS_OK)
-		*program = copy;
-	else
-		program_free(copy);
+		status = program_add_circular_buffer(
+			program, use->cores, BUFFERED_PAGES, target->page_stride, why);
 	return status;
 }
+
+static void copy_reference(const struct library_use *use, const struct library_values *values)
+{
+	memcpy(values->ports[TO], values->ports[FROM], use->buffers[FROM].placement->size_bytes);
+}
+
+const struct library_row library_copy = {
+	.name = "copy",
+	.what = "copies a buffer page by page, through a circular buffer on each core",
+	.section = "flow 7",
+	.port_count = 2,
+	.ports = {[FROM] = {"from", "any pages", false},
+		[TO] = {"to", "as many pages of that size", true}},
+	.build = copy_build,
+	.reference = copy_reference,
+};

@@ -20,13 +20,13 @@ static uint32_t sharded(const struct placement *placement, uint32_t *words)
 	return KERNEL_PAGES_SHARDED_WORDS + shards;
 }
 
-uint32_t pages_describe(const struct mesh_buffer *buffer, uint32_t words[PAGES_WORDS_MAX])
+uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGES_WORDS_MAX])
 {
-	const struct placement *placement = mesh_buffer_placement(buffer);
+	const struct placement *placement = buffer->placement;
 	bool dram = buffer_type_in_dram(placement->config.type);
 
 	words[0] = dram ? KERNEL_PAGES_DRAM : KERNEL_PAGES_L1;
-	words[1] = mesh_buffer_address(buffer);
+	words[1] = buffer->address;
 	words[2] = placement->page_stride;
 	words[3] = placement->page_count;
 	if (placement->config.layout != LAYOUT_INTERLEAVED)

@@ -15,7 +15,7 @@
 
 #include "base/stream.h"
 #include "mesh_case.h"
-#include "programs/copy.h"
+#include "programs/library.h"
 #include "row.h"
 
 enum { COPIES = 60, SIDE = 2 };
@@ -49,23 +49,54 @@ static struct mesh_buffer *buffer_new(struct stream *random, uint32_t page_bytes
 static void check_copy(const struct mesh_buffer *from, struct mesh_buffer *to, const uint8_t *data)
 {
 	uint64_t bytes = mesh_buffer_bytes(from);
-	uint8_t *back = calloc(1, bytes);
+	uint8_t *back = calloc(1, bytes), *expected = calloc(1, bytes), *given = malloc(bytes);
+	struct library_use use = {.buffers = {library_buffer(from), library_buffer(to)}};
 
+	memcpy(given, data, bytes);
+	library_copy.reference(&use, &(struct library_values){.ports = {given, expected}});
 	for (uint16_t i = 0; i < SIDE * SIDE; i++) {
 		memset(back, 0, bytes);
 		assert_int_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), to, i / SIDE,
 					 i % SIDE, back, true, 0),
 			STATUS_OK);
-		assert_memory_equal(back, data, bytes);
+		assert_memory_equal(back, expected, bytes);
 	}
+	free(given);
+	free(expected);
 	free(back);
+}
+
+static enum status copy_new(const struct mesh_buffer *from, const struct mesh_buffer *to,
+	struct cores cores, struct text *why, struct program **program)
+{
+	struct library_use use = {.buffers = {library_buffer(from), library_buffer(to)},
+		.cores = cores,
+		.devices = mesh_device_shape(test.mesh)};
+
+	return library_program_new(test.mesh, "copy", &library_copy, &use, why, program);
+}
+
+/* The first ones, or a rectangle somewhere. */
+static struct cores random_cores(struct stream *random)
+{
+	struct cores cores = {.kind = CORES_RECTANGLE};
+	uint32_t columns = mesh_worker_columns(test.mesh), high = mesh_worker_rows(test.mesh);
+
+	if (stream_below(random, 2))
+		return (struct cores){.kind = CORES_COUNT,
+			.count = 1 + (uint32_t)stream_below(random, columns * high)};
+	cores.rect.column0 = (uint8_t)stream_below(random, columns);
+	cores.rect.row0 = (uint8_t)stream_below(random, high);
+	cores.rect.column1 =
+		(uint8_t)(cores.rect.column0 + stream_below(random, columns - cores.rect.column0));
+	cores.rect.row1 = (uint8_t)(cores.rect.row0 + stream_below(random, high - cores.rect.row0));
+	return cores;
 }
 
 static void copy(struct stream *random)
 {
 	uint32_t page_bytes = 16 * (1 + (uint32_t)stream_below(random, 120));
 	uint32_t pages = 1 + (uint32_t)stream_below(random, 50);
-	uint16_t cores = (uint16_t)(1 + stream_below(random, 12));
 	struct mesh_buffer *from = buffer_new(random, page_bytes, pages);
 	struct mesh_buffer *to = buffer_new(random, page_bytes, pages);
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
@@ -74,8 +105,7 @@ static void copy(struct stream *random)
 	struct program *program;
 
 	mesh_case_fill(data, (size_t)pages * page_bytes, pages + page_bytes);
-	assert_int_equal(
-		copy_program_new(test.mesh, "copy", from, to, cores, NULL, &program), STATUS_OK);
+	assert_int_equal(copy_new(from, to, random_cores(random), NULL, &program), STATUS_OK);
 	workload = mesh_case_workload(&test, program);
 	assert_int_equal(enqueue_write_buffer(queue, from, data, false, 0), STATUS_OK);
 	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
@@ -144,10 +174,12 @@ static void what_cannot_be_copied_is_refused(void **state)
 	config.page_bytes = 128;
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &to), STATUS_OK);
 	assert_int_equal(
-		copy_program_new(test.mesh, "copy", from, to, 3, &why, &program), STATUS_INVALID);
+		copy_new(from, to, (struct cores){.kind = CORES_COUNT, .count = 3}, &why, &program),
+		STATUS_INVALID);
 	assert_string_equal(text_string(&why), "10 pages of 64 B are copied to 5 of 128 B");
 	text_clear(&why);
-	assert_int_equal(copy_program_new(test.mesh, "copy", from, from, 200, &why, &program),
+	assert_int_equal(copy_new(from, from, (struct cores){.kind = CORES_COUNT, .count = 200},
+				 &why, &program),
 		STATUS_OUT_OF_RANGE);
 	text_fini(&why);
 	mesh_buffer_free(from);

@@ -3,13 +3,13 @@
 #ifndef PROGRAMS_PAGES_H
 #define PROGRAMS_PAGES_H
 
-#include "mesh/buffer.h"
+#include "programs/library.h"
 
 enum { PAGES_WORDS_MAX = 256 };
 
 /* Writes the description of `buffer`; returns its words. 0 if there is none: pages of a shard do
  * not follow each other in the buffer (width- or block-sharded, dealt round robin), lie in the L1
  * of a sub-device, or in more shards than fit. */
-uint32_t pages_describe(const struct mesh_buffer *buffer, uint32_t words[PAGES_WORDS_MAX]);
+uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGES_WORDS_MAX]);
 
 #endif
