@@ -20,9 +20,9 @@
 enum { BYTES = 4096, SOON_MS = 5000 };
 
 static const struct hosts_choice choices[] = {
-	{"unix", "packed", "controller", "main", false, 2, HOSTS_IN_ROWS, 2, 2},
-	{"tcp", "msgpack", "mixed", "stages", true, 2, HOSTS_IN_ROWS, 2, 2},
-	{"unix", "protobuf", "executors", "pair", true, 2, HOSTS_IN_COLUMNS, 2, 2},
+	{"unix", "packed", "controller", "main", false, 2, HOSTS_IN_ROWS, 2, 2, NULL},
+	{"tcp", "msgpack", "mixed", "stages", true, 2, HOSTS_IN_ROWS, 2, 2, NULL},
+	{"unix", "protobuf", "executors", "pair", true, 2, HOSTS_IN_COLUMNS, 2, 2, NULL},
 };
 
 static struct hosts_case hosts;

@@ -15,7 +15,7 @@
 enum { BYTES = 1 << 14, LOADS_MAX = 64 };
 
 static const struct hosts_choice choice = {
-	"unix", "packed", "mixed", "stages", true, 2, HOSTS_IN_COLUMNS, 2, 4};
+	"unix", "packed", "mixed", "stages", true, 2, HOSTS_IN_COLUMNS, 2, 4, NULL};
 
 static struct hosts_case hosts;
 static const struct handle_ops *ops;

@@ -13,7 +13,54 @@
 
 enum { JOIN_MS = 10000, WINDOW = 8 };
 
-static const struct affinity anywhere = {0, -1};
+/* ---- natively ---- */
+
+static void native_start(void)
+{
+	world = &native_world;
+	device_row = &native_device;
+	native_world_start(NULL);
+}
+
+static const struct channel_ops *native_transport(const char *name)
+{
+	return transport_find(name)->ops;
+}
+
+static struct cluster *native_cluster(const struct cluster_info *info, uint32_t host)
+{
+	(void)host;
+	return native_cluster_new(info);
+}
+
+static void native_machine_free(
+	struct cluster *cluster, struct mesh_system *system, struct cluster_info *info)
+{
+	native_cluster_free(cluster);
+	mesh_system_free(system);
+	test_cluster_info_free(info);
+}
+
+static struct affinity anywhere(uint32_t host)
+{
+	(void)host;
+	return (struct affinity){0, -1};
+}
+
+static const struct hosts_ground native_ground = {
+	.start = native_start,
+	.transport = native_transport,
+	.cluster_new = native_cluster,
+	.machine_free = native_machine_free,
+	.place = anywhere,
+};
+
+/* ---- a case ---- */
+
+static const struct hosts_ground *ground_of(const struct hosts_case *hosts)
+{
+	return hosts->choice.ground ? hosts->choice.ground : &native_ground;
+}
 
 int64_t hosts_case_in_ms(int64_t ms)
 {
@@ -41,7 +88,11 @@ static struct channel_settings channel_settings(const struct hosts_case *hosts)
 
 	snprintf(path, sizeof path, "/tmp/meshsim-hosts-%d-%u", (int)getpid(), count++);
 	return (struct channel_settings){
-		.address = strcmp(hosts->choice.transport, "unix") == 0 ? path : "127.0.0.1:0",
+		.address = ground_of(hosts)->address
+				   ? ground_of(hosts)->address(hosts->choice.hosts)
+			   : strcmp(hosts->choice.transport, "unix") == 0 ? path
+									  : "127.0.0.1:0",
+		.remote = ground_of(hosts)->address != NULL,
 		.name = "controller",
 		.session = 23,
 		.message_bytes_max = HOSTS_CASE_MESSAGE_MAX,
@@ -55,19 +106,19 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		&hosts->one, hosts_case_rows(hosts), hosts_case_columns(hosts), TEST_PCIE_LEFT);
 	hosts->one.config.sizes.trace_region_bytes = 1 << 20;
 	hosts->one.config.sizes.binary_region_bytes = 1 << 20;
-	hosts->settings =
-		(struct controller_settings){.transport = transport_find(choice.transport)->ops,
-			.channel = channel_settings(hosts),
-			.codec = wire_codec_find(choice.codec),
-			.hosts = hosts->names,
-			.host_count = choice.hosts,
-			.axis = choice.axis,
-			.resolution = resolution_find(choice.resolution),
-			.pipeline = pipeline_find(choice.pipeline),
-			.place = anywhere,
-			.wait = WAIT_SPIN_THEN_PARK,
-			.reply_ns = UINT64_C(20000000000),
-			.look_ns = 1000000};
+	hosts->settings = (struct controller_settings){
+		.transport = ground_of(hosts)->transport(choice.transport),
+		.channel = channel_settings(hosts),
+		.codec = wire_codec_find(choice.codec),
+		.hosts = hosts->names,
+		.host_count = choice.hosts,
+		.axis = choice.axis,
+		.resolution = resolution_find(choice.resolution),
+		.pipeline = pipeline_find(choice.pipeline),
+		.place = ground_of(hosts)->place(choice.hosts),
+		.wait = WAIT_SPIN_THEN_PARK,
+		.reply_ns = UINT64_C(20000000000),
+		.look_ns = 1000000};
 	for (uint32_t i = 0; i < choice.hosts; i++) {
 		snprintf(hosts->executors[i].name, sizeof hosts->executors[i].name, "host-%u", i);
 		hosts->names[i] = hosts->executors[i].name;
@@ -79,9 +130,7 @@ void hosts_case_start_controller(struct hosts_case *hosts)
 	struct text why = {0};
 
 	deadline_start("a case over several hosts");
-	world = &native_world;
-	device_row = &native_device;
-	native_world_start(NULL);
+	ground_of(hosts)->start();
 	check(controller_open(&hosts->settings, &why, &hosts->controller) == STATUS_OK, "%s",
 		text_string(&why));
 }
@@ -102,23 +151,26 @@ void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
 void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, const char *address)
 {
 	struct hosts_case_executor *executor = &hosts->executors[index];
+	struct affinity place = ground_of(hosts)->place(index);
 
 	executor->info = test_cluster_info_new(&hosts->one.cluster_config);
-	executor->cluster = native_cluster_new(executor->info);
+	executor->cluster = ground_of(hosts)->cluster_new(executor->info, index);
 	check(executor->cluster != NULL, "no memory for the cluster of host %u", index);
 	executor->system = mesh_system_new(executor->cluster);
+	executor->config = hosts->one.config;
+	executor->config.host.server = place.host;
 	executor->settings = (struct executor_settings){.transport = hosts->settings.transport,
 		.channel = hosts->settings.channel,
 		.codec = hosts->settings.codec,
-		.config = &hosts->one.config,
+		.config = &executor->config,
 		.threads = hosts->choice.executor_threads,
-		.place = anywhere,
+		.place = place,
 		.wait = WAIT_SPIN_THEN_PARK,
 		.poll_ns = 100000,
 		.loader = executor->settings.loader};
 	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;
-	executor->thread = world->spawn(executor->name, anywhere, run_executor, executor);
+	executor->thread = world->spawn(executor->name, place, run_executor, executor);
 }
 
 void hosts_case_accept(struct hosts_case *hosts)
@@ -161,9 +213,9 @@ void hosts_case_end_executors(struct hosts_case *hosts, enum status ended)
 	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
 		struct hosts_case_executor *executor = &hosts->executors[i];
 
-		native_cluster_free(executor->cluster);
-		mesh_system_free(executor->system);
-		test_cluster_info_free(executor->info);
+		if (executor->cluster != NULL)
+			ground_of(hosts)->machine_free(
+				executor->cluster, executor->system, executor->info);
 		text_fini(&executor->why);
 		executor->cluster = NULL;
 		executor->system = NULL;

@@ -1,5 +1,6 @@
-/* A distributed device for tests, natively: a controller, and its executors as threads of this
- * process, each with an emulated cluster of its own. Beside it the same mesh on one host. */
+/* A distributed device for tests: a controller, and its executors as threads of this process, each
+ * with a cluster of its own. Natively, or on another ground (hosts_sim.h). Beside it the same mesh
+ * on one host. */
 #ifndef TEST_HOSTS_CASE_H
 #define TEST_HOSTS_CASE_H
 
@@ -9,17 +10,32 @@
 
 enum { HOSTS_CASE_MESSAGE_MAX = 1 << 16 };
 
+/* What the hosts stand on. */
+struct hosts_ground {
+	void (*start)(void); /* sets the world and the device row */
+	const struct channel_ops *(*transport)(const char *name);
+	/* Where the controller listens; NULL: as natively. */
+	const char *(*address)(uint32_t hosts);
+	struct cluster *(*cluster_new)(const struct cluster_info *info, uint32_t host);
+	/* What a host has of a machine, when its program is over. */
+	void (*machine_free)(
+		struct cluster *cluster, struct mesh_system *system, struct cluster_info *info);
+	struct affinity (*place)(uint32_t host); /* the controller's: behind the last */
+};
+
 /* What is chosen. */
 struct hosts_choice {
 	const char *transport, *codec, *resolution, *pipeline;
 	bool executor_threads;
 	uint32_t hosts;
 	enum host_axis axis;
-	uint16_t rows, columns; /* of all hosts together; hosts divide the axis */
+	uint16_t rows, columns;		   /* of all hosts together; hosts divide the axis */
+	const struct hosts_ground *ground; /* NULL: native */
 };
 
 struct hosts_case_executor {
 	struct executor_settings settings;
+	struct mesh_config config;
 	struct cluster_info *info;
 	struct cluster *cluster;
 	struct mesh_system *system;

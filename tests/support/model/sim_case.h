@@ -29,7 +29,7 @@ void sim_case_expect(void (*body)(const void *argument, void *result), const voi
 void sim_case_expect_main(
 	void (*start)(void *unused), enum engine_end end, int exit_code, const char *message);
 
-/* In the child: engine_open() on a trivial platform: hosts "host-0" to "host-3", each pair
+/* In the child: engine_open() on a trivial platform: hosts "host-0" to "host-4", each pair
  * connected by one link of 12.5 GB/s and 100 ns of latency. */
 void sim_case_open(void);
 

@@ -1,0 +1,70 @@
+/* timeout: 240
+ * The simulated hosts of a distributed device do what native ones do, and what one host does: the
+ * same random program reads the same bytes and leaves the same memory, and takes the same time
+ * whenever it is simulated. A few choices; test_distributed_sim_all.c has all of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "hosts_sim.h"
+
+enum { SEED = 40 };
+
+static struct hosts_outcome one;
+
+static int begin(void **state)
+{
+	(void)hosts_same_begin(state);
+	one = hosts_same_one(SEED);
+	return 0;
+}
+
+static struct hosts_sim_end check_same(struct hosts_choice choice)
+{
+	struct hosts_outcome many;
+	struct hosts_sim_end end = hosts_sim_same(choice, SEED, &many);
+
+	hosts_same_check(choice, &one, &many);
+	return end;
+}
+
+static void two_hosts_leave_what_one_does_in_the_same_time_every_time(void **state)
+{
+	const struct hosts_choice choice = {.transport = "tcp",
+		.codec = "packed",
+		.resolution = "controller",
+		.pipeline = "main",
+		.hosts = 2,
+		.axis = HOSTS_IN_ROWS};
+	struct hosts_sim_end first = check_same(choice), again = check_same(choice);
+
+	(void)state;
+	check_less(0, first.simulated_ps);
+	check_equal(again.simulated_ps, first.simulated_ps);
+	check_equal(again.events, first.events);
+}
+
+static void four_hosts_with_a_thread_for_each_stage_leave_what_one_does(void **state)
+{
+	(void)state;
+	check_same((struct hosts_choice){.transport = "zeromq",
+		.codec = "msgpack",
+		.resolution = "mixed",
+		.pipeline = "stages",
+		.executor_threads = true,
+		.hosts = 4,
+		.axis = HOSTS_IN_COLUMNS});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_hosts_leave_what_one_does_in_the_same_time_every_time),
+		cmocka_unit_test(four_hosts_with_a_thread_for_each_stage_leave_what_one_does),
+	};
+
+	return cmocka_run_group_tests(tests, begin, NULL);
+}

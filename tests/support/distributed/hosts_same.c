@@ -1,0 +1,405 @@
+/* A random program on one host and on several, see hosts_same.h. */
+#include "hosts_same.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "base/stream.h"
+#include "check.h"
+#include "deadline.h"
+#include "world/native/native.h"
+
+enum {
+	STEPS = 60,
+	BUFFERS = 6,
+	BYTES = 1 << 15,
+	REGION = 1 << 18, /* looked at, of every bank and of L1 */
+	WORKERS = 12,
+	BANKS = 4,
+};
+
+/* ---- the program ---- */
+
+struct run {
+	struct device_handle *device;
+	const struct handle_ops *ops;
+	struct stream stream;
+	struct handle_buffer *buffers[BUFFERS];
+	struct program *programs[2];
+	struct workload *workloads[2];
+	struct handle_trace *trace;
+	uint8_t *data, *back;
+	uint64_t reads;
+};
+
+static uint64_t hash_of(const void *bytes, size_t count, uint64_t hash)
+{
+	const uint8_t *at = bytes;
+
+	for (size_t i = 0; i < count; i++)
+		hash = hash_mix(hash ^ at[i]);
+	return hash;
+}
+
+/* Replicated; in shards both ways, by rows and by columns, with a device left over; repeated along
+ * one direction. */
+static struct mesh_layout layout_of(uint32_t index)
+{
+	struct mesh_layout layout = {.sharded = index > 0, .size_bytes = BYTES};
+
+	if (index > 0) {
+		layout.global_height = 16;
+		layout.global_width = BYTES / 16 / 4;
+		layout.shard_height = 4;
+		layout.shard_width = layout.global_width / 4;
+		layout.orientation = index % 2 ? ORIENTATION_ROW_MAJOR : ORIENTATION_COLUMN_MAJOR;
+	}
+	if (index >= 5) { /* a row or column of devices has none */
+		layout.shard_height = 8;
+		layout.shard_width = layout.global_width / 4;
+	} else if (index == 3) {
+		layout.shard_height = 0;
+	} else if (index == 4) {
+		layout.shard_width = 0;
+	}
+	return layout;
+}
+
+static void make_buffers(struct run *run)
+{
+	for (uint32_t i = 0; i < BUFFERS; i++) {
+		const struct mesh_layout layout = layout_of(i);
+		const struct buffer_config config = {
+			.type = i == 2 ? BUFFER_L1 : BUFFER_DRAM, .page_bytes = 128};
+		struct text why = {0};
+		enum status status =
+			run->ops->buffer_new(run->device, &layout, &config, &why, &run->buffers[i]);
+
+		check(status == STATUS_OK, "buffer %u: %s", i, text_string(&why));
+	}
+}
+
+/* One on the upper half, which hosts in rows have apart, and one with a part of its own on
+ * everything. */
+static void make_workloads(struct run *run)
+{
+	const struct device_range upper = {0, 0, HOSTS_SAME_ROWS / 2 - 1, HOSTS_SAME_COLUMNS - 1};
+	const struct device_range middle = {1, 1, HOSTS_SAME_ROWS - 2, HOSTS_SAME_COLUMNS - 2};
+	const struct cores cores = {.kind = CORES_ALL},
+			   some = {.kind = CORES_RECTANGLE, .rect = {0, 1, 2, 1}};
+	struct kernel_config kernel = {
+		.cores = cores, .bytes = 600, .cycles = 10, .unique_args = 3, .common_args = 2};
+	uint32_t index;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		run->programs[i] = run->ops->program_new(run->device, i ? "second" : "first");
+		check_status(
+			program_add_kernel(run->programs[i], &kernel, NULL, &index), STATUS_OK);
+		check_status(program_add_circular_buffer(run->programs[i], some, 2, 64, NULL),
+			STATUS_OK);
+		check_status(program_add_semaphore(run->programs[i], some, i + 4, NULL, &index),
+			STATUS_OK);
+		run->workloads[i] = run->ops->workload_new(run->device);
+		check_status(
+			workload_add(run->workloads[i], run->programs[i],
+				i ? device_range_all(run->ops->shape(run->device)) : upper, NULL),
+			STATUS_OK);
+	}
+	check_status(workload_refresh_args(run->workloads[1], middle, 77, NULL), STATUS_OK);
+}
+
+static struct handle_call some_call(struct run *run)
+{
+	return (struct handle_call){.queue = (uint32_t)stream_below(&run->stream, 2),
+		.blocking = stream_below(&run->stream, 4) == 0};
+}
+
+/* Queues are in no order with each other: each step ends with both knowing of it. */
+static void join_queues(struct run *run, uint32_t queue)
+{
+	struct device_range all = device_range_all(run->ops->shape(run->device));
+	struct handle_event event;
+
+	check_status(run->ops->record(
+			     run->device, (struct handle_call){.queue = queue}, all, false, &event),
+		STATUS_OK);
+	check_status(run->ops->wait(run->device, (struct handle_call){.queue = 1 - queue}, &event),
+		STATUS_OK);
+}
+
+static void synchronize(struct run *run, uint32_t queue)
+{
+	struct device_range all = device_range_all(run->ops->shape(run->device));
+	struct device_range one = {1, 0, 1, 0};
+	struct handle_event event;
+
+	check_status(run->ops->record(run->device, (struct handle_call){.queue = queue},
+			     stream_below(&run->stream, 2) ? all : one, true, &event),
+		STATUS_OK);
+	check_status(run->ops->synchronize(run->device, &event, DEADLINE_NEVER), STATUS_OK);
+}
+
+static void finish(struct run *run)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		check_status(run->ops->finish(run->device, i, 0, DEADLINE_NEVER), STATUS_OK);
+}
+
+static void write_some(struct run *run, struct handle_call call, struct handle_buffer *buffer)
+{
+	uint64_t part = run->ops->buffer_device_bytes(buffer);
+
+	finish(run); /* what was written before has left the memory */
+	mesh_case_fill(run->data, BYTES, stream_next(&run->stream) % 100000);
+	if (stream_below(&run->stream, 2)) {
+		check_status(run->ops->write(run->device, call, buffer, run->data), STATUS_OK);
+		return;
+	}
+	check(part <= BYTES, "a part of %llu B", (unsigned long long)part);
+	check_status(run->ops->write_shard(run->device, call, buffer,
+			     (uint16_t)stream_below(&run->stream, HOSTS_SAME_ROWS),
+			     (uint16_t)stream_below(&run->stream, HOSTS_SAME_COLUMNS), run->data),
+		STATUS_OK);
+}
+
+static void read_some(struct run *run, struct handle_call call, struct handle_buffer *buffer)
+{
+	uint64_t bytes = BYTES;
+
+	memset(run->back, 0, BYTES);
+	if (stream_below(&run->stream, 2)) {
+		check_status(run->ops->read(run->device, call, buffer, run->back), STATUS_OK);
+	} else {
+		bytes = run->ops->buffer_device_bytes(buffer);
+		check_status(run->ops->read_shard(run->device, call, buffer,
+				     (uint16_t)stream_below(&run->stream, HOSTS_SAME_ROWS),
+				     (uint16_t)stream_below(&run->stream, HOSTS_SAME_COLUMNS),
+				     run->back),
+			STATUS_OK);
+	}
+	if (!call.blocking)
+		check_status(
+			run->ops->finish(run->device, call.queue, 0, DEADLINE_NEVER), STATUS_OK);
+	run->reads = hash_of(run->back, bytes, run->reads);
+}
+
+static void launch(struct run *run, struct handle_call call, uint32_t which)
+{
+	if (stream_below(&run->stream, 2))
+		program_refresh_args(
+			run->programs[which], (uint32_t)stream_below(&run->stream, 1000));
+	if (which == 1 && stream_below(&run->stream, 2))
+		check_status(
+			workload_refresh_args(run->workloads[1], (struct device_range){0, 0, 0, 0},
+				(uint32_t)stream_below(&run->stream, 1000), NULL),
+			STATUS_OK);
+	check_status(run->ops->run(run->device, call, run->workloads[which]), STATUS_OK);
+}
+
+/* Captured once, with an event that each replay records. */
+static void replay(struct run *run, struct handle_call call)
+{
+	struct device_range all = device_range_all(run->ops->shape(run->device));
+	static struct handle_event captured;
+	struct handle_event event;
+
+	call.queue = 0;
+	if (run->trace == NULL) {
+		struct handle_call later = {.queue = 0};
+		struct text why = {0};
+
+		finish(run);
+		mesh_case_fill(run->data, BYTES, 5);
+		check_status(run->ops->trace_begin(run->device, 0, NULL), STATUS_OK);
+		check_status(
+			run->ops->write(run->device, later, run->buffers[1], run->data), STATUS_OK);
+		memset(run->data, 0, BYTES); /* it is free at once */
+		check_status(run->ops->run(run->device, later, run->workloads[0]), STATUS_OK);
+		check_status(run->ops->run(run->device, later, run->workloads[1]), STATUS_OK);
+		check_status(run->ops->record(run->device, later, all, true, &captured), STATUS_OK);
+		check(run->ops->trace_end(run->device, 0, &why, &run->trace) == STATUS_OK, "%s",
+			text_string(&why));
+		check_status(run->ops->trace_event(run->device, run->trace, &captured, &event),
+			STATUS_NOT_FOUND);
+	}
+	check_status(run->ops->replay(run->device, call, run->trace, 0), STATUS_OK);
+	check_status(run->ops->trace_event(run->device, run->trace, &captured, &event), STATUS_OK);
+	check_status(run->ops->synchronize(run->device, &event, DEADLINE_NEVER), STATUS_OK);
+}
+
+static void step(struct run *run)
+{
+	struct handle_call call = some_call(run);
+	struct handle_buffer *buffer = run->buffers[stream_below(&run->stream, BUFFERS)];
+
+	switch (stream_below(&run->stream, 6)) {
+	case 0:
+	case 1:
+		write_some(run, call, buffer);
+		break;
+	case 2:
+		read_some(run, call, buffer);
+		break;
+	case 3:
+	case 4:
+		launch(run, call, (uint32_t)stream_below(&run->stream, 2));
+		break;
+	default:
+		replay(run, call);
+		call.queue = 0;
+	}
+	join_queues(run, call.queue);
+	if (stream_below(&run->stream, 5) == 0)
+		synchronize(run, call.queue);
+}
+
+static uint64_t run_program(struct device_handle *device, uint64_t seed)
+{
+	struct run run = {.device = device,
+		.ops = device->ops,
+		.data = allocate(1, BYTES),
+		.back = allocate(1, BYTES)};
+
+	stream_init(&run.stream, seed, "distributed");
+	make_buffers(&run);
+	make_workloads(&run);
+	for (uint32_t i = 0; i < BUFFERS; i++) {
+		mesh_case_fill(run.data, BYTES, 900 + i);
+		check_status(run.ops->write(device, (struct handle_call){.blocking = true},
+				     run.buffers[i], run.data),
+			STATUS_OK);
+	}
+	for (uint32_t i = 0; i < STEPS; i++)
+		step(&run);
+	for (uint32_t i = 0; i < BUFFERS; i++)
+		read_some(&run, (struct handle_call){.queue = i % 2, .blocking = i % 3 == 0},
+			run.buffers[i]);
+	finish(&run);
+	run.ops->trace_free(run.trace);
+	for (uint32_t i = 0; i < 2; i++) {
+		run.ops->workload_free(device, run.workloads[i]);
+		run.ops->program_free(device, run.programs[i]);
+	}
+	for (uint32_t i = 0; i < BUFFERS; i++)
+		run.ops->buffer_free(run.buffers[i]);
+	finish(&run); /* all of that has happened */
+	free(run.data);
+	free(run.back);
+	return run.reads;
+}
+
+/* ---- memory ---- */
+
+static uint64_t look(struct device *chip, uint16_t tile, uint64_t end)
+{
+	uint8_t *bytes = allocate(1, REGION);
+	uint64_t hash;
+
+	check_status(device_row->inspect(chip, tile, (uint32_t)(end - REGION), REGION, bytes),
+		STATUS_OK);
+	hash = hash_of(bytes, REGION, tile);
+	free(bytes);
+	return hash;
+}
+
+/* Where buffers lie, of every bank and every worker; and what the first worker has counted. */
+static void look_at(struct device *chip, const struct chip_geometry *geometry, uint32_t result,
+	struct hosts_outcome *outcome, uint32_t device)
+{
+	uint64_t dram_end = geometry->dram_bank_bytes - (2 << 20), hash = 0;
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+
+	for (uint32_t bank = 0; bank < BANKS; bank++)
+		hash = hash_mix(hash ^ look(chip, geometry->dram_tiles[bank], dram_end));
+	for (uint32_t core = 0; core < WORKERS; core++)
+		hash = hash_mix(
+			hash ^ look(chip, geometry->worker_tiles[core], geometry->l1_bytes));
+	outcome->memory[device] = hash;
+	check_status(
+		device_row->inspect(chip, geometry->worker_tiles[0], result, sizeof bytes, bytes),
+		STATUS_OK);
+	launch_result_decode(bytes, &outcome->results[device]);
+}
+
+static uint32_t result_address; /* the same on all */
+
+int hosts_same_begin(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	result_address = mesh_worker_result(test.mesh);
+	mesh_case_close(&test);
+	return 0;
+}
+
+struct hosts_outcome hosts_same_one(uint64_t seed)
+{
+	struct device_handle *device = NULL;
+	struct hosts_outcome outcome = {0};
+	struct mesh_case test;
+	struct mesh_config config;
+
+	mesh_case_init(&test, HOSTS_SAME_ROWS, HOSTS_SAME_COLUMNS, TEST_PCIE_LEFT);
+	test.config.sizes.trace_region_bytes = test.config.sizes.binary_region_bytes = 1 << 20;
+	config = test.config;
+	world = &native_world;
+	device_row = &native_device;
+	native_world_start(NULL);
+	deadline_start("the program on one host");
+	test.info = test_cluster_info_new(&test.cluster_config);
+	test.cluster = native_cluster_new(test.info);
+	test.system = mesh_system_new(test.cluster);
+	check_status(handle_row(0)->open(test.system, &config, NULL, &device), STATUS_OK);
+	outcome.reads = run_program(device, seed);
+	check_status(device_row->drain(test.cluster, DEADLINE_NEVER), STATUS_OK);
+	for (uint32_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++)
+		look_at(device_row->chip(test.cluster, (uint16_t)i), test.info->chips[0].geometry,
+			result_address, &outcome, i);
+	device->ops->close(device);
+	native_cluster_free(test.cluster);
+	mesh_system_free(test.system);
+	test_cluster_info_free(test.info);
+	deadline_stop();
+	return outcome;
+}
+
+struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed)
+{
+	struct hosts_outcome outcome = {0};
+	struct hosts_case hosts;
+
+	choice.rows = HOSTS_SAME_ROWS;
+	choice.columns = HOSTS_SAME_COLUMNS;
+	hosts_case_init(&hosts, choice);
+	hosts_case_open(&hosts);
+	outcome.reads = run_program(hosts.handle, seed);
+	hosts_case_drain(&hosts);
+	for (uint16_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++)
+		look_at(hosts_case_device(&hosts, i / HOSTS_SAME_COLUMNS, i % HOSTS_SAME_COLUMNS),
+			hosts.executors[0].info->chips[0].geometry, result_address, &outcome, i);
+	hosts_case_close(&hosts, STATUS_OK);
+	return outcome;
+}
+
+void hosts_same_check(struct hosts_choice choice, const struct hosts_outcome *one,
+	const struct hosts_outcome *many)
+{
+	const char *ground = choice.ground ? "simulated" : "native";
+
+	check(one->reads == many->reads, "%s %s %s %s %s %u hosts: other bytes were read", ground,
+		choice.transport, choice.codec, choice.resolution, choice.pipeline, choice.hosts);
+	for (uint32_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++) {
+		check(one->memory[i] == many->memory[i],
+			"%s %s %s %s %s %u hosts: other memory on device %u", ground,
+			choice.transport, choice.codec, choice.resolution, choice.pipeline,
+			choice.hosts, i);
+		check_equal(many->results[i].launches, one->results[i].launches);
+		check_equal(many->results[i].program, one->results[i].program);
+		check_equal(many->results[i].sum, one->results[i].sum);
+	}
+}

@@ -1,0 +1,27 @@
+/* The hosts of a distributed device in a simulation (hosts_case.h): a cluster and a server each,
+ * the controller on one of its own, and a network between them. */
+#ifndef TEST_HOSTS_SIM_H
+#define TEST_HOSTS_SIM_H
+
+#include "hosts_same.h"
+
+enum { HOSTS_SIM_MAX = 4 };
+
+/* For struct hosts_choice; only while hosts_sim_run() runs. */
+extern const struct hosts_ground hosts_sim_ground;
+
+/* Time and events that a run took. */
+struct hosts_sim_end {
+	int64_t simulated_ps;
+	uint64_t events;
+};
+
+/* In a child (sim_case.h): simulates up to HOSTS_SIM_MAX hosts with executors, and runs
+ * body(argument) as the main thread of the controller's. It has to finish. */
+struct hosts_sim_end hosts_sim_run(uint32_t hosts, void (*body)(void *argument), void *argument);
+
+/* hosts_same_many() of a choice on this ground, in a child of its own, and what it took. */
+struct hosts_sim_end hosts_sim_same(
+	struct hosts_choice choice, uint64_t seed, struct hosts_outcome *outcome);
+
+#endif
