@@ -15,6 +15,7 @@ enum operand {
 	OPERAND_FROM,
 	OPERAND_PAIR_TO,
 	OPERAND_PAIR,
+	OPERAND_TRIPLE,
 	OPERAND_BUFFER,
 	OPERAND_VALUE,
 	OPERAND_TARGET,
@@ -67,10 +68,13 @@ static enum status operand_check(enum operand operand, uint32_t value)
 		return value > 0 && value < KERNEL_REGISTERS - 1 ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case OPERAND_PAIR:
 		return value < KERNEL_REGISTERS - 1 ? STATUS_OK : STATUS_OUT_OF_RANGE;
+	case OPERAND_TRIPLE:
+		return value < KERNEL_REGISTERS - 2 ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case OPERAND_BUFFER:
 		return value < CIRCULAR_BUFFERS_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case OPERAND_SEMAPHORE:
-		return value < SEMAPHORES_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
+		return value < SEMAPHORES_MAX + STANDING_SEMAPHORES_MAX ? STATUS_OK
+									: STATUS_OUT_OF_RANGE;
 	case OPERAND_VALUE:
 	case OPERAND_TARGET:
 		return STATUS_OK;
@@ -176,6 +180,9 @@ static void print_register(enum operand operand, uint8_t value, struct text *out
 	case OPERAND_PAIR_TO:
 	case OPERAND_PAIR:
 		text_printf(out, "r%u:%u", value, value + 1);
+		break;
+	case OPERAND_TRIPLE:
+		text_printf(out, "r%u:%u", value, value + 2);
 		break;
 	case OPERAND_BUFFER:
 		text_printf(out, "buffer %u", value);

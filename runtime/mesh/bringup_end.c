@@ -4,6 +4,7 @@
 #include "mesh/device/bringup.h"
 #include "mesh/device/feed_parts.h"
 #include "mesh/event.h"
+#include "mesh/program/program.h"
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/submit.h"
@@ -64,6 +65,7 @@ void bringup_end(struct mesh_device *mesh)
 	status = device_row->drain(mesh->cluster, DEADLINE_NEVER);
 	ensure(status == STATUS_OK, "drain: %s", status_message(status));
 	bringup_stop(mesh);
+	kernel_routes_forget(mesh);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		forget(mesh->plan.routes[i].outward);
 		forget(mesh->plan.routes[i].homeward);

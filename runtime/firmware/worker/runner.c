@@ -243,6 +243,18 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
+/* A packet wants a slot of the router, along a route that there is. */
+static int64_t wait_fabric(const struct runner *runner, struct stage_wait *wait)
+{
+	struct fabric_tree *tree = runner_tree(runner);
+
+	if (wait_outstanding(runner, false, wait) == STAGE_BLOCKED)
+		return STAGE_BLOCKED;
+	return tree == NULL || device_row->fabric_ready(&runner->base.stage, tree)
+		       ? 0
+		       : block_on_fabric(wait, tree, "a slot of the router");
+}
+
 static int64_t wait_buffer(const struct runner *runner,
 	const struct kernel_instruction *instruction, struct stage_wait *wait)
 {
@@ -272,7 +284,7 @@ static int64_t wait_semaphore(const struct runner *runner,
 	const struct kernel_instruction *instruction, struct stage_wait *wait)
 {
 	const struct stage *stage = &runner->base.stage;
-	uint32_t word = runner->worker->processors->semaphores + 4 * instruction->immediate;
+	uint32_t word = runner_semaphore(runner, instruction->immediate);
 	uint32_t value = value_of(runner, instruction->a), now = device_row->word(stage, word);
 
 	if (instruction->opcode == KERNEL_UNTIL_LEAST)
@@ -305,6 +317,8 @@ static int64_t wait_for(const struct runner *runner, const struct kernel_instruc
 	case KERNEL_CLASS_MULTICAST:
 	case KERNEL_CLASS_NOC_WORD:
 		return wait_outstanding(runner, false, wait);
+	case KERNEL_CLASS_FABRIC:
+		return wait_fabric(runner, wait);
 	case KERNEL_CLASS_BUFFER:
 		return wait_buffer(runner, instruction, wait);
 	case KERNEL_CLASS_WAIT:
@@ -339,6 +353,8 @@ static uint64_t price_of(const struct runner *runner, const struct kernel_instru
 		return CHARGED(price, kernel_noc, 1);
 	case KERNEL_CLASS_MULTICAST:
 		return CHARGED(price, kernel_multicast, 1);
+	case KERNEL_CLASS_FABRIC:
+		return CHARGED(price, fabric_send, 1);
 	case KERNEL_CLASS_BUFFER:
 		return CHARGED(price, kernel_buffer, 1);
 	case KERNEL_CLASS_WAIT:

@@ -69,6 +69,19 @@ const char *runner_execute(struct runner *runner);
 const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
+/* What stands at the beginning of a write of `length` bytes from L1 to address `to`, with a use for
+ * the caller. NULL, or why it must not: words cannot hold bytes that are not simulated. */
+const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
+	struct span *span);
+
+/* ---- runner_fabric.c ---- */
+
+/* The tree that a packet of the next instruction, of class FABRIC, takes; NULL: there is none. */
+struct fabric_tree *runner_tree(const struct runner *runner);
+
+/* Sends it. NULL, or why it must not be sent. In commit. */
+const char *runner_send(struct runner *runner);
+
 /* ---- runner_reach.c ---- */
 
 /* Why a kernel may not read, or write, `length` bytes there; NULL if it may. */
@@ -84,7 +97,7 @@ const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t a
 const char *runner_multicasts(
 	const struct runner *runner, struct worker_rect rect, uint32_t address, uint32_t length);
 
-/* True if [address, address + length) are semaphores of this launch. */
+/* True if [address, address + length) are semaphores of this launch, or such that stand. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
 /* Place of a page of the buffer that common arguments from `description` on describe. NULL, or why
@@ -95,6 +108,17 @@ const char *runner_page(
 static inline const struct kernel_instruction *runner_next(const struct runner *runner)
 {
 	return &runner->code->instruction[runner->number];
+}
+
+/* Address of a semaphore of the worker: of this launch, or one that stands. */
+static inline uint32_t runner_semaphore(const struct runner *runner, uint32_t number)
+{
+	const struct worker *worker = runner->worker;
+
+	return number < SEMAPHORES_MAX
+		       ? worker->processors->semaphores + 4 * number
+		       : worker->group->config.words.semaphores +
+				 4 * (LAUNCH_SLOTS * SEMAPHORES_MAX + number - SEMAPHORES_MAX);
 }
 
 /* Address of a word of the worker that processors have. */

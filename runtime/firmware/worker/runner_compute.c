@@ -179,7 +179,7 @@ static bool value_for(
 	case KERNEL_FRONT:
 		return page_address(runner, WORDS_POPPED, instruction->b, value);
 	case KERNEL_SEMAPHORE:
-		*value = runner->worker->processors->semaphores + 4 * instruction->immediate;
+		*value = runner_semaphore(runner, instruction->immediate);
 		return true;
 	default:
 		return arithmetic(

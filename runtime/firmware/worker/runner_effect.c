@@ -10,9 +10,8 @@ static struct worker_rect rect_of(uint32_t packed)
 		(uint8_t)(packed >> 16), (uint8_t)(packed >> 24)};
 }
 
-/* What stands at the beginning of a write; words cannot hold bytes that are not simulated. */
-static const char *source_take(
-	struct runner *runner, uint32_t from, uint32_t to, uint32_t length, struct span *span)
+const char *runner_source(
+	const struct runner *runner, uint32_t from, uint32_t to, uint32_t length, struct span *span)
 {
 	const struct stage *stage = &runner->base.stage;
 	const char *why = runner_reads(runner, stage->tile, from, length);
@@ -52,7 +51,7 @@ static const char *write(struct runner *runner, const struct kernel_instruction 
 
 	if (why != NULL || length == 0)
 		return why;
-	why = source_take(runner, local, place[1], length, &span);
+	why = runner_source(runner, local, place[1], length, &span);
 	if (why != NULL)
 		return why;
 	device_row->noc_write(&runner->base.stage, (uint16_t)place[0], place[1], span);
@@ -70,7 +69,7 @@ static const char *multicast(struct runner *runner, const struct kernel_instruct
 
 	if (why != NULL || length == 0)
 		return why;
-	why = source_take(runner, local, place[1], length, &span);
+	why = runner_source(runner, local, place[1], length, &span);
 	if (why != NULL)
 		return why;
 	device_row->noc_multicast(&runner->base.stage, rect, place[1], span);
@@ -125,8 +124,7 @@ static const char *store(struct runner *runner, const struct kernel_instruction 
 
 static const char *raise(struct runner *runner, const struct kernel_instruction *next)
 {
-	device_row->set_word(&runner->base.stage,
-		runner->worker->processors->semaphores + 4 * next->immediate,
+	device_row->set_word(&runner->base.stage, runner_semaphore(runner, next->immediate),
 		value_of(runner, next->a));
 	return NULL;
 }
@@ -193,6 +191,10 @@ const char *runner_execute(struct runner *runner)
 	case KERNEL_AWAIT:
 	case KERNEL_POP:
 		return pass(runner, next);
+	case KERNEL_FABRIC_WRITE:
+	case KERNEL_FABRIC_MULTICAST:
+	case KERNEL_FABRIC_INCREMENT:
+		return runner_send(runner);
 	default: /* waits and BUSY have only taken their time */
 		return NULL;
 	}

@@ -28,9 +28,12 @@ static bool is_dram(const struct runner *runner, uint32_t tile)
 
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length)
 {
-	uint32_t from = runner->worker->processors->semaphores;
+	uint64_t own = runner_semaphore(runner, 0),
+		 standing = runner_semaphore(runner, SEMAPHORES_MAX),
+		 end = (uint64_t)address + length;
 
-	return address >= from && (uint64_t)address + length <= (uint64_t)from + 4 * SEMAPHORES_MAX;
+	return (address >= own && end <= own + 4 * SEMAPHORES_MAX) ||
+	       (address >= standing && end <= standing + 4 * STANDING_SEMAPHORES_MAX);
 }
 
 const char *runner_reads(

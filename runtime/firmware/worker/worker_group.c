@@ -62,6 +62,7 @@ void worker_group_free(struct worker_group *group)
 		launch_plan_free(group->plans[i]);
 	kernel_codes_fini(&group->codes);
 	free(group->is_worker);
+	free(group->routes);
 	free(group);
 }
 
@@ -123,4 +124,15 @@ struct stage *worker_processor(
 
 	return set == NULL || set->runner[processor] == NULL ? NULL
 							     : &set->runner[processor]->base.stage;
+}
+
+/* What is there does not move: processors may be looking at it. */
+int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
+{
+	if (group->route_count == WORKER_ROUTES_MAX)
+		return -1;
+	if (group->routes == NULL)
+		group->routes = allocate(WORKER_ROUTES_MAX, sizeof(struct fabric_tree *));
+	group->routes[group->route_count] = tree;
+	return (int)group->route_count++;
 }

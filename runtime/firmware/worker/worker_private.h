@@ -89,6 +89,8 @@ struct worker_group {
 	struct kernel_codes codes;
 	uint32_t tile_count;
 	bool *is_worker; /* by tile: kernels reach it; made with the first processor */
+	struct fabric_tree **routes; /* WORKER_ROUTES_MAX; made with the first */
+	uint32_t route_count;
 	struct worker workers[];
 };
 

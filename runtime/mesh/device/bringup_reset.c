@@ -20,6 +20,7 @@ static void clear_workers(
 	for (uint32_t i = 0; i < count; i++) {
 		clear(mesh, chip, tiles[i], plan->words.go, sizeof(uint32_t));
 		clear(mesh, chip, tiles[i], plan->words.result, LAUNCH_RESULT_BYTES);
+		clear(mesh, chip, tiles[i], plan->words.semaphores, WORKER_SEMAPHORE_BYTES);
 		clear(mesh, chip, tiles[i], plan->launch_ring, LAUNCH_SLOTS * LAUNCH_BYTES);
 	}
 }

@@ -51,6 +51,7 @@ enum {
 	CIRCULAR_BUFFERS_MAX = 32, /* per worker */
 	SEMAPHORE_BYTES = 16,
 	SEMAPHORES_MAX = 16,
+	STANDING_SEMAPHORES_MAX = 48, /* of a worker, numbered behind those of a launch */
 	GO_RUN_SHIFT = 16,
 	GO_TILES_MAX = 256, /* dispatchers stand on tiles below this number */
 };

@@ -29,12 +29,14 @@ struct worker_words {
 	/* For kernels that act; all 0: there are none. */
 	uint32_t processors; /* WORKER_PROCESSOR_BYTES */
 	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES: semaphore i of launch slot s is the word at
-				(s * SEMAPHORES_MAX + i) * 4 */
+				(s * SEMAPHORES_MAX + i) * 4; behind all of them those that stand,
+				which no launch sets */
 };
 
 enum {
 	WORKER_PROCESSOR_BYTES = 4 * (PROCESSOR_COUNT + 1 + 2 * CIRCULAR_BUFFERS_MAX),
-	WORKER_SEMAPHORE_BYTES = 4 * LAUNCH_SLOTS * SEMAPHORES_MAX,
+	WORKER_SEMAPHORE_BYTES = 4 * (LAUNCH_SLOTS * SEMAPHORES_MAX + STANDING_SEMAPHORES_MAX),
+	WORKER_ROUTES_MAX = 512, /* over the fabric, of the kernels of a chip */
 };
 
 struct worker_group; /* opaque */
@@ -70,6 +72,11 @@ struct stage *worker_processor_make(
 /* The stage of a processor that was made, or NULL. */
 struct stage *worker_processor(
 	const struct worker_group *group, uint32_t index, enum processor processor);
+
+/* Gives kernels that act a route over the fabric, which begins at this chip: its number, counted
+ * from 0, or -1 if they have WORKER_ROUTES_MAX. The tree outlives the group. From one host thread,
+ * before the launch that names it. */
+int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
 /* ---- a whole launch at once, for who simulates all workers of a chip together ---- */
 

@@ -89,6 +89,7 @@ struct feed {
 };
 
 struct job;
+struct kernel_route;
 struct mesh_trace;
 struct workload;
 
@@ -179,6 +180,8 @@ struct mesh_device {
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
 	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
+	struct kernel_route *kernel_routes; /* of programs, in the estate */
+	uint64_t standing_semaphores;	    /* bit i: that one is some program's */
 	void *threads;	  /* of the threads row */
 	void *completion; /* of the completion row */
 	void *readers;	  /* of the readers row */

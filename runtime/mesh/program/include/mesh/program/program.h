@@ -98,6 +98,7 @@ struct program {
 	bool sealed;		      /* enqueued once: nothing can be added */
 	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
 	bool imaged;		      /* its launch messages are complete */
+	uint64_t standing_semaphores; /* bit i: that one is its own (mesh/route.h) */
 	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
 };
 
@@ -114,6 +115,10 @@ void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
 /* Once it is sealed: has the processors run that its kernels need on these devices, if they act. */
 void program_start_processors(const struct program *program, struct device_range range);
+
+/* Has the device row forget the routes of kernels (mesh/route.h), along which nothing is under way.
+ */
+void kernel_routes_forget(struct mesh_device *mesh);
 
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);
