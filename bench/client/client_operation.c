@@ -16,6 +16,16 @@ struct client *client_of_mesh(struct client *first, uint32_t number)
 	return number == 0 ? first : &first->others[number - 1];
 }
 
+uint32_t client_cluster_count(const struct client *client)
+{
+	return client->ground ? client->ground->count : 1;
+}
+
+struct cluster *client_cluster(const struct client *client, uint32_t host)
+{
+	return client->ground ? client->ground->clusters[host] : client->cluster;
+}
+
 bool client_refuse(struct client *client, struct location where, const char *format, ...)
 {
 	char message[1024];

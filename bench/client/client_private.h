@@ -108,6 +108,14 @@ bool client_run_close(struct client *client, const struct step *step);
 /* Waits until all queues of a mesh are complete, if it is open. */
 bool client_finish_queues(struct client *client);
 
+/* client_hosts.c: of a machine of several hosts. Starts controller and executors, before the mesh
+ * is opened; opens it, with errors of distributed_open(); ends them, once it is closed. The first
+ * and the last do nothing on a machine of one. */
+bool client_hosts_start(struct client *client);
+enum status client_hosts_open(
+	struct client *client, const struct mesh_config *config, struct text *why);
+void client_hosts_end(struct client *client);
+
 /* client_meshes.c: makes the clients of all meshes, opens these, and closes them. */
 bool client_open_meshes(struct client *first);
 void client_close_meshes(struct client *first);

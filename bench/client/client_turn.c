@@ -23,7 +23,9 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 		client->number, &config);
 	config.faults = client->faults;
 	config.operation = operation;
-	status = handle_row(0)->open(client->system, &config, &why, &client->device);
+	status = client->hosts
+			 ? client_hosts_open(client, &config, &why)
+			 : handle_row(0)->open(client->system, &config, &why, &client->device);
 	if (status != STATUS_OK)
 		client_refuse(client, where, "%s",
 			why.length ? text_string(&why) : status_message(status));

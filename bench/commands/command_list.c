@@ -12,6 +12,7 @@
 #include "bench/scenario/machine_constants.h"
 #include "bench/scenario/shipped.h"
 #include "commands.h"
+#include "distributed/resolution.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
 #include "transport/rows.h"
@@ -57,7 +58,38 @@ static const struct registry_entry *entry_of(const char *key, size_t value)
 	for (size_t i = 0; registry_at(i); i++)
 		if (strcmp(registry_at(i)->key, key) == 0)
 			return registry_at(i)->entry(value);
+	if (strcmp(key, "runtime.distributed.resolution") == 0)
+		return &resolution_row(value)->entry;
+	if (strcmp(key, "runtime.distributed.pipeline") == 0)
+		return &pipeline_row(value)->entry;
 	return NULL;
+}
+
+/* What is said of a row whose library this program was built without. */
+static const char *absent(struct list *list, const char *packages)
+{
+	return arena_printf(
+		&list->arena, "not in this build: apt install %s, and build again", packages);
+}
+
+static void add_codec(struct list *list, const struct wire_codec *codec)
+{
+	add(list, (struct choice){codec->name, codec->section, codec->description,
+			  codec->ops ? "" : absent(list, codec->packages)});
+}
+
+/* Of those that scenarios simulate, whose libraries need not be there. */
+static void add_transport(struct list *list, const char *name)
+{
+	const struct transport_row *row = transport_find(name);
+
+	if (row)
+		add(list, (struct choice){name, row->section, row->description, ""});
+	else
+		add(list, (struct choice){name, "4.8",
+				  "verbs on a network that loses nothing, without copies and "
+				  "system calls; simulated only",
+				  ""});
 }
 
 static void add_value(struct list *list, const char *key, const char *name, size_t value)
@@ -67,6 +99,10 @@ static void add_value(struct list *list, const char *key, const char *name, size
 	if (entry)
 		add(list, (struct choice){
 				  name, entry->section, entry->description, entry->resources});
+	else if (strcmp(key, "runtime.distributed.codec") == 0)
+		add_codec(list, wire_codec_find(name));
+	else if (strcmp(key, "runtime.distributed.transport") == 0)
+		add_transport(list, name);
 	else
 		add(list, (struct choice){name, "", "", ""});
 }
@@ -132,18 +168,14 @@ static void add_stages(struct list *list)
 					  stage.pcie ? ", PCIe" : "")});
 }
 
-/* What is said of a row whose library this program was built without. */
-static const char *absent(struct list *list, const char *packages)
-{
-	return arena_printf(
-		&list->arena, "not in this build: apt install %s, and build again", packages);
-}
-
 static void add_transports(struct list *list)
 {
 	const struct transport_row *row;
 
-	add_key(list, "transport", "messages between hosts; no scenario uses them yet", NULL);
+	add_key(list, "transport",
+		"messages between hosts, over sockets of this machine; scenarios simulate them: "
+		"runtime.distributed.transport",
+		NULL);
 	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
 		add(list, (struct choice){row->name, row->section, row->description,
 				  row->ops ? "" : absent(list, row->package)});
@@ -153,10 +185,9 @@ static void add_codecs(struct list *list)
 {
 	const struct wire_codec *codec;
 
-	add_key(list, "serialization", "commands between hosts; no scenario uses them yet", NULL);
+	add_key(list, "serialization", "commands between hosts: runtime.distributed.codec", NULL);
 	for (size_t i = 0; (codec = wire_codec_at(i)) != NULL; i++)
-		add(list, (struct choice){codec->name, codec->section, codec->description,
-				  codec->ops ? "" : absent(list, codec->packages)});
+		add_codec(list, codec);
 }
 
 /* "2 hosts of " */

@@ -10,6 +10,7 @@
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "host/statistics.h"
+#include "hostnet/hostnet.h"
 
 static void *room(void *items, uint32_t count, uint32_t *capacity, size_t size)
 {
@@ -81,8 +82,9 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 
 /* ---- what the models count ---- */
 
-static void collect_chip(
-	const struct cluster *cluster, uint16_t chip, struct conservation *conservation)
+/* Chips are numbered over all hosts: those of this one from `first` on. */
+static void collect_chip(const struct cluster *cluster, uint16_t chip, uint32_t first,
+	struct conservation *conservation)
 {
 	const struct cluster_info *info = sim_device.info(cluster);
 	struct sim_pcie_statistics pcie;
@@ -93,16 +95,19 @@ static void collect_chip(
 
 		sim_tile_statistics(cluster, chip, i, &tile);
 		conservation_server(conservation, tile.out_busy_ps, now_ps,
-			"chip %u, NIU out of tile %u", chip, i);
+			"chip %u, NIU out of tile %u", first + chip, i);
 		conservation_server(conservation, tile.in_busy_ps, now_ps,
-			"chip %u, NIU into tile %u", chip, i);
+			"chip %u, NIU into tile %u", first + chip, i);
 	}
 	sim_pcie_statistics(cluster, chip, &pcie);
-	conservation_server(conservation, pcie.down_busy_ps, now_ps, "PCIe to chip %u", chip);
-	conservation_server(conservation, pcie.up_busy_ps, now_ps, "PCIe from chip %u", chip);
+	conservation_server(
+		conservation, pcie.down_busy_ps, now_ps, "PCIe to chip %u", first + chip);
+	conservation_server(
+		conservation, pcie.up_busy_ps, now_ps, "PCIe from chip %u", first + chip);
 }
 
-static void collect_links(const struct cluster *cluster, struct conservation *conservation)
+static void collect_links(
+	const struct cluster *cluster, uint32_t first, struct conservation *conservation)
 {
 	int64_t now_ps = engine_now();
 
@@ -111,20 +116,22 @@ static void collect_links(const struct cluster *cluster, struct conservation *co
 
 		sim_link_statistics(cluster, i, &link);
 		conservation_server(conservation, link.busy_ps, now_ps, "chip %u to %u, link %u",
-			link.from, link.to, link.index);
+			first + link.from, first + link.to, link.index);
 		conservation_server(conservation, link.processor_ps, now_ps,
-			"router of chip %u towards %u, link %u", link.from, link.to, link.index);
+			"router of chip %u towards %u, link %u", first + link.from, first + link.to,
+			link.index);
 	}
 }
 
-static void collect_stages(const struct cluster *cluster, struct conservation *conservation)
+static void collect_stages(
+	const struct cluster *cluster, uint32_t first, struct conservation *conservation)
 {
 	for (uint32_t i = 0; i < sim_stage_count(cluster); i++) {
 		struct sim_stage_statistics stage;
 
 		sim_stage_statistics(cluster, i, &stage);
 		conservation_server(conservation, stage.busy_ps + stage.blocked_ps, engine_now(),
-			"%s, chip %u, tile %u", stage.stage->ops->name, stage.chip,
+			"%s, chip %u, tile %u", stage.stage->ops->name, first + stage.chip,
 			stage.stage->tile);
 	}
 }
@@ -152,26 +159,57 @@ static void collect_host(struct conservation *conservation)
 	}
 }
 
-void conservation_collect(
-	const struct cluster *cluster, bool contention, struct conservation *conservation)
+/* ---- one host's, and what all have in common ---- */
+
+static void collect_cluster(const struct cluster *cluster, uint32_t host, bool contention,
+	struct conservation *conservation)
 {
 	struct sim_conservation bytes;
 	uint16_t chips = sim_device.info(cluster)->chip_count;
+	uint32_t first = host * chips;
 
 	sim_conservation(cluster, &bytes);
-	conservation_flow(
-		conservation, bytes.noc_sent_bytes, bytes.noc_delivered_bytes, "bytes on the NoC");
+	conservation_flow(conservation, bytes.noc_sent_bytes, bytes.noc_delivered_bytes,
+		"bytes on the NoC, host %u", host);
 	conservation_flow(conservation, bytes.fabric_sent_bytes, bytes.fabric_delivered_bytes,
-		"bytes on the fabric");
-	conservation_flow(
-		conservation, bytes.pcie_sent_bytes, bytes.pcie_delivered_bytes, "bytes on PCIe");
-	conservation_flow(
-		conservation, engine_pushed(), engine_events() + engine_pending(), "events");
-	collect_stages(cluster, conservation);
-	collect_host(conservation);
+		"bytes on the fabric, host %u", host);
+	conservation_flow(conservation, bytes.pcie_sent_bytes, bytes.pcie_delivered_bytes,
+		"bytes on PCIe, host %u", host);
+	collect_stages(cluster, first, conservation);
 	if (!contention)
 		return;
-	collect_links(cluster, conservation);
+	collect_links(cluster, first, conservation);
 	for (uint16_t chip = 0; chip < chips; chip++)
-		collect_chip(cluster, chip, conservation);
+		collect_chip(cluster, chip, first, conservation);
+}
+
+/* What left the hosts has come, whatever was sent again meanwhile. */
+static void collect_network(uint32_t hosts, struct conservation *conservation)
+{
+	struct hostnet_statistics sum = {0}, one;
+
+	for (uint16_t i = 0; i < hosts; i++) {
+		hostnet_statistics(i, &one);
+		sum.sent += one.sent;
+		sum.sent_bytes += one.sent_bytes;
+		sum.delivered += one.delivered;
+		sum.delivered_bytes += one.delivered_bytes;
+		conservation_server(
+			conservation, one.up_busy_ps, engine_now(), "NIC of host %u", i);
+		conservation_server(
+			conservation, one.down_busy_ps, engine_now(), "NIC to host %u", i);
+	}
+	conservation_flow(conservation, sum.sent, sum.delivered, "messages between hosts");
+	conservation_flow(conservation, sum.sent_bytes, sum.delivered_bytes, "bytes between hosts");
+}
+
+void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
+	uint32_t networked, struct conservation *conservation)
+{
+	for (uint32_t i = 0; i < count; i++)
+		collect_cluster(clusters[i], i, contention, conservation);
+	conservation_flow(
+		conservation, engine_pushed(), engine_events() + engine_pending(), "events");
+	collect_host(conservation);
+	collect_network(networked, conservation);
 }

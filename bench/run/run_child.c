@@ -128,6 +128,7 @@ struct job {
 	struct text fault;   /* the first one */
 	struct text message;
 	uint32_t faults; /* atomic */
+	bool inside;	 /* the world runs */
 	bool collected;
 };
 
@@ -233,14 +234,15 @@ static void count_commands(const struct mesh_counters *counters, struct run_tota
 	keep_most(&totals->spill_peak_bytes, counters->spill_peak_bytes);
 }
 
-/* The same of a mesh in all its lives. */
-static void count_mesh(const struct client *client, struct run_totals *totals)
+/* The same of a mesh in all its lives; `asks`: the devices may be asked, who are of other hosts if
+ * the machine has several. */
+static void count_mesh(const struct client *client, bool asks, struct run_totals *totals)
 {
 	struct mesh_counters counters;
 
 	for (const struct client_past *past = client->past; past; past = past->next)
 		count_commands(&past->counters, totals);
-	if (client->device == NULL)
+	if (client->device == NULL || !asks)
 		return;
 	client->device->ops->counters(client->device, &counters);
 	count_commands(&counters, totals);
@@ -262,7 +264,8 @@ static void collect(void *context)
 	job->row->collect(&job->client, &job->record, &job->arena);
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
 	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
-		count_mesh(client_of_mesh(&job->client, i), &job->record.totals);
+		count_mesh(client_of_mesh(&job->client, i),
+			!job->client.first->ground || job->inside, &job->record.totals);
 }
 
 /* Of the chip of any mesh of which firmware takes most. */
@@ -287,6 +290,16 @@ static void count_meshes(struct client *first, struct run_totals *totals)
 		totals->verified += client->verified;
 		count_resources(&client->resources, totals);
 	}
+}
+
+/* By the client's thread. */
+static void collect_inside(void *context)
+{
+	struct job *job = context;
+
+	job->inside = true;
+	collect(job);
+	job->inside = false;
 }
 
 static enum exit_code write_part(
@@ -332,7 +345,7 @@ static void job_open(struct job *job, const struct run_request *request,
 		.recorder = op_recorder_new(
 			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
 			request->native),
-		.finished = collect,
+		.finished = collect_inside,
 		.finished_context = job,
 	};
 }

@@ -8,11 +8,14 @@
 
 #include "base/ensure.h"
 #include "bench/run/conservation.h"
+#include "bench/scenario/hosts.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "firmware/worker/worker.h"
 #include "host/sim_world.h"
 #include "host/statistics.h"
+#include "host/thread.h"
+#include "hostnet/hostnet.h"
 #include "run_sim.h"
 #include "run_world.h"
 #include "watch.h"
@@ -71,13 +74,94 @@ static struct chip_constants with_link_rates(const struct cluster_info *info,
 	return constants;
 }
 
-static enum status start_host(const struct run_plan *plan,
+/* Servers: those of the hosts, and on a machine of several the controller's behind them. */
+static uint16_t server_count(const struct platform *platform)
+{
+	return platform_hosts(platform) ? (uint16_t)(machine_hosts(platform) + 1) : 1;
+}
+
+/* Calls are those of the client: what an executor calls for it is on the way of its operation. */
+static struct recorder to_client; /* lives as long as the process */
+
+static void mark_calls(
+	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	const struct client *client = context;
+	bool of_call = point == MARK_CALLED || point == MARK_RETURNED || point == MARK_SEEN;
+
+	if (!of_call || host_thread_host() == client->ground->controller.host)
+		to_client.mark(to_client.context, time_ps, operation, point, chip);
+}
+
+static const struct recorder *marks_of(struct client *client)
+{
+	static struct recorder recorder;
+
+	to_client = recorder = op_recorder_sink(client->recorder);
+	if (platform_hosts(client->plan->platform) != NULL)
+		recorder = (struct recorder){.context = client, .mark = mark_calls};
+	return &recorder;
+}
+
+static enum status start_servers(const struct run_plan *plan,
 	const struct machine_constants *constants, const struct recorder *recorder)
 {
-	static char name[PLATFORM_NAME_BYTES]; /* borrowed until the run ends */
-	struct host_description host = {platform_server_name(0, name), &constants->host};
+	static char names[PLATFORM_HOSTS_MAX + 1][PLATFORM_NAME_BYTES]; /* until the run ends */
+	struct host_description hosts[PLATFORM_HOSTS_MAX + 1];
+	uint16_t count = server_count(plan->platform);
 
-	return sim_world_start(&host, 1, plan->scenario->seed, recorder);
+	for (uint16_t i = 0; i < count; i++)
+		hosts[i] = (struct host_description){
+			platform_server_name(i, names[i]), &constants->host};
+	return sim_world_start(hosts, count, plan->scenario->seed, recorder);
+}
+
+/* The network, and what the client needs to know of it. Lives as long as the process. */
+static void open_ground(struct client *client)
+{
+	static struct client_ground ground;
+	static struct cluster *clusters[PLATFORM_HOSTS_MAX];
+	static char address[PLATFORM_NAME_BYTES + 2];
+	const struct platform *platform = client->plan->platform;
+	const struct distributed_keys *keys = &client->plan->scenario->runtime.distributed;
+	uint16_t hosts = machine_hosts(platform);
+	struct hostnet_constants constants;
+	char name[PLATFORM_NAME_BYTES];
+
+	if (platform_hosts(platform) == NULL)
+		return;
+	hostnet_constants_bind(platform, &constants);
+	hostnet_open(&constants, server_count(platform), true);
+	snprintf(address, sizeof address, "%s:0", platform_server_name(hosts, name));
+	ground = (struct client_ground){.count = hosts,
+		.clusters = clusters,
+		.controller = {hosts, -1},
+		.transport = hostnet_row((enum hostnet_transport)keys->transport),
+		.address = address,
+		.remote = true};
+	client->ground = &ground;
+}
+
+/* One cluster for each host, all alike. */
+static enum status make_clusters(struct client *client, const struct chip_constants *chip,
+	struct sim_options options, struct text *why)
+{
+	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	enum status status = STATUS_OK;
+	const char *what = NULL;
+
+	for (uint32_t i = 0; i < client_cluster_count(client) && status == STATUS_OK; i++) {
+		options.host = (uint16_t)i;
+		status = sim_cluster_new(info, chip, &options,
+			client->ground ? &client->ground->clusters[i] : &client->cluster, &what);
+	}
+	if (status != STATUS_OK)
+		text_printf(why, "the chip model refuses %s", what);
+	else if (client->ground)
+		client->cluster = client->ground->clusters[0];
+	else
+		client->system = mesh_system_new(client->cluster);
+	return status;
 }
 
 static struct engine_limits limits_of(const struct limit_keys *keys)
@@ -135,14 +219,17 @@ static enum platform_layout layout_for(const struct sim_options *options)
 }
 
 /* A run that made or lost something, or did two things at a time, is a bug of ours. */
-static void check_conservation(const struct cluster *cluster, const char *network)
+static void check_conservation(const struct client *client, const char *network)
 {
+	struct cluster *one = client->cluster;
 	struct conservation conservation = {0};
 	struct text why;
 	bool good;
 
 	text_init(&why);
-	conservation_collect(cluster, sim_network_contends(network), &conservation);
+	conservation_collect(client->ground ? client->ground->clusters : &one,
+		client_cluster_count(client), sim_network_contends(network),
+		client->ground ? server_count(client->plan->platform) : 0, &conservation);
 	good = conservation_judge(&conservation, &why);
 	ensure(good, "the run does not conserve what it must:\n%s", text_string(&why));
 	conservation_fini(&conservation);
@@ -158,7 +245,6 @@ _Static_assert((int)SIM_TOPOLOGY_LINE == (int)FABRIC_LINE &&
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {
-	struct recorder recorder = op_recorder_sink(client->recorder);
 	struct sim_options options = {
 		.network = sim_network_names()[plan->scenario->model.network],
 		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
@@ -167,7 +253,6 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	};
 	const struct cluster_info *info = platform_cluster(plan->platform);
 	struct chip_constants chip;
-	const char *what = NULL;
 	enum platform_layout layout = layout_for(&options);
 	enum status status = open_engine(plan->platform, layout, why);
 	enum engine_end ended;
@@ -177,7 +262,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 
 	if (status != STATUS_OK)
 		return status;
-	status = start_host(plan, constants, &recorder);
+	status = start_servers(plan, constants, marks_of(client));
 	if (status != STATUS_OK) {
 		text_append(why, "a constant of the host is out of its range");
 		return status;
@@ -185,22 +270,21 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	world = &sim_world;
 	device_row = sim_network_device(options.network);
 	chip = with_link_rates(info, layout, constants->chip);
-	status = sim_cluster_new(info, &chip, &options, &client->cluster, &what);
-	if (status != STATUS_OK) {
-		text_printf(why, "the chip model refuses %s", what);
+	open_ground(client);
+	status = make_clusters(client, &chip, options, why);
+	if (status != STATUS_OK)
 		return status;
-	}
-	client->system = mesh_system_new(client->cluster);
 	stream = open_memstream(&report, &length);
 	ensure(stream, "no memory for a stall report");
 	engine_set_stall_stream(stream);
 	engine_on_stall(client_report, client);
 	ended = sim_world_run(
-		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
+		client->ground ? client->ground->controller : (struct affinity){0, -1}, client_main,
+		client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	/* a client that gave up leaves things under way, and says itself why */
 	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
-		check_conservation(client->cluster, options.network);
+		check_conservation(client, options.network);
 	while (length > 0 && report[length - 1] == '\n')
 		length--;
 	text_append_bytes(why, report, length);

@@ -4,8 +4,10 @@
  * those. */
 #include <string.h>
 
+#include "bench/scenario/hosts.h"
 #include "bench/scenario/step_buffer.h"
 #include "chip/sim_device.h"
+#include "distributed/resolution.h"
 #include "idle_facts.h"
 #include "mesh/choice.h"
 #include "mesh/registry.h"
@@ -94,6 +96,18 @@ static bool has_one_mesh(const struct facts *facts)
 	return scenario_mesh_count(facts->scenario) == 1;
 }
 
+static bool has_one_host(const struct facts *facts)
+{
+	return platform_hosts(facts->run->platform) == NULL;
+}
+
+/* Else the thread that sends receives, too. */
+static bool has_a_receiver(const struct facts *facts)
+{
+	return !has_one_host(facts) &&
+	       pipeline_row(facts->scenario->runtime.distributed.pipeline)->receive;
+}
+
 static bool has_a_pool_of_one(const struct facts *facts)
 {
 	return facts->scenario->runtime.host.count == 1;
@@ -150,8 +164,8 @@ static bool has_like_chips(const struct facts *facts)
 
 	for (uint32_t row = 0; row < config->shape.rows; row++)
 		for (uint32_t column = 0; column < config->shape.columns; column++) {
-			uint32_t chip = (config->offset.row + row) * facts->info->mesh_columns +
-					config->offset.column + column;
+			uint32_t chip = machine_chip(facts->run->platform, config->offset.row + row,
+				config->offset.column + column);
 
 			first = first ? first : facts->info->chips[chip].geometry;
 			alike &= facts->info->chips[chip].geometry == first;
@@ -170,12 +184,26 @@ static bool waits_for_no_slot(const struct facts *facts)
 	       !sim_network_contends(sim_network_names()[facts->scenario->model.network]);
 }
 
+static const char one_host[] = "on a machine of one host";
+
 static const struct run_key {
 	const char *key;
 	bool (*idle)(const struct facts *facts);
 	const char *why;
 } run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
+	{"runtime.distributed.transport", has_one_host, one_host},
+	{"runtime.distributed.codec", has_one_host, one_host},
+	{"runtime.distributed.resolution", has_one_host, one_host},
+	{"runtime.distributed.pipeline", has_one_host, one_host},
+	{"runtime.distributed.executor_threads", has_one_host, one_host},
+	{"runtime.distributed.window", has_one_host, one_host},
+	{"runtime.distributed.message_bytes", has_one_host, one_host},
+	{"runtime.distributed.wait", has_one_host, one_host},
+	{"runtime.distributed.poll_ns", has_one_host, one_host},
+	{"runtime.distributed.look_ns", has_one_host, one_host},
+	{"runtime.distributed.look_ns", has_a_receiver,
+		"where the controller has a thread that receives"},
 	{"runtime.host.clients", has_one_mesh, "with one mesh"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
 	{"runtime.host.create", creates_nothing_per_device,

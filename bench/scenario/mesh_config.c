@@ -3,6 +3,7 @@
 #include "bench/scenario/mesh_config.h"
 
 #include "base/ensure.h"
+#include "bench/scenario/hosts.h"
 #include "fabric/topology.h"
 #include "host/constants.h"
 
@@ -63,7 +64,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	struct host_constants host = {0};
 
 	mesh_config_init(config);
-	config->shape = (struct mesh_shape){info->mesh_rows, info->mesh_columns};
+	config->shape = machine_shape(platform);
 	if (mesh->shape_count)
 		config->shape = (struct mesh_shape){mesh->shape[0], mesh->shape[1]};
 	config->offset = (struct mesh_offset){mesh->offset[0], mesh->offset[1]};
@@ -103,6 +104,8 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->sizes.l1_small_bytes = keys->sizes.l1_small_bytes;
 	config->sizes.binary_page_bytes = keys->sizes.binary_page_bytes;
 	config->sizes.page_alignment_bytes = keys->sizes.page_alignment_bytes;
+	if (platform_hosts(platform))
+		config->sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
 	platform_bind(platform, &host_constant_table, &host);
 	config->sizes.cached_bytes = host.cache_bytes;
 	config->elide_above_bytes = scenario->model.elide_above_bytes;

@@ -9,6 +9,7 @@
 #include "mesh/choice.h"
 #include "mesh/registry.h"
 #include "base/ensure.h"
+#include "machine/hosts_check.h"
 #include "scenario_private.h"
 #include "step_check.h"
 #include "steps/check.h"
@@ -196,6 +197,30 @@ static enum status plan_meshes(const struct run_plan *run, const struct mesh_con
 	return status;
 }
 
+/* The part of a host that cannot be made is to blame, or where the mesh lies on the machine. */
+static bool check_hosts(const struct run_plan *run, const struct mesh_config *config,
+	struct mesh_resources *resources, struct diag *diag)
+{
+	const struct cluster_info *info = platform_cluster(run->platform);
+	struct mesh_config failed;
+	struct text why;
+	enum status status;
+	const char *key = "runtime.mesh.shape";
+
+	text_init(&why);
+	status = machine_plan(run, config, resources, &failed, &why);
+	if (status == STATUS_OUT_OF_RANGE && (config->offset.row > 0 || config->offset.column > 0))
+		key = "runtime.mesh.offset";
+	else if (status != STATUS_OUT_OF_RANGE)
+		key = blame(&failed, info, status, has_initiators(run->scenario),
+			platform_dispatches_on_ethernet(run->platform));
+	if (status != STATUS_OK)
+		diag_error(diag, where_of_mesh(run, 0, key), "%s",
+			why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
 static bool check_meshes(const struct run_plan *run, const struct machine_constants *constants,
 	struct mesh_config *configs, struct mesh_resources *resources, struct diag *diag)
 {
@@ -211,6 +236,8 @@ static bool check_meshes(const struct run_plan *run, const struct machine_consta
 		if (!check_apart(run, configs, i, diag))
 			return false;
 	}
+	if (platform_hosts(run->platform))
+		return check_hosts(run, &configs[0], &resources[0], diag);
 	text_init(&why);
 	status = plan_meshes(run, configs, resources, &failed, &why);
 	if (status != STATUS_OK)
@@ -284,6 +311,8 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
+	if (!machine_check(run, diag))
+		return;
 	if (!check_sub_devices(run, platform_cluster(run->platform)->chips[0].geometry, diag))
 		return;
 	if (check_meshes(run, &constants, configs, resources, diag) && diag_errors(diag) == errors)

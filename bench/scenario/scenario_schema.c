@@ -4,10 +4,14 @@
 
 #include "base/nearest.h"
 #include "chip/sim_device.h"
+#include "distributed/resolution.h"
 #include "fabric/topology.h"
 #include "mesh/defaults.h"
+#include "hostnet/constants.h"
 #include "mesh/registry.h"
 #include "scenario_private.h"
+#include "wire/codec.h"
+#include "world/channel.h"
 
 static const char *network_name(size_t index)
 {
@@ -18,6 +22,28 @@ static const char *topology_name(size_t index)
 {
 	return index < FABRIC_TOPOLOGY_COUNT ? fabric_topology_name((enum fabric_topology)index)
 					     : NULL;
+}
+
+static const char *transport_name(size_t index)
+{
+	return index < HOSTNET_TRANSPORT_COUNT
+		       ? hostnet_transport_name((enum hostnet_transport)index)
+		       : NULL;
+}
+
+static const char *codec_name(size_t index)
+{
+	return wire_codec_at(index) ? wire_codec_at(index)->name : NULL;
+}
+
+static const char *resolution_name(size_t index)
+{
+	return resolution_row(index) ? resolution_row(index)->entry.name : NULL;
+}
+
+static const char *pipeline_name(size_t index)
+{
+	return pipeline_row(index) ? pipeline_row(index)->entry.name : NULL;
 }
 
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
@@ -139,6 +165,13 @@ static const struct schema_field fabric_fields[] = {
 };
 static const struct schema fabric_schema =
 	SCHEMA("fabric", struct fabric_keys, fabric_fields, .help = "set-up of the fabric");
+
+static const struct schema_field distributed_fields[] = {
+#define KEYS_DISTRIBUTED
+#include "bench/scenario/keys.def"
+};
+static const struct schema distributed_schema = SCHEMA("distributed", struct distributed_keys,
+	distributed_fields, .help = "a device over several hosts (spec 4)");
 
 static const struct schema_field runtime_fields[] = {
 #define KEYS_RUNTIME

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "bench/scenario/hosts.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/step_buffer.h"
 #include "bench/scenario/step_tensor.h"
@@ -18,8 +19,8 @@ static void look_at_mesh(struct check *check, uint32_t mesh)
 	check->mesh = mesh;
 	check->config = config;
 	check->resources = &check->all_resources[mesh];
-	check->geometry = info->chips[(uint32_t)config->offset.row * info->mesh_columns +
-				      config->offset.column]
+	check->geometry = info->chips[machine_chip(check->run->platform, config->offset.row,
+					      config->offset.column)]
 				  .geometry;
 }
 

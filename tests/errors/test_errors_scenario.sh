@@ -373,12 +373,12 @@ refused "no idle Ethernet core" "bad.yaml:4:44: error: links and dispatch leave 
 workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
                                            ^"
 
-scenario '{extends: galaxy-x2, hosts: {count: 3}}' <<'END'
+scenario '{extends: galaxy-x2, hosts: {count: 33}}' <<'END'
 workload: [finish]
 END
-refused "machine of several hosts" "bad.yaml:3:11: error: 'galaxy-x2' has hosts: scenarios run on \
-machines of one server so far
-platform: {extends: galaxy-x2, hosts: {count: 3}}
+refused "more hosts than a device has" "bad.yaml:3:11: error: 'galaxy-x2' has 33 hosts, and a \
+device is of 32 at most
+platform: {extends: galaxy-x2, hosts: {count: 33}}
           ^"
 
 # Keys of design choices that are not chosen are said to have no effect, each once.

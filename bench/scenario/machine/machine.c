@@ -46,22 +46,10 @@ void machines_free(struct machines *machines)
 	free(machines);
 }
 
-/* One of its parts alone would answer as if it were the whole. */
-static void refuse_hosts(struct machine *machine, struct location where, struct diag *diag)
-{
-	if (!machine->platform || !platform_hosts(machine->platform))
-		return;
-	diag_error(diag, where, "'%s' has hosts: scenarios run on machines of one server so far",
-		platform_name(machine->platform));
-	platform_free(machine->platform);
-	machine->platform = NULL;
-}
-
 static void read_machine(struct machine *machine, const struct machines *machines,
 	const struct tree_node *node, const struct tree_node *dispatch_cores, struct diag *diag)
 {
 	const struct constant_table *tables;
-	struct location where = node->where;
 	size_t count;
 
 	tables = constant_tables(&count);
@@ -74,7 +62,6 @@ static void read_machine(struct machine *machine, const struct machines *machine
 		return;
 	node = tree_get(tree_root(machine->tree), "platform");
 	machine->platform = platform_new(node, tables, count, diag);
-	refuse_hosts(machine, where, diag);
 	tree_write(node, &machine->text);
 }
 

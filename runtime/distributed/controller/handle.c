@@ -9,8 +9,6 @@
 #include "handle_private.h"
 #include "mesh/plan/sizes.h"
 
-enum { BINARY_REGION_DEFAULT = 16 << 20 }; /* of every DRAM bank */
-
 /* ---- opening ---- */
 
 /* Which hosts take part, and with what. */
@@ -231,7 +229,7 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 	made->config = *config;
 	made->shape = config->shape;
 	if (made->config.sizes.binary_region_bytes == 0)
-		made->config.sizes.binary_region_bytes = BINARY_REGION_DEFAULT;
+		made->config.sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
 	controller->open = made;
 	take_parts(controller, config);
 	status = find_limits(made, &limits, why);

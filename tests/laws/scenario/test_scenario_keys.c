@@ -69,6 +69,15 @@ static const char divided[] =
 	"  - enqueue_workload: {sub_device: a, run_ns: 20000}\n"
 	"  - enqueue_workload: {sub_device: b, run_ns: 20000}\n"
 	"  - finish\n";
+/* Two hosts, each with a chip of the mesh, and more data than a message holds. */
+static const char hosts[] =
+	"meshsim: 1\nname: keys\nplatform: galaxy-x2\n"
+	"runtime: {mesh: {shape: [2, 1], offset: [3, 0]}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 262144, spread: sharded}\n"
+	"  - repeat: 8\n"
+	"    do: [enqueue_workload: {kernel_bytes: 4096, runtime_args: 4, run_ns: 9000}]\n"
+	"  - read_buffer: {buffer: a, blocking: true}\n";
 /* Broadcasts and unicasts on one link between neighbours, whose routers have few slots. */
 static const char crowded[] =
 	"meshsim: 1\n"
@@ -163,6 +172,18 @@ static const struct key keys[] = {
 	{"runtime.forward.feed", mesh, "runtime.forward.initiators=2;runtime.forward.feed=shared",
 		ACTS},
 	KEY(fabric, "runtime.fabric.topology", "ring", ACTS),
+	KEY(hosts, "runtime.distributed.transport", "tcp", ACTS),
+	KEY(hosts, "runtime.distributed.codec", "msgpack", ACTS),
+	KEY(hosts, "runtime.distributed.resolution", "executors", ACTS),
+	KEY(hosts, "runtime.distributed.resolution", "controller", ACTS),
+	KEY(hosts, "runtime.distributed.pipeline", "main", ACTS),
+	KEY(hosts, "runtime.distributed.executor_threads", "true", ACTS),
+	KEY(hosts, "runtime.distributed.window", "1", ACTS),
+	KEY(hosts, "runtime.distributed.message_bytes", "8192", ACTS),
+	KEY(hosts, "runtime.distributed.wait", "park", ACTS),
+	KEY(hosts, "runtime.distributed.poll_ns", "50000", ACTS),
+	{"runtime.distributed.look_ns", hosts,
+		"runtime.distributed.pipeline=main;runtime.distributed.look_ns=1000", ACTS},
 	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),
 	{"runtime.forward.route", mesh, "runtime.mesh.shape=[2, 4];runtime.forward.route=ring",
 		ACTS},

@@ -71,7 +71,7 @@ static bool judge(struct cluster *cluster, struct text *text)
 	struct conservation now = {0};
 	bool good;
 
-	conservation_collect(cluster, true, &now);
+	conservation_collect(&cluster, 1, true, 0, &now);
 	good = conservation_judge(&now, text);
 	conservation_fini(&now);
 	return good;
@@ -86,8 +86,8 @@ static void post_and_look(struct cluster *cluster)
 	text_init(&text);
 	device_row->post_word(device, tile, 0x40, 1);
 	check(!judge(cluster, &text), "a word is under way");
-	check(strstr(text_string(&text), "bytes on the NoC: 4 in, 0 out\n") != NULL, "said: %s",
-		text_string(&text));
+	check(strstr(text_string(&text), "bytes on the NoC, host 0: 4 in, 0 out\n") != NULL,
+		"said: %s", text_string(&text));
 	text_fini(&text);
 	sim_chip_drain(cluster);
 	text_init(&text);
@@ -125,7 +125,7 @@ static void a_stage_waits(struct cluster *cluster)
 	script_start(&script);
 	device_row->post_word(device, tile, 0x40, 1);
 	sim_chip_drain(cluster);
-	conservation_collect(cluster, true, &now);
+	conservation_collect(&cluster, 1, true, 0, &now);
 	for (uint32_t i = 0; i < now.server_count; i++)
 		if (strncmp(now.servers[i].name, "script, chip 0", 14) == 0) {
 			check_equal(now.servers[i].busy_ps, ended_ps - begun_ps);

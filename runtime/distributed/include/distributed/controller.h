@@ -28,7 +28,10 @@
 
 struct controller; /* opaque */
 
-enum { DISTRIBUTED_HOSTS_MAX = 32 };
+enum {
+	DISTRIBUTED_HOSTS_MAX = 32,
+	DISTRIBUTED_BINARY_REGION_BYTES = 16 << 20 /* of every DRAM bank, unless sizes say so */
+};
 
 /* Along which axis of the virtual machine the hosts' meshes follow each other. */
 enum host_axis { HOSTS_IN_ROWS, HOSTS_IN_COLUMNS };

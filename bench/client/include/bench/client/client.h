@@ -10,7 +10,9 @@
 #include "bench/scenario/load.h"
 #include "firmware/core/firmware.h"
 #include "mesh/handle.h"
+#include "world/channel.h"
 #include "world/device.h"
+#include "world/world.h"
 
 enum client_outcome {
 	CLIENT_RUNNING, /* main has not returned: the world stalled */
@@ -25,12 +27,25 @@ struct client_past {
 	struct mesh_counters counters;
 };
 
+struct client_hosts; /* opaque: controller and executors */
+
+/* What the world puts up for a machine of several hosts. */
+struct client_ground {
+	uint32_t count; /* of hosts with chips: host i of struct affinity has cluster i */
+	struct cluster **clusters;  /* that is reached from threads of its host alone */
+	struct affinity controller; /* whose thread calls client_main() */
+	const struct channel_ops *transport;
+	const char *address; /* where the controller listens */
+	bool remote;	     /* other hosts reach it there */
+};
+
 /* What one virtual mesh of a run has; the first one's is what a run is begun with. */
 struct client {
 	/* given */
 	const struct run_plan *plan;
-	struct cluster *cluster;
-	struct mesh_system *system;
+	struct cluster *cluster;	    /* of a machine of several hosts: of the first */
+	struct mesh_system *system;	    /* of a machine of several hosts: NULL */
+	const struct client_ground *ground; /* of a machine of several hosts; else NULL */
 	struct op_recorder *recorder;
 	const struct firmware_costs *costs;
 	const struct firmware_limits *limits;
@@ -46,6 +61,7 @@ struct client {
 	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* that the steps run on; NULL while the mesh is closed */
 	const struct program_limits *program_limits; /* of its devices */
+	struct client_hosts *hosts;		     /* of the first, if there is a ground */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_workload *workloads;
@@ -85,6 +101,10 @@ struct client_step {
 /* How many there are, and that of mesh `number`. */
 uint32_t client_count(const struct client *first);
 struct client *client_of_mesh(struct client *first, uint32_t number);
+
+/* Hosts with chips, and the cluster of one of them. */
+uint32_t client_cluster_count(const struct client *client);
+struct cluster *client_cluster(const struct client *client, uint32_t host);
 
 /* Fills `rows`, CLIENT_MEMORIES_MAX at most, with the kinds of memory of the meshes that are open,
  * and returns how many there are. */

@@ -43,8 +43,9 @@ void conservation_fini(struct conservation *conservation);
 
 /* Everything that the models count of the run that has just ended, when nothing is under way.
  * `contention`: flows wait for each other; otherwise the links between chips, the NIUs and PCIe
- * may do several things at a time, and are left out. */
-void conservation_collect(
-	const struct cluster *cluster, bool contention, struct conservation *conservation);
+ * may do several things at a time, and are left out. Clusters are those of hosts 0..count-1;
+ * `networked` hosts are joined by a network that is still open, 0: none. */
+void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
+	uint32_t networked, struct conservation *conservation);
 
 #endif

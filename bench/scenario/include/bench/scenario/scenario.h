@@ -75,6 +75,12 @@ struct fabric_keys {
 #include "bench/scenario/keys.def"
 };
 
+/* Of machines of several hosts (distributed/controller.h). */
+struct distributed_keys {
+#define KEYS_DISTRIBUTED
+#include "bench/scenario/keys.def"
+};
+
 enum bring_up { BRING_UP_READY, BRING_UP_TIMED };
 enum traces { TRACES_OFF, TRACES_REPLICATED, TRACES_SHARDED };
 

@@ -1,0 +1,25 @@
+/* Machines of several hosts (platform_hosts()): the mesh of all of them, and the part that one has
+ * of a mesh device (distributed/common/part.h). On a machine of one host all of it is host 0's. */
+#ifndef BENCH_SCENARIO_HOSTS_H
+#define BENCH_SCENARIO_HOSTS_H
+
+#include "distributed/controller.h"
+#include "mesh/config.h"
+#include "platform/platform.h"
+
+/* Hosts with chips. */
+uint16_t machine_hosts(const struct platform *platform);
+
+/* Devices of all hosts together, and along which axis hosts follow each other. */
+struct mesh_shape machine_shape(const struct platform *platform);
+enum host_axis machine_axis(const struct platform *platform);
+
+/* What a host has of a mesh: *own is the mesh of its part alone, counted on its own chips, with all
+ * else as in `config`. False: none of its devices. */
+bool machine_part(const struct platform *platform, const struct mesh_config *config, uint16_t host,
+	struct mesh_config *own);
+
+/* The chip of its host that the device at a row and column of the machine is. */
+uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t column);
+
+#endif

@@ -1,0 +1,219 @@
+/* See hosts_check.h. What it refuses here the runtime would refuse at run time, by status. */
+#include "hosts_check.h"
+
+#include <string.h>
+
+#include "base/refuse.h"
+#include "bench/scenario/hosts.h"
+#include "chip/sim_device.h"
+#include "hostnet/constants.h"
+#include "wire/codec.h"
+
+struct hosts_check {
+	const struct run_plan *run;
+	struct diag *diag;
+	bool traced; /* the steps that are looked at are captured */
+};
+
+/* ---- keys ---- */
+
+static void refuse_key(const struct hosts_check *check, const char *key, const char *why)
+{
+	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
+}
+
+/* Sockets and memory of one machine reach no other. */
+static void check_transport(const struct hosts_check *check)
+{
+	uint32_t transport = check->run->scenario->runtime.distributed.transport;
+
+	if (transport == HOSTNET_UNIX || transport == HOSTNET_UCX_SHM)
+		diag_error(check->diag,
+			tree_where(tree_root(check->run->tree), "runtime.distributed.transport"),
+			"transport '%s' reaches its own machine only, and '%s' has several",
+			hostnet_transport_name((enum hostnet_transport)transport),
+			platform_name(check->run->platform));
+}
+
+static void check_keys(const struct hosts_check *check)
+{
+	const struct scenario *scenario = check->run->scenario;
+	const struct runtime_keys *keys = &scenario->runtime;
+	const struct wire_codec *codec = wire_codec_at(keys->distributed.codec);
+
+	if (machine_hosts(check->run->platform) > DISTRIBUTED_HOSTS_MAX)
+		diag_error(check->diag, tree_where(tree_root(check->run->tree), "platform"),
+			"'%s' has %u hosts, and a device is of %d at most",
+			platform_name(check->run->platform), machine_hosts(check->run->platform),
+			DISTRIBUTED_HOSTS_MAX);
+	if (check->run->native)
+		diag_error(check->diag, tree_where(tree_root(check->run->tree), "platform"),
+			"'%s' has hosts: natively, scenarios run on machines of one host so far",
+			platform_name(check->run->platform));
+	check_transport(check);
+	if (codec->ops == NULL)
+		diag_error(check->diag,
+			tree_where(tree_root(check->run->tree), "runtime.distributed.codec"),
+			"codec '%s' is not in this build: apt install %s, and build again",
+			codec->name, codec->packages);
+	if (keys->mesh_count > 1)
+		refuse_key(check, "runtime.meshes", "a machine of several hosts has one mesh");
+	if (keys->sub_device_count > 0)
+		refuse_key(check, "runtime.sub_devices",
+			"devices of several hosts are not divided into sub-devices");
+	if (keys->sizes.system_memory_bytes > 0)
+		refuse_key(check, "runtime.sizes.system_memory_bytes",
+			"system memory is of one host, and the devices are of several");
+	if (scenario->model.elide_above_bytes > 0)
+		refuse_key(check, "model.elide_above_bytes",
+			"data for devices of several hosts go through messages, which are real");
+	if (sim_network_device(sim_network_names()[scenario->model.network]) != &sim_device)
+		refuse_key(check, "model.network",
+			"network 'fluid' takes machines of one host: SimGrid has no chips of "
+			"others");
+}
+
+/* ---- steps ---- */
+
+/* At a key of the step, or at the step. */
+static void refuse_step(const struct hosts_check *check, const struct step *step,
+	const struct tree_node *keys, const char *key, const char *why)
+{
+	const struct tree_node *at = keys && key ? tree_get(keys, key) : NULL;
+
+	diag_error(check->diag, at ? at->where : step->where, "%s", why);
+}
+
+static void refuse_pinned(
+	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
+{
+	refuse_step(check, step, keys, "pinned",
+		"pinned memory is of one host, and the devices are of several");
+}
+
+static void check_write(
+	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
+{
+	if (step->write.pinned)
+		refuse_pinned(check, step, keys);
+	if (step->write.memory == BUFFER_SYSTEM)
+		refuse_step(check, step, keys, "memory",
+			"system memory is of one host, and the devices are of several");
+	if (step->write.memory == BUFFER_TRACE)
+		refuse_step(check, step, keys, "memory",
+			"each host allocates in its trace region by itself: no buffer of several "
+			"hosts can lie there");
+}
+
+static void check_read(
+	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
+{
+	if (step->read.pinned)
+		refuse_pinned(check, step, keys);
+	if (check->traced)
+		refuse_step(check, step, keys, NULL,
+			"a trace of several hosts has no reads: nobody asks hosts for what a "
+			"replay has read");
+}
+
+static void check_step(
+	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
+{
+	switch (step->kind) {
+	case STEP_WRITE_BUFFER:
+		check_write(check, step, keys);
+		break;
+	case STEP_READ_BUFFER:
+		check_read(check, step, keys);
+		break;
+	case STEP_FABRIC_PING:
+	case STEP_FABRIC_TRAFFIC:
+		refuse_step(check, step, keys, NULL,
+			"steps that measure the fabric take machines of one host");
+		break;
+	case STEP_WRITE_TENSOR:
+	case STEP_READ_TENSOR:
+		refuse_step(check, step, keys, NULL, "devices of several hosts have no tensors");
+		break;
+	case STEP_CLOSE_MESH:
+	case STEP_OPEN_MESH:
+		refuse_step(check, step, keys, NULL,
+			"a mesh of several hosts is opened once: its hosts end with it");
+		break;
+	default:
+		break;
+	}
+}
+
+static void check_steps(struct hosts_check *check, const struct step *steps, uint32_t count,
+	const struct tree_node *nodes)
+{
+	const struct runtime_keys *keys = &check->run->scenario->runtime;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct step *step = &steps[i];
+		const struct repeat_step *body = step_body(step);
+		bool outside = check->traced;
+
+		if (body == NULL) {
+			check_step(check, step, tree_get(nodes->items[i], step_name(step->kind)));
+			continue;
+		}
+		check->traced |= step->kind == STEP_TRACE && keys->traces != TRACES_OFF;
+		if (check->traced && !outside && keys->sizes.trace_region_bytes == 0)
+			refuse_step(check, step, NULL, NULL,
+				"each host keeps its traces in a region of its own, and there is "
+				"none: say runtime.sizes.trace_region_bytes");
+		check_steps(check, body->steps, body->step_count, tree_get(nodes->items[i], "do"));
+		check->traced = outside;
+	}
+}
+
+bool machine_check(const struct run_plan *run, struct diag *diag)
+{
+	struct hosts_check check = {.run = run, .diag = diag};
+	size_t errors = diag_errors(diag);
+
+	if (platform_hosts(run->platform) == NULL)
+		return true;
+	check_keys(&check);
+	check_steps(&check, run->scenario->steps, run->scenario->step_count,
+		tree_get(tree_root(run->tree), "workload"));
+	return diag_errors(diag) == errors;
+}
+
+/* ---- parts ---- */
+
+static bool same_part(const struct mesh_config *a, const struct mesh_config *b)
+{
+	return a->shape.rows == b->shape.rows && a->shape.columns == b->shape.columns &&
+	       a->offset.row == b->offset.row && a->offset.column == b->offset.column;
+}
+
+enum status machine_plan(const struct run_plan *run, const struct mesh_config *config,
+	struct mesh_resources *resources, struct mesh_config *failed, struct text *why)
+{
+	const struct cluster_info *info = platform_cluster(run->platform);
+	struct mesh_shape machine = machine_shape(run->platform);
+	struct mesh_config part, planned = {.shape = {0, 0}};
+	struct mesh_resources one;
+	enum status status = STATUS_OK;
+
+	*failed = *config;
+	if (config->offset.row + config->shape.rows > machine.rows ||
+		config->offset.column + config->shape.columns > machine.columns)
+		return refuse(why, STATUS_OUT_OF_RANGE,
+			"%u x %u devices at %u,%u of a machine of %u x %u", config->shape.rows,
+			config->shape.columns, config->offset.row, config->offset.column,
+			machine.rows, machine.columns);
+	for (uint16_t i = 0; i < machine_hosts(run->platform) && status == STATUS_OK; i++) {
+		if (!machine_part(run->platform, config, i, &part) || same_part(&part, &planned))
+			continue;
+		*failed = part;
+		status = mesh_plan(info, &part, &one, why);
+		if (planned.shape.rows == 0 || one.workers < resources->workers)
+			*resources = one;
+		planned = part;
+	}
+	return status;
+}

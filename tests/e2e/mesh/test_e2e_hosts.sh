@@ -1,0 +1,93 @@
+# A scenario on a machine of several hosts: what is written over all of them is read back and compared,
+# programs run on all of their devices, chips and links are numbered over all hosts, the network is among
+# the links, and the same file gives the same figures.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >hosts.yaml <<'EOF2'
+meshsim: 1
+name: hosts
+platform: galaxy-x2
+runtime: {command_queues: 2, sizes: {trace_region_bytes: 1048576}}
+workload:
+  - write_buffer: {buffer: all, bytes: 983040, page_bytes: 512, spread: sharded}
+  - write_buffer: {buffer: each, bytes: 8192}
+  - write_buffer: {buffer: all, shard: [5, 3]}
+  - repeat: 3
+    do: [{enqueue_workload: {runtime_args: 4}}]
+  - enqueue_workload: {program: middle, devices: {shape: [2, 8], offset: [3, 0]}, runtime_args: 3}
+  - record_event: {event: done}
+  - wait_event: {event: done, queue: 1}
+  - read_buffer: {buffer: all, queue: 1}
+  - read_buffer: {buffer: all, shard: [5, 3], queue: 1}
+  - read_buffer: {buffer: each, queue: 1}
+  - trace: 2
+    replays: 2
+    do: [{enqueue_workload: {program: traced, runtime_args: 2}}]
+  - record_event: {event: seen, to_host: true}
+  - wait_event: {event: seen, host: true}
+  - finish
+EOF2
+
+# figures FILE: what its runs gave, without what this machine took for them
+figures() {
+	"$binary" show "$1" --json | sed '/"host"/,$d'
+}
+# verified FILE: how many comparisons were equal
+verified() {
+	"$binary" show "$1" --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p'
+}
+# column FILE TABLE COLUMN: the different values that the column of its first run has
+column() {
+	python3 - "$@" <<'EOF2'
+import sys
+try:
+    import h5py
+except ImportError:
+    sys.exit("no h5py")
+file, table, column = sys.argv[1:]
+print(*sorted({str(value) for value in h5py.File(file)["runs/0"][table][column]}), sep="\n")
+EOF2
+}
+
+meshsim run hosts.yaml -o one.h5
+exits 'two hosts' 0
+equal 'nothing is said' "$err" ''
+# three read-backs, and sixteen cores of each of three programs that have them
+equal 'what is read and what cores saw is compared' "$(($(verified one.h5) > 30))" 1
+meshsim run hosts.yaml -o two.h5
+figures one.h5 >one.json
+figures two.h5 | cmp - one.json || fail 'the same file gives the same figures'
+
+meshsim show one.h5
+contains 'the network is a link' "$out" 'NIC from the controller'
+contains 'the controller has threads' "$out" 'controller resolves'
+contains 'executors do' "$out" 'executor 1'
+if python3 -c 'import h5py' 2>/dev/null; then
+	equal 'chips are numbered over all hosts' "$(column one.h5 cores chip | grep -c .)" 64
+	equal 'servers are those of two hosts and the controller' "$(column one.h5 threads host | tr '\n' ' ')" '0 1 2 '
+fi
+
+# runs WHAT ARGUMENT...: the scenario with other keys, compared all the same
+runs() {
+	what=$1
+	shift
+	meshsim run hosts.yaml -o other.h5 "$@"
+	exits "$what" 0
+	equal "it is compared, $what" "$(($(verified other.h5) > 30))" 1
+}
+for set in distributed.resolution=executors distributed.resolution=controller distributed.pipeline=main \
+	distributed.pipeline=pair distributed.executor_threads=true distributed.message_bytes=4096 \
+	distributed.window=1 distributed.transport=tcp distributed.transport=rdma \
+	forward.path=broadcast completion=aggregator; do
+	runs "two hosts, $set" --set "runtime.$set"
+done
+
+# Meshes on parts of both hosts, and of one of them; a machine of one executor, whose controller is
+# elsewhere; and one of four.
+for set in 'runtime.mesh.shape=[5, 3]' 'runtime.mesh={shape: [2, 2], offset: [3, 6]}' \
+	'runtime.mesh={shape: [2, 8], offset: [5, 0]}' 'runtime.mesh={shape: [3, 5], offset: [1, 3]}' \
+	platform.hosts.count=1 platform.hosts.count=4; do
+	runs "$set" --set "$set" --set 'workload.2.write_buffer.shard=[1, 1]' --set 'workload.8.read_buffer.shard=[1, 1]' \
+		--set workload.4.enqueue_workload.devices='{shape: [2, 2]}'
+done
+finish

@@ -1,0 +1,75 @@
+# What devices of several hosts do not do is refused when the file is read, all of it at once, at its place.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >hosts.yaml <<'EOF2'
+meshsim: 1
+name: hosts
+platform: galaxy-x2
+runtime:
+  sub_devices: {a: {cores: [2, 2]}}
+  sizes: {system_memory_bytes: 65536}
+  distributed: {transport: unix}
+model: {network: fluid, elide_above_bytes: 4096}
+workload:
+  - write_buffer: {buffer: a, bytes: 8192, pinned: true}
+  - write_buffer: {buffer: b, bytes: 8192, memory: system}
+  - write_buffer: {buffer: c, bytes: 8192, memory: trace}
+  - read_buffer: {buffer: a, pinned: true}
+  - trace: 2
+    do: [{read_buffer: {buffer: a}}]
+  - fabric_ping: {samples: 2}
+  - close_mesh
+  - open_mesh
+EOF2
+meshsim run hosts.yaml -o hosts.h5
+exits 'what several hosts do not do' 2
+while read -r place; do
+	contains "refused" "$err" "hosts.yaml:$place"
+done <<'EOF2'
+5:16: error: devices of several hosts are not divided into sub-devices
+6:32: error: system memory is of one host, and the devices are of several
+7:28: error: transport 'unix' reaches its own machine only, and 'galaxy-x2' has several
+8:18: error: network 'fluid' takes machines of one host: SimGrid has no chips of others
+8:44: error: data for devices of several hosts go through messages, which are real
+10:52: error: pinned memory is of one host, and the devices are of several
+11:52: error: system memory is of one host, and the devices are of several
+12:52: error: each host allocates in its trace region by itself: no buffer of several hosts can lie there
+13:38: error: pinned memory is of one host, and the devices are of several
+14:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
+15:10: error: a trace of several hosts has no reads: nobody asks hosts for what a replay has read
+16:5: error: steps that measure the fabric take machines of one host
+17:5: error: a mesh of several hosts is opened once: its hosts end with it
+18:5: error: a mesh of several hosts is opened once: its hosts end with it
+EOF2
+[ ! -e hosts.h5 ] || fail 'nothing is written'
+
+# refused WHAT TEXT SET...
+refused() {
+	what=$1 text=$2
+	shift 2
+	meshsim run small.yaml -o small.h5 "$@"
+	exits "$what" 2
+	contains "$what" "$err" "$text"
+}
+cat >small.yaml <<'EOF2'
+meshsim: 1
+name: small
+platform: galaxy-x2
+runtime: {mesh: {shape: [8, 8]}}
+workload: [enqueue_workload, finish]
+EOF2
+meshsim run small.yaml -o small.h5
+exits 'all of both hosts' 0
+refused 'a mesh that is too large' "9 x 8 devices at 0,0 of a machine of 8 x 8" --set 'runtime.mesh.shape=[9, 8]'
+contains 'at its place' "$err" 'runtime.mesh.shape'
+refused 'a mesh that lies beside it' "4 x 8 devices at 5,0 of a machine of 8 x 8" \
+	--set 'runtime.mesh={shape: [4, 8], offset: [5, 0]}'
+contains 'at its place' "$err" 'runtime.mesh:1:38'
+refused 'natively' "'galaxy-x2' has hosts: natively, scenarios run on machines of one host so far" --world native
+refused 'a name that is nearly right' "unknown" --set runtime.distributed.codec=flatbufers
+contains 'a name that is nearly right' "$err" "flatbuffers"
+refused 'a key that is nearly right' "unknown key 'resolutions', did you mean 'resolution'?" \
+	--set runtime.distributed.resolutions=mixed
+refused 'more initiators than a host has chips with PCIe' 'initiators' --set runtime.forward.path=broadcast \
+	--set runtime.forward.initiators=33
+finish
