@@ -122,6 +122,17 @@ MARGINS = (
     Margin("tgg-host-threads", COMPLETION, "runtime.host.count", "2", "4",
            {"platform.host.cores_per_socket": "48", "runtime.completion": "table",
             "runtime.host.threads": "pool"}, 60, NO_SWITCHES, 10),
+    Margin("tgg-broadcast-grid", COMPLETION, "runtime.forward.path", "broadcast", "unicast",
+           {"runtime.completion": "table", "runtime.forward.initiators": "4"}, 30, NO_WORK_PER_DEVICE, 8),
+    Margin("tgg-order", "enqueue_workload/behind a unicast.completion", "runtime.forward.initiators", "8", "1",
+           {"runtime.forward.ordering": "counter"}, 1, NO_HOPS, 1),
+    Margin("coordinates", COMPLETION, "runtime.command_cache", "true", "false",
+           {"runtime.coordinates": "virtual"}, 30, NO_BUILDING, 5),
+    Margin("tgg-traces", "enqueue_workload.interval", "runtime.traces", "replicated", "sharded",
+           {"runtime.forward.path": "broadcast"}, 25, NO_WORK_PER_DEVICE + NO_BUILDING, 2),
+    Margin("tgg-host-threads", COMPLETION, "runtime.host.threads", "pool", "main",
+           {"platform.host.cores_per_socket": "48", "runtime.completion": "table", "runtime.host.count": "2"}, 5,
+           NO_WORK_PER_DEVICE + NO_BUILDING, 2),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
            {"runtime.mesh.shape": "[16, 16]"}, 300, NO_SWITCHES, 10),
 )
@@ -130,7 +141,7 @@ MARGINS = (
 def point(margin, settings):
     """Options that leave the two runs of the margin, with these settings."""
     sweep = ["%s: [%s]" % (key, value) for key, value in margin.where.items()]
-    values = [value if value[0].isdigit() else '"%s"' % value for value in (margin.winner, margin.loser)]
+    values = [value if value[0].isdigit() or value in ("true", "false") else '"%s"' % value for value in (margin.winner, margin.loser)]
     sweep.append("%s: [%s]" % (margin.key, ", ".join(values)))
     options = ["--set", "sweep={%s}" % ", ".join(sweep)]
     for setting in settings:
