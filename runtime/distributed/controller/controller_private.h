@@ -7,6 +7,7 @@
 #include "distributed/common/part.h"
 #include "distributed/controller.h"
 #include "memory/allocator.h"
+#include "mesh/handle.h"
 #include "world/queue.h"
 
 /* ---- stages (stage.c): a queue and a thread, or whoever passes ---- */
@@ -42,7 +43,8 @@ struct awaited {
 	/* of words: each host's, which the main thread frees */
 	uint32_t **words;     /* [host] */
 	uint32_t words_count; /* that each has to say */
-	/* of reads */
+	/* of reads, whose last data are seen by whoever takes them */
+	struct handle_call call;
 	uint8_t *data;
 	bool one; /* of one device */
 	struct mesh_spread spread;

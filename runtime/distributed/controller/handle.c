@@ -31,13 +31,16 @@ static void take_parts(struct controller *controller, const struct mesh_config *
 	}
 }
 
-/* The mesh of one host: its shape, and its place on the host. */
+/* The mesh of one host: its shape, its place on the host, and how it marks operations. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {
 	const struct host *host = &controller->hosts[index];
 	struct mesh_config own = *config;
 
+	own.marks.calls_apart = true;
+	for (uint32_t i = 0; i < index; i++)
+		own.marks.first_chip += controller->hosts[i].info.chip_count;
 	own.shape = part_shape(&host->part);
 	own.offset.row = (uint16_t)(config->offset.row + host->part.range.row0 - host->place.row0);
 	own.offset.column =
@@ -266,7 +269,7 @@ static void on_distributed_close(struct device_handle *handle)
 	of = distributed_of(handle);
 	order = order_new(WIRE_close_mesh, 0, of->controller->taking);
 	table_closing(of->controller, forward_number(of->controller, order));
-	(void)distributed_forward(of, order, true);
+	(void)distributed_forward(of, order, (struct handle_call){.blocking = true});
 	distributed_free(of);
 }
 

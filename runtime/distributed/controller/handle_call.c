@@ -63,18 +63,25 @@ enum status distributed_returned(uint32_t operation, uint32_t queue, enum status
 	return status;
 }
 
-enum status distributed_forward(struct distributed *of, struct order *order, bool blocking)
+enum status distributed_forward(
+	struct distributed *of, struct order *order, struct handle_call call)
 {
 	struct controller *controller = of->controller;
 	struct awaited *awaited = NULL;
+	enum status status;
 
-	if (blocking) {
+	if (call.blocking) {
 		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
 			order->hosts);
 		awaited->kept = true;
 	}
 	forward(controller, order);
-	return blocking ? table_wait(controller, awaited, DEADLINE_NEVER) : table_judge(controller);
+	if (!call.blocking)
+		return table_judge(controller);
+	status = table_wait(controller, awaited, DEADLINE_NEVER);
+	if (status == STATUS_OK && call.operation != 0)
+		world->mark(call.operation, MARK_SEEN, call.queue);
+	return status;
 }
 
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why)

@@ -144,7 +144,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	}
 	if (capturing->number != 0)
 		capturing->calls++;
-	return distributed_forward(of, order, call.blocking);
+	return distributed_forward(of, order, call);
 }
 
 /* Hosts that have a shard. */
@@ -236,6 +236,7 @@ static enum status send_read(struct distributed *of, struct handle_call call,
 	awaited = table_await(
 		controller, AWAITED_READ, forward_number(controller, order), order->hosts);
 	awaited->kept = call.blocking;
+	awaited->call = call;
 	awaited->data = data;
 	awaited->one = one;
 	awaited->spread = buffer->spread;
@@ -304,7 +305,7 @@ enum status distributed_load(struct device_handle *handle, struct handle_call ca
 		order->command.load_shard.operation = call.operation;
 		order->command.load_shard.name = (struct wire_bytes){
 			(const uint8_t *)arena_string(&order->arena, name), (uint32_t)strlen(name)};
-		status = distributed_forward(of, order, call.blocking);
+		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);
 }

@@ -93,7 +93,7 @@ enum status on_distributed_wait(
 		order->command.wait_for_event.operation = call.operation;
 		if (of->capturing[call.queue].number != 0)
 			of->capturing[call.queue].calls++;
-		status = distributed_forward(of, order, false);
+		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);
 }
@@ -125,7 +125,7 @@ enum status distributed_synchronize_executors(
 	order = order_new(
 		WIRE_synchronize_event, event->queue, distributed_hosts(of, event->range));
 	order->command.synchronize_event.event = event->id;
-	return distributed_forward(of, order, false);
+	return distributed_forward(of, order, (struct handle_call){0});
 }
 
 enum status on_distributed_finish(

@@ -82,8 +82,9 @@ enum status distributed_check(const struct distributed *of, struct handle_call c
 void distributed_called(uint32_t operation, uint32_t queue);
 enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status);
 
-/* Sends an order and, if `blocking`, waits for the answers of its hosts. */
-enum status distributed_forward(struct distributed *of, struct order *order, bool blocking);
+/* Sends an order and, if the call blocks, waits for the answers of its hosts and marks SEEN. */
+enum status distributed_forward(
+	struct distributed *of, struct order *order, struct handle_call call);
 
 /* A sentence for controller_why(). */
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why);

@@ -363,7 +363,7 @@ enum status on_distributed_run(
 		order->command.enqueue_program.operation = call.operation;
 		if (of->capturing[call.queue].number != 0)
 			of->capturing[call.queue].calls++;
-		status = distributed_forward(of, order, call.blocking);
+		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);
 }

@@ -33,7 +33,7 @@ enum status on_distributed_trace_begin(
 			"hosts keep traces in a region of their own, and there is none");
 	of->capturing[queue] = (struct capturing){.number = numbers_take(&of->traces)};
 	return distributed_forward(
-		of, order_new(WIRE_begin_trace, queue, of->controller->taking), false);
+		of, order_new(WIRE_begin_trace, queue, of->controller->taking), call);
 }
 
 static enum status end(struct distributed *of, uint32_t queue, uint32_t number, struct text *why)
@@ -42,7 +42,7 @@ static enum status end(struct distributed *of, uint32_t queue, uint32_t number, 
 	enum status status;
 
 	order->command.end_trace.trace = number;
-	status = distributed_forward(of, order, true);
+	status = distributed_forward(of, order, (struct handle_call){.blocking = true});
 	if (status != STATUS_OK && why != NULL)
 		text_append(why, controller_why(of->controller));
 	return status;
@@ -108,7 +108,7 @@ enum status on_distributed_replay(struct device_handle *handle, struct handle_ca
 		order->command.enqueue_trace.operation = call.operation;
 		order->command.enqueue_trace.first_operation = first_operation;
 		replayed->replayed = true;
-		status = distributed_forward(of, order, call.blocking);
+		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);
 }
@@ -135,7 +135,7 @@ enum status on_distributed_trace_event(struct device_handle *handle,
 		table_await(of->controller, AWAITED_EVENT, forward_number(of->controller, order),
 			order->hosts)
 			->event = event->id;
-	return distributed_forward(of, order, false);
+	return distributed_forward(of, order, (struct handle_call){0});
 }
 
 void on_distributed_trace_free(struct handle_trace *trace)

@@ -95,6 +95,8 @@ static void settle(
 	awaited->hosts &= ~(1u << host);
 	if (awaited->hosts != 0)
 		return;
+	if (awaited->call.operation != 0 && awaited->status == STATUS_OK)
+		world->mark(awaited->call.operation, MARK_SEEN, awaited->call.queue);
 	if (!awaited->kept) {
 		if (awaited->status != STATUS_OK)
 			be_late(controller, host, awaited->status, "", 0);

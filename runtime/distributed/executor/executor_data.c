@@ -68,7 +68,7 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 	else
 		pending_hold(executor, head->queue, data, bytes);
 	if (status == STATUS_OK && blocking)
-		pending_add(executor, head, PENDING_ANSWER, place->range, 0, NULL, 0);
+		pending_add(executor, head, PENDING_ANSWER, place->range, operation, NULL, 0);
 	return status;
 }
 

@@ -157,7 +157,8 @@ enum status executor_run_workload(
 	}
 	if (status == STATUS_OK && message->blocking)
 		pending_add(executor, &head, PENDING_ANSWER,
-			device_range_all(mesh_device_shape(executor->mesh)), 0, NULL, 0);
+			device_range_all(mesh_device_shape(executor->mesh)), message->operation,
+			NULL, 0);
 	return status;
 }
 

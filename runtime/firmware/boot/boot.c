@@ -98,7 +98,7 @@ static void greet_commit(struct stage_base *base)
 	if (config->greets_here)
 		device_row->noc_increment(&base->stage, config->tile, config->word, 1);
 	if (config->operation != 0)
-		world->mark(config->operation, MARK_SENT, base->chip);
+		world->mark(config->operation, MARK_SENT, base->marked_chip);
 	sender->phase = PHASE_WAIT;
 }
 
@@ -111,7 +111,7 @@ static void done_commit(struct stage_base *base)
 		device_row->set_word(&base->stage, config->written_word, 0);
 	device_row->pcie_write_word(&base->stage, config->done_address, 1);
 	if (config->operation != 0)
-		world->mark(config->operation, MARK_NOTIFIED, base->chip);
+		world->mark(config->operation, MARK_NOTIFIED, base->marked_chip);
 	base->ended = true;
 }
 
@@ -156,7 +156,7 @@ static void answer_commit(struct stage_base *base)
 	else
 		device_row->noc_increment(&base->stage, config->tile, config->answer_word, 1);
 	if (config->operation != 0)
-		world->mark(config->operation, MARK_RECEIVED, base->chip);
+		world->mark(config->operation, MARK_RECEIVED, base->marked_chip);
 	base->ended = true;
 }
 

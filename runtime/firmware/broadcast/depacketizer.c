@@ -114,8 +114,8 @@ static void segment_end(struct depacketizer *depacketizer)
 {
 	depacketizer->active = false;
 	if (depacketizer->member && depacketizer->segment.operation != 0)
-		world->mark(
-			depacketizer->segment.operation, MARK_RECEIVED, depacketizer->base.chip);
+		world->mark(depacketizer->segment.operation, MARK_RECEIVED,
+			depacketizer->base.marked_chip);
 }
 
 static void segment_commit(struct stage_base *base)

@@ -222,7 +222,7 @@ static void packet_commit(struct socket *socket, struct stage_base *base)
 		return;
 	socket->active = false;
 	if (socket->segment.operation != 0)
-		world->mark(socket->segment.operation, MARK_SENT, base->chip);
+		world->mark(socket->segment.operation, MARK_SENT, base->marked_chip);
 }
 
 static int64_t packet_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,

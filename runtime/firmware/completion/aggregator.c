@@ -125,7 +125,7 @@ static void notify_commit(struct stage_base *base)
 	host_port_write(&aggregator->port, &base->stage, span, sizeof bytes);
 	span_release(span);
 	if (record.operation != 0)
-		world->mark(record.operation, MARK_NOTIFIED, base->chip);
+		world->mark(record.operation, MARK_NOTIFIED, base->marked_chip);
 	aggregator->complete = 0;
 }
 

@@ -41,7 +41,8 @@ static void header_write(struct dispatch_h *dispatch, const struct completion_re
 static void notified(const struct dispatch_h *dispatch)
 {
 	if (dispatch->record.operation != 0)
-		world->mark(dispatch->record.operation, MARK_NOTIFIED, dispatch->record.chip);
+		world->mark(dispatch->record.operation, MARK_NOTIFIED,
+			dispatch->base.firmware->first_chip + dispatch->record.chip);
 }
 
 /* ---- a new record ---- */

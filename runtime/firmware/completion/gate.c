@@ -52,5 +52,6 @@ void gate_announce(
 	span_release(span);
 	gate->announced++;
 	if (record->operation != 0)
-		world->mark(record->operation, MARK_GATHERED, record->chip);
+		world->mark(record->operation, MARK_GATHERED,
+			base->firmware->first_chip + record->chip);
 }

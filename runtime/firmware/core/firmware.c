@@ -40,6 +40,11 @@ void firmware_set_physical(struct firmware *firmware)
 	firmware->physical = true;
 }
 
+void firmware_number_from(struct firmware *firmware, uint32_t first_chip)
+{
+	firmware->first_chip = first_chip;
+}
+
 void firmware_free(struct firmware *firmware)
 {
 	free(firmware);
@@ -91,6 +96,7 @@ void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware
 	base->stage.processor = place.processor;
 	base->firmware = firmware;
 	base->chip = device_row->number(place.device);
+	base->marked_chip = firmware->first_chip + base->chip;
 	base->slowdown = tile_slowdown(firmware, stage_geometry(base), place.tile);
 	return base;
 }

@@ -32,7 +32,7 @@ static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)
 		world->mark(operation, dispatcher->config.remote ? MARK_ANSWERED : MARK_NOTIFIED,
-			dispatcher->base.chip);
+			dispatcher->base.marked_chip);
 }
 
 static void host_leave(struct dispatcher *dispatcher)

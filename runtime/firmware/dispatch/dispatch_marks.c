@@ -26,7 +26,7 @@ void marks_enter(struct dispatcher *dispatcher)
 void marks_data(const struct dispatcher *dispatcher)
 {
 	if (dispatcher->writing != 0)
-		world->mark(dispatcher->writing, MARK_DISPATCHED, dispatcher->base.chip);
+		world->mark(dispatcher->writing, MARK_DISPATCHED, dispatcher->base.marked_chip);
 }
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation)
@@ -35,7 +35,7 @@ void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation)
 		operation == dispatcher->writing)
 		return;
 	dispatcher->dispatched = operation;
-	world->mark(operation, MARK_DISPATCHED, dispatcher->base.chip);
+	world->mark(operation, MARK_DISPATCHED, dispatcher->base.marked_chip);
 }
 
 void marks_launch(
@@ -51,7 +51,7 @@ void marks_launch(
 		last->total = total;
 		return;
 	}
-	world->mark(operation, MARK_GO, dispatcher->base.chip);
+	world->mark(operation, MARK_GO, dispatcher->base.marked_chip);
 	/* More launches than anybody keeps apart without a WAIT: the oldest goes unmarked. */
 	if (group->count == LAUNCHES_KEPT) {
 		group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
@@ -86,7 +86,7 @@ void marks_take(struct dispatcher *dispatcher)
 
 		while (group_due(dispatcher, index)) {
 			world->mark(group->marks[group->first].operation, MARK_WORKERS_DONE,
-				dispatcher->base.chip);
+				dispatcher->base.marked_chip);
 			group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 			group->count--;
 		}

@@ -85,7 +85,7 @@ static void land(struct fetch *fetch, struct stage_base *base)
 	fetch->landed_entries++;
 	device_row->pcie_write_word(&base->stage, fetch->config.read_word, fetch->landed_entries);
 	if (piece->last)
-		world->mark(fetch->operation, MARK_FETCHED, base->chip);
+		world->mark(fetch->operation, MARK_FETCHED, base->marked_chip);
 }
 
 /* ---- issuing ---- */

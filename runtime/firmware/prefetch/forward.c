@@ -156,7 +156,7 @@ static void forward_commit(struct stage_base *base)
 		return;
 	if (prefetcher->forward.ends && prefetcher->forward.operation != 0)
 		world->mark(prefetcher->forward.operation,
-			prefetcher->marks_sent ? MARK_SENT : MARK_FORWARDED, base->chip);
+			prefetcher->marks_sent ? MARK_SENT : MARK_FORWARDED, base->marked_chip);
 	base->ended = prefetcher->forward.terminates;
 }
 

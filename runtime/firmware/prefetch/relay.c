@@ -97,7 +97,7 @@ static void end_mark(const struct prefetcher *prefetcher, enum mark_point point)
 	const struct prefetch_command *command = &prefetcher->relay.command;
 
 	if ((command->flags & PREFETCH_OPERATION_END) && command->relay_inline.operation != 0)
-		world->mark(command->relay_inline.operation, point, prefetcher->base.chip);
+		world->mark(command->relay_inline.operation, point, prefetcher->base.marked_chip);
 }
 
 static void inline_end(struct prefetcher *prefetcher)

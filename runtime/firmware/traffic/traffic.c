@@ -53,9 +53,9 @@ static void send(struct stage_base *base)
 			config->op == TRAFFIC_FUSED_ATOMIC_INC);
 	sender->next = (sender->next + 1) % config->tree_count;
 	if (++stream->sent == config->warmup && ++sender->warm == config->tree_count)
-		world->mark(config->operation, MARK_GO, base->chip);
+		world->mark(config->operation, MARK_GO, base->marked_chip);
 	if (stream->sent == config->packets && ++sender->ended == config->tree_count) {
-		world->mark(config->operation, MARK_WORKERS_DONE, base->chip);
+		world->mark(config->operation, MARK_WORKERS_DONE, base->marked_chip);
 		base->ended = true;
 	}
 }

@@ -24,7 +24,7 @@ static uint32_t notice_word(const struct ping_config *config)
 
 static void mark(const struct ping *ping, uint32_t sample, enum mark_point point)
 {
-	world->mark(ping->config.first_operation + sample, point, ping->base.chip);
+	world->mark(ping->config.first_operation + sample, point, ping->base.marked_chip);
 }
 
 static void send(struct stage_base *base)

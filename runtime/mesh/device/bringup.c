@@ -446,6 +446,7 @@ void bringup_start(struct mesh_device *mesh)
 
 	if (config->coordinates == COORDINATES_PHYSICAL)
 		firmware_set_physical(firmware);
+	firmware_number_from(firmware, config->marks.first_chip);
 	estate_own(mesh->estate, (struct owned){.firmware = firmware});
 	mesh->packetizers =
 		allocate(mesh->queue_count * mesh->plan.grids + 1, sizeof(struct stage *));

@@ -362,7 +362,7 @@ void bringup_load(struct mesh_device *mesh, const struct firmware *firmware)
 	put_all(&load, false);
 	flush(&load);
 	if (mesh->config.operation != 0)
-		world->mark(mesh->config.operation, MARK_COPIED, 0);
+		world->mark(mesh->config.operation, MARK_COPIED, mesh->config.marks.first_chip);
 	load_remotes(&load);
 	greet_grids(&load);
 	for (uint32_t i = 0; i < load.stage_count; i++)

@@ -75,6 +75,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	lane->queue = &mesh->queues[queue];
 	lane->device = device;
 	lane->chip = mesh->plan.mesh.chips[device];
+	lane->marked_chip = mesh->config.marks.first_chip + lane->chip;
 	lane->event_slot =
 		mesh->event_table + 4 * (device * mesh->queue_count +
 						(mesh->config.completion->shared_slot ? 0 : queue));

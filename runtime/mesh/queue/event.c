@@ -6,15 +6,15 @@
 #include "mesh/queue/call.h"
 #include "mesh/queue/control.h"
 
-static void mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
+void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
 {
-	if (operation != 0)
+	if (operation != 0 && !queue->mesh->config.marks.calls_apart)
 		world->mark(operation, point, queue->index);
 }
 
 void queue_called(uint32_t operation, const struct command_queue *queue)
 {
-	mark(operation, MARK_CALLED, queue);
+	queue_mark(operation, MARK_CALLED, queue);
 	world->work(WORK_API_CALL, 1);
 }
 
@@ -76,7 +76,7 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	record(queue, range, to_host, operation, event);
-	mark(operation, MARK_RETURNED, queue);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
 }
 
@@ -97,7 +97,7 @@ enum status enqueue_wait_event(
 	}
 	if (control.count > 0 || queue->capture != NULL) /* what is captured counts */
 		control_send(queue, event->range, operation, &control);
-	mark(operation, MARK_RETURNED, queue);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
 }
 
@@ -125,7 +125,7 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
 		event->queue, event->range, event->id, deadline_ns);
 	if (status != STATUS_OK)
 		return status;
-	mark(event->operation, MARK_SEEN, event->queue);
+	queue_mark(event->operation, MARK_SEEN, event->queue);
 	return read_status(mesh);
 }
 
@@ -160,7 +160,7 @@ static enum status finish(struct command_queue *queue, struct device_range range
 	if (device_range_count(range) == queue->mesh->devices)
 		queue->mesh->busy[queue->index] = false;
 	settle(queue, range);
-	mark(operation, MARK_SEEN, queue);
+	queue_mark(operation, MARK_SEEN, queue);
 	return STATUS_OK;
 }
 
@@ -175,7 +175,7 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 		queue, device_range_all(queue->mesh->plan.mesh.shape), operation, deadline_ns);
 	if (status == STATUS_OK)
 		status = read_status(queue->mesh);
-	mark(operation, MARK_RETURNED, queue);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }
 
@@ -184,6 +184,6 @@ enum status queue_returned(
 {
 	enum status status = blocking ? finish(queue, range, operation, DEADLINE_NEVER) : STATUS_OK;
 
-	mark(operation, MARK_RETURNED, queue);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }

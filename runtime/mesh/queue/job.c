@@ -99,7 +99,7 @@ struct command_stream *job_stream(struct job *job, uint32_t device)
 	struct command_stream *stream = job->ops->stream(job, device);
 
 	if (job->operation != 0)
-		world->mark(job->operation, MARK_BUILT, job->queue->lanes[device].chip);
+		world->mark(job->operation, MARK_BUILT, job->queue->lanes[device].marked_chip);
 	return stream;
 }
 
@@ -115,7 +115,7 @@ bool job_expect(struct job *job, struct lane *lane)
 	if (expected && job->ops->expect != NULL)
 		job->ops->expect(job, lane);
 	if (job->operation != 0)
-		world->mark(job->operation, MARK_EXPECTED, lane->chip);
+		world->mark(job->operation, MARK_EXPECTED, lane->marked_chip);
 	return expected;
 }
 

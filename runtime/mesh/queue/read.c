@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "mesh/queue/call.h"
 
 #define TAKE_MOST ((uint64_t)1 << 30) /* bytes of one copy */
 
@@ -181,8 +182,7 @@ void read_receive(struct read *read, struct lane *lane)
 		if (read->owned != NULL)
 			host_memory_store(read->memory, read->offset, read->owned,
 				read->spread.layout.size_bytes);
-		if (read->operation != 0)
-			world->mark(read->operation, MARK_SEEN, read->queue->index);
+		queue_mark(read->operation, MARK_SEEN, read->queue);
 		world->monitor_notify_all(mesh->completed);
 	}
 	world->monitor_exit(mesh->completed);

@@ -267,10 +267,10 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 		cursor_write(&cursor, lane->issue, reserve(lane->issue, part), part);
 		left -= part;
 		if (left == 0)
-			mark(job, MARK_COPIED, lane->chip);
+			mark(job, MARK_COPIED, lane->marked_chip);
 		issue_queue_post(lane->issue, job->operation, left == 0 && job->operation != 0);
 	}
-	mark(job, MARK_DOORBELL, lane->chip);
+	mark(job, MARK_DOORBELL, lane->marked_chip);
 	span_release(cursor.head);
 }
 
@@ -282,7 +282,9 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 	const struct plan *plan = &job->queue->mesh->plan;
 
 	for (uint32_t i = 0; i < feed->plan->count; i++)
-		mark(job, point, plan->grid[feed->plan->first + i].initiator);
+		mark(job, point,
+			job->queue->mesh->config.marks.first_chip +
+				plan->grid[feed->plan->first + i].initiator);
 }
 
 /* Bytes of whole commands from `offset` of the body on that, with `used` bytes before them, fit

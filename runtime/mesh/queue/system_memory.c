@@ -6,12 +6,6 @@
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
 
-static void mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
-{
-	if (operation != 0)
-		world->mark(operation, point, queue->index);
-}
-
 /* What the queue was sent before is complete: its programs may use the buffer. */
 static enum status settle(struct command_queue *queue)
 {
@@ -88,8 +82,8 @@ enum status system_memory_write(struct command_queue *queue, const struct mesh_b
 		MEMORY_PINNED);
 	if (!is_elided(buffer))
 		store(buffer, data);
-	mark(operation, MARK_SEEN, queue);
-	mark(operation, MARK_RETURNED, queue);
+	queue_mark(operation, MARK_SEEN, queue);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }
 
@@ -105,7 +99,7 @@ enum status system_memory_read(struct command_queue *queue, const struct mesh_bu
 	charge(buffer, MEMORY_PINNED,
 		sizes_user_memory(&queue->mesh->config, buffer->placement.size_bytes));
 	read = is_elided(buffer) ? STATUS_ELIDED : load(buffer, data);
-	mark(operation, MARK_SEEN, queue);
-	mark(operation, MARK_RETURNED, queue);
+	queue_mark(operation, MARK_SEEN, queue);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status == STATUS_OK ? read : status;
 }

@@ -15,11 +15,11 @@ enum { JOIN_MS = 10000, WINDOW = 8 };
 
 /* ---- natively ---- */
 
-static void native_start(void)
+static void native_start(const struct recorder *recorder)
 {
 	world = &native_world;
 	device_row = &native_device;
-	native_world_start(NULL);
+	native_world_start(recorder);
 }
 
 static const struct channel_ops *native_transport(const char *name)
@@ -130,7 +130,7 @@ void hosts_case_start_controller(struct hosts_case *hosts)
 	struct text why = {0};
 
 	deadline_start("a case over several hosts");
-	ground_of(hosts)->start();
+	ground_of(hosts)->start(hosts->recorder);
 	check(controller_open(&hosts->settings, &why, &hosts->controller) == STATUS_OK, "%s",
 		text_string(&why));
 }

@@ -7,12 +7,14 @@
 #include "distributed/controller.h"
 #include "distributed/executor.h"
 #include "mesh_case.h"
+#include "world/recorder.h"
 
 enum { HOSTS_CASE_MESSAGE_MAX = 1 << 16 };
 
 /* What the hosts stand on. */
 struct hosts_ground {
-	void (*start)(void); /* sets the world and the device row */
+	/* Sets the world and the device row. */
+	void (*start)(const struct recorder *recorder);
 	const struct channel_ops *(*transport)(const char *name);
 	/* Where the controller listens; NULL: as natively. */
 	const char *(*address)(uint32_t hosts);
@@ -49,6 +51,7 @@ struct hosts_case {
 	struct hosts_choice choice;
 	struct mesh_case one; /* its config is every host's; not opened */
 	struct controller_settings settings;
+	const struct recorder *recorder; /* of marks, natively; NULL: none */
 	const char *names[DISTRIBUTED_HOSTS_MAX];
 	struct controller *controller;
 	struct device_handle *handle;

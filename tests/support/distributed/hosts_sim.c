@@ -17,8 +17,9 @@ static struct machine {
 static uint32_t machine_count;
 
 /* The simulation has begun. */
-static void start(void)
+static void start(const struct recorder *recorder)
 {
+	(void)recorder;
 }
 
 static const char *address(uint32_t hosts)
@@ -62,7 +63,8 @@ const struct hosts_ground hosts_sim_ground = {
 	.place = place,
 };
 
-struct hosts_sim_end hosts_sim_run(uint32_t hosts, void (*body)(void *argument), void *argument)
+struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
+	void (*body)(void *argument), void *argument)
 {
 	static const char *const names[HOSTS_SIM_MAX + 1] = {
 		"host-0", "host-1", "host-2", "host-3", "host-4"};
@@ -77,7 +79,7 @@ struct hosts_sim_end hosts_sim_run(uint32_t hosts, void (*body)(void *argument),
 	sim_case_open();
 	world = &sim_world;
 	device_row = &sim_device;
-	check_status(sim_world_start(servers, (uint16_t)(hosts + 1), 1, NULL), STATUS_OK);
+	check_status(sim_world_start(servers, (uint16_t)(hosts + 1), 1, recorder), STATUS_OK);
 	hostnet_open(&network, (uint16_t)(hosts + 1), false);
 	check_equal(sim_world_run(place(hosts), body, argument, (struct engine_limits){0}),
 		ENGINE_FINISHED);
@@ -114,7 +116,7 @@ static void simulate(const void *argument, void *result)
 	struct trial *trial = result;
 
 	(void)argument;
-	trial->end = hosts_sim_run(trial->choice.hosts, run, trial);
+	trial->end = hosts_sim_run(trial->choice.hosts, NULL, run, trial);
 }
 
 struct hosts_sim_end hosts_sim_same(

@@ -17,8 +17,10 @@ struct hosts_sim_end {
 };
 
 /* In a child (sim_case.h): simulates up to HOSTS_SIM_MAX hosts with executors, and runs
- * body(argument) as the main thread of the controller's. It has to finish. */
-struct hosts_sim_end hosts_sim_run(uint32_t hosts, void (*body)(void *argument), void *argument);
+ * body(argument) as the main thread of the controller's. It has to finish. Marks go to `recorder`,
+ * which may be NULL. */
+struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
+	void (*body)(void *argument), void *argument);
 
 /* hosts_same_many() of a choice on this ground, in a child of its own, and what it took. */
 struct hosts_sim_end hosts_sim_same(

@@ -16,6 +16,9 @@
  * later is returned by the next call that waits. A host that is lost, or silent for reply_ns, fails
  * that call and all after it, and controller_why() names it.
  *
+ * Operations are marked as on one host: CALLED, RETURNED and SEEN here, the rest by the executors,
+ * whose chips' marks have the numbers of controller_info(). Nobody else has to number chips.
+ *
  * Functions are called from one thread: the one that opened the controller. */
 #ifndef DISTRIBUTED_CONTROLLER_H
 #define DISTRIBUTED_CONTROLLER_H

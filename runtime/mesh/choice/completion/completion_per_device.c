@@ -50,7 +50,7 @@ static void take_event(struct lane *lane, uint32_t event)
 	if (status != STATUS_OK || record.kind != COMPLETION_EVENT || record.tag != event)
 		read_halt(lane, &record, status, completion_kind_name(COMPLETION_EVENT));
 	if (record.operation != 0)
-		world->mark(record.operation, MARK_POLLED, lane->chip);
+		world->mark(record.operation, MARK_POLLED, lane->marked_chip);
 	reach(lane, event);
 }
 

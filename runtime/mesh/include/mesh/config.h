@@ -70,6 +70,12 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* a stream for each of them; nothing to broadcast */
 };
 
+/* How operations are marked. A cluster that is one of several marks as a part of them. */
+struct marks_config {
+	uint32_t first_chip; /* what marks call the cluster's chip 0; faults call it 0 */
+	bool calls_apart;    /* who calls for all clusters marks CALLED, RETURNED and SEEN */
+};
+
 struct mesh_config {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
@@ -93,6 +99,7 @@ struct mesh_config {
 	bool timed_bring_up;	/* firmware is loaded and chips are greeted when the mesh device is
 				   opened; false: they are up, which takes no time */
 	uint32_t operation;	/* that opening is marked as; 0: none */
+	struct marks_config marks;
 	bool ethernet_programs; /* workers on the Ethernet tiles that neither links nor dispatch
 				   take, too */
 };

@@ -84,6 +84,10 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
 /* Commands hold physical coordinates (command/coordinates.h). Before stages are made. */
 void firmware_set_physical(struct firmware *firmware);
 
+/* Marks call the cluster's chip 0 `first_chip`: the cluster is one of several (spec 4.2). Faults
+ * call it 0. Before stages are made. */
+void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
+
 /* After every stage made with it has been freed. NULL is allowed. */
 void firmware_free(struct firmware *firmware);
 

@@ -37,7 +37,8 @@ struct firmware {
 	struct firmware_prices price;
 	struct firmware_limits limits;
 	struct firmware_faults faults;
-	bool physical; /* coordinates in commands */
+	bool physical;	     /* coordinates in commands */
+	uint32_t first_chip; /* see firmware_number_from() */
 };
 
 /* Whole cycles of a sum of prices, rounded to the nearest. */
@@ -59,6 +60,7 @@ struct stage_base {
 	const struct firmware *firmware;
 	uint32_t slowdown; /* of the tile's processor, in thousandths */
 	uint16_t chip;
+	uint32_t marked_chip; /* as marks call it */
 	bool ended;
 	const char *halted;	     /* why it will never go on, or NULL */
 	struct firmware_fault fault; /* to be reported by the next commit */

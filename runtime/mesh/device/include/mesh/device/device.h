@@ -56,6 +56,7 @@ struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index in the mesh */
 	uint16_t chip;
+	uint32_t marked_chip; /* as marks call it */
 	struct issue_queue *issue;
 	struct completion_queue *completion;
 	uint64_t event_slot;	  /* host address of the word that events are written to */

@@ -4,6 +4,9 @@
 
 #include "mesh/queue/job.h"
 
+/* Marks CALLED, RETURNED or SEEN, unless who calls for all clusters does. */
+void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue);
+
 /* On entry of a call: charges it and marks CALLED. */
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
