@@ -1,0 +1,238 @@
+/* Makes the programs of a collective, see collective.h: texts, arguments, circular buffers. Sends
+ * nothing itself. */
+#include "collective_private.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "mesh/route.h"
+#include "programs/pages.h"
+
+enum { CHUNK_PAGES_MOST = 20, BATCH_BYTES = 32 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
+
+static bool adds(const struct collective_config *config)
+{
+	return config->op == COLLECTIVE_REDUCE_SCATTER || config->op == COLLECTIVE_ALL_REDUCE;
+}
+
+struct collective collective_of_pages(const struct collective_config *config)
+{
+	return (struct collective){.op = config->op,
+		.element = ELEMENT_F32,
+		.ring = config->ring,
+		.devices = config->device_count,
+		.links = config->links,
+		.root = config->root,
+		.elements = config->pages,
+		.chunk_bytes = collective_chunk_pages(config) * sizeof(float)};
+}
+
+/* Pages of what one device has for another, at most. */
+static uint32_t item_pages(const struct collective_config *config)
+{
+	if (config->op == COLLECTIVE_ALL_GATHER || config->op == COLLECTIVE_BROADCAST)
+		return config->pages;
+	return (config->pages + config->device_count - 1) / config->device_count;
+}
+
+uint32_t collective_chunk_pages(const struct collective_config *config)
+{
+	uint32_t pages = (item_pages(config) + 1) / 2; /* each item goes in halves */
+
+	if (config->chunk_pages > 0)
+		return config->chunk_pages;
+	pages = (pages + config->links - 1) / config->links / 2;
+	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
+}
+
+uint64_t collective_output_pages(const struct collective_config *config)
+{
+	struct collective pages = collective_of_pages(config);
+
+	return collective_result_elements(&pages, 0);
+}
+
+uint64_t collective_sums_pages(const struct collective_config *config)
+{
+	return adds(config) ? 2 * (uint64_t)config->pages : 0;
+}
+
+/* ---- checks ---- */
+
+static enum status check_buffer(const struct library_buffer *buffer, uint64_t pages,
+	const struct library_buffer *like, const char *name, struct text *why)
+{
+	if (pages == 0)
+		return STATUS_OK;
+	if (buffer->placement == NULL)
+		return refuse(why, STATUS_INVALID, "a collective without its %s", name);
+	if (buffer->placement->page_count < pages)
+		return refuse(why, STATUS_INVALID, "%s has %u pages, but a collective needs %llu",
+			name, buffer->placement->page_count, (unsigned long long)pages);
+	if (buffer->placement->config.page_bytes != like->placement->config.page_bytes)
+		return refuse(why, STATUS_INVALID, "pages of %s have %u B, those of input %u B",
+			name, buffer->placement->config.page_bytes,
+			like->placement->config.page_bytes);
+	return STATUS_OK;
+}
+
+static enum status check(const struct collective_config *config, struct text *why)
+{
+	struct collective pages = {.op = config->op,
+		.element = ELEMENT_F32,
+		.devices = config->device_count,
+		.links = config->links,
+		.root = config->root,
+		.chunk_bytes = sizeof(float)};
+	enum status status = collective_check(&pages, why);
+
+	if (status == STATUS_OK && config->device_count < 2u + config->ring)
+		status = refuse(why, STATUS_INVALID, "a collective over a %s of %u device%s",
+			config->ring ? "ring" : "line", config->device_count,
+			config->device_count == 1 ? "" : "s");
+	if (status == STATUS_OK && adds(config))
+		status = refuse(why, STATUS_UNSUPPORTED, "%s: kernels cannot add yet",
+			collective_op_name(config->op));
+	if (status == STATUS_OK && config->pages == 0)
+		status = refuse(why, STATUS_INVALID, "a collective of nothing");
+	if (status == STATUS_OK)
+		status = check_buffer(&config->input, config->pages, &config->input, "input", why);
+	if (status == STATUS_OK)
+		status = check_buffer(&config->output, collective_output_pages(config),
+			&config->input, "output", why);
+	if (status == STATUS_OK)
+		status = check_buffer(&config->sums, collective_sums_pages(config), &config->input,
+			"the buffer of sums", why);
+	return status;
+}
+
+/* ---- programs ---- */
+
+/* What all devices have alike. */
+struct making {
+	const struct collective_config *config;
+	struct text *why;
+	struct collective_places places;
+	uint32_t common[3 * PAGES_WORDS_MAX], common_count;
+	struct collective_texts texts;
+	struct kernel_text reader, sender;
+};
+
+static enum status describe(
+	struct making *making, const struct library_buffer *buffer, uint32_t *at)
+{
+	uint32_t words = pages_describe(buffer, making->common + making->common_count);
+
+	*at = making->common_count;
+	making->common_count += words;
+	return words > 0
+		       ? STATUS_OK
+		       : refuse(making->why, STATUS_UNSUPPORTED,
+				 "a buffer of a collective has a layout that kernels do not know");
+}
+
+static enum status making_init(
+	struct making *making, struct program *first, const struct collective_config *config)
+{
+	uint32_t page_bytes = config->input.placement->config.page_bytes;
+	struct collective_texts *texts = &making->texts;
+	enum status status = describe(making, &config->input, &making->places.input_at);
+
+	if (status == STATUS_OK)
+		status = describe(making, &config->output, &making->places.output_at);
+	if (status == STATUS_OK && adds(config))
+		status = describe(making, &config->sums, &making->places.sums_at);
+	*texts = (struct collective_texts){.links = config->links,
+		.chunk_pages = collective_chunk_pages(config),
+		.page_bytes = page_bytes,
+		.stride = (page_bytes + 63) / 64 * 64,
+		.output_at = making->places.output_at,
+		.sums_at = making->places.sums_at,
+		.adds = adds(config)};
+	texts->batch_pages = BATCH_BYTES / texts->stride;
+	texts->batch_pages = texts->batch_pages < 1		     ? 1
+			     : texts->batch_pages > BATCH_PAGES_MOST ? BATCH_PAGES_MOST
+								     : texts->batch_pages;
+	if (texts->batch_pages > texts->chunk_pages)
+		texts->batch_pages = texts->chunk_pages;
+	if (status == STATUS_OK)
+		status = program_add_standing_semaphores(
+			first, SEMAPHORES, making->why, &texts->first_semaphore);
+	collective_reader(&making->reader, texts);
+	collective_sender(&making->sender, texts);
+	return status;
+}
+
+enum { CORES_MOST = SIDES * COLLECTIVE_LINKS_MAX };
+
+/* One kernel for all cores; arguments that a core lacks are 0, and it does not look at them. */
+static enum status add_kernel(const struct making *making, struct program *program,
+	enum processor processor, const struct kernel_text *text, const struct core_words *words)
+{
+	uint32_t cores = SIDES * making->config->links, most = 0, kernel;
+	struct kernel_config config = {.processor = processor,
+		.cores = {.kind = CORES_COUNT, .count = cores},
+		.copied = processor == PROCESSOR_NCRISC,
+		.common_args = making->common_count,
+		.text = text->bytes,
+		.bytes = text->length};
+	enum status status;
+
+	for (uint32_t core = 0; core < cores; core++)
+		most = words[core].count > most ? words[core].count : most;
+	config.unique_args = most;
+	status = program_add_kernel(program, &config, making->why, &kernel);
+	if (status == STATUS_OK)
+		status = program_set_common_args(
+			program, kernel, making->common, making->common_count);
+	for (uint32_t core = 0; core < cores && status == STATUS_OK; core++)
+		status = program_set_args(program, kernel, core, words[core].words, most);
+	return status;
+}
+
+static enum status add_device(const struct making *making, struct program *program, uint32_t place)
+{
+	const struct collective_texts *texts = &making->texts;
+	uint32_t links = making->config->links;
+	struct core_words words[CORES_MOST] = {0};
+	enum status status = STATUS_OK;
+
+	for (uint32_t core = 0; core < SIDES * links && status == STATUS_OK; core++) {
+		struct core_job job = {.config = making->config,
+			.places = &making->places,
+			.program = program,
+			.place = place,
+			.direction = core < links ? COLLECTIVE_DOWN : COLLECTIVE_UP,
+			.link = core % links,
+			.why = making->why,
+			.words = &words[core]};
+
+		status = collective_moves(&job);
+	}
+	if (status == STATUS_OK)
+		status = add_kernel(making, program, PROCESSOR_NCRISC, &making->reader, words);
+	if (status == STATUS_OK)
+		status = add_kernel(making, program, PROCESSOR_BRISC, &making->sender, words);
+	for (uint32_t i = 0; i < (texts->adds ? 3u : 1u) && status == STATUS_OK; i++)
+		status = program_add_circular_buffer(program,
+			(struct cores){.kind = CORES_COUNT, .count = SIDES * links},
+			COLLECTIVE_BATCHES, texts->batch_pages * texts->stride, making->why);
+	return status;
+}
+
+enum status collective_build(
+	struct program *const *programs, const struct collective_config *config, struct text *why)
+{
+	struct making making = {.config = config, .why = why};
+	enum status status = check(config, why);
+
+	if (status != STATUS_OK)
+		return status;
+	status = making_init(&making, programs[0], config);
+	for (uint32_t i = 0; i < config->device_count && status == STATUS_OK; i++)
+		status = add_device(&making, programs[i], i);
+	kernel_text_fini(&making.reader);
+	kernel_text_fini(&making.sender);
+	return status;
+}

@@ -1,0 +1,334 @@
+/* Who sends what where: the moves of each core of a collective, as arguments. Knows no
+ * instruction. */
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "collective_private.h"
+#include "mesh/route.h"
+
+enum { WAY_DEVICES_MAX = 1024 };
+
+/* A run of pages of half an item. */
+struct pages {
+	uint32_t first, count;
+};
+
+static struct pages half_of(struct pages item, uint32_t half)
+{
+	uint32_t first = (item.count + 1) / 2;
+
+	return half == 0 ? (struct pages){item.first, first}
+			 : (struct pages){item.first + first, item.count - first};
+}
+
+static struct pages part_of(const struct collective *pages, uint32_t device)
+{
+	struct collective_part part = collective_part(pages, device);
+
+	return (struct pages){(uint32_t)part.first, (uint32_t)part.elements};
+}
+
+/* The device `steps` away from this one in the direction; on a line there may be none. */
+static uint32_t device_at(const struct core_job *job, uint32_t steps, bool backward)
+{
+	uint32_t count = job->config->device_count;
+	bool up = (job->direction == COLLECTIVE_UP) != backward;
+
+	return (job->place + (up ? steps : count - steps)) % count;
+}
+
+static bool is_there(const struct core_job *job, uint32_t steps, bool backward)
+{
+	uint32_t count = job->config->device_count;
+	bool up = (job->direction == COLLECTIVE_UP) != backward;
+
+	if (steps >= count)
+		return false;
+	return job->config->ring || (up ? job->place + steps < count : job->place >= steps);
+}
+
+static enum collective_direction backward_of(const struct core_job *job)
+{
+	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
+}
+
+/* Chunks of so many pages that the core's link has. */
+static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
+{
+	uint32_t each = collective_chunk_pages(job->config), links = job->config->links;
+	uint32_t chunks = (pages + each - 1) / each;
+
+	return chunks / links + (job->link < chunks % links);
+}
+
+/* ---- words ---- */
+
+static void add_word(struct core_job *job, uint32_t word)
+{
+	if (job->words->count < COLLECTIVE_WORDS_MAX)
+		job->words->words[job->words->count++] = word;
+	else if (job->status == STATUS_OK)
+		job->status = refuse(job->why, STATUS_NO_SPACE,
+			"a collective of %u devices has more moves than a core's arguments hold",
+			job->config->device_count);
+}
+
+static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
+{
+	if (chunks_of(job, move[MOVE_PAGES]) == 0)
+		return;
+	for (uint32_t i = 0; i < MOVE_WORDS; i++)
+		add_word(job, move[i]);
+	job->words->words[HEAD_MOVES]++;
+}
+
+/* A route of so many hops, forward or backward. */
+static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
+{
+	uint32_t devices[WAY_DEVICES_MAX], number = 0;
+	struct route_config config = {.devices = devices,
+		.count = hops + 1,
+		.round = job->config->ring && hops > 1,
+		.link = (uint8_t)job->link};
+
+	ensure(hops < WAY_DEVICES_MAX, "a way of %u hops", hops);
+	for (uint32_t i = 0; i <= hops; i++)
+		devices[i] = job->config->devices[device_at(job, i, backward)];
+	if (job->status == STATUS_OK)
+		job->status = program_add_route(job->program, &config, job->why, &number);
+	return number;
+}
+
+/* ---- what is for all ---- */
+
+/* Sends on what came from `away` behind it, or its own, and counts what comes. */
+static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
+	struct pages item, bool from_input, uint32_t flags)
+{
+	const struct collective_places *places = job->places;
+	uint32_t source = device_at(job, away, true);
+
+	for (uint32_t half = 0; half < 2; half++) {
+		uint32_t reach = collective_reach(pages, source, job->direction, half);
+		struct pages run = half_of(item, half);
+		bool sends = away < reach;
+		uint32_t move[MOVE_WORDS] = {[MOVE_FLAGS] = flags | (sends ? MOVE_SEND : 0u) |
+							    (away > 0 ? MOVE_AFTER_DATA : 0u),
+			[MOVE_PAGES] = run.count,
+			[MOVE_FROM_AT] = from_input ? places->input_at : places->output_at,
+			[MOVE_FROM] = from_input ? run.first - item.first : run.first,
+			[MOVE_TO_AT] = places->output_at,
+			[MOVE_TO] = run.first,
+			[MOVE_KEPT] = run.first};
+
+		if (away > 0 && away <= reach)
+			job->words->words[HEAD_DATA] += chunks_of(job, run.count);
+		if (sends)
+			move[MOVE_ROUTE] = route(job, 1, false);
+		if (sends || (flags & MOVE_KEEP))
+			add_move(job, move);
+	}
+}
+
+static void gather(struct core_job *job, const struct collective *pages, bool of_parts)
+{
+	for (uint32_t away = 0; is_there(job, away, true); away++) {
+		uint32_t source = device_at(job, away, true);
+		struct pages item =
+			of_parts ? part_of(pages, source)
+				 : (struct pages){source * job->config->pages, job->config->pages};
+		uint32_t flags = 0;
+
+		if (away == 0 && of_parts)
+			flags = MOVE_AFTER_FINAL;
+		else if (away == 0 && job->direction == COLLECTIVE_UP)
+			flags = MOVE_KEEP;
+		pass_on(job, pages, away, item, away == 0 && !of_parts, flags);
+	}
+}
+
+static void broadcast(struct core_job *job, const struct collective *pages)
+{
+	struct pages item = {0, job->config->pages};
+
+	for (uint32_t away = 0; is_there(job, away, true); away++)
+		if (device_at(job, away, true) == job->config->root)
+			pass_on(job, pages, away, item, away == 0,
+				away == 0 && job->direction == COLLECTIVE_UP ? MOVE_KEEP : 0);
+}
+
+/* ---- from each to each ---- */
+
+static void exchange_half(
+	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
+{
+	uint32_t target = device_at(job, away, false);
+	struct pages part = part_of(pages, target), run = half_of(part, half);
+
+	if (away > collective_reach(pages, job->place, job->direction, half))
+		return;
+	add_move(job, (uint32_t[MOVE_WORDS]){[MOVE_FLAGS] = MOVE_SEND,
+			      [MOVE_PAGES] = run.count,
+			      [MOVE_FROM_AT] = job->places->input_at,
+			      [MOVE_FROM] = run.first,
+			      [MOVE_TO_AT] = job->places->output_at,
+			      [MOVE_TO] = job->place * part.count + run.first - part.first,
+			      [MOVE_ROUTE] = route(job, away, false)});
+}
+
+static void exchange(struct core_job *job, const struct collective *pages)
+{
+	struct pages own = part_of(pages, job->place);
+
+	if (job->direction == COLLECTIVE_UP)
+		for (uint32_t half = 0; half < 2; half++) {
+			struct pages run = half_of(own, half);
+
+			add_move(job, (uint32_t[MOVE_WORDS]){[MOVE_FLAGS] = MOVE_KEEP,
+					      [MOVE_PAGES] = run.count,
+					      [MOVE_FROM_AT] = job->places->input_at,
+					      [MOVE_FROM] = run.first,
+					      [MOVE_KEPT] = job->place * own.count + run.first -
+							    own.first});
+		}
+	for (uint32_t away = 1; away < pages->devices; away++)
+		for (uint32_t half = 0; half < 2; half++) {
+			if (is_there(job, away, false))
+				exchange_half(job, pages, away, half);
+			if (is_there(job, away, true) &&
+				away <= collective_reach(pages, device_at(job, away, true),
+						job->direction, half))
+				job->words->words[HEAD_DATA] +=
+					chunks_of(job, half_of(own, half).count);
+		}
+}
+
+/* ---- sums on their way to one ---- */
+
+/* Where the sums of half a part stand that come from this way. */
+static uint32_t sums_of(
+	const struct core_job *job, struct pages run, enum collective_direction direction)
+{
+	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
+}
+
+/* Half of the part of the device `away`: what came for it and its own, added, goes on. */
+static void add_on(
+	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
+{
+	uint32_t owner = device_at(job, away, false);
+	struct pages run = half_of(part_of(pages, owner), half);
+	uint32_t reach = collective_reach(pages, owner, backward_of(job), half);
+	bool ends = away == 1 && job->direction == COLLECTIVE_DOWN;
+	uint32_t move[MOVE_WORDS] = {
+		[MOVE_FLAGS] = MOVE_SEND | (away < reach ? MOVE_AFTER_DATA | MOVE_ADD_NEAR : 0u) |
+			       (ends ? MOVE_SAY_CROSS : 0u),
+		[MOVE_PAGES] = run.count,
+		[MOVE_FROM_AT] = job->places->input_at,
+		[MOVE_FROM] = run.first,
+		[MOVE_TO_AT] = job->places->sums_at,
+		[MOVE_TO] = sums_of(job, run, job->direction),
+		[MOVE_NEAR] = sums_of(job, run, job->direction)};
+
+	if (away > reach)
+		return;
+	if (away < reach)
+		job->words->words[HEAD_DATA] += chunks_of(job, run.count);
+	move[MOVE_ROUTE] = route(job, 1, false);
+	add_move(job, move);
+}
+
+/* The device's own part: own, from below, from above. The core that sends up has both. */
+static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
+{
+	struct pages part = part_of(pages, job->place), run = half_of(part, half);
+	bool all = job->config->op == COLLECTIVE_ALL_REDUCE;
+	bool below = collective_reach(pages, job->place, COLLECTIVE_DOWN, half) > 0;
+	bool above = collective_reach(pages, job->place, COLLECTIVE_UP, half) > 0;
+	uint32_t *words = job->words->words, chunks = chunks_of(job, run.count);
+
+	if (all)
+		words[HEAD_FINAL] += chunks;
+	if (job->direction != COLLECTIVE_UP)
+		return;
+	if (below)
+		words[HEAD_DATA] += chunks;
+	if (above)
+		words[HEAD_CROSS] += chunks;
+	add_move(job, (uint32_t[MOVE_WORDS]){
+			      [MOVE_FLAGS] = MOVE_KEEP | (all ? MOVE_FINAL : 0u) |
+					     (below ? MOVE_AFTER_DATA | MOVE_ADD_NEAR : 0u) |
+					     (above ? MOVE_AFTER_CROSS | MOVE_ADD_CROSS : 0u),
+			      [MOVE_PAGES] = run.count,
+			      [MOVE_FROM_AT] = job->places->input_at,
+			      [MOVE_FROM] = run.first,
+			      [MOVE_KEPT] = run.first - (all ? 0 : part.first),
+			      [MOVE_NEAR] = sums_of(job, run, COLLECTIVE_UP),
+			      [MOVE_CROSS] = sums_of(job, run, COLLECTIVE_DOWN)});
+}
+
+/* The farthest first, so that nobody waits longer than for one part. */
+static void reduce(struct core_job *job, const struct collective *pages)
+{
+	for (uint32_t away = pages->devices - 1; away > 0; away--)
+		for (uint32_t half = 0; half < 2 && is_there(job, away, false); half++)
+			add_on(job, pages, away, half);
+	for (uint32_t half = 0; half < 2; half++)
+		add_own(job, pages, half);
+}
+
+/* ---- all ---- */
+
+/* True if a device sends to the one so many steps ahead itself. */
+static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
+{
+	struct collective pages = collective_of_pages(job->config);
+
+	return away <= collective_reach(&pages, source, job->direction, 0) ||
+	       away <= collective_reach(&pages, source, job->direction, 1);
+}
+
+/* Who sends to the core wants to hear that it runs; and those that it sends to say so. */
+static void greet(struct core_job *job)
+{
+	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;
+	uint32_t end = far ? job->config->device_count : 2, *words = job->words->words;
+
+	for (uint32_t away = 1; away < end; away++) {
+		if (is_there(job, away, false) && sends_to(job, job->place, away))
+			words[HEAD_READY]++;
+		if (!is_there(job, away, true) || !sends_to(job, device_at(job, away, true), away))
+			continue;
+		add_word(job, route(job, away, true));
+		words[HEAD_ROUTES]++;
+	}
+}
+
+enum status collective_moves(struct core_job *job)
+{
+	struct collective pages = collective_of_pages(job->config);
+
+	job->words->count = 0;
+	job->status = STATUS_OK;
+	for (uint32_t i = 0; i < HEAD_WORDS; i++)
+		add_word(job, i == HEAD_LINK ? job->link : 0);
+	switch (job->config->op) {
+	case COLLECTIVE_ALL_GATHER:
+		gather(job, &pages, false);
+		break;
+	case COLLECTIVE_BROADCAST:
+		broadcast(job, &pages);
+		break;
+	case COLLECTIVE_ALL_TO_ALL:
+		exchange(job, &pages);
+		break;
+	case COLLECTIVE_REDUCE_SCATTER:
+		reduce(job, &pages);
+		break;
+	default:
+		reduce(job, &pages);
+		gather(job, &pages, true);
+		break;
+	}
+	greet(job);
+	return job->status;
+}

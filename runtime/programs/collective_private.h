@@ -1,0 +1,98 @@
+/* What the files of collectives share: the moves of a core, and how they lie in its arguments.
+ * Private to the room. */
+#ifndef PROGRAMS_COLLECTIVE_PRIVATE_H
+#define PROGRAMS_COLLECTIVE_PRIVATE_H
+
+#include "command/kernel_text.h"
+#include "programs/collective.h"
+
+/* A move: pages, chunk by chunk those of the core's link, from a buffer of the device to one of
+ * another device, or of its own. */
+enum move_flag {
+	MOVE_AFTER_DATA = 1 << 0,  /* each chunk once the neighbour has sent it */
+	MOVE_AFTER_CROSS = 1 << 1, /* and once the one on the other side has */
+	MOVE_AFTER_FINAL = 1 << 2, /* once the sum of this device is there */
+	MOVE_SEND = 1 << 3,	   /* along the route, then says so: an increment of DATA there */
+	MOVE_SAY_CROSS = 1 << 4,   /* of CROSS at the core that sends up, in place of that */
+	MOVE_KEEP = 1 << 5,	   /* to the device's own output */
+	MOVE_FINAL = 1 << 6,	   /* says that the sum is there */
+	MOVE_ADD_NEAR = 1 << 7,	   /* what has come from the neighbour is added */
+	MOVE_ADD_CROSS = 1 << 8,   /* then what has come from the other side */
+};
+
+/* Words of a move in a core's arguments, behind the head. */
+enum move_word {
+	MOVE_FLAGS,
+	MOVE_PAGES,
+	MOVE_FROM_AT, /* where common arguments describe the buffer */
+	MOVE_FROM,    /* its first page */
+	MOVE_TO_AT,   /* likewise, of the buffer that it is sent to */
+	MOVE_TO,
+	MOVE_KEPT, /* first page of the output */
+	MOVE_ROUTE,
+	MOVE_NEAR,  /* first page of what is added, of the buffer of sums */
+	MOVE_CROSS, /* likewise */
+	MOVE_WORDS
+};
+
+enum head_word {
+	HEAD_MOVES,
+	HEAD_LINK,
+	HEAD_DATA,   /* increments of DATA that come to the core, all in all */
+	HEAD_CROSS,  /* of CROSS */
+	HEAD_FINAL,  /* of FINAL */
+	HEAD_READY,  /* of READY: devices that it sends to */
+	HEAD_ROUTES, /* routes to those that send to it; they stand behind the moves */
+	HEAD_WORDS
+};
+
+/* Standing semaphores of every core, from the first on. */
+enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPHORES };
+
+enum { COLLECTIVE_WORDS_MAX = 1024, COLLECTIVE_BATCHES = 3 };
+
+/* What a core is told. */
+struct core_words {
+	uint32_t count;
+	uint32_t words[COLLECTIVE_WORDS_MAX];
+};
+
+/* Where the buffers are described. */
+struct collective_places {
+	uint32_t input_at, output_at, sums_at;
+};
+
+/* What one device's core of a link and a direction does. */
+struct core_job {
+	const struct collective_config *config;
+	const struct collective_places *places;
+	struct program *program;
+	uint32_t place; /* of the device on the line */
+	enum collective_direction direction;
+	uint32_t link;
+	struct text *why;
+	enum status status;
+	struct core_words *words;
+};
+
+/* ---- collective_moves.c ---- */
+
+/* Writes the arguments of the core. OK, or the errors of collective_build(). */
+enum status collective_moves(struct core_job *job);
+
+/* ---- collective_kernels.c ---- */
+
+/* What the texts are made for. */
+struct collective_texts {
+	uint32_t links, chunk_pages, batch_pages, page_bytes, stride, first_semaphore;
+	uint32_t output_at, sums_at;
+	bool adds;
+};
+
+/* Reads into circular buffer 0 (what is added: 1), a batch at a time. */
+void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
+
+/* Sends and keeps what is in circular buffer 0, of a collective that adds: 2. */
+void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
+
+#endif

@@ -1,0 +1,343 @@
+/* Random collectives, see collective_case.h. */
+#include "collective_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "check.h"
+#include "chip/sim_device.h"
+#include "mesh_case.h"
+#include "row.h"
+
+enum { DEVICES_MOST = 6, SHAPES = 8, LAUNCHES = 3, LINKS = 2, CONNECTION_LINKS_MOST = 64 };
+
+static struct mesh_case test;
+static uint32_t first_seed, seed_count, shape, ops_drawn;
+
+/* One collective: its buffers, and its inputs by device. */
+struct drawn {
+	struct collective_config config;
+	uint32_t page_bytes;
+	uint32_t devices[DEVICES_MOST];
+	struct mesh_buffer *input, *output, *sums;
+	uint8_t *data[DEVICES_MOST];
+	uint64_t before[CONNECTION_LINKS_MOST];
+};
+
+static uint32_t columns_of(uint32_t of_shape)
+{
+	return 2 + of_shape / 2 + of_shape % 2;
+}
+
+static bool is_ring(uint32_t of_shape)
+{
+	return of_shape % 2 == 1;
+}
+
+/* ---- made ---- */
+
+static struct mesh_buffer *buffer_new(struct stream *random, uint64_t pages, uint32_t page_bytes)
+{
+	struct buffer_config config = {.type = stream_below(random, 2) ? BUFFER_DRAM : BUFFER_L1,
+		.layout = LAYOUT_INTERLEAVED,
+		.page_bytes = page_bytes};
+	struct mesh_layout layout = {.size_bytes = pages * page_bytes};
+	struct mesh_buffer *buffer;
+
+	if (pages == 0)
+		return NULL;
+	check_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	return buffer;
+}
+
+static enum collective_op draw_op(struct stream *random)
+{
+	uint32_t op;
+
+	do {
+		op = (uint32_t)stream_below(random, COLLECTIVE_OP_COUNT);
+	} while (!(ops_drawn >> op & 1));
+	return (enum collective_op)op;
+}
+
+static bool adds(const struct drawn *drawn)
+{
+	return drawn->config.op == COLLECTIVE_REDUCE_SCATTER ||
+	       drawn->config.op == COLLECTIVE_ALL_REDUCE;
+}
+
+/* Sums want whole tiles of 32x32. */
+static void draw(struct drawn *drawn, struct stream *random)
+{
+	struct collective_config *config = &drawn->config;
+	bool reversed = stream_below(random, 2);
+
+	*drawn = (struct drawn){0};
+	*config = (struct collective_config){.op = draw_op(random),
+		.element = stream_below(random, 2) ? ELEMENT_BF16 : ELEMENT_F32,
+		.devices = drawn->devices,
+		.device_count = columns_of(shape),
+		.ring = is_ring(shape),
+		.links = 1 + (uint32_t)stream_below(random, LINKS),
+		.pages = 1 + (uint32_t)stream_below(random, adds(drawn) ? 24 : 50),
+		.chunk_pages = (uint32_t)stream_below(random, 6)};
+	if (config->op == COLLECTIVE_BROADCAST)
+		config->root = (uint32_t)stream_below(random, config->device_count);
+	drawn->page_bytes = adds(drawn) ? 1024 * element_bytes(config->element)
+					: 16 * (1 + (uint32_t)stream_below(random, 200));
+	for (uint32_t i = 0; i < config->device_count; i++)
+		drawn->devices[i] = reversed ? config->device_count - 1 - i : i;
+	drawn->input = buffer_new(random, config->pages, drawn->page_bytes);
+	drawn->output = buffer_new(random, collective_output_pages(config), drawn->page_bytes);
+	drawn->sums = buffer_new(random, collective_sums_pages(config), drawn->page_bytes);
+	config->input = library_buffer(drawn->input);
+	config->output = library_buffer(drawn->output);
+	if (drawn->sums != NULL)
+		config->sums = library_buffer(drawn->sums);
+}
+
+/* Small whole numbers add up alike in any order but bf16's, which rounds them. */
+static void fill(struct drawn *drawn, uint32_t place, uint32_t seed)
+{
+	uint64_t bytes = (uint64_t)drawn->config.pages * drawn->page_bytes;
+	struct stream random;
+
+	drawn->data[place] = malloc(bytes);
+	mesh_case_fill(drawn->data[place], bytes, seed * 16 + place);
+	if (!adds(drawn))
+		return;
+	stream_init(&random, seed * 16 + place, "values");
+	for (uint64_t i = 0; i < bytes / element_bytes(drawn->config.element); i++) {
+		float value = (float)stream_below(&random, 2000) / 8 - 100;
+		uint32_t bits;
+
+		memcpy(&bits, &value, sizeof bits);
+		if (drawn->config.element == ELEMENT_BF16)
+			((uint16_t *)(void *)drawn->data[place])[i] = (uint16_t)(bits >> 16);
+		else
+			memcpy(drawn->data[place] + 4 * i, &value, sizeof value);
+	}
+}
+
+/* ---- compared ---- */
+
+/* Values of elements, or numbers of pages in their place. */
+static struct collective operation_of(const struct drawn *drawn)
+{
+	struct collective pages = collective_of_pages(&drawn->config);
+
+	return pages;
+}
+
+static void check_pages(
+	const struct drawn *drawn, uint32_t place, const uint32_t *expected, uint32_t seed)
+{
+	struct collective pages = operation_of(drawn);
+	uint32_t count = (uint32_t)collective_result_elements(&pages, place);
+	uint64_t bytes = mesh_buffer_bytes(drawn->output);
+	uint8_t *back = calloc(1, bytes);
+
+	check_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), drawn->output, 0,
+			    (uint16_t)drawn->devices[place], back, true, 0),
+		STATUS_OK);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t source = expected[i] / drawn->config.pages;
+		uint32_t page = expected[i] % drawn->config.pages;
+
+		check(memcmp(back + (size_t)i * drawn->page_bytes,
+			      drawn->data[source] + (size_t)page * drawn->page_bytes,
+			      drawn->page_bytes) == 0,
+			"seed %u, %s of %u %s, %u pages of %u B over %u links: page %u of device "
+			"%u is not page %u of device %u",
+			seed, collective_op_name(drawn->config.op), drawn->config.device_count,
+			drawn->config.ring ? "in a ring" : "in a line", drawn->config.pages,
+			drawn->page_bytes, drawn->config.links, i, place, page, source);
+	}
+	free(back);
+}
+
+/* Pages that only move: each stands for an element. */
+static void check_moved(const struct drawn *drawn, uint32_t seed)
+{
+	struct collective pages = operation_of(drawn);
+	const void *inputs[DEVICES_MOST];
+	void *results[DEVICES_MOST];
+	uint32_t count = drawn->config.device_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t *numbers = calloc(drawn->config.pages, sizeof *numbers);
+
+		for (uint32_t page = 0; page < drawn->config.pages; page++)
+			numbers[page] = i * drawn->config.pages + page;
+		inputs[i] = numbers;
+		results[i] = calloc(collective_result_elements(&pages, i) + 1, sizeof *numbers);
+	}
+	collective_results(&pages, inputs, results);
+	for (uint32_t i = 0; i < count; i++) {
+		check_pages(drawn, i, results[i], seed);
+		free(results[i]);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		void *numbers;
+
+		memcpy(&numbers, &inputs[i], sizeof numbers);
+		free(numbers);
+	}
+}
+
+static uint64_t payload(uint32_t link)
+{
+	struct sim_link_statistics statistics;
+
+	sim_link_statistics(test.cluster, link, &statistics);
+	return statistics.payload_bytes;
+}
+
+static uint32_t place_of(const struct drawn *drawn, uint16_t chip)
+{
+	uint32_t place = 0;
+
+	while (mesh_device_chip(test.mesh, 0, (uint16_t)drawn->devices[place]) != chip)
+		place++;
+	return place;
+}
+
+/* What each link has carried since, against the closed form. */
+static void check_links(const struct drawn *drawn, uint32_t seed)
+{
+	struct collective pages = operation_of(drawn);
+	uint32_t count = drawn->config.device_count;
+
+	for (uint32_t i = 0; i < sim_link_count(test.cluster); i++) {
+		struct sim_link_statistics link;
+		uint32_t from, to;
+		uint64_t expected = 0, seen;
+
+		sim_link_statistics(test.cluster, i, &link);
+		from = place_of(drawn, link.from);
+		to = place_of(drawn, link.to);
+		if (link.index < drawn->config.links && (from + 1) % count == to)
+			expected += collective_link_bytes(&pages, from, COLLECTIVE_UP, link.index);
+		if (link.index < drawn->config.links && (to + 1) % count == from)
+			expected +=
+				collective_link_bytes(&pages, from, COLLECTIVE_DOWN, link.index);
+		expected = expected / sizeof(float) * drawn->page_bytes * LAUNCHES;
+		seen = link.payload_bytes - drawn->before[i];
+		check(seen == expected,
+			"seed %u, %s of %u %s, %u pages over %u links: link %u from device %u to "
+			"%u has carried %llu B, not %llu",
+			seed, collective_op_name(drawn->config.op), count,
+			drawn->config.ring ? "in a ring" : "in a line", drawn->config.pages,
+			drawn->config.links, link.index, from, to, (unsigned long long)seen,
+			(unsigned long long)expected);
+	}
+}
+
+/* ---- runs ---- */
+
+static void launch(struct drawn *drawn, struct program **programs)
+{
+	struct command_queue *queue = mesh_queue(test.mesh, 0);
+	struct workload *workload = workload_new(test.mesh);
+
+	for (uint32_t i = 0; i < drawn->config.device_count; i++) {
+		uint16_t column = (uint16_t)drawn->devices[i];
+
+		check_equal(workload_add(workload, programs[i],
+				    (struct device_range){0, column, 0, column}, NULL),
+			STATUS_OK);
+		check_equal(enqueue_write_shard(
+				    queue, drawn->input, 0, column, drawn->data[i], true, 0),
+			STATUS_OK);
+	}
+	for (uint32_t i = 0; row_current()->timed && i < sim_link_count(test.cluster); i++)
+		drawn->before[i] = payload(i);
+	for (uint32_t i = 0; i < LAUNCHES; i++)
+		check_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	check_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
+	workload_free(workload);
+}
+
+static void run_seed(uint32_t seed)
+{
+	struct program *programs[DEVICES_MOST];
+	struct text why = {0};
+	struct drawn drawn;
+	struct stream random;
+
+	stream_init(&random, seed, "collective");
+	draw(&drawn, &random);
+	for (uint32_t i = 0; i < drawn.config.device_count; i++) {
+		fill(&drawn, i, seed);
+		programs[i] = program_new(test.mesh, "collective");
+	}
+	check(collective_build(programs, &drawn.config, &why) == STATUS_OK, "%s",
+		text_string(&why));
+	launch(&drawn, programs);
+	check_moved(&drawn, seed);
+	if (row_current()->timed)
+		check_links(&drawn, seed);
+	for (uint32_t i = 0; i < drawn.config.device_count; i++) {
+		program_free(programs[i]);
+		free(drawn.data[i]);
+	}
+	mesh_buffer_free(drawn.input);
+	mesh_buffer_free(drawn.output);
+	mesh_buffer_free(drawn.sums);
+	text_fini(&why);
+}
+
+static void run_shape(struct cluster *cluster)
+{
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	for (uint32_t i = 0; i < seed_count; i++)
+		if ((first_seed + i) % SHAPES == shape)
+			run_seed(first_seed + i);
+	mesh_close(test.mesh);
+}
+
+static void run_row(const struct row *row)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		alarm(300);
+		mesh_case_init(&test, 1, (uint16_t)columns_of(shape), TEST_PCIE_ALL);
+		test.cluster_config.wrap = is_ring(shape);
+		test.config.topology = is_ring(shape) ? FABRIC_TORUS : FABRIC_MESH;
+		test.info = test_cluster_info_new(&test.cluster_config);
+		row_set_current(row);
+		row->run(test.info, run_shape);
+		fflush(NULL);
+		_Exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status != 0)
+		fail_msg("%s, %u devices: status 0x%x", row->name, columns_of(shape),
+			(unsigned)status);
+}
+
+void collective_case_run(uint32_t first, uint32_t count, uint32_t ops)
+{
+	first_seed = first;
+	seed_count = count;
+	ops_drawn = ops;
+	for (uint32_t row = 0; row < row_count; row++)
+		for (shape = 0; shape < SHAPES; shape++)
+			run_row(rows[row]);
+}
