@@ -4,6 +4,7 @@
 
 #include "base/ensure.h"
 #include "command/bytes.h"
+#include "command/kernel_tile.h"
 #include "command/launch.h"
 
 #include <stdbool.h>
@@ -19,7 +20,15 @@ enum operand {
 	OPERAND_BUFFER,
 	OPERAND_VALUE,
 	OPERAND_TARGET,
-	OPERAND_SEMAPHORE
+	OPERAND_SEMAPHORE,
+	OPERAND_SOURCE,
+	OPERAND_DESTINATION,
+	OPERAND_ELEMENT,
+	OPERAND_BROADCAST,
+	OPERAND_ALONG,
+	OPERAND_REDUCTION,
+	OPERAND_RESULT,
+	OPERAND_KINDS
 };
 
 struct form {
@@ -55,8 +64,32 @@ enum kernel_class kernel_opcode_class(enum kernel_opcode opcode)
 
 /* ---- checks, the same for both directions ---- */
 
+/* Words of what operands of instructions on tiles choose from. */
+struct choice {
+	uint32_t count;
+	const char *words[4];
+};
+
+static const struct choice choices[OPERAND_KINDS] = {
+	[OPERAND_SOURCE] = {KERNEL_SOURCES, {"left", "right"}},
+	[OPERAND_ELEMENT] = {KERNEL_ELEMENTS, {"f32", "bf16"}},
+	[OPERAND_BROADCAST] = {KERNEL_BROADCASTS, {"each", "row", "column", "scalar"}},
+	[OPERAND_ALONG] = {KERNEL_ALONGS, {"rows", "columns", "both"}},
+	[OPERAND_REDUCTION] = {KERNEL_REDUCTIONS, {"sum", "max"}},
+};
+
+static enum status result_check(uint32_t value)
+{
+	if (kernel_tile_element(value) >= KERNEL_ELEMENTS)
+		return STATUS_INVALID;
+	return kernel_tile_destination(value) < KERNEL_DESTINATIONS ? STATUS_OK
+								    : STATUS_OUT_OF_RANGE;
+}
+
 static enum status operand_check(enum operand operand, uint32_t value)
 {
+	if (choices[operand].count > 0)
+		return value < choices[operand].count ? STATUS_OK : STATUS_INVALID;
 	switch (operand) {
 	case OPERAND_NONE:
 		return value == 0 ? STATUS_OK : STATUS_INVALID;
@@ -75,11 +108,16 @@ static enum status operand_check(enum operand operand, uint32_t value)
 	case OPERAND_SEMAPHORE:
 		return value < SEMAPHORES_MAX + STANDING_SEMAPHORES_MAX ? STATUS_OK
 									: STATUS_OUT_OF_RANGE;
+	case OPERAND_DESTINATION:
+		return value < KERNEL_DESTINATIONS ? STATUS_OK : STATUS_OUT_OF_RANGE;
+	case OPERAND_RESULT:
+		return result_check(value);
 	case OPERAND_VALUE:
 	case OPERAND_TARGET:
 		return STATUS_OK;
+	default:
+		return STATUS_INVALID;
 	}
-	return STATUS_INVALID;
 }
 
 static enum status instruction_check(const struct kernel_instruction *instruction)
@@ -176,7 +214,14 @@ enum status kernel_program_check(const uint8_t *text, uint32_t length, struct te
 
 static void print_register(enum operand operand, uint8_t value, struct text *out)
 {
+	if (choices[operand].count > 0) {
+		text_append(out, choices[operand].words[value]);
+		return;
+	}
 	switch (operand) {
+	case OPERAND_DESTINATION:
+		text_printf(out, "destination %u", value);
+		break;
 	case OPERAND_PAIR_TO:
 	case OPERAND_PAIR:
 		text_printf(out, "r%u:%u", value, value + 1);
@@ -215,6 +260,15 @@ static void print_immediate(
 		break;
 	case OPERAND_SEMAPHORE:
 		text_printf(out, "semaphore %u", instruction->immediate);
+		break;
+	case OPERAND_ELEMENT:
+		text_append(out, choices[OPERAND_ELEMENT].words[instruction->immediate]);
+		break;
+	case OPERAND_RESULT:
+		text_printf(out, "destination %u, %s",
+			kernel_tile_destination(instruction->immediate),
+			choices[OPERAND_ELEMENT]
+				.words[kernel_tile_element(instruction->immediate)]);
 		break;
 	default:
 		print_sum(instruction, form->operand[2] != OPERAND_NONE, out);

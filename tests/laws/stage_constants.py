@@ -218,6 +218,8 @@ UNREACHED = {
 }
 for what in "instruction", "load", "store", "page", "noc", "multicast", "buffer", "wait":
     UNREACHED[f"firmware.kernel_{what}"] = "no step of a scenario runs kernels that act yet"
+for what in "unpack", "copy", "add", "multiply", "matmul", "reduce", "handover", "pack":
+    UNREACHED[f"firmware.tile_{what}"] = "no step of a scenario runs kernels that act yet"
 # Times that bound or choose, and cost nothing themselves.
 BOUNDS = {"host.quantum", "host.idle_after", "host.spin"}
 

@@ -6,6 +6,7 @@
 #include "command/completion.h"
 #include "command/dispatch.h"
 #include "command/issue_queue.h"
+#include "command/kernel_tile.h"
 
 void firmware_limits_plain(struct firmware_limits *limits)
 {
@@ -38,6 +39,7 @@ void firmware_limits_plain(struct firmware_limits *limits)
 		.circular_buffer_pages = 2,
 		.kernel_instructions = 10,
 		.kernel_outstanding = 16,
+		.tile_registers = 16,
 	};
 }
 
@@ -95,6 +97,7 @@ enum status firmware_limits_check(
 		RULE(circular_buffer_pages, 1, 1, 255),
 		RULE(kernel_instructions, 1, 1, 1000000),
 		RULE(kernel_outstanding, 1, 1, 1 << 16),
+		RULE(tile_registers, 4, 16, 2 * KERNEL_DESTINATIONS),
 	};
 
 	for (uint32_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {

@@ -92,6 +92,7 @@ bool runners_start(struct worker *worker)
 	if (set == NULL || (plan->message.processors & ~set->present) != 0 ||
 		!buffers_set_up(worker))
 		return false;
+	runner_tiles_start(worker);
 	set->semaphores = worker->group->config.words.semaphores +
 			  (uint32_t)go_decode(worker->go).slot * SEMAPHORES_MAX * 4;
 	set->done =
@@ -321,6 +322,8 @@ static int64_t wait_for(const struct runner *runner, const struct kernel_instruc
 		return wait_fabric(runner, wait);
 	case KERNEL_CLASS_BUFFER:
 		return wait_buffer(runner, instruction, wait);
+	case KERNEL_CLASS_TILE:
+		return runner_tile_wait(runner, instruction, wait);
 	case KERNEL_CLASS_WAIT:
 		break;
 	default:
@@ -359,6 +362,8 @@ static uint64_t price_of(const struct runner *runner, const struct kernel_instru
 		return CHARGED(price, kernel_buffer, 1);
 	case KERNEL_CLASS_WAIT:
 		return CHARGED(price, kernel_wait, 1);
+	case KERNEL_CLASS_TILE:
+		return runner_tile_price(runner, instruction);
 	case KERNEL_CLASS_BUSY:
 		busy = (uint64_t)sum_of(runner, instruction) * 1000;
 		device_row->charge(CHARGE_OF_KERNEL, busy);

@@ -9,11 +9,18 @@
 
 /* Words of a worker behind worker_words.processors. */
 enum {
-	WORDS_START = 0,				       /* one for each processor */
-	WORDS_DONE = WORDS_START + 4 * PROCESSOR_COUNT,	       /* one for all */
-	WORDS_PUSHED = WORDS_DONE + 4,			       /* one for each circular buffer */
-	WORDS_POPPED = WORDS_PUSHED + 4 * CIRCULAR_BUFFERS_MAX /* likewise */
+	WORDS_START = 0,					/* one for each processor */
+	WORDS_DONE = WORDS_START + 4 * PROCESSOR_COUNT,		/* one for all */
+	WORDS_PUSHED = WORDS_DONE + 4,				/* one for each circular buffer */
+	WORDS_POPPED = WORDS_PUSHED + 4 * CIRCULAR_BUFFERS_MAX, /* likewise */
+	WORDS_FILLED = WORDS_POPPED + 4 * CIRCULAR_BUFFERS_MAX, /* of sources: left, right */
+	WORDS_TAKEN = WORDS_FILLED + 8,				/* likewise */
+	WORDS_COMMITTED = WORDS_TAKEN + 8,			/* halves of destinations */
+	WORDS_RELEASED = WORDS_COMMITTED + 4,			/* likewise */
+	WORDS_END = WORDS_RELEASED + 4
 };
+
+_Static_assert((int)WORDS_END == (int)WORKER_PROCESSOR_BYTES, "words that nobody has reserved");
 
 /* What the processors of one worker share. */
 struct runner_set {
@@ -22,6 +29,7 @@ struct runner_set {
 	uint32_t done;	     /* value of the done word when all of this launch are done */
 	uint32_t semaphores; /* address of those of this launch */
 	struct circular_buffer buffers[CIRCULAR_BUFFERS_MAX]; /* of this launch */
+	struct tile_unit *tiles; /* made when an instruction first needs it */
 };
 
 struct runner {
@@ -81,6 +89,19 @@ struct fabric_tree *runner_tree(const struct runner *runner);
 
 /* Sends it. NULL, or why it must not be sent. In commit. */
 const char *runner_send(struct runner *runner);
+
+/* ---- runner_tile.c: instructions of class TILE ---- */
+
+/* Nothing is left of the launch before. In commit of the worker. */
+void runner_tiles_start(struct worker *worker);
+
+/* STAGE_BLOCKED if the instruction has to wait, else 0; what it costs (it is charged). In begin. */
+int64_t runner_tile_wait(const struct runner *runner, const struct kernel_instruction *next,
+	struct stage_wait *wait);
+uint64_t runner_tile_price(const struct runner *runner, const struct kernel_instruction *next);
+
+/* As runner_execute(). */
+const char *runner_tile_execute(struct runner *runner, const struct kernel_instruction *next);
 
 /* ---- runner_reach.c ---- */
 

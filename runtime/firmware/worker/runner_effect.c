@@ -170,6 +170,8 @@ const char *runner_execute(struct runner *runner)
 {
 	const struct kernel_instruction *next = runner_next(runner);
 
+	if (kernel_opcode_class(next->opcode) == KERNEL_CLASS_TILE)
+		return runner_tile_execute(runner, next);
 	switch (next->opcode) {
 	case KERNEL_STORE:
 		return store(runner, next);

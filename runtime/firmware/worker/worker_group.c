@@ -42,6 +42,8 @@ static void runners_free(struct runner_set *set)
 	for (uint32_t i = 0; set != NULL && i < PROCESSOR_COUNT; i++)
 		if (set->runner[i] != NULL)
 			firmware_stage_free(&set->runner[i]->base.stage);
+	if (set != NULL)
+		tile_unit_free(set->tiles);
 	free(set);
 }
 
@@ -61,6 +63,7 @@ void worker_group_free(struct worker_group *group)
 	for (uint32_t i = 0; i < LAUNCH_PLANS; i++)
 		launch_plan_free(group->plans[i]);
 	kernel_codes_fini(&group->codes);
+	tile_pool_fini(&group->tiles);
 	free(group->is_worker);
 	free(group->routes);
 	free(group);

@@ -6,6 +6,7 @@
 #include "firmware/core/stage.h"
 #include "firmware/worker/worker.h"
 #include "kernel_code.h"
+#include "tile_unit.h"
 
 /* A pipeline of kernels over circular buffers, stepped from one end of a page to the next. */
 struct worker_pipeline {
@@ -87,6 +88,7 @@ struct worker_group {
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct kernel_codes codes;
+	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
 	bool *is_worker; /* by tile: kernels reach it; made with the first processor */
 	struct fabric_tree **routes; /* WORKER_ROUTES_MAX; made with the first */

@@ -325,7 +325,7 @@ static void what_is_no_program_is_refused(void **state)
 	config.bytes += 8;
 	text.bytes[2 * 8 + 4] = 200;
 	check_refused(config, STATUS_OUT_OF_RANGE, "instruction 2 jumps out of the text");
-	text.bytes[8] = KERNEL_TILE_MATMUL;
+	text.bytes[8] = KERNEL_PRINT;
 	check_refused(
 		config, STATUS_UNSUPPORTED, "instruction 1 is one that there is only room for");
 	kernel_text_fini(&text);

@@ -132,6 +132,10 @@ struct launch_result rig_result(const struct rig_chip *chip, uint32_t worker);
 
 /* ---- streams ---- */
 
+/* Appends a write to all workers of a chip. */
+void rig_append_multicast(struct command_stream *stream, const struct rig_chip *chip,
+	uint32_t address, const void *bytes, uint32_t length);
+
 /* A program for all workers of a chip. */
 struct rig_program {
 	uint32_t id;

@@ -33,9 +33,7 @@ void rig_dispatcher_start(struct rig_chip *chip);
 struct rig_chip *rig_local_plan(struct rig *rig, uint16_t number);
 struct rig_chip *rig_remote_plan(struct rig *rig, uint16_t number);
 
-/* Of rig_stream.c: appends a write to all workers of a chip. */
+/* Of rig_stream.c. */
 struct worker_rect rig_all_workers(const struct rig_chip *chip);
-void rig_append_multicast(struct command_stream *stream, const struct rig_chip *chip,
-	uint32_t address, const void *bytes, uint32_t length);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/stream.h"
 #include "command/kernel.h"
 #include "command/kernel_text.h"
+#include "command/kernel_tile.h"
 
 static void random_bytes_are_refused_or_written_as_they_were_read(void **state)
 {
@@ -28,7 +29,7 @@ static void random_bytes_are_refused_or_written_as_they_were_read(void **state)
 			bytes[at] = (uint8_t)(draw >> 8 * at);
 		bytes[0] = (uint8_t)(bytes[0] % (KERNEL_OPCODES + 2));
 		for (uint32_t at = 1; at < sizeof bytes; at++)
-			bytes[at] = bytes[at] % 3 == 0 || at > 4 ? 0 : (uint8_t)(bytes[at] % 40);
+			bytes[at] = bytes[at] % 3 == 0 || at > 5 ? 0 : (uint8_t)(bytes[at] % 40);
 		if (kernel_instruction_decode(bytes, &instruction) != STATUS_OK)
 			continue;
 		kernel_instruction_encode(&instruction, again);
@@ -59,8 +60,27 @@ static void malformed_instructions_are_refused(void **state)
 		{{255}, STATUS_INVALID},
 		{{KERNEL_END, 1}, STATUS_INVALID},
 		{{KERNEL_END, 0, 0, 0, 1}, STATUS_INVALID},
-		{{KERNEL_TILE_MATMUL}, STATUS_UNSUPPORTED},
-		{{KERNEL_TILE_REDUCE}, STATUS_UNSUPPORTED},
+		{{KERNEL_PRINT}, STATUS_UNSUPPORTED},
+		{{KERNEL_TILE_MATMUL, 15}, STATUS_OK},
+		{{KERNEL_TILE_MATMUL, 16}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_MATMUL, 0, 1}, STATUS_INVALID},
+		{{KERNEL_TILE_ADD, 0, KERNEL_SCALAR}, STATUS_OK},
+		{{KERNEL_TILE_ADD, 0, KERNEL_BROADCASTS}, STATUS_INVALID},
+		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONG_BOTH, KERNEL_MAX}, STATUS_OK},
+		{{KERNEL_TILE_REDUCE, 0, KERNEL_ALONGS}, STATUS_INVALID},
+		{{KERNEL_TILE_REDUCE, 0, 0, KERNEL_REDUCTIONS}, STATUS_INVALID},
+		{{KERNEL_TILE_ACQUIRE, KERNEL_BF16}, STATUS_OK},
+		{{KERNEL_TILE_ACQUIRE, KERNEL_ELEMENTS}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK, 31, KERNEL_RIGHT, 31, KERNEL_BF16}, STATUS_OK},
+		{{KERNEL_TILE_UNPACK, 32}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_UNPACK, 0, KERNEL_SOURCES}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK, 0, 0, 0, KERNEL_ELEMENTS}, STATUS_INVALID},
+		{{KERNEL_TILE_UNPACK_ROWS, 0, 30}, STATUS_OK},
+		{{KERNEL_TILE_UNPACK_ROWS, 0, 31}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_PACK, 0, 0, 31, 15, KERNEL_BF16}, STATUS_OK},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 16}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 0, KERNEL_ELEMENTS}, STATUS_INVALID},
+		{{KERNEL_TILE_PACK, 0, 0, 0, 0, 0, 1}, STATUS_INVALID},
 		{{KERNEL_FABRIC_WRITE, 30, 30}, STATUS_OK},
 		{{KERNEL_FABRIC_WRITE, 31, 30}, STATUS_OUT_OF_RANGE},
 		{{KERNEL_FABRIC_INCREMENT, 30, 29}, STATUS_OK},
@@ -138,6 +158,32 @@ static void a_text_is_listed_as_it_was_built(void **state)
 	kernel_text_fini(&text);
 }
 
+static void instructions_on_tiles_are_listed_by_name(void **state)
+{
+	struct kernel_text text;
+	struct text out = {0};
+
+	(void)state;
+	kernel_text_init(&text);
+	kernel_text_add(&text, KERNEL_TILE_UNPACK, 3, KERNEL_RIGHT, 4, KERNEL_BF16);
+	kernel_text_add(&text, KERNEL_TILE_UNPACK_ROWS, 3, 6, 4, KERNEL_F32);
+	kernel_text_add(&text, KERNEL_TILE_ACQUIRE, KERNEL_BF16, 0, 0, 0);
+	kernel_text_add(&text, KERNEL_TILE_MULTIPLY, 2, KERNEL_ROW, 0, 0);
+	kernel_text_add(&text, KERNEL_TILE_REDUCE, 1, KERNEL_ALONG_COLUMNS, KERNEL_MAX, 0);
+	kernel_text_add(&text, KERNEL_TILE_PACK, 1, 0, 9, kernel_tile_result(7, KERNEL_BF16));
+	kernel_text_finish(&text);
+	kernel_program_print(text.bytes, 48, &out);
+	assert_string_equal(text_string(&out),
+		"   0  tile_unpack buffer 3, right, r4, bf16\n"
+		"   1  tile_unpack_rows buffer 3, r6:7, r4, f32\n"
+		"   2  tile_acquire bf16\n"
+		"   3  tile_multiply destination 2, row\n"
+		"   4  tile_reduce destination 1, columns, max\n"
+		"   5  tile_pack buffer 1, r9, destination 7, bf16\n");
+	text_fini(&out);
+	kernel_text_fini(&text);
+}
+
 static void check_refusal(
 	const struct kernel_text *text, uint32_t length, enum status expected, const char *sentence)
 {
@@ -162,7 +208,7 @@ static void a_text_is_refused_by_its_first_bad_instruction(void **state)
 	text.bytes[5 * 8 + 4] = 10;
 	check_refusal(
 		&text, text.length, STATUS_OUT_OF_RANGE, "instruction 5 jumps out of the text");
-	text.bytes[3 * 8] = KERNEL_TILE_ADD;
+	text.bytes[3 * 8] = KERNEL_PRINT;
 	check_refusal(&text, text.length, STATUS_UNSUPPORTED,
 		"instruction 3 is one that there is only room for");
 	text.bytes[2 * 8 + 1] = 31;
@@ -215,6 +261,7 @@ int main(void)
 		cmocka_unit_test(random_bytes_are_refused_or_written_as_they_were_read),
 		cmocka_unit_test(malformed_instructions_are_refused),
 		cmocka_unit_test(a_text_is_listed_as_it_was_built),
+		cmocka_unit_test(instructions_on_tiles_are_listed_by_name),
 		cmocka_unit_test(a_text_is_refused_by_its_first_bad_instruction),
 		cmocka_unit_test(an_image_holds_programs_beside_filler),
 	};

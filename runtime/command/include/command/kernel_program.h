@@ -21,6 +21,8 @@
  * a wait costs nothing while it lasts, and one that nobody ends is a stall with a name. Reads and
  * writes are posted; at most so many are under way (limits.def), and barriers wait for them.
  *
+ * What it computes on tiles, and on which processors: command/kernel_tile.h.
+ *
  * What it costs. Cycles by class of instruction (costs.def, classes below); time on NoC and at
  * DRAM is the device's, and contends with all else there.
  *
@@ -65,6 +67,7 @@ enum kernel_class {
 	KERNEL_CLASS_WAIT,
 	KERNEL_CLASS_BUSY,
 	KERNEL_CLASS_FABRIC,
+	KERNEL_CLASS_TILE,
 	KERNEL_CLASS_ABSENT
 };
 

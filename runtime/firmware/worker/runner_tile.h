@@ -1,0 +1,55 @@
+/* Instructions on tiles: what their two files share. Private to the room. */
+#ifndef FIRMWARE_WORKER_RUNNER_TILE_H
+#define FIRMWARE_WORKER_RUNNER_TILE_H
+
+#include "runner.h"
+#include "tile_unit.h"
+
+/* ---- runner_tile_pages.c ---- */
+
+/* Why the instruction may not go through its pages: they were not pushed, or are not free, or are
+ * too small; NULL if it may. */
+const char *runner_tile_check_pages(
+	const struct runner *runner, const struct kernel_instruction *next);
+
+/* The tile that TILE_UNPACK and TILE_UNPACK_ROWS name; *span has a reference for the caller. NULL,
+ * or why there is none. */
+const char *runner_tile_read(
+	const struct runner *runner, const struct kernel_instruction *next, struct span *span);
+
+/* Writes the tile where TILE_PACK and TILE_PACK_ROWS say. NULL, or why it may not. */
+const char *runner_tile_write(
+	struct runner *runner, const struct kernel_instruction *next, struct span packed);
+
+/* ---- */
+
+static inline bool tile_packs(const struct kernel_instruction *next)
+{
+	return next->opcode == KERNEL_TILE_PACK || next->opcode == KERNEL_TILE_PACK_ROWS;
+}
+
+static inline bool tile_of_rows(const struct kernel_instruction *next)
+{
+	return next->opcode == KERNEL_TILE_UNPACK_ROWS || next->opcode == KERNEL_TILE_PACK_ROWS;
+}
+
+/* Of the instructions that go through pages. */
+static inline enum element tile_element_of(const struct kernel_instruction *next)
+{
+	uint32_t element =
+		tile_packs(next) ? kernel_tile_element(next->immediate) : next->immediate;
+
+	return tile_element((enum kernel_element)element);
+}
+
+static inline uint32_t tile_bytes_of(const struct kernel_instruction *next)
+{
+	return COMPUTE_ELEMENTS * element_bytes(tile_element_of(next));
+}
+
+static inline uint32_t runner_count_at(const struct runner *runner, uint32_t word)
+{
+	return device_row->word(&runner->base.stage, word);
+}
+
+#endif
