@@ -48,6 +48,10 @@ bool client_refresh(
 	struct device_range range;
 
 	program->generation++;
+	if (program->acting) { /* they have a meaning, and stay */
+		program->generation = 1;
+		return true;
+	}
 	if (program->keys->arguments_per == ARGUMENTS_PROGRAM || !has_arguments(program)) {
 		program_refresh_args(program->program, program->generation);
 		return true;

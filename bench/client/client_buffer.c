@@ -37,6 +37,14 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 	return data;
 }
 
+struct client_buffer *client_buffer_named(struct client *client, const char *name)
+{
+	struct client_buffer *buffer = find(client, name);
+
+	ensure(buffer, "buffer '%s'", name);
+	return buffer;
+}
+
 static bool take_memory(struct client *client, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
@@ -151,9 +159,8 @@ bool client_buffer_make(struct client *client, const struct step *step)
 
 bool client_buffer_find(struct client *client, const struct step *step)
 {
-	struct client_buffer *buffer = find(client, step->read.buffer);
+	struct client_buffer *buffer = client_buffer_named(client, step->read.buffer);
 
-	ensure(buffer, "buffer '%s'", step->read.buffer);
 	client->steps[step->number].buffer = buffer;
 	return !step->read.pinned || buffer->spare || spare_add(client, buffer, step->where);
 }

@@ -79,6 +79,16 @@ static const uint8_t *whole_of(const struct client *client, struct client_buffer
 	return image_of(buffer, data);
 }
 
+void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data)
+{
+	buffer->parts[device] = data;
+}
+
+void client_note_parts(const struct client *client, struct client_buffer *buffer)
+{
+	buffer->written = whole_of(client, buffer);
+}
+
 void client_note_written(const struct client *client, const struct step *step)
 {
 	const struct client_step *state = &client->steps[step->number];

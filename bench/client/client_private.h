@@ -49,7 +49,8 @@ struct client_program {
 	struct program *program;
 	const struct program_keys *keys;
 	struct device_range range;
-	uint32_t generation; /* of its arguments */
+	uint32_t generation;	      /* of its arguments */
+	struct client_acting *acting; /* of a program whose kernels act, or NULL */
 };
 
 /* What an enqueue_workload step launches. */
@@ -161,6 +162,14 @@ void client_note_written(const struct client *client, const struct step *step);
 const uint8_t *client_expected(const struct client *client, const struct step *step);
 void client_images_free(struct client_buffer *buffer);
 
+/* The part of a buffer that a device (row by row) has from now on; NULL: nobody knows. After some
+ * of them: what all of it is. */
+void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8_t *data);
+void client_note_parts(const struct client *client, struct client_buffer *buffer);
+
+/* The buffer that a step made, which was checked. */
+struct client_buffer *client_buffer_named(struct client *client, const char *name);
+
 /* Everything that `queue` sent to the devices of `range` is complete: compares what was read there
  * and nowhere else. */
 bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range);
@@ -187,9 +196,21 @@ bool client_workload_make(struct client *client, const struct step *step);
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_workloads_free(struct client *client);
 
+/* It was launched once more, or replayed. */
+void client_workload_ran(const struct client *client, struct client_workload *workload);
+
 /* The launches of these steps are captured anew, with values from the first on: so that all replays
  * have the same. */
 void client_forget_values(struct client *client, const struct repeat_step *body);
+
+/* client_library.c: programs of the library. Adds everything to one that was made, and sets its
+ * arguments; errors are those of the row's build(). */
+enum status client_library_build(
+	struct client *client, struct client_program *program, struct text *why);
+void client_library_free(struct client_program *program);
+
+/* The program was launched now, or replayed: what its buffers hold from here on. */
+void client_library_ran(const struct client *client, const struct client_program *program);
 
 /* client_trace.c */
 bool client_trace(struct client *client, const struct step *step);

@@ -137,6 +137,15 @@ static bool add_semaphores(struct making *making)
 	return true;
 }
 
+/* What the program consists of. */
+static bool add_all(struct making *making, struct client_program *program)
+{
+	if (program_acts(making->keys))
+		return check(making, client_library_build(making->client, program, &making->why),
+			making->keys->library_where);
+	return add_kernels(making) && add_circular_buffers(making) && add_semaphores(making);
+}
+
 /* Program `index` of a step, in its workload. */
 static bool make_program(struct client *client, struct client_workload *made, uint32_t index)
 {
@@ -158,7 +167,7 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	program->keys = making.keys;
 	program->range = client_range(client, making.keys->devices);
 	made->program_count++;
-	good = add_kernels(&making) && add_circular_buffers(&making) && add_semaphores(&making) &&
+	good = add_all(&making, program) &&
 	       check(&making,
 		       workload_add(made->workload, making.program, program->range, &making.why),
 		       making.keys->devices_where);
@@ -200,13 +209,20 @@ static bool refuse_space(
 	return false;
 }
 
+void client_workload_ran(const struct client *client, struct client_workload *workload)
+{
+	workload->launches++;
+	for (uint32_t i = 0; i < workload->program_count; i++)
+		if (workload->programs[i].acting)
+			client_library_ran(client, &workload->programs[i]);
+}
+
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_workload *workload = client->steps[step->number].workload;
 	struct handle_call call = {step->workload.queue, step->workload.blocking, operation};
 	enum status status;
 
-	workload->launches += operation != 0;
 	for (uint32_t i = 0; i < workload->program_count; i++) {
 		struct client_program *program = &workload->programs[i];
 
@@ -215,6 +231,8 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 			return false;
 	}
 	status = client->device->ops->run(client->device, call, workload->workload);
+	if (operation != 0)
+		client_workload_ran(client, workload);
 	if (status == STATUS_NO_SPACE)
 		return refuse_space(client, step, workload);
 	if (!client_is_complete(client, status))
@@ -245,9 +263,11 @@ void client_workloads_free(struct client *client)
 
 		client->workloads = workload->next;
 		client->device->ops->workload_free(client->device, workload->workload);
-		for (uint32_t i = 0; i < workload->program_count; i++)
+		for (uint32_t i = 0; i < workload->program_count; i++) {
 			client->device->ops->program_free(
 				client->device, workload->programs[i].program);
+			client_library_free(&workload->programs[i]);
+		}
 		free(workload);
 	}
 }

@@ -77,7 +77,7 @@ static void replay_step(struct client *client, const struct step *step, uint32_t
 
 	state->executed++;
 	if (step->kind == STEP_ENQUEUE_WORKLOAD)
-		state->workload->launches++;
+		client_workload_ran(client, state->workload);
 	else if (step->kind == STEP_WRITE_BUFFER)
 		client_write_replayed(client, step);
 	else if (step->kind == STEP_READ_BUFFER)

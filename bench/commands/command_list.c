@@ -15,6 +15,7 @@
 #include "distributed/resolution.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
+#include "programs/library.h"
 #include "transport/rows.h"
 #include "wire/codec.h"
 
@@ -150,6 +151,26 @@ static void add_steps(struct list *list)
 		const char *help = step->help || !step->schema ? step->help : step->schema->help;
 
 		add(list, (struct choice){step->name, "", help ? help : "", ""});
+	}
+}
+
+/* Programs whose kernels act, with the buffers that each takes. */
+static void add_library(struct list *list)
+{
+	const struct library_row *row;
+
+	add_key(list, "workload.enqueue_workload.library",
+		"programs whose kernels act, in place of filler", "none");
+	for (size_t i = 0; (row = library_row(i)) != NULL; i++) {
+		struct text takes = {0};
+
+		for (uint32_t k = 0; k < row->port_count; k++)
+			text_printf(&takes, "%s%s%s: %s", k ? "; " : "",
+				row->ports[k].written ? "writes " : "", row->ports[k].name,
+				row->ports[k].what);
+		add(list, (struct choice){row->name, row->section, row->what,
+				  arena_string(&list->arena, text_string(&takes))});
+		text_fini(&takes);
 	}
 }
 
@@ -309,6 +330,7 @@ static int run(const void *given)
 	arena_init(&list.arena);
 	add_keys(&list, scenario_schema(), "");
 	add_steps(&list);
+	add_library(&list);
 	add_stages(&list);
 	add_transports(&list);
 	add_codecs(&list);

@@ -278,7 +278,7 @@ static void draw_turn(struct drawing *drawing, uint32_t depth)
 
 static void draw_step(struct drawing *drawing, uint32_t depth)
 {
-	uint32_t chosen = draw_below(drawing, 29);
+	uint32_t chosen = draw_below(drawing, 30);
 
 	if (drawing->mesh_count > 1)
 		drawing->mesh = &drawing->meshes[draw_below(drawing, drawing->mesh_count)];
@@ -296,6 +296,8 @@ static void draw_step(struct drawing *drawing, uint32_t depth)
 		draw_fabric(drawing, depth);
 	else if (chosen < 22)
 		draw_tensor(drawing, depth);
+	else if (chosen == 29)
+		draw_library(drawing, depth);
 	else if (chosen == 28 && depth == 1)
 		draw_turn(drawing, depth);
 	else

@@ -83,9 +83,10 @@ void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 /* ---- draw_runtime.c: platform, model and runtime ---- */
 void draw_runtime(struct drawing *drawing, uint64_t seed);
 
-/* ---- draw_steps.c, draw_program.c, draw_tensor.c: steps ---- */
+/* ---- draw_steps.c, draw_library.c, draw_program.c, draw_tensor.c: steps ---- */
 void draw_steps(struct drawing *drawing);
 void draw_program(struct drawing *drawing, uint32_t depth, bool traced);
+void draw_library(struct drawing *drawing, uint32_t depth);
 void draw_trace(struct drawing *drawing, uint32_t depth);
 void draw_burst(struct drawing *drawing, uint32_t depth);
 void draw_devices(struct drawing *drawing, struct text *keys);

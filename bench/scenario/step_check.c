@@ -24,11 +24,30 @@ static void look_at_mesh(struct check *check, uint32_t mesh)
 				  .geometry;
 }
 
-static const struct write_step *find_buffer(const struct check *check, const char *name)
+const struct write_step *check_find_buffer(const struct check *check, const char *name)
 {
 	for (const struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
 		if (buffer->mesh == check->mesh && strcmp(buffer->first->buffer, name) == 0)
 			return buffer->first;
+	return NULL;
+}
+
+const struct write_step *check_want_buffer(
+	const struct check *check, const char *name, struct location where)
+{
+	const struct write_step *write = check_find_buffer(check, name);
+	struct nearest nearest;
+
+	if (write)
+		return write;
+	nearest_start(&nearest, name);
+	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
+		if (buffer->mesh == check->mesh)
+			nearest_offer(&nearest, buffer->first->buffer);
+	diag_error(check->diag, where,
+		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
+			     : "no step before this one writes buffer '%s'",
+		name, nearest.best);
 	return NULL;
 }
 
@@ -137,7 +156,7 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 
 static void check_write(struct check *check, const struct tree_node *keys, struct step *step)
 {
-	const struct write_step *first = find_buffer(check, step->write.buffer);
+	const struct write_step *first = check_find_buffer(check, step->write.buffer);
 
 	if (step->write.buffer_where.line == 0) /* a name by default */
 		step->write.buffer_where = step->where;
@@ -169,30 +188,20 @@ static void warn_elided(const struct check *check, struct location where, const 
 
 static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
 {
-	const struct write_step *write = find_buffer(check, step->read.buffer);
-	struct nearest nearest;
+	const struct write_step *write;
 
 	if (step->read.buffer_where.line == 0)
 		step->read.buffer_where = step->where;
 	check_queue(check, keys, step, step->read.queue);
 	check_shard(check, keys, step->read.shard, step->read.shard_count, step->read.pinned);
-	if (write && write->memory == BUFFER_SYSTEM)
-		check_of_host(check, keys, write->buffer, step->where);
-	if (write && write->pinned)
+	write = check_want_buffer(check, step->read.buffer, step->read.buffer_where);
+	if (!write)
 		return;
-	if (write) {
+	if (write->memory == BUFFER_SYSTEM)
+		check_of_host(check, keys, write->buffer, step->where);
+	if (!write->pinned)
 		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
 			write->bytes / step_buffer_parts(write, check->config->shape));
-		return;
-	}
-	nearest_start(&nearest, step->read.buffer);
-	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
-		if (buffer->mesh == check->mesh)
-			nearest_offer(&nearest, buffer->first->buffer);
-	diag_error(check->diag, step->read.buffer_where,
-		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
-			     : "no step before this one writes buffer '%s'",
-		step->read.buffer, nearest.best);
 }
 
 static void check_workload(struct check *check, const struct tree_node *keys, struct step *step)
@@ -200,6 +209,7 @@ static void check_workload(struct check *check, const struct tree_node *keys, st
 	check_queue(check, keys, step, step->workload.queue);
 	check_programs(check->run, check->config, check->resources, check->geometry, keys, step,
 		check->diag);
+	check_acting(check, keys, step);
 }
 
 static void check_record(struct check *check, const struct tree_node *keys, struct step *step)

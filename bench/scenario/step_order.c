@@ -5,6 +5,7 @@
 
 #include "bench/scenario/step_buffer.h"
 #include "step_check.h"
+#include "steps/check.h"
 
 /* A read of a replicated buffer waits for the first device alone (mesh/queue.h). What other events
  * are recorded on some devices only orders neither. */
@@ -110,28 +111,51 @@ static const struct access *unordered(
 	return NULL;
 }
 
-static void refuse(struct order *order, const struct step *step, uint32_t queue,
-	const struct access *earlier, bool earlier_writes)
+/* What a step does to a buffer, through a queue. */
+struct touch {
+	const struct step *step;
+	const char *buffer;
+	uint32_t queue;
+	bool writes;
+};
+
+static void refuse(struct order *order, const struct touch *touch, const struct access *earlier,
+	bool earlier_writes)
 {
 	char cited[LOCATION_CITE_BYTES];
-	bool writes = step->kind == STEP_WRITE_BUFFER;
-	uint32_t other = earlier->queue;
+	uint32_t queue = touch->queue, other = earlier->queue;
 	struct refused_step *refused = order->refused;
 
-	while (refused && refused->step != step)
+	while (refused && refused->step != touch->step)
 		refused = refused->next;
 	if (refused)
 		return;
 	refused = arena_alloc(&order->arena, sizeof *refused);
-	*refused = (struct refused_step){order->refused, step};
+	*refused = (struct refused_step){order->refused, touch->step};
 	order->refused = refused;
-	diag_error(order->diag, step->where,
+	diag_error(order->diag, touch->step->where,
 		"buffer '%s' is %s through queue %u while queue %u may still %s it (%s): have "
 		"queue %u wait for an event of queue %u, or finish queue %u, in between "
 		"(measure.verify: false lets it be)",
-		writes ? step->write.buffer : step->read.buffer, writes ? "written" : "read", queue,
-		other, earlier_writes ? "write" : "read",
+		touch->buffer, touch->writes ? "written" : "read", queue, other,
+		earlier_writes ? "write" : "read",
 		location_cite(earlier->step->where, cited, sizeof cited), queue, other, other);
+}
+
+/* The operation that was enqueued last touches a buffer on the devices of `scope`. */
+static void touch_buffer(
+	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
+{
+	const struct access *earlier = unordered(order, buffer->written, touch.queue, scope);
+	struct access *accesses = touch.writes ? buffer->written : buffer->read;
+
+	if (earlier)
+		refuse(order, &touch, earlier, true);
+	earlier = touch.writes ? unordered(order, buffer->read, touch.queue, scope) : NULL;
+	if (earlier)
+		refuse(order, &touch, earlier, false);
+	accesses[touch.queue] =
+		(struct access){order->enqueued[touch.queue], touch.queue, touch.step};
 }
 
 /* ---- steps ---- */
@@ -174,7 +198,6 @@ static void walk_write(struct order *order, const struct step *step)
 	const struct write_step *keys = &step->write;
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
 	uint32_t queue = queue_of(order, keys->queue);
-	const struct access *earlier;
 
 	enqueue(order, queue);
 	if (!buffer)
@@ -183,13 +206,7 @@ static void walk_write(struct order *order, const struct step *step)
 		finish(order, queue, SCOPE_ALL);
 		return;
 	}
-	earlier = unordered(order, buffer->written, queue, buffer->scope);
-	if (earlier)
-		refuse(order, step, queue, earlier, true);
-	earlier = unordered(order, buffer->read, queue, buffer->scope);
-	if (earlier)
-		refuse(order, step, queue, earlier, false);
-	buffer->written[queue] = (struct access){order->enqueued[queue], queue, step};
+	touch_buffer(order, buffer, (struct touch){step, keys->buffer, queue, true}, buffer->scope);
 	if (keys->blocking)
 		finish_shard(order, queue, SCOPE_ALL, keys->shard, keys->shard_count);
 }
@@ -200,17 +217,13 @@ static void walk_read(struct order *order, const struct step *step)
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
 	enum scope scope = keys->shard_count && !order->one_device ? SCOPE_ALL : buffer->scope;
 	uint32_t queue = queue_of(order, keys->queue);
-	const struct access *earlier;
 
 	enqueue(order, queue);
 	if (buffer->of_host) {
 		finish(order, queue, SCOPE_ALL);
 		return;
 	}
-	earlier = unordered(order, buffer->written, queue, scope);
-	if (earlier)
-		refuse(order, step, queue, earlier, true);
-	buffer->read[queue] = (struct access){order->enqueued[queue], queue, step};
+	touch_buffer(order, buffer, (struct touch){step, keys->buffer, queue, false}, scope);
 	if (keys->blocking)
 		finish_shard(order, queue, buffer->waited, keys->shard, keys->shard_count);
 }
@@ -262,6 +275,26 @@ static void walk_launch(struct order *order, uint32_t queue, bool blocking)
 		finish(order, queue, SCOPE_ALL);
 }
 
+/* Kernels that act read and write the buffers of all devices that run them. */
+static void walk_workload(struct order *order, const struct step *step)
+{
+	uint32_t queue = queue_of(order, step->workload.queue), count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	enqueue(order, queue);
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < programs[i].buffer_count; k++) {
+			const struct port_keys *port = &programs[i].buffers[k];
+			struct ordered_buffer *buffer = find_buffer(order, port->buffer);
+			struct touch touch = {
+				step, port->buffer, queue, program_writes(&programs[i], port)};
+
+			touch_buffer(order, buffer, touch, SCOPE_ALL);
+		}
+	if (step->workload.blocking)
+		finish(order, queue, SCOPE_ALL);
+}
+
 static void walk_finish(struct order *order, const struct step *step)
 {
 	for (uint32_t queue = 0; queue < order->queue_count; queue++)
@@ -310,7 +343,7 @@ static bool walk_step(struct order *order, const struct step *step)
 		walk_read(order, step);
 		return true;
 	case STEP_ENQUEUE_WORKLOAD:
-		walk_launch(order, queue_of(order, step->workload.queue), step->workload.blocking);
+		walk_workload(order, step);
 		return true;
 	case STEP_TRACE:
 		return walk_replays(

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "programs/library.h"
 #include "scenario_private.h"
 #include "step_check.h"
 #include "steps/check.h"
@@ -134,6 +135,15 @@ static const struct schema_field devices_fields[] = {
 const struct schema devices_schema = SCHEMA("devices", struct devices_keys, devices_fields,
 	.help = "a rectangle of devices; all of them if left out");
 
+static const char *step_library_name(size_t index)
+{
+	return index > 0 ? library_name(index - 1) : "none";
+}
+
+static const struct schema_field port_item =
+	SCHEMA_ITEM_STRING(.offset = offsetof(struct port_keys, buffer),
+		SCHEMA_WHERE(struct port_keys, where));
+
 static const struct schema program_schema;
 static const struct schema_field program_item =
 	SCHEMA_ITEM_MAP(struct program_keys, &program_schema);
@@ -206,6 +216,15 @@ static const struct schema_field workload_fields[] = {
 			"pages"),
 	SCHEMA_INT(struct program_keys, run_ns, "run_ns", .max = 1000000000, .fallback = "1000",
 		.unit = "ns", .help = "time that a kernel runs once started, per page"),
+	SCHEMA_REGISTRY(struct program_keys, library, "library", step_library_name,
+		.fallback = "none",
+		.help = "a program of the library, whose kernels act on `buffers`, in place of "
+			"filler; what it leaves there is known, and compared when it is read",
+		SCHEMA_WHERE(struct program_keys, library_where)),
+	SCHEMA_DICT(struct program_keys, buffers, buffer_count, "buffers", &port_item,
+		struct port_keys, port, .min = 1, .max = LIBRARY_PORTS_MAX,
+		.help = "which buffer of an earlier write_buffer step each of the program's is, by "
+			"its name there (`meshsim list`)"),
 	SCHEMA_LIST(struct workload_step, programs, program_count, "programs", &program_item,
 		.min = 1, .max = 1024,
 		.help = "several programs, each on devices of its own, in place of the one that "
@@ -393,20 +412,31 @@ static void check_program(const struct ground *ground, const struct tree_node *k
 	check_devices(ground->config, ground->diag, program->devices, program->devices_where);
 }
 
-/* Keys that would describe a program beside those of the list. Defaults are what effective
- * scenarios say, which run again. */
+static bool is_default(const struct tree_node *keys, const struct schema_field *field)
+{
+	const struct tree_node *node = keys ? tree_get(keys, field->name) : NULL;
+
+	return !node || (node->kind == TREE_SCALAR && field->fallback &&
+				strcmp(node->text, field->fallback) == 0);
+}
+
+bool program_key_is_default(const struct tree_node *keys, const char *name)
+{
+	uint32_t i = 0;
+
+	while (strcmp(workload_fields[i].name, name) != 0)
+		i++;
+	return is_default(keys, &workload_fields[i]);
+}
+
+/* Keys that would describe a program beside those of the list. */
 static void check_lonely(const struct ground *ground, const struct tree_node *keys)
 {
-	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++) {
-		const struct schema_field *field = &workload_fields[i];
-		const struct tree_node *node = tree_get(keys, field->name);
-
-		if (node && !(node->kind == TREE_SCALAR && field->fallback &&
-				    strcmp(node->text, field->fallback) == 0))
-			diag_error(ground->diag, tree_where(keys, field->name),
+	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++)
+		if (!is_default(keys, &workload_fields[i]))
+			diag_error(ground->diag, tree_where(keys, workload_fields[i].name),
 				"%s beside `programs`, each of which has keys of its own",
-				field->name);
-	}
+				workload_fields[i].name);
 }
 
 void check_programs(const struct run_plan *run, const struct mesh_config *config,

@@ -150,6 +150,11 @@ static struct device_range on_mesh_buffer_read_range(const struct handle_buffer 
 	return mesh_buffer_read_range(known_buffer(buffer));
 }
 
+static const struct placement *on_mesh_buffer_placement(const struct handle_buffer *buffer)
+{
+	return mesh_buffer_placement(known_buffer(buffer));
+}
+
 static enum status on_mesh_host_memory_new(
 	struct device_handle *handle, uint64_t bytes, struct text *why, struct host_memory **memory)
 {
@@ -406,6 +411,7 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(buffer_bytes),
 	ON_MESH(buffer_device_bytes),
 	ON_MESH(buffer_read_range),
+	ON_MESH(buffer_placement),
 	ON_MESH(host_memory_new),
 	ON_MESH(program_new),
 	ON_MESH(program_free),

@@ -29,6 +29,23 @@ struct check_loop {
 	const struct check_loop *outer;
 };
 
+/* The first step so far that writes a buffer of this name on the mesh that is looked at, or NULL:
+ * then refused, at `where`. */
+const struct write_step *check_find_buffer(const struct check *check, const char *name);
+const struct write_step *check_want_buffer(
+	const struct check *check, const char *name, struct location where);
+
+/* step_program.c: False if `keys`, of a program or a step that launches one, say something else
+ * than the default, which is what effective scenarios say that run again. */
+bool program_key_is_default(const struct tree_node *keys, const char *name);
+
+/* step_acting.c: programs of a step whose kernels act: their buffers, and keys that only filler
+ * has. */
+void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
+
+/* Whether a program writes a buffer that it takes, one that was checked. */
+bool program_writes(const struct program_keys *program, const struct port_keys *port);
+
 struct buffer_name {
 	struct buffer_name *next;
 	const struct write_step *first;

@@ -168,6 +168,18 @@ static bool walk_open(struct lives *lives, const struct step *step)
 	return true;
 }
 
+static bool want_all_kept(const struct lives *lives, const struct step *step)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+	bool good = true;
+
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < programs[i].buffer_count && good; k++)
+			good = want_kept(lives, step, programs[i].buffers[k].buffer, false);
+	return good;
+}
+
 static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
 {
 	bool good = true;
@@ -189,6 +201,8 @@ static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
 			good = walk_close(lives, step);
 		else if (!lives->of[step->mesh].open)
 			good = refuse_closed(lives, step);
+		else if (step->kind == STEP_ENQUEUE_WORKLOAD)
+			good = want_all_kept(lives, step);
 		else if (step->kind == STEP_READ_BUFFER)
 			good = want_kept(lives, step, step->read.buffer, false);
 		else if (step->kind == STEP_READ_TENSOR)

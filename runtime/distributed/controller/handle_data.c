@@ -122,6 +122,11 @@ struct device_range on_distributed_buffer_read_range(const struct handle_buffer 
 	return range;
 }
 
+const struct placement *on_distributed_buffer_placement(const struct handle_buffer *buffer)
+{
+	return &buffer_of(buffer)->placement;
+}
+
 /* ---- writes ---- */
 
 /* Sends a write; what a queue captures is copied, since the user's memory is free at once. */

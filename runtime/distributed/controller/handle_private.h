@@ -99,6 +99,7 @@ void on_distributed_buffer_free(struct handle_buffer *buffer);
 uint64_t on_distributed_buffer_bytes(const struct handle_buffer *buffer);
 uint64_t on_distributed_buffer_device_bytes(const struct handle_buffer *buffer);
 struct device_range on_distributed_buffer_read_range(const struct handle_buffer *buffer);
+const struct placement *on_distributed_buffer_placement(const struct handle_buffer *buffer);
 
 enum status on_distributed_write(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const void *data);

@@ -107,6 +107,8 @@ static void data(void)
 		struct handle_buffer *buffer = buffer_new(sharded);
 
 		assert_true(device_range_covers(all, ops->buffer_read_range(buffer)));
+		assert_int_equal(ops->buffer_placement(buffer)->size_bytes,
+			ops->buffer_device_bytes(buffer));
 		for (uint32_t queue = 0; queue < ops->queue_count(device); queue++)
 			write_and_read(buffer, queue, queue + 1);
 		write_and_read_pinned(buffer);

@@ -98,6 +98,7 @@ struct handle_ops {
 	uint64_t (*buffer_bytes)(const struct handle_buffer *buffer);
 	uint64_t (*buffer_device_bytes)(const struct handle_buffer *buffer);
 	struct device_range (*buffer_read_range)(const struct handle_buffer *buffer);
+	const struct placement *(*buffer_placement)(const struct handle_buffer *buffer);
 	enum status (*host_memory_new)(struct device_handle *handle, uint64_t bytes,
 		struct text *why, struct host_memory **memory);
 

@@ -262,9 +262,18 @@ enum arguments_per { ARGUMENTS_PROGRAM, ARGUMENTS_ROW, ARGUMENTS_COLUMN, ARGUMEN
 /* Processors of a worker, and the one of an Ethernet core. */
 enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 
+/* A buffer of a program whose kernels act. */
+struct port_keys {
+	const char *port, *buffer; /* what the program calls it; which one that is */
+	struct location where;
+};
+
 /* A program and the devices that it runs on. */
 struct program_keys {
 	const char *program;
+	uint32_t library;	   /* a row of programs/library.h, counted from 1; 0: filler */
+	struct port_keys *buffers; /* of one that acts */
+	uint32_t buffer_count;
 	const char *sub_device; /* that its cores count in; NULL: they count in the whole grid */
 	struct cores cores;	/* in the whole grid, once steps_find_sub_devices() has seen them */
 	const struct devices_keys *devices; /* NULL: all */
@@ -282,8 +291,11 @@ struct program_keys {
 	struct location where; /* of one in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
-		sub_device_where;
+		sub_device_where, library_where;
 };
+
+/* Its kernels have instructions, and its arguments a meaning. */
+bool program_acts(const struct program_keys *program);
 
 /* step_programs() gives the programs, however they are written. */
 struct workload_step {

@@ -1,0 +1,157 @@
+/* Conditions on programs whose kernels act: the buffers that they take, and keys that say something
+ * of filler alone. Refuses what leaves open whose values a buffer has. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "bench/scenario/step_buffer.h"
+#include "check.h"
+#include "programs/library.h"
+
+bool program_acts(const struct program_keys *program)
+{
+	return program->library > 0;
+}
+
+static const struct library_row *row_of(const struct program_keys *program)
+{
+	return library_row(program->library - 1);
+}
+
+static const struct port_keys *find_port(const struct program_keys *program, const char *name)
+{
+	for (uint32_t i = 0; i < program->buffer_count; i++)
+		if (strcmp(program->buffers[i].port, name) == 0)
+			return &program->buffers[i];
+	return NULL;
+}
+
+bool program_writes(const struct program_keys *program, const struct port_keys *port)
+{
+	const struct library_row *row = row_of(program);
+
+	return row->ports[library_port_find(row, port->port)].written;
+}
+
+/* ---- keys of filler ---- */
+
+static void check_lonely(
+	const struct check *check, const struct tree_node *keys, const struct program_keys *program)
+{
+	static const char *const filler[] = {"processors", "ethernet_cores", "kernel_bytes",
+		"kernel_groups", "runtime_args", "common_runtime_args", "arguments",
+		"arguments_per", "circular_buffers", "circular_buffer_bytes",
+		"circular_buffer_groups", "semaphores", "pages", "run_ns", NULL};
+
+	for (int i = 0; filler[i]; i++)
+		if (!program_key_is_default(keys, filler[i]))
+			diag_error(check->diag, tree_where(keys, filler[i]),
+				"%s beside library: %s, which brings its own", filler[i],
+				row_of(program)->name);
+}
+
+/* ---- buffers ---- */
+
+static void refuse_port(
+	const struct check *check, const struct library_row *row, const struct port_keys *port)
+{
+	struct nearest nearest;
+
+	nearest_start(&nearest, port->port);
+	for (uint32_t i = 0; i < row->port_count; i++)
+		nearest_offer(&nearest, row->ports[i].name);
+	diag_error(check->diag, port->where,
+		nearest.best ? "program '%s' of the library has no buffer '%s', did you mean '%s'?"
+			     : "program '%s' of the library has no buffer '%s'",
+		row->name, port->port, nearest.best);
+}
+
+static void check_ports(
+	const struct check *check, const struct program_keys *program, struct location where)
+{
+	const struct library_row *row = row_of(program);
+
+	for (uint32_t i = 0; i < program->buffer_count; i++)
+		if (library_port_find(row, program->buffers[i].port) < 0)
+			refuse_port(check, row, &program->buffers[i]);
+	for (uint32_t i = 0; i < row->port_count; i++)
+		if (!find_port(program, row->ports[i].name))
+			diag_error(check->diag, where,
+				"library: %s takes a buffer '%s' (%s): name it under `buffers`",
+				row->name, row->ports[i].name, row->ports[i].what);
+}
+
+/* What is written is nothing else's. */
+static void check_written(const struct check *check, const struct program_keys *program)
+{
+	const struct library_row *row = row_of(program);
+
+	for (uint32_t i = 0; i < row->port_count; i++) {
+		const struct port_keys *written = find_port(program, row->ports[i].name);
+
+		for (uint32_t k = 0; k < program->buffer_count && written; k++) {
+			const struct port_keys *other = &program->buffers[k];
+
+			if (!row->ports[i].written || other == written ||
+				strcmp(other->buffer, written->buffer) != 0)
+				continue;
+			diag_error(check->diag, written->where,
+				"buffer '%s' is written as '%s', and cannot be '%s' at once",
+				written->buffer, written->port, other->port);
+		}
+	}
+}
+
+static void check_buffer(const struct check *check, const struct port_keys *port)
+{
+	const struct write_step *write = check_want_buffer(check, port->buffer, port->where);
+	uint64_t limit = check->run->scenario->model.elide_above_bytes, bytes;
+
+	if (!write || !write->bytes)
+		return;
+	bytes = write->bytes / step_buffer_parts(write, check->config->shape);
+	if (write->memory == BUFFER_SYSTEM)
+		diag_error(check->diag, port->where,
+			"buffer '%s' lies in system memory, which kernels do not reach",
+			port->buffer);
+	else if (limit > 0 && bytes > limit)
+		diag_error(check->diag, port->where,
+			"kernels act on buffer '%s', but of its %llu bytes per device none are "
+			"simulated (model.elide_above_bytes)",
+			port->buffer, (unsigned long long)bytes);
+}
+
+static void check_program(const struct check *check, const struct tree_node *keys,
+	const struct program_keys *program, struct location where)
+{
+	if (!program_acts(program)) {
+		if (program->buffer_count > 0)
+			diag_error(check->diag, tree_where(keys, "buffers"),
+				"buffers of a program of filler: say which of the library it is "
+				"(`library`)");
+		return;
+	}
+	if (check->run->scenario->runtime.sub_device_count > 0)
+		diag_error(check->diag, where,
+			"programs of runtime.sub_devices are filler: what others do to their "
+			"buffers meanwhile is in no order");
+	check_lonely(check, keys, program);
+	check_ports(check, program, where);
+	check_written(check, program);
+	for (uint32_t i = 0; i < program->buffer_count; i++)
+		check_buffer(check, &program->buffers[i]);
+}
+
+void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step)
+{
+	const struct tree_node *items = keys ? tree_get(keys, "programs") : NULL;
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct location where = programs[i].library_where;
+
+		if (!where.line)
+			where = programs[i].where.line ? programs[i].where : step->where;
+		check_program(check, items ? items->items[i] : keys, &programs[i], where);
+	}
+}

@@ -1,0 +1,98 @@
+# Programs of the library in scenarios: in both worlds they leave in their buffers what their
+# reference says, on all devices or some, again and again and in traces; what does not fit is refused
+# at its place, and queues that would race for a buffer, too.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >copy.yaml <<'YAML'
+meshsim: 1
+name: copy
+platform: tgg
+runtime: {mesh: {shape: [2, 2]}, command_queues: 2, traces: replicated}
+workload:
+  - write_buffer: {buffer: a, bytes: 57344, page_bytes: 2048}
+  - write_buffer: {buffer: b, bytes: 57344, page_bytes: 2048, memory: l1}
+  - write_buffer: {buffer: c, bytes: 229376, page_bytes: 2048, spread: sharded, layout: height-sharded, memory: l1}
+  - write_buffer: {buffer: d, bytes: 229376, page_bytes: 2048, spread: sharded}
+  - repeat: 3
+    do:
+      - enqueue_workload: {library: copy, buffers: {from: a, to: b}, cores: 5}
+      - read_buffer: {buffer: b}
+      - write_buffer: {buffer: a}
+  - enqueue_workload: {library: copy, buffers: {from: b, to: a}, cores: [3, 2], devices: {shape: [1, 2], offset: [1, 0]}}
+  - read_buffer: {buffer: a, shard: [1, 1]}
+  - read_buffer: {buffer: a, shard: [0, 1]}
+  - trace: 1
+    replays: 3
+    do:
+      - enqueue_workload:
+          programs:
+            - {library: copy, buffers: {from: c, to: d}, devices: {shape: [2, 1]}, cores: 7}
+            - {program: filler, devices: {shape: [2, 1], offset: [0, 1]}}
+      - read_buffer: {buffer: d}
+  - record_event: {event: copied}
+  - wait_event: {event: copied, queue: 1}
+  - enqueue_workload: {library: copy, buffers: {from: d, to: c}, queue: 1}
+  - read_buffer: {buffer: c, queue: 1, blocking: true}
+YAML
+verified() {
+	printf '%s\n' "$out" | grep -A 3 'whole run' | awk 'END { print $NF }'
+}
+for world in sim native; do
+	meshsim run copy.yaml -o $world.h5 --world $world --set measure.verify_cores=0
+	exits "programs of the library, $world" 0
+	equal "reads that were compared, $world" "$(verified)" 9
+	meshsim run copy.yaml -o $world.h5 --world $world
+	exits "launches are counted, $world" 0
+done
+for network in ideal fluid; do
+	meshsim run copy.yaml -o network.h5 --set model.network=$network --set measure.verify_cores=0
+	equal "reads that were compared, $network" "$(verified)" 9
+done
+
+# What the kernels do takes time on NoC and at DRAM: more cores share it.
+copied() {
+	meshsim run copy.yaml -o cores.h5 --json --set workload.4.do.0.enqueue_workload.cores="$1" \
+		--set model.noise=none --set platform.chip.noc_hop.value=${2:-9}
+	printf '%s\n' "$out" | sed -n 's/.*"simulated": \([0-9]*\),*$/\1/p'
+}
+one=$(copied 1) many=$(copied 14) far=$(copied 1 90)
+equal "one core takes longer than many: $one, $many ps" "$((one > many + 20000000))" 1
+equal "long ways take longer: $one, $far ps" "$((far > one + 1000000))" 1
+
+# refused NAME SCRIPT MESSAGE
+refused() {
+	sed "$2" copy.yaml >refused.yaml
+	meshsim run refused.yaml -o refused.h5
+	exits "$1" 2
+	contains "$1" "$err" "$3"
+}
+refused 'a program that the library does not have' 's/library: copy, buffers: {from: a/library: cope, buffers: {from: a/' \
+	"error: unknown library 'cope', did you mean 'copy'?"
+refused 'a buffer that the program does not have' 's/{from: a, to: b}/{frm: a, to: b}/' \
+	"refused.yaml:12:60: error: program 'copy' of the library has no buffer 'frm', did you mean 'from'?"
+refused 'a buffer that it has' 's/{from: a, to: b}/{to: b}/' \
+	"error: library: copy takes a buffer 'from' (any pages): name it under \`buffers\`"
+refused 'a buffer that nobody has written' 's/{from: a, to: b}/{from: e, to: b}/' \
+	"error: no step before this one writes buffer 'e'"
+refused 'a buffer that is read and written' 's/{from: a, to: b}/{from: a, to: a}/' \
+	"error: buffer 'a' is written as 'to', and cannot be 'from' at once"
+refused 'keys of filler' 's/, cores: 5/, run_ns: 5, runtime_args: 3/' \
+	"error: runtime_args beside library: copy, which brings its own"
+refused 'buffers of filler' 's/program: filler/buffers: {from: a}/' \
+	'error: buffers of a program of filler: say which of the library it is (`library`)'
+refused 'buffers that do not fit each other' 's/{from: a, to: b}/{from: c, to: b}/; s/229376/245760/' \
+	"error: program 'program': 30 pages of 2048 B are copied to 28 of 2048 B"
+refused 'a buffer in system memory' \
+	's/page_bytes: 2048, memory: l1}/page_bytes: 2048, memory: system}/; s/2, traces/2, sizes: {system_memory_bytes: 1048576}, traces/' \
+	"error: buffer 'b' lies in system memory, which kernels do not reach"
+refused 'data that are not simulated' '$a model: {elide_above_bytes: 4096}' \
+	"error: kernels act on buffer 'a', but of its 57344 bytes per device none are simulated"
+refused 'queues that race' '/_event/d' \
+	"error: buffer 'd' is read through queue 1 while queue 0 may still write it"
+refused 'sub-devices' 's/traces: r/sub_devices: {s: {cores: [8, 4]}}, traces: r/' \
+	'error: programs of runtime.sub_devices are filler'
+refused 'a mesh that was closed' 's/  - enqueue_workload: {library: copy, buffers: {from: d.*/  - close_mesh\n  - open_mesh\n&/; s/, queue: 1}/}/; s/, queue: 1, /, /' \
+	"error: buffer 'd' was not written since the mesh was opened"
+
+meshsim list
+contains 'the list' "$out" 'copies a buffer page by page'

@@ -1,0 +1,111 @@
+/* Scenarios that keys are tried on (tests/laws/scenario/test_scenario_keys.c): short, without noise
+ * where it would hide nothing. Texts only. */
+#ifndef KEY_SCENARIOS_H
+#define KEY_SCENARIOS_H
+
+static const char chip[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"runtime: {command_queues: 2, completion: per-device}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 262144}\n"
+	"  - read_buffer: {buffer: a}\n"
+	"  - record_event: {event: e}\n"
+	"  - wait_event: {event: e, queue: 1}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4}\n"
+	"  - finish\n";
+/* In place of the finish at the end. */
+#define TRACED                                                                                     \
+	"workload.5={trace: 2, replays: 2, do: [enqueue_workload: {cores: 8, runtime_args: 4}]}"
+/* And what is done by its name. */
+#define NAMED                                                                                      \
+	"workload.5={repeat: 1, do: [{trace: 2, name: decode, do: [enqueue_workload]}, "           \
+	"{replay_trace: {trace: decode}}, {release_trace: {trace: decode}}]}"
+static const char mesh[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: tgg\n"
+	"runtime: {mesh: {shape: [2, 2]}, forward: {path: broadcast}, host: {threads: pool}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4, run_ns: 100}\n"
+	"  - finish\n"
+	"  - read_buffer: {buffer: a, blocking: true}\n";
+static const char meshes[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n300\n"
+	"runtime: {meshes: {left: {shape: [1, 1]}, right: {shape: [1, 1], offset: [0, 1]}}}\n"
+	"workload:\n"
+	"  - {mesh: left, enqueue_workload: {blocking: true}}\n"
+	"  - {mesh: right, enqueue_workload: {blocking: true}}\n";
+static const char divided[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"runtime: {sub_devices: {a: {cores: [4, 4]}, b: {cores: [4, 4], offset: [4, 0]}}, "
+	"sub_device_l1_bytes: 65536}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: x, bytes: 8192, memory: l1, sub_device: a}\n"
+	"  - enqueue_workload: {sub_device: a, run_ns: 20000}\n"
+	"  - enqueue_workload: {sub_device: b, run_ns: 20000}\n"
+	"  - finish\n";
+/* Two hosts, each with a chip of the mesh, and more data than a message holds. */
+static const char hosts[] =
+	"meshsim: 1\nname: keys\nplatform: galaxy-x2\n"
+	"runtime: {mesh: {shape: [2, 1], offset: [3, 0]}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 262144, spread: sharded}\n"
+	"  - repeat: 8\n"
+	"    do: [enqueue_workload: {kernel_bytes: 4096, runtime_args: 4, run_ns: 9000}]\n"
+	"  - read_buffer: {buffer: a, blocking: true}\n";
+/* Broadcasts and unicasts on one link between neighbours, whose routers have few slots. */
+static const char crowded[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: {extends: tgg, topology: {links: 1, gateways: {links: 1}}, "
+	"chip: {router_receiver_slots: 1, ring_free_slots: 1}}\n"
+	"runtime: {mesh: {shape: [2, 4]}, command_queues: 2, forward: {path: broadcast}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 1048576, page_bytes: 4096, spread: sharded}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - enqueue_workload: {cores: 8, kernel_bytes: 8192, queue: 1}\n"
+	"  - finish\n";
+static const char fabric[] = "meshsim: 1\n"
+			     "name: keys\n"
+			     "platform: t3k\n"
+			     "workload:\n"
+			     "  - fabric_ping: {payload_bytes: 64, samples: 4}\n"
+			     "  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, "
+			     "packets: 20, warmup: 2}\n";
+#define TENSOR(grid, tiles, space)                                                                 \
+	"tensor<64x96xbf16, #tt.layout<(d0, d1) -> (d0, d1), zero, <" grid ">, memref<" tiles      \
+	"x!tt.tile<32 x 32, bf16>, #tt.memory_space<" space ">>>>"
+static const char tensors[] = "meshsim: 1\n"
+			      "name: keys\n"
+			      "platform: n150\n"
+			      "runtime: {command_queues: 2}\n"
+			      "workload:\n"
+			      "  - write_tensor: {tensor: a, layout: '" TENSOR(
+				      "2x3", "1x1", "l1") "'}\n"
+							  "  - read_tensor: {tensor: a}\n";
+
+/* Kernels that act. */
+static const char acting[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536}\n"
+	"  - write_buffer: {buffer: b, bytes: 65536}\n"
+	"  - write_buffer: {buffer: c, bytes: 65536, memory: l1}\n"
+	"  - enqueue_workload: {library: copy, buffers: {from: a, to: b}, cores: 4}\n"
+	"  - read_buffer: {buffer: b}\n";
+
+#endif
