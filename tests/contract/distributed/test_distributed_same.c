@@ -1,4 +1,4 @@
-/* label: fast timeout: 600
+/* label: full timeout: 600
  * A device over several hosts is the mesh of one host: one random program, written against the
  * handle, reads the same bytes and leaves the same memory, bit for bit, whatever hosts, codec,
  * transport, resolution and threads there are. Natively. */

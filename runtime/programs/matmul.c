@@ -1,0 +1,118 @@
+/* The program that multiplies two matrices of tiles, each tile of the result on one core: for each
+ * of them NCRISC reads a row of tiles of the left matrix and a column of the right one, TRISC0 to 2
+ * unpack, multiply and pack, BRISC writes. Core i of n makes tiles i, i + n and so on, row by row;
+ * on one core it is the plain product. Refuses buffers that are not cut into tiles.
+ *
+ * Order matters: each sum grows tile by tile along the inner extent in one destination register of
+ * the element (compute_matmul()), so that no number of cores changes a byte. */
+#include "product.h"
+
+enum { INNER = WALK_FREE, INNERS, PLACE, LOCAL = PLACE + 2, COLUMNS, LEFT_PAGE, RIGHT_PAGE };
+
+static uint32_t results(const struct library_use *use)
+{
+	return use->tiles[PRODUCT_ROWS] * use->tiles[PRODUCT_COLUMNS];
+}
+
+/* One tile of either matrix; the pages then go on along the inner extent. */
+static void read_both(struct kernel_text *text, const uint32_t descriptions[2], uint32_t bytes)
+{
+	static const uint8_t pages[] = {LEFT_PAGE, RIGHT_PAGE};
+
+	for (uint8_t buffer = PRODUCT_LEFT; buffer <= PRODUCT_RIGHT; buffer++) {
+		kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
+		kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
+		kernel_text_add(text, KERNEL_PAGE, PLACE, pages[buffer], 0, descriptions[buffer]);
+		kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, bytes);
+	}
+	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
+	kernel_text_add(text, KERNEL_PUSH, PRODUCT_LEFT, 0, 0, 1);
+	kernel_text_add(text, KERNEL_PUSH, PRODUCT_RIGHT, 0, 0, 1);
+	kernel_text_add(text, KERNEL_ADD, LEFT_PAGE, LEFT_PAGE, 0, 1);
+	kernel_text_add(text, KERNEL_ADD, RIGHT_PAGE, RIGHT_PAGE, COLUMNS, 0);
+}
+
+static void add_reader(struct parts *parts)
+{
+	struct kernel_text *text = parts_begin(parts, PROCESSOR_NCRISC);
+	const uint32_t *tiles = parts->use->tiles;
+	uint32_t descriptions[] = {
+		parts_port(parts, PRODUCT_LEFT, "left"), parts_port(parts, PRODUCT_RIGHT, "right")};
+	uint32_t again;
+
+	kernel_text_set(text, COLUMNS, tiles[PRODUCT_COLUMNS]);
+	parts_walk(parts, results(parts->use));
+	kernel_text_add(text, KERNEL_DIVIDE, LEFT_PAGE, WALK_NUMBER, COLUMNS, 0);
+	kernel_text_add(text, KERNEL_MULTIPLY, LEFT_PAGE, LEFT_PAGE, 0, tiles[PRODUCT_INNER]);
+	kernel_text_add(text, KERNEL_REMAINDER, RIGHT_PAGE, WALK_NUMBER, COLUMNS, 0);
+	again = loop_begin(text, INNER, INNERS, tiles[PRODUCT_INNER]);
+	read_both(text, descriptions, parts_tile_bytes(parts->use));
+	loop_end(text, INNER, INNERS, again);
+	parts_walk_end(parts);
+	parts_end(parts);
+}
+
+static void add_unpacker(struct parts *parts)
+{
+	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC0);
+	enum kernel_element element = parts_element(parts->use);
+	uint32_t again;
+
+	parts_walk(parts, results(parts->use));
+	again = loop_begin(text, INNER, INNERS, parts->use->tiles[PRODUCT_INNER]);
+	for (uint8_t buffer = PRODUCT_LEFT; buffer <= PRODUCT_RIGHT; buffer++) {
+		kernel_text_add(text, KERNEL_AWAIT, buffer, 0, 0, 1);
+		kernel_text_add(text, KERNEL_TILE_UNPACK, buffer,
+			buffer == PRODUCT_LEFT ? KERNEL_LEFT : KERNEL_RIGHT, 0, element);
+		kernel_text_add(text, KERNEL_POP, buffer, 0, 0, 1);
+	}
+	loop_end(text, INNER, INNERS, again);
+	parts_walk_end(parts);
+	parts_end(parts);
+}
+
+static void add_math(struct parts *parts)
+{
+	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC1);
+	uint32_t again;
+
+	parts_walk(parts, results(parts->use));
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
+	again = loop_begin(text, INNER, INNERS, parts->use->tiles[PRODUCT_INNER]);
+	kernel_text_add(text, KERNEL_TILE_MATMUL, 0, 0, 0, 0);
+	loop_end(text, INNER, INNERS, again);
+	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
+	parts_walk_end(parts);
+	parts_end(parts);
+}
+
+static enum status matmul_build(
+	struct program *program, const struct library_use *use, struct text *why)
+{
+	enum status status = product_check(use, why);
+	struct parts parts;
+
+	if (status != STATUS_OK)
+		return status;
+	parts_init(&parts, program, use, why);
+	add_reader(&parts);
+	add_unpacker(&parts);
+	add_math(&parts);
+	parts_packer(&parts, PRODUCT_TO, results(use));
+	parts_writer(&parts, PRODUCT_TO, PRODUCT_TO, "to", results(use));
+	for (uint32_t buffer = PRODUCT_LEFT; buffer <= PRODUCT_TO; buffer++)
+		parts_circular_buffer(&parts, PARTS_BUFFERED, parts_tile_bytes(use));
+	return parts.status;
+}
+
+const struct library_row library_matmul = {
+	.name = "matmul",
+	.what = "multiplies two matrices: each tile of the result is one core's, which reads all "
+		"that it takes",
+	.section = "3.4.2, flow 7",
+	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
+	.port_count = 3,
+	.ports = PRODUCT_PORTS,
+	.build = matmul_build,
+	.reference = product_reference,
+};

@@ -1,0 +1,421 @@
+/* The program that multiplies two matrices of tiles on a rectangle of cores, which pass on what
+ * they read (spec 3.4.2, as tt-metal does it): cores of the first column read the left matrix and
+ * multicast it along their row, those of the first row read the right one and multicast it down
+ * their column, so that each tile leaves DRAM once for all. A core makes blocks of up to 2x2 tiles
+ * of the result, in as many rounds as it takes. NCRISC has the left matrix, BRISC the right one and
+ * the result, TRISC0 to 2 unpack, multiply and pack. Refuses cores that are no rectangle.
+ *
+ * Hand-shake, for each step of a round: receivers add one to the sender's count once they have
+ * room; the sender multicasts when all have, and behind the data the number of the step. Cores at
+ * the edges, which have no tiles in a round, take part and drop what they make.
+ *
+ * Order matters: each sum grows tile by tile along the inner extent in one destination register of
+ * the element (compute_matmul()), so that no grid changes a byte. */
+#include "base/refuse.h"
+#include "product.h"
+
+enum { BLOCK = 2 /* tiles, each way: four destinations are what every core has in f32 */ };
+
+/* Semaphores of either matrix. */
+enum { READY, SENT, SEMAPHORES_EACH };
+
+enum {
+	AT = 1, /* own number among those that run the kernel; then row and column of the grid */
+	ROW,
+	COLUMN,
+	HIGH, /* first row and column of tiles of this round, for the first core */
+	WIDE,
+	HIGHS, /* extents in tiles */
+	WIDES,
+	INNER,
+	INNERS,
+	STEP,  /* that have begun */
+	FIRST, /* of this core, of its side of the matrix */
+	TILE,
+	PAGE,
+	PLACE,
+	LOCAL = PLACE + 2,
+	EXPECTED,
+	TARGET, /* rectangle, then address */
+	SENDER = TARGET + 2,
+	WHERE = SENDER + 2
+};
+
+/* The grid that works: no larger than there are blocks. */
+struct grid {
+	struct worker_rect rect;
+	uint32_t rows, columns; /* of cores */
+	uint32_t high, wide;	/* tiles of a block */
+};
+
+/* How one of the two matrices goes through the grid. */
+struct side {
+	uint32_t port;
+	const char *name;
+	enum processor processor;
+	uint32_t receivers; /* of each sender */
+	uint32_t tiles;	    /* of a block */
+	bool left;
+};
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct grid grid_of(const struct library_use *use)
+{
+	const struct chip_geometry *geometry = use->buffers[0].placement->geometry;
+	struct grid grid = {.rect = use->cores.rect,
+		.high = least(BLOCK, use->tiles[PRODUCT_ROWS]),
+		.wide = least(BLOCK, use->tiles[PRODUCT_COLUMNS])};
+
+	if (use->cores.kind == CORES_ALL)
+		grid.rect = (struct worker_rect){0, 0, (uint8_t)(geometry->worker_columns - 1),
+			(uint8_t)(geometry->worker_rows - 1)};
+	grid.rows = least(grid.rect.row1 - grid.rect.row0 + 1u,
+		(use->tiles[PRODUCT_ROWS] + grid.high - 1) / grid.high);
+	grid.columns = least(grid.rect.column1 - grid.rect.column0 + 1u,
+		(use->tiles[PRODUCT_COLUMNS] + grid.wide - 1) / grid.wide);
+	grid.rect.row1 = (uint8_t)(grid.rect.row0 + grid.rows - 1);
+	grid.rect.column1 = (uint8_t)(grid.rect.column0 + grid.columns - 1);
+	return grid;
+}
+
+static struct side side_of(const struct grid *grid, bool left)
+{
+	return left ? (struct side){PRODUCT_LEFT, "left", PROCESSOR_NCRISC, grid->columns - 1,
+			      grid->high, true}
+		    : (struct side){PRODUCT_RIGHT, "right", PROCESSOR_BRISC, grid->rows - 1,
+			      grid->wide, false};
+}
+
+/* ---- rounds and steps ---- */
+
+struct rounds {
+	uint32_t high, wide, inner;
+};
+
+/* for (HIGH = 0; ...; HIGH += grid) for (WIDE = 0; ...; WIDE += grid) { */
+static struct rounds rounds_begin(struct kernel_text *text, const struct library_use *use)
+{
+	struct rounds rounds;
+
+	kernel_text_set(text, HIGHS, use->tiles[PRODUCT_ROWS]);
+	kernel_text_set(text, WIDES, use->tiles[PRODUCT_COLUMNS]);
+	kernel_text_set(text, HIGH, 0);
+	rounds.high = kernel_text_here(text);
+	kernel_text_set(text, WIDE, 0);
+	rounds.wide = kernel_text_here(text);
+	return rounds;
+}
+
+static void rounds_end(
+	struct kernel_text *text, const struct grid *grid, const struct rounds *rounds)
+{
+	kernel_text_add(text, KERNEL_ADD, WIDE, WIDE, 0, grid->columns * grid->wide);
+	kernel_text_jump(text, KERNEL_JUMP_BELOW, WIDE, WIDES, rounds->wide);
+	kernel_text_add(text, KERNEL_ADD, HIGH, HIGH, 0, grid->rows * grid->high);
+	kernel_text_jump(text, KERNEL_JUMP_BELOW, HIGH, HIGHS, rounds->high);
+}
+
+/* ROW and COLUMN of a core, of its number among the `columns` of those that run the kernel, which
+ * begin at that row and column of the grid. */
+static void find_place(struct kernel_text *text, uint32_t columns, uint32_t row, uint32_t column)
+{
+	kernel_text_add(text, KERNEL_ARGUMENT, AT, 0, 0, 0);
+	kernel_text_add(text, KERNEL_DIVIDE, ROW, AT, 0, columns);
+	kernel_text_add(text, KERNEL_ADD, ROW, ROW, 0, row);
+	kernel_text_add(text, KERNEL_REMAINDER, COLUMN, AT, 0, columns);
+	kernel_text_add(text, KERNEL_ADD, COLUMN, COLUMN, 0, column);
+}
+
+/* ---- one step of a matrix: a block of tiles into the circular buffer ---- */
+
+static uint32_t semaphore_of(const struct side *side, uint32_t which)
+{
+	return (side->left ? 0 : SEMAPHORES_EACH) + which;
+}
+
+/* Reads the tiles of the block that there are. */
+static void read_block(struct kernel_text *text, const struct library_use *use,
+	const struct side *side, uint32_t description)
+{
+	uint32_t inner = use->tiles[PRODUCT_INNER], columns = use->tiles[PRODUCT_COLUMNS];
+	uint32_t bytes = parts_tile_bytes(use);
+
+	for (uint32_t i = 0; i < side->tiles; i++) {
+		uint32_t none = kernel_text_label(text);
+
+		kernel_text_add(text, KERNEL_ADD, TILE, FIRST, 0, i);
+		kernel_text_jump(
+			text, KERNEL_JUMP_NOT_BELOW, TILE, side->left ? HIGHS : WIDES, none);
+		kernel_text_add(text, KERNEL_MULTIPLY, PAGE, side->left ? TILE : INNER, 0,
+			side->left ? inner : columns);
+		kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, side->left ? INNER : TILE, 0);
+		kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
+		kernel_text_add(text, KERNEL_ADD, WHERE, LOCAL, 0, i * bytes);
+		kernel_text_add(text, KERNEL_READ, WHERE, PLACE, 0, bytes);
+		kernel_text_place(text, none);
+	}
+	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
+}
+
+/* Waits for room everywhere; then data, and behind them the number of the step. */
+static void send_block(struct kernel_text *text, const struct side *side, uint32_t bytes)
+{
+	uint32_t sent = semaphore_of(side, SENT);
+
+	kernel_text_add(text, KERNEL_MULTIPLY, EXPECTED, STEP, 0, side->receivers);
+	kernel_text_add(text, KERNEL_UNTIL_LEAST, EXPECTED, 0, 0, semaphore_of(side, READY));
+	kernel_text_add(text, KERNEL_ADD, TARGET + 1, LOCAL, 0, 0);
+	kernel_text_add(text, KERNEL_MULTICAST, LOCAL, TARGET, 0, side->tiles * bytes);
+	kernel_text_add(text, KERNEL_RAISE, STEP, 0, 0, sent);
+	kernel_text_add(text, KERNEL_SEMAPHORE, WHERE, 0, 0, sent);
+	kernel_text_add(text, KERNEL_ADD, TARGET + 1, WHERE, 0, 0);
+	kernel_text_add(text, KERNEL_MULTICAST, WHERE, TARGET, 0, 4);
+}
+
+static void step(struct kernel_text *text, const struct library_use *use, const struct side *side,
+	bool sends, uint32_t description)
+{
+	uint8_t buffer = (uint8_t)side->port;
+
+	kernel_text_add(text, KERNEL_ADD, STEP, STEP, 0, 1);
+	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, side->tiles);
+	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
+	if (sends) {
+		read_block(text, use, side, description);
+		if (side->receivers > 0)
+			send_block(text, side, parts_tile_bytes(use));
+	} else {
+		kernel_text_add(text, KERNEL_INCREMENT, 0, SENDER, 0, 1);
+		kernel_text_add(text, KERNEL_UNTIL_LEAST, STEP, 0, 0, semaphore_of(side, SENT));
+	}
+	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, side->tiles);
+}
+
+/* ---- writing the result ---- */
+
+static void write_block(struct kernel_text *text, const struct library_use *use,
+	const struct grid *grid, uint32_t description)
+{
+	uint32_t bytes = parts_tile_bytes(use), tiles = grid->high * grid->wide;
+
+	kernel_text_add(text, KERNEL_AWAIT, PRODUCT_TO, 0, 0, tiles);
+	kernel_text_add(text, KERNEL_FRONT, LOCAL, PRODUCT_TO, 0, 0);
+	for (uint32_t i = 0; i < tiles; i++) {
+		uint32_t none = kernel_text_label(text);
+
+		kernel_text_add(text, KERNEL_MULTIPLY, TILE, ROW, 0, grid->high);
+		kernel_text_add(text, KERNEL_ADD, TILE, TILE, HIGH, i / grid->wide);
+		kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, TILE, HIGHS, none);
+		kernel_text_add(text, KERNEL_MULTIPLY, PAGE, TILE, WIDES, 0);
+		kernel_text_add(text, KERNEL_ADD, TILE, FIRST, 0, i % grid->wide);
+		kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, TILE, WIDES, none);
+		kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, TILE, 0);
+		kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, description);
+		kernel_text_add(text, KERNEL_ADD, WHERE, LOCAL, 0, i * bytes);
+		kernel_text_add(text, KERNEL_WRITE, WHERE, PLACE, 0, bytes);
+		kernel_text_place(text, none);
+	}
+	kernel_text_add(text, KERNEL_WAIT_WRITES, 0, 0, 0, 0);
+	kernel_text_add(text, KERNEL_POP, PRODUCT_TO, 0, 0, tiles);
+}
+
+/* ---- kernels ---- */
+
+/* The sender's semaphore, for those that receive; the rectangle of these, for who sends. */
+static void find_others(
+	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends)
+{
+	const struct worker_rect *rect = &grid->rect;
+
+	if (!sends) {
+		kernel_text_add(text, KERNEL_ADD, WHERE, side->left ? 0 : COLUMN, 0, rect->column0);
+		kernel_text_add(
+			text, KERNEL_WORKER, SENDER, WHERE, side->left ? ROW : 0, rect->row0);
+		kernel_text_add(
+			text, KERNEL_SEMAPHORE, SENDER + 1, 0, 0, semaphore_of(side, READY));
+	} else if (side->left) { /* columns 1 and so on of the own row, which is in both corners */
+		kernel_text_add(text, KERNEL_ADD, TARGET, ROW, 0, rect->row0);
+		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u << 8 | 1u << 24);
+		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,
+			(rect->column0 + 1u) | (uint32_t)rect->column1 << 16);
+	} else {
+		kernel_text_add(text, KERNEL_ADD, TARGET, COLUMN, 0, rect->column0);
+		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u | 1u << 16);
+		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,
+			(rect->row0 + 1u) << 8 | (uint32_t)rect->row1 << 24);
+	}
+}
+
+/* Cores of the first column or row send, the others receive. */
+static struct worker_rect cores_of(const struct grid *grid, const struct side *side, bool sends)
+{
+	struct worker_rect rect = grid->rect;
+
+	if (side->left && sends)
+		rect.column1 = rect.column0;
+	else if (side->left)
+		rect.column0++;
+	else if (sends)
+		rect.row1 = rect.row0;
+	else
+		rect.row0++;
+	return rect;
+}
+
+static void add_mover(
+	struct parts *parts, const struct grid *grid, const struct side *side, bool sends)
+{
+	const struct library_use *use = parts->use;
+	struct worker_rect rect = cores_of(grid, side, sends);
+	struct kernel_text *text = parts_begin_on(parts, side->processor, rect);
+	uint32_t description = 0, result = 0, again;
+	struct rounds rounds;
+
+	if (sends)
+		description = parts_port(parts, side->port, side->name);
+	if (!side->left)
+		result = parts_port(parts, PRODUCT_TO, "to");
+	find_place(text, rect.column1 - rect.column0 + 1u, rect.row0 - grid->rect.row0,
+		rect.column0 - grid->rect.column0);
+	find_others(text, grid, side, sends);
+	rounds = rounds_begin(text, use);
+	kernel_text_add(text, KERNEL_MULTIPLY, FIRST, side->left ? ROW : COLUMN, 0, side->tiles);
+	kernel_text_add(text, KERNEL_ADD, FIRST, FIRST, side->left ? HIGH : WIDE, 0);
+	again = loop_begin(text, INNER, INNERS, use->tiles[PRODUCT_INNER]);
+	step(text, use, side, sends, description);
+	loop_end(text, INNER, INNERS, again);
+	if (!side->left)
+		write_block(text, use, grid, result);
+	rounds_end(text, grid, &rounds);
+	parts_end(parts);
+}
+
+/* Every destination takes a tile of either block. */
+static void unpack_blocks(
+	struct kernel_text *text, const struct grid *grid, enum kernel_element element)
+{
+	kernel_text_add(text, KERNEL_AWAIT, PRODUCT_LEFT, 0, 0, grid->high);
+	kernel_text_add(text, KERNEL_AWAIT, PRODUCT_RIGHT, 0, 0, grid->wide);
+	for (uint32_t i = 0; i < grid->high * grid->wide; i++) {
+		kernel_text_set(text, TILE, i / grid->wide);
+		kernel_text_add(text, KERNEL_TILE_UNPACK, PRODUCT_LEFT, KERNEL_LEFT, TILE, element);
+		kernel_text_set(text, TILE, i % grid->wide);
+		kernel_text_add(
+			text, KERNEL_TILE_UNPACK, PRODUCT_RIGHT, KERNEL_RIGHT, TILE, element);
+	}
+	kernel_text_add(text, KERNEL_POP, PRODUCT_LEFT, 0, 0, grid->high);
+	kernel_text_add(text, KERNEL_POP, PRODUCT_RIGHT, 0, 0, grid->wide);
+}
+
+static void add_unpacker(struct parts *parts, const struct grid *grid)
+{
+	struct kernel_text *text = parts_begin_on(parts, PROCESSOR_TRISC0, grid->rect);
+	struct rounds rounds = rounds_begin(text, parts->use);
+	uint32_t again = loop_begin(text, INNER, INNERS, parts->use->tiles[PRODUCT_INNER]);
+
+	unpack_blocks(text, grid, parts_element(parts->use));
+	loop_end(text, INNER, INNERS, again);
+	rounds_end(text, grid, &rounds);
+	parts_end(parts);
+}
+
+static void add_math(struct parts *parts, const struct grid *grid)
+{
+	struct kernel_text *text = parts_begin_on(parts, PROCESSOR_TRISC1, grid->rect);
+	struct rounds rounds = rounds_begin(text, parts->use);
+	uint32_t again;
+
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
+	again = loop_begin(text, INNER, INNERS, parts->use->tiles[PRODUCT_INNER]);
+	for (uint32_t i = 0; i < grid->high * grid->wide; i++)
+		kernel_text_add(text, KERNEL_TILE_MATMUL, (uint8_t)i, 0, 0, 0);
+	loop_end(text, INNER, INNERS, again);
+	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
+	rounds_end(text, grid, &rounds);
+	parts_end(parts);
+}
+
+static void add_packer(struct parts *parts, const struct grid *grid)
+{
+	struct kernel_text *text = parts_begin_on(parts, PROCESSOR_TRISC2, grid->rect);
+	struct rounds rounds = rounds_begin(text, parts->use);
+	uint32_t tiles = grid->high * grid->wide;
+
+	kernel_text_add(text, KERNEL_RESERVE, PRODUCT_TO, 0, 0, tiles);
+	kernel_text_add(text, KERNEL_TILE_AWAIT, 0, 0, 0, 0);
+	for (uint32_t i = 0; i < tiles; i++) {
+		kernel_text_set(text, TILE, i);
+		kernel_text_add(text, KERNEL_TILE_PACK, PRODUCT_TO, 0, TILE,
+			kernel_tile_result(i, parts_element(parts->use)));
+	}
+	kernel_text_add(text, KERNEL_TILE_RELEASE, 0, 0, 0, 0);
+	kernel_text_add(text, KERNEL_PUSH, PRODUCT_TO, 0, 0, tiles);
+	rounds_end(text, grid, &rounds);
+	parts_end(parts);
+}
+
+/* ---- the program ---- */
+
+static enum status check(const struct library_use *use, struct text *why)
+{
+	enum status status = product_check(use, why);
+
+	if (status == STATUS_OK && use->cores.kind == CORES_COUNT)
+		status = refuse(why, STATUS_INVALID,
+			"a grid of cores is a rectangle or all of them, not %u cores",
+			use->cores.count);
+	return status;
+}
+
+static void add_movers(struct parts *parts, const struct grid *grid)
+{
+	for (int left = 0; left < 2; left++) {
+		struct side side = side_of(grid, left);
+
+		add_mover(parts, grid, &side, true);
+		if (side.receivers > 0)
+			add_mover(parts, grid, &side, false);
+	}
+}
+
+static enum status grid_build(
+	struct program *program, const struct library_use *use, struct text *why)
+{
+	enum status status = check(use, why);
+	struct library_use within = *use;
+	uint32_t bytes = parts_tile_bytes(use), number;
+	struct parts parts;
+	struct grid grid;
+
+	if (status != STATUS_OK)
+		return status;
+	grid = grid_of(use);
+	within.cores = (struct cores){.kind = CORES_RECTANGLE, .rect = grid.rect};
+	parts_init(&parts, program, &within, why);
+	for (uint32_t i = 0; i < 2 * SEMAPHORES_EACH && parts.status == STATUS_OK; i++)
+		parts.status = program_add_semaphore(program, within.cores, 0, why, &number);
+	add_movers(&parts, &grid);
+	add_unpacker(&parts, &grid);
+	add_math(&parts, &grid);
+	add_packer(&parts, &grid);
+	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.high, bytes);
+	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.wide, bytes);
+	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.high * grid.wide, bytes);
+	return parts.status;
+}
+
+const struct library_row library_matmul_grid = {
+	.name = "matmul_grid",
+	.what = "multiplies two matrices on a rectangle of cores, which multicast what they read "
+		"along rows and columns",
+	.section = "3.4.2, flow 7",
+	.parameters = LIBRARY_ELEMENT | LIBRARY_TILES | LIBRARY_INNER,
+	.port_count = 3,
+	.ports = PRODUCT_PORTS,
+	.build = grid_build,
+	.reference = product_reference,
+};

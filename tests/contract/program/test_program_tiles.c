@@ -1,0 +1,315 @@
+/* needs: simgrid timeout: 300
+ * Programs on tiles, in both worlds: what each row of the library leaves in its buffers is what its
+ * reference says, byte by byte, for random extents, elements, layouts and cores, those that do not
+ * divide included. MESHSIM_PROGRAM_SEEDS in the environment: so many of each row, from
+ * MESHSIM_MORE_SEEDS on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "mesh_case.h"
+#include "programs/library.h"
+#include "row.h"
+
+enum { SEEDS = 6, SIDE = 2, WILD = 8 };
+
+static struct mesh_case test;
+
+static uint32_t number_of(const char *name, uint32_t otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? (uint32_t)atoi(value) : otherwise;
+}
+
+/* ---- what rows are given ---- */
+
+/* Pages of each port of a row, and their bytes. */
+struct port_pages {
+	uint32_t pages, bytes;
+};
+
+struct program_case {
+	const struct library_row *row;
+	struct library_use use;
+	struct port_pages ports[LIBRARY_PORTS_MAX];
+	struct mesh_buffer *buffers[LIBRARY_PORTS_MAX];
+	uint8_t *values[LIBRARY_PORTS_MAX];
+};
+
+static uint32_t up_to(struct stream *random, uint32_t most)
+{
+	return 1 + (uint32_t)stream_below(random, most);
+}
+
+static void set_ports(
+	struct program_case *program, uint32_t left, uint32_t right, uint32_t to, uint32_t bytes)
+{
+	program->ports[0] = (struct port_pages){left, bytes};
+	program->ports[1] = (struct port_pages){right, bytes};
+	program->ports[2] = (struct port_pages){to, bytes};
+}
+
+static void draw_extents(struct stream *random, struct program_case *program)
+{
+	const char *name = program->row->name;
+	uint32_t element = element_bytes(program->use.element), tile = 1024 * element;
+	uint32_t *tiles = program->use.tiles;
+
+	tiles[0] = up_to(random, 5);
+	tiles[1] = up_to(random, 5);
+	tiles[2] = up_to(random, 4);
+	if (program->row->parameters & LIBRARY_INNER)
+		set_ports(program, tiles[0] * tiles[2], tiles[2] * tiles[1], tiles[0] * tiles[1],
+			tile);
+	else if (program->row->parameters & LIBRARY_TILES)
+		set_ports(program, tiles[0] * tiles[1], tiles[1], tiles[0] * tiles[1], tile);
+	else if (strcmp(name, "tilize") == 0 || strcmp(name, "untilize") == 0) {
+		uint32_t high = up_to(random, 90), columns = up_to(random, 300);
+		struct port_pages lines = {high, columns * element};
+		struct port_pages all = {(high + 31) / 32 * ((columns + 31) / 32), tile};
+
+		program->ports[0] = *name == 't' ? lines : all;
+		program->ports[1] = *name == 't' ? all : lines;
+	} else {
+		set_ports(program, tiles[0] * tiles[1], tiles[0] * tiles[1], tiles[0] * tiles[1],
+			tile);
+	}
+}
+
+/* Interleaved in DRAM or L1, or in shards of some pages there. */
+static struct mesh_buffer *buffer_new(struct stream *random, const struct port_pages *port)
+{
+	struct buffer_config config = {.type = stream_below(random, 2) ? BUFFER_DRAM : BUFFER_L1,
+		.layout = stream_below(random, 2) ? LAYOUT_INTERLEAVED : LAYOUT_HEIGHT_SHARDED,
+		.page_bytes = port->bytes};
+	struct mesh_layout layout = {.size_bytes = (uint64_t)port->pages * port->bytes};
+	struct mesh_buffer *buffer;
+	struct text why = {0};
+	uint32_t slots = config.type == BUFFER_DRAM ? 4 : 12;
+
+	config.shard = (struct shard_parameters){.pages_high = port->pages,
+		.pages_wide = 1,
+		.shard_pages_high = port->pages / slots + 1 + (uint32_t)stream_below(random, 3),
+		.shard_pages_wide = 1,
+		.cores = {0, 0, (uint8_t)(mesh_worker_columns(test.mesh) - 1),
+			(uint8_t)(mesh_worker_rows(test.mesh) - 1)},
+		.orientation = ORIENTATION_ROW_MAJOR};
+	if (mesh_buffer_new(test.mesh, &layout, &config, &why, &buffer) != STATUS_OK)
+		fail_msg("%s", text_string(&why));
+	text_fini(&why);
+	return buffer;
+}
+
+/* Values between 1/64 and 64 of either sign; or any bits. */
+static void draw_values(struct stream *random, enum element element, uint8_t *out, uint64_t bytes)
+{
+	bool wild = stream_below(random, WILD) == 0;
+	uint32_t size = element_bytes(element);
+
+	for (uint64_t at = 0; at + size <= bytes; at += size) {
+		uint32_t bits = (uint32_t)stream_below(random, UINT64_C(1) << 32);
+
+		if (!wild)
+			bits = (bits & 0x807fffff) | (121 + bits / 65536 % 12) << 23;
+		memcpy(out + at, (uint8_t *)&bits + 4 - size, size);
+	}
+}
+
+static struct cores random_cores(struct stream *random)
+{
+	struct cores cores = {.kind = CORES_RECTANGLE};
+	uint32_t columns = mesh_worker_columns(test.mesh), high = mesh_worker_rows(test.mesh);
+
+	cores.rect.column0 = (uint8_t)stream_below(random, columns);
+	cores.rect.row0 = (uint8_t)stream_below(random, high);
+	cores.rect.column1 =
+		(uint8_t)(cores.rect.column0 + stream_below(random, columns - cores.rect.column0));
+	cores.rect.row1 = (uint8_t)(cores.rect.row0 + stream_below(random, high - cores.rect.row0));
+	if (stream_below(random, 4) == 0)
+		cores = (struct cores){.kind = CORES_ALL};
+	return cores;
+}
+
+static void draw(struct stream *random, struct program_case *program)
+{
+	program->use = (struct library_use){.cores = random_cores(random),
+		.element = stream_below(random, 2) ? ELEMENT_BF16 : ELEMENT_F32,
+		.devices = mesh_device_shape(test.mesh)};
+	draw_extents(random, program);
+	for (uint32_t i = 0; i < program->row->port_count; i++) {
+		uint64_t bytes = (uint64_t)program->ports[i].pages * program->ports[i].bytes;
+
+		program->buffers[i] = buffer_new(random, &program->ports[i]);
+		program->use.buffers[i] = library_buffer(program->buffers[i]);
+		program->values[i] = malloc(bytes);
+		draw_values(random, program->use.element, program->values[i], bytes);
+	}
+}
+
+/* ---- what comes of it ---- */
+
+static void check_port(const struct program_case *program, uint32_t port, uint32_t seed)
+{
+	uint64_t bytes = mesh_buffer_bytes(program->buffers[port]);
+	uint8_t *back = malloc(bytes);
+
+	for (uint16_t i = 0; i < SIDE * SIDE; i++) {
+		memset(back, 0x5a, bytes);
+		assert_int_equal(enqueue_read_shard(mesh_queue(test.mesh, 0),
+					 program->buffers[port], i / SIDE, i % SIDE, back, true, 0),
+			STATUS_OK);
+		for (uint64_t at = 0; at < bytes; at++)
+			if (back[at] != program->values[port][at])
+				fail_msg("%s, seed %u, device %u: byte %llu of %llu of '%s' is "
+					 "0x%02x, expected 0x%02x (%s, %u x %u x %u tiles)",
+					program->row->name, seed, i, (unsigned long long)at,
+					(unsigned long long)bytes, program->row->ports[port].name,
+					back[at], program->values[port][at],
+					element_name(program->use.element), program->use.tiles[0],
+					program->use.tiles[1], program->use.tiles[2]);
+	}
+	free(back);
+}
+
+static void run_program(struct program_case *program, uint32_t seed)
+{
+	struct command_queue *queue = mesh_queue(test.mesh, 0);
+	struct library_values values = {{0}};
+	struct workload *workload;
+	struct program *made;
+	struct text why = {0};
+
+	if (library_program_new(test.mesh, "tiles", program->row, &program->use, &why, &made) !=
+		STATUS_OK)
+		fail_msg("%s, seed %u: %s", program->row->name, seed, text_string(&why));
+	workload = mesh_case_workload(&test, made);
+	for (uint32_t i = 0; i < program->row->port_count; i++) {
+		values.ports[i] = program->values[i];
+		if (!program->row->ports[i].written)
+			assert_int_equal(enqueue_write_buffer(queue, program->buffers[i],
+						 program->values[i], false, 0),
+				STATUS_OK);
+	}
+	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	program->row->reference(&program->use, &values);
+	for (uint32_t i = 0; i < program->row->port_count; i++)
+		check_port(program, i, seed);
+	workload_free(workload);
+	program_free(made);
+	for (uint32_t i = 0; i < program->row->port_count; i++) {
+		mesh_buffer_free(program->buffers[i]);
+		free(program->values[i]);
+	}
+}
+
+static void all_programs(struct cluster *cluster)
+{
+	uint32_t first = number_of("MESHSIM_MORE_SEEDS", 0) + 1;
+	uint32_t seeds = number_of("MESHSIM_PROGRAM_SEEDS", SEEDS);
+	struct program_case program;
+	struct stream random;
+
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	for (size_t i = 0; library_row(i) != NULL; i++) {
+		program.row = library_row(i);
+		if (!(program.row->parameters & LIBRARY_ELEMENT) || program.row->differs)
+			continue;
+		for (uint32_t seed = first; seed < first + seeds; seed++) {
+			stream_init(&random, seed, program.row->name);
+			draw(&random, &program);
+			run_program(&program, seed);
+		}
+	}
+	mesh_close(test.mesh);
+}
+
+static void run_row(const struct row *row)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
+		test.info = test_cluster_info_new(&test.cluster_config);
+		row_set_current(row);
+		row->run(test.info, all_programs);
+		fflush(NULL);
+		_Exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status != 0)
+		fail_msg("%s ended with status 0x%x", row->name, (unsigned)status);
+}
+
+static void programs_leave_what_their_references_say(void **state)
+{
+	(void)state;
+	for (uint32_t row = 0; row < row_count; row++)
+		run_row(rows[row]);
+}
+
+/* ---- refusals ---- */
+
+static void check_refusal(const char *name, const struct library_use *use, const char *sentence)
+{
+	struct program *program;
+	struct text why = {0};
+
+	assert_int_equal(
+		library_program_new(test.mesh, name, library_find(name), use, &why, &program),
+		STATUS_INVALID);
+	assert_string_equal(text_string(&why), sentence);
+	text_fini(&why);
+}
+
+static void buffers_that_are_not_the_tiles_are_refused(void **state)
+{
+	struct buffer_config config = {
+		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = 2048};
+	struct mesh_layout layout = {.size_bytes = 6 * 2048};
+	struct mesh_buffer *buffer;
+	struct library_use use = {
+		.cores = {.kind = CORES_ALL}, .element = ELEMENT_BF16, .tiles = {2, 3, 1}};
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	for (uint32_t i = 0; i < 3; i++)
+		use.buffers[i] = library_buffer(buffer);
+	check_refusal("matmul", &use,
+		"buffer 'left' has 6 pages of 2048 B, not 2 tiles of bf16 of 2048 B");
+	check_refusal("add_row", &use,
+		"buffer 'right' has 6 pages of 2048 B, not 3 tiles of bf16 of 2048 B");
+	use.element = ELEMENT_F32;
+	check_refusal(
+		"add", &use, "buffer 'left' has 6 pages of 2048 B, not 6 tiles of f32 of 4096 B");
+	use.element = ELEMENT_U8;
+	check_refusal("multiply", &use, "arithmetic on u8: f32 and bf16 have it");
+	mesh_buffer_free(buffer);
+	mesh_case_close(&test);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(programs_leave_what_their_references_say),
+		cmocka_unit_test(buffers_that_are_not_the_tiles_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
