@@ -35,6 +35,7 @@ void sim_window_fini(struct sim_window *window)
 	}
 	free(window->regions);
 	space_fini(&window->space);
+	sim_looks_fini(&window->looks);
 	sim_window_init(window, window->size);
 }
 
@@ -160,11 +161,24 @@ static void wake_list(
 			host_thread_wake(&waiter->host);
 }
 
+static void tell(struct sim_window *window, uint64_t address, uint64_t end)
+{
+	for (uint32_t i = 0; i < SIM_LOOKS; i++) {
+		const struct sim_look *look = &window->looks.at[i];
+
+		if (look->used && look->address >= address && look->address < end)
+			sim_looks_tell(&window->looks, look->address,
+				sim_window_word(window, look->address));
+	}
+}
+
 /* [address, end) has changed. A short range looks at the lists of its words, a long one at all. */
 static void wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;
 
+	if (window->looks.count > 0)
+		tell(window, first, end);
 	if (window->waiting == 0)
 		return;
 	if (end - first > 4 * WINDOW_LISTS)
@@ -199,15 +213,20 @@ enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_
 {
 	struct sim_window_waiter self = {.address = address, .value = value};
 	struct sim_window_waiter **list = list_of(window, address), **place;
+	bool looks = deadline_ns <= world->now_ns();
 	enum status status = STATUS_OK;
 
 	for (;;) {
 		world->work(WORK_POLL, 1);
 		world->settle();
-		if (reached(window, address, value))
+		if (reached(window, address, value)) {
+			sim_looks_find(&window->looks, address, value);
 			return STATUS_OK;
-		if (status != STATUS_OK)
-			return status;
+		}
+		if (looks)
+			sim_looks_fail(&window->looks, address, value);
+		if (looks || status != STATUS_OK)
+			return STATUS_TIMEOUT;
 		for (place = list; *place != NULL; place = &(*place)->next)
 			;
 		self.next = NULL;

@@ -4,6 +4,8 @@
 #include "completion_pollers.h"
 #include "completion_reads.h"
 
+enum { PASSED = 0 }; /* a deadline that asks for a look */
+
 /* What pollers share: every so many words of an event. */
 struct words_event {
 	struct command_queue *queue;
@@ -53,10 +55,8 @@ bool words_reached(struct command_queue *queue, struct device_range range, uint3
 	uint32_t index = 0;
 
 	while (words->next(queue, range, event, &index, &word)) {
-		uint32_t seen = device_row->window_word(mesh->cluster, word.address);
-
-		world->work(WORK_POLL, 1);
-		if ((int32_t)(seen - word.value) < 0)
+		if (device_row->window_wait(mesh->cluster, word.address, word.value, PASSED,
+			    mesh->config.host.caller_wait, words->what) != STATUS_OK)
 			return false;
 	}
 	return true;

@@ -239,7 +239,8 @@ struct device_ops {
 	void (*window_set_word)(struct cluster *cluster, uint64_t address, uint32_t value);
 
 	/* Blocks until (int32_t)(word - value) >= 0. Settles first. Charges WORK_POLL for looks. OK
-	 * or TIMEOUT. `what` is for stall reports. Several threads may wait on one word. */
+	 * or TIMEOUT; once the deadline has passed it is one look. `what` is for stall reports.
+	 * Several threads may wait on one word. */
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 

@@ -9,6 +9,7 @@
 #include "world/space.h"
 #include "base/sparse.h"
 #include "base/status.h"
+#include "chip/machine/look.h"
 #include "world/world.h"
 
 struct sim_region {
@@ -28,6 +29,7 @@ struct sim_window {
 	uint32_t count, capacity, hint;
 	struct sim_window_waiter *waiters[WINDOW_LISTS];
 	uint32_t waiting;
+	struct sim_looks looks;
 };
 
 void sim_window_init(struct sim_window *window, uint64_t size);
