@@ -20,7 +20,7 @@ static bool is_platform(const char *head, size_t length)
 static bool is_part(const char *head, size_t length)
 {
 	return is_platform(head, length) || output_has_line(head, "transports:") ||
-	       output_has_line(head, "host:");
+	       output_has_line(head, "codecs:") || output_has_line(head, "host:");
 }
 
 static const struct output_kind overlay_output = {"platform file of meshsim", false, is_platform},

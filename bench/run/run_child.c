@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench/record/op_paths.h"
+#include "bench/record/work_rows.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 #include "bench/run/promises.h"
@@ -23,25 +24,9 @@
 static void record_work(
 	struct run_record *record, const struct work_counts *counts, struct arena *arena)
 {
-	static const char *const memory[MEMORY_KIND_COUNT] = {
-		"cached", "uncached_source", "pinned", "write_combining"};
-	struct work_row *rows = arena_array(
-		arena, WORK_KIND_COUNT + MEMORY_KIND_COUNT * MEMORY_KIND_COUNT, sizeof *rows);
-	uint32_t count = 0;
+	const struct work_row *rows;
+	uint32_t count = work_rows(counts, arena, &rows);
 
-	for (int i = 0; i < WORK_KIND_COUNT; i++, count++) {
-		snprintf(rows[count].work, sizeof rows[count].work, "%s", work_kind_name(i));
-		snprintf(rows[count].unit, sizeof rows[count].unit, "%s", work_kind_unit(i));
-		rows[count].units = counts->units[i];
-	}
-	for (int from = 0; from < MEMORY_KIND_COUNT; from++) {
-		for (int to = 0; to < MEMORY_KIND_COUNT; to++, count++) {
-			snprintf(rows[count].work, sizeof rows[count].work, "copy %s>%s",
-				memory[from], memory[to]);
-			snprintf(rows[count].unit, sizeof rows[count].unit, "one byte copied");
-			rows[count].units = counts->copied_bytes[from][to];
-		}
-	}
 	record_table(record, results_work(), rows, count);
 }
 

@@ -52,6 +52,18 @@ void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to)
 	self->counted.work.copied_bytes[from][to] += bytes;
 }
 
+void sim_work_code(uint32_t codec, bool reads, uint64_t words, uint64_t bytes)
+{
+	struct thread *self = thread_caller("work_code");
+	const struct host_coding_cost *cost = &sim_hosts.codings[codec][reads];
+	int64_t parts_ps =
+		cost->words_kib_ps * 4 * (int64_t)words + cost->bytes_kib_ps * (int64_t)bytes;
+	ensure(codec < WORK_CODECS && sim_hosts.has_codings, "codec %u, of unknown cost", codec);
+	account_add(self, CHARGE_CODEC, cost->command_ps + (parts_ps + 1023) / 1024);
+	work_coded_add(
+		&self->counted.work.coded[codec][reads], &(struct work_coded){1, words, bytes});
+}
+
 void host_thread_charge(int64_t cost_ps, enum charge charge)
 {
 	ensure(cost_ps >= 0, "a cost of %lld ps", (long long)cost_ps);

@@ -172,6 +172,8 @@ struct sim_hosts {
 	uint16_t count;
 	uint64_t seed;
 	const struct recorder *recorder;
+	struct host_coding_cost codings[WORK_CODECS][2]; /* [codec][reads] */
+	bool has_codings;
 	struct thread **threads;
 	uint32_t thread_count, thread_capacity;
 };
@@ -283,6 +285,7 @@ void sim_monitor_notify_all(struct monitor *monitor);
 /* ---- account.c: the third part ---- */
 void sim_work(enum work_kind kind, uint64_t count);
 void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to);
+void sim_work_code(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip);
 
 /* Time that the account would take to pay if nobody else wanted the core or the memory. */

@@ -3,6 +3,7 @@
 #include "host/sim_world.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
@@ -68,6 +69,12 @@ enum status sim_world_start(const struct host_description *hosts, uint16_t count
 	return STATUS_OK;
 }
 
+void sim_world_set_codings(const struct host_coding_cost costs[WORK_CODECS][2])
+{
+	memcpy(sim_hosts.codings, costs, sizeof sim_hosts.codings);
+	sim_hosts.has_codings = true;
+}
+
 enum engine_end sim_world_run(struct affinity affinity, void (*main_fn)(void *argument),
 	void *argument, struct engine_limits limits)
 {
@@ -86,6 +93,9 @@ void sim_world_counts(struct work_counts *counts)
 		for (int f = 0; f < MEMORY_KIND_COUNT; f++)
 			for (int t = 0; t < MEMORY_KIND_COUNT; t++)
 				counts->copied_bytes[f][t] += one->copied_bytes[f][t];
+		for (int c = 0; c < WORK_CODECS; c++)
+			for (int r = 0; r < 2; r++)
+				work_coded_add(&counts->coded[c][r], &one->coded[c][r]);
 	}
 }
 
@@ -120,6 +130,7 @@ const struct world_ops sim_world = {
 	.monitor_notify_all = sim_monitor_notify_all,
 	.work = sim_work,
 	.work_copy = sim_work_copy,
+	.work_code = sim_work_code,
 	.settle = host_thread_settle,
 	.mark = sim_mark,
 };

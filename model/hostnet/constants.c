@@ -87,6 +87,40 @@ static const struct constant_spec rdma_specs[] = {
 #undef ROW
 #undef X
 
+#define X(field, unit, what)                                                                       \
+	CONSTANT_SPEC(struct hostnet_constants, "codecs." NAME "." #field, codecs[ROW].field,      \
+		unit, what),
+
+#define NAME "packed"
+#define ROW  HOSTNET_PACKED
+static const struct constant_spec packed_specs[] = {
+#include "hostnet/coding.def"
+};
+#undef NAME
+#undef ROW
+#define NAME "flatbuffers"
+#define ROW  HOSTNET_FLATBUFFERS
+static const struct constant_spec flatbuffers_specs[] = {
+#include "hostnet/coding.def"
+};
+#undef NAME
+#undef ROW
+#define NAME "protobuf"
+#define ROW  HOSTNET_PROTOBUF
+static const struct constant_spec protobuf_specs[] = {
+#include "hostnet/coding.def"
+};
+#undef NAME
+#undef ROW
+#define NAME "msgpack"
+#define ROW  HOSTNET_MSGPACK
+static const struct constant_spec msgpack_specs[] = {
+#include "hostnet/coding.def"
+};
+#undef NAME
+#undef ROW
+#undef X
+
 static const char *const names[] = {
 #define X(row, name, capabilities) [HOSTNET_##row] = name,
 #include "hostnet/transports.def"
@@ -106,6 +140,25 @@ const char *hostnet_transport_name(enum hostnet_transport transport)
 	return names[transport];
 }
 
+static const struct {
+	const char *name;
+	uint32_t number;
+} codecs[] = {
+#define X(row, name, number) [HOSTNET_##row] = {name, number},
+#include "hostnet/codecs.def"
+#undef X
+};
+
+const char *hostnet_codec_name(enum hostnet_codec codec)
+{
+	return codecs[codec].name;
+}
+
+uint32_t hostnet_codec_number(enum hostnet_codec codec)
+{
+	return codecs[codec].number;
+}
+
 #define TABLE(specs_)                                                                              \
 	{                                                                                          \
 		.consumer = "host network", .specs = specs_,                                       \
@@ -122,4 +175,10 @@ const struct constant_table hostnet_constant_tables[HOSTNET_TABLES] = {
 	[HOSTNET_UCX_SHM] = TABLE(ucx_shm_specs),
 	[HOSTNET_RDMA] = TABLE(rdma_specs),
 	[HOSTNET_TRANSPORT_COUNT] = TABLE(network_specs),
+#define CODEC(row) [HOSTNET_TRANSPORT_COUNT + 1 + HOSTNET_##row]
+	CODEC(PACKED) = TABLE(packed_specs),
+	CODEC(FLATBUFFERS) = TABLE(flatbuffers_specs),
+	CODEC(PROTOBUF) = TABLE(protobuf_specs),
+	CODEC(MSGPACK) = TABLE(msgpack_specs),
+#undef CODEC
 };

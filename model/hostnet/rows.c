@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "host/sim_world.h"
 
 /* Rates are SimGrid's, so that what the platform says is what runs. */
 static void take_rates(uint16_t host)
@@ -20,10 +21,28 @@ static void take_rates(uint16_t host)
 	hostnet.constants.switch_latency_ps = down.latency_ps - up.latency_ps;
 }
 
+/* Codecs cost the threads that call them, wherever these are. */
+static void tell_codings(const struct hostnet_coding *codecs)
+{
+	struct host_coding_cost costs[WORK_CODECS][2] = {0};
+
+	for (unsigned i = 0; i < HOSTNET_CODEC_COUNT; i++) {
+		const struct hostnet_coding *from = &codecs[i];
+		uint32_t number = hostnet_codec_number((enum hostnet_codec)i);
+
+		costs[number][false] = (struct host_coding_cost){
+			from->encode_message_ps, from->encode_argument_kib_ps, from->encode_kib_ps};
+		costs[number][true] = (struct host_coding_cost){
+			from->decode_message_ps, from->decode_argument_kib_ps, from->decode_kib_ps};
+	}
+	sim_world_set_codings(costs);
+}
+
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid)
 {
 	hostnet =
 		(struct hostnet){.constants = *constants, .count = count, .arrive = net_end_arrive};
+	tell_codings(constants->codecs);
 	hostnet.nics = allocate(count, sizeof *hostnet.nics);
 	for (uint16_t i = 0; i < count; i++)
 		if (simgrid)

@@ -23,8 +23,9 @@ const struct constant_table *constants_all_tables(
 /* Says something of several hosts. */
 static bool has_hosts(const struct tree_node *node)
 {
-	return node->kind == TREE_MAP && (tree_get(node, "hosts") || tree_get(node, "transports") ||
-						 tree_get(node, "host_network"));
+	return node->kind == TREE_MAP &&
+	       (tree_get(node, "hosts") || tree_get(node, "transports") ||
+		       tree_get(node, "codecs") || tree_get(node, "host_network"));
 }
 
 /* Other machines are spared what only those need: it is more than half as much again. */

@@ -57,6 +57,42 @@ static bool is_within(const struct check *check, const char *field, uint64_t val
 	}
 #include "wire/commands.def"
 
+/* ---- contents ---- */
+
+#define RECORD(name, Name)                                                                         \
+	static void name##_add(const struct wire_##name *in, struct wire_contents *sum)            \
+	{                                                                                          \
+		(void)in;                                                                          \
+		(void)sum;
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define BYTES(name, max)	  sum->bytes += in->name.count;
+#define WORDS(name, max)	  sum->words += in->name.count;
+#define LIST(record, name, max)                                                                    \
+	sum->words += (uint64_t)in->name.count * sizeof *in->name.at / 4;                          \
+	for (uint32_t i = 0; i < in->name.count; i++)                                              \
+		record##_add(&in->name.at[i], sum);
+#define END(name) }
+#include "wire/commands.def"
+
+struct wire_contents wire_contents_of(const struct wire_command *command)
+{
+	struct wire_contents sum = {0, 0};
+
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		name##_add(&command->name, &sum);                                                  \
+		break;
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+	return sum;
+}
+
+/* ---- checks beyond limits ---- */
+
 /* An index of a record in another list of `count`. */
 static bool is_index(const struct check *check, const char *field, uint32_t index, uint32_t count)
 {

@@ -45,3 +45,10 @@ const char *mark_point_name(enum mark_point point)
 		MARK_POINT_COUNT);
 	return mark_names[point];
 }
+
+void work_coded_add(struct work_coded *sum, const struct work_coded *coded)
+{
+	sum->commands += coded->commands;
+	sum->words += coded->words;
+	sum->bytes += coded->bytes;
+}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "world/world.h"
 
 enum { FRAME_SCRATCH = 1 << 16 }; /* frames that scratch is made for at first */
 
@@ -19,6 +20,14 @@ static void scratch_for(struct wire_scratch *scratch, size_t frame_bytes)
 	free(scratch->memory);
 	scratch->memory = allocate(1, bytes);
 	scratch->bytes = bytes;
+}
+
+/* The thread that calls a codec has the cost. */
+static void charge(const struct wire_codec *codec, bool reads, const struct wire_command *command)
+{
+	struct wire_contents contents = wire_contents_of(command);
+
+	world->work_code((uint32_t)codec->id, reads, contents.words, contents.bytes);
 }
 
 void mail_writer_init(struct mail_writer *writer, const struct wire_codec *codec)
@@ -51,6 +60,7 @@ enum status mail_write(struct mail_writer *writer, const struct wire_command *co
 		extent_release(extent);
 		return status;
 	}
+	charge(writer->codec, false, command);
 	*message = (struct span){extent, (uint32_t)(frame.at - extent->bytes), frame.count};
 	return STATUS_OK;
 }
@@ -59,6 +69,7 @@ enum status letter_read(struct letter *letter, const struct wire_codec *codec, s
 	struct text *why)
 {
 	const uint8_t *frame = message.extent ? message.extent->bytes + message.offset : NULL;
+	enum status status;
 
 	letter->message = message;
 	letter->command.kind = WIRE_NO_COMMAND;
@@ -68,7 +79,10 @@ enum status letter_read(struct letter *letter, const struct wire_codec *codec, s
 		return STATUS_INVALID;
 	}
 	scratch_for(&letter->scratch, message.length);
-	return wire_decode(codec, frame, message.length, &letter->scratch, &letter->command, why);
+	status = wire_decode(codec, frame, message.length, &letter->scratch, &letter->command, why);
+	if (status == STATUS_OK)
+		charge(codec, true, &letter->command);
+	return status;
 }
 
 void letter_empty(struct letter *letter)

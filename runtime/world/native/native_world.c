@@ -45,6 +45,9 @@ static void counts_add(struct work_counts *sum, const struct work_counts *counts
 		for (int to = 0; to < MEMORY_KIND_COUNT; to++)
 			sum->copied_bytes[from][to] += counts->copied_bytes[from][to];
 	}
+	for (int codec = 0; codec < WORK_CODECS; codec++)
+		for (int reads = 0; reads < 2; reads++)
+			work_coded_add(&sum->coded[codec][reads], &counts->coded[codec][reads]);
 }
 
 static void *thread_main(void *arg)
@@ -168,6 +171,12 @@ static void native_work_copy(uint64_t bytes, enum memory_kind from, enum memory_
 	own_counts.copied_bytes[from][to] += bytes;
 }
 
+static void native_work_code(uint32_t codec, bool reads, uint64_t words, uint64_t bytes)
+{
+	ensure(codec < WORK_CODECS, "codec %u", codec);
+	work_coded_add(&own_counts.coded[codec][reads], &(struct work_coded){1, words, bytes});
+}
+
 static void native_settle(void)
 {
 }
@@ -215,6 +224,7 @@ const struct world_ops native_world = {
 	.monitor_notify_all = native_monitor_notify_all,
 	.work = native_work,
 	.work_copy = native_work_copy,
+	.work_code = native_work_code,
 	.settle = native_settle,
 	.mark = native_mark,
 };

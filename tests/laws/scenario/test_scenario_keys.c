@@ -90,7 +90,9 @@ static const struct key keys[] = {
 	KEY(hosts, "runtime.distributed.wait", "park", ACTS),
 	KEY(hosts, "runtime.distributed.poll_ns", "50000", ACTS),
 	{"runtime.distributed.look_ns", hosts,
-		"runtime.distributed.pipeline=main;runtime.distributed.look_ns=1000", ACTS},
+		"runtime.distributed.pipeline=main;runtime.distributed.window=2;runtime."
+		"distributed.look_ns=1000",
+		ACTS},
 	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),
 	{"runtime.forward.route", mesh, "runtime.mesh.shape=[2, 4];runtime.forward.route=ring",
 		ACTS},

@@ -166,7 +166,7 @@ void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, cons
 		.threads = hosts->choice.executor_threads,
 		.place = place,
 		.wait = WAIT_SPIN_THEN_PARK,
-		.poll_ns = 100000,
+		.poll_ns = hosts->poll_ns ? hosts->poll_ns : 100000,
 		.loader = executor->settings.loader};
 	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;

@@ -51,6 +51,7 @@ struct hosts_case {
 	struct hosts_choice choice;
 	struct mesh_case one; /* its config is every host's; not opened */
 	struct controller_settings settings;
+	uint64_t poll_ns;		 /* of executors; 0: 100 us */
 	const struct recorder *recorder; /* of marks, natively; NULL: none */
 	const char *names[DISTRIBUTED_HOSTS_MAX];
 	struct controller *controller;

@@ -63,24 +63,23 @@ const struct hosts_ground hosts_sim_ground = {
 	.place = place,
 };
 
-struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
+struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
+	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument)
 {
 	static const char *const names[HOSTS_SIM_MAX + 1] = {
 		"host-0", "host-1", "host-2", "host-3", "host-4"};
-	struct host_constants host = sim_host_constants();
-	struct hostnet_constants network = sim_network_constants();
 	struct host_description servers[HOSTS_SIM_MAX + 1];
 	struct hosts_sim_end end;
 
 	check_at_most(hosts, HOSTS_SIM_MAX);
 	for (uint32_t i = 0; i <= hosts; i++)
-		servers[i] = (struct host_description){names[i], &host};
+		servers[i] = (struct host_description){names[i], host};
 	sim_case_open();
 	world = &sim_world;
 	device_row = &sim_device;
 	check_status(sim_world_start(servers, (uint16_t)(hosts + 1), 1, recorder), STATUS_OK);
-	hostnet_open(&network, (uint16_t)(hosts + 1), false);
+	hostnet_open(network, (uint16_t)(hosts + 1), false);
 	check_equal(sim_world_run(place(hosts), body, argument, (struct engine_limits){0}),
 		ENGINE_FINISHED);
 	end = (struct hosts_sim_end){.simulated_ps = engine_now(), .events = engine_events()};
@@ -93,6 +92,15 @@ struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *record
 	sim_world_stop();
 	engine_close();
 	return end;
+}
+
+struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
+	void (*body)(void *argument), void *argument)
+{
+	struct host_constants host = sim_host_constants();
+	struct hostnet_constants network = sim_network_constants();
+
+	return hosts_sim_run_on(hosts, &host, &network, recorder, body, argument);
 }
 
 /* ---- the random program ---- */

@@ -3,6 +3,8 @@
 #ifndef TEST_HOSTS_SIM_H
 #define TEST_HOSTS_SIM_H
 
+#include "host/constants.h"
+#include "hostnet/constants.h"
 #include "hosts_same.h"
 
 enum { HOSTS_SIM_MAX = 4 };
@@ -20,6 +22,12 @@ struct hosts_sim_end {
  * body(argument) as the main thread of the controller's. It has to finish. Marks go to `recorder`,
  * which may be NULL. */
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
+	void (*body)(void *argument), void *argument);
+
+/* The same with these constants of every server and of the network, in place of those of sim_host.h
+ * and galaxy-x2. `hosts` may be 0: there is the controller's server alone. */
+struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
+	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
 /* hosts_same_many() of a choice on this ground, in a child of its own, and what it took. */

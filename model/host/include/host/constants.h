@@ -30,6 +30,12 @@ struct host_copy_cost {
 				     0: such copies do not compete with others */
 };
 
+/* A command that is written or read. */
+struct host_coding_cost {
+	int64_t command_ps;
+	int64_t words_kib_ps, bytes_kib_ps; /* per 1,024 bytes, in parts of that too */
+};
+
 struct host_constants {
 	uint16_t sockets, cores_per_socket;    /* > 0; core c is on socket c / cores_per_socket */
 	uint64_t memory_bandwidth_bytes_per_s; /* of a socket, shared by the copies on its cores */

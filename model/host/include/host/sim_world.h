@@ -20,6 +20,10 @@ extern const struct world_ops sim_world;
 enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,
 	const struct recorder *recorder);
 
+/* What commands between hosts cost by codec and direction ([codec][reads]): of the network between
+ * hosts, which says it when it is opened. work_code() has to be told before. */
+void sim_world_set_codings(const struct host_coding_cost costs[WORK_CODECS][2]);
+
 /* Runs main_fn(argument) as the thread "main" until it returns, nothing can happen any more, or a
  * limit is reached. Runs once. */
 enum engine_end sim_world_run(struct affinity affinity, void (*main_fn)(void *argument),

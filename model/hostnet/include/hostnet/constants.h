@@ -1,4 +1,5 @@
-/* Constants of the network between hosts and of the libraries that send over it, open values that
+/* Constants of the network between hosts, of the libraries that send over it and of the codecs of
+ * what is sent, open values that
  * the harness fills from a platform with `hosts:`. No figure stands in code. Fields are ps, bytes
  * and bytes per second. What a message takes by them stands in hostnet/hostnet.h. */
 #ifndef HOSTNET_CONSTANTS_H
@@ -22,6 +23,20 @@ struct hostnet_costs {
 #undef X
 };
 
+enum hostnet_codec {
+#define X(row, name, number) HOSTNET_##row,
+#include "hostnet/codecs.def"
+#undef X
+	HOSTNET_CODEC_COUNT
+};
+
+/* `codecs.NAME:` */
+struct hostnet_coding {
+#define X(field, unit, what) int64_t field;
+#include "hostnet/coding.def"
+#undef X
+};
+
 struct hostnet_constants {
 	/* `host_network:`, which knows no library */
 	uint64_t bandwidth_bytes_per_s; /* of a NIC, each way; > 0 */
@@ -33,10 +48,12 @@ struct hostnet_constants {
 	uint64_t frame_overhead_bytes;	/* that a frame takes on the wire besides */
 	uint64_t burst_bytes; /* of one connection, until another has its turn at a NIC; > 0 */
 	struct hostnet_costs transports[HOSTNET_TRANSPORT_COUNT];
+	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];
 };
 
-/* For platform_new() and platform_bind(): one of the network, and one per transport. */
-enum { HOSTNET_TABLES = HOSTNET_TRANSPORT_COUNT + 1 };
+/* For platform_new() and platform_bind(): one of the network, and one per transport and codec.
+ */
+enum { HOSTNET_TABLES = HOSTNET_TRANSPORT_COUNT + 1 + HOSTNET_CODEC_COUNT };
 extern const struct constant_table hostnet_constant_tables[HOSTNET_TABLES];
 
 /* All of it; the platform must have hosts, and been read with the tables. */
@@ -44,5 +61,9 @@ void hostnet_constants_bind(const struct platform *platform, struct hostnet_cons
 
 /* "tcp" */
 const char *hostnet_transport_name(enum hostnet_transport transport);
+
+/* "packed", and its number in wire/codec.h */
+const char *hostnet_codec_name(enum hostnet_codec codec);
+uint32_t hostnet_codec_number(enum hostnet_codec codec);
 
 #endif

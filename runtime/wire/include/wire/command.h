@@ -65,6 +65,14 @@ struct wire_command {
 /* As the specification names it, such as "ENQUEUE_FINISH"; "?" if there is no such kind. */
 const char *wire_kind_name(enum wire_kind kind);
 
+/* What there is to write of a command, or was read: 32-bit words, those of the records of lists
+ * among them; bytes of data, texts and names. */
+struct wire_contents {
+	uint64_t words, bytes;
+};
+
+struct wire_contents wire_contents_of(const struct wire_command *command);
+
 /* Whether every field is within the limit of commands.def, and every index within its list. OK, or
  * OUT_OF_RANGE with the field and both numbers in `why` (may be NULL). */
 enum status wire_check(const struct wire_command *command, struct text *why);

@@ -9,6 +9,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -26,6 +27,9 @@ enum mark_point {
 #undef X
 	MARK_POINT_COUNT
 };
+
+/* Codecs of commands between hosts, by number (wire/codec.h). */
+enum { WORK_CODECS = 8 };
 
 /* Where the bytes of a copy live. */
 enum memory_kind {
@@ -110,6 +114,10 @@ struct world_ops {
 	 * The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
+	/* Adds a command that was written with a codec, or read: `words` of 4 B that stand in
+	 * lists, `bytes` of data and names. The caller does it itself. Never blocks. */
+	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
+
 	/* Pays the account. */
 	void (*settle)(void);
 
@@ -127,12 +135,20 @@ const char *work_kind_name(enum work_kind kind);
 const char *work_kind_unit(enum work_kind kind);
 const char *mark_point_name(enum mark_point point);
 
+/* Commands of a codec, and what was in them. */
+struct work_coded {
+	uint64_t commands, words, bytes;
+};
+
 /* Work done so far by every thread of this world, per kind: the same in both worlds where the
  * schedule does not matter. Copies are counted in bytes per (from, to). POLL is counted apart since
  * it depends on the schedule. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];
+	struct work_coded coded[WORK_CODECS][2]; /* [codec][reads] */
 };
+
+void work_coded_add(struct work_coded *sum, const struct work_coded *coded);
 
 #endif
