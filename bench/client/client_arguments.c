@@ -48,7 +48,7 @@ bool client_refresh(
 	struct device_range range;
 
 	program->generation++;
-	if (program->acting) { /* they have a meaning, and stay */
+	if (program_acts(program->keys)) { /* they have a meaning, and stay */
 		program->generation = 1;
 		return true;
 	}

@@ -1,13 +1,15 @@
-/* Programs of the library: what they are built for, and what they leave in their buffers, which
- * their references say. Computes each result once, however often and on however many devices the
- * same values meet. */
+/* Programs whose kernels act. Of the library: what they are built for, and what they leave in their
+ * buffers, which their references say; each result is computed once, however often and on however
+ * many devices the same values meet. And those whose instructions stand in the scenario, of which
+ * nobody knows what they leave. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "client_private.h"
-#include "programs/library.h"
+#include "command/kernel_text.h"
+#include "programs/pages.h"
 
 /* What values in the ports that are read become in those that are written. */
 struct client_result {
@@ -142,4 +144,121 @@ void client_library_ran(const struct client *client, const struct client_program
 	for (uint32_t i = 0; i < acting->row->port_count; i++)
 		if (acting->row->ports[i].written)
 			client_note_parts(client, acting->buffers[i]);
+}
+
+/* ---- kernels of the scenario ---- */
+
+enum { WORDS_MAX = LIBRARY_PORTS_MAX * PAGES_WORDS_MAX };
+
+/* Common arguments: descriptions of all buffers, one behind the other. */
+struct described {
+	uint32_t words[WORDS_MAX], count;
+	uint32_t at[LIBRARY_PORTS_MAX];
+};
+
+static enum status describe(struct client *client, const struct program_keys *keys,
+	struct described *described, struct text *why)
+{
+	const struct handle_ops *ops = client->device->ops;
+
+	described->count = 0;
+	for (uint32_t i = 0; i < keys->buffer_count; i++) {
+		struct handle_buffer *buffer =
+			client_buffer_named(client, keys->buffers[i].buffer)->buffer;
+		struct library_buffer known = {
+			ops->buffer_placement(buffer), ops->buffer_address(buffer)};
+		uint32_t words = pages_describe(&known, described->words + described->count);
+
+		if (words == 0) {
+			text_printf(why, "buffer '%s' has a layout that kernels do not know",
+				keys->buffers[i].buffer);
+			return STATUS_UNSUPPORTED;
+		}
+		described->at[i] = described->count;
+		described->count += words;
+	}
+	return STATUS_OK;
+}
+
+static enum status set_arguments(const struct client *client, const struct client_program *program,
+	const struct kernel_keys *kernel, uint32_t number)
+{
+	const struct program_limits *limits = client->program_limits;
+	uint32_t words[KERNEL_ARGUMENTS_MAX], rank = 0;
+	enum status status = STATUS_OK;
+
+	for (uint32_t core = 0; core < (uint32_t)limits->worker_columns * limits->worker_rows &&
+				status == STATUS_OK && kernel->argument_count > 0;
+		core++) {
+		if (!client_takes_part(client, &program->keys->cores, core))
+			continue;
+		for (uint32_t i = 0; i < kernel->argument_count; i++)
+			words[i] = kernel->arguments[i].core ? rank : kernel->arguments[i].value;
+		status = program_set_args(
+			program->program, number, core, words, kernel->argument_count);
+		rank++;
+	}
+	return status;
+}
+
+static enum status add_kernel(struct client *client, const struct client_program *program,
+	const struct kernel_keys *kernel, const struct described *described, struct text *why)
+{
+	const struct program_keys *keys = program->keys;
+	struct kernel_config config = {.processor = (enum processor)kernel->processor,
+		.cores = keys->cores,
+		.copied = kernel->processor == PROCESSOR_NCRISC,
+		.unique_args = kernel->argument_count,
+		.common_args = described->count};
+	struct kernel_text text;
+	enum status status = STATUS_INVALID;
+	uint32_t number;
+
+	if (program_kernel_text(keys, kernel, described->at, client->diag, &text)) {
+		config.text = text.bytes;
+		config.bytes = text.length;
+		status = program_add_kernel(program->program, &config, why, &number);
+	}
+	if (status == STATUS_OK && described->count > 0)
+		status = program_set_common_args(
+			program->program, number, described->words, described->count);
+	if (status == STATUS_OK)
+		status = set_arguments(client, program, kernel, number);
+	kernel_text_fini(&text);
+	return status;
+}
+
+enum status client_kernels_build(
+	struct client *client, struct client_program *program, struct text *why)
+{
+	const struct program_keys *keys = program->keys;
+	struct described described;
+	enum status status = describe(client, keys, &described, why);
+	uint32_t index;
+
+	for (uint32_t i = 0; i < keys->kernel_count && status == STATUS_OK; i++)
+		status = add_kernel(client, program, &keys->kernels[i], &described, why);
+	for (uint32_t i = 0; i < keys->circular_buffers && status == STATUS_OK; i++)
+		status = program_add_circular_buffer(program->program, keys->cores,
+			keys->circular_buffer_pages, keys->circular_buffer_bytes, why);
+	for (uint32_t i = 0; i < keys->semaphores && status == STATUS_OK; i++)
+		status = program_add_semaphore(program->program, keys->cores, 0, why, &index);
+	return status;
+}
+
+/* What a program whose instructions nobody has read leaves in its buffers is not known. */
+void client_kernels_ran(struct client *client, const struct client_program *program)
+{
+	const struct device_range *range = &program->range;
+	uint32_t columns = client->device->ops->shape(client->device).columns;
+
+	for (uint32_t i = 0; i < program->keys->buffer_count; i++) {
+		struct client_buffer *buffer =
+			client_buffer_named(client, program->keys->buffers[i].buffer);
+
+		for (uint32_t row = range->row0; row <= range->row1; row++)
+			for (uint32_t column = range->column0; column <= range->column1; column++)
+				client_note_part(buffer, row * columns + column, NULL);
+		client_note_parts(client, buffer);
+	}
 }

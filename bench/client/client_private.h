@@ -50,7 +50,7 @@ struct client_program {
 	const struct program_keys *keys;
 	struct device_range range;
 	uint32_t generation;	      /* of its arguments */
-	struct client_acting *acting; /* of a program whose kernels act, or NULL */
+	struct client_acting *acting; /* of a program of the library, or NULL */
 };
 
 /* What an enqueue_workload step launches. */
@@ -197,7 +197,7 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 void client_workloads_free(struct client *client);
 
 /* It was launched once more, or replayed. */
-void client_workload_ran(const struct client *client, struct client_workload *workload);
+void client_workload_ran(struct client *client, struct client_workload *workload);
 
 /* The launches of these steps are captured anew, with values from the first on: so that all replays
  * have the same. */
@@ -211,6 +211,12 @@ void client_library_free(struct client_program *program);
 
 /* The program was launched now, or replayed: what its buffers hold from here on. */
 void client_library_ran(const struct client *client, const struct client_program *program);
+
+/* The same of programs whose kernels stand in the scenario; of others, which have
+ * no buffers, it knows that nothing changes. */
+enum status client_kernels_build(
+	struct client *client, struct client_program *program, struct text *why);
+void client_kernels_ran(struct client *client, const struct client_program *program);
 
 /* client_trace.c */
 bool client_trace(struct client *client, const struct step *step);

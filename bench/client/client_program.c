@@ -109,7 +109,8 @@ static bool add_circular_buffers(struct making *making)
 		for (uint32_t k = 0; k < keys->circular_buffers; k++)
 			if (!check(making,
 				    program_add_circular_buffer(making->program,
-					    part_of(keys, i, keys->circular_buffer_groups), i + 1,
+					    part_of(keys, i, keys->circular_buffer_groups),
+					    i + keys->circular_buffer_pages,
 					    keys->circular_buffer_bytes, &making->why),
 				    keys->circular_buffers_where))
 				return false;
@@ -140,8 +141,12 @@ static bool add_semaphores(struct making *making)
 /* What the program consists of. */
 static bool add_all(struct making *making, struct client_program *program)
 {
+	enum status (*build)(
+		struct client * client, struct client_program * program, struct text * why) =
+		making->keys->library > 0 ? client_library_build : client_kernels_build;
+
 	if (program_acts(making->keys))
-		return check(making, client_library_build(making->client, program, &making->why),
+		return check(making, build(making->client, program, &making->why),
 			making->keys->library_where);
 	return add_kernels(making) && add_circular_buffers(making) && add_semaphores(making);
 }
@@ -209,12 +214,14 @@ static bool refuse_space(
 	return false;
 }
 
-void client_workload_ran(const struct client *client, struct client_workload *workload)
+void client_workload_ran(struct client *client, struct client_workload *workload)
 {
 	workload->launches++;
 	for (uint32_t i = 0; i < workload->program_count; i++)
 		if (workload->programs[i].acting)
 			client_library_ran(client, &workload->programs[i]);
+		else
+			client_kernels_ran(client, &workload->programs[i]);
 }
 
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation)

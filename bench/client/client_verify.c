@@ -198,7 +198,7 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 			if (!covers(client, &w->programs[i], row, column, core))
 				continue;
 			*launches += w->launches;
-			if (w->programs[i].acting)
+			if (program_acts(w->programs[i].keys))
 				known = false;
 			else
 				*sum += expected_sum(

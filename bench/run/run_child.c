@@ -130,6 +130,8 @@ static void note_fault(void *context, const struct firmware_fault *fault)
 	if (fault->kind == FAULT_PROGRAM)
 		text_printf(&job->fault, ", instruction %u", fault->instruction);
 	text_printf(&job->fault, ": %s", fault->detail);
+	if (job->row == &run_native) /* which sees no stall: the run is given up later */
+		fprintf(stderr, "%s\n", text_string(&job->fault));
 }
 
 /* The message of a run that went wrong as its design has to. */
@@ -165,8 +167,11 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	if (end != RUN_FINISHED) {
 		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
 		record->message = text_plain(text_string(why), true, &job->arena);
-		if (job->fault.length)
+		if (job->fault.length && job->hazards.length)
 			tell_hazard(job, record->message);
+		else if (job->fault.length) /* of a kernel, which others wait for */
+			record->message = arena_printf(
+				&job->arena, "%s\n%s", text_string(&job->fault), record->message);
 		else if (end == RUN_STALLED && job->hazards.length)
 			record->message = arena_printf(&job->arena, "%s\n%s", record->message,
 				text_string(&job->hazards));
@@ -326,7 +331,9 @@ static void job_open(struct job *job, const struct run_request *request,
 		.diag = diag,
 		.costs = &job->constants.firmware_costs,
 		.limits = &job->constants.firmware_limits,
-		.faults = job->hazards.length ? &job->notes : NULL,
+		.faults = job->hazards.length || steps_act(scenario->steps, scenario->step_count)
+				  ? &job->notes
+				  : NULL,
 		.recorder = op_recorder_new(
 			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
 			request->native),

@@ -331,6 +331,8 @@ static const struct step_key {
 	{STEP_ENQUEUE_WORKLOAD, "arguments_per", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_bytes", has_no_circular_buffers,
 		"without circular_buffers"},
+	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_pages", has_no_circular_buffers,
+		"without circular_buffers"},
 	{STEP_WAIT_EVENT, "queue", is_of_the_host, "with host: true: no queue waits"},
 };
 

@@ -202,7 +202,10 @@ static const struct schema_field workload_fields[] = {
 		.fallback = "0", .help = "circular buffers of every core",
 		SCHEMA_WHERE(struct program_keys, circular_buffers_where)),
 	SCHEMA_INT(struct program_keys, circular_buffer_bytes, "circular_buffer_bytes", .min = 16,
-		.max = 1 << 21, .fallback = "2048", .unit = "B", .help = "size of each"),
+		.max = 1 << 21, .fallback = "2048", .unit = "B", .help = "size of a page of each"),
+	SCHEMA_INT(struct program_keys, circular_buffer_pages, "circular_buffer_pages", .min = 1,
+		.max = UINT16_MAX, .fallback = "1",
+		.help = "pages of that size in each; in every further group one more"),
 	SCHEMA_INT(struct program_keys, circular_buffer_groups, "circular_buffer_groups", .min = 1,
 		.max = 256, .fallback = "1",
 		.help = "groups of columns of the cores, each with circular buffers of another "
@@ -224,7 +227,11 @@ static const struct schema_field workload_fields[] = {
 	SCHEMA_DICT(struct program_keys, buffers, buffer_count, "buffers", &port_item,
 		struct port_keys, port, .min = 1, .max = LIBRARY_PORTS_MAX,
 		.help = "which buffer of an earlier write_buffer step each of the program's is, by "
-			"its name there (`meshsim list`)"),
+			"its name there (`meshsim list`), or that in `kernels`"),
+	SCHEMA_LIST(struct program_keys, kernels, kernel_count, "kernels", &step_kernel_item,
+		.min = 1, .max = PROCESSOR_COUNT,
+		.help = "kernels whose instructions stand here, in place of filler; nobody knows "
+			"what they leave in `buffers`"),
 	SCHEMA_LIST(struct workload_step, programs, program_count, "programs", &program_item,
 		.min = 1, .max = 1024,
 		.help = "several programs, each on devices of its own, in place of the one that "

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "command/kernel_program.h"
+#include "command/kernel_assemble.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,6 +26,30 @@ static void check_instruction(const uint8_t *bytes, uint32_t count, bool accepte
 		"a jump to %u of %u", instruction.immediate, count);
 }
 
+static void tell(void *context, uint32_t line, uint32_t column, const char *message)
+{
+	ensure(line > 0 && column > 0 && message[0], "a mistake nowhere");
+	*(bool *)context = true;
+}
+
+/* The bytes as what somebody wrote: mistakes, or a text that is accepted. */
+static void check_source(const uint8_t *data, size_t size)
+{
+	bool told = false, good;
+	struct kernel_mistakes mistakes = {&told, tell};
+	struct text source = {0};
+	struct kernel_text text;
+
+	text_append_bytes(&source, (const char *)data, size);
+	kernel_text_init(&text);
+	good = kernel_assemble(text_string(&source), NULL, 0, &mistakes, &text);
+	ensure(good == !told, "%s", good ? "good with mistakes" : "bad without one");
+	ensure(!good || kernel_program_check(text.bytes, text.length, NULL) == STATUS_OK,
+		"a text that was read is refused");
+	kernel_text_fini(&text);
+	text_fini(&source);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint32_t length = (uint32_t)size, count = length / KERNEL_INSTRUCTION_BYTES;
@@ -37,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t i = 0; i < count; i++)
 		check_instruction(data + i * KERNEL_INSTRUCTION_BYTES, count, status == STATUS_OK);
 	kernel_program_print(data, length, &out);
+	check_source(data, size);
 	text_fini(&out);
 	return 0;
 }

@@ -39,6 +39,11 @@ const struct write_step *check_want_buffer(
  * than the default, which is what effective scenarios say that run again. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
+/* step_kernels.c: the table of kernels whose instructions stand in the file, and their conditions.
+ */
+extern const struct schema_field step_kernel_item;
+void check_kernel_texts(const struct check *check, const struct program_keys *program);
+
 /* step_acting.c: programs of a step whose kernels act: their buffers, and keys that only filler
  * has. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);

@@ -9,7 +9,26 @@
 
 bool program_acts(const struct program_keys *program)
 {
-	return program->library > 0;
+	return program->library > 0 || program->kernel_count > 0;
+}
+
+bool steps_act(const struct step *steps, uint32_t count)
+{
+	bool act = false;
+
+	for (uint32_t i = 0; i < count && !act; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+		const struct program_keys *programs = NULL;
+		uint32_t programs_left = 0;
+
+		if (body)
+			act = steps_act(body->steps, body->step_count);
+		else if (steps[i].kind == STEP_ENQUEUE_WORKLOAD)
+			programs = step_programs(&steps[i], &programs_left);
+		while (programs_left > 0 && !act)
+			act = program_acts(&programs[--programs_left]);
+	}
+	return act;
 }
 
 static const struct library_row *row_of(const struct program_keys *program)
@@ -27,8 +46,11 @@ static const struct port_keys *find_port(const struct program_keys *program, con
 
 bool program_writes(const struct program_keys *program, const struct port_keys *port)
 {
-	const struct library_row *row = row_of(program);
+	const struct library_row *row;
 
+	if (program->library == 0)
+		return true; /* perhaps */
+	row = row_of(program);
 	return row->ports[library_port_find(row, port->port)].written;
 }
 
@@ -39,14 +61,16 @@ static void check_lonely(
 {
 	static const char *const filler[] = {"processors", "ethernet_cores", "kernel_bytes",
 		"kernel_groups", "runtime_args", "common_runtime_args", "arguments",
-		"arguments_per", "circular_buffers", "circular_buffer_bytes",
-		"circular_buffer_groups", "semaphores", "pages", "run_ns", NULL};
+		"arguments_per", "pages", "run_ns", "circular_buffer_groups", "circular_buffers",
+		"circular_buffer_bytes", "circular_buffer_pages", "semaphores", NULL};
+	enum { OF_TEXTS = 11 }; /* from there on kernels in the file need them, too */
 
-	for (int i = 0; filler[i]; i++)
+	for (int i = 0; filler[i] && (program->library > 0 || i < OF_TEXTS); i++)
 		if (!program_key_is_default(keys, filler[i]))
 			diag_error(check->diag, tree_where(keys, filler[i]),
-				"%s beside library: %s, which brings its own", filler[i],
-				row_of(program)->name);
+				program->library > 0 ? "%s beside library: %s, which brings its own"
+						     : "%s beside kernels that act: it is filler's",
+				filler[i], program->library > 0 ? row_of(program)->name : "");
 }
 
 /* ---- buffers ---- */
@@ -134,9 +158,16 @@ static void check_program(const struct check *check, const struct tree_node *key
 		diag_error(check->diag, where,
 			"programs of runtime.sub_devices are filler: what others do to their "
 			"buffers meanwhile is in no order");
+	if (program->library > 0 && program->kernel_count > 0)
+		diag_error(check->diag, tree_where(keys, "kernels"),
+			"kernels beside library: %s, which brings its own", row_of(program)->name);
 	check_lonely(check, keys, program);
-	check_ports(check, program, where);
-	check_written(check, program);
+	if (program->library > 0) {
+		check_ports(check, program, where);
+		check_written(check, program);
+	} else {
+		check_kernel_texts(check, program);
+	}
 	for (uint32_t i = 0; i < program->buffer_count; i++)
 		check_buffer(check, &program->buffers[i]);
 }

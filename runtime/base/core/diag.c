@@ -212,6 +212,31 @@ static bool seek_line(struct cursor *cursor, struct location where)
 	return true;
 }
 
+struct location location_in_block(
+	struct location block, uint32_t line, const char *text, size_t length, uint32_t column)
+{
+	struct location where = {block.source, block.line + line, 1};
+	struct cursor cursor = {NULL, 0, 0};
+	const char *begin;
+	size_t room, at = 0;
+
+	if (!block.source || block.line == 0 || !seek_line(&cursor, where))
+		return block;
+	begin = block.source->text + cursor.offset;
+	room = line_length(block.source, cursor.offset);
+	while (at + length <= room && memcmp(begin + at, text, length) != 0)
+		at++;
+	if (at + length > room)
+		return block;
+	for (const char *end = begin + at + column - 1; begin < end; where.column++) {
+		uint32_t point;
+		unsigned bytes = utf8_decode(begin, (size_t)(end - begin), &point);
+
+		begin += bytes > 0 ? bytes : 1;
+	}
+	return where;
+}
+
 /* Prints code points first..end of a line (counted from 1, end left out) as they are, or, as
  * padding, a space or tab for each. True if the line goes on. */
 static bool print_part(

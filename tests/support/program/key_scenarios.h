@@ -107,5 +107,20 @@ static const char acting[] =
 	"  - write_buffer: {buffer: c, bytes: 65536, memory: l1}\n"
 	"  - enqueue_workload: {library: copy, buffers: {from: a, to: b}, cores: 4}\n"
 	"  - read_buffer: {buffer: b}\n";
+/* And have their instructions here. */
+static const char kernels[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536}\n"
+	"  - enqueue_workload:\n"
+	"      cores: 4\n"
+	"      buffers: {from: a}\n"
+	"      kernels:\n"
+	"        - arguments: [core, 300]\n"
+	"          text: \"argument r1, 1\\nargument r2, 0\\nbusy r1\\npage r4, r2, from\\n"
+	"add r6, r0, 0x100000\\nread r6, r4, 64\"\n"
+	"  - finish\n";
 
 #endif

@@ -49,6 +49,12 @@ const char *source_name(const struct source *source);
 /* The location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
+/* Where `text`, a line of a value that was written at `block` and on the lines below (a block of
+ * YAML: its lines count from 1), has its byte `column`; `block` itself if that line of the source
+ * does not hold it. */
+struct location location_in_block(
+	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
+
 /* "quad.yaml:31", or "quad.yaml" without a line, or "default" without a source: for messages that
  * cite where something was set. Writes at most `size` bytes to `out` and returns it. */
 const char *location_cite(struct location where, char *out, size_t size);

@@ -268,12 +268,31 @@ struct port_keys {
 	struct location where;
 };
 
+enum { KERNEL_ARGUMENTS_MAX = 341 };
+
+/* An argument of each core of a kernel. */
+struct argument_keys {
+	bool core; /* the number of the core among those of the program */
+	uint32_t value;
+};
+
+/* A kernel whose instructions stand in the file (command/kernel_assemble.h). */
+struct kernel_keys {
+	uint32_t processor; /* enum processor */
+	const char *text;
+	struct argument_keys *arguments;
+	uint32_t argument_count;
+	struct location where, text_where;
+};
+
 /* A program and the devices that it runs on. */
 struct program_keys {
 	const char *program;
 	uint32_t library;	   /* a row of programs/library.h, counted from 1; 0: filler */
 	struct port_keys *buffers; /* of one that acts */
 	uint32_t buffer_count;
+	struct kernel_keys *kernels; /* of one whose instructions stand in the file */
+	uint32_t kernel_count;
 	const char *sub_device; /* that its cores count in; NULL: they count in the whole grid */
 	struct cores cores;	/* in the whole grid, once steps_find_sub_devices() has seen them */
 	const struct devices_keys *devices; /* NULL: all */
@@ -281,7 +300,7 @@ struct program_keys {
 	bool processors[STEP_PROCESSOR_COUNT];
 	struct cores ethernet_cores;		    /* if processors[STEP_ETHERNET] */
 	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
-	uint32_t circular_buffers, circular_buffer_bytes;
+	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
 	uint32_t arguments; /* enum arguments */
 	uint32_t arguments_per; /* enum arguments_per */
 	uint32_t circular_buffer_groups, kernel_groups;
@@ -296,6 +315,16 @@ struct program_keys {
 
 /* Its kernels have instructions, and its arguments a meaning. */
 bool program_acts(const struct program_keys *program);
+
+/* True if a program of theirs acts. */
+bool steps_act(const struct step *steps, uint32_t count);
+
+/* The instructions of one of its kernels. `at` are the places of the descriptions of its buffers
+ * among common arguments (programs/pages.h), or NULL: no matter. False after mistakes, located in
+ * `diag`. `text` is the caller's, to be freed by kernel_text_fini(). */
+struct kernel_text;
+bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
+	const uint32_t *at, struct diag *diag, struct kernel_text *text);
 
 /* step_programs() gives the programs, however they are written. */
 struct workload_step {

@@ -1,0 +1,218 @@
+/* Reads texts of kernels, see kernel_assemble.h: lines into labels, words and pieces. Executes
+ * nothing. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/nearest.h"
+#include "kernel_reading.h"
+
+void kernel_reading_refuse(struct reading *reading, struct piece where, const char *format, ...)
+{
+	char message[256];
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(message, sizeof message, format, values);
+	va_end(values);
+	reading->mistakes->tell(reading->mistakes->context, reading->line,
+		(uint32_t)(where.at - reading->line_start) + 1, message);
+	reading->good = false;
+}
+
+/* ---- pieces ---- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-';
+}
+
+struct piece piece_trimmed(struct piece piece)
+{
+	while (piece.length > 0 && is_blank(*piece.at)) {
+		piece.at++;
+		piece.length--;
+	}
+	while (piece.length > 0 && is_blank(piece.at[piece.length - 1]))
+		piece.length--;
+	return piece;
+}
+
+struct piece piece_take_word(struct piece *piece)
+{
+	struct piece word = {piece->at, 0};
+
+	while (word.length < piece->length && is_word(word.at[word.length]))
+		word.length++;
+	*piece =
+		piece_trimmed((struct piece){piece->at + word.length, piece->length - word.length});
+	return word;
+}
+
+struct piece piece_take_until(struct piece *piece, char c)
+{
+	const char *end = piece->length > 0 ? memchr(piece->at, c, piece->length) : NULL;
+	struct piece first = *piece;
+
+	if (!end) {
+		*piece = (struct piece){piece->at + piece->length, 0};
+		return piece_trimmed(first);
+	}
+	first.length = (size_t)(end - piece->at);
+	*piece = (struct piece){end + 1, piece->length - first.length - 1};
+	return piece_trimmed(first);
+}
+
+bool piece_is(struct piece piece, const char *word)
+{
+	return strlen(word) == piece.length && memcmp(piece.at, word, piece.length) == 0;
+}
+
+const char *piece_copy(struct piece piece, char out[WORD_BYTES])
+{
+	snprintf(out, WORD_BYTES, "%.*s", (int)(piece.length < 60 ? piece.length : 60), piece.at);
+	return out;
+}
+
+/* ---- instructions ---- */
+
+static enum kernel_opcode opcode_of(struct reading *reading, struct piece word)
+{
+	char copy[WORD_BYTES];
+	struct nearest nearest;
+
+	nearest_start(&nearest, piece_copy(word, copy));
+	for (uint32_t i = 1; i < KERNEL_OPCODES; i++) {
+		nearest_offer(&nearest, kernel_opcode_word(i));
+		if (!piece_is(word, kernel_opcode_word(i)))
+			continue;
+		if (kernel_opcode_class((enum kernel_opcode)i) != KERNEL_CLASS_ABSENT)
+			return (enum kernel_opcode)i;
+		kernel_reading_refuse(reading, word, "nobody executes '%s' yet", copy);
+		return KERNEL_NOTHING;
+	}
+	if (nearest.best)
+		kernel_reading_refuse(reading, word, "unknown instruction '%s', did you mean '%s'?",
+			copy, nearest.best);
+	else
+		kernel_reading_refuse(reading, word, "unknown instruction '%s'", copy);
+	return KERNEL_NOTHING;
+}
+
+static void read_instruction(struct reading *reading, struct piece line)
+{
+	struct piece word = piece_take_word(&line), pieces[FIELDS_MAX], rest = line;
+	struct kernel_instruction made = {.opcode = opcode_of(reading, word)};
+	uint32_t count = 0, wanted;
+	bool spare;
+
+	if (made.opcode == KERNEL_NOTHING)
+		return;
+	for (; rest.length > 0 && count < FIELDS_MAX; count++)
+		pieces[count] = piece_take_until(&rest, ',');
+	wanted = kernel_operands_count(made.opcode);
+	spare = kernel_operands_spare(made.opcode);
+	if (count > wanted || count + spare < wanted) {
+		kernel_reading_refuse(reading, word, "'%s' takes %u operand%s, not %u: %s",
+			kernel_opcode_word(made.opcode), wanted, wanted == 1 ? "" : "s", count,
+			kernel_opcode_what(made.opcode));
+		return;
+	}
+	kernel_operands_read(reading, pieces, count, &made);
+	if (reading->good)
+		kernel_text_add(reading->text, made.opcode, made.a, made.b, made.c, made.immediate);
+}
+
+/* ---- lines ---- */
+
+/* A label in front, cut off. */
+static bool take_label(struct piece *line, struct piece *label)
+{
+	struct piece rest = *line;
+
+	*label = piece_take_word(&rest);
+	if (label->length == 0 || rest.length == 0 || rest.at[0] != ':')
+		return false;
+	*line = piece_trimmed((struct piece){rest.at + 1, rest.length - 1});
+	return true;
+}
+
+static void note_label(struct reading *reading, struct piece name)
+{
+	struct label *label;
+
+	if (name.length > 60) {
+		kernel_reading_refuse(reading, name, "a label of more than 60 characters");
+		return;
+	}
+	for (uint32_t i = 0; i < reading->label_count; i++)
+		if (piece_is(name, reading->labels[i].name))
+			kernel_reading_refuse(
+				reading, name, "label '%s' stands twice", reading->labels[i].name);
+	reading->labels =
+		allocate_more(reading->labels, reading->label_count + 1, sizeof *reading->labels);
+	label = &reading->labels[reading->label_count++];
+	piece_copy(name, label->name);
+	label->number = reading->instructions;
+}
+
+/* Calls `work` for every line without its comment. */
+static void for_lines(struct reading *reading, const char *source,
+	void (*work)(struct reading *reading, struct piece line))
+{
+	reading->line = 1;
+	for (const char *at = source; *at; reading->line++) {
+		size_t length = strcspn(at, "\n");
+		struct piece line = {at, length};
+
+		reading->line_start = at;
+		line = piece_take_until(&line, '#');
+		work(reading, line);
+		at += length + (at[length] == '\n');
+	}
+}
+
+static void find_labels(struct reading *reading, struct piece line)
+{
+	struct piece label;
+
+	while (take_label(&line, &label))
+		note_label(reading, label);
+	reading->instructions += line.length > 0;
+}
+
+static void read_line(struct reading *reading, struct piece line)
+{
+	struct piece label;
+
+	while (take_label(&line, &label))
+		continue;
+	if (line.length > 0)
+		read_instruction(reading, line);
+}
+
+bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
+	const struct kernel_mistakes *mistakes, struct kernel_text *text)
+{
+	struct reading reading = {.symbols = symbols,
+		.symbol_count = symbol_count,
+		.mistakes = mistakes,
+		.text = text,
+		.good = true};
+
+	for_lines(&reading, source, find_labels);
+	reading.instructions++; /* the end */
+	for_lines(&reading, source, read_line);
+	if (reading.good)
+		kernel_text_finish(text);
+	free(reading.labels);
+	return reading.good;
+}

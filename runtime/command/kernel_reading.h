@@ -1,0 +1,58 @@
+/* What the files share that read texts of kernels: pieces of lines, and what is read. */
+#ifndef KERNEL_READING_H
+#define KERNEL_READING_H
+
+#include <stddef.h>
+
+#include "command/kernel_assemble.h"
+
+enum { FIELDS_MAX = 6, WORD_BYTES = 64 };
+
+/* A piece of a line. */
+struct piece {
+	const char *at;
+	size_t length;
+};
+
+struct label {
+	char name[WORD_BYTES];
+	uint32_t number; /* of the instruction that it stands before */
+};
+
+struct reading {
+	const struct kernel_symbol *symbols;
+	uint32_t symbol_count;
+	const struct kernel_mistakes *mistakes;
+	struct kernel_text *text;
+	struct label *labels;
+	uint32_t label_count, instructions;
+	const char *line_start;
+	uint32_t line;
+	bool good;
+};
+
+/* Tells a mistake at a piece of the line that is read. */
+void kernel_reading_refuse(struct reading *reading, struct piece where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Without the blanks around it. */
+struct piece piece_trimmed(struct piece piece);
+
+/* The word that a piece begins with, cut off it; and what stands before the first `c`, cut off with
+ * it: all of it if there is none. */
+struct piece piece_take_word(struct piece *piece);
+struct piece piece_take_until(struct piece *piece, char c);
+
+bool piece_is(struct piece piece, const char *word);
+
+/* The piece, or its beginning, as a string; returns `out`. */
+const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
+
+/* kernel_operands.c: how many pieces an instruction has behind its word; and its operands, of which
+ * the last may be missing if kernel_operands_spare() says so. */
+uint32_t kernel_operands_count(enum kernel_opcode opcode);
+bool kernel_operands_spare(enum kernel_opcode opcode);
+void kernel_operands_read(struct reading *reading, const struct piece *pieces, uint32_t count,
+	struct kernel_instruction *made);
+
+#endif
