@@ -41,6 +41,10 @@ SCENARIOS = {
         "--step", "second", "--by", "workload.0.do.0.do.1.enqueue_workload.sub_device"],
     "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],
+    "distributed-transports": [],
+    "distributed-scale": [],
+    "distributed-resolution": [],
+    "distributed-threads": [],
 }
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 
@@ -53,16 +57,27 @@ def output(*words):
     return run.stdout
 
 
-def label(point):
-    """The keys of a point that have a value there, by their last parts."""
+def label(point, named):
+    """The keys of a point that have a value there, by their last parts; behind its step, if that is to be named."""
+    step = point["subject"].split("/")[-1] + ": " if named else ""
     keys = [(key.split(".")[-1], value) for key, value in point["keys"].items() if value != "-"]
-    return ", ".join("%s=%s" % key for key in keys)
+    return step + ", ".join("%s=%s" % key for key in keys)
+
+
+def drawn(answer):
+    """What the bars are, and whether the points' p99 is a tail of the same figure: makespans and intervals have none."""
+    if answer["statistic"] != "whole":
+        return answer["statistic"], True
+    return {"throughput": "time of one operation at this throughput", "makespan": "of all operations"}[
+        answer["metric"]], False
 
 
 def picture(answer):
-    """Bars of the verdict's figure, a mark at p99; as SVG."""
+    """Bars of the verdict's figure, a mark at p99 where there is one of it; as SVG."""
     points = answer["points"]
-    most = max(point["p99"] for point in points)
+    what, tails = drawn(answer)
+    subjects = list(dict.fromkeys(point["subject"] for point in points))
+    most = max(point[key] for point in points for key in (["value", "p99"] if tails else ["value"]))
     room = WIDTH - LABEL - 60
     height = HEAD + len(points) * (BAR + GAP) + 8
     lines = [
@@ -70,24 +85,26 @@ def picture(answer):
         'font-size="12">' % (WIDTH, height),
         '<rect width="%d" height="%d" fill="#ffffff"/>' % (WIDTH, height),
         '<text x="12" y="22" font-size="14" fill="#222222">%s of %s, microseconds</text>'
-        % (html.escape(answer["metric"]), html.escape(answer["kind"])),
-        '<text x="12" y="40" fill="#666666">bar: %s; mark: p99; shorter is better</text>'
-        % html.escape(answer["statistic"]),
+        % (html.escape(answer["metric"]), html.escape(", ".join(subjects))),
+        '<text x="12" y="40" fill="#666666">bar: %s%s; shorter is better</text>'
+        % (html.escape(what), "; mark: p99" if tails else ""),
     ]
-    best = min(point["value"] for point in points)
     for row, point in enumerate(points):
         top = HEAD + row * (BAR + GAP)
-        bar, tail = (room * point[key] / most for key in ("value", "p99"))
+        bar = room * point["value"] / most
+        tail = room * point["p99"] / most if tails else 0
+        best = min(other["value"] for other in points if other["subject"] == point["subject"])
         colour = "#0072b2" if point["value"] == best else "#6a9cbf"
         lines += [
             '<text x="%d" y="%d" text-anchor="end" fill="#222222">%s</text>'
-            % (LABEL - 8, top + 12, html.escape(label(point))),
+            % (LABEL - 8, top + 12, html.escape(label(point, len(subjects) > 1))),
             '<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>' % (LABEL, top, bar, BAR, colour),
-            '<rect x="%.1f" y="%d" width="2" height="%d" fill="#222222"/>' % (LABEL + tail, top, BAR),
             '<text x="%.1f" y="%d" text-anchor="%s" fill="%s">%.1f</text>'
             % ((LABEL + bar - 6, top + 12, "end", "#ffffff", point["value"] / 1e6) if bar > 60
                else (LABEL + max(bar, tail) + 6, top + 12, "start", "#222222", point["value"] / 1e6)),
         ]
+        if tails:
+            lines.append('<rect x="%.1f" y="%d" width="2" height="%d" fill="#222222"/>' % (LABEL + tail, top, BAR))
     return "\n".join(lines + ["</svg>", ""])
 
 

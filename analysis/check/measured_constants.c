@@ -2,6 +2,7 @@
  * moved because of them. */
 #include "measured_constants.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,8 +171,9 @@ enum stage constant_stage(const char *path)
 	size_t length = is_work ? (size_t)(dot - path) : strlen(path);
 
 	for (size_t i = 0; i < sizeof(charged) / sizeof(charged[0]); i++)
-		if (strncmp(charged[i].path, path, length) == 0 &&
-			strcmp(charged[i].path + length, is_work ? ".cost" : "") == 0)
+		if ((strncmp(charged[i].path, path, length) == 0 &&
+			    strcmp(charged[i].path + length, is_work ? ".cost" : "") == 0) ||
+			fnmatch(charged[i].path, path, 0) == 0) /* transports.*.hand_off */
 			return length ? charged[i].stage : STAGE_COUNT;
 	return STAGE_COUNT;
 }

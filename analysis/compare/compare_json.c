@@ -332,7 +332,8 @@ void compare_value(struct comparison *comparison, struct json *json)
 	json_text(json, "metric", metric_words(points));
 	json_text(json, "reason", points->why);
 	json_text(json, "statistic",
-		points->which == STATISTIC_MEAN
+		points->figure != FIGURE_METRIC ? "whole"
+		: points->which == STATISTIC_MEAN
 			? "mean"
 			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));
 	write_real(json, "tie_band", MARGIN_LEAST);

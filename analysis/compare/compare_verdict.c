@@ -180,7 +180,8 @@ static void add_mechanism(struct printer *printer)
 		return;
 	enum stage stage = compare_mechanism(pair);
 	if (stage == STAGE_COUNT) {
-		add(printer, ITEM_MECHANISM, "this metric has no stages; explain another");
+		add(printer, ITEM_MECHANISM,
+			"not of the stages of one operation; explain another metric");
 		return;
 	}
 	for (int s = 0; s < STAGE_COUNT; s++)

@@ -48,16 +48,18 @@ double compare_stage(const struct sweep_point *const pair[2], int stage)
 enum stage compare_mechanism(const struct sweep_point *const pair[2])
 {
 	int most = STAGE_COUNT;
+	double whole = 0;
 
 	if (!pair[0]->stages.known || !pair[1]->stages.known)
 		return STAGE_COUNT;
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		double difference = compare_stage(pair, s);
+		whole += difference;
 		if (difference > 0 &&
 			(most == STAGE_COUNT || difference > compare_stage(pair, most)))
 			most = s;
 	}
-	return (enum stage)most;
+	return whole > 0 ? (enum stage)most : STAGE_COUNT;
 }
 
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against)

@@ -9,12 +9,12 @@
 #include "base/ensure.h"
 #include "bench/run/conservation.h"
 #include "bench/scenario/hosts.h"
+#include "cause/path.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "firmware/worker/worker.h"
 #include "host/sim_world.h"
 #include "host/statistics.h"
-#include "host/thread.h"
 #include "hostnet/hostnet.h"
 #include "run_sim.h"
 #include "run_world.h"
@@ -80,29 +80,6 @@ static uint16_t server_count(const struct platform *platform)
 	return platform_hosts(platform) ? (uint16_t)(machine_hosts(platform) + 1) : 1;
 }
 
-/* Calls are those of the client: what an executor calls for it is on the way of its operation. */
-static struct recorder to_client; /* lives as long as the process */
-
-static void mark_calls(
-	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
-{
-	const struct client *client = context;
-	bool of_call = point == MARK_CALLED || point == MARK_RETURNED || point == MARK_SEEN;
-
-	if (!of_call || host_thread_host() == client->ground->controller.host)
-		to_client.mark(to_client.context, time_ps, operation, point, chip);
-}
-
-static const struct recorder *marks_of(struct client *client)
-{
-	static struct recorder recorder;
-
-	to_client = recorder = op_recorder_sink(client->recorder);
-	if (platform_hosts(client->plan->platform) != NULL)
-		recorder = (struct recorder){.context = client, .mark = mark_calls};
-	return &recorder;
-}
-
 static enum status start_servers(const struct run_plan *plan,
 	const struct machine_constants *constants, const struct recorder *recorder)
 {
@@ -130,6 +107,7 @@ static void open_ground(struct client *client)
 
 	if (platform_hosts(platform) == NULL)
 		return;
+	charge_transport(hostnet_transport_name((enum hostnet_transport)keys->transport));
 	hostnet_constants_bind(platform, &constants);
 	hostnet_open(&constants, server_count(platform), true);
 	snprintf(address, sizeof address, "%s:0", platform_server_name(hosts, name));
@@ -245,6 +223,7 @@ _Static_assert((int)SIM_TOPOLOGY_LINE == (int)FABRIC_LINE &&
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {
+	struct recorder recorder = op_recorder_sink(client->recorder);
 	struct sim_options options = {
 		.network = sim_network_names()[plan->scenario->model.network],
 		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
@@ -262,7 +241,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 
 	if (status != STATUS_OK)
 		return status;
-	status = start_servers(plan, constants, marks_of(client));
+	status = start_servers(plan, constants, &recorder);
 	if (status != STATUS_OK) {
 		text_append(why, "a constant of the host is out of its range");
 		return status;

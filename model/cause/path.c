@@ -2,7 +2,10 @@
  * rest that nobody named, OTHER. */
 #include "cause/path.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { PATH_BYTES = 64 };
 
 static const struct {
 	const char *path;
@@ -19,9 +22,23 @@ static const char *const labels[TIME_STAGE_COUNT] = {
 #undef X
 };
 
+static const char *transport;
+
+void charge_transport(const char *name)
+{
+	transport = name;
+}
+
 const char *charge_path(enum charge charge)
 {
-	return charges[charge].path;
+	static char named[CHARGE_COUNT][PATH_BYTES];
+	const char *path = charges[charge].path, *star = strchr(path, '*');
+
+	if (star == NULL || transport == NULL)
+		return path;
+	snprintf(named[charge], PATH_BYTES, "%.*s%s%s", (int)(star - path), path, transport,
+		star + 1);
+	return named[charge];
 }
 
 enum time_stage charge_stage(enum charge charge)

@@ -10,11 +10,25 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-static void charge(int64_t message_ps, int64_t kib_ps, uint64_t bytes)
+/* By the names of the constants: CHARGE(costs, SEND, send, bytes). */
+#define CHARGE(costs, NAME, name, bytes)                                                           \
+	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
+		CHARGE_TRANSPORT_##NAME##_KIB, bytes)
+
+static void charge(
+	int64_t message_ps, enum charge message, int64_t kib_ps, enum charge kib, uint64_t bytes)
 {
 	__int128 cost_ps = (__int128)kib_ps * (int64_t)bytes;
 
-	host_thread_charge(message_ps + (int64_t)((cost_ps + 1023) / 1024), CHARGE_TRANSPORT);
+	host_thread_charge(message_ps, message);
+	host_thread_charge((int64_t)((cost_ps + 1023) / 1024), kib);
+}
+
+/* To the library's thread, or from it. */
+static void charge_hand_off(const struct end *end)
+{
+	if (end->thread)
+		host_thread_charge(end->costs->hand_off_ps, CHARGE_TRANSPORT_HAND_OFF);
 }
 
 /* ---- waiting ---- */
@@ -163,7 +177,8 @@ void net_end_send(struct end *end, struct line *const *lines, uint32_t count, st
 	const struct hostnet_costs *costs = end->costs;
 	uint64_t bytes = message.length;
 
-	charge((int64_t)end->credits * costs->receive_message_ps, 0, 0);
+	host_thread_charge(
+		(int64_t)end->credits * costs->receive_message_ps, CHARGE_TRANSPORT_RECEIVE);
 	end->credits = 0;
 	end->counts.sent += count;
 	end->counts.sent_bytes += count * bytes;
@@ -176,11 +191,12 @@ void net_end_send(struct end *end, struct line *const *lines, uint32_t count, st
 			net_parcel_new(lines[i], end->side, PARCEL_MESSAGE, message);
 
 		parcel->further = i > 0;
-		if (i == 0)
-			charge(costs->send_message_ps + (end->thread ? costs->hand_off_ps : 0),
-				costs->send_kib_ps, bytes);
-		else
-			charge(costs->peer_message_ps, costs->peer_kib_ps, bytes);
+		if (i == 0) {
+			CHARGE(costs, SEND, send, bytes);
+			charge_hand_off(end);
+		} else {
+			CHARGE(costs, PEER, peer, bytes);
+		}
 		host_thread_settle();
 		put(end, parcel);
 		net_line_release(lines[i]);
@@ -196,14 +212,15 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 	struct span message = parcel->message;
 	struct parcel *credit = NULL;
 
-	charge(costs->receive_message_ps, costs->receive_kib_ps, message.length);
+	CHARGE(costs, RECEIVE, receive, message.length);
 	end->counts.received++;
 	end->counts.received_bytes += message.length;
 	if (2 * ++half->owed >= end->settings.window && !half->lost) {
 		credit = net_parcel_new(line, end->side, PARCEL_CREDIT, (struct span){0});
 		credit->credit = half->owed;
 		half->owed = 0;
-		charge(costs->send_message_ps + (end->thread ? costs->hand_off_ps : 0), 0, 0);
+		host_thread_charge(costs->send_message_ps, CHARGE_TRANSPORT_SEND);
+		charge_hand_off(end);
 	}
 	span_hold(message);
 	host_thread_settle();
@@ -224,13 +241,15 @@ static void pay(const struct end *end, const struct parcel *parcel)
 
 	if (parcel->kind == PARCEL_BYE)
 		return;
-	if (parcel->from != end->side)
-		charge(costs->thread_receive_message_ps + (message ? costs->hand_off_ps : 0),
-			costs->thread_receive_kib_ps, bytes);
-	else if (parcel->further)
-		charge(costs->thread_peer_message_ps, costs->thread_peer_kib_ps, bytes);
-	else
-		charge(costs->thread_send_message_ps, costs->thread_send_kib_ps, bytes);
+	if (parcel->from != end->side) {
+		CHARGE(costs, THREAD_RECEIVE, thread_receive, bytes);
+		if (message)
+			charge_hand_off(end);
+	} else if (parcel->further) {
+		CHARGE(costs, THREAD_PEER, thread_peer, bytes);
+	} else {
+		CHARGE(costs, THREAD_SEND, thread_send, bytes);
+	}
 }
 
 static void serve(void *argument)

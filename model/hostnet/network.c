@@ -67,7 +67,8 @@ static void pass_down(struct burst *burst)
 	nic->down_free_ps = begins_ps + takes_ps;
 	nic->counted.down_busy_ps += takes_ps;
 	if (burst->last) {
-		cause_charge(CHARGE_NETWORK, takes_ps + hostnet.constants.nic_latency_ps);
+		cause_charge(CHARGE_NETWORK_BANDWIDTH, takes_ps);
+		cause_charge(CHARGE_NIC_LATENCY, hostnet.constants.nic_latency_ps);
 		cause_rest(CHARGE_WAIT_NETWORK);
 		engine_push(nic->down_free_ps + hostnet.constants.nic_latency_ps, delivered,
 			burst->parcel, way->to);
@@ -152,7 +153,9 @@ static void push_to_switch(struct burst *burst)
 	}
 	before = cause_enter(parcel->cause);
 	cause_clear();
-	cause_charge(CHARGE_NETWORK, latency_ps + parcel->sent_ps);
+	cause_charge(CHARGE_NETWORK_BANDWIDTH, parcel->sent_ps);
+	cause_charge(CHARGE_NIC_LATENCY, constants->nic_latency_ps);
+	cause_charge(CHARGE_SWITCH_LATENCY, constants->switch_latency_ps);
 	cause_rest(CHARGE_WAIT_NETWORK);
 	engine_push(engine_now() + latency_ps, at_switch, burst, 0);
 	cause_release(cause_enter(before));
@@ -197,7 +200,7 @@ void net_transmit(struct parcel *parcel)
 	nic->counted.sent++;
 	nic->counted.sent_bytes += parcel->wire_bytes;
 	if (way->from == way->to) {
-		cause_rest(CHARGE_NETWORK);
+		cause_rest(CHARGE_LOOPBACK_LATENCY);
 		engine_push(engine_now() + hostnet.constants.loopback_latency_ps, delivered, parcel,
 			way->to);
 		return;

@@ -108,7 +108,7 @@ function drawScaling(parent, key, fixed, figure) {
 
 function figureName(figure) {
 	const found = figures.find(f => f[0] === figure);
-	return figure === 'value' ? `${R.model.compare.statistic} ${R.model.compare.metric}` : figure.startsWith('p') ? `${figure} ${R.model.compare.metric}` : found[1];
+	return figure === 'value' ? R.compared() : figure.startsWith('p') ? `${figure} ${R.model.compare.metric}` : found[1];
 }
 
 R.section('scaling', 'Throughput and scaling', 'Scaling', parent => {

@@ -22,6 +22,7 @@ const metricWords = {
 };
 
 R.metricWords = metric => metricWords[metric] || metric;
+R.compared = () => (R.model.compare.statistic === 'whole' ? '' : R.model.compare.statistic + ' ') + R.model.compare.metric;
 R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
 
 /* Options of one context: how much worse than the best, with the 95 % interval. */
@@ -172,7 +173,7 @@ function trade(parent) {
 	const spread = d3.max(points, p => p.value) / Math.max(1, d3.min(points, p => p.value));
 	const ratio = d3.max(points, p => p.host_cpu) / Math.max(1, d3.min(points, p => p.host_cpu));
 	R.chart(parent, {name: 'trade', height: 320, series,
-		x: {label: `${R.model.compare.statistic} ${R.model.compare.metric}, ${unit[0]}${spread > 20 ? ' (logarithmic)' : ''}`, log: spread > 20 ? 10 : 0, format: R.plain},
+		x: {label: `${R.compared()}, ${unit[0]}${spread > 20 ? ' (logarithmic)' : ''}`, log: spread > 20 ? 10 : 0, format: R.plain},
 		y: {label: `host CPU per operation, ${cpu[0]}${ratio > 20 ? ' (logarithmic)' : ''}`, log: ratio > 20 ? 10 : 0, zero: ratio <= 20, format: R.plain},
 		tip: (s, p) => [R.label(p[2].row), [[R.model.compare.metric, R.time(p[2].value)], ['host CPU per operation', R.time(p[2].host_cpu)],
 			['throughput', R.count(p[2].throughput) + ' /s']]]});
@@ -191,7 +192,7 @@ R.section('verdicts', 'Verdicts', 'Verdicts', parent => {
 		parent.append(R.h('p', {class: 'note'}, `No verdict: ${R.model.compare_why}.`));
 		return;
 	}
-	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic} of ${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}), since ${compare.reason}. `,
+	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic === 'whole' ? '' : compare.statistic + ' of '}${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}), since ${compare.reason}. `,
 		`Intervals hold 95 %: between seeds, paired, or with one seed between its operations, and then other seeds may differ by more; figures that a run has one of have none then; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
 	parent.append(...compare.questions.map(card));
 	parent.append(R.h('h3', {}, 'Time against host CPU'), R.h('p', {class: 'note'}, 'Each point is a run, seeds taken together; left and low is good. Points on the dashed line are beaten by none in both.'));

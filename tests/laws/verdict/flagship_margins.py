@@ -64,6 +64,23 @@ NO_SWITCHES = [
     "platform.host.work.queue_push.cost=0",
     "platform.host.work.queue_pop.cost=0",
 ]
+NO_PEERS = [
+    "platform.transports.tcp.peer_message=0",
+    "platform.transports.tcp.peer_kib=0",
+]
+NO_LIBRARY_THREADS = NO_SWITCHES + [
+    "platform.transports.zeromq.%s=0" % name
+    for name in ("thread_send_message", "thread_send_kib", "thread_peer_message", "thread_peer_kib",
+                 "thread_receive_message", "thread_receive_kib", "send_message", "receive_message")]
+NO_COST_BY_HOST = [
+    "platform.transports.zeromq.%s=0" % name
+    for name in ("send_message", "send_kib", "peer_message", "thread_send_message", "thread_send_kib",
+                 "thread_peer_message", "thread_peer_kib")]
+NO_BYTES_BETWEEN_HOSTS = NO_COST_BY_HOST + NO_COPIES + [
+    "platform.transports.zeromq.%s=0" % name for name in ("receive_kib", "thread_receive_kib")
+] + ["platform.host_network.bandwidth=1000000"] + [
+    "platform.host.copy.%s.%s.bandwidth=1000000" % pair
+    for pair in (("cached", "cached"), ("uncached_source", "cached"), ("uncached_source", "pinned"))]
 
 
 class Margin(NamedTuple):
@@ -133,6 +150,18 @@ MARGINS = (
     Margin("tgg-host-threads", COMPLETION, "runtime.host.threads", "pool", "main",
            {"platform.host.cores_per_socket": "48", "runtime.completion": "table", "runtime.host.count": "2"}, 5,
            NO_WORK_PER_DEVICE + NO_BUILDING, 2),
+    Margin("distributed-transports", COMPLETION, "runtime.distributed.transport", "zeromq-router", "tcp",
+           {"platform.hosts.count": "32", "workload.0.do.0.enqueue_workload.runtime_args": "1"}, 20, NO_PEERS, 0),
+    Margin("distributed-transports", COMPLETION, "runtime.distributed.transport", "tcp", "zeromq",
+           {"platform.hosts.count": "2", "workload.0.do.0.enqueue_workload.runtime_args": "1"}, 6,
+           NO_LIBRARY_THREADS, 2),
+    Margin("distributed-scale", COMPLETION, "runtime.distributed.resolution", "mixed", "controller",
+           {"platform.hosts.count": "32"}, 15, NO_COST_BY_HOST, 4),
+    Margin("distributed-resolution", "write_buffer.completion", "runtime.distributed.resolution", "controller",
+           "executors", {"platform.hosts.count": "8", "workload.0.do.0.write_buffer.spread": "sharded"}, 200,
+           NO_BYTES_BETWEEN_HOSTS, 10),
+    Margin("distributed-threads", "enqueue_workload.interval", "runtime.distributed.pipeline", "main", "stages",
+           {"platform.hosts.count": "2", "runtime.distributed.executor_threads": "false"}, 15, NO_SWITCHES, 8),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
            {"runtime.mesh.shape": "[16, 16]"}, 300, NO_SWITCHES, 10),
 )

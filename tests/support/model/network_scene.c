@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "cause/path.h"
 #include "check.h"
 #include "sim_case.h"
 
@@ -114,8 +115,11 @@ static void run(const void *scene, void *times)
 	if (play.scene->causes)
 		causes_start();
 	sim_network_run(&play.scene->host, &play.scene->network, be_hub, NULL);
-	play.times->network_ps = cause_total(0, CHARGE_NETWORK).ps;
-	play.times->transport_ps = cause_total(0, CHARGE_TRANSPORT).ps;
+	for (int i = 0; i < CHARGE_COUNT; i++)
+		if (charge_stage((enum charge)i) == TIME_NETWORK)
+			play.times->network_ps += cause_total(0, (enum charge)i).ps;
+		else if (charge_stage((enum charge)i) == TIME_TRANSPORT)
+			play.times->transport_ps += cause_total(0, (enum charge)i).ps;
 }
 
 void scene_play(const struct scene *scene, struct scene_times *times)

@@ -75,7 +75,8 @@ const char *compare_scenario(struct comparison *comparison, const struct sweep_p
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
 /* Difference of a stage, second less first, and the stage with the largest of those that go the
- * way of the whole; STAGE_COUNT if stages are not known. */
+ * way of the whole. STAGE_COUNT if stages are not known, or where an operation of the second takes
+ * no longer than one of the first: then it is not one operation that explains who wins. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 

@@ -36,7 +36,7 @@ struct constants constants_read(const char *platform, struct arena *arena);
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* True if nobody measured it: assumed or fitted. */
+/* True if nobody measured it where it acts: assumed, fitted, or seen on a loopback alone. */
 bool constant_is_guess(const struct constant *constant);
 
 #endif
