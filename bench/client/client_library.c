@@ -46,6 +46,8 @@ enum status client_library_build(
 	program->acting = acting;
 	acting->row = library_row(keys->library - 1);
 	acting->use.cores = keys->cores;
+	acting->use.element = (enum element)keys->element;
+	memcpy(acting->use.tiles, keys->tiles, keys->tiles_count * sizeof *keys->tiles);
 	acting->use.devices =
 		(struct mesh_shape){(uint16_t)(program->range.row1 - program->range.row0 + 1),
 			(uint16_t)(program->range.column1 - program->range.column0 + 1)};

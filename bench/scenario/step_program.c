@@ -140,6 +140,13 @@ static const char *step_library_name(size_t index)
 	return index > 0 ? library_name(index - 1) : "none";
 }
 
+static const char *step_element_name(size_t index)
+{
+	return index < ELEMENT_COUNT ? element_name((enum element)index) : NULL;
+}
+
+static const struct schema_field tiles_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 65536);
+
 static const struct schema_field port_item =
 	SCHEMA_ITEM_STRING(.offset = offsetof(struct port_keys, buffer),
 		SCHEMA_WHERE(struct port_keys, where));
@@ -224,6 +231,12 @@ static const struct schema_field workload_fields[] = {
 		.help = "a program of the library, whose kernels act on `buffers`, in place of "
 			"filler; what it leaves there is known, and compared when it is read",
 		SCHEMA_WHERE(struct program_keys, library_where)),
+	SCHEMA_REGISTRY(struct program_keys, element, "element", step_element_name,
+		.fallback = "f32", .help = "type of the values, of programs that compute them"),
+	SCHEMA_ARRAY(struct program_keys, tiles, "tiles", &tiles_item,
+		SCHEMA_COUNT(struct program_keys, tiles_count), .min = 2, .max = 3,
+		.help = "[rows, columns] of a matrix in tiles of 32x32, or [rows, columns, inner] "
+			"of a product"),
 	SCHEMA_DICT(struct program_keys, buffers, buffer_count, "buffers", &port_item,
 		struct port_keys, port, .min = 1, .max = LIBRARY_PORTS_MAX,
 		.help = "which buffer of an earlier write_buffer step each of the program's is, by "

@@ -144,9 +144,31 @@ static void check_buffer(const struct check *check, const struct port_keys *port
 			port->buffer, (unsigned long long)bytes);
 }
 
+/* What the row takes beside buffers, and nothing else. */
+static void check_parameters(const struct check *check, const struct tree_node *keys,
+	const struct program_keys *program, struct location where)
+{
+	unsigned parameters = program->library > 0 ? row_of(program)->parameters : 0;
+	uint32_t wanted = parameters & LIBRARY_INNER ? 3 : parameters & LIBRARY_TILES ? 2 : 0;
+
+	if (!(parameters & LIBRARY_ELEMENT) && !program_key_is_default(keys, "element"))
+		diag_error(check->diag, tree_where(keys, "element"),
+			"element of program '%s', which computes nothing", program->program);
+	if (program->tiles_count == wanted)
+		return;
+	if (wanted > 0)
+		diag_error(check->diag, program->tiles_count ? tree_where(keys, "tiles") : where,
+			"library: %s takes tiles: [rows, columns%s]", row_of(program)->name,
+			wanted == 3 ? ", inner" : "");
+	else
+		diag_error(check->diag, tree_where(keys, "tiles"),
+			"tiles of program '%s', which takes none", program->program);
+}
+
 static void check_program(const struct check *check, const struct tree_node *keys,
 	const struct program_keys *program, struct location where)
 {
+	check_parameters(check, keys, program, where);
 	if (!program_acts(program)) {
 		if (program->buffer_count > 0)
 			diag_error(check->diag, tree_where(keys, "buffers"),

@@ -67,7 +67,7 @@ for world in sim native; do
 	meshsim run texts.yaml -o $world.h5 --world $world
 	exits "kernels of a scenario, $world" 0
 	# What they leave is known to nobody: neither read is compared, only launches are.
-	meshsim run texts.yaml -o $world.h5 --world $world --set measure.verify_cores=0
+	meshsim run texts.yaml -o $world.h5 --world $world --set measure.verify=false
 	equal "reads that were compared, $world" "$(verified)" 0
 done
 
@@ -77,8 +77,9 @@ simulated() {
 	printf '%s\n' "$out" | sed -n 's/.*"simulated": \([0-9]*\),*$/\1/p'
 }
 plain=$(simulated)
-longer=$(simulated --set 'workload.2.enqueue_workload.kernels.1.text=busy 50000')
-equal "50 us of waiting: $plain, $longer ps" "$((longer > plain + 30000000))" 1
+idle=$(simulated --set 'workload.2.enqueue_workload.kernels=[{text: busy 0}]')
+longer=$(simulated --set 'workload.2.enqueue_workload.kernels=[{text: busy 50000}]')
+equal "50000 cycles of waiting: $idle, $longer ps" "$((longer > idle + 49000000 && longer < idle + 51000000))" 1
 costly=$(simulated --set platform.firmware.kernel_instruction.value=500)
 equal "slow instructions: $plain, $costly ps" "$((costly > plain + 5000000))" 1
 
@@ -140,3 +141,5 @@ stalls '{text: "divide r1, r1, r0"}'
 contains 'a division by 0' "$err" 'brisc of chip 0, tile 11, instruction 0: halted'
 stalls '{text: "again: jump again"}'
 contains 'an endless loop' "$err" 'halted: the kernel has used up its instructions'
+
+finish

@@ -228,6 +228,8 @@ static const struct key keys[] = {
 		"{devices: {shape: [1, 1], offset: [1, 1]}, run_ns: 4000}]}}",
 		ACTS},
 	{"step.enqueue_workload.library", acting, "workload.3.enqueue_workload={cores: 4}", ACTS},
+	STEP_KEY(matmul, "workload.3", "enqueue_workload.element", "f32", REFUSED),
+	STEP_KEY(matmul, "workload.3", "enqueue_workload.tiles", "[4, 4, 7]", REFUSED),
 	{"step.enqueue_workload.kernels", kernels,
 		"workload.1.enqueue_workload={cores: 4, kernels: [{text: busy 7}]}", ACTS},
 	{"step.enqueue_workload.kernels.processor", kernels,

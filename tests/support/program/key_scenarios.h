@@ -107,6 +107,17 @@ static const char acting[] =
 	"  - write_buffer: {buffer: c, bytes: 65536, memory: l1}\n"
 	"  - enqueue_workload: {library: copy, buffers: {from: a, to: b}, cores: 4}\n"
 	"  - read_buffer: {buffer: b}\n";
+static const char matmul[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 49152, page_bytes: 2048}\n"
+	"  - write_buffer: {buffer: b, bytes: 49152, page_bytes: 2048}\n"
+	"  - write_buffer: {buffer: c, bytes: 32768, page_bytes: 2048}\n"
+	"  - enqueue_workload: {library: matmul, element: bf16, tiles: [4, 4, 6], cores: 4, "
+	"buffers: {left: a, right: b, to: c}}\n"
+	"  - finish\n";
 /* And have their instructions here. */
 static const char kernels[] =
 	"meshsim: 1\n"

@@ -289,6 +289,8 @@ struct kernel_keys {
 struct program_keys {
 	const char *program;
 	uint32_t library;	   /* a row of programs/library.h, counted from 1; 0: filler */
+	uint32_t element;	   /* enum element: of its values */
+	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; a count of 0: nobody said */
 	struct port_keys *buffers; /* of one that acts */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* of one whose instructions stand in the file */
