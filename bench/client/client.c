@@ -92,6 +92,7 @@ static const struct step_work {
 	[STEP_CLOSE_MESH] = {NULL, client_run_close},
 	[STEP_OPEN_MESH] = {NULL, run_open_mesh},
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
+	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
 };
 
 /* Steps that a trace replays again and again. */

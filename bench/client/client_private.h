@@ -231,6 +231,14 @@ bool client_write_tensor(struct client *client, const struct step *step);
 bool client_read_tensor(struct client *client, const struct step *step);
 void client_tensors_free(struct client *client);
 
+/* client_library.c: collectives */
+bool client_collective_make(struct client *client, const struct step *step);
+bool client_collective(struct client *client, const struct step *step);
+void client_collectives_free(struct client *client);
+
+/* How often all of them together have launched a worker. */
+uint32_t client_collective_launches(const struct client *client, uint32_t core);
+
 /* client_fabric.c */
 bool client_ping(struct client *client, const struct step *step);
 bool client_traffic(struct client *client, const struct step *step);

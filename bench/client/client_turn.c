@@ -51,6 +51,7 @@ bool client_give_back(struct client *client)
 		return true;
 	client_traces_free(client);
 	client_workloads_free(client);
+	client_collectives_free(client);
 	client_buffers_free(client);
 	client_tensors_free(client);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {

@@ -1,4 +1,5 @@
-/* The experiments of the fabric: ping-pong, and streams of packets. */
+/* The experiments of the fabric: ping-pong, streams of packets, and collectives, which run as
+ * programs of the simulated chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,4 +158,102 @@ double experiment_bandwidth_figure(
 		side = 1;
 	}
 	return passed_ps > 0 ? bytes / passed_ps * 1e3 : 0;
+}
+
+/* ---- collectives ---- */
+
+/* Device time is from where the last device has begun to where the last one ends. What is too long
+ * to be run whole is run in two lengths, and goes on as it did from the one to the other. */
+const struct experiment_param experiment_collective_params[] = {
+	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
+	{"devices", "2|4|8", NULL},
+	{"topology", "line|ring", "line"},
+	{"links", "#", "1"},
+	{"size_bytes", "#", NULL},
+	{"packet_bytes", "#", "6144"},
+	{0},
+};
+
+/* Pages of what a device has for one other, or for all: two lengths, both of whole chunks on every
+ * link, the shorter one long enough that all that happens has happened. */
+enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
+
+struct sizes {
+	uint64_t devices, parts; /* that the tensor is cut into */
+	uint64_t item_bytes, page_bytes;
+	double pages; /* of an item */
+};
+
+static struct sizes sizes_of(const struct reference_row *row)
+{
+	struct sizes sizes = {.devices = experiment_number(row, "devices", 2)};
+	uint64_t packet = experiment_number(row, "packet_bytes", 6144), pages, align;
+	bool adds = experiment_is(row, "op", "reduce_scatter", "") ||
+		    experiment_is(row, "op", "all_reduce", "");
+
+	sizes.parts = sizes.devices *
+		      (experiment_is(row, "op", "all_to_all", "all_gather") ? sizes.devices : 1);
+	sizes.item_bytes = experiment_number(row, "size_bytes", 0) / sizes.parts;
+	if (sizes.item_bytes == 0)
+		sizes.item_bytes = 1;
+	pages = (sizes.item_bytes + packet - 1) / packet;
+	sizes.page_bytes = (sizes.item_bytes + pages - 1) / pages;
+	align = adds ? TILE_BYTES : PAGE_ALIGN;
+	sizes.page_bytes = (sizes.page_bytes + align - 1) / align * align;
+	if (pages > LONG_PAGES)
+		sizes.page_bytes = packet;
+	sizes.pages =
+		pages > LONG_PAGES ? (double)sizes.item_bytes / (double)packet : (double)pages;
+	return sizes;
+}
+
+static void add_step(const struct reference_row *row, const struct sizes *sizes, uint64_t pages,
+	struct text *yaml)
+{
+	text_printf(yaml,
+		"  - repeat: 2\n    do:\n    - collective: {op: %s, topology: %s, links: %s, "
+		"page_bytes: %llu, size_bytes: %llu}\n  - finish: {}\n",
+		reference_text(row, "op", ""), reference_text(row, "topology", "line"),
+		reference_text(row, "links", "1"), (unsigned long long)sizes->page_bytes,
+		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
+}
+
+void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
+{
+	bool ring = experiment_is(row, "topology", "ring", "line");
+	struct sizes sizes = sizes_of(row);
+	bool whole = sizes.pages <= LONG_PAGES;
+
+	text_printf(yaml,
+		"meshsim: 1\nname: %s\nplatform:\n  extends: %s\n  fabric: {packet: {value: %s, "
+		"unit: B, kind: published, source: the row}}\nmodel: {noise: off}\n",
+		row->family, row->system, reference_text(row, "packet_bytes", "6144"));
+	text_printf(yaml, "runtime: {mesh: {shape: [%d, %d]}, fabric: {topology: %s}}\nworkload:\n",
+		sizes.devices == 8 ? 2 : 1, sizes.devices == 2 ? 2 : 4, ring ? "ring" : "line");
+	add_step(row, &sizes, whole ? (uint64_t)sizes.pages : SHORT_PAGES, yaml);
+	if (!whole)
+		add_step(row, &sizes, LONG_PAGES, yaml);
+}
+
+static double device_us(const struct op_row *op)
+{
+	return (double)(op->marks[MARK_WORKERS_DONE].last - op->marks[MARK_GO].last) * 1e-6;
+}
+
+double experiment_collective_figure(
+	const struct reference_row *row, const struct op_row *ops, uint32_t count)
+{
+	struct sizes sizes = sizes_of(row);
+	double shorter = 0, longer = 0;
+
+	/* The last of each length. */
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(ops[i].kind, "collective") == 0) {
+			shorter = longer > 0 && ops[i].iteration == 0 ? longer : shorter;
+			longer = device_us(&ops[i]);
+		}
+	if (shorter <= 0)
+		return longer;
+	return longer +
+	       (sizes.pages - LONG_PAGES) * (longer - shorter) / (LONG_PAGES - SHORT_PAGES);
 }

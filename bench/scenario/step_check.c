@@ -282,6 +282,7 @@ static void check_step(struct check *check, struct step *step, const struct tree
 		[STEP_RELEASE_TRACE] = check_release,
 		[STEP_WRITE_TENSOR] = check_tensor_step,
 		[STEP_READ_TENSOR] = check_tensor_step,
+		[STEP_COLLECTIVE] = check_collective,
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 

@@ -1,10 +1,13 @@
-/* Tables and conditions of the steps that measure the fabric. Refuses patterns that the devices
- * cannot form, and more parallel links than they have. */
+/* Tables and conditions of the steps that measure the fabric, and of collectives over it. Refuses
+ * patterns that the devices cannot form, and more parallel links than they have. */
 #include "base/ensure.h"
 #include "bench/scenario/scenario.h"
 #include "fabric/pattern.h"
 #include "firmware/traffic/traffic.h"
+#include "programs/collective.h"
+#include "scenario_private.h"
 #include "step_check.h"
+#include "steps/check.h"
 
 static const struct schema_field ping_fields[] = {
 	SCHEMA_REGISTRY(struct ping_step, op, "op", traffic_op_name, .fallback = "write",
@@ -144,4 +147,92 @@ void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *
 			"packet_bytes: %u is no multiple of 8, two parts of whole words",
 			traffic->packet_bytes);
 	ground_fini(&ground);
+}
+
+/* ---- collectives ---- */
+
+enum { TILE_BYTES = 32 * 32 * 2 };
+
+static const char *const op_names[] = {
+	[COLLECTIVE_ALL_GATHER] = "all_gather",
+	[COLLECTIVE_REDUCE_SCATTER] = "reduce_scatter",
+	[COLLECTIVE_ALL_REDUCE] = "all_reduce",
+	[COLLECTIVE_ALL_TO_ALL] = "all_to_all",
+	[COLLECTIVE_BROADCAST] = "broadcast",
+	NULL,
+};
+static const char *const topology_names[] = {"line", "ring", NULL};
+
+static const struct schema_field collective_fields[] = {
+	SCHEMA_ENUM(struct collective_step, op, "op", op_names, .required = true,
+		.help = "what the devices have in the end",
+		SCHEMA_WHERE(struct collective_step, op_where)),
+	SCHEMA_ENUM(struct collective_step, topology, "topology", topology_names,
+		.fallback = "line",
+		.help = "whether the last device is a neighbour of the first; of several rows, "
+			"lines go to and fro, rings round",
+		SCHEMA_WHERE(struct collective_step, topology_where)),
+	SCHEMA_INT(struct collective_step, links, "links", .min = 1, .max = COLLECTIVE_LINKS_MAX,
+		.fallback = "1", .help = "parallel links between neighbours that are used",
+		SCHEMA_WHERE(struct collective_step, links_where)),
+	SCHEMA_INT(struct collective_step, size_bytes, "size_bytes", .min = 1,
+		.max = INT64_C(1) << 40, .required = true, .unit = "B",
+		.help = "of the whole tensor: what is gathered, scattered, exchanged or sent to "
+			"all"),
+	SCHEMA_INT(struct collective_step, page_bytes, "page_bytes", .min = 16, .max = 1 << 20,
+		.fallback = "2048", .unit = "B",
+		.help = "of a page, which is a packet; what is added are tiles of bf16, of 2048 B",
+		SCHEMA_WHERE(struct collective_step, page_where)),
+	SCHEMA_INT(struct collective_step, chunk_pages, "chunk_pages", .max = 4096, .fallback = "0",
+		.help = "sent in one piece before the next device hears; 0: half of what there "
+			"is for it, at most 20"),
+	SCHEMA_INT(struct collective_step, workers, "workers", .max = COLLECTIVE_WORKERS_MAX,
+		.fallback = "0",
+		.help = "cores for each way and link; 0: four of a collective that adds, else one"),
+	SCHEMA_INT(struct collective_step, root, "root", .max = 65535, .fallback = "0",
+		.help = "of a broadcast: who sends, by its place on the line",
+		SCHEMA_WHERE(struct collective_step, root_where)),
+	QUEUE_FIELD(struct collective_step),
+	BLOCKING_FIELD(struct collective_step),
+};
+const struct schema collective_schema = SCHEMA("collective", struct collective_step,
+	collective_fields, .help = "a collective of all devices of the mesh, as a program on each");
+
+void check_collective(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	const struct collective_step *collective = &step->collective;
+	const struct cluster_info *info = platform_cluster(check->run->platform);
+	uint32_t devices = mesh_shape_count(check->config->shape);
+	bool ring = collective->topology == 1;
+	uint32_t *order = arena_array(check->arena, devices, sizeof *order);
+	struct text why = {0};
+
+	check_queue(check, keys, step, collective->queue);
+	if (collective_order(check->config->shape, ring, order, &why) != STATUS_OK)
+		diag_error(check->diag,
+			collective->topology_where.line ? collective->topology_where : step->where,
+			"topology '%s': %s", topology_names[collective->topology],
+			text_string(&why));
+	if (collective->page_bytes > info->fabric_packet_bytes)
+		diag_error(check->diag,
+			collective->page_where.line ? collective->page_where : step->where,
+			"page_bytes: %u, but a packet of platform '%s' has %u",
+			collective->page_bytes, platform_name(check->run->platform),
+			info->fabric_packet_bytes);
+	if (collective->root >= devices)
+		diag_error(check->diag, collective->root_where, "root: %u of %u devices",
+			collective->root, devices);
+	else if (collective->root > 0 && collective->op != COLLECTIVE_BROADCAST)
+		diag_error(check->diag, collective->root_where, "root: %s has none",
+			op_names[collective->op]);
+	if ((collective->op == COLLECTIVE_REDUCE_SCATTER ||
+		    collective->op == COLLECTIVE_ALL_REDUCE) &&
+		collective->page_bytes % TILE_BYTES != 0)
+		diag_error(check->diag,
+			collective->page_where.line ? collective->page_where : step->where,
+			"page_bytes: %u, but %s adds whole tiles of %d B", collective->page_bytes,
+			op_names[collective->op], TILE_BYTES);
+	if (check->trace)
+		diag_error(check->diag, step->where, "a trace cannot capture a collective yet");
+	text_fini(&why);
 }

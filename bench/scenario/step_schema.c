@@ -279,6 +279,8 @@ static const struct schema_variant variants[] = {
 	[STEP_OPEN_MESH] = {.field = SCHEMA_MAP(struct step, turn, "open_mesh", &open_schema)},
 	[STEP_READ_TENSOR] = {.field = SCHEMA_MAP(
 				      struct step, tensor, "read_tensor", &read_tensor_schema)},
+	[STEP_COLLECTIVE] = {.field = SCHEMA_MAP(
+				     struct step, collective, "collective", &collective_schema)},
 };
 
 static const struct schema_field common_fields[] = {

@@ -2,14 +2,15 @@
  * nothing itself. */
 #include "collective_private.h"
 
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/route.h"
 #include "programs/pages.h"
 
-enum { CHUNK_PAGES_MOST = 20, BATCH_BYTES = 32 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
+enum { CHUNK_PAGES_MOST = 20, BATCH_BYTES = 24 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
 
 static bool adds(const struct collective_config *config)
 {
@@ -46,6 +47,13 @@ uint32_t collective_chunk_pages(const struct collective_config *config)
 	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
 }
 
+uint32_t collective_lanes(const struct collective_config *config)
+{
+	uint32_t workers = config->workers > 0 ? config->workers : adds(config) ? 4 : 1;
+
+	return config->links * workers;
+}
+
 uint64_t collective_output_pages(const struct collective_config *config)
 {
 	struct collective pages = collective_of_pages(config);
@@ -77,6 +85,29 @@ static enum status check_buffer(const struct library_buffer *buffer, uint64_t pa
 	return STATUS_OK;
 }
 
+/* Sums are of whole tiles of 32x32. */
+static uint32_t tile_bytes(const struct collective_config *config)
+{
+	return KERNEL_TILE_SIDE * KERNEL_TILE_SIDE * element_bytes(config->element);
+}
+
+static enum status check_element(const struct collective_config *config, struct text *why)
+{
+	uint32_t page_bytes;
+
+	if (config->element != ELEMENT_F32 && config->element != ELEMENT_BF16)
+		return refuse(why, STATUS_INVALID, "%s of %s elements",
+			collective_op_name(config->op), element_name(config->element));
+	if (config->input.placement == NULL)
+		return STATUS_OK; /* is refused next */
+	page_bytes = config->input.placement->config.page_bytes;
+	return page_bytes % tile_bytes(config) == 0
+		       ? STATUS_OK
+		       : refuse(why, STATUS_INVALID,
+				 "%s of pages of %u B: what is added are tiles of %u B",
+				 collective_op_name(config->op), page_bytes, tile_bytes(config));
+}
+
 static enum status check(const struct collective_config *config, struct text *why)
 {
 	struct collective pages = {.op = config->op,
@@ -92,8 +123,10 @@ static enum status check(const struct collective_config *config, struct text *wh
 			config->ring ? "ring" : "line", config->device_count,
 			config->device_count == 1 ? "" : "s");
 	if (status == STATUS_OK && adds(config))
-		status = refuse(why, STATUS_UNSUPPORTED, "%s: kernels cannot add yet",
-			collective_op_name(config->op));
+		status = check_element(config, why);
+	if (status == STATUS_OK && config->workers > COLLECTIVE_WORKERS_MAX)
+		status = refuse(why, STATUS_INVALID, "%u cores for a link: 1 to %d are possible",
+			config->workers, COLLECTIVE_WORKERS_MAX);
 	if (status == STATUS_OK && config->pages == 0)
 		status = refuse(why, STATUS_INVALID, "a collective of nothing");
 	if (status == STATUS_OK)
@@ -116,7 +149,7 @@ struct making {
 	struct collective_places places;
 	uint32_t common[3 * PAGES_WORDS_MAX], common_count;
 	struct collective_texts texts;
-	struct kernel_text reader, sender;
+	struct kernel_text texts_of[PROCESSOR_COUNT]; /* empty: there is no kernel */
 };
 
 static enum status describe(
@@ -143,7 +176,8 @@ static enum status making_init(
 		status = describe(making, &config->output, &making->places.output_at);
 	if (status == STATUS_OK && adds(config))
 		status = describe(making, &config->sums, &making->places.sums_at);
-	*texts = (struct collective_texts){.links = config->links,
+	*texts = (struct collective_texts){.lanes = collective_lanes(config),
+		.columns = program_worker_columns(first),
 		.chunk_pages = collective_chunk_pages(config),
 		.page_bytes = page_bytes,
 		.stride = (page_bytes + 63) / 64 * 64,
@@ -156,21 +190,28 @@ static enum status making_init(
 								     : texts->batch_pages;
 	if (texts->batch_pages > texts->chunk_pages)
 		texts->batch_pages = texts->chunk_pages;
+	texts->element = config->element == ELEMENT_F32 ? KERNEL_F32 : KERNEL_BF16;
+	texts->page_tiles = page_bytes / tile_bytes(config);
+	texts->units = texts->adds ? texts->batch_pages * texts->page_tiles : 1;
 	if (status == STATUS_OK)
 		status = program_add_standing_semaphores(
 			first, SEMAPHORES, making->why, &texts->first_semaphore);
-	collective_reader(&making->reader, texts);
-	collective_sender(&making->sender, texts);
+	collective_reader(&making->texts_of[PROCESSOR_NCRISC], texts);
+	collective_sender(&making->texts_of[PROCESSOR_BRISC], texts);
+	if (texts->adds) {
+		collective_unpacker(&making->texts_of[PROCESSOR_TRISC0], texts);
+		collective_adder(&making->texts_of[PROCESSOR_TRISC1], texts);
+		collective_packer(&making->texts_of[PROCESSOR_TRISC2], texts);
+	}
 	return status;
 }
 
-enum { CORES_MOST = SIDES * COLLECTIVE_LINKS_MAX };
-
 /* One kernel for all cores; arguments that a core lacks are 0, and it does not look at them. */
 static enum status add_kernel(const struct making *making, struct program *program,
-	enum processor processor, const struct kernel_text *text, const struct core_words *words)
+	enum processor processor, const struct core_words *words)
 {
-	uint32_t cores = SIDES * making->config->links, most = 0, kernel;
+	const struct kernel_text *text = &making->texts_of[processor];
+	uint32_t cores = SIDES * making->texts.lanes, most = 0, kernel;
 	struct kernel_config config = {.processor = processor,
 		.cores = {.kind = CORES_COUNT, .count = cores},
 		.copied = processor == PROCESSOR_NCRISC,
@@ -179,6 +220,8 @@ static enum status add_kernel(const struct making *making, struct program *progr
 		.bytes = text->length};
 	enum status status;
 
+	if (text->length == 0)
+		return STATUS_OK;
 	for (uint32_t core = 0; core < cores; core++)
 		most = words[core].count > most ? words[core].count : most;
 	config.unique_args = most;
@@ -194,45 +237,51 @@ static enum status add_kernel(const struct making *making, struct program *progr
 static enum status add_device(const struct making *making, struct program *program, uint32_t place)
 {
 	const struct collective_texts *texts = &making->texts;
-	uint32_t links = making->config->links;
-	struct core_words words[CORES_MOST] = {0};
+	uint32_t links = making->config->links, cores = SIDES * texts->lanes;
+	struct core_words *words = allocate(cores, sizeof *words);
 	enum status status = STATUS_OK;
 
-	for (uint32_t core = 0; core < SIDES * links && status == STATUS_OK; core++) {
+	for (uint32_t core = 0; core < cores && status == STATUS_OK; core++) {
 		struct core_job job = {.config = making->config,
 			.places = &making->places,
 			.program = program,
 			.place = place,
-			.direction = core < links ? COLLECTIVE_DOWN : COLLECTIVE_UP,
+			.direction = core < texts->lanes ? COLLECTIVE_DOWN : COLLECTIVE_UP,
 			.link = core % links,
+			.worker = core % texts->lanes / links,
 			.why = making->why,
 			.words = &words[core]};
 
 		status = collective_moves(&job);
 	}
-	if (status == STATUS_OK)
-		status = add_kernel(making, program, PROCESSOR_NCRISC, &making->reader, words);
-	if (status == STATUS_OK)
-		status = add_kernel(making, program, PROCESSOR_BRISC, &making->sender, words);
-	for (uint32_t i = 0; i < (texts->adds ? 3u : 1u) && status == STATUS_OK; i++)
+	for (int i = 0; i < PROCESSOR_COUNT && status == STATUS_OK; i++)
+		status = add_kernel(making, program, (enum processor)i, words);
+	for (uint32_t i = 0; i < (texts->adds ? BUFFERS : 1u) && status == STATUS_OK; i++)
 		status = program_add_circular_buffer(program,
-			(struct cores){.kind = CORES_COUNT, .count = SIDES * links},
-			COLLECTIVE_BATCHES, texts->batch_pages * texts->stride, making->why);
+			(struct cores){.kind = CORES_COUNT, .count = cores},
+			COLLECTIVE_BATCHES * texts->units,
+			texts->batch_pages * texts->stride / texts->units, making->why);
+	free(words);
 	return status;
 }
 
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why)
 {
+	uint32_t packet = program_packet_bytes(programs[0]);
 	struct making making = {.config = config, .why = why};
 	enum status status = check(config, why);
 
 	if (status != STATUS_OK)
 		return status;
+	if (packet > 0 && packet < config->input.placement->config.page_bytes)
+		return refuse(why, STATUS_INVALID,
+			"pages of %u B, but a packet of the fabric has %u",
+			config->input.placement->config.page_bytes, packet);
 	status = making_init(&making, programs[0], config);
 	for (uint32_t i = 0; i < config->device_count && status == STATUS_OK; i++)
 		status = add_device(&making, programs[i], i);
-	kernel_text_fini(&making.reader);
-	kernel_text_fini(&making.sender);
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		kernel_text_fini(&making.texts_of[i]);
 	return status;
 }

@@ -1,6 +1,5 @@
 /* Who sends what where: the moves of each core of a collective, as arguments. Knows no
  * instruction. */
-#include "base/ensure.h"
 #include "base/refuse.h"
 #include "collective_private.h"
 #include "mesh/route.h"
@@ -51,13 +50,19 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* Chunks of so many pages that the core's link has. */
+/* The first chunk that the core has: links take turns, then the cores of a link. */
+static uint32_t first_chunk(const struct core_job *job)
+{
+	return job->link + job->config->links * job->worker;
+}
+
+/* Chunks of so many pages that the core has. */
 static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
 {
-	uint32_t each = collective_chunk_pages(job->config), links = job->config->links;
+	uint32_t each = collective_chunk_pages(job->config), lanes = collective_lanes(job->config);
 	uint32_t chunks = (pages + each - 1) / each;
 
-	return chunks / links + (job->link < chunks % links);
+	return chunks / lanes + (first_chunk(job) < chunks % lanes);
 }
 
 /* ---- words ---- */
@@ -90,11 +95,13 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 		.round = job->config->ring && hops > 1,
 		.link = (uint8_t)job->link};
 
-	ensure(hops < WAY_DEVICES_MAX, "a way of %u hops", hops);
+	if (hops >= WAY_DEVICES_MAX && job->status == STATUS_OK)
+		job->status = refuse(job->why, STATUS_NO_SPACE, "a way of %u hops", hops);
+	if (job->status != STATUS_OK)
+		return 0;
 	for (uint32_t i = 0; i <= hops; i++)
 		devices[i] = job->config->devices[device_at(job, i, backward)];
-	if (job->status == STATUS_OK)
-		job->status = program_add_route(job->program, &config, job->why, &number);
+	job->status = program_add_route(job->program, &config, job->why, &number);
 	return number;
 }
 
@@ -310,7 +317,7 @@ enum status collective_moves(struct core_job *job)
 	job->words->count = 0;
 	job->status = STATUS_OK;
 	for (uint32_t i = 0; i < HEAD_WORDS; i++)
-		add_word(job, i == HEAD_LINK ? job->link : 0);
+		add_word(job, i == HEAD_FIRST ? first_chunk(job) : 0);
 	switch (job->config->op) {
 	case COLLECTIVE_ALL_GATHER:
 		gather(job, &pages, false);

@@ -4,6 +4,7 @@
 #define PROGRAMS_COLLECTIVE_PRIVATE_H
 
 #include "command/kernel_text.h"
+#include "command/kernel_tile.h"
 #include "programs/collective.h"
 
 /* A move: pages, chunk by chunk those of the core's link, from a buffer of the device to one of
@@ -37,7 +38,7 @@ enum move_word {
 
 enum head_word {
 	HEAD_MOVES,
-	HEAD_LINK,
+	HEAD_FIRST,  /* chunk, of all links */
 	HEAD_DATA,   /* increments of DATA that come to the core, all in all */
 	HEAD_CROSS,  /* of CROSS */
 	HEAD_FINAL,  /* of FINAL */
@@ -69,7 +70,7 @@ struct core_job {
 	struct program *program;
 	uint32_t place; /* of the device on the line */
 	enum collective_direction direction;
-	uint32_t link;
+	uint32_t link, worker; /* of those that share it */
 	struct text *why;
 	enum status status;
 	struct core_words *words;
@@ -80,19 +81,76 @@ struct core_job {
 /* Writes the arguments of the core. OK, or the errors of collective_build(). */
 enum status collective_moves(struct core_job *job);
 
+/* ---- collective_loops.c: what all kernels of a core do in step ---- */
+
+/* Registers. */
+enum {
+	LOOP_MOVE = 1, /* argument where the move begins */
+	LOOP_MOVES,    /* behind the last */
+	LOOP_FLAGS,
+	LOOP_PAGES,
+	LOOP_AT, /* page of the move */
+	LOOP_CHUNK_END,
+	LOOP_BATCH_END,
+	LOOP_BIT,
+	LOOP_REGISTERS /* the first that is free */
+};
+
+struct loop {
+	uint32_t again, out;
+};
+
+struct collective_texts;
+
+/* The moves of the core; of each, the chunks of its link; of each, batches of pages from AT to
+ * BATCH_END. */
+struct loop loop_moves(struct kernel_text *text);
+void loop_moves_end(struct kernel_text *text, struct loop loop);
+struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts);
+void loop_chunks_end(
+	struct kernel_text *text, const struct collective_texts *texts, struct loop loop);
+struct loop loop_batches(struct kernel_text *text, const struct collective_texts *texts);
+void loop_batches_end(struct kernel_text *text, struct loop loop);
+
+/* Register = a word of the move. Goes to `label` unless the move has one of these flags. */
+void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
+void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);
+
+/* Circular buffers; each has one that pushes and one that pops, so that all stay in step. */
+enum {
+	BUFFER_PLAIN, /* reader to sender: of moves that add nothing */
+	BUFFER_OWN,   /* reader to unpacker */
+	BUFFER_ADDED, /* likewise */
+	BUFFER_HALF,  /* packer to unpacker: own and near, of moves that add more */
+	BUFFER_SUM,   /* packer to sender */
+	BUFFERS
+};
+
+/* ---- collective_add.c ---- */
+
+/* Adds what is in the buffers OWN and ADDED into SUM; of a move that adds what comes from both
+ * sides, into HALF, and then HALF and ADDED into SUM. */
+void collective_unpacker(struct kernel_text *text, const struct collective_texts *texts);
+void collective_adder(struct kernel_text *text, const struct collective_texts *texts);
+void collective_packer(struct kernel_text *text, const struct collective_texts *texts);
+
 /* ---- collective_kernels.c ---- */
 
 /* What the texts are made for. */
 struct collective_texts {
-	uint32_t links, chunk_pages, batch_pages, page_bytes, stride, first_semaphore;
+	uint32_t lanes, columns; /* cores of a way; workers in a row of the grid */
+	uint32_t chunk_pages, batch_pages, page_bytes, stride, first_semaphore;
 	uint32_t output_at, sums_at;
 	bool adds;
+	enum kernel_element element; /* of sums */
+	uint32_t page_tiles;	     /* likewise */
+	uint32_t units;		     /* pages of a circular buffer that a batch takes */
 };
 
-/* Reads into circular buffer 0 (what is added: 1), a batch at a time. */
+/* Reads into circular buffer PLAIN, or OWN and what is added into ADDED, a batch at a time. */
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts);
 
-/* Sends and keeps what is in circular buffer 0, of a collective that adds: 2. */
+/* Sends and keeps what is in PLAIN, or SUM. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
 #endif

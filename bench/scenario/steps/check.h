@@ -119,6 +119,9 @@ void check_trace(struct check *check, struct step *step, const struct tree_node 
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step);
 void check_release(struct check *check, const struct tree_node *keys, struct step *step);
 
+/* step_fabric.c: of the steps that devices do together. */
+void check_collective(struct check *check, const struct tree_node *keys, struct step *step);
+
 /* Closing a mesh takes its traces. */
 void check_traces_gone(struct check *check, const struct step *close);
 

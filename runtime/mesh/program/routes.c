@@ -128,6 +128,18 @@ void kernel_routes_forget(struct mesh_device *mesh)
 		device_row->fabric_tree_forget(route->tree);
 }
 
+uint32_t program_packet_bytes(const struct program *program)
+{
+	const struct mesh_device *mesh = program->site->mesh;
+
+	return mesh == NULL ? 0 : mesh->info->fabric_packet_bytes;
+}
+
+uint32_t program_worker_columns(const struct program *program)
+{
+	return program->site->limits.worker_columns;
+}
+
 /* ---- standing semaphores ---- */
 
 enum status program_add_standing_semaphores(

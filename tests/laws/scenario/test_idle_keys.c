@@ -74,6 +74,10 @@ static const struct context {
 	      "  - fabric_traffic: {pattern: linear_multicast, packets: 8, warmup: 1}\n",
 		{{"workload.0.fabric_ping.", STEP_FABRIC_PING},
 			{"workload.1.fabric_traffic.", STEP_FABRIC_TRAFFIC}}},
+	{HEAD "t3k\nworkload:\n"
+	      "  - collective: {op: all_reduce, size_bytes: 65536}\n"
+	      "  - finish\n",
+		{{"workload.0.collective.", STEP_COLLECTIVE}}},
 };
 
 enum { CONTEXTS = sizeof contexts / sizeof *contexts };

@@ -19,7 +19,14 @@
 #include "mesh_case.h"
 #include "row.h"
 
-enum { DEVICES_MOST = 6, SHAPES = 8, LAUNCHES = 3, LINKS = 2, CONNECTION_LINKS_MOST = 64 };
+enum {
+	DEVICES_MOST = 6,
+	SHAPES = 8,
+	LAUNCHES = 3,
+	LINKS = 2,
+	ADDED_PAGES_MOST = 24,
+	CONNECTION_LINKS_MOST = 64
+};
 
 static struct mesh_case test;
 static uint32_t first_seed, seed_count, shape, ops_drawn;
@@ -82,19 +89,23 @@ static void draw(struct drawn *drawn, struct stream *random)
 	struct collective_config *config = &drawn->config;
 	bool reversed = stream_below(random, 2);
 
-	*drawn = (struct drawn){0};
-	*config = (struct collective_config){.op = draw_op(random),
+	*drawn = (struct drawn){.config.op = draw_op(random)};
+	*config = (struct collective_config){.op = config->op,
 		.element = stream_below(random, 2) ? ELEMENT_BF16 : ELEMENT_F32,
 		.devices = drawn->devices,
 		.device_count = columns_of(shape),
 		.ring = is_ring(shape),
 		.links = 1 + (uint32_t)stream_below(random, LINKS),
-		.pages = 1 + (uint32_t)stream_below(random, adds(drawn) ? 24 : 50),
+		.pages = 1 + (uint32_t)stream_below(random, adds(drawn) ? ADDED_PAGES_MOST : 50),
+		.workers = 1 + (uint32_t)stream_below(random, 3),
 		.chunk_pages = (uint32_t)stream_below(random, 6)};
 	if (config->op == COLLECTIVE_BROADCAST)
 		config->root = (uint32_t)stream_below(random, config->device_count);
-	drawn->page_bytes = adds(drawn) ? 1024 * element_bytes(config->element)
-					: 16 * (1 + (uint32_t)stream_below(random, 200));
+	drawn->page_bytes =
+		adds(drawn) ? 2048 * (config->element == ELEMENT_F32
+						     ? 2
+						     : 1 + (uint32_t)stream_below(random, 2))
+			    : 16 * (1 + (uint32_t)stream_below(random, 200));
 	for (uint32_t i = 0; i < config->device_count; i++)
 		drawn->devices[i] = reversed ? config->device_count - 1 - i : i;
 	drawn->input = buffer_new(random, config->pages, drawn->page_bytes);
@@ -131,18 +142,10 @@ static void fill(struct drawn *drawn, uint32_t place, uint32_t seed)
 
 /* ---- compared ---- */
 
-/* Values of elements, or numbers of pages in their place. */
-static struct collective operation_of(const struct drawn *drawn)
-{
-	struct collective pages = collective_of_pages(&drawn->config);
-
-	return pages;
-}
-
 static void check_pages(
 	const struct drawn *drawn, uint32_t place, const uint32_t *expected, uint32_t seed)
 {
-	struct collective pages = operation_of(drawn);
+	struct collective pages = collective_of_pages(&drawn->config);
 	uint32_t count = (uint32_t)collective_result_elements(&pages, place);
 	uint64_t bytes = mesh_buffer_bytes(drawn->output);
 	uint8_t *back = calloc(1, bytes);
@@ -169,7 +172,7 @@ static void check_pages(
 /* Pages that only move: each stands for an element. */
 static void check_moved(const struct drawn *drawn, uint32_t seed)
 {
-	struct collective pages = operation_of(drawn);
+	struct collective pages = collective_of_pages(&drawn->config);
 	const void *inputs[DEVICES_MOST];
 	void *results[DEVICES_MOST];
 	uint32_t count = drawn->config.device_count;
@@ -195,6 +198,54 @@ static void check_moved(const struct drawn *drawn, uint32_t seed)
 	}
 }
 
+/* Element `at` of every page: they are added as a tensor of one element a page. */
+static void check_sums_at(
+	const struct drawn *drawn, uint32_t at, uint8_t *const *seen, uint32_t seed)
+{
+	struct collective pages = collective_of_pages(&drawn->config);
+	uint32_t bytes = element_bytes(drawn->config.element), count = drawn->config.device_count;
+	uint8_t inputs[DEVICES_MOST][ADDED_PAGES_MOST * 4], results[DEVICES_MOST][sizeof *inputs];
+	const void *from[DEVICES_MOST];
+	void *to[DEVICES_MOST];
+
+	pages.element = drawn->config.element;
+	for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t page = 0; page < drawn->config.pages; page++)
+			memcpy(inputs[i] + page * bytes,
+				drawn->data[i] + page * drawn->page_bytes + at * bytes, bytes);
+		from[i] = inputs[i];
+		to[i] = results[i];
+	}
+	collective_results(&pages, from, to);
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t page = 0; page < collective_result_elements(&pages, i); page++)
+			check(memcmp(seen[i] + page * drawn->page_bytes + at * bytes,
+				      results[i] + page * bytes, bytes) == 0,
+				"seed %u, %s of %u %s, %u pages of %s over %u links: element %u of "
+				"page %u of device %u differs",
+				seed, collective_op_name(drawn->config.op), count,
+				drawn->config.ring ? "in a ring" : "in a line", drawn->config.pages,
+				element_name(drawn->config.element), drawn->config.links, at, page,
+				i);
+}
+
+static void check_sums(const struct drawn *drawn, uint32_t seed)
+{
+	uint8_t *seen[DEVICES_MOST];
+	uint32_t elements = drawn->page_bytes / element_bytes(drawn->config.element);
+
+	for (uint32_t i = 0; i < drawn->config.device_count; i++) {
+		seen[i] = calloc(1, mesh_buffer_bytes(drawn->output));
+		check_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), drawn->output, 0,
+				    (uint16_t)drawn->devices[i], seen[i], true, 0),
+			STATUS_OK);
+	}
+	for (uint32_t at = seed % 13; at < elements; at += 13)
+		check_sums_at(drawn, at, seen, seed);
+	for (uint32_t i = 0; i < drawn->config.device_count; i++)
+		free(seen[i]);
+}
+
 static uint64_t payload(uint32_t link)
 {
 	struct sim_link_statistics statistics;
@@ -215,7 +266,7 @@ static uint32_t place_of(const struct drawn *drawn, uint16_t chip)
 /* What each link has carried since, against the closed form. */
 static void check_links(const struct drawn *drawn, uint32_t seed)
 {
-	struct collective pages = operation_of(drawn);
+	struct collective pages = collective_of_pages(&drawn->config);
 	uint32_t count = drawn->config.device_count;
 
 	for (uint32_t i = 0; i < sim_link_count(test.cluster); i++) {
@@ -284,7 +335,10 @@ static void run_seed(uint32_t seed)
 	check(collective_build(programs, &drawn.config, &why) == STATUS_OK, "%s",
 		text_string(&why));
 	launch(&drawn, programs);
-	check_moved(&drawn, seed);
+	if (adds(&drawn))
+		check_sums(&drawn, seed);
+	else
+		check_moved(&drawn, seed);
 	if (row_current()->timed)
 		check_links(&drawn, seed);
 	for (uint32_t i = 0; i < drawn.config.device_count; i++) {

@@ -77,6 +77,14 @@ static const char crowded[] =
 	"    do:\n"
 	"      - enqueue_workload: {cores: 8, kernel_bytes: 8192, queue: 1}\n"
 	"  - finish\n";
+static const char together[] = "meshsim: 1\n"
+			       "name: keys\n"
+			       "platform: t3k\n"
+			       "runtime: {command_queues: 2}\n"
+			       "workload:\n"
+			       "  - collective: {op: all_gather, size_bytes: 524288}\n"
+			       "  - enqueue_workload: {run_ns: 1000}\n"
+			       "  - finish\n";
 static const char fabric[] = "meshsim: 1\n"
 			     "name: keys\n"
 			     "platform: t3k\n"

@@ -34,6 +34,12 @@ struct route_config {
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
+/* The most bytes of one packet of the machine; 0 of a site without a mesh. */
+uint32_t program_packet_bytes(const struct program *program);
+
+/* Workers in a row of a device's grid. */
+uint32_t program_worker_columns(const struct program *program);
+
 /* Takes `count` standing semaphores, which other programs may use together with this one until it
  * is freed; *first is the number of the first. By then they have to be 0: kernels have taken away
  * what they waited for. NO_SPACE if there are not that many in a row, UNSUPPORTED as above. */

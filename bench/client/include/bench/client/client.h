@@ -65,6 +65,7 @@ struct client {
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_workload *workloads;
+	struct client_collective *collectives;
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;

@@ -145,6 +145,7 @@ enum step_kind {
 	STEP_READ_TENSOR,
 	STEP_CLOSE_MESH,
 	STEP_OPEN_MESH,
+	STEP_COLLECTIVE,
 	STEP_KIND_COUNT
 };
 
@@ -376,6 +377,15 @@ struct traffic_step {
 	struct location pattern_where, links_where, warmup_where, bytes_where;
 };
 
+/* What all devices of the mesh do together; its buffers are its own. */
+struct collective_step {
+	uint32_t op, topology; /* enum collective_op; 1: ring */
+	uint64_t size_bytes;
+	uint32_t links, page_bytes, chunk_pages, workers, root, queue;
+	bool blocking;
+	struct location op_where, topology_where, links_where, page_where, root_where;
+};
+
 /* Has no keys. */
 struct turn_step {
 	bool nothing;
@@ -414,6 +424,7 @@ struct step {
 		struct traffic_step traffic;
 		struct tensor_step tensor;
 		struct turn_step turn; /* close_mesh, open_mesh */
+		struct collective_step collective;
 	};
 };
 
@@ -456,8 +467,8 @@ bool step_has_mesh(const struct step *step, uint32_t mesh);
 /* The table of the whole file. */
 const struct schema *scenario_schema(void);
 
-/* Tables of the steps that measure the fabric. */
-extern const struct schema ping_schema, traffic_schema;
+/* Tables of the steps that measure the fabric, and of those that devices do together. */
+extern const struct schema ping_schema, traffic_schema, collective_schema;
 
 /* The table of one workload step. */
 extern const struct schema_variants step_variants;

@@ -1,0 +1,108 @@
+/* The three kernels of a core that add: unpack, add, pack, tile by tile, as the reader has pushed
+ * batches. Know no buffer but circular ones. */
+#include "collective_private.h"
+
+enum { TILE = LOOP_REGISTERS, TILES };
+
+/* What one of the three does with a batch, of two circular buffers and into a third. */
+struct pass {
+	uint8_t left, right, out;
+};
+
+/* Tiles 0 .. those of the batch. */
+static uint32_t each_tile(struct kernel_text *text, const struct collective_texts *texts)
+{
+	kernel_text_add(text, KERNEL_SUBTRACT, TILES, LOOP_BATCH_END, LOOP_AT, 0);
+	kernel_text_add(text, KERNEL_MULTIPLY, TILES, TILES, 0, texts->page_tiles);
+	kernel_text_set(text, TILE, 0);
+	return kernel_text_here(text);
+}
+
+static void each_tile_end(struct kernel_text *text, uint32_t again)
+{
+	kernel_text_add(text, KERNEL_ADD, TILE, TILE, 0, 1);
+	kernel_text_jump(text, KERNEL_JUMP_BELOW, TILE, TILES, again);
+}
+
+static void unpack(struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
+{
+	uint32_t again;
+
+	kernel_text_add(text, KERNEL_AWAIT, pass.left, 0, 0, texts->units);
+	kernel_text_add(text, KERNEL_AWAIT, pass.right, 0, 0, texts->units);
+	again = each_tile(text, texts);
+	kernel_text_add(text, KERNEL_TILE_UNPACK, pass.left, KERNEL_LEFT, TILE, texts->element);
+	kernel_text_add(text, KERNEL_TILE_UNPACK, pass.right, KERNEL_RIGHT, TILE, texts->element);
+	each_tile_end(text, again);
+	kernel_text_add(text, KERNEL_POP, pass.left, 0, 0, texts->units);
+	kernel_text_add(text, KERNEL_POP, pass.right, 0, 0, texts->units);
+}
+
+static void add(struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
+{
+	uint32_t again = each_tile(text, texts);
+
+	(void)pass;
+	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)texts->element, 0, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_ADD, 0, KERNEL_EACH, 0, 0);
+	kernel_text_add(text, KERNEL_TILE_COMMIT, 0, 0, 0, 0);
+	each_tile_end(text, again);
+}
+
+static void pack(struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
+{
+	uint32_t again;
+
+	kernel_text_add(text, KERNEL_RESERVE, pass.out, 0, 0, texts->units);
+	again = each_tile(text, texts);
+	kernel_text_add(text, KERNEL_TILE_AWAIT, 0, 0, 0, 0);
+	kernel_text_add(
+		text, KERNEL_TILE_PACK, pass.out, 0, TILE, kernel_tile_result(0, texts->element));
+	kernel_text_add(text, KERNEL_TILE_RELEASE, 0, 0, 0, 0);
+	each_tile_end(text, again);
+	kernel_text_add(text, KERNEL_PUSH, pass.out, 0, 0, texts->units);
+}
+
+/* One sum, or the two of moves that have both. */
+static void build(struct kernel_text *text, const struct collective_texts *texts,
+	void (*step)(
+		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))
+{
+	struct loop moves, chunks, batches;
+	uint32_t one, out;
+
+	kernel_text_init(text);
+	one = kernel_text_label(text);
+	out = kernel_text_label(text);
+	moves = loop_moves(text);
+	chunks = loop_chunks(text, texts);
+	batches = loop_batches(text, texts);
+	loop_unless(text, MOVE_ADD_NEAR | MOVE_ADD_CROSS, out);
+	loop_unless(text, MOVE_ADD_NEAR, one);
+	loop_unless(text, MOVE_ADD_CROSS, one);
+	step(text, texts, (struct pass){BUFFER_OWN, BUFFER_ADDED, BUFFER_HALF});
+	step(text, texts, (struct pass){BUFFER_HALF, BUFFER_ADDED, BUFFER_SUM});
+	kernel_text_jump(text, KERNEL_JUMP, 0, 0, out);
+	kernel_text_place(text, one);
+	step(text, texts, (struct pass){BUFFER_OWN, BUFFER_ADDED, BUFFER_SUM});
+	kernel_text_place(text, out);
+	loop_batches_end(text, batches);
+	loop_chunks_end(text, texts, chunks);
+	loop_moves_end(text, moves);
+	kernel_text_finish(text);
+}
+
+void collective_unpacker(struct kernel_text *text, const struct collective_texts *texts)
+{
+	build(text, texts, unpack);
+}
+
+void collective_adder(struct kernel_text *text, const struct collective_texts *texts)
+{
+	build(text, texts, add);
+}
+
+void collective_packer(struct kernel_text *text, const struct collective_texts *texts)
+{
+	build(text, texts, pack);
+}
