@@ -207,29 +207,40 @@ static struct sizes sizes_of(const struct reference_row *row)
 	return sizes;
 }
 
+static bool is_ring(const struct reference_row *row, const struct sizes *sizes)
+{
+	return sizes->devices > 2 && experiment_is(row, "topology", "ring", "line");
+}
+
 static void add_step(const struct reference_row *row, const struct sizes *sizes, uint64_t pages,
 	struct text *yaml)
 {
 	text_printf(yaml,
 		"  - repeat: 2\n    do:\n    - collective: {op: %s, topology: %s, links: %s, "
 		"page_bytes: %llu, size_bytes: %llu}\n  - finish: {}\n",
-		reference_text(row, "op", ""), reference_text(row, "topology", "line"),
+		reference_text(row, "op", ""), is_ring(row, sizes) ? "ring" : "line",
 		reference_text(row, "links", "1"), (unsigned long long)sizes->page_bytes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
+/* Two devices are a line; four are a ring round 2x2. A packet that goes on through a turn of a line
+ * needs a fabric of two dimensions. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
-	bool ring = experiment_is(row, "topology", "ring", "line");
 	struct sizes sizes = sizes_of(row);
-	bool whole = sizes.pages <= LONG_PAGES;
+	bool whole = sizes.pages <= LONG_PAGES, ring = is_ring(row, &sizes);
+	bool square = sizes.devices == 8 || (sizes.devices == 4 && ring);
+	bool turns = sizes.devices == 8 && !ring && experiment_is(row, "op", "all_to_all", "");
 
 	text_printf(yaml,
 		"meshsim: 1\nname: %s\nplatform:\n  extends: %s\n  fabric: {packet: {value: %s, "
 		"unit: B, kind: published, source: the row}}\nmodel: {noise: off}\n",
 		row->family, row->system, reference_text(row, "packet_bytes", "6144"));
 	text_printf(yaml, "runtime: {mesh: {shape: [%d, %d]}, fabric: {topology: %s}}\nworkload:\n",
-		sizes.devices == 8 ? 2 : 1, sizes.devices == 2 ? 2 : 4, ring ? "ring" : "line");
+		square ? 2 : 1, (int)sizes.devices / (square ? 2 : 1),
+		ring	? "ring"
+		: turns ? "mesh"
+			: "line");
 	add_step(row, &sizes, whole ? (uint64_t)sizes.pages : SHORT_PAGES, yaml);
 	if (!whole)
 		add_step(row, &sizes, LONG_PAGES, yaml);

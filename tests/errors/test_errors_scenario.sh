@@ -309,7 +309,7 @@ runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
 bad.yaml:5:64: error: 'shape': expected 2 items, found 1
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
                                                                ^
-bad.yaml:6:13: error: unknown step 'finsh', did you mean 'finish'? (valid: repeat, write_buffer, read_buffer, enqueue_workload, record_event, wait_event, finish, trace, replay_trace, release_trace, fabric_ping, fabric_traffic, write_tensor, read_tensor, close_mesh, open_mesh)
+bad.yaml:6:13: error: unknown step 'finsh', did you mean 'finish'?
 workload: [{finsh: {}}, {repeat: 3}]
             ^
 bad.yaml:6:25: error: missing key 'do' in 'workload[1]'
