@@ -65,7 +65,7 @@ static void open_machines(struct fuzz_base *base, const char *directory)
 		struct platform *platform =
 			platform_open(names[i], directory, tables, table_count, base->diag);
 
-		/* scenarios run on one host */
+		/* what several hosts refuse is in most drawings */
 		if (platform && !platform_hosts(platform))
 			base->machines[base->machine_count++] =
 				machine_of(names[i], platform_cluster(platform));

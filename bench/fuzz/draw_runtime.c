@@ -97,11 +97,12 @@ static int64_t draw_number_of(
 	return number * SMALL_BUFFERS;
 }
 
+/* Machines of several hosts are not drawn: most drawings have what these refuse. */
 static bool is_drawn_apart(const char *path)
 {
 	static const char *const apart[] = {"runtime.mesh", "runtime.meshes",
 		"runtime.command_queues", "runtime.sub_devices", "runtime.sub_device_l1_bytes",
-		NULL};
+		"runtime.distributed", NULL};
 
 	for (int i = 0; apart[i]; i++)
 		if (strcmp(path, apart[i]) == 0)
