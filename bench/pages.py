@@ -42,6 +42,7 @@ SCENARIOS = {
     "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],
     "distributed-transports": [],
+    "distributed-serialization": [],
     "distributed-scale": [],
     "distributed-resolution": [],
     "distributed-threads": [],

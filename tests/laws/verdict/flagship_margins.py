@@ -155,6 +155,11 @@ MARGINS = (
     Margin("distributed-transports", COMPLETION, "runtime.distributed.transport", "tcp", "zeromq",
            {"platform.hosts.count": "2", "workload.0.do.0.enqueue_workload.runtime_args": "1"}, 6,
            NO_LIBRARY_THREADS, 2),
+    Margin("distributed-serialization", COMPLETION, "runtime.distributed.codec", "packed", "msgpack",
+           {"platform.hosts.count": "2", "workload.0.do.0.enqueue_workload.runtime_args": "200"}, 150,
+           ["platform.codecs.msgpack.%s=0" % name
+            for name in ("encode_message", "encode_argument_kib", "encode_kib", "decode_message",
+                         "decode_argument_kib", "decode_kib")], 5),
     Margin("distributed-scale", COMPLETION, "runtime.distributed.resolution", "mixed", "controller",
            {"platform.hosts.count": "32"}, 15, NO_COST_BY_HOST, 4),
     Margin("distributed-resolution", "write_buffer.completion", "runtime.distributed.resolution", "controller",
