@@ -145,6 +145,7 @@ struct thread {
 	bool woken;
 	enum status outcome;
 	int64_t deadline_ps, spin_until_ps;
+	int64_t slept_from_ps; /* the last wait, if its deadline ended it; else NEVER_PS */
 	int64_t deadline_alarm_ps, spin_alarm_ps; /* the only alarms that count; NEVER_PS: none */
 
 	/* patience.c */

@@ -62,7 +62,7 @@ struct thread *thread_new(
 	thread->run = run;
 	thread->argument = argument;
 	thread->flow.thread = thread;
-	thread->deadline_alarm_ps = thread->spin_alarm_ps = NEVER_PS;
+	thread->deadline_alarm_ps = thread->spin_alarm_ps = thread->slept_from_ps = NEVER_PS;
 	thread->bucket = BUCKET_PARKED;
 	thread->bucket_since_ps = engine_now();
 	thread->track = watch_track(WATCH_THREAD, -1, "%s", name);

@@ -48,6 +48,8 @@ static void waited(struct thread *thread, enum status outcome)
 
 static void end_wait(struct thread *thread, enum status outcome, int64_t delay_ps)
 {
+	if (outcome == STATUS_OK)
+		thread->slept_from_ps = NEVER_PS;
 	waited(thread, outcome);
 	thread->waiter->thread = NULL;
 	thread->waiter = NULL;
@@ -117,6 +119,7 @@ enum status host_thread_wait(
 	self->waiter = waiter;
 	self->mode = mode;
 	self->woken = false;
+	self->slept_from_ps = engine_now();
 	self->spin_until_ps = engine_now() + constants->spin_ps;
 	set_alarm(self, &self->deadline_alarm_ps, self->deadline_ps, on_deadline);
 	if (mode == WAIT_SPIN_THEN_PARK)
@@ -175,4 +178,23 @@ void wait_commit(struct host_waiter *waiter)
 	thread->deadline_ps = NEVER_PS;
 	if (thread->mode == WAIT_SPIN_THEN_PARK)
 		thread->mode = WAIT_SPIN;
+}
+
+void host_thread_found(cause_id cause)
+{
+	struct thread *self = thread_caller("host_thread_found");
+	cause_id own = causes.current;
+
+	if (!causes.on || cause == CAUSE_NONE)
+		return;
+	if (causes.at[cause].at_ps >= self->slept_from_ps) {
+		cause_enter(cause_hold(cause));
+		cause_clear();
+		cause_rest(CHARGE_WAIT_LOOK);
+		cause_release(cause_enter(cause_take(engine_now())));
+		cause_release(own);
+	} else if (causes.at[own].operation < causes.at[cause].operation) {
+		cause_mark(causes.at[cause].operation);
+	}
+	self->slept_from_ps = NEVER_PS;
 }

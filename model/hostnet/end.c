@@ -87,6 +87,7 @@ static void take_in(struct end *end, struct parcel *parcel)
 
 	if (parcel->kind == PARCEL_MESSAGE &&
 		parcel->message.length <= end->settings.message_bytes_max) {
+		parcel->cause = cause_now();
 		CHAIN_APPEND(end->first, end->last, parcel, next);
 		net_end_wake(end->receiver);
 		return;
@@ -105,6 +106,7 @@ static void take_in(struct end *end, struct parcel *parcel)
 
 static void give_work(struct end *end, struct parcel *parcel)
 {
+	parcel->cause = cause_now();
 	CHAIN_APPEND(end->work_first, end->work_last, parcel, next);
 	net_end_wake(end->idle);
 }
@@ -141,6 +143,14 @@ void net_end_arrive(struct parcel *parcel)
 		else
 			take_in(end, parcel);
 	}
+}
+
+/* The calling thread goes on with it. */
+static void found(struct parcel *parcel)
+{
+	host_thread_found(parcel->cause);
+	cause_release(parcel->cause);
+	parcel->cause = CAUSE_NONE;
 }
 
 struct parcel *net_end_take(struct end *end)
@@ -212,6 +222,7 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 	struct span message = parcel->message;
 	struct parcel *credit = NULL;
 
+	found(parcel);
 	CHARGE(costs, RECEIVE, receive, message.length);
 	end->counts.received++;
 	end->counts.received_bytes += message.length;
@@ -266,6 +277,7 @@ static void serve(void *argument)
 			continue;
 		}
 		end->work_first = parcel->next;
+		found(parcel);
 		pay(end, parcel);
 		host_thread_settle();
 		if (parcel->from == end->side)

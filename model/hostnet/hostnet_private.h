@@ -28,7 +28,7 @@ struct parcel {
 	uint32_t credit;
 	uint64_t wire_bytes, left_bytes; /* of the wire; that the NIC has not sent */
 	struct span message;
-	cause_id cause;	 /* that it leaves, held until all of it has */
+	cause_id cause;	 /* that it leaves, until all of it has; that it has come; held */
 	int64_t sent_ps; /* the NIC has spent on it */
 };
 

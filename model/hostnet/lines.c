@@ -27,6 +27,7 @@ struct parcel *net_parcel_new(
 
 void net_parcel_free(struct parcel *parcel)
 {
+	cause_release(parcel->cause);
 	span_release(parcel->message);
 	net_line_release(parcel->line);
 	parcel->next = hostnet.free_parcels;

@@ -25,7 +25,7 @@ for stage in json.load(sys.stdin)["paths"]["p50"]["stages"]:
         print(round(stage["value"][0]))' "$1"
 }
 
-for pipeline in main pair; do
+for pipeline in main pair stages; do
 	meshsim run wait.yaml --set runtime.distributed.pipeline=$pipeline -o wait.h5
 	exits "$pipeline runs" 0
 	meshsim explain wait.h5 0 0 --json

@@ -42,6 +42,11 @@ uint16_t host_thread_host(void);
 /* Pays the account of the calling host thread: the same as sim_world.settle(). */
 void host_thread_settle(void);
 
+/* The calling host thread, whose account is paid, takes what came by `cause`, and did not wait for
+ * it now. If it slept when that came, only to look again later, it goes on because of it. Else it
+ * was busy, and what it does from now on is for that operation. Takes no time. */
+void host_thread_found(cause_id cause);
+
 /* Adds `cost_ps` for `charge` to the account as it is, without noise. Never blocks. */
 void host_thread_charge(int64_t cost_ps, enum charge charge);
 
