@@ -1,5 +1,5 @@
 /* Values of the arguments of the client's programs: other ones for each generation, and for each of
- * the ranges of devices that have some of their own. */
+ * the ranges of devices that have some of their own. And which cores of a program take part. */
 #include "client_private.h"
 
 /* Ranges are numbered above all generations of a run. */
@@ -67,4 +67,15 @@ bool client_refresh(
 		}
 	return status == STATUS_OK || client_fail(client, "arguments of program '%s': %s",
 					      program->keys->program, status_message(status));
+}
+
+bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
+{
+	uint32_t columns = client->program_limits->worker_columns;
+
+	if (cores->kind == CORES_COUNT)
+		return core < cores->count;
+	return cores->kind == CORES_ALL ||
+	       (core % columns >= cores->rect.column0 && core % columns <= cores->rect.column1 &&
+		       core / columns >= cores->rect.row0 && core / columns <= cores->rect.row1);
 }

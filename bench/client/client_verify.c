@@ -46,17 +46,6 @@ static uint32_t workers(const struct client *client)
 	return columns_of(client) * client->program_limits->worker_rows;
 }
 
-bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
-{
-	uint32_t columns = columns_of(client);
-
-	if (cores->kind == CORES_COUNT)
-		return core < cores->count;
-	return cores->kind == CORES_ALL ||
-	       (core % columns >= cores->rect.column0 && core % columns <= cores->rect.column1 &&
-		       core / columns >= cores->rect.row0 && core / columns <= cores->rect.row1);
-}
-
 /* The columns of a program's cores, and the first of them. */
 static uint32_t first_of(const struct cores *cores)
 {

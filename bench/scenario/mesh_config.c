@@ -20,13 +20,6 @@ const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t 
 	return keys->meshes ? &keys->meshes[number] : &keys->mesh;
 }
 
-struct device_range mesh_config_range(const struct mesh_config *config)
-{
-	return (struct device_range){config->offset.row, config->offset.column,
-		(uint16_t)(config->offset.row + config->shape.rows - 1),
-		(uint16_t)(config->offset.column + config->shape.columns - 1)};
-}
-
 static bool are_traffic(const struct step *steps, uint32_t count)
 {
 	bool traffic = true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chip/sim_device.h"
+#include "bench/scenario/hosts.h"
 #include "bench/scenario/mesh_config.h"
 #include "bench/scenario/machine_constants.h"
 #include "mesh/choice.h"
@@ -146,10 +147,10 @@ static struct location where_of_mesh(const struct run_plan *run, uint32_t number
 static bool check_apart(const struct run_plan *run, const struct mesh_config *configs,
 	uint32_t number, struct diag *diag)
 {
-	struct device_range range = mesh_config_range(&configs[number]);
+	struct device_range range = machine_range(&configs[number]);
 
 	for (uint32_t i = 0; i < number; i++) {
-		struct device_range other = mesh_config_range(&configs[i]);
+		struct device_range other = machine_range(&configs[i]);
 
 		if (!device_range_overlap(range, other) ||
 			!scenario_mesh_begins_open(run->scenario, i) ||

@@ -24,33 +24,6 @@ static void look_at_mesh(struct check *check, uint32_t mesh)
 				  .geometry;
 }
 
-const struct write_step *check_find_buffer(const struct check *check, const char *name)
-{
-	for (const struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
-		if (buffer->mesh == check->mesh && strcmp(buffer->first->buffer, name) == 0)
-			return buffer->first;
-	return NULL;
-}
-
-const struct write_step *check_want_buffer(
-	const struct check *check, const char *name, struct location where)
-{
-	const struct write_step *write = check_find_buffer(check, name);
-	struct nearest nearest;
-
-	if (write)
-		return write;
-	nearest_start(&nearest, name);
-	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
-		if (buffer->mesh == check->mesh)
-			nearest_offer(&nearest, buffer->first->buffer);
-	diag_error(check->diag, where,
-		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
-			     : "no step before this one writes buffer '%s'",
-		name, nearest.best);
-	return NULL;
-}
-
 static bool same_pair(const uint32_t *a, const uint32_t *b)
 {
 	return a[0] == b[0] && a[1] == b[1];

@@ -10,61 +10,7 @@
 #include "mesh/route.h"
 #include "programs/pages.h"
 
-enum { CHUNK_PAGES_MOST = 20, BATCH_BYTES = 24 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
-
-static bool adds(const struct collective_config *config)
-{
-	return config->op == COLLECTIVE_REDUCE_SCATTER || config->op == COLLECTIVE_ALL_REDUCE;
-}
-
-struct collective collective_of_pages(const struct collective_config *config)
-{
-	return (struct collective){.op = config->op,
-		.element = ELEMENT_F32,
-		.ring = config->ring,
-		.devices = config->device_count,
-		.links = config->links,
-		.root = config->root,
-		.elements = config->pages,
-		.chunk_bytes = collective_chunk_pages(config) * sizeof(float)};
-}
-
-/* Pages of what one device has for another, at most. */
-static uint32_t item_pages(const struct collective_config *config)
-{
-	if (config->op == COLLECTIVE_ALL_GATHER || config->op == COLLECTIVE_BROADCAST)
-		return config->pages;
-	return (config->pages + config->device_count - 1) / config->device_count;
-}
-
-uint32_t collective_chunk_pages(const struct collective_config *config)
-{
-	uint32_t pages = (item_pages(config) + 1) / 2; /* each item goes in halves */
-
-	if (config->chunk_pages > 0)
-		return config->chunk_pages;
-	pages = (pages + config->links - 1) / config->links / 2;
-	return pages < 1 ? 1 : pages > CHUNK_PAGES_MOST ? CHUNK_PAGES_MOST : pages;
-}
-
-uint32_t collective_lanes(const struct collective_config *config)
-{
-	uint32_t workers = config->workers > 0 ? config->workers : adds(config) ? 4 : 1;
-
-	return config->links * workers;
-}
-
-uint64_t collective_output_pages(const struct collective_config *config)
-{
-	struct collective pages = collective_of_pages(config);
-
-	return collective_result_elements(&pages, 0);
-}
-
-uint64_t collective_sums_pages(const struct collective_config *config)
-{
-	return adds(config) ? 2 * (uint64_t)config->pages : 0;
-}
+enum { BATCH_BYTES = 24 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
 
 /* ---- checks ---- */
 
@@ -122,7 +68,7 @@ static enum status check(const struct collective_config *config, struct text *wh
 		status = refuse(why, STATUS_INVALID, "a collective over a %s of %u device%s",
 			config->ring ? "ring" : "line", config->device_count,
 			config->device_count == 1 ? "" : "s");
-	if (status == STATUS_OK && adds(config))
+	if (status == STATUS_OK && collective_adds(config))
 		status = check_element(config, why);
 	if (status == STATUS_OK && config->workers > COLLECTIVE_WORKERS_MAX)
 		status = refuse(why, STATUS_INVALID, "%u cores for a link: 1 to %d are possible",
@@ -174,7 +120,7 @@ static enum status making_init(
 
 	if (status == STATUS_OK)
 		status = describe(making, &config->output, &making->places.output_at);
-	if (status == STATUS_OK && adds(config))
+	if (status == STATUS_OK && collective_adds(config))
 		status = describe(making, &config->sums, &making->places.sums_at);
 	*texts = (struct collective_texts){.lanes = collective_lanes(config),
 		.columns = program_worker_columns(first),
@@ -183,7 +129,7 @@ static enum status making_init(
 		.stride = (page_bytes + 63) / 64 * 64,
 		.output_at = making->places.output_at,
 		.sums_at = making->places.sums_at,
-		.adds = adds(config)};
+		.adds = collective_adds(config)};
 	texts->batch_pages = BATCH_BYTES / texts->stride;
 	texts->batch_pages = texts->batch_pages < 1		     ? 1
 			     : texts->batch_pages > BATCH_PAGES_MOST ? BATCH_PAGES_MOST

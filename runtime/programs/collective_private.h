@@ -153,4 +153,7 @@ void collective_reader(struct kernel_text *text, const struct collective_texts *
 /* Sends and keeps what is in PLAIN, or SUM. */
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts);
 
+/* True if it adds values of devices. */
+bool collective_adds(const struct collective_config *config);
+
 #endif

@@ -1,7 +1,6 @@
 /* See bench/scenario/hosts.h. Knows where hosts stand; refuses nothing: hosts_check.c does. */
 #include "bench/scenario/hosts.h"
 
-#include "bench/scenario/mesh_config.h"
 #include "distributed/common/part.h"
 
 uint16_t machine_hosts(const struct platform *platform)
@@ -27,6 +26,13 @@ enum host_axis machine_axis(const struct platform *platform)
 	return hosts && hosts->along == PLATFORM_ALONG_COLUMNS ? HOSTS_IN_COLUMNS : HOSTS_IN_ROWS;
 }
 
+struct device_range machine_range(const struct mesh_config *config)
+{
+	return (struct device_range){config->offset.row, config->offset.column,
+		(uint16_t)(config->offset.row + config->shape.rows - 1),
+		(uint16_t)(config->offset.column + config->shape.columns - 1)};
+}
+
 bool machine_part(const struct platform *platform, const struct mesh_config *config, uint16_t host,
 	struct mesh_config *own)
 {
@@ -39,7 +45,7 @@ bool machine_part(const struct platform *platform, const struct mesh_config *con
 						 (uint16_t)(column + info->mesh_columns - 1)}};
 	struct device_range cut;
 
-	if (!part_cut(&part, mesh_config_range(config), &cut))
+	if (!part_cut(&part, machine_range(config), &cut))
 		return false;
 	*own = *config;
 	own->offset = (struct mesh_offset){cut.row0, cut.column0};

@@ -1,20 +1,8 @@
-/* What steps of events refer to, and the checks that all steps share: queues, devices. Knows
- * nothing of the order of steps: step_order.c does. */
+/* What steps of events refer to. Knows nothing of the order of steps: step_order.c does. */
 #include <string.h>
 
 #include "base/nearest.h"
 #include "check.h"
-
-void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
-	uint32_t queue)
-{
-	struct location where =
-		keys && tree_get(keys, "queue") ? tree_where(keys, "queue") : step->where;
-
-	if (queue != UINT32_MAX && queue >= check->config->command_queues)
-		diag_error(check->diag, where, "queue %u, but runtime.command_queues is %u", queue,
-			check->config->command_queues);
-}
 
 static bool is_recorded(const struct check *check, uint32_t mesh, const char *name)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/results/results.h"
+#include "bench/scenario/hosts.h"
 #include "bench/scenario/mesh_config.h"
 #include "check.h"
 
@@ -139,7 +140,7 @@ static bool walk_close(struct lives *lives, const struct step *step)
 static bool walk_open(struct lives *lives, const struct step *step)
 {
 	const struct check *check = lives->check;
-	struct device_range range = mesh_config_range(&check->configs[step->mesh]);
+	struct device_range range = machine_range(&check->configs[step->mesh]);
 	struct life *life = &lives->of[step->mesh];
 	char said[NAME_BYTES], cited[LOCATION_CITE_BYTES];
 
@@ -150,7 +151,7 @@ static bool walk_open(struct lives *lives, const struct step *step)
 		return false;
 	}
 	for (uint32_t i = 0; i < scenario_mesh_count(check->run->scenario); i++) {
-		struct device_range other = mesh_config_range(&check->configs[i]);
+		struct device_range other = machine_range(&check->configs[i]);
 
 		if (!lives->of[i].open || !device_range_overlap(range, other))
 			continue;

@@ -10,22 +10,6 @@ static struct worker_rect rect_of(uint32_t packed)
 		(uint8_t)(packed >> 16), (uint8_t)(packed >> 24)};
 }
 
-const char *runner_source(
-	const struct runner *runner, uint32_t from, uint32_t to, uint32_t length, struct span *span)
-{
-	const struct stage *stage = &runner->base.stage;
-	const char *why = runner_reads(runner, stage->tile, from, length);
-
-	if (why != NULL)
-		return why;
-	*span = device_row->view(stage, from, length);
-	if (!runner_is_semaphore(runner, to, length) || span->extent == NULL ||
-		!span->extent->elided)
-		return NULL;
-	span_release(*span);
-	return "halted: a semaphore is written with bytes that are not simulated";
-}
-
 static const char *read(struct runner *runner, const struct kernel_instruction *next)
 {
 	uint32_t local = value_of(runner, next->a), length = sum_of(runner, next);

@@ -128,3 +128,19 @@ const char *runner_page(
 	place[1] = words[1] + page / banks.count * words[2];
 	return NULL;
 }
+
+const char *runner_source(
+	const struct runner *runner, uint32_t from, uint32_t to, uint32_t length, struct span *span)
+{
+	const struct stage *stage = &runner->base.stage;
+	const char *why = runner_reads(runner, stage->tile, from, length);
+
+	if (why != NULL)
+		return why;
+	*span = device_row->view(stage, from, length);
+	if (!runner_is_semaphore(runner, to, length) || span->extent == NULL ||
+		!span->extent->elided)
+		return NULL;
+	span_release(*span);
+	return "halted: a semaphore is written with bytes that are not simulated";
+}

@@ -22,4 +22,7 @@ bool machine_part(const struct platform *platform, const struct mesh_config *con
 /* The chip of its host that the device at a row and column of the machine is. */
 uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t column);
 
+/* The chips of a mesh on the machine. */
+struct device_range machine_range(const struct mesh_config *config);
+
 #endif

@@ -13,7 +13,4 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	const struct firmware_costs *costs, const struct firmware_limits *limits, uint32_t number,
 	struct mesh_config *config);
 
-/* Its chips on the platform. */
-struct device_range mesh_config_range(const struct mesh_config *config);
-
 #endif

@@ -1,0 +1,44 @@
+/* What steps of every kind refer to: command queues, and buffers that steps before them write.
+ * Knows no kind. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "check.h"
+
+void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
+	uint32_t queue)
+{
+	struct location where =
+		keys && tree_get(keys, "queue") ? tree_where(keys, "queue") : step->where;
+
+	if (queue != UINT32_MAX && queue >= check->config->command_queues)
+		diag_error(check->diag, where, "queue %u, but runtime.command_queues is %u", queue,
+			check->config->command_queues);
+}
+
+const struct write_step *check_find_buffer(const struct check *check, const char *name)
+{
+	for (const struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
+		if (buffer->mesh == check->mesh && strcmp(buffer->first->buffer, name) == 0)
+			return buffer->first;
+	return NULL;
+}
+
+const struct write_step *check_want_buffer(
+	const struct check *check, const char *name, struct location where)
+{
+	const struct write_step *write = check_find_buffer(check, name);
+	struct nearest nearest;
+
+	if (write)
+		return write;
+	nearest_start(&nearest, name);
+	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
+		if (buffer->mesh == check->mesh)
+			nearest_offer(&nearest, buffer->first->buffer);
+	diag_error(check->diag, where,
+		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
+			     : "no step before this one writes buffer '%s'",
+		name, nearest.best);
+	return NULL;
+}
