@@ -41,6 +41,7 @@ SCENARIOS = {
         "--step", "second", "--by", "workload.0.do.0.do.1.enqueue_workload.sub_device"],
     "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],
+    "end-to-end": [],
     "distributed-transports": [],
     "distributed-serialization": [],
     "distributed-scale": [],
