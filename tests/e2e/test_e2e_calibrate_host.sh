@@ -1,6 +1,6 @@
 # `meshsim calibrate --host --quick`: every codec and transport of this build is measured, values are
 # such as the mechanism demands, and the layer that is written loads and runs. Asks nothing of how
-# fast the machine is. timeout: 300  needs: simgrid
+# fast the machine is. label: full  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import json' 2>/dev/null || skip "no python3"
 

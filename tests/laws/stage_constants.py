@@ -351,8 +351,10 @@ def main():
             ways = bases[name][1].get(constant, {})
             return -max((w[1] for k, w in ways.items() if k[1] != "all"), default=0)
 
-        charged = [n for n in sorted(bases, key=weight) if weight(n) < 0]
-        for name in (charged or list(bases))[:15 if not charged else 4]:
+        apart = constant.startswith(("transports.", "host_network."))
+        names = [n for n in bases if (n == "hosts") == apart]
+        charged = [n for n in sorted(names, key=weight) if weight(n) < 0]
+        for name in (charged or names)[:15 if not charged else 4]:
             result = explained(constant, label, bases[name], name)
             if result is None:
                 continue

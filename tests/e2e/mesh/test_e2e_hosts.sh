@@ -1,6 +1,6 @@
 # A scenario on a machine of several hosts: what is written over all of them is read back and compared,
 # programs run on all of their devices, chips and links are numbered over all hosts, the network is among
-# the links, and the same file gives the same figures.
+# the links, and the same file gives the same figures. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'EOF2'
