@@ -33,3 +33,5 @@ for pipeline in main pair stages; do
 	equal "$pipeline: kernels on the critical path, ps" "$(stage kernel)" 300000000
 	[ "$(stage wait_look)" -gt 0 ] || fail "$pipeline: no time until the look that found it"
 done
+
+finish
