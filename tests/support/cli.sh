@@ -6,8 +6,16 @@ binary=${MESHSIM_BINARY:?}
 source_directory=${MESHSIM_SOURCE_DIR:?}
 failures=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/meshsim-test-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+trap ended EXIT
 trap 'exit 1' HUP INT TERM
+
+# ended: however the script ends, nothing is left and what failed is not forgotten
+ended() {
+	code=$?
+	rm -rf "$work" "$work.out" "$work.err"
+	[ "$code" -ne 0 ] || [ "$failures" -eq 0 ] || exit 1
+}
+
 cd "$work" || exit 1
 
 # errors_of FILE: what meshsim said there. AddressSanitizer does not know the stacks SimGrid switches
