@@ -69,16 +69,16 @@ int64_t hosts_case_in_ms(int64_t ms)
 
 uint16_t hosts_case_rows(const struct hosts_case *hosts)
 {
-	return hosts->choice.axis == HOSTS_IN_ROWS
-		       ? (uint16_t)(hosts->choice.rows / hosts->choice.hosts)
-		       : hosts->choice.rows;
+	if (hosts->choice.axis != HOSTS_IN_ROWS)
+		return hosts->choice.rows;
+	return (uint16_t)(hosts->choice.rows / hosts->choice.hosts);
 }
 
 uint16_t hosts_case_columns(const struct hosts_case *hosts)
 {
-	return hosts->choice.axis == HOSTS_IN_ROWS
-		       ? hosts->choice.columns
-		       : (uint16_t)(hosts->choice.columns / hosts->choice.hosts);
+	if (hosts->choice.axis == HOSTS_IN_ROWS)
+		return hosts->choice.columns;
+	return (uint16_t)(hosts->choice.columns / hosts->choice.hosts);
 }
 
 static struct channel_settings channel_settings(const struct hosts_case *hosts)
