@@ -56,6 +56,7 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		{"queues", &run->queues},
 		{"work", &run->work},
 		{"memory", &run->memory},
+		{"watcher", &run->watcher},
 	};
 
 	memset(run, 0, sizeof(*run));

@@ -31,6 +31,10 @@ bool show_json(struct summary *summary, FILE *out, struct text *why);
 /* One run's threads, stages, links, queues and work, one by one. */
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
+/* What cores were at in runs that came to no end, or that there is none; false with a sentence in
+ * `why`. */
+bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why);
+
 /* What is known of host threads: columns of the table of threads. */
 enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];

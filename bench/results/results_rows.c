@@ -188,6 +188,20 @@ static const struct column trace_depth_columns[] = {
 	COLUMN(struct trace_depth_row, at, "ps"),
 };
 
+static const struct column watch_columns[] = {
+	COLUMN(struct watch_row, group, "1"),
+	COLUMN(struct watch_row, cores, "1"),
+	COLUMN(struct watch_row, chip_count, "1"),
+	COLUMN(struct watch_row, chips, "text"),
+	COLUMN(struct watch_row, tiles, "text"),
+	COLUMN(struct watch_row, processor, "text"),
+	COLUMN(struct watch_row, state, "text"),
+	COLUMN(struct watch_row, instruction, "1"),
+	COLUMN(struct watch_row, at, "text"),
+	COLUMN(struct watch_row, waits, "text"),
+	COLUMN(struct watch_row, waypoint, "1"),
+};
+
 /* Column "called_first" and so on of mark point `point`. */
 static struct column op_mark_column(int point, const char *what, char *name, size_t size)
 {
@@ -300,6 +314,11 @@ struct table results_trace_labels(void)
 struct table results_trace_depths(void)
 {
 	return TABLE("trace_depths", struct trace_depth_row, trace_depth_columns);
+}
+
+struct table results_watcher(void)
+{
+	return TABLE("watcher", struct watch_row, watch_columns);
 }
 
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count)

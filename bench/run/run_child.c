@@ -18,8 +18,13 @@
 #include "bench/run/promises.h"
 #include "bench/run/runner.h"
 #include "mesh/choice.h"
+#include "totals/run_totals.h"
+#include "run_watch.h"
 #include "run_world.h"
-#include "watch.h"
+#include "watching/watch.h"
+
+/* The native world does not see that it stalls: nothing in it takes as long as this. */
+enum { NATIVE_WALL_S = 300 };
 
 static void record_work(
 	struct run_record *record, const struct work_counts *counts, struct arena *arena)
@@ -117,6 +122,15 @@ struct job {
 	bool collected;
 };
 
+/* A run that has a bound on its time, and who gets there first. */
+struct late {
+	const struct run_request *request;
+	const char *part;
+	struct job *job;
+	uint32_t run;
+	bool over; /* atomic: it is judged, or given up */
+};
+
 /* Natively called from the threads of several chips. */
 static void note_fault(void *context, const struct firmware_fault *fault)
 {
@@ -161,12 +175,14 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	struct run_record *record = &job->record;
 	struct client *client = &job->client;
 	enum exit_code code = EXIT_BUG;
+	struct text cores = {0};
 
 	record->status = RUN_STATUS_OK;
 	record->message = "";
 	if (end != RUN_FINISHED) {
 		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
 		record->message = text_plain(text_string(why), true, &job->arena);
+		watch_cores(job->row, client, record, &job->arena, &cores);
 		if (job->fault.length && job->hazards.length)
 			tell_hazard(job, record->message);
 		else if (job->fault.length) /* of a kernel, which others wait for */
@@ -175,7 +191,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 		else if (end == RUN_STALLED && job->hazards.length)
 			record->message = arena_printf(&job->arena, "%s\n%s", record->message,
 				text_string(&job->hazards));
-		fprintf(stderr, "%s\n", record->message);
+		fprintf(stderr, "%s\n%s", record->message, text_string(&cores));
 		return EXIT_STALLED;
 	}
 	if (is_done(job, client) && job->fault.length == 0)
@@ -190,52 +206,6 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	}
 	fprintf(stderr, "%s\n", job->hazards.length ? record->message : text_string(&client->why));
 	return code;
-}
-
-static void keep_most(uint64_t *total, uint64_t value)
-{
-	*total = value > *total ? value : *total;
-}
-
-/* Adds what the command path of a mesh has carried. */
-static void count_commands(const struct mesh_counters *counters, struct run_totals *totals)
-{
-	const struct issued *unicasts = &counters->unicasts, *broadcasts = &counters->broadcasts;
-
-	totals->issued_bytes += counters->bytes_issued;
-	totals->header_bytes += unicasts->header_bytes + broadcasts->header_bytes;
-	totals->order_bytes += unicasts->order_bytes + broadcasts->order_bytes;
-	totals->commands += unicasts->commands + broadcasts->commands;
-	totals->order_commands += unicasts->order_commands + broadcasts->order_commands;
-	totals->unicasts += unicasts->transactions;
-	totals->broadcasts += broadcasts->transactions;
-	totals->order_unicasts += unicasts->order_transactions;
-	totals->order_broadcasts += broadcasts->order_transactions;
-	totals->turns += counters->turns;
-	totals->doorbells += counters->doorbells;
-	totals->issue_waits += counters->issue_waits;
-	totals->ring_waits += counters->ring_waits;
-	totals->streams_built += counters->streams_built;
-	totals->streams_reused += counters->streams_reused;
-	totals->broadcast_packets += counters->packets;
-	totals->broadcast_bytes += counters->packet_bytes;
-	totals->credit_returns += counters->credit_returns;
-	totals->spilled_bytes += counters->spilled_bytes;
-	keep_most(&totals->spill_peak_bytes, counters->spill_peak_bytes);
-}
-
-/* The same of a mesh in all its lives; `asks`: the devices may be asked, who are of other hosts if
- * the machine has several. */
-static void count_mesh(const struct client *client, bool asks, struct run_totals *totals)
-{
-	struct mesh_counters counters;
-
-	for (const struct client_past *past = client->past; past; past = past->next)
-		count_commands(&past->counters, totals);
-	if (client->device == NULL || !asks)
-		return;
-	client->device->ops->counters(client->device, &counters);
-	count_commands(&counters, totals);
 }
 
 /* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
@@ -254,32 +224,8 @@ static void collect(void *context)
 	job->row->collect(&job->client, &job->record, &job->arena);
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
 	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
-		count_mesh(client_of_mesh(&job->client, i),
+		totals_add_commands(client_of_mesh(&job->client, i),
 			!job->client.first->ground || job->inside, &job->record.totals);
-}
-
-/* Of the chip of any mesh of which firmware takes most. */
-static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
-{
-	if (totals->workers == 0 || resources->workers < totals->workers)
-		totals->workers = resources->workers;
-	keep_most(&totals->dispatch_processors, resources->mesh_processors);
-	keep_most(&totals->dispatch_tiles, resources->mesh_tiles);
-	keep_most(&totals->dispatch_l1_bytes, resources->mesh_l1_bytes);
-	keep_most(&totals->gateway_processors, resources->gateway_processors);
-	keep_most(&totals->gateway_tiles, resources->gateway_tiles);
-	keep_most(&totals->gateway_l1_bytes, resources->gateway_l1_bytes);
-}
-
-/* What is known of each mesh at the end. */
-static void count_meshes(struct client *first, struct run_totals *totals)
-{
-	for (uint32_t i = 0; i < client_count(first); i++) {
-		struct client *client = client_of_mesh(first, i);
-
-		totals->verified += client->verified;
-		count_resources(&client->resources, totals);
-	}
 }
 
 /* By the client's thread. */
@@ -292,23 +238,31 @@ static void collect_inside(void *context)
 	job->inside = false;
 }
 
+/* What a part says of the run that it is of. */
+static void identify(const struct run_request *request, uint32_t run, const struct run_world *row,
+	struct run_record *record)
+{
+	const struct run_facts *facts = scenario_run(request->file, run);
+
+	record->seed = facts->seed;
+	record->scenario_hash = facts->hash;
+	record->identity = facts->identity;
+	record->world = row->name;
+	record->scenario = facts->scenario_text;
+	record->platform = facts->platform_text;
+}
+
 static enum exit_code write_part(
 	const struct run_request *request, const char *part, uint32_t run, struct job *job)
 {
-	const struct run_facts *facts = scenario_run(request->file, run);
 	struct run_record *record = &job->record;
 	struct work_counts counts;
 
 	collect(job);
 	job->row->counts(&counts);
 	record_work(record, &counts, &job->arena);
-	record->seed = facts->seed;
-	record->scenario_hash = facts->hash;
-	record->identity = facts->identity;
-	record->world = job->row->name;
-	record->scenario = facts->scenario_text;
-	record->platform = facts->platform_text;
-	count_meshes(&job->client, &record->totals);
+	identify(request, run, job->row, record);
+	totals_add_meshes(&job->client, &record->totals);
 	if (results_write_part(part, record) == STATUS_OK)
 		return EXIT_GOOD;
 	fprintf(stderr, "meshsim: cannot write %s: %s\n", part, strerror(errno));
@@ -435,6 +389,32 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 	       !request->marks_only && !request->unrecorded;
 }
 
+/* ---- natively, when a run takes too long ---- */
+
+/* Its operations may still be under way, so its part has none. By a thread of its own. */
+static void give_up(void *context)
+{
+	struct late *late = context;
+	struct job *job = late->job;
+	struct run_record record = {.status = RUN_STATUS_LIMIT};
+	struct text told = {0}, message = {0};
+	struct arena arena;
+
+	if (__atomic_exchange_n(&late->over, true, __ATOMIC_SEQ_CST))
+		return; /* just in time */
+	arena_init(&arena);
+	watch_cores(job->row, &job->client, &record, &arena, &told);
+	text_printf(&message, "given up after %u s (limits.wall_s)%s%s",
+		run_wall_s(late->request, late->run), job->fault.length ? "\n" : "",
+		text_string(&job->fault));
+	record.message = text_string(&message);
+	identify(late->request, late->run, job->row, &record);
+	fprintf(stderr, "%s\n%s", record.message, text_string(&told));
+	if (results_write_part(late->part, &record) != STATUS_OK)
+		_Exit(EXIT_UNWRITTEN);
+	_Exit(EXIT_STALLED);
+}
+
 static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,
 	struct diag *diag, const char *part)
 {
@@ -443,6 +423,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	enum status status;
 	struct text why;
 	struct job job;
+	struct late late = {.request = request, .part = part, .job = &job, .run = plan->index};
 
 	text_init(&why);
 	job_open(&job, request, plan, diag);
@@ -454,7 +435,11 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 		op_recorder_stop(job.client.recorder);
 	else if (!request->native && !request->marks_only)
 		op_recorder_follow(job.client.recorder);
+	if (job.row->limit)
+		job.row->limit(run_wall_s(request, plan->index), give_up, &late);
 	status = job.row->run(plan, &job.constants, &job.client, &end, &why);
+	while (__atomic_exchange_n(&late.over, true, __ATOMIC_SEQ_CST))
+		pause(); /* it is being given up */
 	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;
@@ -464,6 +449,13 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 		return code;
 	written = write_part(request, part, plan->index, &job);
 	return written == EXIT_GOOD ? code : written;
+}
+
+uint32_t run_wall_s(const struct run_request *request, uint32_t run)
+{
+	uint32_t wall_s = scenario_run(request->file, run)->wall_s;
+
+	return wall_s > 0 || !request->native ? wall_s : NATIVE_WALL_S;
 }
 
 _Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part)

@@ -18,7 +18,7 @@
 #include "hostnet/hostnet.h"
 #include "run_sim.h"
 #include "run_world.h"
-#include "watch.h"
+#include "watching/watch.h"
 
 static enum status open_engine(
 	const struct platform *platform, enum platform_layout layout, struct text *why)
@@ -290,10 +290,29 @@ static void collect(const struct client *client, struct run_record *record, stru
 	collect_cores(client, record, arena);
 }
 
+static void stages(const struct client *client,
+	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
+	void *context)
+{
+	uint32_t chips = platform_cluster(client->plan->platform)->chip_count;
+
+	for (uint32_t host = 0; host < client_cluster_count(client); host++) {
+		const struct cluster *cluster = client_cluster(client, host);
+
+		for (uint32_t i = 0; i < sim_stage_count(cluster); i++) {
+			struct sim_stage_statistics stage;
+
+			sim_stage_statistics(cluster, i, &stage);
+			see(context, host * chips + stage.chip, stage.stage, stage.blocked);
+		}
+	}
+}
+
 const struct run_world run_sim = {
 	.name = "sim",
 	.marks_at_once = true,
 	.run = run,
 	.collect = collect,
+	.stages = stages,
 	.counts = sim_world_counts,
 };

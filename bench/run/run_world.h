@@ -24,6 +24,16 @@ struct run_world {
 	void (*collect)(
 		const struct client *client, struct run_record *record, struct arena *arena);
 
+	/* Shows every stage of every chip, with the chip's number in the whole machine, where it
+	 * may be looked at; one at a time. */
+	void (*stages)(const struct client *client,
+		void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
+		void *context);
+
+	/* For a world that cannot see that it stalls: calls `late` once, that many seconds from
+	 * now, on a thread of its own. NULL: it can. */
+	void (*limit)(uint32_t wall_s, void (*late)(void *context), void *context);
+
 	/* Work of the whole run; exact once its threads have ended. */
 	void (*counts)(struct work_counts *counts);
 };

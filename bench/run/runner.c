@@ -14,8 +14,8 @@
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
 
-/* The native world does not see that it stalls: nothing in it takes as long as this. */
-enum { NATIVE_WALL_S = 300 };
+/* What a native run has left, once it is late, to say what it was at. */
+enum { NATIVE_GRACE_S = 20 };
 
 struct runner {
 	const struct run_request *request;
@@ -36,9 +36,9 @@ static void child_work(void *context, uint32_t run)
 static uint32_t child_limit(void *context, uint32_t run)
 {
 	struct runner *runner = context;
-	uint32_t wall_s = scenario_run(runner->request->file, run)->wall_s;
+	uint32_t wall_s = run_wall_s(runner->request, run);
 
-	return wall_s || !runner->request->native ? wall_s : NATIVE_WALL_S;
+	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
 /* Prints what a child wrote, each line labelled with its run. */
@@ -149,7 +149,7 @@ static bool child_ended(void *context, const struct child_end *end)
 	print_output(runner, end);
 	if (end->timed_out) {
 		snprintf(message, sizeof message, "given up after %u s (limits.wall_s)",
-			child_limit(runner, end->number));
+			run_wall_s(runner->request, end->number));
 		note_failure(runner, end, RUN_STATUS_LIMIT, message);
 		worsen(runner, EXIT_STALLED);
 	} else if (end->code == EXIT_GOOD || end->code == EXIT_STALLED) {

@@ -110,6 +110,7 @@ void sim_stage_statistics(
 	task = cluster->stages[index];
 	statistics->stage = task->stage;
 	statistics->chip = task->stage->device->number;
+	statistics->blocked = task->stage->state == TASK_BLOCKED;
 	sim_task_times(task, &statistics->busy_ps, &statistics->blocked_ps);
 }
 

@@ -25,6 +25,11 @@ static const struct stage_ops runner_ops[PROCESSOR_COUNT] = {
 	[PROCESSOR_TRISC2] = RUNNER_OPS("trisc2"),
 };
 
+bool runner_is(const struct stage *stage)
+{
+	return stage->processor < PROCESSOR_COUNT && stage->ops == &runner_ops[stage->processor];
+}
+
 static void runner_fini(struct stage_base *base)
 {
 	struct runner *runner = (struct runner *)base;

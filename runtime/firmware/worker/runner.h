@@ -53,6 +53,9 @@ struct runner {
 /* Their stages' operations are told apart by what they are called: "brisc" and the like. */
 struct runner *runner_new(struct worker *worker, enum processor number);
 
+/* True if the stage is one of them. */
+bool runner_is(const struct stage *stage);
+
 /* Hands the launch's kernels to the processors, which begin now. False if one of them was never
  * made. In commit of the worker. */
 bool runners_start(struct worker *worker);

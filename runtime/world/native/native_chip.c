@@ -60,6 +60,19 @@ static void chip_deliver_peek(struct device *device, struct message *message)
 	pthread_mutex_unlock(&device->inbox.lock);
 }
 
+static void chip_deliver_show(struct device *device, struct show *show)
+{
+	for (uint16_t i = 0; i < device->info->geometry->tile_count; i++)
+		for (const struct stage *stage = device->tiles[i].stages; stage != NULL;
+			stage = stage->next_on_tile)
+			show->see(show->context, device->number, stage,
+				stage->state == STAGE_STATE_BLOCKED);
+	pthread_mutex_lock(&device->inbox.lock);
+	show->done = true;
+	pthread_cond_signal(&show->cond);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
 static void chip_deliver(struct device *device)
 {
 	for (uint32_t i = 0; i < device->taken.count; i++) {
@@ -77,6 +90,9 @@ static void chip_deliver(struct device *device)
 			break;
 		case MESSAGE_PEEK:
 			chip_deliver_peek(device, message);
+			break;
+		case MESSAGE_SHOW:
+			chip_deliver_show(device, message->show);
 			break;
 		}
 	}

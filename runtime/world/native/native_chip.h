@@ -28,7 +28,7 @@ struct tile {
 	struct stage *stages; /* of this tile, not ended */
 };
 
-enum message_kind { MESSAGE_START, MESSAGE_STOP, MESSAGE_WRITE, MESSAGE_PEEK };
+enum message_kind { MESSAGE_START, MESSAGE_STOP, MESSAGE_WRITE, MESSAGE_PEEK, MESSAGE_SHOW };
 
 /* A host thread that waits for its read; guarded by the lock of the inbox. */
 struct peek {
@@ -36,6 +36,14 @@ struct peek {
 	void *out;
 	enum status status;
 	bool done;
+	pthread_cond_t cond;
+};
+
+/* Who wants to see the stages of the chip. */
+struct show {
+	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked);
+	void *context;
+	bool done; /* guarded by the lock of the inbox, as `cond` */
 	pthread_cond_t cond;
 };
 
@@ -49,6 +57,7 @@ struct message {
 	struct span span;		   /* MESSAGE_WRITE: with a reference */
 	struct stage *stage;		   /* MESSAGE_START, MESSAGE_STOP */
 	struct peek *peek;		   /* MESSAGE_PEEK */
+	struct show *show;		   /* MESSAGE_SHOW */
 };
 
 struct messages {
@@ -152,6 +161,9 @@ void native_inbox_meet(struct device *device);
 /* Read by a host thread through the inbox; blocks. */
 enum status native_inbox_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+
+/* Shows the stages of the chip on its thread, if it has one; blocks. */
+void native_inbox_show(struct device *device, struct show *show);
 
 /* ---- native_chip.c: the thread ---- */
 

@@ -43,6 +43,17 @@ void native_cluster_free(struct cluster *cluster)
 	free(cluster);
 }
 
+void native_cluster_stages(struct cluster *cluster,
+	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
+	void *context)
+{
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
+		struct show show = {.see = see, .context = context};
+
+		native_inbox_show(&cluster->chips[i], &show);
+	}
+}
+
 /* ---- the machine ---- */
 
 static const struct cluster_info *native_info(const struct cluster *cluster)

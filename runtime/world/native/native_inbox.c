@@ -79,6 +79,24 @@ enum status native_inbox_peek(
 	return peek.status;
 }
 
+void native_inbox_show(struct device *device, struct show *show)
+{
+	struct inbox *inbox = &device->inbox;
+	struct message message = {.kind = MESSAGE_SHOW, .show = show};
+
+	native_cond_init(&show->cond);
+	pthread_mutex_lock(&inbox->lock);
+	show->done = !inbox->started;
+	if (!show->done) {
+		messages_push(&inbox->incoming, &message);
+		inbox_wake(device);
+	}
+	while (!show->done)
+		native_cond_wait(&show->cond, &inbox->lock, DEADLINE_NEVER);
+	pthread_mutex_unlock(&inbox->lock);
+	pthread_cond_destroy(&show->cond);
+}
+
 void native_inbox_meet(struct device *device)
 {
 	pthread_mutex_lock(&device->inbox.lock);

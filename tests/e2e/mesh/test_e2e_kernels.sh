@@ -122,9 +122,22 @@ stalls '{text: "waypoint 7\nadd r3, r0, 1\nuntil r3, semaphore 2"}'
 contains 'a semaphore that nobody raises' "$err" \
 	'brisc on chip 0, 2 tiles (11-12), 2 in all, waits for a semaphore at instruction 2 (until r3, semaphore 2), waypoint 7'
 contains 'the step' "$err" "the client is at step 'finish' (stall.yaml:6)"
+contains 'the watcher' "$err" 'watcher: 2 cores of chip 0 (tiles 11-12): worker waits for its kernels; brisc at instruction 2 (until r3, semaphore 2), waypoint 7, waits for semaphore 2 to be 1, which is 0'
+meshsim show stall.h5
+contains 'the watcher in the file' "$out" 'Watcher: what cores were at when run 0 was over'
+contains 'its row' "$(printf '%s\n' "$out" | grep ' brisc  ' | tail -n 1 | tr -s ' ')" \
+	' 2 0 11-12 brisc waits 2 until r3, semaphore 2 7 semaphore 2 to be 1, which is 0'
+meshsim run stall.yaml -o native.h5 --world native --set limits.wall_s=2
+exits 'a native run that is given up' 4
+contains 'the watcher natively' "$err" 'waypoint 7, waits for semaphore 2 to be 1, which is 0'
+meshsim show native.h5
+contains 'the watcher natively, in the file' "$out" 'semaphore 2 to be 1, which is 0'
+meshsim show sim.h5
+contains 'a run that ended has none' "$out" 'Watcher: none, no run left cores waiting'
 stalls '{processor: trisc1, text: "await 1, 1"}'
 contains 'a circular buffer that nobody fills' "$err" \
 	'waits for pages in a circular buffer at instruction 0 (await buffer 1, 1)'
+contains 'the watcher knows how many' "$err" 'waits for 1 pages in circular buffer 1, which has 0'
 stalls '{processor: ncrisc, text: "reserve 1, 1\npush 1, 1\nreserve 1, 1"}'
 contains 'one that nobody empties' "$err" \
 	'ncrisc on chip 0, 2 tiles (11-12), 2 in all, waits for room in a circular buffer at instruction 2 (reserve buffer 1, 1)'

@@ -7,6 +7,7 @@
 /* Tables of one run; those that it lacks are empty. */
 struct run_tables {
 	struct dataset threads, links, cores, queues, work, memory;
+	struct dataset watcher; /* of a run that came to no end */
 };
 
 /* Reads them for row `row` of the summary. False with a sentence in `why`. */

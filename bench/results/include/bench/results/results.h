@@ -49,6 +49,9 @@
  *     stages         the labels of those stages (struct stage_row)
  *     charges        a row per constant that was charged, kind and metric (struct charge_row)
  *
+ * A run that came to no end has
+ *     watcher        a row per processor of cores that are at the same (struct watch_row)
+ *
  * A run with `measure.trace` has, of the operations chosen (model/watch):
  *     trace_tracks   a row per path, chip, processor, link, thread, queue (struct trace_track_row)
  *     trace_slices   a row per time that one of them took (struct trace_slice_row): of a path, from
@@ -261,6 +264,19 @@ struct trace_depth_row {
 	int64_t at;
 };
 
+/* What a processor was at when the run came to no end: of all cores that are at the same, which
+ * have one number, from 0. `others`: cores beyond those that are kept. */
+struct watch_row {
+	uint32_t group, cores, chip_count;
+	char chips[40], tiles[40]; /* "0-63" */
+	char processor[24];	   /* its role; "all" where none has anything to do */
+	char state[8];		   /* idle, runs, waits, halted, others */
+	int32_t instruction;	   /* number in the kernel; -1: none that acts */
+	char at[64];		   /* the instruction */
+	char waits[128];	   /* for what, or why it halted */
+	uint32_t waypoint;	   /* 0: none */
+};
+
 /* Status of a run, in /summary and in its attributes. */
 #define RUN_STATUS_OK	   "ok"
 #define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message says who waits */
@@ -312,6 +328,7 @@ struct table results_trace_tracks(void);
 struct table results_trace_slices(void);
 struct table results_trace_labels(void);
 struct table results_trace_depths(void);
+struct table results_watcher(void);
 
 /* Adds `table` with `count` rows to the record; the rows stay the caller's. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);

@@ -32,6 +32,9 @@ struct run_request {
  * was asked for; NULL is allowed. */
 enum exit_code runner_run(const struct run_request *request, bool *written);
 
+/* Seconds that the run may take by the machine's clock; 0: any. */
+uint32_t run_wall_s(const struct run_request *request, uint32_t run);
+
 /* What a child does: runs one run and writes its part. Never returns. */
 _Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part);
 

@@ -135,6 +135,7 @@ void sim_pcie_statistics(
 struct sim_stage_statistics {
 	const struct stage *stage;
 	uint16_t chip;
+	bool blocked;	    /* now */
 	int64_t busy_ps;    /* between begin and commit */
 	int64_t blocked_ps; /* blocked, and not idle */
 };

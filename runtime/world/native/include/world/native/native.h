@@ -21,6 +21,13 @@ void native_world_counts(struct work_counts *counts);
  * if memory does not suffice. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
+/* Shows every stage that was started and has not ended, chip by chip, on the thread of its chip
+ * between two steps. `blocked`: it waits for something. From any thread; blocks until all chips
+ * have answered. */
+void native_cluster_stages(struct cluster *cluster,
+	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
+	void *context);
+
 /* Stops the chips' threads and frees everything. NULL is allowed. */
 void native_cluster_free(struct cluster *cluster);
 

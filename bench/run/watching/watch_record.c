@@ -7,8 +7,7 @@
 
 static const char *kind_name(enum watch_kind kind)
 {
-	static const char *const names[] = {
-		"path", "chip", "processor", "link", "thread", "queue"};
+	static const char *const names[] = {"path", "chip", "processor", "link", "thread", "queue"};
 
 	return names[kind];
 }

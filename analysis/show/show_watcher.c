@@ -1,0 +1,68 @@
+/* What cores were at when a run came to no end: a table for each such run, as the watcher put the
+ * cores together. Says so where there is none. */
+#include <string.h>
+
+#include "show_private.h"
+
+static const struct text_column columns[] = {
+	{"cores", COLUMN_COUNT, 0, "cores"},
+	{"chips", COLUMN_TEXT, 0, "chips"},
+	{"tiles", COLUMN_TEXT, 0, "tiles"},
+	{"processor", COLUMN_TEXT, 0, "processor"},
+	{"state", COLUMN_TEXT, 0, "state"},
+	{"number", COLUMN_COUNT, 0, "instruction"},
+	{"instruction", COLUMN_TEXT, 0, "at"},
+	{"waypoint", COLUMN_COUNT, 0, "waypoint"},
+	{"waits for", COLUMN_TEXT, 0, "waits"},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Blank where the processor runs no kernel that acts, or has passed no waypoint. */
+static bool is_blank(const struct dataset *rows, int column, uint64_t row)
+{
+	const char *source = columns[column].source;
+
+	if (strcmp(source, "waypoint") == 0)
+		return dataset_integer_of(rows, source, row) == 0;
+	return strcmp(source, "instruction") == 0 && dataset_integer_of(rows, source, row) < 0;
+}
+
+static void show_rows(const struct dataset *rows, struct arena *arena, const struct show_page *page)
+{
+	struct text_table *table = text_table_new(arena);
+
+	text_table_columns(table, columns, COLUMNS);
+	for (uint64_t row = 0; row < rows->row_count; row++) {
+		text_table_row(table);
+		for (int i = 0; i < COLUMNS; i++)
+			show_cell(table, rows,
+				is_blank(rows, i, row) ? NULL
+						       : dataset_column(rows, columns[i].source),
+				row);
+	}
+	text_table_print_within(table, page->columns, page->out);
+}
+
+bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why)
+{
+	bool good = true, any = false;
+
+	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
+		struct run_tables run;
+		struct arena arena;
+
+		arena_init(&arena);
+		good = run_tables_read(summary, row, &arena, &run, why);
+		if (good && run.watcher.row_count > 0) {
+			fprintf(page->out, "\nWatcher: what cores were at when run %lld was over\n",
+				(long long)dataset_integer(&summary->dataset, summary->run, row));
+			show_rows(&run.watcher, &arena, page);
+			any = true;
+		}
+		arena_fini(&arena);
+	}
+	if (good && !any)
+		fputs("\nWatcher: none, no run left cores waiting\n", page->out);
+	return good;
+}
