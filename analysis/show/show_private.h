@@ -35,6 +35,9 @@ void show_detail(const struct run_tables *run, struct arena *arena, const struct
  * `why`. */
 bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why);
 
+/* What kernels printed, if they did; false with a sentence in `why`. */
+bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
+
 /* What is known of host threads: columns of the table of threads. */
 enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];

@@ -207,7 +207,7 @@ bool show_text(struct summary *summary, const struct show_page *page, struct tex
 		if (good)
 			show_detail(&run, &arena, page);
 	}
-	good = good && show_watcher(summary, page, why);
+	good = good && show_prints(summary, page, why) && show_watcher(summary, page, why);
 	arena_fini(&arena);
 	return good;
 }

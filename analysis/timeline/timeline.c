@@ -107,6 +107,7 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 	work.timeline.picture = picture_new(&work.arena);
 	timeline_operations(&work.timeline);
 	timeline_trace(&work.timeline);
+	timeline_prints(&work.timeline);
 	timeline_sums(&work.timeline);
 	if (!write_picture(&work, path))
 		code = EXIT_BAD_INPUT;

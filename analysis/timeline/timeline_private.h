@@ -22,6 +22,9 @@ void timeline_operations(struct timeline *timeline);
 /* Tracks of what was recorded over time. */
 void timeline_trace(struct timeline *timeline);
 
+/* Tracks of what kernels printed, one for each processor that did. */
+void timeline_prints(struct timeline *timeline);
+
 /* Tracks of what the file has only sums of. */
 void timeline_sums(struct timeline *timeline);
 

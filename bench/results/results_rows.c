@@ -188,6 +188,23 @@ static const struct column trace_depth_columns[] = {
 	COLUMN(struct trace_depth_row, at, "ps"),
 };
 
+static const struct column print_columns[] = {
+	COLUMN(struct print_row, time, "ps"),
+	COLUMN(struct print_row, operation, "1"),
+	COLUMN(struct print_row, chip, "1"),
+	COLUMN(struct print_row, tile, "1"),
+	COLUMN(struct print_row, processor, "text"),
+	COLUMN(struct print_row, instruction, "1"),
+	COLUMN(struct print_row, number, "1"),
+	COLUMN(struct print_row, what, "text"),
+	COLUMN(struct print_row, value, "1"),
+};
+
+static const struct column print_count_columns[] = {
+	COLUMN(struct print_count_row, printed, "1"),
+	COLUMN(struct print_count_row, kept, "1"),
+};
+
 static const struct column watch_columns[] = {
 	COLUMN(struct watch_row, group, "1"),
 	COLUMN(struct watch_row, cores, "1"),
@@ -314,6 +331,16 @@ struct table results_trace_labels(void)
 struct table results_trace_depths(void)
 {
 	return TABLE("trace_depths", struct trace_depth_row, trace_depth_columns);
+}
+
+struct table results_prints(void)
+{
+	return TABLE("prints", struct print_row, print_columns);
+}
+
+struct table results_print_counts(void)
+{
+	return TABLE("print_counts", struct print_count_row, print_count_columns);
 }
 
 struct table results_watcher(void)

@@ -17,10 +17,11 @@
 #include "cause/path.h"
 #include "bench/run/promises.h"
 #include "bench/run/runner.h"
+#include "bench/watcher/prints.h"
 #include "mesh/choice.h"
-#include "totals/run_totals.h"
 #include "run_watch.h"
 #include "run_world.h"
+#include "totals/run_totals.h"
 #include "watching/watch.h"
 
 /* The native world does not see that it stalls: nothing in it takes as long as this. */
@@ -114,6 +115,7 @@ struct job {
 	struct firmware_faults notes;
 	struct run_record record;
 	struct arena arena;
+	struct prints *prints; /* of kernels */
 	struct text hazards; /* of its design; faults of the firmware are theirs if there are any */
 	struct text fault;   /* the first one */
 	struct text message;
@@ -146,6 +148,13 @@ static void note_fault(void *context, const struct firmware_fault *fault)
 	text_printf(&job->fault, ": %s", fault->detail);
 	if (job->row == &run_native) /* which sees no stall: the run is given up later */
 		fprintf(stderr, "%s\n", text_string(&job->fault));
+}
+
+static void note_print(void *context, const struct firmware_print *print)
+{
+	struct job *job = context;
+
+	prints_take(job->prints, print);
 }
 
 /* The message of a run that went wrong as its design has to. */
@@ -222,6 +231,7 @@ static void collect(void *context)
 	record_operations(&job->record, job->client.recorder, &job->arena);
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
+	prints_record(job->prints, &job->record, &job->arena);
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
 	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
 		totals_add_commands(client_of_mesh(&job->client, i),
@@ -279,7 +289,8 @@ static void job_open(struct job *job, const struct run_request *request,
 	arena_init(&job->arena);
 	machine_constants_bind(plan->platform, scenario->model.noise, &job->constants);
 	name_hazards(scenario, &job->hazards);
-	job->notes = (struct firmware_faults){job, note_fault};
+	job->prints = prints_new(scenario->measure.prints, job->row->now_ps);
+	job->notes = (struct firmware_faults){job, note_fault, note_print};
 	job->client = (struct client){
 		.plan = plan,
 		.diag = diag,
@@ -404,6 +415,7 @@ static void give_up(void *context)
 		return; /* just in time */
 	arena_init(&arena);
 	watch_cores(job->row, &job->client, &record, &arena, &told);
+	prints_record(job->prints, &record, &arena);
 	text_printf(&message, "given up after %u s (limits.wall_s)%s%s",
 		run_wall_s(late->request, late->run), job->fault.length ? "\n" : "",
 		text_string(&job->fault));

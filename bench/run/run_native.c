@@ -34,6 +34,11 @@ static void collect(const struct client *client, struct run_record *record, stru
 	record->totals.simulated_ps = (uint64_t)world->now_ns() * 1000;
 }
 
+static int64_t now_ps(void)
+{
+	return world->now_ns() * 1000;
+}
+
 static void stages(const struct client *client,
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
 	void *context)
@@ -74,6 +79,7 @@ const struct run_world run_native = {
 	.name = "native",
 	.run = run,
 	.collect = collect,
+	.now_ps = now_ps,
 	.stages = stages,
 	.limit = limit,
 	.counts = native_world_counts,

@@ -313,6 +313,7 @@ const struct run_world run_sim = {
 	.marks_at_once = true,
 	.run = run,
 	.collect = collect,
+	.now_ps = engine_now,
 	.stages = stages,
 	.counts = sim_world_counts,
 };

@@ -24,6 +24,9 @@ struct run_world {
 	void (*collect)(
 		const struct client *client, struct run_record *record, struct arena *arena);
 
+	/* Since the world began. From any thread of it. */
+	int64_t (*now_ps)(void);
+
 	/* Shows every stage of every chip, with the chip's number in the whole machine, where it
 	 * may be looked at; one at a time. */
 	void (*stages)(const struct client *client,

@@ -1,6 +1,8 @@
 /* See idle_facts.h: counts the steps of a workload, those below `do` as often as they come. */
 #include "idle_facts.h"
 
+#include <string.h>
+
 #include "bench/scenario/step_buffer.h"
 #include "bench/scenario/step_tensor.h"
 
@@ -34,6 +36,13 @@ static bool is_narrow(const struct program_keys *program)
 	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
 }
 
+/* A text without the word has no such instruction. */
+static void count_prints(struct facts *facts, const struct program_keys *program)
+{
+	for (uint32_t i = 0; i < program->kernel_count; i++)
+		facts->printing_kernels += strstr(program->kernels[i].text, "print") != NULL;
+}
+
 static void count_programs(struct facts *facts, const struct step *step, bool traced)
 {
 	uint32_t count;
@@ -45,6 +54,7 @@ static void count_programs(struct facts *facts, const struct step *step, bool tr
 		facts->joint_programs += count > 1;
 		facts->narrow_programs += is_narrow(&programs[i]);
 		facts->worker_programs += program_uses_workers(&programs[i]);
+		count_prints(facts, &programs[i]);
 	}
 }
 

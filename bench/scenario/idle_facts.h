@@ -18,6 +18,7 @@ struct facts {
 	uint32_t joint_programs;    /* beside others in a workload */
 	uint32_t narrow_programs;   /* not on all cores of a kind, of every device */
 	uint32_t worker_programs;   /* those with a kernel on workers */
+	uint32_t printing_kernels;
 	bool repeats;		    /* some step is reached more than once */
 	uint32_t trace_buffers;	    /* write_buffer steps with memory: trace */
 	uint64_t most_bytes;	    /* of a buffer, per device */

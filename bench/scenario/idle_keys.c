@@ -76,6 +76,11 @@ static bool repeats_nothing(const struct facts *facts)
 	return !facts->repeats;
 }
 
+static bool prints_nothing(const struct facts *facts)
+{
+	return facts->printing_kernels == 0;
+}
+
 static bool is_unverified(const struct facts *facts)
 {
 	return !facts->scenario->measure.verify;
@@ -231,6 +236,7 @@ static const struct run_key {
 		"without enqueue_workload, read_buffer and read_tensor steps"},
 	{"measure.verify_cores", is_unverified, "with verify: false"},
 	{"measure.verify_cores", verifies_no_programs, "without enqueue_workload steps"},
+	{"measure.prints", prints_nothing, "without kernels that print"},
 	{"model.network", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},
 	{"model.noise", is_native, "in the native world"},

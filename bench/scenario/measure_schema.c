@@ -155,6 +155,9 @@ static const struct schema_field measure_fields[] = {
 		.json = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, "
 			"\"minItems\": 1}"),
 	SCHEMA_MAP(struct measure_keys, trace, "trace", &trace_schema),
+	SCHEMA_INT(struct measure_keys, prints, "prints", .max = 1000000, .fallback = "1000",
+		.help = "values printed by kernels that the result file keeps, the first ones; "
+			"others are counted"),
 	SCHEMA_INT(struct measure_keys, seeds, "seeds", .min = 1, .max = SCENARIO_SEEDS_MAX,
 		.fallback = "1",
 		.help = "runs of each point, with seeds from `seed` on; with `precision` the most"),

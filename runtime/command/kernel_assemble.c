@@ -18,12 +18,8 @@ static enum kernel_opcode opcode_of(struct reading *reading, struct piece word)
 	nearest_start(&nearest, piece_copy(word, copy));
 	for (uint32_t i = 1; i < KERNEL_OPCODES; i++) {
 		nearest_offer(&nearest, kernel_opcode_word(i));
-		if (!piece_is(word, kernel_opcode_word(i)))
-			continue;
-		if (kernel_opcode_class((enum kernel_opcode)i) != KERNEL_CLASS_ABSENT)
+		if (piece_is(word, kernel_opcode_word(i)))
 			return (enum kernel_opcode)i;
-		kernel_reading_refuse(reading, word, "nobody executes '%s' yet", copy);
-		return KERNEL_NOTHING;
 	}
 	if (nearest.best)
 		kernel_reading_refuse(reading, word, "unknown instruction '%s', did you mean '%s'?",

@@ -127,8 +127,6 @@ static enum status instruction_check(const struct kernel_instruction *instructio
 		instruction->a, instruction->b, instruction->c, instruction->immediate};
 	enum status status = STATUS_OK;
 
-	if (form->class == KERNEL_CLASS_ABSENT)
-		return STATUS_UNSUPPORTED;
 	for (int i = 0; i < 4 && status == STATUS_OK; i++)
 		status = operand_check((enum operand)form->operand[i], values[i]);
 	return status;
@@ -172,8 +170,6 @@ static enum status refuse(struct text *why, enum status status, uint32_t number,
 
 static const char *reason_of(enum status status)
 {
-	if (status == STATUS_UNSUPPORTED)
-		return "is one that there is only room for";
 	return status == STATUS_OUT_OF_RANGE
 		       ? "names a register, circular buffer or semaphore that no core has"
 		       : "is none";

@@ -155,6 +155,7 @@ SCENARIOS = {
                 semaphore r3, 0
                 again: argument r7, r0, 0
                 store r1, r3, 0
+                print r1, 0
                 page r4, r1, from
                 reserve 0, 1
                 back r6, 0

@@ -367,6 +367,8 @@ static uint64_t price_of(const struct runner *runner, const struct kernel_instru
 		return CHARGED(price, kernel_buffer, 1);
 	case KERNEL_CLASS_WAIT:
 		return CHARGED(price, kernel_wait, 1);
+	case KERNEL_CLASS_PRINT:
+		return CHARGED(price, kernel_print, 1);
 	case KERNEL_CLASS_TILE:
 		return runner_tile_price(runner, instruction);
 	case KERNEL_CLASS_BUSY:
@@ -407,6 +409,7 @@ static bool waits(const struct kernel_instruction *instruction)
 	case KERNEL_CLASS_STORE:
 	case KERNEL_CLASS_PAGE:
 	case KERNEL_CLASS_BUSY:
+	case KERNEL_CLASS_PRINT:
 		return false;
 	case KERNEL_CLASS_BUFFER:
 		return instruction->opcode == KERNEL_RESERVE || instruction->opcode == KERNEL_AWAIT;

@@ -85,6 +85,11 @@ const struct circular_buffer *runner_buffer(
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
 	struct span *span);
 
+/* ---- runner_print.c ---- */
+
+/* Prints what the instruction says. NULL, or why it cannot. In commit. */
+const char *runner_print(struct runner *runner, const struct kernel_instruction *next);
+
 /* ---- runner_fabric.c ---- */
 
 /* The tree that a packet of the next instruction, of class FABRIC, takes; NULL: there is none. */

@@ -177,6 +177,9 @@ const char *runner_execute(struct runner *runner)
 	case KERNEL_AWAIT:
 	case KERNEL_POP:
 		return pass(runner, next);
+	case KERNEL_PRINT:
+	case KERNEL_PRINT_TILE:
+		return runner_print(runner, next);
 	case KERNEL_FABRIC_WRITE:
 	case KERNEL_FABRIC_MULTICAST:
 	case KERNEL_FABRIC_INCREMENT:

@@ -249,7 +249,7 @@ static void fault_on_row(struct cluster *cluster)
 static void run_row(const struct row *row, const char *forward, bool cache, uint16_t side,
 	void (*body)(struct cluster *cluster))
 {
-	static const struct firmware_faults faults = {NULL, note_fault};
+	static const struct firmware_faults faults = {NULL, note_fault, NULL};
 	int status = 0;
 	pid_t child;
 
@@ -325,9 +325,8 @@ static void what_is_no_program_is_refused(void **state)
 	config.bytes += 8;
 	text.bytes[2 * 8 + 4] = 200;
 	check_refused(config, STATUS_OUT_OF_RANGE, "instruction 2 jumps out of the text");
-	text.bytes[8] = KERNEL_PRINT;
-	check_refused(
-		config, STATUS_UNSUPPORTED, "instruction 1 is one that there is only room for");
+	text.bytes[8] = KERNEL_OPCODES;
+	check_refused(config, STATUS_INVALID, "instruction 1 is none");
 	kernel_text_fini(&text);
 	mesh_case_close(&test);
 }

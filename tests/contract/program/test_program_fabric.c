@@ -299,7 +299,7 @@ static void fault_on_row(struct cluster *cluster)
 
 static void run_row(const struct row *row, void (*body)(struct cluster *cluster))
 {
-	static const struct firmware_faults faults = {NULL, note_fault};
+	static const struct firmware_faults faults = {NULL, note_fault, NULL};
 	int status = 0;
 	pid_t child;
 

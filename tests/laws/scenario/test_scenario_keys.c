@@ -132,6 +132,10 @@ static const struct key keys[] = {
 	/* by tables of their own; figures stay as they are: test_traced_operations.sh */
 	KEY(chip, "measure.trace.operations", "[1]", ACTS),
 	KEY(chip, "measure.trace.slowest", "1", ACTS),
+	{"measure.prints", chip,
+		"workload.4.do.0.enqueue_workload={kernels: [{text: \"print r0, 1\"}]};"
+		"measure.prints=1",
+		ACTS},
 	KEY(chip, "measure.seeds", "2", ACTS),
 	KEY(chip, "measure.precision", "1 %", ACTS),
 	{"limits.simulated_ms", chip,

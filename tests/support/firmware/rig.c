@@ -58,7 +58,7 @@ struct rig *rig_init(struct cluster *cluster)
 
 void rig_start(struct rig *rig)
 {
-	struct firmware_faults faults = {rig, report};
+	struct firmware_faults faults = {rig, report, NULL};
 
 	rig->firmware = firmware_new(&rig->costs, &rig->limits, &faults);
 }

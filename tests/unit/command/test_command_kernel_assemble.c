@@ -60,8 +60,7 @@ static void instructions_are_read_as_they_are_printed(void **state)
 		text_fini(&line);
 	}
 	for (uint32_t opcode = 1; opcode < KERNEL_OPCODES; opcode++)
-		assert_int_equal(seen[opcode] > 0,
-			kernel_opcode_class((enum kernel_opcode)opcode) != KERNEL_CLASS_ABSENT);
+		assert_true(seen[opcode] > 0);
 }
 
 static void labels_names_and_short_forms_mean_what_they_say(void **state)
@@ -130,7 +129,7 @@ static void mistakes_are_told_at_their_places(void **state)
 		"5:8: these registers are r4 and those behind it\n"
 		"6:8: 'there' is no label\n"
 		"7:8: there is no instruction 14, but 0 to 13\n"
-		"8:3: nobody executes 'print' yet\n"
+		"8:3: 'print' takes 2 operands, not 0: prints register a under the number i\n"
 		"9:23: there is no semaphore 64, but 0 to 63\n"
 		"10:3: 'busy' takes 1 operand, not 0: takes c + i cycles\n"
 		"11:3: 'add' takes 3 operands, not 4: a = b + (c + i)\n"

@@ -68,7 +68,7 @@ enum kernel_class {
 	KERNEL_CLASS_BUSY,
 	KERNEL_CLASS_FABRIC,
 	KERNEL_CLASS_TILE,
-	KERNEL_CLASS_ABSENT
+	KERNEL_CLASS_PRINT
 };
 
 enum {
@@ -101,15 +101,15 @@ const char *kernel_opcode_word(uint32_t opcode);
 /* One sentence about it; NULL if there is no such instruction. */
 const char *kernel_opcode_what(uint32_t opcode);
 
-/* Of an instruction that there is, or that there will be. */
+/* Of an instruction that there is. */
 enum kernel_class kernel_opcode_class(enum kernel_opcode opcode);
 
 /* An instruction that decode would refuse is a bug. */
 void kernel_instruction_encode(
 	const struct kernel_instruction *instruction, uint8_t bytes[KERNEL_INSTRUCTION_BYTES]);
 
-/* OK, INVALID (no instruction, or something set that it does not use), UNSUPPORTED (one that there
- * is only room for) or OUT_OF_RANGE (a register, circular buffer or semaphore that no core has). */
+/* OK, INVALID (no instruction, or something set that it does not use) or OUT_OF_RANGE (a register,
+ * circular buffer or semaphore that no core has). */
 enum status kernel_instruction_decode(
 	const uint8_t bytes[KERNEL_INSTRUCTION_BYTES], struct kernel_instruction *instruction);
 

@@ -49,6 +49,10 @@
  *     stages         the labels of those stages (struct stage_row)
  *     charges        a row per constant that was charged, kind and metric (struct charge_row)
  *
+ * A run whose kernels print has
+ *     prints         a row per value printed, as many as measure.prints (struct print_row)
+ *     print_counts   one row: how many there were (struct print_count_row)
+ *
  * A run that came to no end has
  *     watcher        a row per processor of cores that are at the same (struct watch_row)
  *
@@ -264,6 +268,22 @@ struct trace_depth_row {
 	int64_t at;
 };
 
+/* What a kernel printed, in the order of time. */
+struct print_row {
+	int64_t time; /* natively of the machine that ran it */
+	uint32_t operation, chip;
+	uint16_t tile;
+	char processor[8];
+	uint32_t instruction; /* its number in the kernel */
+	uint32_t number;      /* what the kernel calls it; of a tile, which element */
+	char what[16];	      /* "r3", "buffer 0" */
+	double value;	      /* NAN: not simulated */
+};
+
+struct print_count_row {
+	uint64_t printed, kept;
+};
+
 /* What a processor was at when the run came to no end: of all cores that are at the same, which
  * have one number, from 0. `others`: cores beyond those that are kept. */
 struct watch_row {
@@ -329,6 +349,8 @@ struct table results_trace_slices(void);
 struct table results_trace_labels(void);
 struct table results_trace_depths(void);
 struct table results_watcher(void);
+struct table results_prints(void);
+struct table results_print_counts(void);
 
 /* Adds `table` with `count` rows to the record; the rows stay the caller's. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);

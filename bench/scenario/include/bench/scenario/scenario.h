@@ -113,6 +113,7 @@ struct measure_keys {
 	uint32_t warmup;       /* operations of each kind left out */
 	uint32_t verify_cores; /* workers whose L1 is compared, per program */
 	bool verify;
+	uint32_t prints;	  /* of kernels, that are kept */
 	const char *metric;	  /* NULL: by rule */
 	uint32_t objective_count; /* what it names is of interest to analysis only */
 	uint32_t seeds;		  /* of each point; with precision the most */

@@ -3,6 +3,7 @@
 #ifndef FIRMWARE_CORE_FIRMWARE_H
 #define FIRMWARE_CORE_FIRMWARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,11 +63,26 @@ struct firmware_fault {
 	const char *detail; /* static text */
 };
 
-/* Sink of faults, provided by the harness. Natively it is called from the threads of several chips
- * at once and has to be safe. */
+/* What a kernel prints (PRINT and PRINT_TILE of command/instructions.def). */
+struct firmware_print {
+	uint32_t chip; /* as marks call it */
+	uint16_t tile;
+	const char *processor; /* "brisc" */
+	uint32_t operation;    /* of the launch */
+	uint32_t instruction;  /* its number in the kernel */
+	uint32_t number;       /* of the print; of PRINT_TILE which element */
+	uint8_t from;	       /* the register, or the circular buffer */
+	bool element;	       /* of a tile: `real` is its value, NAN if it is not simulated */
+	uint32_t value;	       /* of a register */
+	float real;
+};
+
+/* Sink of faults, and of what kernels print, provided by the harness. Natively it is called from
+ * the threads of several chips at once and has to be safe. */
 struct firmware_faults {
 	void *context;
 	void (*report)(void *context, const struct firmware_fault *fault);
+	void (*print)(void *context, const struct firmware_print *print); /* NULL: nobody hears */
 };
 
 /* "COMMAND" and the like. */
