@@ -24,6 +24,12 @@
 #define UCX(operations) NULL
 #endif
 
+#if HAVE_GRPC
+#define GRPC(operations) &(operations)
+#else
+#define GRPC(operations) NULL
+#endif
+
 static const struct transport_row rows[] = {
 	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp},
 	{"unix", "4.8", "sockets of one machine, otherwise as tcp", "", &transport_unix},
@@ -38,6 +44,8 @@ static const struct transport_row rows[] = {
 		UCX(transport_ucx_tcp)},
 	{"ucx-shm", "4.8", "UCX: streams in shared memory of one machine", "libucx-dev",
 		UCX(transport_ucx_shm)},
+	{"grpc", "4.8", "gRPC: a call for each member, on which both ends stream", "libgrpc-dev",
+		GRPC(transport_grpc)},
 };
 
 const struct transport_row *transport_at(size_t index)

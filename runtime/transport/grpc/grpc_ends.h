@@ -1,0 +1,13 @@
+/* Hub and member over gRPC, for the row. Private to the room. */
+#ifndef TRANSPORT_GRPC_ENDS_H
+#define TRANSPORT_GRPC_ENDS_H
+
+#include "rows_private.h"
+
+/* As world/channel.h says of the operations of the same names. */
+enum status grpc_hub_open(
+	const struct channel_settings *settings, struct hub **hub, struct text *why);
+enum status grpc_join(const struct channel_settings *settings, int64_t deadline_ns,
+	struct channel **channel, struct text *why);
+
+#endif

@@ -1,0 +1,172 @@
+/* A member's end over gRPC, for member.c: a connection and the call on it. Refuses to let the
+ * library connect again, or go through somebody's proxy. */
+#include <stdio.h>
+#include <string.h>
+
+#include "grpc_ends.h"
+#include "grpc_line.h"
+#include "stream.h"
+#include "world/world.h"
+
+enum { LINGER_NS = 1000000000 };
+
+struct grpc_member {
+	struct channel channel;
+	char target[ADDRESS_BYTES];
+	struct grpc_queue queue;
+	grpc_channel *connection;
+	struct grpc_line *line;
+	uint64_t next_in; /* sequence */
+};
+
+static struct grpc_member *at(struct channel *channel)
+{
+	return (struct grpc_member *)channel;
+}
+
+/* ---- what has come ---- */
+
+static void heard(struct grpc_line *line, const uint8_t *header, struct span payload)
+{
+	struct channel *channel = line->owner;
+
+	member_hear(channel, &at(channel)->next_in, header, payload);
+	if (channel->lost)
+		grpc_line_leave(line, GRPC_STATUS_OK);
+}
+
+static void ended(struct grpc_line *line)
+{
+	((struct channel *)line->owner)->lost = true;
+}
+
+/* The queue's thread hears, and rings. */
+static uint32_t list(struct end *end, struct pollfd *polls)
+{
+	(void)end;
+	(void)polls;
+	return 0;
+}
+
+static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+{
+	(void)end;
+	(void)polls;
+	(void)count;
+}
+
+/* ---- what member.c asks for ---- */
+
+static void tell(
+	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
+{
+	if (!grpc_line_tell(at(channel)->line, kind, credit, payload))
+		channel->lost = true;
+}
+
+static grpc_call *call_hub(struct grpc_member *self)
+{
+	const struct grpc_api *api = self->queue.api;
+	const uint32_t most = FRAME_HEADER_BYTES + self->channel.end.settings.message_bytes_max;
+	grpc_arg arguments[] = {
+		{.type = GRPC_ARG_INTEGER, .key = GRPC_ARG_ENABLE_HTTP_PROXY, .value.integer = 0},
+		{.type = GRPC_ARG_INTEGER, .key = GRPC_ARG_ENABLE_RETRIES, .value.integer = 0},
+		{.type = GRPC_ARG_INTEGER,
+			.key = GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL,
+			.value.integer = 1},
+		{.type = GRPC_ARG_INTEGER,
+			.key = GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH,
+			.value.integer = (int)most},
+	};
+	const grpc_channel_args all = {sizeof arguments / sizeof arguments[0], arguments};
+	grpc_channel_credentials *none = api->grpc_insecure_credentials_create();
+
+	self->connection = api->grpc_channel_create(self->target, none, &all);
+	api->grpc_channel_credentials_release(none);
+	return api->grpc_channel_create_call(self->connection, NULL, GRPC_PROPAGATE_DEFAULTS,
+		self->queue.queue, api->grpc_slice_from_static_string(GRPC_LINE_METHOD), NULL,
+		api->gpr_inf_future(GPR_CLOCK_REALTIME), NULL);
+}
+
+/* A hub that is not there ends the call, which is heard. */
+static enum status greet(struct channel *channel, int64_t deadline_ns)
+{
+	struct grpc_member *self = at(channel);
+	enum status status = grpc_queue_open(&self->queue, &channel->end, &channel->why);
+
+	(void)deadline_ns;
+	if (status != STATUS_OK)
+		return status;
+	pthread_mutex_lock(&channel->end.mutex);
+	self->next_in = 0;
+	self->line = grpc_line_new(&self->queue, call_hub(self), false);
+	self->line->owner = channel;
+	self->line->heard = heard;
+	self->line->ended = ended;
+	grpc_line_start(self->line);
+	member_greet(channel);
+	pthread_mutex_unlock(&channel->end.mutex);
+	return STATUS_OK;
+}
+
+/* The library sends by itself. */
+static bool is_leaving(const struct channel *channel)
+{
+	(void)channel;
+	return false;
+}
+
+/* The hub ends the call when it has heard all. */
+static void part(struct channel *channel, bool bye)
+{
+	struct grpc_member *self = at(channel);
+	int64_t deadline_ns = world->now_ns() + LINGER_NS;
+
+	if (!self->line)
+		return;
+	pthread_mutex_lock(&channel->end.mutex);
+	if (bye && !channel->lost) {
+		tell(channel, FRAME_BYE, 0, (struct span){0});
+		while (!channel->lost && end_wait(&channel->end, deadline_ns))
+			continue;
+	}
+	grpc_line_stop(self->line);
+	pthread_mutex_unlock(&channel->end.mutex);
+	grpc_queue_stop(&self->queue);
+	grpc_line_free(self->line);
+	self->line = NULL;
+	self->queue.api->grpc_channel_destroy(self->connection);
+	grpc_queue_close(&self->queue);
+}
+
+static const struct member_library library = {
+	.greet = greet,
+	.welcome = member_plain_welcome,
+	.tell = tell,
+	.told = member_plain_told,
+	.is_leaving = is_leaving,
+	.part = part,
+};
+
+enum status grpc_join(const struct channel_settings *settings, int64_t deadline_ns,
+	struct channel **result, struct text *why)
+{
+	struct sockaddr_storage address;
+	struct channel *channel = NULL;
+	socklen_t length;
+	enum status status = end_check(settings, why);
+
+	if (status == STATUS_OK)
+		status =
+			stream_resolve(settings->address, settings->remote, &address, &length, why);
+	if (status == STATUS_OK)
+		status = member_new(
+			&library, settings, sizeof(struct grpc_member), 1, &channel, why);
+	if (status != STATUS_OK)
+		return status;
+	channel->end.list = list;
+	channel->end.found = found;
+	snprintf(at(channel)->target, sizeof at(channel)->target, "ipv%d:%s",
+		address.ss_family == AF_INET6 ? 6 : 4, settings->address);
+	return member_join(channel, deadline_ns, result, why);
+}

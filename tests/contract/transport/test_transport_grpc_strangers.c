@@ -1,0 +1,270 @@
+/* What a hub over gRPC is told by others than its members is refused and counted, and nobody else
+ * notices: no gRPC at all, other calls, other versions, no greetings, frames in pieces, replayed
+ * ones. */
+#include <string.h>
+
+#include "check.h"
+#include "transport/frame.h"
+#include "transports.h"
+
+#if __has_include(<grpc/grpc.h>)
+#include <arpa/inet.h>
+#include <grpc/byte_buffer_reader.h>
+#include <grpc/grpc.h>
+#include <grpc/grpc_security.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* A hub with a member, and a stranger who calls. */
+struct scene {
+	struct hub *hub;
+	struct channel *channel;
+	grpc_completion_queue *queue;
+	grpc_channel *connection;
+	grpc_call *call;
+	bool has_begun, has_heard;
+	grpc_metadata_array initial, trailing;
+	grpc_status_code code;
+	grpc_slice details;
+};
+
+static bool over(struct scene *scene, int64_t ms)
+{
+	gpr_timespec until =
+		gpr_time_add(gpr_now(GPR_CLOCK_REALTIME), gpr_time_from_millis(ms, GPR_TIMESPAN));
+
+	return grpc_completion_queue_next(scene->queue, until, NULL).type == GRPC_OP_COMPLETE;
+}
+
+static void ask(struct scene *scene, const grpc_op *operations, size_t count)
+{
+	check_equal(
+		grpc_call_start_batch(scene->call, operations, count, scene, NULL), GRPC_CALL_OK);
+}
+
+static struct scene scene_open(const char *method)
+{
+	struct scene scene = {.hub = transport_hub()};
+	grpc_channel_credentials *none;
+	char target[256];
+
+	scene.channel = transport_join(scene.hub, "member", 0);
+	grpc_init();
+	snprintf(target, sizeof target, "ipv4:%s", transport->hub_address(scene.hub));
+	none = grpc_insecure_credentials_create();
+	scene.connection = grpc_channel_create(target, none, NULL);
+	grpc_channel_credentials_release(none);
+	scene.queue = grpc_completion_queue_create_for_next(NULL);
+	scene.call = grpc_channel_create_call(scene.connection, NULL, GRPC_PROPAGATE_DEFAULTS,
+		scene.queue, grpc_slice_from_copied_string(method), NULL,
+		gpr_inf_future(GPR_CLOCK_REALTIME), NULL);
+	grpc_metadata_array_init(&scene.initial);
+	grpc_metadata_array_init(&scene.trailing);
+	return scene;
+}
+
+static void scene_close(struct scene *scene)
+{
+	transport_check_goes_on(scene->hub, scene->channel);
+	grpc_call_cancel(scene->call, NULL);
+	grpc_completion_queue_shutdown(scene->queue);
+	while (over(scene, 10000))
+		continue;
+	grpc_call_unref(scene->call);
+	grpc_channel_destroy(scene->connection);
+	grpc_completion_queue_destroy(scene->queue);
+	grpc_metadata_array_destroy(&scene->initial);
+	grpc_metadata_array_destroy(&scene->trailing);
+	grpc_shutdown_blocking();
+	transport->close(scene->channel);
+	transport->hub_close(scene->hub);
+}
+
+static void put(struct scene *scene, const void *bytes, size_t length)
+{
+	grpc_slice slice = grpc_slice_from_copied_buffer(bytes, length);
+	grpc_byte_buffer *buffer = grpc_raw_byte_buffer_create(&slice, 1);
+	grpc_op operations[2] = {
+		{.op = GRPC_OP_SEND_MESSAGE, .data.send_message.send_message = buffer},
+		{.op = GRPC_OP_SEND_INITIAL_METADATA}};
+
+	ask(scene, operations, scene->has_begun ? 1 : 2);
+	scene->has_begun = true;
+	check(over(scene, 10000), "a message of %zu B does not leave", length);
+	grpc_slice_unref(slice);
+	grpc_byte_buffer_destroy(buffer);
+}
+
+static void put_frame(struct scene *scene, enum frame_kind kind, uint64_t sequence,
+	uint16_t version, const char *payload)
+{
+	const struct frame frame = {
+		kind, transport_hub_settings().session, sequence, 0, (uint32_t)strlen(payload)};
+	uint8_t bytes[FRAME_HEADER_BYTES + 64];
+
+	frame_write(&frame, bytes);
+	bytes[4] = (uint8_t)version;
+	memcpy(bytes + FRAME_HEADER_BYTES, payload, strlen(payload));
+	put(scene, bytes, FRAME_HEADER_BYTES + strlen(payload));
+}
+
+/* What the hub answers behind the header, while it accepts nobody. */
+static const char *answer(struct scene *scene)
+{
+	static char bytes[512];
+	grpc_byte_buffer *buffer = NULL;
+	grpc_byte_buffer_reader reader;
+	grpc_op operations[2] = {
+		{.op = GRPC_OP_RECV_MESSAGE, .data.recv_message.recv_message = &buffer},
+		{.op = GRPC_OP_RECV_INITIAL_METADATA,
+			.data.recv_initial_metadata.recv_initial_metadata = &scene->initial}};
+	size_t length = 0;
+	uint32_t number;
+	grpc_slice all;
+	bool came = false;
+
+	ask(scene, operations, scene->has_heard ? 1 : 2);
+	scene->has_heard = true;
+	for (int i = 0; i < 500 && !came; i++) {
+		check_status(transport->hub_accept(scene->hub, transport_in_ms(10), &number),
+			STATUS_TIMEOUT);
+		came = over(scene, 10);
+	}
+	check(came && buffer, "the hub answers nothing");
+	grpc_byte_buffer_reader_init(&reader, buffer);
+	all = grpc_byte_buffer_reader_readall(&reader);
+	length = GRPC_SLICE_LENGTH(all) < sizeof bytes ? GRPC_SLICE_LENGTH(all) : sizeof bytes - 1;
+	memcpy(bytes, GRPC_SLICE_START_PTR(all), length);
+	bytes[length] = '\0';
+	grpc_slice_unref(all);
+	grpc_byte_buffer_reader_destroy(&reader);
+	grpc_byte_buffer_destroy(buffer);
+	return length > FRAME_HEADER_BYTES ? bytes + FRAME_HEADER_BYTES : "";
+}
+
+static void check_speaks_of(const char *said, const char *why)
+{
+	check(said[0] && strstr(said + 1, why), "'%s' does not speak of '%s'", said, why);
+}
+
+static const char frames[] = "/meshsim/frames";
+
+static void another_version_is_refused_with_both(void)
+{
+	struct scene scene = scene_open(frames);
+
+	put_frame(&scene, FRAME_HELLO, 0, FRAME_VERSION + 6, "stranger");
+	check_speaks_of(answer(&scene), "another version: 7, and this is 1");
+	scene_close(&scene);
+}
+
+static void who_begins_with_a_message_is_refused(void)
+{
+	struct scene scene = scene_open(frames);
+
+	put_frame(&scene, FRAME_MESSAGE, 0, FRAME_VERSION, "hi");
+	check_speaks_of(answer(&scene), "no greeting");
+	scene_close(&scene);
+}
+
+static void pieces_of_a_frame_are_refused(void)
+{
+	struct scene scene = scene_open(frames);
+
+	put(&scene, "mshT", 4);
+	check_speaks_of(answer(&scene), "not a frame of meshsim");
+	scene_close(&scene);
+}
+
+static void a_name_that_is_not_printable_is_refused(void)
+{
+	struct scene scene = scene_open(frames);
+
+	put_frame(&scene, FRAME_HELLO, 0, FRAME_VERSION, "a\033[2Jb");
+	check_speaks_of(answer(&scene), "no greeting");
+	scene_close(&scene);
+}
+
+static void a_frame_that_is_replayed_is_refused(void)
+{
+	struct scene scene = scene_open(frames);
+	uint32_t number;
+
+	put_frame(&scene, FRAME_HELLO, 0, FRAME_VERSION, "stranger");
+	check_status(transport->hub_accept(scene.hub, transport_in_ms(5000), &number), STATUS_OK);
+	(void)answer(&scene); /* welcome */
+	put_frame(&scene, FRAME_HELLO, 0, FRAME_VERSION, "stranger");
+	check_speaks_of(answer(&scene), "out of order");
+	scene_close(&scene);
+}
+
+static void a_call_of_another_name_is_refused(void)
+{
+	struct scene scene = scene_open("/somebody/else");
+	grpc_op operations[3] = {{.op = GRPC_OP_SEND_INITIAL_METADATA},
+		{.op = GRPC_OP_RECV_INITIAL_METADATA,
+			.data.recv_initial_metadata.recv_initial_metadata = &scene.initial},
+		{.op = GRPC_OP_RECV_STATUS_ON_CLIENT,
+			.data.recv_status_on_client = {.trailing_metadata = &scene.trailing,
+				.status = &scene.code,
+				.status_details = &scene.details}}};
+
+	ask(&scene, operations, 3);
+	check(over(&scene, 10000), "the call does not end");
+	check_equal(scene.code, GRPC_STATUS_UNIMPLEMENTED);
+	grpc_slice_unref(scene.details);
+	scene_close(&scene);
+}
+
+/* The library ends the connection by itself, and counts nothing. */
+static void what_is_no_grpc_at_all_is_ended(void)
+{
+	struct scene scene = scene_open(frames);
+	struct sockaddr_in four = {.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		.sin_port = htons((uint16_t)strtoul(
+			strrchr(transport->hub_address(scene.hub), ':') + 1, NULL, 10))};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	const char noise[] = "GET / HTTP/1.1\r\nHost: nobody\r\n\r\n";
+	char bytes[64];
+
+	check_equal(connect(fd, (struct sockaddr *)&four, sizeof four), 0);
+	check_equal(send(fd, noise, sizeof noise, MSG_NOSIGNAL), sizeof noise);
+	while (recv(fd, bytes, sizeof bytes, 0) > 0)
+		continue;
+	close(fd);
+	put(&scene, "mshT", 4);
+	scene_close(&scene);
+}
+
+static bool is_grpc(const char *name)
+{
+	return strcmp(name, "grpc") == 0;
+}
+
+int main(void)
+{
+	static const struct transport_case cases[] = {
+		TRANSPORT_CASE(another_version_is_refused_with_both),
+		TRANSPORT_CASE(who_begins_with_a_message_is_refused),
+		TRANSPORT_CASE(pieces_of_a_frame_are_refused),
+		TRANSPORT_CASE(a_name_that_is_not_printable_is_refused),
+		TRANSPORT_CASE(a_frame_that_is_replayed_is_refused),
+		TRANSPORT_CASE(a_call_of_another_name_is_refused),
+		TRANSPORT_CASE(what_is_no_grpc_at_all_is_ended),
+	};
+
+	return transports_run_where(
+		"strangers of gRPC", cases, sizeof cases / sizeof cases[0], is_grpc);
+}
+
+#else
+
+int main(void)
+{
+	return 77; /* this program was built without libgrpc-dev */
+}
+
+#endif
