@@ -208,8 +208,10 @@ void client_main(void *argument)
 {
 	struct client *client = argument;
 
-	if (!client_hosts_start(client) || !client_open_meshes(client) || !run_all(client))
+	if (!client_hosts_start(client) || !client_open_meshes(client) || !run_all(client)) {
+		client_hosts_explain(client);
 		return; /* the process ends: what is under way is of no interest */
+	}
 	if (client_for_meshes(client, client_give_back))
 		client->outcome = CLIENT_DONE;
 	client_close_meshes(client);

@@ -110,11 +110,13 @@ bool client_run_close(struct client *client, const struct step *step);
 bool client_finish_queues(struct client *client);
 
 /* client_hosts.c: of a machine of several hosts. Starts controller and executors, before the mesh
- * is opened; opens it, with errors of distributed_open(); ends them, once it is closed. The first
- * and the last do nothing on a machine of one. */
+ * is opened; opens it, with errors of distributed_open(); says which host it was if the run went
+ * wrong since one was lost; ends them, once the mesh is closed. All but the second do nothing on a
+ * machine of one. */
 bool client_hosts_start(struct client *client);
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why);
+void client_hosts_explain(struct client *client);
 void client_hosts_end(struct client *client);
 
 /* client_meshes.c: makes the clients of all meshes, opens these, and closes them. */

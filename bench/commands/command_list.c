@@ -194,8 +194,9 @@ static void add_transports(struct list *list)
 	const struct transport_row *row;
 
 	add_key(list, "transport",
-		"messages between hosts, over sockets of this machine; scenarios simulate them: "
-		"runtime.distributed.transport",
+		"messages between hosts, over sockets of this machine; natively scenarios run over "
+		"them, "
+		"else they are simulated: runtime.distributed.transport",
 		NULL);
 	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
 		add(list, (struct choice){row->name, row->section, row->description,

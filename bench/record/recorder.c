@@ -1,7 +1,8 @@
 /* Recorder of operations, see bench/record/recorder.h. Allocates once, at the start: marks are the
- * hottest path of a run's bookkeeping. */
+ * hottest path of a run's bookkeeping. A shared one lies in memory that processes share. */
 #include "bench/record/recorder.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,25 +21,65 @@ struct op_recorder {
 	pthread_mutex_t mutex;
 };
 
+static size_t row_bytes(const struct op_recorder *recorder)
+{
+	return (size_t)recorder->capacity * sizeof *recorder->rows;
+}
+
+/* For processes; one of them may die inside. */
+static void share_mutex(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+	pthread_mutex_init(mutex, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
 {
-	struct op_recorder *recorder = allocate(1, sizeof *recorder);
+	struct op_recorder *recorder =
+		shared ? allocate_shared(sizeof *recorder) : allocate(1, sizeof *recorder);
 
-	recorder->rows = allocate(capacity ? capacity : 1, sizeof *recorder->rows);
 	recorder->capacity = capacity;
 	recorder->shared = shared;
-	pthread_mutex_init(&recorder->mutex, NULL);
+	if (shared) {
+		recorder->rows = allocate_shared(row_bytes(recorder));
+		share_mutex(&recorder->mutex);
+	} else {
+		recorder->rows = allocate(capacity, sizeof *recorder->rows);
+	}
 	return recorder;
+}
+
+/* Who died inside leaves the row of one operation with a mark more or less. */
+static void enter(struct op_recorder *recorder)
+{
+	if (recorder->shared && pthread_mutex_lock(&recorder->mutex) == EOWNERDEAD)
+		pthread_mutex_consistent(&recorder->mutex);
+}
+
+static void leave(struct op_recorder *recorder)
+{
+	if (recorder->shared)
+		pthread_mutex_unlock(&recorder->mutex);
 }
 
 void op_recorder_free(struct op_recorder *recorder)
 {
 	if (!recorder)
 		return;
-	pthread_mutex_destroy(&recorder->mutex);
 	op_paths_free(recorder->paths);
-	free(recorder->rows);
-	free(recorder);
+	if (recorder->shared) {
+		pthread_mutex_destroy(&recorder->mutex);
+		free_shared(recorder->rows, row_bytes(recorder));
+		free_shared(recorder, sizeof *recorder);
+	} else {
+		free(recorder->rows);
+		free(recorder);
+	}
 }
 
 /* Gives the time since the last of these points to the one that is passed now. */
@@ -85,17 +126,18 @@ static void on_mark(
 {
 	struct op_recorder *recorder = context;
 
-	if (operation == 0 || recorder->stopped)
+	if (operation == 0)
 		return;
-	if (recorder->shared)
-		pthread_mutex_lock(&recorder->mutex);
+	enter(recorder);
+	if (recorder->stopped)
+		goto out;
 	/* rows keep the first and the last chip's time, not every one */
 	mark_row(recorder, time_ps, operation, point);
 	if (recorder->watched)
 		op_chips_mark(operation, recorder->rows[operation - 1].marks[MARK_CALLED].last,
 			time_ps, point, chip);
-	if (recorder->shared)
-		pthread_mutex_unlock(&recorder->mutex);
+out:
+	leave(recorder);
 }
 
 struct recorder op_recorder_sink(struct op_recorder *recorder)
@@ -122,15 +164,16 @@ void op_recorder_watch(struct op_recorder *recorder)
 
 void op_recorder_stop(struct op_recorder *recorder)
 {
+	enter(recorder);
 	recorder->stopped = true;
+	leave(recorder);
 }
 
 uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *start)
 {
 	struct op_row *row;
 
-	if (recorder->shared)
-		pthread_mutex_lock(&recorder->mutex);
+	enter(recorder);
 	ensure(recorder->count < recorder->capacity, "operation %u of %u", recorder->count + 1,
 		recorder->capacity);
 	row = &recorder->rows[recorder->count++];
@@ -152,8 +195,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 		op_paths_start(recorder->paths, row);
 		op_paths_take(recorder->paths, recorder->rows, recorder->count - 1, false);
 	}
-	if (recorder->shared)
-		pthread_mutex_unlock(&recorder->mutex);
+	leave(recorder);
 	return row->operation;
 }
 

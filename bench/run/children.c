@@ -185,6 +185,12 @@ static void kill_children(struct children *children)
 	}
 }
 
+bool children_killed_by(int signal)
+{
+	return signal == SIGKILL || signal == SIGXCPU || signal == SIGHUP || signal == SIGINT ||
+	       signal == SIGTERM;
+}
+
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
 	uint32_t count, uint32_t jobs)
 {

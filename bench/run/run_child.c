@@ -19,6 +19,7 @@
 #include "bench/run/runner.h"
 #include "bench/watcher/prints.h"
 #include "mesh/choice.h"
+#include "fault_note.h"
 #include "run_watch.h"
 #include "run_world.h"
 #include "totals/run_totals.h"
@@ -117,37 +118,27 @@ struct job {
 	struct arena arena;
 	struct prints *prints; /* of kernels */
 	struct text hazards; /* of its design; faults of the firmware are theirs if there are any */
-	struct text fault;   /* the first one */
+	struct fault_note *fault;
 	struct text message;
-	uint32_t faults; /* atomic */
-	bool inside;	 /* the world runs */
+	bool inside;	/* the world runs */
+	bool abandoned; /* threads of the run may still be at work */
 	bool collected;
 };
 
-/* A run that has a bound on its time, and who gets there first. */
+/* A run that has a bound on its time. */
 struct late {
 	const struct run_request *request;
 	const char *part;
 	struct job *job;
 	uint32_t run;
-	bool over; /* atomic: it is judged, or given up */
 };
 
-/* Natively called from the threads of several chips. */
 static void note_fault(void *context, const struct firmware_fault *fault)
 {
 	struct job *job = context;
 
-	if (__atomic_fetch_add(&job->faults, 1, __ATOMIC_RELAXED) > 0)
-		return;
-	text_printf(&job->fault, "%s of chip %u", fault->stage, fault->chip);
-	if (fault->tile != FAULT_ON_HOST)
-		text_printf(&job->fault, ", tile %u", fault->tile);
-	if (fault->kind == FAULT_PROGRAM)
-		text_printf(&job->fault, ", instruction %u", fault->instruction);
-	text_printf(&job->fault, ": %s", fault->detail);
-	if (job->row == &run_native) /* which sees no stall: the run is given up later */
-		fprintf(stderr, "%s\n", text_string(&job->fault));
+	if (fault_note_take(job->fault, fault) && job->row->faulted)
+		job->row->faulted();
 }
 
 static void note_print(void *context, const struct firmware_print *print)
@@ -160,8 +151,10 @@ static void note_print(void *context, const struct firmware_print *print)
 /* The message of a run that went wrong as its design has to. */
 static void tell_hazard(struct job *job, const char *what)
 {
-	text_printf(&job->message, "%s%s%s; %s", text_string(&job->fault),
-		job->fault.length && what[0] ? "; " : "", what, text_string(&job->hazards));
+	const char *fault = fault_note_text(job->fault);
+
+	text_printf(&job->message, "%s%s%s; %s", fault, fault[0] && what[0] ? "; " : "", what,
+		text_string(&job->hazards));
 	job->record.status = RUN_STATUS_HAZARD;
 	job->record.message = text_string(&job->message);
 }
@@ -185,29 +178,40 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	struct client *client = &job->client;
 	enum exit_code code = EXIT_BUG;
 	struct text cores = {0};
+	const char *fault = fault_note_text(job->fault);
 
 	record->status = RUN_STATUS_OK;
 	record->message = "";
+	if (end == RUN_LOST || end == RUN_CRASHED) {
+		fprintf(stderr, "%s\n", text_string(why));
+		return end == RUN_LOST ? EXIT_LOST : EXIT_BUG;
+	}
 	if (end != RUN_FINISHED) {
 		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
 		record->message = text_plain(text_string(why), true, &job->arena);
 		watch_cores(job->row, client, record, &job->arena, &cores);
-		if (job->fault.length && job->hazards.length)
+		if (fault[0] && job->hazards.length)
 			tell_hazard(job, record->message);
-		else if (job->fault.length) /* of a kernel, which others wait for */
-			record->message = arena_printf(
-				&job->arena, "%s\n%s", text_string(&job->fault), record->message);
+		else if (fault[0]) /* of a kernel, which others wait for */
+			record->message =
+				arena_printf(&job->arena, "%s\n%s", fault, record->message);
 		else if (end == RUN_STALLED && job->hazards.length)
 			record->message = arena_printf(&job->arena, "%s\n%s", record->message,
 				text_string(&job->hazards));
 		fprintf(stderr, "%s\n%s", record->message, text_string(&cores));
 		return EXIT_STALLED;
 	}
-	if (is_done(job, client) && job->fault.length == 0)
+	if (is_done(job, client) && !fault[0])
 		return EXIT_GOOD;
 	if (client->outcome == CLIENT_REFUSED) {
 		diag_print(client->diag, stderr);
 		return EXIT_BAD_INPUT;
+	}
+	if (client->outcome == CLIENT_LOST) {
+		record->status = RUN_STATUS_STALLED;
+		record->message = text_string(&client->why);
+		fprintf(stderr, "%s\n", record->message);
+		return EXIT_STALLED;
 	}
 	if (job->hazards.length) {
 		tell_hazard(job, text_string(&client->why));
@@ -232,6 +236,8 @@ static void collect(void *context)
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
 	prints_record(job->prints, &job->record, &job->arena);
+	if (job->abandoned)
+		return;
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
 	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
 		totals_add_commands(client_of_mesh(&job->client, i),
@@ -287,6 +293,7 @@ static void job_open(struct job *job, const struct run_request *request,
 	memset(job, 0, sizeof *job);
 	job->row = request->native ? &run_native : &run_sim;
 	arena_init(&job->arena);
+	job->fault = fault_note_new();
 	machine_constants_bind(plan->platform, scenario->model.noise, &job->constants);
 	name_hazards(scenario, &job->hazards);
 	job->prints = prints_new(scenario->measure.prints, job->row->now_ps);
@@ -402,23 +409,21 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 
 /* ---- natively, when a run takes too long ---- */
 
-/* Its operations may still be under way, so its part has none. By a thread of its own. */
+/* Its operations may still be under way, so its part has none. Does not return. */
 static void give_up(void *context)
 {
 	struct late *late = context;
 	struct job *job = late->job;
 	struct run_record record = {.status = RUN_STATUS_LIMIT};
+	const char *fault = fault_note_text(job->fault);
 	struct text told = {0}, message = {0};
 	struct arena arena;
 
-	if (__atomic_exchange_n(&late->over, true, __ATOMIC_SEQ_CST))
-		return; /* just in time */
 	arena_init(&arena);
 	watch_cores(job->row, &job->client, &record, &arena, &told);
 	prints_record(job->prints, &record, &arena);
 	text_printf(&message, "given up after %u s (limits.wall_s)%s%s",
-		run_wall_s(late->request, late->run), job->fault.length ? "\n" : "",
-		text_string(&job->fault));
+		run_wall_s(late->request, late->run), fault[0] ? "\n" : "", fault);
 	record.message = text_string(&message);
 	identify(late->request, late->run, job->row, &record);
 	fprintf(stderr, "%s\n%s", record.message, text_string(&told));
@@ -450,14 +455,13 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	if (job.row->limit)
 		job.row->limit(run_wall_s(request, plan->index), give_up, &late);
 	status = job.row->run(plan, &job.constants, &job.client, &end, &why);
-	while (__atomic_exchange_n(&late.over, true, __ATOMIC_SEQ_CST))
-		pause(); /* it is being given up */
 	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;
 	}
+	job.abandoned = job.row->has_threads && end != RUN_FINISHED;
 	code = judge(&job, end, &why);
-	if (code == EXIT_BAD_INPUT || code == EXIT_BUG)
+	if (code == EXIT_BAD_INPUT || code == EXIT_BUG || code == EXIT_LOST)
 		return code;
 	written = write_part(request, part, plan->index, &job);
 	return written == EXIT_GOOD ? code : written;

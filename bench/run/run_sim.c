@@ -93,6 +93,8 @@ static enum status start_servers(const struct run_plan *plan,
 	return sim_world_start(hosts, count, plan->scenario->seed, recorder);
 }
 
+enum { SESSION = 1 }; /* nobody else is on this network */
+
 /* The network, and what the client needs to know of it. Lives as long as the process. */
 static void open_ground(struct client *client)
 {
@@ -111,11 +113,13 @@ static void open_ground(struct client *client)
 	hostnet_constants_bind(platform, &constants);
 	hostnet_open(&constants, server_count(platform), true);
 	snprintf(address, sizeof address, "%s:0", platform_server_name(hosts, name));
-	ground = (struct client_ground){.count = hosts,
+	ground = (struct client_ground){.ops = &ground_of_threads,
+		.count = hosts,
 		.clusters = clusters,
 		.controller = {hosts, -1},
 		.transport = hostnet_row((enum hostnet_transport)keys->transport),
 		.address = address,
+		.session = SESSION,
 		.remote = true};
 	client->ground = &ground;
 }

@@ -105,27 +105,46 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* What befell a run that ended without a part, and whose matter that is. Nothing of ours sends
- * these signals but child_limit(): they come from outside. */
-static enum exit_code say_failure(int code, char *message, size_t size)
+static void say_kill(int signal, char *message, size_t size)
 {
-	switch (code - 128) {
-	case SIGKILL:
+	if (signal == SIGKILL)
 		snprintf(message, size, "killed, perhaps out of memory");
-		return EXIT_REFUSED;
-	case SIGXCPU:
+	else if (signal == SIGXCPU)
 		snprintf(message, size, "killed, out of CPU time (ulimit -t)");
-		return EXIT_REFUSED;
-	case SIGHUP:
-	case SIGINT:
-	case SIGTERM:
-		snprintf(message, size, "killed from outside: %s", strsignal(code - 128));
+	else
+		snprintf(message, size, "killed from outside: %s", strsignal(signal));
+}
+
+/* The last line that a child wrote. */
+static void copy_last_line(const struct child_end *end, char *message, size_t size)
+{
+	const char *said = text_string(&end->output);
+	size_t length = end->output.length, from;
+
+	while (length > 0 && said[length - 1] == '\n')
+		length--;
+	for (from = length; from > 0 && said[from - 1] != '\n';)
+		from--;
+	snprintf(message, size, "%.*s", (int)(length - from), said + from);
+}
+
+/* What befell a run that ended without a part, and whose matter that is. */
+static enum exit_code say_failure(const struct child_end *end, char *message, size_t size)
+{
+	int signal = end->code - 128;
+
+	if (end->code == EXIT_LOST) {
+		copy_last_line(end, message, size);
 		return EXIT_REFUSED;
 	}
-	if (code > 128)
-		snprintf(message, size, "crashed by signal %d: a bug of meshsim", code - 128);
+	if (signal > 0 && children_killed_by(signal)) {
+		say_kill(signal, message, size);
+		return EXIT_REFUSED;
+	}
+	if (signal > 0)
+		snprintf(message, size, "crashed by signal %d: a bug of meshsim", signal);
 	else
-		snprintf(message, size, "failed with exit code %d: a bug of meshsim", code);
+		snprintf(message, size, "failed with exit code %d: a bug of meshsim", end->code);
 	return EXIT_BUG;
 }
 
@@ -158,7 +177,7 @@ static bool child_ended(void *context, const struct child_end *end)
 		part_folder_keep_figures(runner->folder, end->number,
 			&(struct host_figures){end->wall_s, end->cpu_s, end->peak_bytes});
 	} else {
-		worsen(runner, say_failure(end->code, message, sizeof message));
+		worsen(runner, say_failure(end, message, sizeof message));
 		note_failure(runner, end, RUN_STATUS_FAILED, message);
 	}
 	progress_step(&runner->progress);

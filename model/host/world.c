@@ -86,17 +86,8 @@ enum engine_end sim_world_run(struct affinity affinity, void (*main_fn)(void *ar
 void sim_world_counts(struct work_counts *counts)
 {
 	*counts = (struct work_counts){0};
-	for (uint32_t i = 0; i < sim_hosts.thread_count; i++) {
-		const struct work_counts *one = &sim_hosts.threads[i]->counted.work;
-		for (int k = 0; k < WORK_KIND_COUNT; k++)
-			counts->units[k] += one->units[k];
-		for (int f = 0; f < MEMORY_KIND_COUNT; f++)
-			for (int t = 0; t < MEMORY_KIND_COUNT; t++)
-				counts->copied_bytes[f][t] += one->copied_bytes[f][t];
-		for (int c = 0; c < WORK_CODECS; c++)
-			for (int r = 0; r < 2; r++)
-				work_coded_add(&counts->coded[c][r], &one->coded[c][r]);
-	}
+	for (uint32_t i = 0; i < sim_hosts.thread_count; i++)
+		work_counts_add(counts, &sim_hosts.threads[i]->counted.work);
 }
 
 void sim_world_stop(void)

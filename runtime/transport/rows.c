@@ -31,21 +31,22 @@
 #endif
 
 static const struct transport_row rows[] = {
-	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp},
-	{"unix", "4.8", "sockets of one machine, otherwise as tcp", "", &transport_unix},
+	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp,
+		false},
+	{"unix", "4.8", "sockets of one machine, otherwise as tcp", "", &transport_unix, true},
 	{"zeromq", "4.8",
 		"ZeroMQ: PUB and SUB to the members, ROUTER and DEALER back; a send to all is one",
-		"libzmq3-dev", ZEROMQ(transport_zeromq)},
+		"libzmq3-dev", ZEROMQ(transport_zeromq), false},
 	{"zeromq-router", "4.8", "ZeroMQ: ROUTER and DEALER both ways, a send to each member",
-		"libzmq3-dev", ZEROMQ(transport_zeromq_router)},
+		"libzmq3-dev", ZEROMQ(transport_zeromq_router), false},
 	{"nng", "4.8", "nng: a PAIR socket for each member, REQ and REP to find it", "libnng-dev",
-		NNG(transport_nng)},
+		NNG(transport_nng), false},
 	{"ucx-tcp", "4.8", "UCX: streams over its TCP; this machine only", "libucx-dev",
-		UCX(transport_ucx_tcp)},
+		UCX(transport_ucx_tcp), false},
 	{"ucx-shm", "4.8", "UCX: streams in shared memory of one machine", "libucx-dev",
-		UCX(transport_ucx_shm)},
+		UCX(transport_ucx_shm), false},
 	{"grpc", "4.8", "gRPC: a call for each member, on which both ends stream", "libgrpc-dev",
-		GRPC(transport_grpc)},
+		GRPC(transport_grpc), false},
 };
 
 const struct transport_row *transport_at(size_t index)

@@ -52,3 +52,16 @@ void work_coded_add(struct work_coded *sum, const struct work_coded *coded)
 	sum->words += coded->words;
 	sum->bytes += coded->bytes;
 }
+
+void work_counts_add(struct work_counts *sum, const struct work_counts *counts)
+{
+	for (int i = 0; i < WORK_KIND_COUNT; i++)
+		sum->units[i] += counts->units[i];
+	for (int from = 0; from < MEMORY_KIND_COUNT; from++) {
+		for (int to = 0; to < MEMORY_KIND_COUNT; to++)
+			sum->copied_bytes[from][to] += counts->copied_bytes[from][to];
+	}
+	for (int codec = 0; codec < WORK_CODECS; codec++)
+		for (int reads = 0; reads < 2; reads++)
+			work_coded_add(&sum->coded[codec][reads], &counts->coded[codec][reads]);
+}

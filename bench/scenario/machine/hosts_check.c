@@ -7,6 +7,7 @@
 #include "bench/scenario/hosts.h"
 #include "chip/sim_device.h"
 #include "hostnet/constants.h"
+#include "transport/rows.h"
 #include "wire/codec.h"
 
 struct hosts_check {
@@ -22,12 +23,32 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
 }
 
+/* Natively hosts are processes of this machine, and messages go through the library itself. */
+static void check_library(const struct hosts_check *check, const char *name)
+{
+	const struct transport_row *row = transport_find(name);
+	struct location where =
+		tree_where(tree_root(check->run->tree), "runtime.distributed.transport");
+
+	if (row == NULL)
+		diag_error(check->diag, where,
+			"transport '%s' is simulated only: there is no library of it to run "
+			"natively",
+			name);
+	else if (row->ops == NULL)
+		diag_error(check->diag, where,
+			"transport '%s' is not in this build: apt install %s, and build again",
+			name, row->package);
+}
+
 /* Sockets and memory of one machine reach no other. */
 static void check_transport(const struct hosts_check *check)
 {
 	uint32_t transport = check->run->scenario->runtime.distributed.transport;
 
-	if (transport == HOSTNET_UNIX || transport == HOSTNET_UCX_SHM)
+	if (check->run->native)
+		check_library(check, hostnet_transport_name((enum hostnet_transport)transport));
+	else if (transport == HOSTNET_UNIX || transport == HOSTNET_UCX_SHM)
 		diag_error(check->diag,
 			tree_where(tree_root(check->run->tree), "runtime.distributed.transport"),
 			"transport '%s' reaches its own machine only, and '%s' has several",
@@ -46,10 +67,6 @@ static void check_keys(const struct hosts_check *check)
 			"'%s' has %u hosts, and a device is of %d at most",
 			platform_name(check->run->platform), machine_hosts(check->run->platform),
 			DISTRIBUTED_HOSTS_MAX);
-	if (check->run->native)
-		diag_error(check->diag, tree_where(tree_root(check->run->tree), "platform"),
-			"'%s' has hosts: natively, scenarios run on machines of one host so far",
-			platform_name(check->run->platform));
 	check_transport(check);
 	if (codec->ops == NULL)
 		diag_error(check->diag,
@@ -67,7 +84,8 @@ static void check_keys(const struct hosts_check *check)
 	if (scenario->model.elide_above_bytes > 0)
 		refuse_key(check, "model.elide_above_bytes",
 			"data for devices of several hosts go through messages, which are real");
-	if (sim_network_device(sim_network_names()[scenario->model.network]) != &sim_device)
+	if (!check->run->native &&
+		sim_network_device(sim_network_names()[scenario->model.network]) != &sim_device)
 		refuse_key(check, "model.network",
 			"network 'fluid' takes machines of one host: SimGrid has no chips of "
 			"others");

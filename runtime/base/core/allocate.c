@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/ensure.h"
 
@@ -31,4 +32,19 @@ char *allocate_text(const char *text)
 
 	ensure(copy, "no memory for a text of %zu B", strlen(text));
 	return copy;
+}
+
+void *allocate_shared(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes > 0 ? bytes : 1, PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	ensure(memory != MAP_FAILED, "no memory for %zu B that processes share", bytes);
+	return memory;
+}
+
+void free_shared(void *memory, size_t bytes)
+{
+	if (memory != NULL)
+		munmap(memory, bytes > 0 ? bytes : 1);
 }

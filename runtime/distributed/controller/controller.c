@@ -53,6 +53,11 @@ const char *controller_why(const struct controller *controller)
 	return text_string(&controller->why);
 }
 
+enum status controller_status(struct controller *controller)
+{
+	return table_status(controller);
+}
+
 /* ---- executors come ---- */
 
 static void take_in(struct controller *controller, uint32_t member)

@@ -37,19 +37,6 @@ static _Thread_local struct work_counts own_counts;
 
 /* ---- threads ---- */
 
-static void counts_add(struct work_counts *sum, const struct work_counts *counts)
-{
-	for (int i = 0; i < WORK_KIND_COUNT; i++)
-		sum->units[i] += counts->units[i];
-	for (int from = 0; from < MEMORY_KIND_COUNT; from++) {
-		for (int to = 0; to < MEMORY_KIND_COUNT; to++)
-			sum->copied_bytes[from][to] += counts->copied_bytes[from][to];
-	}
-	for (int codec = 0; codec < WORK_CODECS; codec++)
-		for (int reads = 0; reads < 2; reads++)
-			work_coded_add(&sum->coded[codec][reads], &counts->coded[codec][reads]);
-}
-
 static void *thread_main(void *arg)
 {
 	struct thread *thread = arg;
@@ -59,7 +46,7 @@ static void *thread_main(void *arg)
 	pthread_setname_np(pthread_self(), name);
 	thread->fn(thread->arg);
 	pthread_mutex_lock(&native.mutex);
-	counts_add(&native.ended, &own_counts);
+	work_counts_add(&native.ended, &own_counts);
 	pthread_mutex_unlock(&native.mutex);
 	return NULL;
 }
@@ -203,7 +190,7 @@ void native_world_counts(struct work_counts *counts)
 	pthread_mutex_lock(&native.mutex);
 	*counts = native.ended;
 	pthread_mutex_unlock(&native.mutex);
-	counts_add(counts, &own_counts);
+	work_counts_add(counts, &own_counts);
 }
 
 const struct world_ops native_world = {

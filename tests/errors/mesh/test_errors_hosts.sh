@@ -69,7 +69,12 @@ contains 'at its place' "$err" 'runtime.mesh.shape'
 refused 'a mesh that lies beside it' "4 x 8 devices at 5,0 of a machine of 8 x 8" \
 	--set 'runtime.mesh={shape: [4, 8], offset: [5, 0]}'
 contains 'at its place' "$err" 'runtime.mesh:1:38'
-refused 'natively' "'galaxy-x2' has hosts: natively, scenarios run on machines of one host so far" --world native
+refused 'a library that is none, natively' \
+	"transport 'rdma' is simulated only: there is no library of it to run natively" \
+	--world native --set runtime.distributed.transport=rdma
+contains 'at its place' "$err" 'runtime.distributed.transport:1:31'
+refused 'a machine that is several, simulated' "transport 'unix' reaches its own machine only" \
+	--set runtime.distributed.transport=unix
 refused 'a name that is nearly right' "unknown" --set runtime.distributed.codec=flatbufers
 contains 'a name that is nearly right' "$err" "flatbuffers"
 refused 'a key that is nearly right' "unknown key 'resolutions', did you mean 'resolution'?" \

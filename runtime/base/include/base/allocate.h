@@ -1,6 +1,6 @@
 /* Memory that is there, or the end of the process: the simulator has no better answer to a full
- * memory. All of it is returned by free(). Refuses to pool: hot paths keep their own
- * (chip/machine/pool.h). */
+ * memory. All of it is returned by free(), but for what processes share. Refuses to pool: hot paths
+ * keep their own (chip/machine/pool.h). */
 #ifndef BASE_ALLOCATE_H
 #define BASE_ALLOCATE_H
 
@@ -14,5 +14,12 @@ void *allocate_more(void *memory, size_t count, size_t size);
 
 /* A copy of `text`, which is not NULL. */
 char *allocate_text(const char *text);
+
+/* `bytes` zeros that this process shares with those that it forks from here on: what one writes
+ * there all read. Returned by free_shared(), by each process for itself, or at its end. */
+void *allocate_shared(size_t bytes);
+
+/* NULL is allowed. */
+void free_shared(void *memory, size_t bytes);
 
 #endif

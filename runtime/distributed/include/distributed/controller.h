@@ -80,6 +80,10 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 /* What was wrong with the last call that failed, and with which host; "" if none has. */
 const char *controller_why(const struct controller *controller);
 
+/* Whether it still serves: OK; CLOSED: a host is lost; TIMEOUT: one was silent for reply_ns;
+ * INVALID: one said what nobody expects. controller_why() names the host once a call has failed. */
+enum status controller_status(struct controller *controller);
+
 /* Closes the hub: executors that still serve see their controller lost. NULL is allowed. */
 void controller_close(struct controller *controller);
 

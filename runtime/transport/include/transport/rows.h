@@ -11,6 +11,8 @@ struct transport_row {
 	const char *name, *section, *description;
 	const char *package;	       /* of Debian, that building it takes; "": none */
 	const struct channel_ops *ops; /* NULL: this program was built without the library */
+	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
+			  */
 };
 
 /* All of them, by index; NULL behind the last. */

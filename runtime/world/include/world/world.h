@@ -150,5 +150,6 @@ struct work_counts {
 };
 
 void work_coded_add(struct work_coded *sum, const struct work_coded *coded);
+void work_counts_add(struct work_counts *sum, const struct work_counts *counts);
 
 #endif

@@ -19,6 +19,7 @@ enum client_outcome {
 	CLIENT_DONE,
 	CLIENT_REFUSED, /* what was asked for does not fit: located, in diag */
 	CLIENT_FAILED,	/* a bug of ours: `why` says what is wrong */
+	CLIENT_LOST,	/* a host is lost, or silent: `why` names it */
 };
 
 /* What a mesh that was closed has carried. */
@@ -27,17 +28,49 @@ struct client_past {
 	struct mesh_counters counters;
 };
 
-struct client_hosts; /* opaque: controller and executors */
+struct client_hosts; /* opaque: the controller */
+struct client;
+
+/* How the executors of a run come to be: a row for threads of the modelled hosts
+ * (ground_of_threads), one for processes of this machine (bench/run). */
+struct ground_ops {
+	/* Has the executor of a host join at `address`. */
+	void (*start)(struct client *client, uint32_t host, const char *address);
+
+	/* All have joined: nobody looks for the address any more. */
+	void (*joined)(struct client *client);
+
+	/* Waits until the executor, whose controller has closed, has ended. What client_executor()
+	 * returned there; TIMEOUT: it does not end; CLOSED: it ended otherwise. With a sentence in
+	 * `why` if it is not OK. */
+	enum status (*end)(struct client *client, uint32_t host, struct text *why);
+};
 
 /* What the world puts up for a machine of several hosts. */
 struct client_ground {
+	const struct ground_ops *ops;
 	uint32_t count; /* of hosts with chips: host i of struct affinity has cluster i */
-	struct cluster **clusters;  /* that is reached from threads of its host alone */
+	struct cluster **clusters; /* reached from threads of its host alone; NULL: not from here */
 	struct affinity controller; /* whose thread calls client_main() */
 	const struct channel_ops *transport;
 	const char *address; /* where the controller listens */
-	bool remote;	     /* other hosts reach it there */
+	uint64_t session;
+	bool remote;	   /* other hosts reach it there */
+	uint64_t join_ns;  /* how long executors may take to join; 0: for ever */
+	uint64_t reply_ns; /* how long a host may be silent that owes an answer; 0: for ever */
 };
+
+/* The name of a host, as the controller and messages have it; `name` has room for
+ * CHANNEL_NAME_BYTES. Returns `name`. */
+const char *client_host_name(uint32_t host, char *name);
+
+/* Is the executor of a host, on its cluster, until the controller closes or is lost; by a thread of
+ * that host. Status and sentence are those of executor_run(), but for a host that has no part of
+ * the mesh and was never told of it: OK. */
+enum status client_executor(const struct client *client, uint32_t host, const char *address,
+	struct cluster *cluster, struct text *why);
+
+extern const struct ground_ops ground_of_threads;
 
 /* What one virtual mesh of a run has; the first one's is what a run is begun with. */
 struct client {

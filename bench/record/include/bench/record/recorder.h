@@ -13,7 +13,8 @@
 struct op_recorder; /* opaque */
 struct op_paths;
 
-/* Room for `capacity` operations. `shared`: marks come from several threads at once (natively). */
+/* Room for `capacity` operations. `shared`: marks come from several threads at once (natively), and
+ * from processes that are forked from here on, which mark the same operations. */
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared);
 
 /* Frees recorder and rows. NULL is allowed. */
@@ -32,7 +33,7 @@ struct op_paths *op_recorder_paths(struct op_recorder *recorder);
  * simulated world. */
 void op_recorder_watch(struct op_recorder *recorder);
 
-/* From now on marks are dropped. */
+/* From now on marks are dropped, and rows stay as they are. */
 void op_recorder_stop(struct op_recorder *recorder);
 
 /* What the caller knows of an operation. */

@@ -27,6 +27,10 @@ struct children_ops {
 	uint32_t (*limit_s)(void *context, uint32_t number);
 };
 
+/* Whether a signal comes from outside. Nothing of ours sends it, but who is late (timed_out) gets a
+ * SIGKILL. */
+bool children_killed_by(int signal);
+
 /* Runs children for the `count` numbers of `numbers`, at most `jobs` at a time. False if one could
  * not be started (errno), or `ended` said so. */
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,

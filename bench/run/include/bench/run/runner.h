@@ -12,7 +12,8 @@ enum exit_code {
 	EXIT_NO_BASELINE = 3,
 	EXIT_STALLED = 4, /* the system stalled, hit a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
-	EXIT_UNWRITTEN = 74 /* of a child alone: its files cannot be written */
+	EXIT_UNWRITTEN = 74, /* of a child alone: its files cannot be written */
+	EXIT_LOST = 75	     /* of a child alone: a process of its own was killed from outside */
 };
 
 struct run_request {

@@ -1,0 +1,115 @@
+/* The executor of a host, and the ground of threads: executors as threads of their hosts, in this
+ * process. Refuses nothing: scenario_check() has. */
+#include <stdio.h>
+
+#include "base/allocate.h"
+#include "bench/client/client.h"
+#include "bench/scenario/hosts.h"
+#include "bench/scenario/mesh_config.h"
+#include "distributed/executor.h"
+
+enum { THREAD_NAME_BYTES = 48 };
+
+const char *client_host_name(uint32_t host, char *name)
+{
+	snprintf(name, CHANNEL_NAME_BYTES, "host-%u", host);
+	return name;
+}
+
+static int64_t join_deadline(const struct client_ground *ground)
+{
+	return ground->join_ns ? world->now_ns() + (int64_t)ground->join_ns : DEADLINE_NEVER;
+}
+
+enum status client_executor(const struct client *client, uint32_t host, const char *address,
+	struct cluster *cluster, struct text *why)
+{
+	const struct distributed_keys *keys = &client->plan->scenario->runtime.distributed;
+	const struct client_ground *ground = client->ground;
+	struct executor_settings settings = {
+		.transport = ground->transport,
+		.channel = {.address = address,
+			.session = ground->session,
+			.message_bytes_max = keys->message_bytes,
+			.window = keys->window,
+			.remote = ground->remote},
+		.codec = wire_codec_at(keys->codec),
+		.threads = keys->executor_threads,
+		.place = {(uint16_t)host, -1},
+		.wait = (enum wait_mode)keys->wait,
+		.poll_ns = keys->poll_ns,
+	};
+	struct mesh_config config, own;
+	char name[CHANNEL_NAME_BYTES];
+	enum status status;
+
+	scenario_mesh_config(client->plan->scenario, client->plan->platform, client->costs,
+		client->limits, client->number, &config);
+	config.faults = client->faults;
+	config.host.server = (uint16_t)host;
+	settings.config = &config;
+	settings.channel.name = client_host_name(host, name);
+	status = executor_run(
+		&settings, cluster, mesh_system_new(cluster), join_deadline(ground), why);
+	if (status == STATUS_CLOSED &&
+		!machine_part(client->plan->platform, &config, (uint16_t)host, &own))
+		return STATUS_OK; /* it was never told to open, nor to close */
+	return status;
+}
+
+/* ---- threads ---- */
+
+struct executor_thread {
+	const struct client *client;
+	uint32_t host;
+	char address[256];
+	struct thread *thread;
+	enum status status; /* that it ended with */
+	struct text why;
+};
+
+/* As long as the process, which is one run's. */
+static struct executor_thread *threads;
+
+static void run_executor(void *argument)
+{
+	struct executor_thread *executor = argument;
+
+	executor->status = client_executor(executor->client, executor->host, executor->address,
+		executor->client->ground->clusters[executor->host], &executor->why);
+}
+
+static void start(struct client *client, uint32_t host, const char *address)
+{
+	const struct affinity place = {(uint16_t)host, -1};
+	struct executor_thread *executor;
+	char name[THREAD_NAME_BYTES];
+
+	if (threads == NULL)
+		threads = allocate(client->ground->count, sizeof *threads);
+	executor = &threads[host];
+	executor->client = client;
+	executor->host = host;
+	snprintf(executor->address, sizeof executor->address, "%s", address);
+	snprintf(name, sizeof name, "executor %u", host);
+	executor->thread = world->spawn(name, place, run_executor, executor);
+}
+
+static void joined(struct client *client)
+{
+	(void)client;
+}
+
+static enum status end(struct client *client, uint32_t host, struct text *why)
+{
+	(void)client;
+	world->join(threads[host].thread);
+	text_append(why, text_string(&threads[host].why));
+	return threads[host].status;
+}
+
+const struct ground_ops ground_of_threads = {
+	.start = start,
+	.joined = joined,
+	.end = end,
+};

@@ -1,0 +1,113 @@
+/* A machine of several hosts as one device: opens the controller, has an executor of every host
+ * join, and ends them when their mesh is closed. What happens between, the row of mesh/handle.h
+ * does. Refuses to know what executors are: threads or processes. */
+#include "base/allocate.h"
+#include "bench/scenario/hosts.h"
+#include "client_private.h"
+
+struct client_hosts {
+	struct controller *controller;
+	char names[DISTRIBUTED_HOSTS_MAX][CHANNEL_NAME_BYTES];
+	const char *name[DISTRIBUTED_HOSTS_MAX];
+};
+
+static enum status open_controller(
+	struct client *client, struct client_hosts *hosts, struct text *why)
+{
+	const struct distributed_keys *keys = &client->plan->scenario->runtime.distributed;
+	const struct client_ground *ground = client->ground;
+	struct controller_settings settings = {
+		.transport = ground->transport,
+		.channel = {.address = ground->address,
+			.name = "controller",
+			.session = ground->session,
+			.message_bytes_max = keys->message_bytes,
+			.window = keys->window,
+			.remote = ground->remote},
+		.codec = wire_codec_at(keys->codec),
+		.hosts = hosts->name,
+		.host_count = ground->count,
+		.axis = machine_axis(client->plan->platform),
+		.resolution = resolution_row(keys->resolution),
+		.pipeline = pipeline_row(keys->pipeline),
+		.place = ground->controller,
+		.wait = (enum wait_mode)keys->wait,
+		.reply_ns = ground->reply_ns,
+		.look_ns = keys->look_ns,
+	};
+
+	for (uint32_t i = 0; i < ground->count; i++)
+		hosts->name[i] = client_host_name(i, hosts->names[i]);
+	return controller_open(&settings, why, &hosts->controller);
+}
+
+static enum status take_in(struct client *client, struct text *why)
+{
+	const struct client_ground *ground = client->ground;
+	struct controller *controller = client->hosts->controller;
+	int64_t deadline_ns = DEADLINE_NEVER;
+
+	for (uint32_t i = 0; i < ground->count; i++)
+		ground->ops->start(client, i, controller_address(controller));
+	if (ground->join_ns > 0)
+		deadline_ns = world->now_ns() + (int64_t)ground->join_ns;
+	return controller_accept(controller, deadline_ns, why);
+}
+
+bool client_hosts_start(struct client *client)
+{
+	struct client_hosts *hosts;
+	struct text why = {0};
+	enum status status;
+
+	if (client->ground == NULL)
+		return true;
+	hosts = client->hosts = allocate(1, sizeof *hosts);
+	status = open_controller(client, hosts, &why);
+	if (status == STATUS_OK)
+		status = take_in(client, &why);
+	if (status == STATUS_OK)
+		client->ground->ops->joined(client);
+	else
+		client_fail(client, "the controller: %s",
+			why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
+enum status client_hosts_open(
+	struct client *client, const struct mesh_config *config, struct text *why)
+{
+	return distributed_open(client->hosts->controller, config, why, &client->device);
+}
+
+void client_hosts_explain(struct client *client)
+{
+	const struct client_hosts *hosts = client->hosts;
+
+	if (hosts == NULL || hosts->controller == NULL ||
+		controller_status(hosts->controller) == STATUS_OK)
+		return;
+	client->outcome = CLIENT_LOST;
+	text_printf(&client->why, "%s%s", client->why.length ? ": " : "",
+		controller_why(hosts->controller));
+}
+
+void client_hosts_end(struct client *client)
+{
+	struct client_hosts *hosts = client->hosts;
+
+	if (hosts == NULL)
+		return;
+	controller_close(hosts->controller);
+	hosts->controller = NULL;
+	for (uint32_t i = 0; i < client->ground->count; i++) {
+		struct text why = {0};
+		enum status status = client->ground->ops->end(client, i, &why);
+
+		if (status != STATUS_OK)
+			client_fail(client, "%s: %s", hosts->names[i],
+				why.length ? text_string(&why) : status_message(status));
+		text_fini(&why);
+	}
+}

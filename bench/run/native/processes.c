@@ -1,0 +1,394 @@
+/* See processes.h. Refuses to restart anybody: an executor that is lost is lost. */
+#include "processes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "bench/run/children.h"
+#include "bench/run/runner.h"
+#include "bench/run/scratch.h"
+#include "bench/scenario/hosts.h"
+#include "hostnet/constants.h"
+#include "transport/rows.h"
+#include "world/native/native.h"
+
+enum { ADDRESS_BYTES = 256, WHY_BYTES = 1024, LINE_BYTES_MAX = 4096 };
+
+/* How long executors may take to join, and to end once their controller has closed. */
+#define JOIN_NS UINT64_C(60000000000)
+#define END_NS	INT64_C(30000000000)
+
+/* How an executor ended, as it tells itself: in shared memory. */
+struct report {
+	bool complete; /* atomic: all else is written */
+	enum status status;
+	char why[WHY_BYTES];
+	struct work_counts counts;
+};
+
+struct process {
+	pid_t pid;
+	int address; /* where it is told the address */
+	int output;  /* what it prints */
+	struct report *report;
+	char name[CHANNEL_NAME_BYTES];
+	struct text line; /* begun, and not ended yet */
+	bool gone;	  /* inside `ended` */
+	int code;	  /* as wait() has it */
+};
+
+/* Those of this process, which has one run. */
+static struct {
+	struct client_ground ground;
+	struct process *at;
+	struct monitor *ended;
+	struct pollfd *polls;
+	struct scratch *scratch; /* of sockets; NULL: none */
+	char address[SCRATCH_PATH_BYTES + 8];
+} all;
+
+/* ---- the executor's side ---- */
+
+static bool hear_address(int in, char *address)
+{
+	for (size_t done = 0; done < ADDRESS_BYTES;) {
+		ssize_t some = read(in, address + done, ADDRESS_BYTES - done);
+
+		if (some < 0 && errno == EINTR)
+			continue;
+		if (some <= 0)
+			return false;
+		done += (size_t)some;
+	}
+	return address[ADDRESS_BYTES - 1] == '\0';
+}
+
+static void tell_end(struct report *report, enum status status, const struct text *why)
+{
+	report->status = status;
+	snprintf(report->why, sizeof report->why, "%s", text_string(why));
+	native_world_counts(&report->counts);
+	__atomic_store_n(&report->complete, true, __ATOMIC_RELEASE);
+}
+
+/* What it prints goes to its own pipe, and nothing comes in. */
+static void redirect(int output)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	dup2(nothing, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	dup2(output, STDERR_FILENO);
+	close(nothing);
+	close(output);
+}
+
+_Noreturn static void be_executor(struct client *client, uint32_t host, int in)
+{
+	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	enum status status = STATUS_NO_MEMORY;
+	char address[ADDRESS_BYTES];
+	struct cluster *cluster;
+	struct text why = {0};
+
+	prctl(PR_SET_NAME, all.at[host].name);
+	if (!hear_address(in, address))
+		_exit(EXIT_BUG);
+	cluster = native_cluster_new(info);
+	if (cluster != NULL)
+		status = client_executor(client, host, address, cluster, &why);
+	else
+		text_append(&why, "no memory for the emulated chips");
+	tell_end(all.at[host].report, status, &why);
+	fflush(NULL);
+	_exit(EXIT_GOOD);
+}
+
+/* ---- starting ---- */
+
+static enum status fork_executor(struct client *client, uint32_t host, struct text *why)
+{
+	struct process *process = &all.at[host];
+	int address[2] = {-1, -1}, output[2] = {-1, -1};
+	pid_t parent = getpid();
+
+	client_host_name(host, process->name);
+	process->report = allocate_shared(sizeof *process->report);
+	if (pipe2(address, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0)
+		return refuse(why, STATUS_IO, "no pipe to %s: %s", process->name, strerror(errno));
+	fflush(NULL);
+	process->pid = fork();
+	if (process->pid < 0)
+		return refuse(why, STATUS_IO, "cannot start a process for %s: %s", process->name,
+			strerror(errno));
+	if (process->pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* a controller that dies takes it along */
+		if (getppid() != parent)
+			_exit(EXIT_BUG);
+		redirect(output[1]);
+		be_executor(client, host, address[0]);
+	}
+	close(address[0]);
+	close(output[1]);
+	process->address = address[1];
+	process->output = output[0];
+	return STATUS_OK;
+}
+
+/* Where only this machine gets to: loopback, or a socket in a folder of this user. */
+static enum status choose_address(const struct transport_row *row, struct text *why)
+{
+	if (!row->takes_path) {
+		snprintf(all.address, sizeof all.address, "127.0.0.1:0");
+		return STATUS_OK;
+	}
+	all.scratch = scratch_open("hosts");
+	if (all.scratch == NULL)
+		return refuse(why, STATUS_IO, "no folder for a socket");
+	snprintf(all.address, sizeof all.address, "%s/hub", scratch_path(all.scratch));
+	return STATUS_OK;
+}
+
+static uint64_t draw_session(void)
+{
+	uint64_t session = 0;
+
+	if (getrandom(&session, sizeof session, 0) != sizeof session)
+		session = (uint64_t)getpid();
+	return session;
+}
+
+static const struct ground_ops ground_of_processes;
+
+enum status processes_start(struct client *client, uint32_t wall_s, struct text *why)
+{
+	const struct run_plan *plan = client->plan;
+	uint16_t count = machine_hosts(plan->platform);
+	const struct transport_row *row = transport_find(hostnet_transport_name(
+		(enum hostnet_transport)plan->scenario->runtime.distributed.transport));
+	/* who is silent for half of the run's time can still be named */
+	uint64_t patience = wall_s * UINT64_C(500000000);
+	enum status status = STATUS_OK;
+
+	signal(SIGPIPE, SIG_IGN); /* of who is dead, nobody reads */
+	all.at = allocate(count, sizeof *all.at);
+	all.polls = allocate((size_t)count + 1, sizeof *all.polls);
+	all.ground = (struct client_ground){.ops = &ground_of_processes,
+		.count = count,
+		.controller = {0, -1},
+		.transport = row->ops,
+		.address = all.address,
+		.session = draw_session(),
+		.join_ns = patience < JOIN_NS ? patience : JOIN_NS,
+		.reply_ns = patience};
+	client->ground = &all.ground;
+	for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
+		status = fork_executor(client, i, why);
+	if (status == STATUS_OK)
+		status = choose_address(row, why);
+	all.ended = world->monitor_new("the end of an executor");
+	return status;
+}
+
+/* ---- what they say ---- */
+
+static void print_line(struct process *process)
+{
+	fprintf(stderr, "%s: %s\n", process->name, text_string(&process->line));
+	text_clear(&process->line);
+}
+
+static void print_lines(struct process *process, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (bytes[i] != '\n')
+			text_append_char(&process->line, bytes[i]);
+		if (bytes[i] == '\n' || process->line.length >= LINE_BYTES_MAX)
+			print_line(process);
+	}
+}
+
+/* Its output has ended: so has it. */
+static void bury(struct process *process)
+{
+	int code = 0;
+
+	if (process->line.length > 0)
+		print_line(process);
+	while (waitpid(process->pid, &code, 0) < 0 && errno == EINTR)
+		continue;
+	close(process->output);
+	world->monitor_enter(all.ended);
+	process->gone = true;
+	process->code = code;
+	world->monitor_notify_all(all.ended);
+	world->monitor_exit(all.ended);
+}
+
+/* Reads what is there; false at its end. */
+static bool listen_to(struct process *process)
+{
+	char bytes[4096];
+	ssize_t length = read(process->output, bytes, sizeof bytes);
+
+	if (length < 0)
+		return errno == EINTR;
+	print_lines(process, bytes, (size_t)length);
+	return length > 0;
+}
+
+static bool told_its_end(const struct process *process)
+{
+	return __atomic_load_n(&process->report->complete, __ATOMIC_ACQUIRE);
+}
+
+static int timeout_ms(int64_t deadline_ns)
+{
+	int64_t left_ns = deadline_ns - world->now_ns();
+
+	if (deadline_ns == DEADLINE_NEVER)
+		return -1;
+	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
+}
+
+/* One round of poll(). False: it is time to return. */
+static bool listen_once(int bell, int64_t deadline_ns)
+{
+	uint32_t count = all.ground.count;
+	struct pollfd one, *polls = all.polls ? all.polls : &one;
+	bool go_on = true;
+
+	for (uint32_t i = 0; i < count; i++)
+		polls[i] = (struct pollfd){
+			.fd = all.at[i].gone ? -1 : all.at[i].output, .events = POLLIN};
+	polls[count] = (struct pollfd){.fd = bell, .events = POLLIN};
+	if (poll(polls, count + 1, timeout_ms(deadline_ns)) < 0)
+		return errno == EINTR;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!polls[i].revents || listen_to(&all.at[i]))
+			continue;
+		bury(&all.at[i]);
+		go_on &= told_its_end(&all.at[i]);
+	}
+	return go_on && !polls[count].revents && world->now_ns() < deadline_ns;
+}
+
+void processes_listen(int bell, int64_t deadline_ns)
+{
+	while (listen_once(bell, deadline_ns))
+		continue;
+}
+
+/* ---- the ground ---- */
+
+static void start(struct client *client, uint32_t host, const char *address)
+{
+	char bytes[ADDRESS_BYTES] = {0};
+
+	(void)client;
+	snprintf(bytes, sizeof bytes, "%s", address);
+	/* one that is dead does not read, and does not join */
+	(void)!write(all.at[host].address, bytes, sizeof bytes);
+	close(all.at[host].address);
+}
+
+static void joined(struct client *client)
+{
+	(void)client;
+	scratch_close(all.scratch);
+	all.scratch = NULL;
+}
+
+static void say_end(const struct process *process, struct text *why)
+{
+	if (WIFSIGNALED(process->code))
+		text_printf(why, "%s was ended by signal %d (%s)", process->name,
+			WTERMSIG(process->code), strsignal(WTERMSIG(process->code)));
+	else
+		text_printf(why, "%s ended with exit code %d", process->name,
+			WEXITSTATUS(process->code));
+}
+
+static enum status end(struct client *client, uint32_t host, struct text *why)
+{
+	int64_t deadline_ns = world->now_ns() + END_NS;
+	struct process *process = &all.at[host];
+	enum status status = STATUS_OK;
+
+	(void)client;
+	world->monitor_enter(all.ended);
+	while (!process->gone && status == STATUS_OK)
+		status = world->monitor_wait_until(all.ended, deadline_ns, WAIT_PARK);
+	world->monitor_exit(all.ended);
+	if (!process->gone)
+		return refuse(why, STATUS_TIMEOUT, "does not end, %d s after its controller",
+			(int)(END_NS / 1000000000));
+	if (!told_its_end(process)) {
+		say_end(process, why);
+		return STATUS_CLOSED;
+	}
+	text_append(why, process->report->why);
+	return process->report->status;
+}
+
+static const struct ground_ops ground_of_processes = {
+	.start = start,
+	.joined = joined,
+	.end = end,
+};
+
+/* ---- ending ---- */
+
+bool processes_lost(struct text *why, bool *crashed)
+{
+	bool lost = false;
+
+	*crashed = false;
+	for (uint32_t i = 0; i < all.ground.count; i++) {
+		const struct process *process = &all.at[i];
+
+		if (!process->gone || told_its_end(process))
+			continue;
+		if (why->length > 0)
+			text_append(why, "; ");
+		say_end(process, why);
+		*crashed |=
+			!WIFSIGNALED(process->code) || !children_killed_by(WTERMSIG(process->code));
+		lost = true;
+	}
+	return lost;
+}
+
+void processes_stop(void)
+{
+	for (uint32_t i = 0; i < all.ground.count; i++) {
+		struct process *process = &all.at[i];
+
+		if (process->pid <= 0 || process->gone)
+			continue;
+		kill(process->pid, SIGKILL);
+		while (listen_to(process))
+			continue;
+		bury(process);
+	}
+	scratch_close(all.scratch);
+	all.scratch = NULL;
+}
+
+void processes_counts(struct work_counts *counts)
+{
+	for (uint32_t i = 0; i < all.ground.count; i++)
+		if (told_its_end(&all.at[i]))
+			work_counts_add(counts, &all.at[i].report->counts);
+}

@@ -1,0 +1,187 @@
+/* A run in the native world: threads of this machine and the emulator of chips in memory; on a
+ * machine of several hosts a process for each. Functional: its times are this machine's, not the
+ * modelled one's. Cannot see a stall, but behind a fault or a lost process: who takes longer than
+ * limits.wall_s is asked what it is at, and given up. */
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "processes.h"
+#include "run_world.h"
+#include "world/native/native.h"
+
+/* How long a client may go on behind a fault of the firmware, or the loss of a process: it may come
+ * to an end by itself, and say more. */
+#define GRACE_NS INT64_C(500000000)
+
+/* Of this process, which has one run. Processes of the run share the bell. */
+static struct {
+	int bell;
+	bool done;     /* atomic: the client has come to its end */
+	bool *faulted; /* atomic, shared by processes */
+	uint32_t wall_s;
+	void (*late)(void *context);
+	void *context;
+} native;
+
+static void limit(uint32_t wall_s, void (*late)(void *context), void *context)
+{
+	native.wall_s = wall_s;
+	native.late = late;
+	native.context = context;
+}
+
+static void ring(void)
+{
+	const uint64_t one = 1;
+
+	(void)!write(native.bell, &one, sizeof one);
+}
+
+static void faulted(void)
+{
+	__atomic_store_n(native.faulted, true, __ATOMIC_RELEASE);
+	ring();
+}
+
+static void run_client(void *client)
+{
+	client_main(client);
+	__atomic_store_n(&native.done, true, __ATOMIC_RELEASE);
+	ring();
+}
+
+static bool is_done(void)
+{
+	return __atomic_load_n(&native.done, __ATOMIC_ACQUIRE);
+}
+
+static bool is_faulted(void)
+{
+	return __atomic_load_n(native.faulted, __ATOMIC_ACQUIRE);
+}
+
+static void empty_bell(void)
+{
+	uint64_t rings;
+
+	(void)!read(native.bell, &rings, sizeof rings);
+}
+
+/* Until the client has come to its end; or gives it up, a grace behind what it cannot end well
+ * after, or when it is late. */
+static void wait_for_client(void)
+{
+	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
+	int64_t until_ns = late_ns;
+	struct text why = {0};
+	bool crashed;
+
+	while (!is_done() && world->now_ns() < until_ns) {
+		processes_listen(native.bell, until_ns);
+		empty_bell();
+		if (until_ns == late_ns && (is_faulted() || processes_lost(&why, &crashed)))
+			until_ns = world->now_ns() + GRACE_NS;
+	}
+	text_fini(&why);
+	if (is_done() || until_ns != late_ns)
+		return;
+	processes_stop();
+	native.late(native.context);
+}
+
+/* How it went. Whoever lost a host may know before its process is seen to have ended. */
+static enum run_end judge(const struct client *client, struct text *why)
+{
+	bool crashed, lost = processes_lost(why, &crashed);
+
+	if (is_done() && client->outcome == CLIENT_LOST && !lost) {
+		processes_listen(native.bell, world->now_ns() + GRACE_NS);
+		lost = processes_lost(why, &crashed);
+	}
+	if (lost)
+		return crashed ? RUN_CRASHED : RUN_LOST;
+	if (is_done())
+		return RUN_FINISHED;
+	text_append(why, "natively nobody sees who waits for whom: the run was ended, a while "
+			 "behind the fault");
+	return RUN_STALLED;
+}
+
+/* The chips of a machine of one host; executors make those of several. */
+static enum status make_cluster(struct client *client, struct text *why)
+{
+	client->cluster = native_cluster_new(platform_cluster(client->plan->platform));
+	if (client->cluster == NULL)
+		return refuse(why, STATUS_NO_MEMORY, "no memory for the emulated chips");
+	client->system = mesh_system_new(client->cluster);
+	return STATUS_OK;
+}
+
+static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
+	struct client *client, enum run_end *end, struct text *why)
+{
+	struct recorder recorder = op_recorder_sink(client->recorder);
+	struct thread *thread;
+	enum status status;
+
+	(void)constants;
+	native_world_start(&recorder);
+	world = &native_world;
+	device_row = &native_device;
+	native.bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	native.faulted = allocate_shared(sizeof *native.faulted);
+	status = platform_hosts(plan->platform) ? processes_start(client, native.wall_s, why)
+						: make_cluster(client, why);
+	if (status == STATUS_OK) {
+		thread = world->spawn("main", (struct affinity){0, -1}, run_client, client);
+		wait_for_client();
+		*end = judge(client, why);
+		if (is_done())
+			world->join(thread);
+		else
+			op_recorder_stop(client->recorder);
+	}
+	processes_stop();
+	return status;
+}
+
+static void collect(const struct client *client, struct run_record *record, struct arena *arena)
+{
+	(void)client;
+	(void)arena;
+	record->totals.simulated_ps = (uint64_t)world->now_ns() * 1000;
+}
+
+static int64_t now_ps(void)
+{
+	return world->now_ns() * 1000;
+}
+
+/* Of a machine of several hosts other processes have them. */
+static void stages(const struct client *client,
+	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
+	void *context)
+{
+	if (client->cluster)
+		native_cluster_stages(client->cluster, see, context);
+}
+
+static void counts(struct work_counts *counts)
+{
+	native_world_counts(counts);
+	processes_counts(counts);
+}
+
+const struct run_world run_native = {
+	.name = "native",
+	.has_threads = true,
+	.run = run,
+	.collect = collect,
+	.now_ps = now_ps,
+	.stages = stages,
+	.limit = limit,
+	.counts = counts,
+	.faulted = faulted,
+};
