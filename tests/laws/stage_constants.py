@@ -180,6 +180,72 @@ SCENARIOS = {
   - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
       op: fused_atomic_inc}
 """),
+    # One core, so that nothing hides behind another core; each instruction on tiles is once the
+    # bottleneck of unpacking, computing and packing.
+    "product": ("n150", "{completion: table}", """
+  - write_buffer: {buffer: a, bytes: 32768, page_bytes: 2048}
+  - write_buffer: {buffer: b, bytes: 32768, page_bytes: 2048}
+  - write_buffer: {buffer: c, bytes: 32768, page_bytes: 2048}
+  - repeat: 2
+    do:
+      - enqueue_workload: {library: matmul, element: bf16, tiles: [4, 4, 4], cores: 1,
+          buffers: {left: a, right: b, to: c}}
+      - finish
+"""),
+    "grid": ("n150", "{completion: table}", """
+  - write_buffer: {buffer: a, bytes: 32768, page_bytes: 2048}
+  - write_buffer: {buffer: b, bytes: 32768, page_bytes: 2048}
+  - write_buffer: {buffer: c, bytes: 32768, page_bytes: 2048}
+  - repeat: 2
+    do:
+      - enqueue_workload: {library: matmul_grid, element: bf16, tiles: [4, 4, 4], cores: [2, 2],
+          buffers: {left: a, right: b, to: c}}
+      - finish
+"""),
+    "elements": ("n150", "{completion: table}", """
+  - write_buffer: {buffer: a, bytes: 32768, page_bytes: 2048}
+  - write_buffer: {buffer: b, bytes: 32768, page_bytes: 2048}
+  - write_buffer: {buffer: c, bytes: 32768, page_bytes: 2048}
+  - repeat: 2
+    do:
+      - enqueue_workload: {library: add, element: bf16, cores: 1,
+          buffers: {left: a, right: b, to: c}}
+      - finish
+      - enqueue_workload: {library: multiply, element: bf16, cores: 1,
+          buffers: {left: a, right: b, to: c}}
+      - finish
+"""),
+    "registers": ("n150", "{completion: table}", """
+  - repeat: 2
+    do:
+      - enqueue_workload:
+          cores: 1
+          circular_buffers: 2
+          circular_buffer_bytes: 2048
+          kernels:
+            - processor: trisc0
+              text: |
+                reserve 0, 1
+                push 0, 1
+                tile_unpack 0, left, r0, bf16
+                tile_unpack 0, left, r0, bf16
+                pop 0, 1
+            - processor: trisc1
+              text: |
+                tile_acquire bf16
+                tile_copy 0
+                tile_reduce 1, rows, sum
+                tile_clear 2, 0
+                tile_commit
+            - processor: trisc2
+              text: |
+                reserve 1, 1
+                tile_await
+                tile_pack 1, r0, 1, bf16
+                tile_release
+                push 1, 1
+      - finish
+"""),
     "tensors": ("n150", "{completion: per-device}", """
   - repeat: 2
     do:
@@ -255,10 +321,6 @@ UNREACHED = {
     "host.copy.write_combining.pinned.bandwidth": "the runtime makes no such copy",
     "host.copy.write_combining.write_combining.bandwidth": "the runtime makes no such copy",
 }
-for what in ("multicast",):
-    UNREACHED[f"firmware.kernel_{what}"] = "no scenario here runs such kernels"
-for what in "unpack", "copy", "add", "multiply", "matmul", "reduce", "handover", "pack":
-    UNREACHED[f"firmware.tile_{what}"] = "no scenario here runs such kernels"
 UNREACHED["host_network.loopback_latency"] = "no host here sends to itself"
 # Whose row stands for all libraries: the one that the scenario of several hosts sends with.
 LIBRARY = "zeromq"
