@@ -57,6 +57,7 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		{"work", &run->work},
 		{"memory", &run->memory},
 		{"watcher", &run->watcher},
+		{"left", &run->left},
 		{"prints", &run->prints},
 		{"print_counts", &run->print_counts},
 	};

@@ -155,6 +155,35 @@ static const struct heaviest memory = {"Memory of every bank or worker, at the e
 static const struct heaviest queues = {
 	"Queues that blocked", "blocked_time", "queue", "name", COLUMNS(queue_columns)};
 
+static const struct text_column left_columns[] = {
+	{"what", COLUMN_TEXT, 0, "kind"},
+	{"name", COLUMN_TEXT, 0, "name"},
+	{"mesh", COLUMN_TEXT, 0, "mesh"},
+	{"made at", COLUMN_TEXT, 0, "place"},
+	{"taken B", COLUMN_COUNT, 0, "bytes"},
+};
+
+/* A note, not a fault: closing a mesh takes with it what is there. */
+static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
+{
+	struct text_table *table = text_table_new(arena);
+
+	if (left->row_count == 0)
+		return;
+	text_table_columns(table, COLUMNS(left_columns));
+	for (uint64_t row = 0; row < left->row_count && row < ROWS_MAX; row++) {
+		text_table_row(table);
+		for (size_t i = 0; i < sizeof left_columns / sizeof *left_columns; i++)
+			show_cell(table, left, dataset_column(left, left_columns[i].source), row);
+	}
+	fprintf(page->out, "\nNot released before the mesh was closed: %llu\n",
+		(unsigned long long)left->row_count);
+	text_table_print_within(table, page->columns, page->out);
+	if (left->row_count > ROWS_MAX)
+		fprintf(page->out, "  and %llu more\n",
+			(unsigned long long)left->row_count - ROWS_MAX);
+}
+
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page)
 {
 	show_heaviest(&threads, &run->threads, arena, page);
@@ -163,4 +192,5 @@ void show_detail(const struct run_tables *run, struct arena *arena, const struct
 	show_heaviest(&links, &run->links, arena, page);
 	show_heaviest(&queues, &run->queues, arena, page);
 	show_heaviest(&memory, &run->memory, arena, page);
+	show_left(&run->left, arena, page);
 }

@@ -147,6 +147,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	write_largest(json, "busiest_stage", &run.cores, "busy");
 	write_largest(json, "longest_blocked_stage", &run.cores, "blocked");
 	write_largest(json, "fullest_queue", &run.queues, "blocked_time");
+	write_table(json, "left", &run.left);
 	write_table(json, "watcher", &run.watcher);
 	write_table(json, "prints", &run.prints);
 	if (dataset->row_count == 1)

@@ -65,6 +65,7 @@ static bool take_memory(struct client *client, const struct step *step)
 	buffer = allocate(1, sizeof *buffer);
 	buffer->name = keys->buffer;
 	buffer->keys = keys;
+	buffer->where = step->where;
 	buffer->buffer = made;
 	buffer->bytes = device->ops->buffer_bytes(made);
 	buffer->device_bytes = device->ops->buffer_device_bytes(made);
@@ -409,9 +410,13 @@ void client_buffers_free(struct client *client)
 {
 	while (client->buffers) {
 		struct client_buffer *buffer = client->buffers;
+		const char *name = buffer->name;
+		struct location where = buffer->where;
+		uint64_t taken = client_taken(client);
 
 		client->buffers = buffer->next;
 		buffer_free(client, buffer);
+		client_note_left(client, "buffer", name, where, taken);
 	}
 }
 

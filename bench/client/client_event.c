@@ -25,8 +25,13 @@ static struct client_event *find_event(struct client *client, const char *name)
 
 bool client_event_make(struct client *client, const struct step *step)
 {
-	client->steps[step->number].event = find_event(
-		client, step->kind == STEP_RECORD_EVENT ? step->record.event : step->wait.event);
+	bool records = step->kind == STEP_RECORD_EVENT;
+	struct client_event *event =
+		find_event(client, records ? step->record.event : step->wait.event);
+
+	client->steps[step->number].event = event;
+	if (records)
+		event->where = step->where;
 	return true;
 }
 

@@ -439,8 +439,11 @@ void client_collectives_free(struct client *client)
 {
 	while (client->collectives) {
 		struct client_collective *made = client->collectives;
+		struct location where = made->step->where;
+		uint64_t taken = client_taken(client);
 
 		client->collectives = made->next;
 		collective_free(client, made);
+		client_note_left(client, "collective", NULL, where, taken);
 	}
 }

@@ -1,7 +1,8 @@
-/* What the lock-step allocators of a run's meshes have given out, as rows of results. Refuses to
- * compute anything but ratios. */
+/* What the lock-step allocators of a run's meshes have given out, and what nobody released, as rows
+ * of results. Refuses to compute anything but ratios. */
 #include <stdio.h>
 
+#include "base/allocate.h"
 #include "client_private.h"
 
 /* Adds a row, if there is such memory. */
@@ -60,4 +61,72 @@ uint32_t client_memory(struct client *first, struct memory_row *rows)
 		add_sub_devices(client, rows, &count);
 	}
 	return count;
+}
+
+/* ---- what is left when a mesh is closed ---- */
+
+struct client_left {
+	struct client_left *next;
+	const char *kind, *name;
+	struct location where;
+	uint64_t bytes;
+};
+
+static uint64_t used(struct allocator_usage usage)
+{
+	return usage.total_bytes - usage.free_bytes;
+}
+
+uint64_t client_taken(const struct client *client)
+{
+	const struct handle_ops *ops = client->device->ops;
+	uint64_t taken = 0;
+
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
+		taken += used(ops->memory_usage(client->device, (enum buffer_type)type));
+	for (uint32_t i = 0; i < client->plan->scenario->runtime.sub_device_count; i++)
+		taken += used(ops->sub_device_usage(client->device, i));
+	return taken;
+}
+
+void client_note_left(struct client *client, const char *kind, const char *name,
+	struct location where, uint64_t taken)
+{
+	struct client_left *left = allocate(1, sizeof *left);
+	uint64_t now = client_taken(client);
+
+	*left = (struct client_left){
+		client->left, kind, name ? name : "", where, taken > now ? taken - now : 0};
+	client->left = left;
+}
+
+struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count)
+{
+	struct left_row *rows;
+	uint32_t end = 0;
+
+	*count = 0;
+	for (uint32_t i = 0; first->first && i < client_count(first); i++)
+		for (struct client_left *at = client_of_mesh(first, i)->left; at; at = at->next)
+			(*count)++;
+	rows = arena_array(arena, *count, sizeof *rows);
+	for (uint32_t i = 0; first->first && i < client_count(first); i++) {
+		const struct client *client = client_of_mesh(first, i);
+		const char *mesh = scenario_mesh(client->plan->scenario, i)->name;
+		uint32_t own = 0, row;
+
+		for (const struct client_left *at = client->left; at; at = at->next)
+			own++;
+		row = end += own;
+		for (const struct client_left *at = client->left; at; at = at->next) {
+			struct left_row *left = &rows[--row];
+
+			snprintf(left->kind, sizeof left->kind, "%s", at->kind);
+			snprintf(left->name, sizeof left->name, "%s", at->name);
+			snprintf(left->mesh, sizeof left->mesh, "%s", mesh ? mesh : "");
+			(void)location_cite(at->where, left->place, sizeof left->place);
+			left->bytes = at->bytes;
+		}
+	}
+	return rows;
 }

@@ -13,6 +13,7 @@ struct client_buffer {
 	struct client_buffer *next;
 	const char *name;
 	const struct write_step *keys; /* of the step that made it */
+	struct location where;	       /* that stands there */
 	struct handle_buffer *buffer;
 	uint64_t bytes, device_bytes;
 	const uint8_t *written;	     /* what a read of all must give, NULL: nobody knows */
@@ -66,6 +67,7 @@ struct client_workload {
 struct client_event {
 	struct client_event *next;
 	const char *name;
+	struct location where; /* of the last step that is to record it */
 	struct handle_event event;
 	bool recorded;
 	struct handle_event captured; /* what a trace has of it */
@@ -108,6 +110,13 @@ bool client_run_close(struct client *client, const struct step *step);
 
 /* Waits until all queues of a mesh are complete, if it is open. */
 bool client_finish_queues(struct client *client);
+
+/* client_memory.c: memory that the allocators of the mesh have given out, of each bank, worker or
+ * host together; notes that what the step at `where` made (`name` may be NULL) was released only
+ * now, when the mesh is closed: before that, `taken` was. */
+uint64_t client_taken(const struct client *client);
+void client_note_left(struct client *client, const char *kind, const char *name,
+	struct location where, uint64_t taken);
 
 /* client_hosts.c: of a machine of several hosts. Starts controller and executors, before the mesh
  * is opened; opens it, with errors of distributed_open(); says which host it was if the run went

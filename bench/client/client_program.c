@@ -267,6 +267,7 @@ void client_workloads_free(struct client *client)
 {
 	while (client->workloads) {
 		struct client_workload *workload = client->workloads;
+		uint64_t taken = client_taken(client);
 
 		client->workloads = workload->next;
 		client->device->ops->workload_free(client->device, workload->workload);
@@ -275,6 +276,8 @@ void client_workloads_free(struct client *client)
 				client->device, workload->programs[i].program);
 			client_library_free(&workload->programs[i]);
 		}
+		client_note_left(client, "workload", workload->programs[0].keys->program,
+			workload->step->where, taken);
 		free(workload);
 	}
 }

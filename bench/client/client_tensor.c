@@ -17,6 +17,7 @@ enum { DIGESTED = 1 << 16 }; /* elements that share a digest */
 struct client_tensor {
 	struct client_tensor *next;
 	const char *name;
+	struct location where; /* of the step that made it */
 	struct handle_tensor *tensor;
 	struct layout layout;
 	uint64_t *digests;     /* of what was read, and as many of what was to be read */
@@ -54,6 +55,7 @@ static bool make(struct client *client, const struct step *step)
 		return false;
 	made = allocate(1, sizeof *made);
 	made->name = keys->tensor;
+	made->where = step->where;
 	made->tensor = tensor;
 	made->layout = layout;
 	made->digest_count = (element_count(made) + DIGESTED - 1) / DIGESTED;
@@ -241,9 +243,11 @@ void client_tensors_free(struct client *client)
 {
 	while (client->tensors) {
 		struct client_tensor *tensor = client->tensors;
+		uint64_t taken = client_taken(client);
 
 		client->tensors = tensor->next;
 		client->device->ops->tensor_free(tensor->tensor);
+		client_note_left(client, "tensor", tensor->name, tensor->where, taken);
 		free(tensor->digests);
 		free(tensor);
 	}

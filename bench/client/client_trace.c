@@ -51,6 +51,7 @@ static bool capture(struct client *client, const struct step *step)
 	if (!capture_steps(client, &step->trace.body))
 		return false;
 	client_capture_ended(client);
+	client->steps[step->number].where = step->where;
 	text_init(&why);
 	status = device->ops->trace_end(
 		device, step->trace.queue, &why, &client->steps[step->number].trace);
@@ -266,7 +267,14 @@ bool client_release_trace(struct client *client, const struct step *step)
 void client_traces_free(struct client *client)
 {
 	for (uint32_t i = 0; i < client->step_count; i++) {
-		client->device->ops->trace_free(client->steps[i].trace);
-		client->steps[i].trace = NULL;
+		struct client_step *step = &client->steps[i];
+		uint64_t taken;
+
+		if (!step->trace)
+			continue;
+		taken = client_taken(client);
+		client->device->ops->trace_free(step->trace);
+		step->trace = NULL;
+		client_note_left(client, "trace", NULL, step->where, taken);
 	}
 }

@@ -49,6 +49,9 @@ bool client_give_back(struct client *client)
 
 	if (!client->device)
 		return true;
+	for (const struct client_event *event = client->events; event; event = event->next)
+		if (event->recorded)
+			client_note_left(client, "event", event->name, event->where, 0);
 	client_traces_free(client);
 	client_workloads_free(client);
 	client_collectives_free(client);

@@ -188,6 +188,14 @@ static const struct column trace_depth_columns[] = {
 	COLUMN(struct trace_depth_row, at, "ps"),
 };
 
+static const struct column left_columns[] = {
+	COLUMN(struct left_row, kind, "text"),
+	COLUMN(struct left_row, name, "text"),
+	COLUMN(struct left_row, mesh, "text"),
+	COLUMN(struct left_row, place, "text"),
+	COLUMN(struct left_row, bytes, "B"),
+};
+
 static const struct column print_columns[] = {
 	COLUMN(struct print_row, time, "ps"),
 	COLUMN(struct print_row, operation, "1"),
@@ -331,6 +339,11 @@ struct table results_trace_labels(void)
 struct table results_trace_depths(void)
 {
 	return TABLE("trace_depths", struct trace_depth_row, trace_depth_columns);
+}
+
+struct table results_left(void)
+{
+	return TABLE("left", struct left_row, left_columns);
 }
 
 struct table results_prints(void)

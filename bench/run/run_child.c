@@ -273,11 +273,16 @@ static enum exit_code write_part(
 {
 	struct run_record *record = &job->record;
 	struct work_counts counts;
+	struct left_row *left;
+	uint32_t left_count;
 
 	collect(job);
 	job->row->counts(&counts);
 	record_work(record, &counts, &job->arena);
 	identify(request, run, job->row, record);
+	left = client_left(&job->client, &job->arena, &left_count);
+	if (left_count > 0)
+		record_table(record, results_left(), left, left_count);
 	totals_add_meshes(&job->client, &record->totals);
 	if (results_write_part(part, record) == STATUS_OK)
 		return EXIT_GOOD;

@@ -8,6 +8,7 @@
 struct run_tables {
 	struct dataset threads, links, cores, queues, work, memory;
 	struct dataset watcher; /* of a run that came to no end */
+	struct dataset left;	/* when its meshes were closed */
 	struct dataset prints, print_counts; /* of one whose kernels print */
 };
 

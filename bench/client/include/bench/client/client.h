@@ -109,6 +109,7 @@ struct client {
 	struct client_wait *vain;     /* queues' waits for events that nobody had recorded */
 	/* result */
 	struct client_past *past; /* of what steps have closed */
+	struct client_left *left; /* when its mesh was closed, the last first */
 	enum client_outcome outcome;
 	struct text why;
 	uint64_t verified;
@@ -125,6 +126,7 @@ struct client_step {
 	struct client_tensor *tensor;
 	struct client_workload *workload;
 	struct client_event *event;
+	struct location where;	    /* of a trace */
 	struct handle_trace *trace; /* captured when the step is first reached */
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
 	uint8_t *data;		    /* of a write: what it writes, every time; of a read in a
@@ -144,6 +146,10 @@ struct cluster *client_cluster(const struct client *client, uint32_t host);
  * and returns how many there are. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
+
+/* Rows of all that steps have made and nobody had released when a mesh was closed, in `arena`;
+ * after client_main(). */
+struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count);
 
 /* The thread's function; `argument` is a struct client. What it makes beside the mesh lives as long
  * as the process, which is one run's: whoever reports or writes may still look at it. */

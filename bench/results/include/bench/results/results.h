@@ -49,6 +49,9 @@
  *     stages         the labels of those stages (struct stage_row)
  *     charges        a row per constant that was charged, kind and metric (struct charge_row)
  *
+ * A run that did not release all that it had made before a mesh was closed has
+ *     left           a row for each such thing (struct left_row)
+ *
  * A run whose kernels print has
  *     prints         a row per value printed, as many as measure.prints (struct print_row)
  *     print_counts   one row: how many there were (struct print_count_row)
@@ -268,6 +271,15 @@ struct trace_depth_row {
 	int64_t at;
 };
 
+/* What a step made and nobody released before its mesh was closed. */
+struct left_row {
+	char kind[16]; /* buffer, tensor, workload, collective, trace, event */
+	char name[64]; /* "": it has none */
+	char mesh[MESH_NAME_BYTES];
+	char place[160]; /* "quad.yaml:31": of the step */
+	uint64_t bytes;	 /* that it took of each bank, worker or host together */
+};
+
 /* What a kernel printed, in the order of time. */
 struct print_row {
 	int64_t time; /* natively of the machine that ran it */
@@ -349,6 +361,7 @@ struct table results_trace_slices(void);
 struct table results_trace_labels(void);
 struct table results_trace_depths(void);
 struct table results_watcher(void);
+struct table results_left(void);
 struct table results_prints(void);
 struct table results_print_counts(void);
 
