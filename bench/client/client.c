@@ -210,6 +210,7 @@ void client_main(void *argument)
 
 	if (!client_hosts_start(client) || !client_open_meshes(client) || !run_all(client)) {
 		client_hosts_explain(client);
+		client_hosts_abandon(client);
 		return; /* the process ends: what is under way is of no interest */
 	}
 	if (client_for_meshes(client, client_give_back))

@@ -128,6 +128,9 @@ enum status client_hosts_open(
 void client_hosts_explain(struct client *client);
 void client_hosts_end(struct client *client);
 
+/* After model.fault has ended a run: waits until every executor has come to its end, too. */
+void client_hosts_abandon(struct client *client);
+
 /* client_meshes.c: makes the clients of all meshes, opens these, and closes them. */
 bool client_open_meshes(struct client *first);
 void client_close_meshes(struct client *first);

@@ -101,6 +101,7 @@ static void name_hazards(const struct scenario *scenario, struct text *why)
 {
 	const struct runtime_keys *keys = &scenario->runtime;
 
+	fault_describe(&scenario->model.fault, why);
 	name_hazard(&completion_registry, &completion_row(keys->completion)->entry, why);
 	if (!forward_row(keys->forward.path)->broadcasts)
 		return;
@@ -207,7 +208,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 		diag_print(client->diag, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	if (client->outcome == CLIENT_LOST) {
+	if (client->outcome == CLIENT_LOST && !job->hazards.length) {
 		record->status = RUN_STATUS_STALLED;
 		record->message = text_string(&client->why);
 		fprintf(stderr, "%s\n", record->message);

@@ -95,6 +95,36 @@ static enum status start_servers(const struct run_plan *plan,
 
 enum { SESSION = 1 }; /* nobody else is on this network */
 
+/* What model.fault has happen; a host that is late is the client's business. */
+static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
+{
+	struct hostnet_fault fault = {.host = keys->host,
+		.at_ps = (int64_t)keys->at_us * 1000000,
+		.for_ps = (int64_t)keys->for_us * 1000000};
+
+	if (keys->kind == HOST_FAULT_NONE || keys->kind == HOST_FAULT_LATE)
+		return;
+	if (keys->kind == HOST_FAULT_CONTROLLER_DEATH)
+		fault.host = hosts;
+	fault.kind = keys->kind == HOST_FAULT_CUT    ? HOSTNET_CUT
+		     : keys->kind == HOST_FAULT_SLOW ? HOSTNET_SLOW
+						     : HOSTNET_DEATH;
+	hostnet_expect(&fault);
+}
+
+/* A run that was over before is no answer to what the fault would have done. */
+static void refuse_no_fault(struct client *client)
+{
+	const struct fault_keys *keys = &client->plan->scenario->model.fault;
+
+	if (keys->kind == HOST_FAULT_NONE || keys->kind == HOST_FAULT_LATE || !client->ground ||
+		client->outcome != CLIENT_DONE || hostnet_has_failed())
+		return;
+	diag_error(client->diag, tree_where(tree_root(client->plan->tree), "model.fault.at_us"),
+		"the run was over after %.3f us, before this fault", (double)engine_now() / 1e6);
+	client->outcome = CLIENT_REFUSED;
+}
+
 /* The network, and what the client needs to know of it. Lives as long as the process. */
 static void open_ground(struct client *client)
 {
@@ -112,6 +142,7 @@ static void open_ground(struct client *client)
 	charge_transport(hostnet_transport_name((enum hostnet_transport)keys->transport));
 	hostnet_constants_bind(platform, &constants);
 	hostnet_open(&constants, server_count(platform), true);
+	expect_fault(&client->plan->scenario->model.fault, hosts);
 	snprintf(address, sizeof address, "%s:0", platform_server_name(hosts, name));
 	ground = (struct client_ground){.ops = &ground_of_threads,
 		.count = hosts,
@@ -120,7 +151,9 @@ static void open_ground(struct client *client)
 		.transport = hostnet_row((enum hostnet_transport)keys->transport),
 		.address = address,
 		.session = SESSION,
-		.remote = true};
+		.remote = true,
+		.join_ns = keys->reply_ns,
+		.reply_ns = keys->reply_ns};
 	client->ground = &ground;
 }
 
@@ -265,6 +298,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		client->ground ? client->ground->controller : (struct affinity){0, -1}, client_main,
 		client, limits_of(&plan->scenario->limits));
 	fclose(stream);
+	refuse_no_fault(client);
 	/* a client that gave up leaves things under way, and says itself why */
 	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
 		check_conservation(client, options.network);

@@ -86,3 +86,20 @@ void facts_count(struct facts *facts)
 {
 	count_steps(facts, facts->scenario->steps, facts->scenario->step_count, 1, false);
 }
+
+bool facts_have_no_fault(const struct facts *facts)
+{
+	return facts->scenario->model.fault.kind == HOST_FAULT_NONE;
+}
+
+bool facts_fail_at_no_host(const struct facts *facts)
+{
+	return facts_have_no_fault(facts) ||
+	       facts->scenario->model.fault.kind == HOST_FAULT_CONTROLLER_DEATH;
+}
+
+bool facts_fail_for_no_time(const struct facts *facts)
+{
+	return facts->scenario->model.fault.kind != HOST_FAULT_CUT &&
+	       facts->scenario->model.fault.kind != HOST_FAULT_SLOW;
+}

@@ -32,6 +32,12 @@ struct facts {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
+/* Of model.fault: whether there is none; or none of a host of its own, which the controller's is
+ * not; or none that lasts. */
+bool facts_have_no_fault(const struct facts *facts);
+bool facts_fail_at_no_host(const struct facts *facts);
+bool facts_fail_for_no_time(const struct facts *facts);
+
 /* True if the program has a kernel on workers. */
 bool program_uses_workers(const struct program_keys *program);
 

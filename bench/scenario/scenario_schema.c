@@ -52,6 +52,8 @@ static const char *const bring_up_names[] = {"ready", "timed", NULL};
 static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
+static const char *const fault_names[] = {
+	"none", "cut", "death", "controller-death", "slow", "late", NULL};
 static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
@@ -188,6 +190,13 @@ static const struct schema_field runtime_fields[] = {
 };
 static const struct schema runtime_schema = SCHEMA("runtime", struct runtime_keys, runtime_fields,
 	.help = "the runtime under test: its design choices");
+
+static const struct schema_field fault_fields[] = {
+#define KEYS_FAULT
+#include "bench/scenario/keys.def"
+};
+static const struct schema fault_schema =
+	SCHEMA("fault", struct fault_keys, fault_fields, .help = "what goes wrong with a host");
 
 static const struct schema_field model_fields[] = {
 #define KEYS_MODEL

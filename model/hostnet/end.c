@@ -223,6 +223,8 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 	struct parcel *credit = NULL;
 
 	found(parcel);
+	if (hostnet.nics[end->host].slow_ps > 0)
+		world->sleep_until(world->now_ns() + hostnet.nics[end->host].slow_ps / 1000);
 	CHARGE(costs, RECEIVE, receive, message.length);
 	end->counts.received++;
 	end->counts.received_bytes += message.length;
@@ -320,6 +322,7 @@ void net_end_init(struct end *end, enum side side, const struct hostnet_costs *c
 	*end = (struct end){
 		.host = host_thread_host(), .side = side, .costs = costs, .settings = *settings};
 	ensure(end->host < hostnet.count, "host %u is not in the network", end->host);
+	end->dead = hostnet.nics[end->host].dead;
 	end->next = hostnet.ends;
 	if (end->next)
 		end->next->previous = end;

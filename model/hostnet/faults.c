@@ -54,7 +54,49 @@ void hostnet_cut(uint16_t host, bool cut)
 void hostnet_kill(uint16_t host)
 {
 	ensure(host < hostnet.count, "host %u of %u", host, hostnet.count);
+	hostnet.nics[host].dead = true;
 	for (struct end *end = hostnet.ends; end; end = end->next)
 		if (end->host == host)
 			net_end_kill(end);
+}
+
+void hostnet_slow(uint16_t host, int64_t each_ps)
+{
+	ensure(host < hostnet.count, "host %u of %u", host, hostnet.count);
+	hostnet.nics[host].slow_ps = each_ps;
+}
+
+/* ---- what is to happen ---- */
+
+static void join_again(void *unused, uint64_t host)
+{
+	(void)unused;
+	hostnet_cut((uint16_t)host, false);
+}
+
+static void fail(void *unused, uint64_t host)
+{
+	const struct hostnet_fault *fault = &hostnet.fault;
+
+	(void)unused;
+	hostnet.failed = true;
+	if (fault->kind == HOSTNET_DEATH) {
+		hostnet_kill((uint16_t)host);
+	} else if (fault->kind == HOSTNET_SLOW) {
+		hostnet_slow((uint16_t)host, fault->for_ps);
+	} else if (fault->for_ps > 0) {
+		hostnet_cut((uint16_t)host, true);
+		engine_push(engine_now() + fault->for_ps, join_again, NULL, host);
+	}
+}
+
+void hostnet_expect(const struct hostnet_fault *fault)
+{
+	hostnet.fault = *fault;
+	engine_push(engine_now() + fault->at_ps, fail, NULL, fault->host);
+}
+
+bool hostnet_has_failed(void)
+{
+	return hostnet.failed;
 }

@@ -101,8 +101,9 @@ struct nic {
 	uint64_t bandwidth_bytes_per_s;
 	struct way *first, *last; /* that have something to send */
 	struct way *sending;	  /* NULL: nobody */
-	bool cut;
+	bool cut, dead;		  /* off the network; programs that start here are dead */
 	int64_t down_free_ps, cut_since_ps;
+	int64_t slow_ps; /* of its programs: before each message */
 	struct hostnet_statistics counted;
 };
 
@@ -116,6 +117,8 @@ struct hostnet {
 	struct burst *free_bursts;
 	struct parcel *free_parcels;
 	uint32_t ports;			       /* given out so far */
+	struct hostnet_fault fault;	       /* that is to happen */
+	bool failed;			       /* it has */
 	void (*arrive)(struct parcel *parcel); /* its last byte is at the other side's host */
 };
 

@@ -84,7 +84,10 @@ enum status net_join(enum hostnet_transport transport, const struct channel_sett
 		struct end *hub = net_hub_find(transport, settings->address, channel->end.host);
 		int64_t look_ns = world->now_ns() + LOOK_NS;
 
-		status = hub ? try_join(channel, hub, deadline_ns) : STATUS_CLOSED;
+		status = hub && !channel->end.dead ? try_join(channel, hub, deadline_ns)
+						   : STATUS_CLOSED;
+		if (status == STATUS_CLOSED && channel->end.dead)
+			break;
 		if (status == STATUS_CLOSED && world->now_ns() >= deadline_ns)
 			status = STATUS_TIMEOUT;
 		if (status != STATUS_CLOSED)

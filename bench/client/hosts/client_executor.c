@@ -74,7 +74,10 @@ static struct executor_thread *threads;
 static void run_executor(void *argument)
 {
 	struct executor_thread *executor = argument;
+	const struct fault_keys *fault = &executor->client->plan->scenario->model.fault;
 
+	if (fault->kind == HOST_FAULT_LATE && fault->host == executor->host)
+		world->sleep_until((int64_t)fault->at_us * 1000);
 	executor->status = client_executor(executor->client, executor->host, executor->address,
 		executor->client->ground->clusters[executor->host], &executor->why);
 }

@@ -93,6 +93,45 @@ void client_hosts_explain(struct client *client)
 		controller_why(hosts->controller));
 }
 
+/* By themselves: nobody told them to. */
+static void say_how_executors_ended(struct client *client)
+{
+	text_clear(&client->why); /* nobody is left who could have been told anything */
+	for (uint32_t i = 0; i < client->ground->count; i++) {
+		struct text why = {0};
+		enum status status = client->ground->ops->end(client, i, &why);
+
+		text_printf(&client->why, "%s%s", i ? "; " : "",
+			why.length ? text_string(&why) : status_message(status));
+		text_fini(&why);
+	}
+	text_printf(
+		&client->why, ": executors have ended at %.3f us", (double)world->now_ns() / 1000);
+}
+
+void client_hosts_abandon(struct client *client)
+{
+	const struct fault_keys *fault = &client->plan->scenario->model.fault;
+	struct client_hosts *hosts = client->hosts;
+
+	if (hosts == NULL || fault->kind == HOST_FAULT_NONE)
+		return;
+	client->device = NULL; /* which is not closed: the steps' programs and buffers are there */
+	if (fault->kind == HOST_FAULT_CONTROLLER_DEATH) {
+		say_how_executors_ended(client);
+		return;
+	}
+	text_printf(&client->why, "; told at %.3f us", (double)world->now_ns() / 1000);
+	controller_close(hosts->controller);
+	hosts->controller = NULL;
+	for (uint32_t i = 0; i < client->ground->count; i++) {
+		struct text why = {0};
+
+		(void)client->ground->ops->end(client, i, &why);
+		text_fini(&why);
+	}
+}
+
 void client_hosts_end(struct client *client)
 {
 	struct client_hosts *hosts = client->hosts;

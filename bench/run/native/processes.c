@@ -177,6 +177,7 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	uint16_t count = machine_hosts(plan->platform);
 	const struct transport_row *row = transport_find(hostnet_transport_name(
 		(enum hostnet_transport)plan->scenario->runtime.distributed.transport));
+	const uint64_t reply_ns = plan->scenario->runtime.distributed.reply_ns;
 	/* who is silent for half of the run's time can still be named */
 	uint64_t patience = wall_s * UINT64_C(500000000);
 	enum status status = STATUS_OK;
@@ -191,7 +192,7 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 		.address = all.address,
 		.session = draw_session(),
 		.join_ns = patience < JOIN_NS ? patience : JOIN_NS,
-		.reply_ns = patience};
+		.reply_ns = reply_ns ? reply_ns : patience};
 	client->ground = &all.ground;
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
 		status = fork_executor(client, i, why);

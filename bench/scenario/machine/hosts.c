@@ -1,6 +1,9 @@
 /* See bench/scenario/hosts.h. Knows where hosts stand; refuses nothing: hosts_check.c does. */
 #include "bench/scenario/hosts.h"
 
+#include <inttypes.h>
+
+#include "bench/scenario/hosts_keys.h"
 #include "distributed/common/part.h"
 
 uint16_t machine_hosts(const struct platform *platform)
@@ -59,4 +62,30 @@ uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t co
 	const struct cluster_info *info = platform_cluster(platform);
 
 	return row % info->mesh_rows * info->mesh_columns + column % info->mesh_columns;
+}
+
+void fault_describe(const struct fault_keys *fault, struct text *text)
+{
+	switch (fault->kind) {
+	case HOST_FAULT_CUT:
+		text_printf(text, "model.fault: host-%u is cut off for %" PRIu64 " us", fault->host,
+			fault->for_us);
+		break;
+	case HOST_FAULT_DEATH:
+		text_printf(text, "model.fault: host-%u dies", fault->host);
+		break;
+	case HOST_FAULT_CONTROLLER_DEATH:
+		text_append(text, "model.fault: the controller dies");
+		break;
+	case HOST_FAULT_SLOW:
+		text_printf(text, "model.fault: host-%u takes %" PRIu64 " us more for each message",
+			fault->host, fault->for_us);
+		break;
+	case HOST_FAULT_LATE:
+		text_printf(text, "model.fault: host-%u starts late", fault->host);
+		break;
+	default:
+		return;
+	}
+	text_printf(text, " at %" PRIu64 " us", fault->at_us);
 }

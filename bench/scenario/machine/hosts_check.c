@@ -56,6 +56,25 @@ static void check_transport(const struct hosts_check *check)
 			platform_name(check->run->platform));
 }
 
+static void check_fault(const struct hosts_check *check)
+{
+	const struct tree_node *root = tree_root(check->run->tree);
+	const struct fault_keys *fault = &check->run->scenario->model.fault;
+
+	if (fault->kind != HOST_FAULT_NONE && check->run->native)
+		diag_error(check->diag, tree_where(root, "model.fault.kind"),
+			"faults of hosts are simulated");
+	if (fault->kind != HOST_FAULT_NONE && fault->kind != HOST_FAULT_SLOW &&
+		check->run->scenario->runtime.distributed.reply_ns == 0)
+		diag_error(check->diag, tree_where(root, "model.fault.kind"),
+			"hosts would wait for each other for ever: say "
+			"runtime.distributed.reply_ns");
+	if (fault->kind != HOST_FAULT_NONE && fault->host >= machine_hosts(check->run->platform))
+		diag_error(check->diag, tree_where(root, "model.fault.host"),
+			"host %u of '%s', which has %u, counted from 0", fault->host,
+			platform_name(check->run->platform), machine_hosts(check->run->platform));
+}
+
 static void check_keys(const struct hosts_check *check)
 {
 	const struct scenario *scenario = check->run->scenario;
@@ -68,6 +87,7 @@ static void check_keys(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform),
 			DISTRIBUTED_HOSTS_MAX);
 	check_transport(check);
+	check_fault(check);
 	if (codec->ops == NULL)
 		diag_error(check->diag,
 			tree_where(tree_root(check->run->tree), "runtime.distributed.codec"),

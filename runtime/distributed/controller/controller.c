@@ -117,6 +117,15 @@ static enum status learn(
 	return status == STATUS_OK ? STATUS_OK : STATUS_INVALID;
 }
 
+static const char *first_untold(const struct controller *controller)
+{
+	const struct host *host = controller->hosts;
+
+	while (host->told)
+		host++;
+	return host->name;
+}
+
 static enum status learn_all(struct controller *controller, int64_t deadline_ns, struct text *why)
 {
 	uint32_t left = controller->settings.host_count;
@@ -128,8 +137,8 @@ static enum status learn_all(struct controller *controller, int64_t deadline_ns,
 			controller->hub, deadline_ns, &member, &message);
 
 		if (status == STATUS_TIMEOUT)
-			return refuse(
-				why, status, "%u hosts have not told of their machines", left);
+			return refuse(why, status, "host %s has not told of its machine",
+				first_untold(controller));
 		host = controller->member_host[member];
 		if (host == UINT32_MAX && status == STATUS_OK)
 			span_release(message);

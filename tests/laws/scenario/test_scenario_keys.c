@@ -93,6 +93,16 @@ static const struct key keys[] = {
 		"runtime.distributed.pipeline=main;runtime.distributed.window=2;runtime."
 		"distributed.look_ns=1000",
 		ACTS},
+#define FAULT(keys) "runtime.distributed.reply_ns=1000000000;model.fault={" keys "}"
+#define CUT	    FAULT("kind: cut, host: 1, at_us: 100, for_us: 500")
+	{"runtime.distributed.reply_ns", hosts,
+		FAULT("kind: late, host: 1, at_us: 500") ";runtime.distributed.reply_ns=400000",
+		ACTS},
+	{"model.fault.kind", hosts, FAULT("kind: controller-death"), ACTS},
+	{"model.fault.host", hosts, CUT ";model.fault.host=0", ACTS},
+	{"model.fault.host", hosts, CUT ";model.fault.host=2", REFUSED},
+	{"model.fault.at_us", hosts, CUT ";model.fault.at_us=900", ACTS},
+	{"model.fault.for_us", hosts, CUT ";model.fault.for_us=400000", ACTS},
 	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),
 	{"runtime.forward.route", mesh, "runtime.mesh.shape=[2, 4];runtime.forward.route=ring",
 		ACTS},

@@ -197,18 +197,25 @@ void hosts_case_open(struct hosts_case *hosts)
 	check(status == STATUS_OK, "%s: %s", status_name(status), text_string(&why));
 }
 
+void hosts_case_join_executors(struct hosts_case *hosts)
+{
+	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
+		if (hosts->executors[i].thread == NULL)
+			continue;
+		world->join(hosts->executors[i].thread);
+		hosts->executors[i].thread = NULL;
+	}
+}
+
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended)
 {
+	hosts_case_join_executors(hosts);
 	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
 		struct hosts_case_executor *executor = &hosts->executors[i];
 
-		if (executor->thread == NULL)
-			continue;
-		world->join(executor->thread);
-		executor->thread = NULL;
-		check(executor->status == ended, "host %u: %s: %s, expected %s", i,
-			status_name(executor->status), text_string(&executor->why),
-			status_name(ended));
+		check(executor->cluster == NULL || executor->status == ended,
+			"host %u: %s: %s, expected %s", i, status_name(executor->status),
+			text_string(&executor->why), status_name(ended));
 	}
 	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
 		struct hosts_case_executor *executor = &hosts->executors[i];
@@ -242,6 +249,36 @@ struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_
 
 	return device_row->chip(hosts->executors[host].cluster,
 		(uint16_t)(row % rows * columns + column % columns));
+}
+
+static uint32_t result_address;
+
+void hosts_case_learn_results(void)
+{
+	struct mesh_case test;
+
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	result_address = mesh_worker_result(test.mesh);
+	mesh_case_close(&test);
+}
+
+struct launch_result hosts_case_result_of(struct device *chip, const struct chip_geometry *geometry)
+{
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	struct launch_result result;
+
+	check_status(device_row->inspect(
+			     chip, geometry->worker_tiles[0], result_address, sizeof bytes, bytes),
+		STATUS_OK);
+	launch_result_decode(bytes, &result);
+	return result;
+}
+
+struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, uint16_t column)
+{
+	return hosts_case_result_of(
+		hosts_case_device(hosts, row, column), hosts->executors[0].info->chips[0].geometry);
 }
 
 void hosts_case_drain(struct hosts_case *hosts)

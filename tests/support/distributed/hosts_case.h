@@ -75,12 +75,24 @@ void hosts_case_accept(struct hosts_case *hosts);
 void hosts_case_close(struct hosts_case *hosts, enum status ended);
 void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
 
+/* The first half of that: waits until they have ended; their chips can still be looked at. */
+void hosts_case_join_executors(struct hosts_case *hosts);
+
 /* Rows of one host, of a case. */
 uint16_t hosts_case_rows(const struct hosts_case *hosts);
 uint16_t hosts_case_columns(const struct hosts_case *hosts);
 
 /* The chip that a device of the whole mesh is, and its cluster. */
 struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column);
+
+/* Where workers leave their results, on every chip of a case like those of hosts_case_init(); to be
+ * called once before anything is simulated. */
+void hosts_case_learn_results(void);
+
+/* What the launches so far have left on the first worker of a device, and of a chip. */
+struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, uint16_t column);
+struct launch_result hosts_case_result_of(
+	struct device *chip, const struct chip_geometry *geometry);
 
 /* Waits until nothing is under way anywhere. */
 void hosts_case_drain(struct hosts_case *hosts);

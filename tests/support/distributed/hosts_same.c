@@ -305,11 +305,10 @@ static uint64_t look(struct device *chip, uint16_t tile, uint64_t end)
 }
 
 /* Where buffers lie, of every bank and every worker; and what the first worker has counted. */
-static void look_at(struct device *chip, const struct chip_geometry *geometry, uint32_t result,
+static void look_at(struct device *chip, const struct chip_geometry *geometry,
 	struct hosts_outcome *outcome, uint32_t device)
 {
 	uint64_t dram_end = geometry->dram_bank_bytes - (2 << 20), hash = 0;
-	uint8_t bytes[LAUNCH_RESULT_BYTES];
 
 	for (uint32_t bank = 0; bank < BANKS; bank++)
 		hash = hash_mix(hash ^ look(chip, geometry->dram_tiles[bank], dram_end));
@@ -317,23 +316,13 @@ static void look_at(struct device *chip, const struct chip_geometry *geometry, u
 		hash = hash_mix(
 			hash ^ look(chip, geometry->worker_tiles[core], geometry->l1_bytes));
 	outcome->memory[device] = hash;
-	check_status(
-		device_row->inspect(chip, geometry->worker_tiles[0], result, sizeof bytes, bytes),
-		STATUS_OK);
-	launch_result_decode(bytes, &outcome->results[device]);
+	outcome->results[device] = hosts_case_result_of(chip, geometry);
 }
-
-static uint32_t result_address; /* the same on all */
 
 int hosts_same_begin(void **state)
 {
-	struct mesh_case test;
-
 	(void)state;
-	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
-	mesh_case_open(&test);
-	result_address = mesh_worker_result(test.mesh);
-	mesh_case_close(&test);
+	hosts_case_learn_results();
 	return 0;
 }
 
@@ -359,7 +348,7 @@ struct hosts_outcome hosts_same_one(uint64_t seed)
 	check_status(device_row->drain(test.cluster, DEADLINE_NEVER), STATUS_OK);
 	for (uint32_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++)
 		look_at(device_row->chip(test.cluster, (uint16_t)i), test.info->chips[0].geometry,
-			result_address, &outcome, i);
+			&outcome, i);
 	device->ops->close(device);
 	native_cluster_free(test.cluster);
 	mesh_system_free(test.system);
@@ -381,7 +370,7 @@ struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed)
 	hosts_case_drain(&hosts);
 	for (uint16_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++)
 		look_at(hosts_case_device(&hosts, i / HOSTS_SAME_COLUMNS, i % HOSTS_SAME_COLUMNS),
-			hosts.executors[0].info->chips[0].geometry, result_address, &outcome, i);
+			hosts.executors[0].info->chips[0].geometry, &outcome, i);
 	hosts_case_close(&hosts, STATUS_OK);
 	return outcome;
 }

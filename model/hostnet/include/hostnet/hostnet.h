@@ -44,8 +44,25 @@ const struct channel_ops *hostnet_find(const char *name);
 void hostnet_cut(uint16_t host, bool cut);
 
 /* The program on a host dies: its ends are lost to the others behind what had left it, and to its
- * own threads at once. They stay to be closed. */
+ * own threads at once. They stay to be closed; those that it opens later are lost at once. */
 void hostnet_kill(uint16_t host);
+
+/* From now on whoever receives on a host sleeps for so long before each message; 0: no longer. */
+void hostnet_slow(uint16_t host, int64_t each_ps);
+
+enum hostnet_fault_kind { HOSTNET_CUT, HOSTNET_DEATH, HOSTNET_SLOW };
+
+struct hostnet_fault {
+	enum hostnet_fault_kind kind;
+	uint16_t host;
+	int64_t at_ps, for_ps; /* a cut's end is after so long; a slow host's sleep */
+};
+
+/* Has it happen then: to be called before sim_world_run(). One fault each simulation. */
+void hostnet_expect(const struct hostnet_fault *fault);
+
+/* Whether it has happened. */
+bool hostnet_has_failed(void);
 
 /* ---- what it counted ---- */
 

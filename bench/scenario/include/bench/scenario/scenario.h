@@ -16,6 +16,7 @@
 #include "memory/placement.h"
 #include "mesh/config.h"
 #include "mesh/program.h"
+#include "bench/scenario/hosts_keys.h"
 #include "mesh/sub_device.h"
 
 enum {
@@ -72,12 +73,6 @@ struct size_keys {
 
 struct fabric_keys {
 #define KEYS_FABRIC
-#include "bench/scenario/keys.def"
-};
-
-/* Of machines of several hosts (distributed/controller.h). */
-struct distributed_keys {
-#define KEYS_DISTRIBUTED
 #include "bench/scenario/keys.def"
 };
 

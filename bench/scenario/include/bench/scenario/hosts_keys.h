@@ -1,0 +1,37 @@
+/* Of machines of several hosts: `runtime.distributed` (distributed/controller.h), and what goes
+ * wrong with a host during a run, `model.fault`. keys.def has the keys. */
+#ifndef BENCH_SCENARIO_HOSTS_KEYS_H
+#define BENCH_SCENARIO_HOSTS_KEYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+enum fault_kind_key {
+	HOST_FAULT_NONE,
+	HOST_FAULT_CUT,		     /* the host is off the network for a while */
+	HOST_FAULT_DEATH,	     /* its executor dies */
+	HOST_FAULT_CONTROLLER_DEATH, /* the controller does */
+	HOST_FAULT_SLOW,	     /* its executor is, with each message */
+	HOST_FAULT_LATE,	     /* it starts only then */
+};
+
+#define KEY(owner, kind, type, member, ...) type member;
+
+struct distributed_keys {
+#define KEYS_DISTRIBUTED
+#include "bench/scenario/keys.def"
+};
+
+struct fault_keys {
+#define KEYS_FAULT
+#include "bench/scenario/keys.def"
+};
+
+#undef KEY
+
+/* "model.fault: host-1 dies at 300 us"; nothing without a fault. */
+void fault_describe(const struct fault_keys *fault, struct text *text);
+
+#endif
