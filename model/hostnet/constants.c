@@ -78,6 +78,13 @@ static const struct constant_spec ucx_shm_specs[] = {
 };
 #undef NAME
 #undef ROW
+#define NAME "grpc"
+#define ROW  HOSTNET_GRPC
+static const struct constant_spec grpc_specs[] = {
+#include "hostnet/costs.def"
+};
+#undef NAME
+#undef ROW
 #define NAME "rdma"
 #define ROW  HOSTNET_RDMA
 static const struct constant_spec rdma_specs[] = {
@@ -173,6 +180,7 @@ const struct constant_table hostnet_constant_tables[HOSTNET_TABLES] = {
 	[HOSTNET_NNG] = TABLE(nng_specs),
 	[HOSTNET_UCX_TCP] = TABLE(ucx_tcp_specs),
 	[HOSTNET_UCX_SHM] = TABLE(ucx_shm_specs),
+	[HOSTNET_GRPC] = TABLE(grpc_specs),
 	[HOSTNET_RDMA] = TABLE(rdma_specs),
 	[HOSTNET_TRANSPORT_COUNT] = TABLE(network_specs),
 #define CODEC(row) [HOSTNET_TRANSPORT_COUNT + 1 + HOSTNET_##row]

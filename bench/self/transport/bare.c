@@ -20,7 +20,7 @@ struct bare {
 };
 
 static const struct bare_library *const libraries[] = {
-	&bare_tcp, &bare_unix, &bare_zeromq, &bare_nng, &bare_ucx};
+	&bare_tcp, &bare_unix, &bare_zeromq, &bare_nng, &bare_ucx, &bare_grpc};
 
 static int64_t now_ns(void)
 {

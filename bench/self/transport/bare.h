@@ -23,7 +23,7 @@ struct bare_library {
 };
 
 /* With a function in each, or all NULL if the program was built without. */
-extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx;
+extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx, bare_grpc;
 
 struct bare;
 
