@@ -3,13 +3,12 @@
 #include "client_private.h"
 
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/stream.h"
 #include "bench/scenario/step_buffer.h"
+#include "distributed/controller.h"
 
 static struct client_buffer *find(struct client *client, const char *name)
 {
@@ -23,17 +22,9 @@ static struct client_buffer *find(struct client *client, const char *name)
 static uint8_t *make_data(const struct client *client, const struct step *step, uint64_t bytes)
 {
 	uint8_t *data = malloc(bytes);
-	struct stream stream;
-	char role[64];
-	uint64_t word;
 
 	ensure(data, "no memory for %llu bytes of data", (unsigned long long)bytes);
-	snprintf(role, sizeof role, "client/data-%u", step->number);
-	stream_init(&stream, client->plan->scenario->seed, role);
-	for (uint64_t i = 0; i < bytes; i += sizeof word) {
-		word = stream_next(&stream);
-		memcpy(data + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
-	}
+	client_step_data(client->plan->scenario->seed, step->number, data, bytes);
 	return data;
 }
 
@@ -180,10 +171,16 @@ static enum status enqueue_write(
 	const struct client_step *state = &client->steps[step->number];
 	const struct handle_ops *ops = client->device->ops;
 	struct handle_buffer *buffer = state->buffer->buffer;
+	struct client_stored name;
 
 	if (step->write.shard_count)
 		return ops->write_shard(client->device, call, buffer, step->write.shard[0],
 			step->write.shard[1], state->data);
+	if (step->write.stored) {
+		client_store_name(client->plan->scenario->seed, step->number,
+			client_buffer_bytes(client, step), &name);
+		return distributed_load(client->device, call, buffer, name.text);
+	}
 	if (state->pinned)
 		return ops->write_pinned(client->device, call, buffer, state->pinned, 0);
 	return ops->write(client->device, call, buffer, state->data);

@@ -1,9 +1,14 @@
-/* What the client's buffers must hold: of all devices together, and of each. Reads nothing: it
- * keeps what steps have written. */
+/* What the client's buffers must hold: of all devices together, and of each; and what hosts have in
+ * storage: the data of write_buffer steps that are stored, by a name that says all that they are
+ * made of. Reads nothing: it keeps what steps have written. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/refuse.h"
+#include "base/stream.h"
 #include "bench/scenario/step_buffer.h"
 #include "client_private.h"
 
@@ -122,4 +127,69 @@ void client_images_free(struct client_buffer *buffer)
 		free(image->data);
 		free(image);
 	}
+}
+
+/* ---- storage ---- */
+
+void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes)
+{
+	struct stream stream;
+	char role[64];
+	uint64_t word;
+
+	snprintf(role, sizeof role, "client/data-%u", number);
+	stream_init(&stream, seed, role);
+	for (uint64_t i = 0; i < bytes; i += sizeof word) {
+		word = stream_next(&stream);
+		memcpy(data + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
+	}
+}
+
+void client_store_name(uint64_t seed, uint32_t number, uint64_t bytes, struct client_stored *name)
+{
+	snprintf(name->text, sizeof name->text, "data %" PRIu64 " %" PRIu32 " %" PRIu64, seed,
+		number, bytes);
+}
+
+/* Makes what the name says, unless it is there. */
+static enum status fetch(struct client_store *store, const char *name, struct text *why)
+{
+	uint64_t seed, bytes;
+	uint32_t number;
+
+	if (store->data != NULL && strcmp(store->name.text, name) == 0)
+		return STATUS_OK;
+	if (strlen(name) >= sizeof store->name.text ||
+		sscanf(name, "data %" SCNu64 " %" SCNu32 " %" SCNu64, &seed, &number, &bytes) != 3)
+		return refuse(why, STATUS_NOT_FOUND, "nothing is called '%.64s'", name);
+	free(store->data);
+	snprintf(store->name.text, sizeof store->name.text, "%s", name);
+	store->data = allocate(1, bytes + 1);
+	store->bytes = bytes;
+	client_step_data(seed, number, store->data, bytes);
+	return STATUS_OK;
+}
+
+static enum status load(void *context, const char *name, uint64_t offset, uint64_t bytes,
+	void *data, struct text *why)
+{
+	struct client_store *store = context;
+	enum status status = fetch(store, name, why);
+
+	if (status == STATUS_OK && (offset > store->bytes || bytes > store->bytes - offset))
+		status = refuse(why, STATUS_OUT_OF_RANGE, "'%s' ends before", name);
+	if (status == STATUS_OK)
+		memcpy(data, store->data + offset, bytes);
+	return status;
+}
+
+struct shard_loader client_store_loader(struct client_store *store)
+{
+	return (struct shard_loader){store, load};
+}
+
+void client_store_fini(struct client_store *store)
+{
+	free(store->data);
+	*store = (struct client_store){0};
 }

@@ -4,6 +4,7 @@
 #define BENCH_CLIENT_PRIVATE_H
 
 #include "bench/client/client.h"
+#include "distributed/loader.h"
 #include "mesh/buffer.h"
 #include "mesh/event.h"
 #include "mesh/program.h"
@@ -117,6 +118,25 @@ bool client_finish_queues(struct client *client);
 uint64_t client_taken(const struct client *client);
 void client_note_left(struct client *client, const char *kind, const char *name,
 	struct location where, uint64_t taken);
+
+/* client_content.c: data of write_buffer steps by seed and number of the step; and what a host has
+ * in storage, by names that say of which step. */
+void client_step_data(uint64_t seed, uint32_t number, uint8_t *data, uint64_t bytes);
+
+struct client_stored {
+	char text[80];
+};
+
+void client_store_name(uint64_t seed, uint32_t number, uint64_t bytes, struct client_stored *name);
+
+struct client_store {
+	struct client_stored name; /* of what was read last */
+	uint8_t *data;
+	uint64_t bytes;
+};
+
+struct shard_loader client_store_loader(struct client_store *store);
+void client_store_fini(struct client_store *store);
 
 /* client_hosts.c: of a machine of several hosts. Starts controller and executors, before the mesh
  * is opened; opens it, with errors of distributed_open(); says which host it was if the run went

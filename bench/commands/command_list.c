@@ -12,6 +12,7 @@
 #include "bench/scenario/machine_constants.h"
 #include "bench/scenario/shipped.h"
 #include "commands.h"
+#include "distributed/choices.h"
 #include "distributed/resolution.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
@@ -63,6 +64,14 @@ static const struct registry_entry *entry_of(const char *key, size_t value)
 		return &resolution_row(value)->entry;
 	if (strcmp(key, "runtime.distributed.pipeline") == 0)
 		return &pipeline_row(value)->entry;
+	if (strcmp(key, "runtime.distributed.allocator") == 0)
+		return &allocation_row(value)->entry;
+	if (strcmp(key, "runtime.distributed.compile") == 0)
+		return &compile_row(value)->entry;
+	if (strcmp(key, "runtime.distributed.loading") == 0)
+		return &loading_row(value)->entry;
+	if (strcmp(key, "runtime.distributed.receive") == 0)
+		return &receive_row(value)->entry;
 	return NULL;
 }
 

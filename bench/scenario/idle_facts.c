@@ -1,6 +1,8 @@
 /* See idle_facts.h: counts the steps of a workload, those below `do` as often as they come. */
 #include "idle_facts.h"
 
+#include "bench/scenario/hosts.h"
+
 #include <string.h>
 
 #include "bench/scenario/step_buffer.h"
@@ -26,6 +28,7 @@ static void count_buffer(struct facts *facts, const struct step *step)
 
 	count_bytes(facts, step->write.bytes / parts);
 	facts->trace_buffers += step->write.memory == BUFFER_TRACE;
+	facts->stored_buffers += step->write.stored;
 }
 
 /* Not on every worker, or Ethernet core, of every device. */
@@ -102,4 +105,86 @@ bool facts_fail_for_no_time(const struct facts *facts)
 {
 	return facts->scenario->model.fault.kind != HOST_FAULT_CUT &&
 	       facts->scenario->model.fault.kind != HOST_FAULT_SLOW;
+}
+
+/* ---- keys of machines of several hosts ---- */
+
+static bool has_one_host(const struct facts *facts)
+{
+	return platform_hosts(facts->run->platform) == NULL;
+}
+
+/* Else the thread that sends receives, too. */
+static bool has_a_receiver(const struct facts *facts)
+{
+	return !has_one_host(facts) &&
+	       machine_pipeline(&facts->scenario->runtime.distributed).receive;
+}
+
+static bool writes_nothing(const struct facts *facts)
+{
+	return !has_one_host(facts) && facts->steps[STEP_WRITE_BUFFER] == 0;
+}
+
+static bool loads_nothing(const struct facts *facts)
+{
+	return !has_one_host(facts) && facts->stored_buffers == 0;
+}
+
+static bool launches_nothing(const struct facts *facts)
+{
+	return !has_one_host(facts) && facts->steps[STEP_ENQUEUE_WORKLOAD] == 0;
+}
+
+static bool compiles_nothing(const struct facts *facts)
+{
+	const struct compile_ops *row = compile_row(facts->scenario->runtime.distributed.compile);
+
+	return !has_one_host(facts) && (facts->steps[STEP_ENQUEUE_WORKLOAD] == 0 ||
+					       (!row->by_controller && !row->by_executors));
+}
+
+static const char one_host[] = "on a machine of one host";
+
+static const struct run_key keys[] = {
+	{"runtime.distributed.transport", has_one_host, one_host},
+	{"model.fault.kind", has_one_host, one_host},
+	{"runtime.distributed.codec", has_one_host, one_host},
+	{"runtime.distributed.resolution", has_one_host, one_host},
+	{"runtime.distributed.pipeline", has_one_host, one_host},
+	{"runtime.distributed.executor_threads", has_one_host, one_host},
+	{"runtime.distributed.allocator", has_one_host, one_host},
+	{"runtime.distributed.allocator", launches_nothing, "without enqueue_workload steps"},
+	{"runtime.distributed.compile", has_one_host, one_host},
+	{"runtime.distributed.compile", launches_nothing, "without enqueue_workload steps"},
+	{"runtime.distributed.program_cache", has_one_host, one_host},
+	{"runtime.distributed.program_cache", compiles_nothing,
+		"where no program is compiled: compile: ready, or no enqueue_workload steps"},
+	{"runtime.distributed.loading", has_one_host, one_host},
+	{"runtime.distributed.loading", loads_nothing,
+		"without write_buffer steps that are stored"},
+	{"runtime.distributed.receive", has_one_host, one_host},
+	{"runtime.distributed.receive", writes_nothing, "without write_buffer steps"},
+	{"runtime.distributed.stages.resolution", has_one_host, one_host},
+	{"runtime.distributed.stages.serialization", has_one_host, one_host},
+	{"runtime.distributed.stages.send", has_one_host, one_host},
+	{"runtime.distributed.stages.receive", has_one_host, one_host},
+	{"runtime.distributed.stages.deserialization", has_one_host, one_host},
+	{"runtime.distributed.stages.read", has_one_host, one_host},
+	{"runtime.distributed.stages.executor_receive", has_one_host, one_host},
+	{"runtime.distributed.stages.executor_deserialization", has_one_host, one_host},
+	{"runtime.distributed.stages.executor_send", has_one_host, one_host},
+	{"runtime.distributed.window", has_one_host, one_host},
+	{"runtime.distributed.message_bytes", has_one_host, one_host},
+	{"runtime.distributed.wait", has_one_host, one_host},
+	{"runtime.distributed.poll_ns", has_one_host, one_host},
+	{"runtime.distributed.look_ns", has_one_host, one_host},
+	{"runtime.distributed.reply_ns", has_one_host, one_host},
+	{"runtime.distributed.look_ns", has_a_receiver,
+		"where the controller has a thread that receives"},
+};
+
+const struct run_key *hosts_idle_key(size_t index)
+{
+	return index < sizeof keys / sizeof *keys ? &keys[index] : NULL;
 }

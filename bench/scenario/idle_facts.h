@@ -21,12 +21,20 @@ struct facts {
 	uint32_t printing_kernels;
 	bool repeats;		    /* some step is reached more than once */
 	uint32_t trace_buffers;	    /* write_buffer steps with memory: trace */
+	uint32_t stored_buffers;    /* those that are read from storage */
 	uint64_t most_bytes;	    /* of a buffer, per device */
 	bool native;
 	bool traced;			    /* the step that is looked at is captured */
 	const struct program_keys *program; /* that is looked at */
 	struct diag *diag;
 	struct arena arena;
+};
+
+/* What leaves a key of the run without effect, and how that is said. */
+struct run_key {
+	const char *key;
+	bool (*idle)(const struct facts *facts);
+	const char *why;
 };
 
 /* Fills the counts, from `scenario` and `configs`. */
@@ -37,6 +45,10 @@ void facts_count(struct facts *facts);
 bool facts_have_no_fault(const struct facts *facts);
 bool facts_fail_at_no_host(const struct facts *facts);
 bool facts_fail_for_no_time(const struct facts *facts);
+
+/* Keys of devices over several hosts, a part of the table of idle_keys.c: by index; NULL behind the
+ * last. */
+const struct run_key *hosts_idle_key(size_t index);
 
 /* True if the program has a kernel on workers. */
 bool program_uses_workers(const struct program_keys *program);

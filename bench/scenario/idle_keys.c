@@ -7,7 +7,6 @@
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/step_buffer.h"
 #include "chip/sim_device.h"
-#include "distributed/resolution.h"
 #include "idle_facts.h"
 #include "mesh/choice.h"
 #include "mesh/registry.h"
@@ -101,18 +100,6 @@ static bool has_one_mesh(const struct facts *facts)
 	return scenario_mesh_count(facts->scenario) == 1;
 }
 
-static bool has_one_host(const struct facts *facts)
-{
-	return platform_hosts(facts->run->platform) == NULL;
-}
-
-/* Else the thread that sends receives, too. */
-static bool has_a_receiver(const struct facts *facts)
-{
-	return !has_one_host(facts) &&
-	       pipeline_row(facts->scenario->runtime.distributed.pipeline)->receive;
-}
-
 static bool has_a_pool_of_one(const struct facts *facts)
 {
 	return facts->scenario->runtime.host.count == 1;
@@ -189,27 +176,8 @@ static bool waits_for_no_slot(const struct facts *facts)
 	       !sim_network_contends(sim_network_names()[facts->scenario->model.network]);
 }
 
-static const char one_host[] = "on a machine of one host";
-
-static const struct run_key {
-	const char *key;
-	bool (*idle)(const struct facts *facts);
-	const char *why;
-} run_keys[] = {
+static const struct run_key run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
-	{"runtime.distributed.transport", has_one_host, one_host},
-	{"runtime.distributed.codec", has_one_host, one_host},
-	{"runtime.distributed.resolution", has_one_host, one_host},
-	{"runtime.distributed.pipeline", has_one_host, one_host},
-	{"runtime.distributed.executor_threads", has_one_host, one_host},
-	{"runtime.distributed.window", has_one_host, one_host},
-	{"runtime.distributed.message_bytes", has_one_host, one_host},
-	{"runtime.distributed.wait", has_one_host, one_host},
-	{"runtime.distributed.poll_ns", has_one_host, one_host},
-	{"runtime.distributed.look_ns", has_one_host, one_host},
-	{"runtime.distributed.reply_ns", has_one_host, one_host},
-	{"runtime.distributed.look_ns", has_a_receiver,
-		"where the controller has a thread that receives"},
 	{"runtime.host.clients", has_one_mesh, "with one mesh"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
 	{"runtime.host.create", creates_nothing_per_device,
@@ -229,7 +197,6 @@ static const struct run_key {
 	{"runtime.sizes.config_ring_bytes", has_no_programs, "without enqueue_workload steps"},
 	{"runtime.sizes.binary_page_bytes", has_no_programs, "without enqueue_workload steps"},
 	{"runtime.sizes.page_alignment_bytes", places_nothing, "without buffers and programs"},
-	{"model.fault.kind", has_one_host, one_host},
 	{"model.fault.host", facts_fail_at_no_host, "without a fault of one host"},
 	{"model.fault.at_us", facts_have_no_fault, "without a fault"},
 	{"model.fault.for_us", facts_fail_for_no_time, "without a fault that lasts"},
@@ -394,11 +361,18 @@ static bool is_idle(struct facts *facts, const struct run_key *key)
 	return idle;
 }
 
+static void warn_of_key(struct facts *facts, const struct run_key *key)
+{
+	if (is_idle(facts, key) && is_given(facts, key->key))
+		warn(facts, key->key, key->key, key->why);
+}
+
 static void warn_of_run(struct facts *facts)
 {
 	for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++)
-		if (is_idle(facts, &run_keys[i]) && is_given(facts, run_keys[i].key))
-			warn(facts, run_keys[i].key, run_keys[i].key, run_keys[i].why);
+		warn_of_key(facts, &run_keys[i]);
+	for (size_t i = 0; hosts_idle_key(i) != NULL; i++)
+		warn_of_key(facts, hosts_idle_key(i));
 }
 
 /* `above` is where the keys stand: "workload.3.do.0.enqueue_workload". */

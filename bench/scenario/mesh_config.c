@@ -4,6 +4,7 @@
 
 #include "base/ensure.h"
 #include "bench/scenario/hosts.h"
+#include "distributed/choices.h"
 #include "fabric/topology.h"
 #include "host/constants.h"
 
@@ -97,7 +98,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->sizes.l1_small_bytes = keys->sizes.l1_small_bytes;
 	config->sizes.binary_page_bytes = keys->sizes.binary_page_bytes;
 	config->sizes.page_alignment_bytes = keys->sizes.page_alignment_bytes;
-	if (platform_hosts(platform))
+	if (platform_hosts(platform) && allocation_row(keys->distributed.allocator)->region)
 		config->sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
 	platform_bind(platform, &host_constant_table, &host);
 	config->sizes.cached_bytes = host.cache_bytes;

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "chip/sim_device.h"
+#include "distributed/choices.h"
 #include "distributed/resolution.h"
 #include "fabric/topology.h"
 #include "mesh/defaults.h"
@@ -41,11 +42,32 @@ static const char *resolution_name(size_t index)
 	return resolution_row(index) ? resolution_row(index)->entry.name : NULL;
 }
 
+static const char *allocation_name(size_t index)
+{
+	return allocation_row(index) ? allocation_row(index)->entry.name : NULL;
+}
+
+static const char *compile_name(size_t index)
+{
+	return compile_row(index) ? compile_row(index)->entry.name : NULL;
+}
+
+static const char *loading_name(size_t index)
+{
+	return loading_row(index) ? loading_row(index)->entry.name : NULL;
+}
+
+static const char *receive_name(size_t index)
+{
+	return receive_row(index) ? receive_row(index)->entry.name : NULL;
+}
+
 static const char *pipeline_name(size_t index)
 {
 	return pipeline_row(index) ? pipeline_row(index)->entry.name : NULL;
 }
 
+static const char *const stage_names[] = {"default", "own", "merged", NULL};
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const bring_up_names[] = {"ready", "timed", NULL};
@@ -167,6 +189,14 @@ static const struct schema_field fabric_fields[] = {
 };
 static const struct schema fabric_schema =
 	SCHEMA("fabric", struct fabric_keys, fabric_fields, .help = "set-up of the fabric");
+
+static const struct schema_field stages_fields[] = {
+#define KEYS_STAGES
+#include "bench/scenario/keys.def"
+};
+static const struct schema stages_schema = SCHEMA("stages", struct stage_keys, stages_fields,
+	.help = "stages that have a thread of their own, or are done by the one before (spec 4.8); "
+		"default: as pipeline and executor_threads say");
 
 static const struct schema_field distributed_fields[] = {
 #define KEYS_DISTRIBUTED

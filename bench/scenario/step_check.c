@@ -135,6 +135,7 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 		step->write.buffer_where = step->where;
 	check_queue(check, keys, step, step->write.queue);
 	check_shard(check, keys, step->write.shard, step->write.shard_count, step->write.pinned);
+	check_stored(check, keys, &step->write);
 	if (first)
 		check_same_layout(check, keys, &step->write, first);
 	else

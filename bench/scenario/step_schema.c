@@ -80,6 +80,9 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_BOOL(struct write_step, pinned, "pinned", .fallback = "false",
 		.help = "the data lie in host memory that is mapped for the devices, which read it "
 			"themselves"),
+	SCHEMA_BOOL(struct write_step, stored, "stored", .fallback = "false",
+		.help = "the data are in storage of hosts, which read them first, as "
+			"runtime.distributed.loading says; on machines of several hosts"),
 	SHARD_FIELD(struct write_step),
 	QUEUE_FIELD(struct write_step),
 	BLOCKING_FIELD(struct write_step),

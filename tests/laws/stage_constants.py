@@ -26,6 +26,15 @@ SCENARIOS = {
       - write_buffer: {buffer: a, bytes: 65536, page_bytes: 2048, blocking: true}
       - read_buffer: {buffer: a, blocking: true}
 """),
+    "received": ("tgg-2host", "{mesh: {shape: [8, 2]}, distributed: {transport: zeromq, "
+                 "pipeline: main, receive: pinned, compile: executors}}", """
+  - enqueue_workload: {program: p, cores: 8, kernel_bytes: 4096, run_ns: 5000}
+  - finish
+  - write_buffer: {buffer: a, bytes: 65536, page_bytes: 2048, blocking: true}
+  - write_buffer: {buffer: b, bytes: 131072, page_bytes: 2048, blocking: true, stored: true}
+  - write_buffer: {buffer: c, bytes: 262144, page_bytes: 2048, blocking: true}
+  - write_buffer: {buffer: d, bytes: 262144, page_bytes: 2048, blocking: true, stored: true}
+"""),
     "chip": ("n150", "{completion: per-device, command_cache: false}", f"""
   - repeat: 3
     do:

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "base/allocate.h"
-#include "bench/client/client.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/mesh_config.h"
+#include "client_private.h"
 #include "distributed/executor.h"
 
 enum { THREAD_NAME_BYTES = 48 };
@@ -26,6 +26,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 {
 	const struct distributed_keys *keys = &client->plan->scenario->runtime.distributed;
 	const struct client_ground *ground = client->ground;
+	struct client_store store = {0};
 	struct executor_settings settings = {
 		.transport = ground->transport,
 		.channel = {.address = address,
@@ -34,10 +35,12 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 			.window = keys->window,
 			.remote = ground->remote},
 		.codec = wire_codec_at(keys->codec),
-		.threads = keys->executor_threads,
+		.stages = machine_executor_stages(keys),
 		.place = {(uint16_t)host, -1},
 		.wait = (enum wait_mode)keys->wait,
 		.poll_ns = keys->poll_ns,
+		.receive = receive_row(keys->receive),
+		.loader = client_store_loader(&store),
 	};
 	struct mesh_config config, own;
 	char name[CHANNEL_NAME_BYTES];
@@ -51,6 +54,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 	settings.channel.name = client_host_name(host, name);
 	status = executor_run(
 		&settings, cluster, mesh_system_new(cluster), join_deadline(ground), why);
+	client_store_fini(&store);
 	if (status == STATUS_CLOSED &&
 		!machine_part(client->plan->platform, &config, (uint16_t)host, &own))
 		return STATUS_OK; /* it was never told to open, nor to close */

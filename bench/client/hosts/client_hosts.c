@@ -9,6 +9,8 @@ struct client_hosts {
 	struct controller *controller;
 	char names[DISTRIBUTED_HOSTS_MAX][CHANNEL_NAME_BYTES];
 	const char *name[DISTRIBUTED_HOSTS_MAX];
+	struct pipeline_ops pipeline;
+	struct client_store store; /* the controller's */
 };
 
 static enum status open_controller(
@@ -29,7 +31,12 @@ static enum status open_controller(
 		.host_count = ground->count,
 		.axis = machine_axis(client->plan->platform),
 		.resolution = resolution_row(keys->resolution),
-		.pipeline = pipeline_row(keys->pipeline),
+		.pipeline = &hosts->pipeline,
+		.allocation = allocation_row(keys->allocator),
+		.compile = compile_row(keys->compile),
+		.compiles_again = !keys->program_cache,
+		.loading = loading_row(keys->loading),
+		.loader = client_store_loader(&hosts->store),
 		.place = ground->controller,
 		.wait = (enum wait_mode)keys->wait,
 		.reply_ns = ground->reply_ns,
@@ -38,6 +45,7 @@ static enum status open_controller(
 
 	for (uint32_t i = 0; i < ground->count; i++)
 		hosts->name[i] = client_host_name(i, hosts->names[i]);
+	hosts->pipeline = machine_pipeline(keys);
 	return controller_open(&settings, why, &hosts->controller);
 }
 
@@ -140,6 +148,7 @@ void client_hosts_end(struct client *client)
 		return;
 	controller_close(hosts->controller);
 	hosts->controller = NULL;
+	client_store_fini(&hosts->store);
 	for (uint32_t i = 0; i < client->ground->count; i++) {
 		struct text why = {0};
 		enum status status = client->ground->ops->end(client, i, &why);

@@ -89,3 +89,35 @@ void fault_describe(const struct fault_keys *fault, struct text *text)
 	}
 	text_printf(text, " at %" PRIu64 " us", fault->at_us);
 }
+
+/* ---- threads ---- */
+
+static void choose(uint32_t key, bool *own)
+{
+	if (key != STAGE_DEFAULT)
+		*own = key == STAGE_OWN;
+}
+
+struct pipeline_ops machine_pipeline(const struct distributed_keys *keys)
+{
+	struct pipeline_ops made = *pipeline_row(keys->pipeline);
+
+	choose(keys->stages.resolution, &made.resolve);
+	choose(keys->stages.serialization, &made.serialize);
+	choose(keys->stages.send, &made.send);
+	choose(keys->stages.receive, &made.receive);
+	choose(keys->stages.deserialization, &made.deserialize);
+	choose(keys->stages.read, &made.read);
+	return made;
+}
+
+struct executor_stages machine_executor_stages(const struct distributed_keys *keys)
+{
+	bool threads = keys->executor_threads;
+	struct executor_stages made = {.receive = threads, .send = threads};
+
+	choose(keys->stages.executor_receive, &made.receive);
+	choose(keys->stages.executor_deserialization, &made.deserialize);
+	choose(keys->stages.executor_send, &made.send);
+	return made;
+}

@@ -75,6 +75,28 @@ static void check_fault(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform));
 }
 
+/* Nobody passes them anything on a thread that waits for its own calls. */
+static void check_stages(const struct hosts_check *check)
+{
+	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
+	const struct pipeline_ops pipeline = machine_pipeline(keys);
+	const struct executor_stages stages = machine_executor_stages(keys);
+	static const char why[] =
+		"this stage has no thread of its own where receiving has none: who waits does both";
+
+	if (!pipeline.receive && keys->stages.deserialization == STAGE_OWN)
+		refuse_key(check, "runtime.distributed.stages.deserialization", why);
+	if (!pipeline.receive && keys->stages.read == STAGE_OWN)
+		refuse_key(check, "runtime.distributed.stages.read", why);
+	if (!stages.receive && stages.deserialize)
+		refuse_key(check, "runtime.distributed.stages.executor_deserialization", why);
+	if (!pipeline.receive && (pipeline.deserialize || pipeline.read) &&
+		keys->stages.receive == STAGE_MERGED && keys->stages.deserialization != STAGE_OWN &&
+		keys->stages.read != STAGE_OWN)
+		refuse_key(check, "runtime.distributed.stages.receive",
+			"stages behind it have threads: merge these, too");
+}
+
 static void check_keys(const struct hosts_check *check)
 {
 	const struct scenario *scenario = check->run->scenario;
@@ -88,11 +110,18 @@ static void check_keys(const struct hosts_check *check)
 			DISTRIBUTED_HOSTS_MAX);
 	check_transport(check);
 	check_fault(check);
+	check_stages(check);
 	if (codec->ops == NULL)
 		diag_error(check->diag,
 			tree_where(tree_root(check->run->tree), "runtime.distributed.codec"),
 			"codec '%s' is not in this build: apt install %s, and build again",
 			codec->name, codec->packages);
+	if (compile_row(keys->distributed.compile)->by_executors &&
+		!allocation_row(keys->distributed.allocator)->region &&
+		!allocation_row(keys->distributed.allocator)->asks)
+		refuse_key(check, "runtime.distributed.allocator",
+			"the controller cannot know how large the binaries are that executors "
+			"compile: let these ask, or let it compile");
 	if (keys->mesh_count > 1)
 		refuse_key(check, "runtime.meshes", "a machine of several hosts has one mesh");
 	if (keys->sub_device_count > 0)

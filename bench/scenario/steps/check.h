@@ -104,6 +104,8 @@ void check_queue(const struct check *check, const struct tree_node *keys, const 
  * a buffer's layout, of a size that was checked. */
 void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	uint32_t count, bool pinned);
+void check_stored(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 

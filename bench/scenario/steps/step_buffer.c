@@ -210,6 +210,21 @@ void check_shard(const struct check *check, const struct tree_node *keys, const 
 			"pinned memory holds a whole buffer: not with shard");
 }
 
+void check_stored(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write)
+{
+	const char *why = NULL;
+
+	if (!write->stored)
+		return;
+	if (platform_hosts(check->run->platform) == NULL)
+		why = "data in storage are for hosts to share: a machine of one host reads none";
+	else if (write->shard_count > 0)
+		why = "hosts read whole buffers, or their parts of these: not with shard";
+	if (why != NULL)
+		diag_error(check->diag, tree_where(keys, "stored"), "%s", why);
+}
+
 void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
 	struct location where)
 {

@@ -118,6 +118,9 @@ static void check_call(const struct check *check, const struct step *trace, stru
 	if (call.pinned)
 		diag_error(check->diag, tree_where(keys, "pinned"),
 			"pinned memory in a trace: the commands of a trace hold their data");
+	if (step->kind == STEP_WRITE_BUFFER && step->write.stored)
+		diag_error(check->diag, tree_where(keys, "stored"),
+			"what is in storage in a trace: the commands of a trace hold their data");
 	if (call.host)
 		diag_error(check->diag, tree_where(keys, "host"),
 			"a wait that is captured is the queue's, not the host's");

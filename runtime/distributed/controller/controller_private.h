@@ -43,6 +43,7 @@ struct awaited {
 	/* of words: each host's, which the main thread frees */
 	uint32_t **words;     /* [host] */
 	uint32_t words_count; /* that each has to say */
+	uint64_t *most;	      /* of MEMORY_WANTED: the largest so far; NULL: nobody asks */
 	/* of reads, whose last data are seen by whoever takes them */
 	struct handle_call call;
 	uint8_t *data;
@@ -128,11 +129,14 @@ struct controller {
 
 /* A command for hosts; `same` for all of them. */
 struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts);
+void order_free(struct order *order);
 
 /* Numbers the order and sends it on its way; takes it. */
 void forward(struct controller *controller, struct order *order);
 /* The number that it will have, so that its answer can be awaited before. */
 uint64_t forward_number(struct controller *controller, const struct order *order);
+/* The most data of one message. */
+uint64_t forward_piece_most(const struct controller *controller);
 void forward_start(struct controller *controller);
 void forward_stop(struct controller *controller);
 

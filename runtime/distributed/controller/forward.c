@@ -21,7 +21,7 @@ struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts)
 	return order;
 }
 
-static void order_free(struct order *order)
+void order_free(struct order *order)
 {
 	for (uint32_t i = 0; i < order->share_count; i++)
 		free(order->shares[i].owned);
@@ -33,7 +33,7 @@ static void order_free(struct order *order)
 
 /* ---- main: numbers ---- */
 
-static uint64_t piece_most(const struct controller *controller)
+uint64_t forward_piece_most(const struct controller *controller)
 {
 	uint64_t most = controller->settings.channel.message_bytes_max - PIECE_OVERHEAD;
 
@@ -43,7 +43,7 @@ static uint64_t piece_most(const struct controller *controller)
 /* Every piece of a write has a number; what comes back has that of the last. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
-	uint64_t most = piece_most(controller);
+	uint64_t most = forward_piece_most(controller);
 
 	return bytes > most ? (bytes + most - 1) / most : 1;
 }
@@ -142,7 +142,7 @@ static struct span encode(struct controller *controller, const struct wire_comma
 static void encode_write(
 	struct controller *controller, struct order *order, const struct share *share)
 {
-	uint64_t most = piece_most(controller), count = pieces(controller, share->bytes);
+	uint64_t most = forward_piece_most(controller), count = pieces(controller, share->bytes);
 	struct wire_command command = order->command;
 
 	command.write_buffer.whole = share->whole;

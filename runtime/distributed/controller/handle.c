@@ -163,6 +163,9 @@ static struct order *opening(const struct distributed *of, uint32_t index)
 	message->part_rows = config.shape.rows;
 	message->part_columns = config.shape.columns;
 	options_write(&config, &order->arena, message);
+	message->asks = distributed_allocation(of)->asks;
+	message->compiles = distributed_compile(of)->by_executors;
+	message->keeps = !controller->settings.compiles_again;
 	return order;
 }
 
@@ -203,6 +206,7 @@ static void distributed_free(struct distributed *of)
 		allocator_free(of->memory[type]);
 	distributed_forget_workloads(of);
 	program_site_free(of->site);
+	compiled_fini(&of->compiled);
 	free(of->buffers.used);
 	free(of->workloads.used);
 	free(of->traces.used);
@@ -231,7 +235,10 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 	made->controller = controller;
 	made->config = *config;
 	made->shape = config->shape;
-	if (made->config.sizes.binary_region_bytes == 0)
+	made->compiled.forgets = controller->settings.compiles_again;
+	if (!distributed_allocation(made)->region)
+		made->config.sizes.binary_region_bytes = 0;
+	else if (made->config.sizes.binary_region_bytes == 0)
 		made->config.sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
 	controller->open = made;
 	take_parts(controller, config);

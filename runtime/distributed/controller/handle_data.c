@@ -7,6 +7,7 @@
 #include "base/refuse.h"
 #include "command/dispatch.h"
 #include "distributed/common/described.h"
+#include "distributed/common/storage.h"
 #include "handle_private.h"
 #include "mesh/plan/sizes.h"
 
@@ -229,8 +230,7 @@ static enum status send_read(struct distributed *of, struct handle_call call,
 	struct awaited *awaited;
 
 	if (of->capturing[call.queue].number != 0) {
-		arena_fini(&order->arena);
-		free(order);
+		order_free(order);
 		return distributed_refuse(
 			of, STATUS_UNSUPPORTED, "a trace of reads to another host");
 	}
@@ -294,23 +294,59 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 	return distributed_returned(call.operation, call.queue, status);
 }
 
+/* ---- loading (spec 4.3.3) ---- */
+
+/* All of it by the controller, which writes it. */
+static enum status load_here(
+	struct distributed *of, struct handle_call call, struct spread_buffer *to, const char *name)
+{
+	const struct shard_loader *loader = &of->controller->settings.loader;
+	uint64_t bytes = to->spread.layout.size_bytes;
+	struct order *order = order_new(WIRE_write_buffer, call.queue, holders(to));
+	struct text *why = &of->controller->why;
+	enum status status = STATUS_UNSUPPORTED;
+
+	order->owned = allocate(1, bytes);
+	order->all = true;
+	order->same = to->spread.replicated_rows && to->spread.replicated_columns;
+	text_clear(why);
+	if (loader->load != NULL) {
+		storage_charge(bytes);
+		status = loader->load(loader->context, name, 0, bytes, order->owned, why);
+	}
+	if (status == STATUS_OK)
+		return send_write(of, call, to, order, order->owned, bytes);
+	order_free(order);
+	return status;
+}
+
+static enum status load_there(
+	struct distributed *of, struct handle_call call, struct spread_buffer *to, const char *name)
+{
+	struct order *order = order_new(WIRE_load_shard, call.queue, holders(to));
+
+	order->command.load_shard.buffer = to->number;
+	order->command.load_shard.blocking = call.blocking;
+	order->command.load_shard.operation = call.operation;
+	order->command.load_shard.name = (struct wire_bytes){
+		(const uint8_t *)arena_string(&order->arena, name), (uint32_t)strlen(name)};
+	return distributed_forward(of, order, call);
+}
+
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name)
 {
 	struct distributed *of = distributed_of(handle);
-	struct spread_buffer *to = buffer_of(buffer);
+	const struct loading_ops *row = of->controller->settings.loading;
 	enum status status = distributed_check(of, call);
-	struct order *order;
 
 	distributed_called(call.operation, call.queue);
-	if (status == STATUS_OK) {
-		order = order_new(WIRE_load_shard, call.queue, holders(to));
-		order->command.load_shard.buffer = to->number;
-		order->command.load_shard.blocking = call.blocking;
-		order->command.load_shard.operation = call.operation;
-		order->command.load_shard.name = (struct wire_bytes){
-			(const uint8_t *)arena_string(&order->arena, name), (uint32_t)strlen(name)};
-		status = distributed_forward(of, order, call);
-	}
+	if (status == STATUS_OK && of->capturing[call.queue].number != 0)
+		status = distributed_refuse(
+			of, STATUS_UNSUPPORTED, "a trace of what is read from storage");
+	if (status == STATUS_OK && (row == NULL || row->by_executors))
+		status = load_there(of, call, buffer_of(buffer), name);
+	else if (status == STATUS_OK)
+		status = load_here(of, call, buffer_of(buffer), name);
 	return distributed_returned(call.operation, call.queue, status);
 }

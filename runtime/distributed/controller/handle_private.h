@@ -3,6 +3,7 @@
 #define DISTRIBUTED_HANDLE_PRIVATE_H
 
 #include "controller_private.h"
+#include "distributed/common/compiled.h"
 #include "memory/placement.h"
 #include "mesh/program.h"
 
@@ -21,6 +22,8 @@ struct sent_set {
 struct sent_workload {
 	uint64_t generation; /* of the whole, when it was looked at last */
 	uint32_t number, hosts;
+	uint64_t address; /* of its binaries, if they were `placed` by the controller */
+	bool placed;
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 };
@@ -43,6 +46,7 @@ struct distributed {
 	struct sent_workload **sent; /* [workload_id] */
 	uint32_t sent_count;
 	uint32_t event; /* the last one */
+	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
 };
 
@@ -68,6 +72,20 @@ static inline struct distributed *distributed_of(const struct device_handle *han
 	} cast = {handle};
 
 	return cast.to;
+}
+
+static inline const struct allocation_ops *distributed_allocation(const struct distributed *of)
+{
+	const struct allocation_ops *row = of->controller->settings.allocation;
+
+	return row != NULL ? row : allocation_row(0);
+}
+
+static inline const struct compile_ops *distributed_compile(const struct distributed *of)
+{
+	const struct compile_ops *row = of->controller->settings.compile;
+
+	return row != NULL ? row : compile_row(0);
 }
 
 uint32_t numbers_take(struct numbers *numbers);
@@ -119,6 +137,15 @@ enum status on_distributed_workload_check(
 enum status on_distributed_run(
 	struct device_handle *handle, struct handle_call call, struct workload *workload);
 void distributed_forget_workloads(struct distributed *of);
+
+/* ---- handle_binaries.c ---- */
+
+/* Makes and places the binaries of a workload, before and after executors are told of it; whatever
+ * the rows of allocation and compile leave to the controller. NO_SPACE, with controller_why(). */
+void binaries_compile(struct distributed *of, struct workload *workload);
+enum status binaries_place(struct distributed *of, struct sent_workload *sent,
+	struct workload *workload, uint32_t queue, struct order *description);
+void binaries_release(struct distributed *of, struct sent_workload *sent);
 
 enum status on_distributed_record(struct device_handle *handle, struct handle_call call,
 	struct device_range range, bool to_host, struct handle_event *event);

@@ -56,6 +56,7 @@ static void drop(struct distributed *of, const struct workload *workload)
 	order = order_new(WIRE_free_workload, 0, sent->hosts);
 	order->command.free_workload.workload = sent->number;
 	numbers_give_back(&of->workloads, sent->number);
+	binaries_release(of, of->sent[workload_id(workload)]);
 	forward(of->controller, order);
 	forget(of, workload_id(workload));
 }
@@ -238,8 +239,8 @@ static struct order *description(
 	return order;
 }
 
-static struct sent_workload *describe(
-	struct distributed *of, struct workload *workload, uint32_t queue)
+static enum status describe(struct distributed *of, struct workload *workload, uint32_t queue,
+	struct sent_workload **sent)
 {
 	struct sent_workload *made = allocate(1, sizeof *made);
 	uint32_t id = workload_id(workload);
@@ -256,8 +257,9 @@ static struct sent_workload *describe(
 	for (uint32_t i = 0; i < workload_program_count(workload); i++)
 		made->hosts |= distributed_hosts(of, workload_program(workload, i).range);
 	workload_seal(workload);
-	forward(of->controller, description(made, workload, queue));
-	return made;
+	binaries_compile(of, workload);
+	*sent = made;
+	return binaries_place(of, made, workload, queue, description(made, workload, queue));
 }
 
 /* ---- arguments ---- */
@@ -355,7 +357,11 @@ enum status on_distributed_run(
 		struct order *order;
 
 		if (sent == NULL)
-			sent = describe(of, workload, call.queue);
+			status = describe(of, workload, call.queue, &sent);
+		if (status != STATUS_OK) {
+			drop(of, workload);
+			return distributed_returned(call.operation, call.queue, status);
+		}
 		send_arguments(of, sent, workload, call.queue);
 		order = order_new(WIRE_enqueue_program, call.queue, sent->hosts);
 		order->command.enqueue_program.workload = sent->number;

@@ -178,6 +178,10 @@ static void take_inside(
 		take_data(controller, host, awaited, &answer->read_data);
 	} else if (answer->kind == WIRE_told && owed && awaited->kind == AWAITED_WORDS) {
 		take_words(controller, host, awaited, &answer->told);
+	} else if (answer->kind == WIRE_memory_wanted && owed && awaited->most != NULL) {
+		if (answer->memory_wanted.bytes > *awaited->most)
+			*awaited->most = answer->memory_wanted.bytes;
+		settle(controller, awaited, host, STATUS_OK);
 	} else if (answer->kind == WIRE_mesh_opened && owed) {
 		take_opened(controller, host, &answer->mesh_opened);
 		settle(controller, awaited, host, STATUS_OK);

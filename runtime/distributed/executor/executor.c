@@ -18,7 +18,7 @@ static enum status receive(struct executor *executor, int64_t deadline_ns, struc
 	struct span message;
 	enum status status;
 
-	if (executor->stages != NULL)
+	if (stages_receive(executor->stages))
 		return stages_next(executor->stages, deadline_ns, letter);
 	status = settings->transport->receive(executor->channel, deadline_ns, &message);
 	if (status != STATUS_OK)
@@ -29,7 +29,7 @@ static enum status receive(struct executor *executor, int64_t deadline_ns, struc
 
 static void give_back(struct executor *executor, struct letter *letter)
 {
-	if (executor->stages != NULL)
+	if (stages_receive(executor->stages))
 		stages_give_back(executor->stages, letter);
 	else
 		letter_empty(letter);
@@ -95,6 +95,7 @@ static void fini(struct executor *executor)
 	mail_writer_fini(&executor->writer);
 	letter_fini(&executor->letter);
 	free(executor->events);
+	compiled_fini(&executor->compiled);
 	text_fini(&executor->why);
 }
 
@@ -112,7 +113,7 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		executor.pending[i].last = &executor.pending[i].first;
 	tell(&executor);
-	if (settings->threads)
+	if (settings->stages.receive || settings->stages.send)
 		executor.stages = stages_start(&executor);
 	loop(&executor);
 	status = executor.status;

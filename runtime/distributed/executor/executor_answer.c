@@ -16,7 +16,7 @@ static void post(struct executor *executor, struct span message)
 	const struct channel_ops *transport = executor->settings->transport;
 	enum status status;
 
-	if (executor->stages != NULL) {
+	if (stages_sends(executor->stages)) {
 		stages_send(executor->stages, message);
 		return;
 	}

@@ -1,11 +1,13 @@
 /* Writes and reads of the part's piece of a buffer, and shards that the executor loads itself
- * (spec 4.3.3). What comes is copied to memory of the executor's own (spec 4.9), which it holds
- * until devices have it. Refuses pieces that do not follow each other. */
+ * (spec 4.3.3). What comes is put into memory of the executor's own, which it holds until devices
+ * have it: ordinary memory, from which the mesh copies it on, or pinned memory, which devices read
+ * themselves (spec 4.9). Refuses pieces that do not follow each other. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/refuse.h"
+#include "distributed/common/storage.h"
 #include "executor_private.h"
 
 /* Which devices a message is for: all of the part, or one of the whole, which may be another's. */
@@ -45,12 +47,70 @@ static struct remote_buffer *find(
 	return found;
 }
 
+/* ---- memory that data come to ---- */
+
+/* Pinned if the row says so and devices can read it there: a trace and the part of one device have
+ * no such commands. */
+static struct arrived arrived_new(
+	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
+{
+	const struct receive_ops *row = executor->settings->receive;
+	struct arrived made = {NULL, NULL};
+
+	if (row != NULL && row->pinned && !place->one && !executor->capturing[queue] && bytes > 0)
+		made.pinned = pinned_take(executor, bytes);
+	if (made.pinned == NULL)
+		made.data = allocate(1, bytes > 0 ? bytes : 1);
+	return made;
+}
+
+static void arrived_free(struct executor *executor, struct arrived *arrived)
+{
+	free(arrived->data);
+	pinned_keep(executor, arrived->pinned);
+	*arrived = (struct arrived){NULL, NULL};
+}
+
+static bool arrived_none(const struct arrived *arrived)
+{
+	return arrived->data == NULL && arrived->pinned == NULL;
+}
+
+/* Charges nothing: arrived_charge() does. */
+static void arrived_put(
+	const struct arrived *arrived, uint64_t offset, const uint8_t *from, uint64_t bytes)
+{
+	if (arrived->pinned != NULL)
+		host_memory_store(arrived->pinned->memory, offset, from, bytes);
+	else
+		memcpy(arrived->data + offset, from, bytes);
+}
+
+static void arrived_charge(const struct arrived *arrived, uint64_t bytes)
+{
+	world->work_copy(bytes, MEMORY_CACHED, arrived->pinned ? MEMORY_PINNED : MEMORY_CACHED);
+}
+
 /* ---- writes ---- */
+
+static enum status enqueue(struct command_queue *queue, const struct remote_buffer *buffer,
+	const struct place *place, uint32_t operation, const struct arrived *arrived)
+{
+	if (place->one)
+		return enqueue_write_shard(queue, buffer->buffer, place->range.row0,
+			place->range.column0, arrived->data, false, operation);
+	if (buffer->shards == 0)
+		return STATUS_OK;
+	if (arrived->pinned != NULL)
+		return enqueue_write_pinned(
+			queue, buffer->buffer, arrived->pinned->memory, 0, false, operation);
+	return enqueue_write_buffer(queue, buffer->buffer, arrived->data, false, operation);
+}
 
 /* Sends data, which it takes, to the devices. */
 static enum status send(struct executor *executor, const struct wire_head *head,
 	const struct remote_buffer *buffer, const struct place *place, bool blocking,
-	uint32_t operation, uint8_t *data)
+	uint32_t operation, struct arrived *arrived)
 {
 	struct command_queue *queue = mesh_queue(executor->mesh, head->queue);
 	uint64_t bytes = piece_bytes(buffer, place->one);
@@ -58,58 +118,73 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 
 	if (blocking && executor->capturing[head->queue])
 		status = STATUS_INVALID;
-	else if (place->one)
-		status = enqueue_write_shard(queue, buffer->buffer, place->range.row0,
-			place->range.column0, data, false, operation);
-	else if (buffer->shards > 0)
-		status = enqueue_write_buffer(queue, buffer->buffer, data, false, operation);
-	if (status != STATUS_OK || executor->capturing[head->queue])
-		free(data);
 	else
-		pending_hold(executor, head->queue, data, bytes);
+		status = enqueue(queue, buffer, place, operation, arrived);
+	if (status != STATUS_OK || executor->capturing[head->queue])
+		arrived_free(executor, arrived);
+	else
+		pending_hold(executor, head->queue, *arrived, bytes);
 	if (status == STATUS_OK && blocking)
 		pending_add(executor, head, PENDING_ANSWER, place->range, operation, NULL, 0);
 	return status;
 }
 
-/* Takes a piece; *data is all of them when the last has come, else NULL. */
-static enum status gather_pieces(struct remote_buffer *buffer,
-	const struct wire_write_buffer *message, uint64_t bytes, uint8_t **data, struct text *why)
+/* Takes a piece; *arrived is all of them when the last has come, else nothing. */
+static enum status gather_pieces(struct executor *executor, struct remote_buffer *buffer,
+	const struct wire_write_buffer *message, const struct place *place, struct arrived *arrived,
+	struct text *why)
 {
-	*data = NULL;
+	uint64_t bytes =
+		message->whole ? buffer->spread.layout.size_bytes : piece_bytes(buffer, place->one);
+	static const struct place cut_later = {.one = true};
+
 	if (message->offset == 0) {
-		free(buffer->pieces);
-		buffer->pieces = allocate(1, bytes);
+		arrived_free(executor, &buffer->pieces);
+		buffer->pieces = arrived_new(
+			executor, message->queue, message->whole ? &cut_later : place, bytes);
 		buffer->pieces_bytes = bytes;
 		buffer->pieces_have = 0;
 	}
-	if (message->bytes != bytes || buffer->pieces == NULL || buffer->pieces_bytes != bytes ||
-		message->offset != buffer->pieces_have ||
+	if (message->bytes != bytes || arrived_none(&buffer->pieces) ||
+		buffer->pieces_bytes != bytes || message->offset != buffer->pieces_have ||
 		message->data.count > bytes - buffer->pieces_have)
 		return refuse(why, STATUS_INVALID, "%u B at %llu of %llu B, not %llu of %llu",
 			message->data.count, (unsigned long long)message->offset,
 			(unsigned long long)message->bytes, (unsigned long long)buffer->pieces_have,
 			(unsigned long long)bytes);
-	memcpy(buffer->pieces + message->offset, message->data.at, message->data.count);
-	world->work_copy(message->data.count, MEMORY_CACHED, MEMORY_CACHED);
+	arrived_put(&buffer->pieces, message->offset, message->data.at, message->data.count);
+	arrived_charge(&buffer->pieces, message->data.count);
 	buffer->pieces_have += message->data.count;
 	if (buffer->pieces_have == bytes) {
-		*data = buffer->pieces;
-		buffer->pieces = NULL;
+		*arrived = buffer->pieces;
+		buffer->pieces = (struct arrived){NULL, NULL};
 	}
 	return STATUS_OK;
 }
 
-/* The part's shards out of the whole, which is freed. */
-static uint8_t *cut(
-	const struct executor *executor, const struct remote_buffer *buffer, uint8_t *whole)
-{
-	uint64_t bytes = piece_bytes(buffer, false);
-	uint8_t *piece = allocate(1, bytes ? bytes : 1);
+struct cutting {
+	const uint8_t *whole;
+	const struct arrived *to;
+};
 
-	part_gather(&executor->part, &buffer->spread, whole, piece);
-	world->work_copy(bytes, MEMORY_CACHED, MEMORY_CACHED);
-	free(whole);
+static enum status cut_run(void *context, struct part_run run)
+{
+	const struct cutting *cutting = context;
+
+	arrived_put(cutting->to, run.piece, cutting->whole + run.whole, run.bytes);
+	return STATUS_OK;
+}
+
+/* The part's shards out of the whole, which is freed. */
+static struct arrived cut(struct executor *executor, const struct remote_buffer *buffer,
+	uint32_t queue, const struct place *place, struct arrived whole)
+{
+	struct arrived piece = arrived_new(executor, queue, place, piece_bytes(buffer, false));
+	struct cutting cutting = {whole.data, &piece};
+
+	(void)part_each_run(&executor->part, &buffer->spread, cut_run, &cutting);
+	arrived_charge(&piece, piece_bytes(buffer, false));
+	arrived_free(executor, &whole);
 	return piece;
 }
 
@@ -118,8 +193,8 @@ enum status executor_write(
 {
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
+	struct arrived arrived = {NULL, NULL};
 	struct place place;
-	uint8_t *data;
 	enum status status;
 
 	if (buffer == NULL)
@@ -129,14 +204,13 @@ enum status executor_write(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here)
 		return STATUS_OK;
-	status = gather_pieces(buffer, message,
-		message->whole ? buffer->spread.layout.size_bytes : piece_bytes(buffer, place.one),
-		&data, why);
-	if (status != STATUS_OK || data == NULL)
+	status = gather_pieces(executor, buffer, message, &place, &arrived, why);
+	if (status != STATUS_OK || arrived_none(&arrived))
 		return status;
 	if (message->whole)
-		data = cut(executor, buffer, data);
-	return send(executor, &head, buffer, &place, message->blocking, message->operation, data);
+		arrived = cut(executor, buffer, message->queue, &place, arrived);
+	return send(
+		executor, &head, buffer, &place, message->blocking, message->operation, &arrived);
 }
 
 /* ---- reads ---- */
@@ -181,9 +255,9 @@ enum status executor_read(
 /* ---- shards of its own ---- */
 
 struct loading {
-	const struct executor_loader *loader;
+	const struct shard_loader *loader;
 	char name[4096 + 1];
-	uint8_t *piece;
+	uint8_t *data;
 	struct text *why;
 };
 
@@ -191,8 +265,9 @@ static enum status load_run(void *context, struct part_run run)
 {
 	const struct loading *loading = context;
 
+	storage_charge(run.bytes);
 	return loading->loader->load(loading->loader->context, loading->name, run.whole, run.bytes,
-		loading->piece + run.piece, loading->why);
+		loading->data + run.piece, loading->why);
 }
 
 enum status executor_load(
@@ -201,7 +276,9 @@ enum status executor_load(
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
 	struct loading loading = {&executor->settings->loader, "", NULL, why};
+	struct arrived arrived;
 	struct place place;
+	uint64_t bytes;
 	enum status status;
 
 	if (buffer == NULL || !find_place(executor, NULL, 0, &place))
@@ -209,11 +286,16 @@ enum status executor_load(
 	if (loading.loader->load == NULL || message->name.count >= sizeof loading.name)
 		return refuse(why, STATUS_UNSUPPORTED, "this executor loads no shards");
 	memcpy(loading.name, message->name.at, message->name.count);
-	loading.piece = allocate(1, piece_bytes(buffer, false) + 1);
+	bytes = piece_bytes(buffer, false);
+	loading.data = allocate(1, bytes + 1);
 	status = part_each_run(&executor->part, &buffer->spread, load_run, &loading);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		arrived = arrived_new(executor, message->queue, &place, bytes);
+		arrived_put(&arrived, 0, loading.data, bytes);
+		free(loading.data);
 		return send(executor, &head, buffer, &place, message->blocking, message->operation,
-			loading.piece);
-	free(loading.piece);
+			&arrived);
+	}
+	free(loading.data);
 	return status;
 }

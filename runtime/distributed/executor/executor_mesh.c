@@ -52,6 +52,10 @@ enum status executor_open(
 	if (status != STATUS_OK)
 		return status;
 	executor->part = part;
+	executor->config = config;
+	executor->asks = message->asks;
+	executor->compiles = message->compiles;
+	executor->compiled.forgets = !message->keeps;
 	tell_opened(executor, message);
 	return STATUS_OK;
 }
@@ -72,12 +76,13 @@ static void settle(struct executor *executor)
 	}
 }
 
-static void free_buffer(struct remote_buffer *buffer)
+static void free_buffer(struct executor *executor, struct remote_buffer *buffer)
 {
 	if (buffer == NULL)
 		return;
 	mesh_buffer_free(buffer->buffer);
-	free(buffer->pieces);
+	free(buffer->pieces.data);
+	pinned_keep(executor, buffer->pieces.pinned);
 	free(buffer);
 }
 
@@ -85,15 +90,16 @@ void executor_close(struct executor *executor)
 {
 	if (executor->mesh != NULL) {
 		settle(executor);
+		pending_drop(executor);
 		executor_free_traces(executor);
 		for (uint32_t i = 0; i < executor->workloads.count; i++)
 			(void)executor_free_workload(executor, i);
 		for (uint32_t i = 0; i < executor->buffers.count; i++)
-			free_buffer(executor->buffers.at[i]);
+			free_buffer(executor, executor->buffers.at[i]);
+		pinned_drop(executor);
 		mesh_close(executor->mesh);
 		executor->mesh = NULL;
 	}
-	pending_drop(executor);
 	free(executor->traces.at);
 	free(executor->workloads.at);
 	free(executor->buffers.at);
@@ -129,7 +135,7 @@ enum status executor_create_buffer(
 	if (status == STATUS_OK)
 		status = things_put(&executor->buffers, message->buffer, made);
 	if (status != STATUS_OK)
-		free_buffer(made);
+		free_buffer(executor, made);
 	return status;
 }
 
@@ -139,6 +145,6 @@ enum status executor_free_buffer(struct executor *executor, uint64_t buffer)
 
 	if (freed == NULL)
 		return STATUS_NOT_FOUND;
-	free_buffer(freed);
+	free_buffer(executor, freed);
 	return things_put(&executor->buffers, buffer, NULL);
 }

@@ -33,7 +33,7 @@ void pending_add(struct executor *executor, const struct wire_head *head, enum p
 		mesh_queue(executor->mesh, head->queue), range, true, operation, &made->point);
 
 	ensure(status == STATUS_OK, "a point of queue %u: %s", head->queue, status_message(status));
-	made->data = data;
+	made->arrived.data = data;
 	made->bytes = bytes;
 	queue->held_bytes = 0;
 	append(queue, made);
@@ -49,13 +49,14 @@ void pending_add_event(
 	append(&executor->pending[head->queue], made);
 }
 
-void pending_hold(struct executor *executor, uint32_t number, uint8_t *data, uint64_t bytes)
+void pending_hold(
+	struct executor *executor, uint32_t number, struct arrived arrived, uint64_t bytes)
 {
 	const struct wire_head head = {.queue = number};
 	struct pending_queue *queue = &executor->pending[number];
 	struct pending *made = make(&head, PENDING_HELD);
 
-	made->data = data;
+	made->arrived = arrived;
 	append(queue, made);
 	queue->held_bytes += bytes;
 	if (queue->held_bytes >= HELD_POINT)
@@ -78,7 +79,7 @@ static void send_data(struct executor *executor, const struct pending *pending, 
 				.queue = queue,
 				.offset = offset,
 				.bytes = pending->bytes,
-				.data = {pending->data + offset,
+				.data = {pending->arrived.data + offset,
 					(uint32_t)(left < most ? left : most)}}};
 
 		executor_answer(executor, &answer);
@@ -113,14 +114,15 @@ static void reached(struct executor *executor, const struct pending *pending, ui
 
 /* ---- looking ---- */
 
-static void pop(struct pending_queue *queue)
+static void pop(struct executor *executor, struct pending_queue *queue)
 {
 	struct pending *first = queue->first;
 
 	queue->first = first->next;
 	if (queue->first == NULL)
 		queue->last = &queue->first;
-	free(first->data);
+	free(first->arrived.data);
+	pinned_keep(executor, first->arrived.pinned);
 	free(first);
 }
 
@@ -145,9 +147,9 @@ bool pending_look(struct executor *executor)
 			enum status status = event_synchronize(&next->point, DEADLINE_NEVER);
 
 			while (queue->first != next)
-				pop(queue);
+				pop(executor, queue);
 			reached(executor, next, i, status);
-			pop(queue);
+			pop(executor, queue);
 		}
 		left = left || next != NULL;
 	}
@@ -158,5 +160,5 @@ void pending_drop(struct executor *executor)
 {
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		while (executor->pending[i].first != NULL)
-			pop(&executor->pending[i]);
+			pop(executor, &executor->pending[i]);
 }

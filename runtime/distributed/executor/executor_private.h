@@ -3,6 +3,7 @@
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
+#include "distributed/common/compiled.h"
 #include "distributed/common/mail.h"
 #include "distributed/common/part.h"
 #include "distributed/executor.h"
@@ -17,19 +18,35 @@ struct things {
 	uint32_t count;
 };
 
+/* Pinned memory of the executor's (executor_pinned.c). */
+struct pinned {
+	struct pinned *next;
+	struct host_memory *memory;
+	uint64_t bytes;
+};
+
+/* Data that came, in one of the two; `pinned` if it is not NULL. */
+struct arrived {
+	uint8_t *data;
+	struct pinned *pinned;
+};
+
 struct remote_buffer {
 	struct mesh_buffer *buffer; /* of the part's linear piece */
 	struct mesh_spread spread;  /* over all hosts */
 	uint32_t shards;	    /* of the part; 0: nothing is written or read here */
 	/* of a write that comes in pieces */
-	uint8_t *pieces;
-	uint64_t pieces_bytes, pieces_have;
+	struct arrived pieces;
+	uint64_t pieces_bytes, pieces_have; /* 0: none has come */
 };
 
 struct remote_workload {
 	struct workload *workload;
 	struct program **programs; /* by their index in the message; NULL: not of this part */
 	uint32_t count;
+	bool placed;
+	uint8_t *given; /* binaries of a program that come in pieces */
+	uint64_t given_have;
 };
 
 struct remote_event {
@@ -52,7 +69,7 @@ struct pending {
 	enum pending_kind kind;
 	uint64_t number, id;	 /* of the command, of an event */
 	struct mesh_event point; /* of all kinds but PENDING_HELD */
-	uint8_t *data;
+	struct arrived arrived;	 /* held, or to be sent */
 	uint64_t bytes;
 };
 
@@ -73,11 +90,15 @@ struct executor {
 	struct letter letter;  /* of one thread */
 
 	struct mesh_device *mesh; /* NULL until it is opened */
+	struct mesh_config config; /* of it */
+	bool asks, compiles;	   /* where binaries are to lie; kernels */
+	struct compiled compiled;
 	struct part part;
 	struct things buffers, workloads, traces;
 	struct remote_event *events; /* [id % EVENTS_KEPT] */
 	bool capturing[MESH_COMMAND_QUEUES_MAX];
 	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
+	struct pinned *kept; /* pinned memory that nothing lies in */
 
 	uint64_t last;	    /* number of the last command */
 	bool over;	    /* the loop ends */
@@ -147,13 +168,33 @@ void pending_add_event(
 	struct executor *executor, const struct wire_head *head, const struct remote_event *event);
 
 /* Holds the data of a write. */
-void pending_hold(struct executor *executor, uint32_t queue, uint8_t *data, uint64_t bytes);
+void pending_hold(
+	struct executor *executor, uint32_t queue, struct arrived arrived, uint64_t bytes);
 
 /* Answers what is reached; true if anything is left that will be. */
 bool pending_look(struct executor *executor);
 
 /* Waits for all of it, without answers. */
 void pending_drop(struct executor *executor);
+
+/* ---- executor_pinned.c ---- */
+
+/* Pinned memory of at least so many bytes; NULL if the host window has no room. */
+struct pinned *pinned_take(struct executor *executor, uint64_t bytes);
+/* Nothing uses it any more. NULL is allowed. */
+void pinned_keep(struct executor *executor, struct pinned *pinned);
+/* Gives all that is kept back to the window. */
+void pinned_drop(struct executor *executor);
+
+/* ---- executor_binaries.c ---- */
+void executor_compile(struct executor *executor, const struct remote_workload *workload);
+/* Tells the controller what the binaries take, if it is to say where they lie. */
+void executor_ask(struct executor *executor, const struct wire_head *head,
+	const struct remote_workload *workload);
+enum status executor_place_workload(
+	struct executor *executor, const struct wire_place_workload *message, struct text *why);
+enum status executor_give_binaries(
+	struct executor *executor, const struct wire_give_binaries *message, struct text *why);
 
 /* ---- executor_programs.c, executor_traces.c ---- */
 enum status executor_run_workload(
@@ -177,6 +218,9 @@ enum status things_put(struct things *things, uint64_t number, void *thing);
 /* ---- executor_stages.c ---- */
 struct stages *stages_start(struct executor *executor);
 void stages_stop(struct stages *stages);
+/* Whether they do; of NULL: no. */
+bool stages_receive(const struct stages *stages);
+bool stages_sends(const struct stages *stages);
 /* The next letter; TIMEOUT at the deadline, CLOSED when the controller is lost. Given back when
  * done with.
  */

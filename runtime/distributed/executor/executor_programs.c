@@ -98,12 +98,14 @@ static void free_workload(struct remote_workload *freed)
 	for (uint32_t i = 0; i < freed->count; i++)
 		program_free(freed->programs[i]);
 	free(freed->programs);
+	free(freed->given);
 	free(freed);
 }
 
 static enum status make(
 	struct executor *executor, const struct wire_enqueue_program *message, struct text *why)
 {
+	const struct wire_head head = {message->number, message->queue};
 	struct remote_workload *made;
 	enum status status = STATUS_OK;
 
@@ -118,9 +120,13 @@ static enum status make(
 		status = add_program(executor, made, message, i, why);
 	if (status == STATUS_OK)
 		status = things_put(&executor->workloads, message->workload, made);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK) {
 		free_workload(made);
-	return status;
+		return status;
+	}
+	executor_compile(executor, made);
+	executor_ask(executor, &head, made);
+	return STATUS_OK;
 }
 
 static struct remote_workload *find(struct executor *executor, uint64_t workload, struct text *why)

@@ -66,6 +66,10 @@ static enum status serve(
 		return executor_set_arguments(executor, &command->set_runtime_args, why);
 	case WIRE_free_workload:
 		return executor_free_workload(executor, command->free_workload.workload);
+	case WIRE_place_workload:
+		return executor_place_workload(executor, &command->place_workload, why);
+	case WIRE_give_binaries:
+		return executor_give_binaries(executor, &command->give_binaries, why);
 	case WIRE_begin_trace:
 	case WIRE_end_trace:
 	case WIRE_release_trace:

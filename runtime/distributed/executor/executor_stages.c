@@ -1,6 +1,7 @@
-/* The executor's stages as threads (spec 4.8.3): one receives and decodes, one sends; between them
- * and the event loop are queues. The receiver ends behind CLOSE_MESH, so that it needs no deadline.
- * Does not look at what commands mean. */
+/* The executor's stages as threads (spec 4.8.3): one receives, one decodes, one sends, as far as
+ * they have threads; between them and the event loop are queues. The receiver ends behind
+ * CLOSE_MESH, so that it needs no deadline unless another decodes. Does not look at what other
+ * commands mean. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,34 +9,60 @@
 #include "executor_private.h"
 #include "world/queue.h"
 
-enum { LETTERS = 64, OUTGOING = 1024 };
+enum { LETTERS = 64, OUTGOING = 1024, LOOK_NS = 50000000 };
 
 struct stages {
 	const struct executor_settings *settings;
 	struct channel *channel;
 	struct letter letters[LETTERS];
-	struct queue *unused, *arrived, *outgoing;
-	struct thread *receiver, *sender;
+	struct queue *unused, *received, *arrived, *outgoing;
+	struct thread *receiver, *decoder, *sender; /* NULL: no such thread */
+	bool over;				    /* atomic: the decoder has seen the last */
 };
+
+/* False if nothing may come behind it. */
+static bool decode_one(struct stages *stages, struct letter *letter)
+{
+	const struct executor_settings *settings = stages->settings;
+	enum wire_kind kind;
+
+	if (letter_read(letter, settings->codec, letter->message, NULL) != STATUS_OK)
+		letter->command.kind = WIRE_NO_COMMAND;
+	kind = letter->command.kind; /* it may be another's soon */
+	queue_push(stages->arrived, letter, DEADLINE_NEVER, settings->wait);
+	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
+}
+
+/* The next message. Whoever decodes apart cannot wake who waits for messages, which looks now and
+ * then whether there is nothing more to wait for. */
+static enum status take_message(struct stages *stages, struct span *message)
+{
+	const struct channel_ops *transport = stages->settings->transport;
+	enum status status = STATUS_TIMEOUT;
+
+	if (stages->decoder == NULL)
+		return transport->receive(stages->channel, DEADLINE_NEVER, message);
+	while (status == STATUS_TIMEOUT && !__atomic_load_n(&stages->over, __ATOMIC_ACQUIRE))
+		status = transport->receive(stages->channel, world->now_ns() + LOOK_NS, message);
+	return status;
+}
 
 static bool receive_one(struct stages *stages)
 {
 	const struct executor_settings *settings = stages->settings;
 	struct letter *letter;
 	struct span message;
-	enum wire_kind kind;
 	void *item;
 
 	if (queue_pop(stages->unused, &item, DEADLINE_NEVER, settings->wait) != STATUS_OK ||
-		settings->transport->receive(stages->channel, DEADLINE_NEVER, &message) !=
-			STATUS_OK)
+		take_message(stages, &message) != STATUS_OK)
 		return false;
 	letter = item;
-	if (letter_read(letter, settings->codec, message, NULL) != STATUS_OK)
-		letter->command.kind = WIRE_NO_COMMAND;
-	kind = letter->command.kind; /* it may be another's soon */
-	queue_push(stages->arrived, letter, DEADLINE_NEVER, settings->wait);
-	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
+	letter->message = message;
+	if (stages->decoder == NULL)
+		return decode_one(stages, letter);
+	queue_push(stages->received, letter, DEADLINE_NEVER, settings->wait);
+	return true;
 }
 
 static void receive(void *arg)
@@ -44,6 +71,19 @@ static void receive(void *arg)
 
 	while (receive_one(stages))
 		;
+	queue_close(stages->decoder != NULL ? stages->received : stages->arrived);
+}
+
+static void decode(void *arg)
+{
+	struct stages *stages = arg;
+	bool more = true;
+	void *item;
+
+	while (more && queue_pop(stages->received, &item, DEADLINE_NEVER, stages->settings->wait) ==
+			       STATUS_OK)
+		more = decode_one(stages, item);
+	__atomic_store_n(&stages->over, true, __ATOMIC_RELEASE);
 	queue_close(stages->arrived);
 }
 
@@ -65,6 +105,26 @@ static void send(void *arg)
 	}
 }
 
+static struct thread *start(struct stages *stages, const char *name, void (*run)(void *stages))
+{
+	return world->spawn(name, stages->settings->place, run, stages);
+}
+
+static void start_receiver(struct stages *stages)
+{
+	const struct executor_settings *settings = stages->settings;
+
+	stages->unused = queue_new("letters without a command", LETTERS);
+	stages->arrived = queue_new("commands for the event loop", LETTERS);
+	for (uint32_t i = 0; i < LETTERS; i++)
+		queue_push(stages->unused, &stages->letters[i], DEADLINE_NEVER, settings->wait);
+	if (settings->stages.deserialize) {
+		stages->received = queue_new("messages to decode", LETTERS);
+		stages->decoder = start(stages, "executor deserializes", decode);
+	}
+	stages->receiver = start(stages, "executor receives", receive);
+}
+
 struct stages *stages_start(struct executor *executor)
 {
 	const struct executor_settings *settings = executor->settings;
@@ -72,38 +132,60 @@ struct stages *stages_start(struct executor *executor)
 
 	stages->settings = settings;
 	stages->channel = executor->channel;
-	stages->unused = queue_new("letters without a command", LETTERS);
-	stages->arrived = queue_new("commands for the event loop", LETTERS);
-	stages->outgoing = queue_new("answers to send", OUTGOING);
-	for (uint32_t i = 0; i < LETTERS; i++)
-		queue_push(stages->unused, &stages->letters[i], DEADLINE_NEVER, settings->wait);
-	stages->receiver = world->spawn("executor receives", settings->place, receive, stages);
-	stages->sender = world->spawn("executor sends", settings->place, send, stages);
+	if (settings->stages.receive)
+		start_receiver(stages);
+	if (settings->stages.send) {
+		stages->outgoing = queue_new("answers to send", OUTGOING);
+		stages->sender = start(stages, "executor sends", send);
+	}
 	return stages;
+}
+
+static void drain(struct stages *stages, struct queue *queue)
+{
+	void *item;
+
+	while (queue_pop(queue, &item, DEADLINE_NEVER, stages->settings->wait) == STATUS_OK)
+		;
+	queue_free(queue);
+}
+
+static void stop_receiver(struct stages *stages)
+{
+	queue_close(stages->unused);
+	world->join(stages->receiver);
+	if (stages->decoder != NULL) {
+		world->join(stages->decoder);
+		drain(stages, stages->received);
+	}
+	drain(stages, stages->arrived);
+	drain(stages, stages->unused);
+	for (uint32_t i = 0; i < LETTERS; i++)
+		letter_fini(&stages->letters[i]);
 }
 
 void stages_stop(struct stages *stages)
 {
-	void *item;
-
 	if (stages == NULL)
 		return;
-	queue_close(stages->unused);
-	queue_close(stages->outgoing);
-	world->join(stages->sender);
-	world->join(stages->receiver);
-	while (queue_pop(stages->arrived, &item, DEADLINE_NEVER, stages->settings->wait) ==
-		STATUS_OK)
-		;
-	while (queue_pop(stages->unused, &item, DEADLINE_NEVER, stages->settings->wait) ==
-		STATUS_OK)
-		;
-	for (uint32_t i = 0; i < LETTERS; i++)
-		letter_fini(&stages->letters[i]);
-	queue_free(stages->unused);
-	queue_free(stages->arrived);
-	queue_free(stages->outgoing);
+	if (stages->sender != NULL) {
+		queue_close(stages->outgoing);
+		world->join(stages->sender);
+		queue_free(stages->outgoing);
+	}
+	if (stages->receiver != NULL)
+		stop_receiver(stages);
 	free(stages);
+}
+
+bool stages_receive(const struct stages *stages)
+{
+	return stages != NULL && stages->receiver != NULL;
+}
+
+bool stages_sends(const struct stages *stages)
+{
+	return stages != NULL && stages->sender != NULL;
 }
 
 enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter)

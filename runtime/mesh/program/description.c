@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "mesh/plan/sizes.h"
 #include "mesh/program/workload.h"
 
 /* ---- sites ---- */
@@ -187,6 +188,61 @@ uint64_t workload_generation(const struct workload *workload)
 			generation += part->ranges[k].own->generation;
 	}
 	return generation;
+}
+
+/* ---- binaries ---- */
+
+uint32_t workload_binary_pages(const struct workload *workload)
+{
+	uint32_t pages = 1;
+
+	for (uint32_t i = 0; i < workload->part_count; i++)
+		if (workload->parts[i].program->binary_pages > pages)
+			pages = workload->parts[i].program->binary_pages;
+	return pages;
+}
+
+uint64_t binary_slot_bytes(
+	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages)
+{
+	uint32_t page_bytes = sizes_binary_page(config);
+	const struct buffer_config buffer = {
+		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = page_bytes};
+	struct placement placement;
+	enum status status = placement_init(&placement, &buffer, (uint64_t)pages * page_bytes,
+		geometry, sizes_page_alignment(config, BUFFER_DRAM), NULL);
+
+	ensure(status == STATUS_OK, "%u pages of binaries: %s", pages, status_message(status));
+	return placement_slot_bytes(&placement);
+}
+
+uint64_t program_binary_bytes(const struct program *program)
+{
+	return (uint64_t)program->binary_pages * program->site->limits.binary_page_bytes;
+}
+
+void program_binaries(struct program *program, uint8_t *out)
+{
+	uint64_t bytes = program_binary_bytes(program);
+
+	memset(out, 0, bytes);
+	program_seal(program, out, bytes);
+}
+
+void workload_place_binaries(struct workload *workload, uint32_t address)
+{
+	ensure(workload->binaries == NULL, "binaries that lie somewhere are placed");
+	workload->address = address;
+	workload->placed = true;
+}
+
+void program_give_binaries(struct program *program, const uint8_t *bytes)
+{
+	uint64_t count = program_binary_bytes(program);
+
+	free(program->given);
+	program->given = allocate(count, 1);
+	memcpy(program->given, bytes, count);
 }
 
 void workload_seal(struct workload *workload)

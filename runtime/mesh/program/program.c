@@ -90,6 +90,7 @@ void program_release(struct program *program)
 	args_release(program->args);
 	for (uint32_t i = 0; i < program->kernel_count; i++)
 		free(program->kernels[i].text);
+	free(program->given);
 	free(program->groups);
 	free(program->shares);
 	free(program->buffers);

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
+#include "mesh/description.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/program/sub_devices.h"
 #include "mesh/program/workload.h"
@@ -112,15 +113,15 @@ static struct allocator *binary_memory(const struct mesh_device *mesh)
 static enum status allocate_binaries(struct workload *workload)
 {
 	struct mesh_device *mesh = workload->mesh;
-	uint32_t page_bytes = sizes_binary_page(&mesh->config), pages = 1;
+	uint32_t page_bytes = sizes_binary_page(&mesh->config);
 	struct buffer_config config = {
 		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = page_bytes};
 	struct mesh_layout layout = {.sharded = false};
 
-	for (uint32_t i = 0; i < workload->part_count; i++)
-		if (workload->parts[i].program->binary_pages > pages)
-			pages = workload->parts[i].program->binary_pages;
-	layout.size_bytes = (uint64_t)pages * page_bytes;
+	layout.size_bytes = (uint64_t)workload_binary_pages(workload) * page_bytes;
+	if (workload->placed)
+		return mesh_buffer_new_at(
+			mesh, &layout, &config, workload->address, NULL, &workload->binaries);
 	return mesh_buffer_take(
 		mesh, binary_memory(mesh), &layout, &config, NULL, &workload->binaries);
 }
@@ -147,6 +148,8 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 
 		images = allocate(bytes, 1);
 		program_seal(part->program, images, bytes);
+		if (part->program->given != NULL)
+			memcpy(images, part->program->given, program_binary_bytes(part->program));
 		program_start_processors(part->program, part->range);
 		write_binaries(queue, workload->binaries, part->range, images);
 	}

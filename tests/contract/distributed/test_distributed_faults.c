@@ -20,9 +20,32 @@
 enum { BYTES = 4096, SOON_MS = 5000 };
 
 static const struct hosts_choice choices[] = {
-	{"unix", "packed", "controller", "main", false, 2, HOSTS_IN_ROWS, 2, 2, NULL},
-	{"tcp", "msgpack", "mixed", "stages", true, 2, HOSTS_IN_ROWS, 2, 2, NULL},
-	{"unix", "protobuf", "executors", "pair", true, 2, HOSTS_IN_COLUMNS, 2, 2, NULL},
+	{.transport = "unix",
+		.codec = "packed",
+		.resolution = "controller",
+		.pipeline = "main",
+		.hosts = 2,
+		.axis = HOSTS_IN_ROWS,
+		.rows = 2,
+		.columns = 2},
+	{.transport = "tcp",
+		.codec = "msgpack",
+		.resolution = "mixed",
+		.pipeline = "stages",
+		.executor_threads = true,
+		.hosts = 2,
+		.axis = HOSTS_IN_ROWS,
+		.rows = 2,
+		.columns = 2},
+	{.transport = "unix",
+		.codec = "protobuf",
+		.resolution = "executors",
+		.pipeline = "pair",
+		.executor_threads = true,
+		.hosts = 2,
+		.axis = HOSTS_IN_COLUMNS,
+		.rows = 2,
+		.columns = 2},
 };
 
 static struct hosts_case hosts;

@@ -14,8 +14,15 @@
 
 enum { BYTES = 1 << 14, LOADS_MAX = 64 };
 
-static const struct hosts_choice choice = {
-	"unix", "packed", "mixed", "stages", true, 2, HOSTS_IN_COLUMNS, 2, 4, NULL};
+static const struct hosts_choice choice = {.transport = "unix",
+	.codec = "packed",
+	.resolution = "mixed",
+	.pipeline = "stages",
+	.executor_threads = true,
+	.hosts = 2,
+	.axis = HOSTS_IN_COLUMNS,
+	.rows = 2,
+	.columns = 4};
 
 static struct hosts_case hosts;
 static const struct handle_ops *ops;
@@ -71,7 +78,7 @@ static void each_executor_loads_its_own_shards(void **state)
 	hosts_case_init(&hosts, choice);
 	for (uint32_t i = 0; i < 2; i++) {
 		mesh_case_fill(stores[i].data, BYTES, 8);
-		hosts.executors[i].settings.loader = (struct executor_loader){&stores[i], load};
+		hosts.executors[i].settings.loader = (struct shard_loader){&stores[i], load};
 	}
 	hosts_case_open(&hosts);
 	ops = hosts.handle->ops;

@@ -13,13 +13,18 @@
 
 static void check_same(struct hosts_choice choice, uint64_t seed)
 {
-	struct hosts_outcome one = hosts_same_one(seed), many = hosts_same_many(choice, seed);
+	struct hosts_outcome one = hosts_same_one_for(choice, seed),
+			     many = hosts_same_many(choice, seed);
 
 	hosts_same_check(choice, &one, &many);
 }
 
-static const struct hosts_choice usual = {
-	"unix", "packed", "controller", "main", false, 2, HOSTS_IN_ROWS, 0, 0, NULL};
+static const struct hosts_choice usual = {.transport = "unix",
+	.codec = "packed",
+	.resolution = "controller",
+	.pipeline = "main",
+	.hosts = 2,
+	.axis = HOSTS_IN_ROWS};
 
 static void any_number_of_hosts_along_either_axis(void **state)
 {
@@ -85,11 +90,76 @@ static void every_transport(void **state)
 	}
 }
 
+static void every_memory_that_data_come_to(void **state)
+{
+	(void)state;
+	for (size_t i = 0; receive_row(i) != NULL; i++)
+		for (size_t k = 0; resolution_row(k) != NULL; k++) {
+			struct hosts_choice choice = usual;
+
+			choice.receive = receive_row(i)->entry.name;
+			choice.resolution = resolution_row(k)->entry.name;
+			choice.executor_threads = k > 0;
+			check_same(choice, 50);
+		}
+}
+
+/* Every merge of neighbours, forward and back, and every one of an executor. */
+static void every_merge_of_stages(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 8; i++) {
+		struct pipeline_ops pipeline = {.entry = {.name = "own"},
+			.resolve = i & 1,
+			.serialize = i & 2,
+			.send = i & 4,
+			.receive = i > 1,
+			.deserialize = i > 1 && (i & 1),
+			.read = i > 1 && (i & 2)};
+		struct hosts_choice choice = usual;
+
+		choice.own_pipeline = &pipeline;
+		choice.stages = (struct executor_stages){
+			.receive = i & 2, .deserialize = (i & 2) && (i & 1), .send = i & 4};
+		choice.resolution = "mixed";
+		check_same(choice, 70);
+	}
+}
+
+static bool goes_together(
+	const struct allocation_ops *allocation, const struct compile_ops *compile)
+{
+	return allocation->region || allocation->asks || !compile->by_executors;
+}
+
+/* Binaries come from wherever, and lie wherever: the same bytes. */
+static void every_allocation_and_compilation(void **state)
+{
+	(void)state;
+	for (size_t i = 0; allocation_row(i) != NULL; i++)
+		for (size_t k = 0; compile_row(k) != NULL; k++) {
+			struct hosts_choice choice = usual;
+
+			if (!goes_together(allocation_row(i), compile_row(k)))
+				continue;
+			choice.allocation = allocation_row(i)->entry.name;
+			choice.compile = compile_row(k)->entry.name;
+			choice.compiles_again = i > 0;
+			choice.pipeline = pipeline_row((i + k) % 3)->entry.name;
+			choice.resolution = resolution_row((i + k) % 3)->entry.name;
+			choice.executor_threads = k > 0;
+			check_same(choice, 60);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_number_of_hosts_along_either_axis),
 		cmocka_unit_test(every_resolution_and_pipeline),
+		cmocka_unit_test(every_memory_that_data_come_to),
+		cmocka_unit_test(every_allocation_and_compilation),
+		cmocka_unit_test(every_merge_of_stages),
 		cmocka_unit_test(every_codec),
 		cmocka_unit_test(every_transport),
 	};

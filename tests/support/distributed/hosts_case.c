@@ -114,7 +114,11 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		.host_count = choice.hosts,
 		.axis = choice.axis,
 		.resolution = resolution_find(choice.resolution),
-		.pipeline = pipeline_find(choice.pipeline),
+		.pipeline =
+			choice.own_pipeline ? choice.own_pipeline : pipeline_find(choice.pipeline),
+		.allocation = choice.allocation ? allocation_find(choice.allocation) : NULL,
+		.compile = choice.compile ? compile_find(choice.compile) : NULL,
+		.compiles_again = choice.compiles_again,
 		.place = ground_of(hosts)->place(choice.hosts),
 		.wait = WAIT_SPIN_THEN_PARK,
 		.reply_ns = UINT64_C(20000000000),
@@ -163,10 +167,13 @@ void hosts_case_start_executor_at(struct hosts_case *hosts, uint32_t index, cons
 		.channel = hosts->settings.channel,
 		.codec = hosts->settings.codec,
 		.config = &executor->config,
-		.threads = hosts->choice.executor_threads,
+		.stages = hosts->choice.executor_threads
+				  ? (struct executor_stages){.receive = true, .send = true}
+				  : hosts->choice.stages,
 		.place = place,
 		.wait = WAIT_SPIN_THEN_PARK,
 		.poll_ns = hosts->poll_ns ? hosts->poll_ns : 100000,
+		.receive = hosts->choice.receive ? receive_find(hosts->choice.receive) : NULL,
 		.loader = executor->settings.loader};
 	executor->settings.channel.address = address;
 	executor->settings.channel.name = executor->name;

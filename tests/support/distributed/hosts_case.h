@@ -29,10 +29,14 @@ struct hosts_ground {
 struct hosts_choice {
 	const char *transport, *codec, *resolution, *pipeline;
 	bool executor_threads;
+	const struct pipeline_ops *own_pipeline; /* in place of a row */
+	struct executor_stages stages;		 /* with executor_threads false */
 	uint32_t hosts;
 	enum host_axis axis;
 	uint16_t rows, columns;		   /* of all hosts together; hosts divide the axis */
 	const struct hosts_ground *ground; /* NULL: native */
+	const char *receive, *allocation, *compile; /* NULL: the first row */
+	bool compiles_again;
 };
 
 struct hosts_case_executor {

@@ -305,10 +305,10 @@ static uint64_t look(struct device *chip, uint16_t tile, uint64_t end)
 }
 
 /* Where buffers lie, of every bank and every worker; and what the first worker has counted. */
-static void look_at(struct device *chip, const struct chip_geometry *geometry,
+static void look_at(struct device *chip, const struct chip_geometry *geometry, uint64_t regions,
 	struct hosts_outcome *outcome, uint32_t device)
 {
-	uint64_t dram_end = geometry->dram_bank_bytes - (2 << 20), hash = 0;
+	uint64_t dram_end = geometry->dram_bank_bytes - regions, hash = 0;
 
 	for (uint32_t bank = 0; bank < BANKS; bank++)
 		hash = hash_mix(hash ^ look(chip, geometry->dram_tiles[bank], dram_end));
@@ -326,15 +326,28 @@ int hosts_same_begin(void **state)
 	return 0;
 }
 
+/* Whether binaries lie apart from buffers. */
+static bool has_region(const struct hosts_choice *choice)
+{
+	return choice->allocation == NULL || allocation_find(choice->allocation)->region;
+}
+
 struct hosts_outcome hosts_same_one(uint64_t seed)
 {
+	return hosts_same_one_for((struct hosts_choice){0}, seed);
+}
+
+struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed)
+{
+	uint64_t region = has_region(&choice) ? 1 << 20 : 0;
 	struct device_handle *device = NULL;
 	struct hosts_outcome outcome = {0};
 	struct mesh_case test;
 	struct mesh_config config;
 
 	mesh_case_init(&test, HOSTS_SAME_ROWS, HOSTS_SAME_COLUMNS, TEST_PCIE_LEFT);
-	test.config.sizes.trace_region_bytes = test.config.sizes.binary_region_bytes = 1 << 20;
+	test.config.sizes.trace_region_bytes = 1 << 20;
+	test.config.sizes.binary_region_bytes = region;
 	config = test.config;
 	world = &native_world;
 	device_row = &native_device;
@@ -348,7 +361,7 @@ struct hosts_outcome hosts_same_one(uint64_t seed)
 	check_status(device_row->drain(test.cluster, DEADLINE_NEVER), STATUS_OK);
 	for (uint32_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++)
 		look_at(device_row->chip(test.cluster, (uint16_t)i), test.info->chips[0].geometry,
-			&outcome, i);
+			region + (1 << 20), &outcome, i);
 	device->ops->close(device);
 	native_cluster_free(test.cluster);
 	mesh_system_free(test.system);
@@ -370,7 +383,8 @@ struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed)
 	hosts_case_drain(&hosts);
 	for (uint16_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++)
 		look_at(hosts_case_device(&hosts, i / HOSTS_SAME_COLUMNS, i % HOSTS_SAME_COLUMNS),
-			hosts.executors[0].info->chips[0].geometry, &outcome, i);
+			hosts.executors[0].info->chips[0].geometry,
+			has_region(&choice) ? 2 << 20 : 1 << 20, &outcome, i);
 	hosts_case_close(&hosts, STATUS_OK);
 	return outcome;
 }
@@ -379,14 +393,18 @@ void hosts_same_check(struct hosts_choice choice, const struct hosts_outcome *on
 	const struct hosts_outcome *many)
 {
 	const char *ground = choice.ground ? "simulated" : "native";
+	const char *allocation = choice.allocation ? choice.allocation : "";
+	const char *compile = choice.compile ? choice.compile : "";
+	const char *receive = choice.receive ? choice.receive : "";
 
-	check(one->reads == many->reads, "%s %s %s %s %s %u hosts: other bytes were read", ground,
-		choice.transport, choice.codec, choice.resolution, choice.pipeline, choice.hosts);
+	check(one->reads == many->reads, "%s %s %s %s %s %s %s %s %u hosts: other bytes were read",
+		ground, choice.transport, choice.codec, choice.resolution, choice.pipeline,
+		allocation, compile, receive, choice.hosts);
 	for (uint32_t i = 0; i < HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS; i++) {
 		check(one->memory[i] == many->memory[i],
-			"%s %s %s %s %s %u hosts: other memory on device %u", ground,
+			"%s %s %s %s %s %s %s %s %u hosts: other memory on device %u", ground,
 			choice.transport, choice.codec, choice.resolution, choice.pipeline,
-			choice.hosts, i);
+			allocation, compile, receive, choice.hosts, i);
 		check_equal(many->results[i].launches, one->results[i].launches);
 		check_equal(many->results[i].program, one->results[i].program);
 		check_equal(many->results[i].sum, one->results[i].sum);

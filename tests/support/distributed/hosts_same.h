@@ -20,6 +20,8 @@ int hosts_same_begin(void **state);
 /* The program of this seed natively on one host, and on the hosts of a choice, which says nothing
  * of rows and columns. */
 struct hosts_outcome hosts_same_one(uint64_t seed);
+/* The same where one host allocates binaries as the choice has it: among the buffers, or apart. */
+struct hosts_outcome hosts_same_one_for(struct hosts_choice choice, uint64_t seed);
 struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed);
 
 /* Fails unless they are the same; names the choice. */

@@ -10,11 +10,12 @@
  *     handle->ops->close(handle);
  *     controller_close(controller);
  *
- * Memory is allocated here, in lock-step over all hosts (spec 4.8.2.1), but for kernel binaries and
- * traces, which executors keep in regions of their own (spec 4.9): without trace_region_bytes there
- * are no traces. Calls that do not block return before the executors know of them; what fails there
- * later is returned by the next call that waits. A host that is lost, or silent for reply_ns, fails
- * that call and all after it, and controller_why() names it.
+ * Memory is allocated here, in lock-step over all hosts (spec 4.8.2.1), but for traces, which
+ * executors keep in regions of their own (spec 4.9): without trace_region_bytes there are none; and
+ * but for kernel binaries, if the row of allocation says so. Calls that do not block return before
+ * the executors know of them; what fails there later is returned by the next call that waits. A
+ * host that is lost, or silent for reply_ns, fails that call and all after it, and controller_why()
+ * names it.
  *
  * Operations are marked as on one host: CALLED, RETURNED and SEEN here, the rest by the executors,
  * whose chips' marks have the numbers of controller_info(). Nobody else has to number chips.
@@ -24,6 +25,8 @@
 #define DISTRIBUTED_CONTROLLER_H
 
 #include "base/text.h"
+#include "distributed/choices.h"
+#include "distributed/loader.h"
 #include "distributed/resolution.h"
 #include "mesh/handle.h"
 #include "wire/codec.h"
@@ -48,6 +51,13 @@ struct controller_settings {
 	enum host_axis axis;
 	const struct resolution_ops *resolution; /* a row */
 	const struct pipeline_ops *pipeline;	 /* a row */
+	const struct allocation_ops *allocation; /* a row; NULL: the first */
+	const struct compile_ops *compile;	 /* a row; NULL: the first. By executors it goes
+						  * with no `allocation` but those two in which
+						  * they allocate or ask */
+	const struct loading_ops *loading;	 /* a row; NULL: executors load */
+	struct shard_loader loader;		 /* of the controller, if it is that who loads */
+	bool compiles_again; /* whoever compiles keeps nothing of what was compiled before */
 	struct affinity place;			 /* of its threads */
 	enum wait_mode wait;			 /* of its threads and of whoever waits */
 	uint64_t reply_ns; /* how long a host may be silent that owes an answer; 0: for ever */
@@ -98,7 +108,9 @@ enum status distributed_record_to_executors(struct device_handle *handle, struct
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 
-/* Has every executor load its own shards of the buffer from what it knows by this name. */
+/* Fills the buffer with what is called so in storage: as the row of loading says, every executor
+ * loads its own shards, or the controller all of it, which it writes then. Errors: those of write()
+ * and of loaders; UNSUPPORTED: nobody has a loader, or the queue captures. */
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 

@@ -8,27 +8,28 @@
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);
  *     (free the cluster, then the system)
  *
- * Programs are made here (spec 4.9): binaries lie in a region of DRAM that the executor alone
- * allocates. Nothing runs twice: a command whose number is not above the one before is refused and
- * answered with INVALID. */
+ * Programs are laid out here; where their binaries lie, and who compiles them, the controller says
+ * (spec 4.8.2.1, 4.9). Nothing runs twice: a command whose number is not above the one before is
+ * refused and answered with INVALID. */
 #ifndef DISTRIBUTED_EXECUTOR_H
 #define DISTRIBUTED_EXECUTOR_H
 
 #include "base/text.h"
+#include "distributed/choices.h"
+#include "distributed/loader.h"
 #include "mesh/config.h"
 #include "wire/codec.h"
 #include "world/channel.h"
 
 struct mesh_system;
 
-/* Where the shards come from that an executor loads by itself (spec 4.3.3). */
-struct executor_loader {
-	void *context;
-
-	/* Fills `data` with [offset, offset + bytes) of what is called `name`. OK or what went
-	 * wrong, with a sentence in `why`. */
-	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
-		void *data, struct text *why);
+/* Which stages have a thread of their own (spec 4.8.3). Where one has none, the one before it does
+ * its work; the event loop is the caller's thread, which alone calls the mesh, and receives if
+ * nobody else does. */
+struct executor_stages {
+	bool receive;
+	bool deserialize; /* only with `receive` */
+	bool send;
 };
 
 struct executor_settings {
@@ -40,13 +41,12 @@ struct executor_settings {
 	 * server. */
 	const struct mesh_config *config;
 
-	/* Receiver, event loop and sender, each a thread (spec 4.8.3); else one that does all. The
-	 * event loop is the caller's thread: it alone calls the mesh. */
-	bool threads;
+	struct executor_stages stages;
 	struct affinity place;	       /* of those threads */
 	enum wait_mode wait;	       /* of those threads, where they wait for each other */
 	uint64_t poll_ns;	       /* between looks at events, while nothing arrives; not 0 */
-	struct executor_loader loader; /* load NULL: it has none */
+	const struct receive_ops *receive; /* a row; NULL: the first */
+	struct shard_loader loader;	   /* of its shards */
 };
 
 /* Joins, serves, and returns when it is told to close, or the controller is lost; the mesh is

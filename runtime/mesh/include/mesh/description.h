@@ -13,6 +13,7 @@
 #ifndef MESH_DESCRIPTION_H
 #define MESH_DESCRIPTION_H
 
+#include "mesh/config.h"
 #include "mesh/program.h"
 
 /* ---- programs ---- */
@@ -97,6 +98,29 @@ enum status workload_set_arguments(struct workload *workload, struct device_rang
 /* Grows with every change of the workload, of its programs, or of arguments of either: what was
  * made of it at another generation (a serialized state, spec 4.4) is out of date. */
 uint64_t workload_generation(const struct workload *workload);
+
+/* ---- binaries ---- */
+
+/* Pages of DRAM (sizes_binary_page()) that the binaries of the workload's largest program take: all
+ * that it needs of each device, interleaved over its banks. */
+uint32_t workload_binary_pages(const struct workload *workload);
+
+/* Bytes that so many of them take of every DRAM bank of a device of such a mesh. */
+uint64_t binary_slot_bytes(
+	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
+
+/* Bytes of a program's binaries; and what they are, into `out` of as many. Seals the program.
+ * Charges nothing. */
+uint64_t program_binary_bytes(const struct program *program);
+void program_binaries(struct program *program, uint8_t *out);
+
+/* Before the first enqueue: binaries are to lie at this address of every DRAM bank, among the
+ * buffers. The first enqueue fails if something else does. */
+void workload_place_binaries(struct workload *workload, uint32_t address);
+
+/* Before the first enqueue: these are the binaries, program_binary_bytes() of them, which are
+ * copied; else they are made then. */
+void program_give_binaries(struct program *program, const uint8_t *bytes);
 
 /* It has been enqueued, as a description: from now on nothing is added to it or to its programs,
  * as if a mesh device had run it; arguments still change. */

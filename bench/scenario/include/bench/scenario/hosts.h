@@ -3,7 +3,9 @@
 #ifndef BENCH_SCENARIO_HOSTS_H
 #define BENCH_SCENARIO_HOSTS_H
 
+#include "bench/scenario/scenario.h"
 #include "distributed/controller.h"
+#include "distributed/executor.h"
 #include "mesh/config.h"
 #include "platform/platform.h"
 
@@ -24,5 +26,9 @@ uint32_t machine_chip(const struct platform *platform, uint32_t row, uint32_t co
 
 /* The chips of a mesh on the machine. */
 struct device_range machine_range(const struct mesh_config *config);
+
+/* The stages that have threads, of the controller and of executors. */
+struct pipeline_ops machine_pipeline(const struct distributed_keys *keys);
+struct executor_stages machine_executor_stages(const struct distributed_keys *keys);
 
 #endif

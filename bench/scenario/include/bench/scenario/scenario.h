@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
+#include "bench/scenario/stages.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/config.h"
@@ -78,7 +79,6 @@ struct fabric_keys {
 
 enum bring_up { BRING_UP_READY, BRING_UP_TIMED };
 enum traces { TRACES_OFF, TRACES_REPLICATED, TRACES_SHARDED };
-
 enum host_clients { CLIENTS_ONE, CLIENTS_PER_MESH };
 
 struct runtime_keys {
@@ -91,7 +91,6 @@ struct runtime_keys {
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
-
 struct model_keys {
 #define KEYS_MODEL
 #include "bench/scenario/keys.def"
@@ -231,6 +230,7 @@ struct write_step {
 	uint32_t sub_device_number; /* counted from 1; 0: of all */
 	struct worker_rect sub_device_cores;
 	bool pinned;		   /* the data lie in pinned memory */
+	bool stored;		   /* they are in storage, and have to be read first */
 	uint16_t shard[2];	   /* [row, column] of the device whose part alone is written */
 	uint32_t shard_count;	   /* 0: all parts */
 	uint32_t queue;

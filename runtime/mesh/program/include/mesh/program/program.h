@@ -98,6 +98,7 @@ struct program {
 	bool sealed;		      /* enqueued once: nothing can be added */
 	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
 	bool imaged;		      /* its launch messages are complete */
+	uint8_t *given;		      /* its binaries, if somebody else has made them; or NULL */
 	uint64_t standing_semaphores; /* bit i: that one is its own (mesh/route.h) */
 	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
 };

@@ -35,6 +35,8 @@ struct workload {
 	uint32_t part_count;
 	struct part *parts;
 	struct mesh_buffer *binaries; /* NULL until the first enqueue */
+	uint32_t address;	      /* where they are to lie, if they are `placed` */
+	bool placed;
 	uint32_t epoch;		      /* in which they were written */
 	uint32_t traces;	      /* that hold commands which read its binaries */
 	uint32_t next_use;	      /* while a trace is laid out: its next launch in it */

@@ -1,0 +1,19 @@
+/* The keys of stages between hosts that may have threads: runtime.distributed.stages. */
+#ifndef BENCH_SCENARIO_STAGES_H
+#define BENCH_SCENARIO_STAGES_H
+
+#include <stdint.h>
+
+/* Whether a stage between hosts has a thread of its own. */
+enum stage_thread { STAGE_DEFAULT, STAGE_OWN, STAGE_MERGED };
+
+#define KEY(owner, kind, type, member, ...) type member;
+
+struct stage_keys {
+#define KEYS_STAGES
+#include "bench/scenario/keys.def"
+};
+
+#undef KEY
+
+#endif

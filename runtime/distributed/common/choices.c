@@ -1,0 +1,89 @@
+/* The rows of choices.h, and how they are found. Does nothing of what they say. */
+#include "distributed/choices.h"
+
+#include <string.h>
+
+static const struct receive_ops receives[] = {
+	{.entry = {.name = "heap",
+		 .description = "data are put into ordinary memory, and the host copies them on to "
+				"where devices fetch commands",
+		 .section = "4.9",
+		 .resources = "two copies of every byte"}},
+	{.entry = {.name = "pinned",
+		 .description = "data are put into pinned memory, from which devices read them "
+				"themselves; it is kept for writes to come",
+		 .section = "4.9",
+		 .resources = "one copy of every byte; memory as large as the writes under way, "
+			      "pinned once"},
+		.pinned = true},
+};
+
+static const struct allocation_ops allocations[] = {
+	{.entry = {.name = "split",
+		 .description = "buffers by the controller; binaries by each executor, in a region "
+				"of its own",
+		 .section = "4.8.2.1",
+		 .resources = "a region of every DRAM bank"},
+		.region = true},
+	{.entry = {.name = "requests",
+		 .description =
+			 "everything by the controller: executors ask for memory of binaries "
+			 "when they have a new program, and its first call waits for that",
+		 .section = "4.8.2.1",
+		 .resources = "a message each way for every program and executor"},
+		.asks = true},
+	{.entry = {.name = "controller",
+		 .description = "everything by the controller, which makes the binaries, or knows "
+				"how large they are, and says where they go",
+		 .section = "4.8.2.1",
+		 .resources = "a message for every program"}},
+};
+
+static const struct compile_ops compiles[] = {
+	{.entry = {.name = "ready",
+		 .description = "nobody: kernels were compiled before the program began",
+		 .section = "4.9",
+		 .resources = "nothing"}},
+	{.entry = {.name = "executors",
+		 .description = "each executor compiles the kernels that its devices run",
+		 .section = "4.9",
+		 .resources = "time of every executor's event loop"},
+		.by_executors = true},
+	{.entry = {.name = "controller",
+		 .description = "the controller compiles for all, and sends the binaries",
+		 .section = "4.9",
+		 .resources = "the caller's time; the binaries on the network"},
+		.by_controller = true},
+};
+
+static const struct loading_ops loadings[] = {
+	{.entry = {.name = "controller",
+		 .description = "the controller reads all of them, and sends each host its part",
+		 .section = "4.3.3",
+		 .resources = "all data through the controller's network"}},
+	{.entry = {.name = "executors",
+		 .description = "each executor reads its own shards from storage of its own",
+		 .section = "4.3.3",
+		 .resources = "a copy of the data, or of a part, at every host"},
+		.by_executors = true},
+};
+
+/* NAME_row() and NAME_find() of a table. */
+#define ROWS(kind, table)                                                                          \
+	const struct kind##_ops *kind##_row(size_t index)                                          \
+	{                                                                                          \
+		return index < sizeof(table) / sizeof *(table) ? &(table)[index] : NULL;           \
+	}                                                                                          \
+	const struct kind##_ops *kind##_find(const char *wanted)                                   \
+	{                                                                                          \
+		const struct kind##_ops *row;                                                      \
+		for (size_t i = 0; (row = kind##_row(i)) != NULL; i++)                             \
+			if (strcmp(row->entry.name, wanted) == 0)                                  \
+				return row;                                                        \
+		return NULL;                                                                       \
+	}
+
+ROWS(receive, receives)
+ROWS(allocation, allocations)
+ROWS(compile, compiles)
+ROWS(loading, loadings)

@@ -1,0 +1,59 @@
+/* The program cache, see compiled.h. A kernel is known by its name, which is its program's up to a
+ * '/', behind which programs of one kind tell themselves apart; and by all that it was made with
+ * but its cores. */
+#include "distributed/common/compiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/hash.h"
+#include "mesh/description.h"
+#include "world/world.h"
+
+void compiled_fini(struct compiled *compiled)
+{
+	free(compiled->kernels);
+	*compiled = (struct compiled){0};
+}
+
+static uint64_t key_of(const struct program *program, const struct kernel_config *kernel)
+{
+	const uint64_t parts[] = {kernel->processor, kernel->cores.ethernet, kernel->bytes,
+		kernel->cycles, kernel->steps, kernel->copied, kernel->unique_args,
+		kernel->common_args};
+	const char *name = program_name(program);
+
+	return hash_mix(
+		hash_more(hash_more(HASH_EMPTY, name, strcspn(name, "/")), parts, sizeof parts));
+}
+
+static bool is_known(const struct compiled *compiled, uint64_t key)
+{
+	world->work(WORK_CACHE_LOOKUP, 1);
+	for (uint32_t i = 0; i < compiled->count; i++)
+		if (compiled->kernels[i] == key)
+			return true;
+	return false;
+}
+
+static void keep(struct compiled *compiled, uint64_t key)
+{
+	if ((compiled->count & (compiled->count - 1)) == 0)
+		compiled->kernels = allocate_more(compiled->kernels,
+			compiled->count ? 2 * compiled->count : 1, sizeof *compiled->kernels);
+	compiled->kernels[compiled->count++] = key;
+}
+
+void compiled_add(struct compiled *compiled, const struct program *program)
+{
+	for (uint32_t i = 0; i < program_kernel_count(program); i++) {
+		uint64_t key = key_of(program, program_kernel(program, i));
+
+		if (!compiled->forgets && is_known(compiled, key))
+			continue;
+		world->work(WORK_COMPILE_KERNEL, 1);
+		if (!compiled->forgets)
+			keep(compiled, key);
+	}
+}

@@ -1,0 +1,81 @@
+/* What an executor does about binaries of kernels: it may compile them, and ask the controller
+ * where they are to lie; or it is given them (spec 4.8.2.1, 4.9). Refuses pieces that do not follow
+ * each other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "executor_private.h"
+#include "mesh/description.h"
+
+void executor_compile(struct executor *executor, const struct remote_workload *workload)
+{
+	for (uint32_t i = 0; i < workload->count && executor->compiles; i++)
+		if (workload->programs[i] != NULL)
+			compiled_add(&executor->compiled, workload->programs[i]);
+}
+
+void executor_ask(struct executor *executor, const struct wire_head *head,
+	const struct remote_workload *workload)
+{
+	struct wire_command answer = {.kind = WIRE_memory_wanted,
+		.memory_wanted = {.number = head->number, .queue = head->queue}};
+
+	if (!executor->asks || workload_program_count(workload->workload) == 0)
+		return;
+	answer.memory_wanted.bytes = binary_slot_bytes(&executor->config,
+		device_row->info(executor->cluster)->chips[0].geometry,
+		workload_binary_pages(workload->workload));
+	executor_answer(executor, &answer);
+}
+
+enum status executor_place_workload(
+	struct executor *executor, const struct wire_place_workload *message, struct text *why)
+{
+	struct remote_workload *workload = things_find(&executor->workloads, message->workload);
+
+	if (workload == NULL)
+		return refuse(why, STATUS_NOT_FOUND, "no workload %llu",
+			(unsigned long long)message->workload);
+	if (workload->placed)
+		return refuse(why, STATUS_EXISTS, "workload %llu lies somewhere already",
+			(unsigned long long)message->workload);
+	workload->placed = true;
+	workload_place_binaries(workload->workload, message->address);
+	return STATUS_OK;
+}
+
+enum status executor_give_binaries(
+	struct executor *executor, const struct wire_give_binaries *message, struct text *why)
+{
+	struct remote_workload *workload = things_find(&executor->workloads, message->workload);
+	struct program *program;
+
+	if (workload == NULL || message->program >= workload->count)
+		return refuse(why, STATUS_NOT_FOUND, "no program %u of a workload %llu",
+			message->program, (unsigned long long)message->workload);
+	program = workload->programs[message->program];
+	if (program == NULL) /* another host's */
+		return STATUS_OK;
+	if (message->offset == 0) {
+		free(workload->given);
+		workload->given = allocate(1, message->bytes + 1);
+		workload->given_have = 0;
+	}
+	if (message->bytes != program_binary_bytes(program) || workload->given == NULL ||
+		message->offset != workload->given_have ||
+		message->data.count > message->bytes - workload->given_have)
+		return refuse(why, STATUS_INVALID, "%u B at %llu of %llu B of binaries",
+			message->data.count, (unsigned long long)message->offset,
+			(unsigned long long)message->bytes);
+	memcpy(workload->given + message->offset, message->data.at, message->data.count);
+	world->work_copy(message->data.count, MEMORY_CACHED, MEMORY_CACHED);
+	workload->given_have += message->data.count;
+	if (workload->given_have < message->bytes)
+		return STATUS_OK;
+	program_give_binaries(program, workload->given);
+	free(workload->given);
+	workload->given = NULL;
+	return STATUS_OK;
+}
