@@ -31,6 +31,7 @@ SCENARIOS = {
     "tgg-receive": ["--kind", "write_buffer", "--step", "behind programs"],
     "tgg-event-paths": [],
     "finish-scale": [],
+    "tgg-gather": [],
     "tgg-host-threads": [],
     "two-meshes": [],
     "tgg-create": [],

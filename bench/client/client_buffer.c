@@ -154,6 +154,8 @@ bool client_buffer_find(struct client *client, const struct step *step)
 	struct client_buffer *buffer = client_buffer_named(client, step->read.buffer);
 
 	client->steps[step->number].buffer = buffer;
+	if (!step->read.shard_count && !client_gather_make(client, buffer))
+		return false;
 	return !step->read.pinned || buffer->spare || spare_add(client, buffer, step->where);
 }
 
@@ -186,20 +188,6 @@ static enum status enqueue_write(
 	return ops->write(client->device, call, buffer, state->data);
 }
 
-static enum status enqueue_read(struct client *client, const struct step *step,
-	struct handle_call call, const struct client_read *read)
-{
-	const struct handle_ops *ops = client->device->ops;
-	struct handle_buffer *buffer = client->steps[step->number].buffer->buffer;
-
-	if (step->read.shard_count)
-		return ops->read_shard(client->device, call, buffer, step->read.shard[0],
-			step->read.shard[1], read->data);
-	if (read->pinned)
-		return ops->read_pinned(client->device, call, buffer, read->pinned->memory, 0);
-	return ops->read(client->device, call, buffer, read->data);
-}
-
 /* The devices that a read comes from. */
 static struct device_range range_of(const struct client *client, const struct step *step)
 {
@@ -207,7 +195,7 @@ static struct device_range range_of(const struct client *client, const struct st
 
 	if (step->read.shard_count)
 		return (struct device_range){shard[0], shard[1], shard[0], shard[1]};
-	return client->device->ops->buffer_read_range(client->steps[step->number].buffer->buffer);
+	return gather_read_range(client->steps[step->number].buffer->gather);
 }
 
 bool client_write(struct client *client, const struct step *step)
@@ -264,16 +252,14 @@ static struct client_read *read_into(struct client *client, const struct step *s
 
 bool client_read(struct client *client, const struct step *step)
 {
-	struct client_buffer *buffer = client->steps[step->number].buffer;
-	struct handle_call call = {step->read.queue, step->read.blocking,
-		client_start_operation(
-			client, step, step->read.queue, client_buffer_bytes(client, step))};
+	struct gather_call gather = client_read_start(client, step);
 	struct client_read *read = read_into(client, step);
 
-	if (!read || !enqueued(client, enqueue_read(client, step, call, read), "read", buffer))
+	if (!read || !client_read_enqueue(client, step, &gather, read))
 		return false;
+	client_note_gathered(client, step);
 	return !step->read.blocking ||
-	       client_compare_reads(client, call.queue, range_of(client, step));
+	       client_compare_reads(client, step->read.queue, range_of(client, step));
 }
 
 bool client_write_captured(struct client *client, const struct step *step)
@@ -292,15 +278,13 @@ void client_write_replayed(struct client *client, const struct step *step)
 bool client_read_captured(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
-	struct handle_call call = {.queue = step->read.queue};
-
+	struct gather_call gather = {.call.queue = step->read.queue};
 	struct client_read into = {.count = 0};
 
 	if (!state->data)
 		state->data = allocate(1, client_buffer_bytes(client, step));
 	into.data = state->data;
-	return enqueued(
-		client, enqueue_read(client, step, call, &into), "captured read", state->buffer);
+	return client_read_enqueue(client, step, &gather, &into);
 }
 
 /* Data of an earlier replay that were not compared yet are overwritten: they count only if they
@@ -326,6 +310,7 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 	read->count = read->expected == expected ? read->count + 1 : 1;
 	read->expected = expected;
 	read->queue = queue;
+	client_note_gathered(client, step);
 }
 
 /* Gives up a read that has been compared, or will not be. */
@@ -397,6 +382,7 @@ static void buffer_free(const struct client *client, struct client_buffer *buffe
 		free(buffer->spare);
 		buffer->spare = next;
 	}
+	gather_free(buffer->gather);
 	client->device->ops->buffer_free(buffer->buffer);
 	client_images_free(buffer);
 	free(buffer->parts);

@@ -85,16 +85,17 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-uint32_t client_start_operation(
-	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
+/* Kind and number of its step: rounds of a read are no calls of that step. */
+static uint32_t start(struct client *client, const struct step *step, const char *kind,
+	uint32_t number, uint32_t queue, uint64_t bytes)
 {
 	struct client_step *state = &client->steps[step->number];
 	struct op_start start = {
-		.kind = step_name(step->kind),
+		.kind = kind,
 		.thread = client->thread,
 		.mesh_number = (uint8_t)client->number,
 		.mesh = scenario_mesh(client->plan->scenario, client->number)->name,
-		.step = step->number,
+		.step = number,
 		.iteration = state->executed,
 		.queue = (uint8_t)queue,
 		.part = step->kind == STEP_RECORD_EVENT && is_partial(client, step->record.devices),
@@ -105,6 +106,20 @@ uint32_t client_start_operation(
 	};
 
 	return op_recorder_start(client->recorder, &start);
+}
+
+uint32_t client_start_operation(
+	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
+{
+	return start(client, step, step_name(step->kind), step->number, queue, bytes);
+}
+
+uint32_t client_start_round(
+	struct client *client, const struct step *step, uint32_t queue, uint32_t round)
+{
+	uint32_t number = (1 + round) * client->step_count + step->number;
+
+	return start(client, step, "gather", number, queue, 0);
 }
 
 const char *client_cite_mesh(const struct client *client, char *cited)

@@ -9,6 +9,7 @@
 #include "mesh/event.h"
 #include "mesh/program.h"
 #include "mesh/queue.h"
+#include "programs/gather.h"
 
 struct client_buffer {
 	struct client_buffer *next;
@@ -16,7 +17,8 @@ struct client_buffer {
 	const struct write_step *keys; /* of the step that made it */
 	struct location where;	       /* that stands there */
 	struct handle_buffer *buffer;
-	uint64_t bytes, device_bytes;
+	struct mesh_gather *gather;	       /* of reads of all of it; NULL: nobody reads it */
+	uint64_t bytes, device_bytes, gathers; /* reads of all of it so far */
 	const uint8_t *written;	     /* what a read of all must give, NULL: nobody knows */
 	const uint8_t **parts;	     /* [device], what a read of its part must give, or NULL */
 	struct client_image *images; /* what is pieced together of parts */
@@ -170,6 +172,10 @@ bool client_run_threads(struct client *first, bool (*work)(struct client *client
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
+/* The same of a round that a read of this step takes before it, counted from 0. */
+uint32_t client_start_round(
+	struct client *client, const struct step *step, uint32_t queue, uint32_t round);
+
 /* The devices that the keys of a step name (NULL: all), and all devices, of the mesh. */
 struct device_range client_range(const struct client *client, const struct devices_keys *keys);
 struct device_range client_all_devices(const struct client *client);
@@ -187,6 +193,23 @@ bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue);
+
+/* client_gather.c: makes what reads of all of a buffer take, before the first of them. */
+bool client_gather_make(struct client *client, struct client_buffer *buffer);
+
+/* Numbers a read and its rounds, whose first one begins its call; enqueues it, to the memory of
+ * `read`, captured or not; and once it runs, or is replayed, knows that its rounds were launched.
+ */
+struct gather_call client_read_start(struct client *client, const struct step *step);
+bool client_read_enqueue(struct client *client, const struct step *step, struct gather_call *gather,
+	const struct client_read *read);
+void client_note_gathered(const struct client *client, const struct step *step);
+
+/* Numbers the rounds of a read that is replayed. Returns the first, or 0. */
+uint32_t client_start_rounds(struct client *client, const struct step *step, uint32_t queue);
+
+/* How often reads of all buffers together have launched worker `core` of every device. */
+uint32_t client_gather_launches(const struct client *client, uint32_t core);
 
 /* client_content.c: bytes that a step writes or reads, of all of a buffer or of a device's part;
  * the data of a write are there now; what a read that comes now must give, or NULL: nobody knows.
@@ -265,7 +288,7 @@ bool client_write_tensor(struct client *client, const struct step *step);
 bool client_read_tensor(struct client *client, const struct step *step);
 void client_tensors_free(struct client *client);
 
-/* client_library.c: collectives */
+/* client_collective.c */
 bool client_collective_make(struct client *client, const struct step *step);
 bool client_collective(struct client *client, const struct step *step);
 void client_collectives_free(struct client *client);

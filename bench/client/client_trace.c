@@ -85,6 +85,18 @@ static void replay_step(struct client *client, const struct step *step, uint32_t
 		client_read_replayed(client, step, queue);
 }
 
+/* Numbers what a step does in a replay; returns the first. */
+static uint32_t number_step(struct client *client, const struct step *step, uint32_t queue)
+{
+	uint32_t first =
+		step->kind == STEP_READ_BUFFER ? client_start_rounds(client, step, queue) : 0;
+	uint32_t operation = client_start_operation(client, step, queue, bytes_of(client, step));
+
+	world->mark(operation, MARK_CALLED, queue);
+	replay_step(client, step, queue);
+	return first != 0 ? first : operation;
+}
+
 /* Numbers the operations of one replay; returns the first. */
 static uint32_t number_steps(struct client *client, const struct repeat_step *body, uint32_t queue)
 {
@@ -93,16 +105,10 @@ static uint32_t number_steps(struct client *client, const struct repeat_step *bo
 	for (uint32_t times = 0; times < body->times; times++)
 		for (uint32_t i = 0; i < body->step_count; i++) {
 			const struct step *step = &body->steps[i];
-			uint32_t operation;
+			uint32_t operation = step->kind == STEP_REPEAT
+						     ? number_steps(client, &step->repeat, queue)
+						     : number_step(client, step, queue);
 
-			if (step->kind == STEP_REPEAT) {
-				operation = number_steps(client, &step->repeat, queue);
-			} else {
-				operation = client_start_operation(
-					client, step, queue, bytes_of(client, step));
-				world->mark(operation, MARK_CALLED, queue);
-				replay_step(client, step, queue);
-			}
 			first = first == 0 ? operation : first;
 		}
 	return first;

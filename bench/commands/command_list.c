@@ -16,6 +16,7 @@
 #include "distributed/resolution.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
+#include "programs/gather.h"
 #include "programs/library.h"
 #include "transport/rows.h"
 #include "wire/codec.h"
@@ -72,6 +73,8 @@ static const struct registry_entry *entry_of(const char *key, size_t value)
 		return &loading_row(value)->entry;
 	if (strcmp(key, "runtime.distributed.receive") == 0)
 		return &receive_row(value)->entry;
+	if (strcmp(key, "runtime.gather") == 0)
+		return &gather_row(value)->entry;
 	return NULL;
 }
 

@@ -111,6 +111,8 @@ static void mark_row(
 	struct op_row *row = &recorder->rows[operation - 1];
 	struct op_mark *mark = &row->marks[point];
 
+	if (point == MARK_CALLED && mark->count > 0)
+		return; /* a call within the call: it began before */
 	if (mark->count == 0 || time_ps < mark->first)
 		mark->first = time_ps;
 	if (mark->count == 0 || time_ps > mark->last)

@@ -312,9 +312,8 @@ static void job_open(struct job *job, const struct run_request *request,
 		.faults = job->hazards.length || steps_act(scenario->steps, scenario->step_count)
 				  ? &job->notes
 				  : NULL,
-		.recorder = op_recorder_new(
-			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
-			request->native),
+		.recorder =
+			op_recorder_new((uint32_t)scenario_operations(scenario), request->native),
 		.finished = collect_inside,
 		.finished_context = job,
 	};
@@ -354,7 +353,8 @@ _Noreturn static void rehearse(
 		_Exit(EXIT_BUG);
 	record_steps(&job.record, plan->scenario, &job.arena);
 	windows = watch_choose(&plan->scenario->measure.trace, job.client.recorder,
-		job.record.names, &chosen.count, &chosen.left_out, &job.arena);
+		&(struct step_names){job.record.names, job.record.step_count}, &chosen.count,
+		&chosen.left_out, &job.arena);
 	length = chosen.count * sizeof *windows;
 	if (write(out, &chosen, sizeof chosen) != (ssize_t)sizeof chosen ||
 		write(out, windows, length) != (ssize_t)length)

@@ -27,6 +27,7 @@ static void count_buffer(struct facts *facts, const struct step *step)
 	uint32_t parts = step_buffer_parts(&step->write, facts->configs[step->mesh].shape);
 
 	count_bytes(facts, step->write.bytes / parts);
+	facts->parted_buffers += parts > 1;
 	facts->trace_buffers += step->write.memory == BUFFER_TRACE;
 	facts->stored_buffers += step->write.stored;
 }
@@ -80,6 +81,8 @@ static void count_steps(
 			count_programs(facts, step, traced);
 		if (step->kind == STEP_WRITE_BUFFER)
 			count_buffer(facts, step);
+		if (step->kind == STEP_READ_BUFFER)
+			facts->whole_reads += step->read.shard_count == 0;
 		if (step->kind == STEP_WRITE_TENSOR)
 			count_bytes(facts, step_tensor_device_bytes(facts->scenario, step));
 	}

@@ -22,6 +22,8 @@ struct facts {
 	bool repeats;		    /* some step is reached more than once */
 	uint32_t trace_buffers;	    /* write_buffer steps with memory: trace */
 	uint32_t stored_buffers;    /* those that are read from storage */
+	uint32_t parted_buffers;    /* write_buffer steps that give devices different parts */
+	uint32_t whole_reads;	    /* read_buffer steps of all devices */
 	uint64_t most_bytes;	    /* of a buffer, per device */
 	bool native;
 	bool traced;			    /* the step that is looked at is captured */

@@ -23,6 +23,11 @@ static bool has_no_traces(const struct facts *facts)
 	return has_no(facts, STEP_TRACE);
 }
 
+static bool gathers_nothing(const struct facts *facts)
+{
+	return facts->parted_buffers == 0 || facts->whole_reads == 0;
+}
+
 static bool fills_no_trace_region(const struct facts *facts)
 {
 	return has_no_traces(facts) && facts->trace_buffers == 0;
@@ -189,6 +194,8 @@ static const struct run_key run_keys[] = {
 		"where every program runs on all cores of its kinds"},
 	{"runtime.forward.feed", has_one_initiator, "with one initiator"},
 	{"runtime.forward.channels", waits_for_no_slot, "where packets wait for no slots"},
+	{"runtime.gather", gathers_nothing,
+		"without reads of buffers whose parts lie on several devices"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
 	{"runtime.sizes.trace_region_bytes", fills_no_trace_region,
 		"without trace steps and buffers with memory: trace"},

@@ -308,8 +308,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	check_sizes(run, &constants.firmware_limits, diag);
 	check_cores(run, diag);
 	check_network(run, diag);
-	if (steps_operations(run->scenario->steps, run->scenario->step_count) >
-		SCENARIO_OPERATIONS_MAX)
+	if (scenario_operations(run->scenario) > SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
 	if (!machine_check(run, diag))

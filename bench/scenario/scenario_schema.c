@@ -10,6 +10,7 @@
 #include "mesh/defaults.h"
 #include "hostnet/constants.h"
 #include "mesh/registry.h"
+#include "programs/gather.h"
 #include "scenario_private.h"
 #include "wire/codec.h"
 #include "world/channel.h"
@@ -60,6 +61,11 @@ static const char *loading_name(size_t index)
 static const char *receive_name(size_t index)
 {
 	return receive_row(index) ? receive_row(index)->entry.name : NULL;
+}
+
+static const char *gather_name(size_t index)
+{
+	return gather_row(index) ? gather_row(index)->entry.name : NULL;
 }
 
 static const char *pipeline_name(size_t index)

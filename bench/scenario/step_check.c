@@ -9,6 +9,7 @@
 #include "bench/scenario/load.h"
 #include "bench/scenario/step_buffer.h"
 #include "bench/scenario/step_tensor.h"
+#include "programs/gather.h"
 #include "steps/check.h"
 
 static void look_at_mesh(struct check *check, uint32_t mesh)
@@ -160,6 +161,26 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
+/* Devices gather its parts with kernels: on one machine, and what is there. */
+static void check_gather(
+	const struct check *check, const struct read_step *read, const struct write_step *write)
+{
+	const struct scenario *scenario = check->run->scenario;
+	uint32_t parts = step_buffer_parts(write, check->config->shape);
+	uint64_t limit = scenario->model.elide_above_bytes, bytes = write->bytes / parts;
+
+	if (parts == 1 || read->shard_count || !gather_row(scenario->runtime.gather)->on_devices)
+		return;
+	if (platform_hosts(check->run->platform))
+		diag_error(check->diag, tree_where(tree_root(check->run->tree), "runtime.gather"),
+			"gather: devices of several hosts have no routes to each other");
+	if (limit > 0 && bytes > limit)
+		diag_error(check->diag, read->buffer_where,
+			"kernels gather buffer '%s', but of its %llu bytes per device none are "
+			"simulated (model.elide_above_bytes)",
+			write->buffer, (unsigned long long)bytes);
+}
+
 static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct write_step *write;
@@ -173,6 +194,7 @@ static void check_read(struct check *check, const struct tree_node *keys, struct
 		return;
 	if (write->memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, write->buffer, step->where);
+	check_gather(check, &step->read, write);
 	if (!write->pinned)
 		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
 			write->bytes / step_buffer_parts(write, check->config->shape));

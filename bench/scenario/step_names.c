@@ -180,7 +180,6 @@ void trace_check(const struct run_plan *run, struct diag *diag)
 	steps_name(scenario->steps, scenario->step_count, steps.places, steps.programs,
 		steps.names, &arena);
 	for (uint32_t i = 0; i < list->count; i++)
-		check_item(&steps, list->items[i],
-			steps_operations(scenario->steps, scenario->step_count), diag);
+		check_item(&steps, list->items[i], scenario_operations(scenario), diag);
 	arena_fini(&arena);
 }

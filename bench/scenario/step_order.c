@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/scenario/step_buffer.h"
+#include "programs/gather.h"
 #include "step_check.h"
 #include "steps/check.h"
 
@@ -49,6 +50,7 @@ struct order {
 	uint32_t mesh; /* whose steps are walked */
 	struct mesh_shape shape;
 	bool one_device;
+	bool gathers; /* a read of all parts waits for the device that has gathered them */
 	uint32_t queue_count;
 	uint32_t replayed; /* queue that a trace is replayed through, or UINT32_MAX */
 	uint32_t enqueued[MESH_COMMAND_QUEUES_MAX];
@@ -188,7 +190,8 @@ static struct ordered_buffer *add_buffer(struct order *order, const struct write
 		.name = keys->buffer,
 		.of_host = keys->memory == BUFFER_SYSTEM,
 		.scope = several ? SCOPE_ALL : SCOPE_FIRST,
-		.waited = several && keys->spread == STEP_PARTS ? SCOPE_ALL : SCOPE_FIRST};
+		.waited = several && keys->spread == STEP_PARTS && !order->gathers ? SCOPE_ALL
+										   : SCOPE_FIRST};
 	order->buffers = buffer;
 	return buffer;
 }
@@ -390,6 +393,7 @@ void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_co
 		.diag = diag,
 		.mesh = mesh,
 		.shape = config->shape,
+		.gathers = gather_row(scenario->runtime.gather)->on_devices,
 		.one_device = mesh_shape_count(config->shape) == 1,
 		.queue_count = config->command_queues,
 		.replayed = UINT32_MAX,

@@ -3,6 +3,7 @@
 
 #include "base/ensure.h"
 #include "mesh/trace.h"
+#include "programs/gather.h"
 #include "scenario_private.h"
 
 static const char *const memory_names[] = {"dram", "l1", "l1-small", "trace", "system", NULL};
@@ -328,9 +329,11 @@ uint32_t step_times(const struct step *step)
 	return step->kind == STEP_REPLAY_TRACE ? step->replay.times : 1;
 }
 
-static uint64_t body_operations(const struct repeat_step *body)
+static uint64_t steps_operations(const struct step *steps, uint32_t count, uint32_t rounds);
+
+static uint64_t body_operations(const struct repeat_step *body, uint32_t rounds)
 {
-	return body->times * steps_operations(body->steps, body->step_count);
+	return body->times * steps_operations(body->steps, body->step_count, rounds);
 }
 
 static bool uses_ethernet(const struct step *step)
@@ -357,7 +360,8 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count)
 	return use;
 }
 
-uint64_t steps_operations(const struct step *steps, uint32_t count)
+/* Reads take so many rounds before them. */
+static uint64_t steps_operations(const struct step *steps, uint32_t count, uint32_t rounds)
 {
 	uint64_t operations = 0;
 
@@ -365,13 +369,14 @@ uint64_t steps_operations(const struct step *steps, uint32_t count)
 		const struct step *step = &steps[i];
 
 		if (step->kind == STEP_REPEAT)
-			operations += body_operations(&step->repeat);
+			operations += body_operations(&step->repeat, rounds);
 		else if (step->kind == STEP_TRACE)
-			operations +=
-				step->trace.replays * (body_operations(&step->trace.body) + 1);
+			operations += step->trace.replays *
+				      (body_operations(&step->trace.body, rounds) + 1);
 		else if (step->kind == STEP_REPLAY_TRACE && step->replay.captured)
-			operations += step->replay.times *
-				      (body_operations(&step->replay.captured->trace.body) + 1);
+			operations +=
+				step->replay.times *
+				(body_operations(&step->replay.captured->trace.body, rounds) + 1);
 		else if (step->kind == STEP_RELEASE_TRACE)
 			continue;
 		else if (step->kind == STEP_FINISH)
@@ -380,10 +385,20 @@ uint64_t steps_operations(const struct step *steps, uint32_t count)
 				(step->finish.queue == UINT32_MAX ? MESH_COMMAND_QUEUES_MAX : 1);
 		else if (step->kind == STEP_FABRIC_PING)
 			operations += step->ping.samples;
+		else if (step->kind == STEP_READ_BUFFER)
+			operations += 1 + rounds;
 		else
 			operations++;
 		if (operations > SCENARIO_OPERATIONS_MAX)
 			return (uint64_t)SCENARIO_OPERATIONS_MAX + 1;
 	}
 	return operations;
+}
+
+uint64_t scenario_operations(const struct scenario *scenario)
+{
+	bool rounds = gather_row(scenario->runtime.gather)->on_devices;
+
+	return steps_operations(
+		scenario->steps, scenario->step_count, rounds ? GATHER_ROUNDS_MAX : 0);
 }

@@ -111,6 +111,22 @@ static enum status describe(
 				 "a buffer of a collective has a layout that kernels do not know");
 }
 
+static enum status take_semaphores(
+	const struct making *making, struct program *owner, uint32_t *first)
+{
+	uint32_t *shared = making->config->semaphores;
+	enum status status;
+
+	if (shared && *shared != 0) {
+		*first = *shared;
+		return STATUS_OK;
+	}
+	status = program_add_standing_semaphores(owner, SEMAPHORES, making->why, first);
+	if (shared && status == STATUS_OK)
+		*shared = *first;
+	return status;
+}
+
 static enum status making_init(
 	struct making *making, struct program *first, const struct collective_config *config)
 {
@@ -140,8 +156,7 @@ static enum status making_init(
 	texts->page_tiles = page_bytes / tile_bytes(config);
 	texts->units = texts->adds ? texts->batch_pages * texts->page_tiles : 1;
 	if (status == STATUS_OK)
-		status = program_add_standing_semaphores(
-			first, SEMAPHORES, making->why, &texts->first_semaphore);
+		status = take_semaphores(making, first, &texts->first_semaphore);
 	collective_reader(&making->texts_of[PROCESSOR_NCRISC], texts);
 	collective_sender(&making->texts_of[PROCESSOR_BRISC], texts);
 	if (texts->adds) {

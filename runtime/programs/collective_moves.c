@@ -86,10 +86,30 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	job->words->words[HEAD_MOVES]++;
 }
 
+/* The same of all lines, whose devices have to know it by one number. */
+static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
+{
+	uint32_t first = 0, number = 0;
+
+	for (uint32_t line = 0; job->status == STATUS_OK; line++) {
+		job->status = program_add_route(job->program, config, job->why, &number);
+		first = line == 0 ? number : first;
+		if (job->status == STATUS_OK && number != first)
+			job->status = refuse(job->why, STATUS_UNSUPPORTED,
+				"device %u knows a route as %u, and its like as %u", devices[0],
+				number, first);
+		if (line + 1 >= job->config->lines)
+			break;
+		for (uint32_t i = 0; i < config->count; i++)
+			devices[i] += job->config->line_step;
+	}
+	return first;
+}
+
 /* A route of so many hops, forward or backward. */
 static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 {
-	uint32_t devices[WAY_DEVICES_MAX], number = 0;
+	uint32_t devices[WAY_DEVICES_MAX];
 	struct route_config config = {.devices = devices,
 		.count = hops + 1,
 		.round = job->config->ring && hops > 1,
@@ -101,8 +121,7 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 		return 0;
 	for (uint32_t i = 0; i <= hops; i++)
 		devices[i] = job->config->devices[device_at(job, i, backward)];
-	job->status = program_add_route(job->program, &config, job->why, &number);
-	return number;
+	return route_of_lines(job, &config, devices);
 }
 
 /* ---- what is for all ---- */

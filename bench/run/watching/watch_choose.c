@@ -28,9 +28,10 @@ static int by_operation(const void *a, const void *b)
 }
 
 static bool is_named(
-	const struct trace_keys *keys, const struct op_row *row, const char *const *names)
+	const struct trace_keys *keys, const struct op_row *row, const struct step_names *names)
 {
-	struct traced_operation operation = {row->operation, row->kind, names[row->step_number]};
+	struct traced_operation operation = {row->operation, row->kind,
+		row->step_number < names->count ? names->names[row->step_number] : ""};
 
 	for (uint32_t i = 0; keys->operations && i < keys->operations->count; i++)
 		if (trace_chooses(keys->operations->items[i]->text, &operation))
@@ -63,7 +64,7 @@ static uint32_t add_slowest(const struct trace_keys *keys, struct candidate *cho
 }
 
 struct watch_window *watch_choose(const struct trace_keys *keys, const struct op_recorder *recorder,
-	const char *const *names, uint32_t *count, uint32_t *left_out, struct arena *arena)
+	const struct step_names *names, uint32_t *count, uint32_t *left_out, struct arena *arena)
 {
 	uint32_t row_count, named = 0, other = 0;
 	const struct op_row *rows = op_recorder_rows(recorder, &row_count);

@@ -74,6 +74,8 @@ static const struct key keys[] = {
 		SAME), /* of one chip; its effect: test_coordinates.c */
 	KEY(mesh, "runtime.forward.initiators", "per-row", ACTS),
 	KEY(mesh, "runtime.forward.go", "all", ACTS),
+	{"runtime.gather", mesh, "workload.0.write_buffer.spread=sharded;runtime.gather=device",
+		ACTS},
 	{"runtime.lowering", mesh, "runtime.forward.path=unicast;runtime.lowering=breadth-first",
 		ACTS},
 	{"runtime.forward.feed", mesh, "runtime.forward.initiators=2;runtime.forward.feed=shared",

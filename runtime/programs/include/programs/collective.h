@@ -29,6 +29,14 @@ struct collective_config {
 	uint32_t workers;	 /* cores for each way and link; 0: four if they add, else one */
 	uint32_t chunk_pages;	 /* pages that are sent in one piece; 0: see below */
 
+	/* So many lines side by side that do the same with the same programs (0: this one), each
+	 * device of one so many devices of the mesh behind that of the one before. */
+	uint32_t lines, line_step;
+
+	/* Standing semaphores that it shares with collectives of other devices alone, one of which
+	 * owns them: their number, 0 before the first is built. NULL: they are its own. */
+	uint32_t *semaphores;
+
 	/* Buffers with pages alike. Each device's input has `pages` pages; all outputs are as large
 	 * as the largest; those that add need room for sums on their way, too. */
 	uint32_t pages;
@@ -65,8 +73,9 @@ struct collective collective_of_pages(const struct collective_config *config);
 /* Adds kernels, circular buffers, routes and arguments to the programs, one for each device, in the
  * order of the line. Errors, with a sentence in `why` (may be NULL): INVALID (numbers out of their
  * limits, buffers that do not fit), UNSUPPORTED (layouts that kernels do not know; devices that are
- * no neighbours; an operation that adds), OUT_OF_RANGE (fewer links, or no such device), NO_SPACE
- * (more than the arguments of a core hold), and those of program_add_kernel(). */
+ * no neighbours, or of several lines, that know their routes by other numbers), OUT_OF_RANGE (fewer
+ * links, or no such device), NO_SPACE (more than the arguments of a core hold), and those of
+ * program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

@@ -490,6 +490,6 @@ struct traced_operation {
 bool trace_chooses(const char *name, const struct traced_operation *operation);
 
 /* Operations that the steps make, repeats expanded; stops counting above the bound. */
-uint64_t steps_operations(const struct step *steps, uint32_t count);
+uint64_t scenario_operations(const struct scenario *scenario);
 
 #endif

@@ -1,0 +1,30 @@
+/* What the files of gathers share. Private to the room. */
+#ifndef PROGRAMS_GATHER_PRIVATE_H
+#define PROGRAMS_GATHER_PRIVATE_H
+
+#include "programs/gather.h"
+
+/* All-gathers of all rows of devices at once, or of all columns. */
+struct gather_round {
+	struct handle_buffer *output; /* the same on all devices of a row, or of a column */
+	struct workload *workload;
+	struct program **programs; /* by place on a line, or by line and place */
+	uint32_t program_count;
+};
+
+struct mesh_gather {
+	struct device_handle *device;
+	struct handle_buffer *read; /* that the host reads: the user's, or the last round's */
+	struct gather_round rounds[GATHER_ROUNDS_MAX];
+	uint32_t round_count, cores;
+};
+
+/* ---- gather_rounds.c ---- */
+
+/* Makes the rounds that the source takes, none if its devices have all of it; after errors, too,
+ * those that it has made are the gather's. */
+enum status gather_rounds_make(
+	struct mesh_gather *gather, const struct gather_source *source, struct text *why);
+void gather_round_fini(struct mesh_gather *gather, struct gather_round *round);
+
+#endif

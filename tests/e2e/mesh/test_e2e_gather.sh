@@ -1,0 +1,76 @@
+# Parts of a buffer come back to the host as they were written, by whatever way and in whatever order
+# they lie on the devices, in both worlds and in traces; what devices cannot gather is refused at its
+# place.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >gather.yaml <<'EOF'
+meshsim: 1
+name: gather
+platform: t3k
+runtime: {gather: device, command_queues: 2}
+workload:
+  - write_buffer: {buffer: a, bytes: 98304, page_bytes: 2048, spread: sharded}
+  - write_buffer: {buffer: b, bytes: 65536, page_bytes: 1024, spread: per-row}
+  - repeat: 2
+    do:
+      - read_buffer: {buffer: a, blocking: true}
+      - read_buffer: {buffer: b}
+      - read_buffer: {buffer: a}
+  - finish
+  - trace: 1
+    replays: 2
+    do:
+      - read_buffer: {buffer: b}
+      - enqueue_workload: {cores: 4, run_ns: 1000}
+      - read_buffer: {buffer: a}
+  - finish
+  - read_buffer: {buffer: a, shard: [1, 2], blocking: true}
+measure: {verify_cores: 64}
+EOF
+verified() {
+	"$binary" show gather.h5 --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p'
+}
+kinds() {
+	"$binary" show gather.h5 --json | grep -c '"gather": {'
+}
+a=workload.0.write_buffer
+for world in sim native; do
+	for spread in "sharded" "sharded --set $a.spread_order=column-major" per-column replicated; do
+		for path in unicast broadcast; do
+			meshsim run gather.yaml -o gather.h5 --world $world --set "$a.spread=${spread%% *}" \
+				$(printf '%s' "${spread#* }" | grep -e '^--') --set runtime.forward.path=$path
+			exits "$world, $spread, $path: $err" 0
+			equal "reads and workers compared, $world, $spread, $path" "$(verified)" 19
+		done
+	done
+done
+
+# Rounds are operations of their own; a read waits for them, and counts from the call of the first.
+meshsim run gather.yaml -o gather.h5
+equal 'rounds are seen' "$(kinds)" 1
+equal 'a call holds its thread from the first round on' "$("$binary" show gather.h5 --json | python3 -c '
+import json, sys
+seen = json.load(sys.stdin)["runs"][0]["operations"]
+print(seen["read_buffer"]["host"]["p50"] > 2 * seen["gather"]["host"]["p50"])')" True
+meshsim run gather.yaml -o gather.h5 --set runtime.gather=host
+equal 'the host needs none' "$(kinds)" 0
+for shape in '[1, 4]' '[2, 1]' '[1, 1]'; do
+	meshsim run gather.yaml -o gather.h5 --set "runtime.mesh.shape=$shape" --set workload.6.read_buffer.shard='[0, 0]'
+	exits "a mesh of $shape: $err" 0
+done
+
+meshsim run gather.yaml -o gather.h5 --set "$a.layout=width-sharded"
+exits 'a layout that kernels do not know' 2
+contains 'it is said where' "$err" "gather.yaml:4:19: error: gather: buffer 'a': a buffer of a collective has a \
+layout that kernels do not know"
+meshsim run gather.yaml -o gather.h5 --set "$a.page_bytes=12288"
+exits 'pages that are no packets' 2
+contains 'pages that are no packets' "$err" 'pages of 12288 B, but a packet of the fabric has'
+meshsim run gather.yaml -o gather.h5 --set model.elide_above_bytes=4096 --set measure.verify=false
+exits 'data that are not there' 2
+contains 'data that are not there' "$err" "kernels gather buffer 'a', but of its 12288 bytes per device none are \
+simulated"
+meshsim run gather.yaml -o gather.h5 --set platform=galaxy-x2 --set "workload=[{write_buffer: {buffer: a, bytes: 65536, spread: sharded}}, {read_buffer: {buffer: a}}]"
+exits 'devices of two hosts' 2
+contains 'devices of two hosts' "$err" 'devices of several hosts have no routes to each other'
+finish
