@@ -171,8 +171,12 @@ static bool runs_on(const struct client *client, const struct program_keys *keys
 static bool covers(const struct client *client, const struct client_program *program, uint16_t row,
 	uint16_t column, uint32_t core)
 {
-	return device_range_has(program->range, row, column) &&
-	       runs_on(client, program->keys, core);
+	bool here = device_range_has(program->range, row, column);
+
+	/* A program of the library takes as many of the cores that it may have as it needs. */
+	if (here && program->acting && core < workers(client))
+		return program_uses_worker(program->program, core);
+	return here && runs_on(client, program->keys, core);
 }
 
 /* How often a core was launched, by whichever program, and the sum of what it was given; true if

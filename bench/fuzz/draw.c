@@ -8,8 +8,9 @@
 /* One in twelve sweeps, so that several runs make one file. */
 static void draw_measure(struct drawing *drawing)
 {
-	static const char *const keys[] = {"verify: false", "warmup: 1", "verify_cores: 1000"};
-	static const uint32_t rare[] = {8, 8, 2};
+	static const char *const keys[] = {
+		"verify: false", "warmup: 1", "verify_cores: 1000", "prints: 3"};
+	static const uint32_t rare[] = {8, 8, 2, 8};
 	struct text line = {0};
 
 	if (!drawing->fixed && draw_chance(drawing, 12))
@@ -17,7 +18,7 @@ static void draw_measure(struct drawing *drawing)
 			DRAW_WORD(drawing, "runtime.completion: [table, per-device, aggregator]",
 				"runtime.command_cache: [true, false]",
 				"runtime.host.threads: [main, pool]"));
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 4; i++)
 		if (draw_chance(drawing, rare[i]))
 			text_printf(&line, "%s%s", line.length ? ", " : "", keys[i]);
 	if (line.length)

@@ -2,17 +2,22 @@
  * all through one queue. Only where their values are simulated and their order is known. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "drawing.h"
+#include "programs/library.h"
 
-/* A row of pages, in a layout that kernels find pages of. */
-static void draw_own(struct drawing *drawing, uint32_t depth, char name, uint32_t page,
-	uint32_t pages, uint32_t queue)
+enum { TILE_SIDE = 32 };
+
+/* A row of pages; where kernels find those of shards, sometimes in these. */
+static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, bool shards,
+	uint32_t page, uint32_t pages, uint32_t queue)
 {
-	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "height-sharded");
+	bool sharded = shards ? draw_chance(drawing, 3) : draw_chance(drawing, 50);
+	const char *layout = sharded ? "height-sharded" : "interleaved";
 
 	draw_line(drawing, depth,
-		"- write_buffer: {buffer: %c%" PRIu32 ", bytes: %" PRIu32 ", page_bytes: %" PRIu32
+		"- write_buffer: {buffer: %s%" PRIu32 ", bytes: %" PRIu32 ", page_bytes: %" PRIu32
 		", memory: %s, layout: %s, queue: %" PRIu32 "}",
 		name, drawing->programs, page * pages, page, DRAW_WORD(drawing, "dram", "l1"),
 		layout, queue);
@@ -31,10 +36,11 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		16 * (1 + draw_below(drawing, 64)));
 	draw_line(drawing, depth + 2,
 		"{processor: ncrisc, arguments: [core, %" PRIu32 "], text: \"argument r1, 0\\n"
-		"argument r2, 1\\nbusy r1 + 1\\nagain: reserve 0, 1\\npush 0, 1\\nsubtract r2, r2, "
+		"argument r2, 1\\nbusy r1 + 1\\n%sagain: reserve 0, 1\\npush 0, 1\\nsubtract r2, "
+		"r2, "
 		"1\\n"
 		"jump_unequal r2, r0, again\\nuntil_least r2, semaphore 0\"},",
-		pages);
+		pages, draw_chance(drawing, 2) ? "print r1, 1\\n" : "");
 	draw_line(drawing, depth + 2,
 		"{processor: %s, text: \"again: await 0, 1\\nbusy %" PRIu32
 		"\\npop 0, 1\\nadd r1, r1, r0 + 1\\nadd r2, r0, %" PRIu32
@@ -42,23 +48,92 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		DRAW_WORD(drawing, "brisc", "trisc0", "trisc2"), draw_below(drawing, 500), pages);
 }
 
-void draw_library(struct drawing *drawing, uint32_t depth)
-{
-	uint32_t page = 16 * (1 + draw_below(drawing, 128)), pages = draw_magnitude(drawing, 6);
-	uint32_t queue = draw_below(drawing, drawing->queues), number = ++drawing->programs;
-	struct text keys = {0};
+/* A program's buffers: of each port pages and their bytes. */
+struct shape {
+	uint32_t page[LIBRARY_PORTS_MAX], pages[LIBRARY_PORTS_MAX];
+};
 
-	if (drawing->elides || drawing->sub_device_count > 0) {
-		draw_program(drawing, depth, false);
+/* Matrices in rows, and the same in tiles: the last of each may be cut. */
+static void draw_matrix(
+	struct drawing *drawing, bool to_tiles, uint32_t element_bytes, struct shape *shape)
+{
+	uint32_t rows = 1 + draw_below(drawing, 80), columns = 16 * (1 + draw_below(drawing, 7));
+	uint32_t down = (rows + TILE_SIDE - 1) / TILE_SIDE;
+	uint32_t along = (columns + TILE_SIDE - 1) / TILE_SIDE;
+	int in_rows = to_tiles ? 0 : 1;
+
+	shape->page[in_rows] = columns * element_bytes;
+	shape->pages[in_rows] = rows;
+	shape->page[1 - in_rows] = TILE_SIDE * TILE_SIDE * element_bytes;
+	shape->pages[1 - in_rows] = down * along;
+}
+
+/* Ports of arithmetic are left, right, to. */
+static void draw_tiles(struct drawing *drawing, const struct library_row *row,
+	uint32_t element_bytes, struct text *keys, struct shape *shape)
+{
+	uint32_t rows = 1 + draw_below(drawing, 4), columns = 1 + draw_below(drawing, 4);
+	uint32_t inner = 1 + draw_below(drawing, 4);
+
+	for (uint32_t i = 0; i < row->port_count; i++) {
+		shape->page[i] = TILE_SIDE * TILE_SIDE * element_bytes;
+		shape->pages[i] = rows * columns;
+	}
+	if (row->parameters & LIBRARY_INNER) {
+		shape->pages[0] = rows * inner;
+		shape->pages[1] = inner * columns;
+		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", rows, columns,
+			inner);
+	} else if (row->parameters & LIBRARY_TILES) {
+		shape->pages[1] = columns;
+		text_printf(keys, ", tiles: [%" PRIu32 ", %" PRIu32 "]", rows, columns);
+	}
+}
+
+/* Buffers that the row can do something with, and what else it wants to know. */
+static void draw_shape(struct drawing *drawing, const struct library_row *row, struct text *keys,
+	struct shape *shape)
+{
+	bool wide = draw_chance(drawing, 2);
+
+	if (!(row->parameters & LIBRARY_ELEMENT)) {
+		shape->page[0] = shape->page[1] = 16 * (1 + draw_below(drawing, 128));
+		shape->pages[0] = shape->pages[1] = draw_magnitude(drawing, 6);
 		return;
 	}
-	if (draw_chance(drawing, 3)) {
-		draw_kernels(drawing, depth, number, queue);
-		return;
+	text_printf(keys, ", element: %s", wide ? "f32" : "bf16");
+	if (row->port_count == 2)
+		draw_matrix(drawing, strcmp(row->name, "tilize") == 0, wide ? 4 : 2, shape);
+	else
+		draw_tiles(drawing, row, wide ? 4 : 2, keys, shape);
+}
+
+static const struct library_row *draw_row(struct drawing *drawing)
+{
+	uint32_t count = 0;
+
+	while (library_row(count) != NULL)
+		count++;
+	return library_row(draw_below(drawing, count));
+}
+
+/* Writes its buffers, runs it, reads what it has left. */
+static void draw_of_library(
+	struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
+{
+	const struct library_row *row = draw_row(drawing);
+	struct text keys = {0}, buffers = {0};
+	struct shape shape = {{0}, {0}};
+
+	draw_shape(drawing, row, &keys, &shape);
+	for (uint32_t i = 0; i < row->port_count; i++) {
+		const char *port = row->ports[i].name;
+
+		draw_own(drawing, depth, port, (row->parameters & LIBRARY_ELEMENT) == 0,
+			shape.page[i], shape.pages[i], queue);
+		text_printf(&buffers, "%s%s: %s%" PRIu32, i > 0 ? ", " : "", port, port, number);
 	}
-	draw_own(drawing, depth, 'f', page, pages, queue);
-	draw_own(drawing, depth, 't', page, pages, queue);
-	if (draw_chance(drawing, 2))
+	if (draw_chance(drawing, 2) && strcmp(row->name, "matmul_grid") != 0)
 		text_printf(&keys, ", cores: %" PRIu32, 1 + draw_below(drawing, 12));
 	else
 		text_printf(&keys, ", cores: [%" PRIu32 ", %" PRIu32 "]",
@@ -67,11 +142,28 @@ void draw_library(struct drawing *drawing, uint32_t depth)
 		draw_devices(drawing, &keys);
 	draw_line(drawing, depth,
 		"- enqueue_workload: {program: p%" PRIu32
-		", library: copy, buffers: {from: f%" PRIu32 ", to: t%" PRIu32
-		"}%s, queue: %" PRIu32 ", blocking: %s}",
-		number, number, number, text_string(&keys), queue,
+		", library: %s, buffers: {%s}%s, queue: %" PRIu32 ", blocking: %s}",
+		number, row->name, text_string(&buffers), text_string(&keys), queue,
 		draw_chance(drawing, 3) ? "true" : "false");
-	draw_line(drawing, depth, "- read_buffer: {buffer: t%" PRIu32 ", queue: %" PRIu32 "}",
-		number, queue);
+	for (uint32_t i = 0; i < row->port_count; i++)
+		if (row->ports[i].written)
+			draw_line(drawing, depth,
+				"- read_buffer: {buffer: %s%" PRIu32 ", queue: %" PRIu32 "}",
+				row->ports[i].name, number, queue);
 	text_fini(&keys);
+	text_fini(&buffers);
+}
+
+void draw_library(struct drawing *drawing, uint32_t depth)
+{
+	uint32_t queue = draw_below(drawing, drawing->queues);
+
+	if (drawing->elides || drawing->sub_device_count > 0) {
+		draw_program(drawing, depth, false);
+		return;
+	}
+	if (draw_chance(drawing, 3))
+		draw_kernels(drawing, depth, ++drawing->programs, queue);
+	else
+		draw_of_library(drawing, depth, ++drawing->programs, queue);
 }

@@ -429,3 +429,12 @@ uint32_t program_worker_count(const struct program *program)
 		count += program->groups[i].core_count;
 	return count;
 }
+
+bool program_uses_worker(const struct program *program, uint32_t worker)
+{
+	bool uses = false;
+
+	for (uint32_t i = 0; i < program->kernel_count && worker < CORES_MAX; i++)
+		uses |= core_set_has(&program->kernels[i].cores, worker);
+	return uses;
+}

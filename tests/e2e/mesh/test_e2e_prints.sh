@@ -51,6 +51,7 @@ sim=$(said sim.h5)
 contains 'an argument' "$sim" ' 0 12 ncrisc 2 1 r1 7 1'
 contains 'a counter' "$sim" ' 0 11 brisc 2 4 r3 9 2'
 contains 'an element of a tile, with its place' "$sim" ' 0 11 brisc 2 2 buffer 0 34 '
+equal 'it is one of the data, which are not 0' "$(printf '%s\n' "$sim" | grep -c 'buffer 0 34 0 *$')" 0
 equal 'values printed' "$(printf '%s\n' "$sim" | grep -c risc)" 10
 meshsim run prints.yaml -o native.h5 --world native
 exits 'the same on threads' 0

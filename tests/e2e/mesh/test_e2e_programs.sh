@@ -73,6 +73,12 @@ for world in sim native; do
 	meshsim run tiles.yaml -o tiles.h5 --world $world
 	exits "a product, $world" 0
 done
+# One on a grid takes as many of the cores that it may have as it has blocks for.
+for world in sim native; do
+	meshsim run tiles.yaml -o grid.h5 --world $world --set workload.3.enqueue_workload.library=matmul_grid \
+		--set 'workload.3.enqueue_workload.cores=[4, 4]' --set measure.verify_cores=1000
+	exits "a product on a grid that is smaller than its cores, $world" 0
+done
 meshsim run tiles.yaml -o tiles.h5 --set 'workload.3.enqueue_workload.tiles=[4, 4]'
 contains 'tiles that are missing' "$err" 'error: library: matmul takes tiles: [rows, columns, inner]'
 meshsim run copy.yaml -o tiles.h5 --set workload.4.do.0.enqueue_workload.element=bf16

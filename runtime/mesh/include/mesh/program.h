@@ -116,6 +116,9 @@ void program_refresh_args(struct program *program, uint32_t generation);
 /* Number of workers that take part. */
 uint32_t program_worker_count(const struct program *program);
 
+/* True if it has a kernel on that worker, by its index in row-major order of the grid. */
+bool program_uses_worker(const struct program *program, uint32_t worker);
+
 /* An empty workload for `mesh`, or of a site. Never NULL. */
 struct workload *workload_new(struct mesh_device *mesh);
 struct workload *workload_new_at(struct program_site *site);
