@@ -101,10 +101,9 @@ static bool make(struct scratch *scratch, const char *base, const char *purpose)
 	return false;
 }
 
-struct scratch *scratch_open(const char *purpose)
+static struct scratch *open_below(const char *base, const char *purpose)
 {
 	struct scratch *scratch = allocate(1, sizeof *scratch);
-	const char *base = base_folder();
 
 	scratch->lock = -1;
 	remove_left(base);
@@ -115,6 +114,19 @@ struct scratch *scratch_open(const char *purpose)
 		close(scratch->lock);
 	free(scratch);
 	return NULL;
+}
+
+struct scratch *scratch_open(const char *purpose)
+{
+	return open_below(base_folder(), purpose);
+}
+
+struct scratch *scratch_open_for_socket(const char *purpose, const char *socket)
+{
+	const char *base = base_folder();
+	int bytes = snprintf(NULL, 0, "%s/" PREFIX "%s-XXXXXX/%s", base, purpose, socket);
+
+	return open_below(bytes < SCRATCH_SOCKET_BYTES ? base : "/tmp", purpose);
 }
 
 const char *scratch_path(const struct scratch *scratch)

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
@@ -153,7 +154,7 @@ static enum status choose_address(const struct transport_row *row, struct text *
 		snprintf(all.address, sizeof all.address, "127.0.0.1:0");
 		return STATUS_OK;
 	}
-	all.scratch = scratch_open("hosts");
+	all.scratch = scratch_open_for_socket("hosts", "hub");
 	if (all.scratch == NULL)
 		return refuse(why, STATUS_IO, "no folder for a socket");
 	snprintf(all.address, sizeof all.address, "%s/hub", scratch_path(all.scratch));
@@ -385,6 +386,49 @@ void processes_stop(void)
 	}
 	scratch_close(all.scratch);
 	all.scratch = NULL;
+}
+
+/* ---- what they took ---- */
+
+/* CPU time of a process so far; 0 of one that is gone. */
+static int64_t cpu_ps(pid_t process)
+{
+	struct timespec time = {0};
+	clockid_t clock;
+
+	if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0)
+		return 0;
+	return time.tv_sec * INT64_C(1000000000000) + time.tv_nsec * INT64_C(1000);
+}
+
+/* All its threads together: they may take more time than there was. */
+static void record_process(
+	pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals)
+{
+	int64_t whole_ps = world->now_ns() * 1000;
+
+	row->host = host;
+	row->ended = -1;
+	row->busy = cpu_ps(process);
+	row->parked = row->busy < whole_ps ? whole_ps - row->busy : 0;
+	totals->host_busy_ps += (uint64_t)row->busy;
+	totals->host_threads++;
+}
+
+void processes_record(struct run_record *record, struct arena *arena)
+{
+	uint32_t count = all.ground.count;
+	struct thread_row *rows = arena_array(arena, (size_t)count + 1, sizeof *rows);
+
+	if (count == 0)
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		snprintf(rows[i].name, sizeof rows[i].name, "process host-%u", i);
+		record_process(all.at[i].pid, (uint16_t)i, &rows[i], &record->totals);
+	}
+	snprintf(rows[count].name, sizeof rows[count].name, "process controller");
+	record_process(getpid(), (uint16_t)count, &rows[count], &record->totals);
+	record_table(record, results_threads(), rows, count + 1);
 }
 
 void processes_counts(struct work_counts *counts)

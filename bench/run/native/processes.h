@@ -24,6 +24,10 @@ bool processes_lost(struct text *why, bool *crashed);
 /* Ends those that are left, and prints what they have said. */
 void processes_stop(void);
 
+/* Adds a row of threads for each of them, and one for this process, as their CPU time is now, and
+ * the totals of that; nothing without processes. */
+void processes_record(struct run_record *record, struct arena *arena);
+
 /* Adds the work of those that have ended as they should. */
 void processes_counts(struct work_counts *counts);
 

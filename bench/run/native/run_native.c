@@ -150,7 +150,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 static void collect(const struct client *client, struct run_record *record, struct arena *arena)
 {
 	(void)client;
-	(void)arena;
+	processes_record(record, arena);
 	record->totals.simulated_ps = (uint64_t)world->now_ns() * 1000;
 }
 

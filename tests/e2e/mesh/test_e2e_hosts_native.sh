@@ -18,4 +18,10 @@ equal 'something was verified' "$(sed -n 's/^ok verified //p' native.work)" 51
 equal 'no socket is left, and no folder' "$(ls -d meshsim-hosts-* 2>/dev/null)" ''
 meshsim show native.h5
 contains 'the result says whose times these are' "$out" 'native: functional'
+contains 'processes are among the threads, with their CPU time' "$out" 'process host-1'
+
+long=$work/$(printf '%0100d' 0)
+mkdir "$long"
+TMPDIR=$long meshsim run hosts.yaml -o long.h5 --world native --set runtime.distributed.transport=unix
+exits 'a folder whose name is too long for a socket' 0
 finish

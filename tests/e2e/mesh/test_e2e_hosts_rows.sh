@@ -1,6 +1,6 @@
 # Natively, several hosts work over every transport and codec of this build, and with every other
 # choice of how they talk, as they are simulated; and end within their time when one of them dies, is silent or is
-# left alone. label: full  timeout: 600
+# left alone. label: full  timeout: 1200
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 TMPDIR=$work

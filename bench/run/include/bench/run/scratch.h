@@ -13,6 +13,11 @@ enum { SCRATCH_PATH_BYTES = 384 }; /* of its path, the NUL included */
  */
 struct scratch *scratch_open(const char *purpose);
 
+/* The same for sockets, whose paths have to be short: below /tmp if $TMPDIR is too long for one of
+ * SCRATCH_SOCKET_BYTES in it, its name and the NUL included. */
+enum { SCRATCH_SOCKET_BYTES = 104 };
+struct scratch *scratch_open_for_socket(const char *purpose, const char *socket);
+
 /* Its path, without a slash at the end. */
 const char *scratch_path(const struct scratch *scratch);
 
