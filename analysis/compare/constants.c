@@ -16,7 +16,7 @@ static const struct {
 
 enum { CONSTANTS_MAX = 4096 };
 
-static const char on_loopback[] = "loopback";
+static const char on_loopback[] = "loopback", on_one_machine[] = "one machine";
 
 const char *constant_group_name(enum constant_group group)
 {
@@ -26,7 +26,8 @@ const char *constant_group_name(enum constant_group group)
 bool constant_is_guess(const struct constant *constant)
 {
 	return strcmp(constant->kind, "assumed") == 0 || strcmp(constant->kind, "fitted") == 0 ||
-	       strcmp(constant->kind, on_loopback) == 0;
+	       strcmp(constant->kind, on_loopback) == 0 ||
+	       strcmp(constant->kind, on_one_machine) == 0;
 }
 
 const struct constant *constant_at(const struct constants *constants, const char *path)
@@ -82,14 +83,17 @@ static const char *scalar(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* What one machine's loopback shows of a library stands for a network by guess. */
-static const char *kind_of(const struct tree_node *node, struct arena *arena)
+/* What one machine's loopback shows of a library stands for a network by guess, and so does what a
+ * codec took there for the hosts of another. */
+static const char *kind_of(const struct tree_node *node, const char *path, struct arena *arena)
 {
 	const char *kind = scalar(node, "kind");
 
-	return strcmp(kind, "measured") == 0 && strstr(scalar(node, "source"), "loopback")
-		       ? on_loopback
-		       : arena_string(arena, kind);
+	if (strcmp(kind, "measured") == 0 && strstr(scalar(node, "source"), "loopback"))
+		return on_loopback;
+	if (strcmp(kind, "measured") == 0 && strncmp(path, "codecs.", strlen("codecs.")) == 0)
+		return on_one_machine;
+	return arena_string(arena, kind);
 }
 
 static void collect(struct constants *constants, const struct tree_node *node, const char *path,
@@ -102,7 +106,7 @@ static void collect(struct constants *constants, const struct tree_node *node, c
 		return;
 	if (value && value->kind == TREE_SCALAR) {
 		constant.unit = arena_string(arena, scalar(node, "unit"));
-		constant.kind = kind_of(node, arena);
+		constant.kind = kind_of(node, path, arena);
 		constant.group = group_of(path);
 		/* tails and variations of host work are noise, not costs */
 		if (strncmp(path, "host.work.", 10) == 0 && !strstr(path, ".cost"))

@@ -71,6 +71,17 @@ static void scale(struct perturbation *perturbation, const struct constant *cons
 }
 
 /* The changes of a perturbation to a run of a design. */
+/* The model knows no parts of a picosecond. */
+static double in_whole_ps(double value, const char *unit)
+{
+	double ps = strcmp(unit, "ps") == 0   ? 1
+		    : strcmp(unit, "ns") == 0 ? 1e3
+		    : strcmp(unit, "us") == 0 ? 1e6
+					      : 0;
+
+	return ps > 0 ? round(value * ps) / ps : value;
+}
+
 static void set_changes(struct trial *trial, const struct perturbation *perturbation,
 	uint32_t design, struct compare_rerun *rerun)
 {
@@ -85,8 +96,7 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 		double value = own ? own->value * perturbation->scaled[i].factor : 0;
 		if (!own)
 			continue;
-		if (strcmp(own->unit, "ps") == 0)
-			value = round(value); /* the model knows no parts of a picosecond */
+		value = in_whole_ps(value, own->unit);
 		changes[count++] =
 			(struct compare_change){arena_printf(arena, "platform.%s.value", path),
 				arena_printf(arena, "%.12g", value)};

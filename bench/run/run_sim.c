@@ -18,6 +18,7 @@
 #include "hostnet/hostnet.h"
 #include "run_sim.h"
 #include "run_world.h"
+#include "wire/codec.h"
 #include "watching/watch.h"
 
 static enum status open_engine(
@@ -139,7 +140,8 @@ static void open_ground(struct client *client)
 
 	if (platform_hosts(platform) == NULL)
 		return;
-	charge_transport(hostnet_transport_name((enum hostnet_transport)keys->transport));
+	charge_ways(hostnet_transport_name((enum hostnet_transport)keys->transport),
+		wire_codec_at(keys->codec)->name);
 	hostnet_constants_bind(platform, &constants);
 	hostnet_open(&constants, server_count(platform), true);
 	expect_fault(&client->plan->scenario->model.fault, hosts);

@@ -22,22 +22,23 @@ static const char *const labels[TIME_STAGE_COUNT] = {
 #undef X
 };
 
-static const char *transport;
+static const char *transport, *codec;
 
-void charge_transport(const char *name)
+void charge_ways(const char *transport_name, const char *codec_name)
 {
-	transport = name;
+	transport = transport_name;
+	codec = codec_name;
 }
 
 const char *charge_path(enum charge charge)
 {
 	static char named[CHARGE_COUNT][PATH_BYTES];
 	const char *path = charges[charge].path, *star = strchr(path, '*');
+	const char *name = charges[charge].stage == TIME_CODEC ? codec : transport;
 
-	if (star == NULL || transport == NULL)
+	if (star == NULL || name == NULL)
 		return path;
-	snprintf(named[charge], PATH_BYTES, "%.*s%s%s", (int)(star - path), path, transport,
-		star + 1);
+	snprintf(named[charge], PATH_BYTES, "%.*s%s%s", (int)(star - path), path, name, star + 1);
 	return named[charge];
 }
 

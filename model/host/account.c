@@ -56,10 +56,14 @@ void sim_work_code(uint32_t codec, bool reads, uint64_t words, uint64_t bytes)
 {
 	struct thread *self = thread_caller("work_code");
 	const struct host_coding_cost *cost = &sim_hosts.codings[codec][reads];
-	int64_t parts_ps =
-		cost->words_kib_ps * 4 * (int64_t)words + cost->bytes_kib_ps * (int64_t)bytes;
+	int64_t words_ps = cost->words_kib_ps * 4 * (int64_t)words;
+	int64_t parts_ps = (words_ps + cost->bytes_kib_ps * (int64_t)bytes + 1023) / 1024;
+	enum charge first = reads ? CHARGE_CODEC_DECODE : CHARGE_CODEC_ENCODE;
 	ensure(codec < WORK_CODECS && sim_hosts.has_codings, "codec %u, of unknown cost", codec);
-	account_add(self, CHARGE_CODEC, cost->command_ps + (parts_ps + 1023) / 1024);
+	words_ps = (words_ps + 1023) / 1024;
+	account_add(self, first, cost->command_ps);
+	account_add(self, first + 1, words_ps);
+	account_add(self, first + 2, parts_ps - words_ps);
 	work_coded_add(
 		&self->counted.work.coded[codec][reads], &(struct work_coded){1, words, bytes});
 }

@@ -18,7 +18,7 @@ WORKLOAD = "enqueue_workload: {program: p, cores: 8, processors: all, kernel_byt
 
 # name: (platform, runtime, workload)
 SCENARIOS = {
-    "hosts": ("tgg-2host", "{mesh: {shape: [8, 2]}, distributed: {transport: zeromq, pipeline: main}}", """
+    "hosts": ("tgg-2host", "{mesh: {shape: [8, 2]}, distributed: {transport: zeromq, codec: protobuf, pipeline: main}}", """
   - repeat: 3
     do:
       - enqueue_workload: {program: p, cores: 8, kernel_bytes: 4096, runtime_args: 64, run_ns: 5000}
@@ -269,7 +269,8 @@ SCENARIOS = {
 def table():
     text = open(f"{sources}/model/cause/include/cause/charge.def").read()
     rows = re.findall(r'^X\(\w+, "([a-z][^"]*)", (\w+)\)', text, re.M)
-    return [(constant.replace("*", LIBRARY), stage) for constant, stage in rows]
+    return [(constant.replace("codecs.*", "codecs." + CODEC).replace("*", LIBRARY), stage)
+            for constant, stage in rows]
 
 
 def labels():
@@ -333,6 +334,7 @@ UNREACHED = {
 UNREACHED["host_network.loopback_latency"] = "no host here sends to itself"
 # Whose row stands for all libraries: the one that the scenario of several hosts sends with.
 LIBRARY = "zeromq"
+CODEC = "protobuf"  # which copies data when it reads, too
 # Times that bound or choose, and cost nothing themselves.
 BOUNDS = {"host.quantum", "host.idle_after", "host.spin"}
 
@@ -423,7 +425,7 @@ def main():
             ways = bases[name][1].get(constant, {})
             return -max((w[1] for k, w in ways.items() if k[1] != "all"), default=0)
 
-        apart = constant.startswith(("transports.", "host_network."))
+        apart = constant.startswith(("transports.", "codecs.", "host_network."))
         names = [n for n in bases if (n == "hosts") == apart]
         charged = [n for n in sorted(names, key=weight) if weight(n) < 0]
         for name in (charged or names)[:15 if not charged else 4]:

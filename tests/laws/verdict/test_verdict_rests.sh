@@ -89,4 +89,20 @@ case $out in
 *'transports.\*'* | *'transports.nng'*) fail "constants of the run's own library: $out" ;;
 esac
 
+# two codecs: theirs
+two_designs codecs galaxy-x2 'mesh: {shape: [2, 1], offset: [3, 0]}, distributed: {transport: tcp}' \
+	'runtime.distributed.codec: [packed, msgpack]'
+meshsim run codecs.yaml -o codecs.h5 --set workload.0.do.0.enqueue_workload.runtime_args=200 \
+	--set workload.0.do.0.enqueue_workload.cores=all
+exits 'run two codecs' 0
+first=$(order codecs.h5)
+contains 'what the slower codec costs' "$(printf '%s\n' "$first" | sed 1q)" 'codecs.msgpack.'
+meshsim compare codecs.h5
+contains 'as one machine has shown it' "$out" '(one machine, moves'
+meshsim compare --robust codecs.h5
+contains 'costs of codecs can be tried, in whole picoseconds' "$out" 'holds in 4 of 4'
+case $first in
+*'codecs.\*'* | *'codecs.flatbuffers'* | *'codecs.protobuf'*) fail "constants of the run's own codec: $first" ;;
+esac
+
 finish

@@ -53,6 +53,7 @@ static const struct hosts_ground native_ground = {
 	.cluster_new = native_cluster,
 	.machine_free = native_machine_free,
 	.place = anywhere,
+	.work = native_world_counts,
 };
 
 /* ---- a case ---- */
@@ -286,6 +287,11 @@ struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, u
 {
 	return hosts_case_result_of(
 		hosts_case_device(hosts, row, column), hosts->executors[0].info->chips[0].geometry);
+}
+
+void hosts_case_work(const struct hosts_case *hosts, struct work_counts *counts)
+{
+	ground_of(hosts)->work(counts);
 }
 
 void hosts_case_drain(struct hosts_case *hosts)

@@ -23,6 +23,7 @@ struct hosts_ground {
 	void (*machine_free)(
 		struct cluster *cluster, struct mesh_system *system, struct cluster_info *info);
 	struct affinity (*place)(uint32_t host); /* the controller's: behind the last */
+	void (*work)(struct work_counts *counts); /* of the world */
 };
 
 /* What is chosen. */
@@ -97,6 +98,9 @@ void hosts_case_learn_results(void);
 struct launch_result hosts_case_result(struct hosts_case *hosts, uint16_t row, uint16_t column);
 struct launch_result hosts_case_result_of(
 	struct device *chip, const struct chip_geometry *geometry);
+
+/* What all threads of the world have worked; exact once those of a case have ended. */
+void hosts_case_work(const struct hosts_case *hosts, struct work_counts *counts);
 
 /* Waits until nothing is under way anywhere. */
 void hosts_case_drain(struct hosts_case *hosts);

@@ -378,6 +378,7 @@ struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed)
 	choice.rows = HOSTS_SAME_ROWS;
 	choice.columns = HOSTS_SAME_COLUMNS;
 	hosts_case_init(&hosts, choice);
+	hosts_counts_init(&hosts, &outcome.counts);
 	hosts_case_open(&hosts);
 	outcome.reads = run_program(hosts.handle, seed);
 	hosts_case_drain(&hosts);
@@ -385,7 +386,9 @@ struct hosts_outcome hosts_same_many(struct hosts_choice choice, uint64_t seed)
 		look_at(hosts_case_device(&hosts, i / HOSTS_SAME_COLUMNS, i % HOSTS_SAME_COLUMNS),
 			hosts.executors[0].info->chips[0].geometry,
 			has_region(&choice) ? 2 << 20 : 1 << 20, &outcome, i);
+	hosts.handle->ops->counters(hosts.handle, &outcome.counts.mesh);
 	hosts_case_close(&hosts, STATUS_OK);
+	hosts_case_work(&hosts, &outcome.counts.work);
 	return outcome;
 }
 

@@ -3,7 +3,7 @@
 #ifndef TEST_HOSTS_SAME_H
 #define TEST_HOSTS_SAME_H
 
-#include "hosts_case.h"
+#include "hosts_counts.h"
 
 enum { HOSTS_SAME_ROWS = 4, HOSTS_SAME_COLUMNS = 4 };
 
@@ -12,6 +12,7 @@ struct hosts_outcome {
 	uint64_t reads; /* hash of all that was read */
 	uint64_t memory[HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS];
 	struct launch_result results[HOSTS_SAME_ROWS * HOSTS_SAME_COLUMNS];
+	struct hosts_counts counts; /* of several hosts alone */
 };
 
 /* Set-up of a group of tests; `state` is not used. */

@@ -61,6 +61,7 @@ const struct hosts_ground hosts_sim_ground = {
 	.cluster_new = cluster_new,
 	.machine_free = machine_free,
 	.place = place,
+	.work = sim_world_counts,
 };
 
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,

@@ -29,12 +29,13 @@ typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int6
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
 /* Platform path of a charge's constant, "" if it is none; its stage's number and label, from
- * cause/stage.def. The path is good until charge_transport() is called. */
+ * cause/stage.def. The path is good until charge_ways() is called. */
 const char *charge_path(enum charge charge);
 
-/* The library that messages between hosts take in this run, which stands for the `*` of paths of
- * its constants. Static text; NULL, as at first: they keep it. */
-void charge_transport(const char *name);
+/* The library that messages between hosts take in this run, and the codec that they are written
+ * with, which stand for the `*` of paths of their constants. Static texts; NULL, as at first: they
+ * keep it. */
+void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {
 #define X(name, label) TIME_##name,

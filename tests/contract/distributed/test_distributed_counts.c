@@ -1,0 +1,72 @@
+/* label: full  timeout: 300
+ * Equal work in both worlds: a random program on several hosts sends the same messages and bytes
+ * from and to each host, issues the same commands, and its threads do the same work, natively and
+ * simulated. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "hosts_sim.h"
+
+static const struct {
+	struct hosts_choice choice;
+	const char *natively; /* the library there */
+} cases[] = {
+	{{.transport = "tcp",
+		 .codec = "packed",
+		 .resolution = "controller",
+		 .pipeline = "main",
+		 .hosts = 2,
+		 .axis = HOSTS_IN_ROWS},
+		"unix"},
+	{{.transport = "tcp",
+		 .codec = "msgpack",
+		 .resolution = "executors",
+		 .pipeline = "pair",
+		 .executor_threads = true,
+		 .hosts = 2,
+		 .axis = HOSTS_IN_COLUMNS},
+		"tcp"},
+	{{.transport = "tcp",
+		 .codec = "protobuf",
+		 .resolution = "mixed",
+		 .pipeline = "stages",
+		 .executor_threads = true,
+		 .hosts = 4,
+		 .axis = HOSTS_IN_ROWS},
+		"tcp"},
+};
+
+static void the_work_of_a_random_program_is_the_same_in_both_worlds(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (uint64_t seed = 50; seed < 53; seed++) {
+			struct hosts_choice native = cases[i].choice;
+			struct hosts_outcome simulated, natively;
+			char what[96];
+
+			hosts_sim_same(cases[i].choice, seed, &simulated);
+			native.transport = cases[i].natively;
+			natively = hosts_same_many(native, seed);
+			snprintf(what, sizeof what, "%s, %s, %s, %u hosts, seed %llu", native.codec,
+				native.resolution, native.pipeline, native.hosts,
+				(unsigned long long)seed);
+			hosts_same_check(native, &simulated, &natively);
+			hosts_counts_check(what, &natively.counts, &simulated.counts);
+			check_less(0, natively.counts.hub.sent);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_work_of_a_random_program_is_the_same_in_both_worlds),
+	};
+
+	return cmocka_run_group_tests(tests, hosts_same_begin, NULL);
+}
