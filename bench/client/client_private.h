@@ -293,6 +293,13 @@ bool client_collective_make(struct client *client, const struct step *step);
 bool client_collective(struct client *client, const struct step *step);
 void client_collectives_free(struct client *client);
 
+/* The same into a trace, and that it was replayed. */
+bool client_collective_captured(struct client *client, const struct step *step);
+void client_collective_ran(struct client *client, const struct step *step);
+
+/* Compares what collectives have left on all devices with their references. */
+bool client_collectives_verify(struct client *client);
+
 /* How often all of them together have launched a worker. */
 uint32_t client_collective_launches(const struct client *client, uint32_t core);
 

@@ -15,6 +15,8 @@ static bool capture_step(struct client *client, const struct step *step)
 		return client_write_captured(client, step);
 	case STEP_READ_BUFFER:
 		return client_read_captured(client, step);
+	case STEP_COLLECTIVE:
+		return client_collective_captured(client, step);
 	case STEP_RECORD_EVENT:
 		return client_record_captured(client, step);
 	case STEP_WAIT_EVENT:
@@ -66,6 +68,8 @@ static bool capture(struct client *client, const struct step *step)
 
 static uint64_t bytes_of(const struct client *client, const struct step *step)
 {
+	if (step->kind == STEP_COLLECTIVE)
+		return step->collective.size_bytes;
 	return step->kind == STEP_WRITE_BUFFER || step->kind == STEP_READ_BUFFER
 		       ? client_buffer_bytes(client, step)
 		       : 0;
@@ -83,6 +87,8 @@ static void replay_step(struct client *client, const struct step *step, uint32_t
 		client_write_replayed(client, step);
 	else if (step->kind == STEP_READ_BUFFER)
 		client_read_replayed(client, step, queue);
+	else if (step->kind == STEP_COLLECTIVE)
+		client_collective_ran(client, step);
 }
 
 /* Numbers what a step does in a replay; returns the first. */
@@ -157,6 +163,8 @@ static bool run_step(struct client *client, const struct step *step)
 		return client_write(client, step);
 	case STEP_READ_BUFFER:
 		return client_read(client, step);
+	case STEP_COLLECTIVE:
+		return client_collective(client, step);
 	case STEP_RECORD_EVENT:
 		return client_record(client, step);
 	case STEP_WAIT_EVENT:
@@ -178,6 +186,8 @@ static struct step moved_to(const struct step *step, uint32_t queue)
 		moved.write.queue = queue;
 	else if (step->kind == STEP_READ_BUFFER)
 		moved.read.queue = queue;
+	else if (step->kind == STEP_COLLECTIVE)
+		moved.collective.queue = queue;
 	return moved; /* events are of the queue that they name */
 }
 

@@ -288,5 +288,5 @@ bool client_verify(struct client *client)
 		for (uint32_t i = 0; i < w->program_count; i++)
 			if (!check_program(client, &w->programs[i], w->step->number))
 				return false;
-	return true;
+	return client_collectives_verify(client);
 }

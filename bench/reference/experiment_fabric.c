@@ -234,7 +234,8 @@ void experiment_collective_scenario(const struct reference_row *row, struct text
 
 	text_printf(yaml,
 		"meshsim: 1\nname: %s\nplatform:\n  extends: %s\n  fabric: {packet: {value: %s, "
-		"unit: B, kind: published, source: the row}}\nmodel: {noise: off}\n",
+		"unit: B, kind: published, source: the row}}\nmodel: {noise: off}\nmeasure: "
+		"{verify: false}\n",
 		row->family, row->system, reference_text(row, "packet_bytes", "6144"));
 	text_printf(yaml, "runtime: {mesh: {shape: [%d, %d]}, fabric: {topology: %s}}\nworkload:\n",
 		square ? 2 : 1, (int)sizes.devices / (square ? 2 : 1),

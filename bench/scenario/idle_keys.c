@@ -59,7 +59,7 @@ static bool places_nothing(const struct facts *facts)
 static bool checks_nothing(const struct facts *facts)
 {
 	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER) &&
-	       has_no(facts, STEP_READ_TENSOR) &&
+	       has_no(facts, STEP_READ_TENSOR) && has_no(facts, STEP_COLLECTIVE) &&
 	       (has_no(facts, STEP_WRITE_BUFFER) || facts->config->command_queues == 1);
 }
 
@@ -212,7 +212,7 @@ static const struct run_key run_keys[] = {
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
 	{"measure.verify", checks_nothing,
-		"without enqueue_workload, read_buffer and read_tensor steps"},
+		"without enqueue_workload, read_buffer, read_tensor and collective steps"},
 	{"measure.verify_cores", is_unverified, "with verify: false"},
 	{"measure.verify_cores", verifies_no_programs, "without enqueue_workload steps"},
 	{"measure.prints", prints_nothing, "without kernels that print"},

@@ -111,7 +111,7 @@ END
 refused "traces" "bad.yaml:5:5: error: 16390 workloads in a trace, at most 16384
   - trace: 2
     ^
-bad.yaml:7:9: error: step 'finish' in a trace: only enqueue_workload, write_buffer, read_buffer, record_event, wait_event and repeat can be captured
+bad.yaml:7:9: error: step 'finish' in a trace: only enqueue_workload, write_buffer, read_buffer, collective, record_event, wait_event and repeat can be captured
       - finish
         ^
 bad.yaml:8:38: error: a step that is captured cannot block

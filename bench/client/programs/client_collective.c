@@ -1,9 +1,12 @@
 /* Collectives of steps: a program for each device of the mesh, made before the first step runs.
- * Knows no kernel. */
+ * Knows no kernel. Inputs are made from the seed, and what devices have in the end is compared with
+ * the reference, whole pages by some of their elements. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
+#include "base/stream.h"
 #include "client_private.h"
 #include "programs/collective.h"
 
@@ -16,6 +19,7 @@ struct client_collective {
 	uint32_t program_count, cores, launches; /* cores of each device: the first ones */
 	struct program **programs;
 	uint32_t *devices;
+	struct collective_config config;
 	struct handle_buffer *buffers[BUFFERS];
 };
 
@@ -86,6 +90,7 @@ static enum status build(struct client *client, struct client_collective *made, 
 	if (status == STATUS_OK)
 		status = buffer_new(
 			client, made, 2, collective_sums_pages(&config), &config.sums, why);
+	made->config = config;
 	return status == STATUS_OK ? collective_build(made->programs, &config, why) : status;
 }
 
@@ -103,6 +108,223 @@ static enum status add_all(struct client *client, struct client_collective *made
 	}
 	return status;
 }
+
+/* Of a trace `step` is a copy: it is known by its number. */
+static struct client_collective *find(struct client *client, const struct step *step)
+{
+	struct client_collective *made = client->collectives;
+
+	while (made->step->number != step->number)
+		made = made->next;
+	return made;
+}
+
+static bool enqueue(struct client *client, const struct step *step, struct handle_call call)
+{
+	struct workload *workload = find(client, step)->workload;
+	enum status status = client->device->ops->run(client->device, call, workload);
+	struct text why;
+
+	if (status == STATUS_OK)
+		return true;
+	text_init(&why);
+	(void)client->device->ops->workload_check(client->device, workload, &why);
+	refused(client, step, &why, status);
+	text_fini(&why);
+	return false;
+}
+
+bool client_collective(struct client *client, const struct step *step)
+{
+	const struct collective_step *keys = &step->collective;
+	struct handle_call call = {.queue = keys->queue, .blocking = keys->blocking};
+
+	call.operation = client_start_operation(client, step, keys->queue, keys->size_bytes);
+	if (!enqueue(client, step, call))
+		return false;
+	client_collective_ran(client, step);
+	return true;
+}
+
+bool client_collective_captured(struct client *client, const struct step *step)
+{
+	return enqueue(client, step, (struct handle_call){.queue = step->collective.queue});
+}
+
+void client_collective_ran(struct client *client, const struct step *step)
+{
+	find(client, step)->launches++;
+}
+
+/* ---- values ---- */
+
+enum { STRIDE = 13 }; /* of what is compared of each page: every element of a page that long */
+
+static uint64_t values_bytes(const struct client_collective *made, uint64_t pages)
+{
+	return pages * made->step->collective.page_bytes;
+}
+
+/* Nobody compares what is not simulated. */
+static bool is_checked(const struct client *client, const struct client_collective *made)
+{
+	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
+
+	return client->plan->scenario->measure.verify &&
+	       (limit == 0 || values_bytes(made, collective_output_pages(&made->config)) <= limit);
+}
+
+/* Small numbers in bf16, whose sums are rounded. The same at every call. */
+static void make_values(const struct client *client, const struct client_collective *made,
+	uint32_t place, uint8_t *values)
+{
+	uint64_t bytes = values_bytes(made, made->config.pages);
+	struct stream random;
+	char role[64];
+
+	snprintf(role, sizeof role, "client/collective-%u/%u", made->step->number, place);
+	stream_init(&random, client->plan->scenario->seed, role);
+	for (uint64_t i = 0; i + sizeof(uint16_t) <= bytes; i += sizeof(uint16_t)) {
+		float value = (float)stream_below(&random, 2000) / 8 - 100;
+		uint32_t bits;
+
+		memcpy(&bits, &value, sizeof bits);
+		values[i] = (uint8_t)(bits >> 16);
+		values[i + 1] = (uint8_t)(bits >> 24);
+	}
+}
+
+static bool write_values(struct client *client, struct client_collective *made)
+{
+	const struct handle_ops *ops = client->device->ops;
+	uint32_t columns = ops->shape(client->device).columns;
+	struct handle_call call = {.blocking = true};
+	uint8_t *values = allocate(1, values_bytes(made, made->config.pages));
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < made->program_count && status == STATUS_OK; i++) {
+		make_values(client, made, i, values);
+		status = ops->write_shard(client->device, call, made->buffers[0],
+			(uint16_t)(made->devices[i] / columns),
+			(uint16_t)(made->devices[i] % columns), values);
+	}
+	free(values);
+	return client_is_complete(client, status) ||
+	       client_fail(client, "write of a collective's input: %s", status_message(status));
+}
+
+/* What all devices have given and got. */
+struct seen {
+	const struct client_collective *made;
+	struct collective pages;
+	uint8_t **given, **got;
+	uint16_t *column; /* an element of every page, of all devices: given, then expected */
+	const void **from;
+	void **to;
+};
+
+static void seen_fini(struct seen *seen)
+{
+	for (uint32_t i = 0; i < seen->pages.devices; i++) {
+		free(seen->given[i]);
+		free(seen->got[i]);
+	}
+	free(seen->given);
+	free(seen->got);
+	free(seen->column);
+	free(seen->from);
+	free(seen->to);
+}
+
+static enum status seen_init(
+	struct client *client, const struct client_collective *made, struct seen *seen)
+{
+	const struct handle_ops *ops = client->device->ops;
+	uint32_t columns = ops->shape(client->device).columns, devices = made->program_count;
+	uint64_t output = collective_output_pages(&made->config);
+	struct handle_call call = {.blocking = true};
+	enum status status = STATUS_OK;
+
+	seen->made = made;
+	seen->pages = collective_of_pages(&made->config);
+	seen->pages.element = ELEMENT_BF16;
+	seen->given = allocate(devices, sizeof(uint8_t *));
+	seen->got = allocate(devices, sizeof(uint8_t *));
+	seen->from = allocate(devices, sizeof(void *));
+	seen->to = allocate(devices, sizeof(void *));
+	/* arrays begin at multiples of 4 */
+	seen->column = allocate(devices * (made->config.pages + output + 4), sizeof(uint16_t));
+	for (uint32_t i = 0; i < devices && status == STATUS_OK; i++) {
+		seen->given[i] = allocate(1, values_bytes(made, made->config.pages));
+		seen->got[i] = allocate(1, values_bytes(made, output));
+		make_values(client, made, i, seen->given[i]);
+		status = ops->read_shard(client->device, call, made->buffers[1],
+			(uint16_t)(made->devices[i] / columns),
+			(uint16_t)(made->devices[i] % columns), seen->got[i]);
+	}
+	return status;
+}
+
+/* Element `at` of every page: they are one tensor, of an element a page. */
+static bool compare_at(struct client *client, struct seen *seen, uint32_t at)
+{
+	const struct collective_config *config = &seen->made->config;
+	uint32_t page_bytes = seen->made->step->collective.page_bytes,
+		 devices = seen->pages.devices;
+	uint64_t pages = config->pages + config->pages % 2,
+		 output = collective_output_pages(config);
+	uint16_t *results = seen->column + devices * pages;
+
+	output += output % 2;
+	for (uint32_t i = 0; i < devices; i++) {
+		for (uint32_t page = 0; page < config->pages; page++)
+			memcpy(&seen->column[i * pages + page],
+				seen->given[i] + (uint64_t)page * page_bytes + 2 * at,
+				sizeof(uint16_t));
+		seen->from[i] = &seen->column[i * pages];
+		seen->to[i] = &results[i * output];
+	}
+	collective_results(&seen->pages, seen->from, seen->to);
+	for (uint32_t i = 0; i < devices; i++)
+		for (uint64_t page = 0; page < collective_result_elements(&seen->pages, i); page++)
+			if (memcmp(seen->got[i] + page * page_bytes + 2 * at,
+				    &results[i * output + page], sizeof(uint16_t)) != 0)
+				return client_fail(client,
+					"verification failed: %s: element %u of page %llu of "
+					"device %u is not what its reference gives",
+					collective_op_name(config->op), at,
+					(unsigned long long)page, seen->made->devices[i]);
+	return true;
+}
+
+static bool verify(struct client *client, const struct client_collective *made)
+{
+	struct seen seen;
+	enum status status = seen_init(client, made, &seen);
+	bool good =
+		client_is_complete(client, status) ||
+		client_fail(client, "read of a collective's output: %s", status_message(status));
+
+	for (uint32_t at = 0; good && at < made->step->collective.page_bytes / sizeof(uint16_t);
+		at += STRIDE)
+		good = compare_at(client, &seen, at);
+	client->verified += good ? made->launches : 0;
+	seen_fini(&seen);
+	return good;
+}
+
+bool client_collectives_verify(struct client *client)
+{
+	bool good = true;
+
+	for (const struct client_collective *made = client->collectives; made && good;
+		made = made->next)
+		if (made->launches > 0 && is_checked(client, made))
+			good = verify(client, made);
+	return good;
+}
+
+/* ---- steps ---- */
 
 bool client_collective_make(struct client *client, const struct step *step)
 {
@@ -124,30 +346,7 @@ bool client_collective_make(struct client *client, const struct step *step)
 	if (status != STATUS_OK)
 		refused(client, step, &why, status);
 	text_fini(&why);
-	return status == STATUS_OK;
-}
-
-bool client_collective(struct client *client, const struct step *step)
-{
-	const struct collective_step *keys = &step->collective;
-	struct client_collective *made = client->collectives;
-	struct handle_call call = {.queue = keys->queue, .blocking = keys->blocking};
-	struct text why;
-	enum status status;
-
-	while (made->step != step)
-		made = made->next;
-	call.operation = client_start_operation(client, step, keys->queue, keys->size_bytes);
-	status = client->device->ops->run(client->device, call, made->workload);
-	if (status == STATUS_OK) {
-		made->launches++;
-		return true;
-	}
-	text_init(&why);
-	(void)client->device->ops->workload_check(client->device, made->workload, &why);
-	refused(client, step, &why, status);
-	text_fini(&why);
-	return false;
+	return status == STATUS_OK && (!is_checked(client, made) || write_values(client, made));
 }
 
 uint32_t client_collective_launches(const struct client *client, uint32_t core)

@@ -89,6 +89,10 @@ static bool call_of(struct step *step, struct call *call)
 		*call = (struct call){
 			&step->read.queue, step->read.blocking, step->read.pinned, false};
 		return true;
+	case STEP_COLLECTIVE:
+		*call = (struct call){
+			&step->collective.queue, step->collective.blocking, false, false};
+		return true;
 	case STEP_RECORD_EVENT:
 		*call = (struct call){&step->record.queue, false, false, false};
 		return true;
@@ -108,7 +112,7 @@ static void check_call(const struct check *check, const struct step *trace, stru
 	if (!call_of(step, &call)) {
 		diag_error(check->diag, step->where,
 			"step '%s' in a trace: only enqueue_workload, write_buffer, read_buffer, "
-			"record_event, wait_event and repeat can be captured",
+			"collective, record_event, wait_event and repeat can be captured",
 			step_name(step->kind));
 		return;
 	}
@@ -146,7 +150,7 @@ static uint64_t check_captured(const struct check *check, const struct step *tra
 		else
 			check_call(check, trace, step,
 				tree_get(nodes->items[i], step_name(step->kind)));
-		workloads += step->kind == STEP_ENQUEUE_WORKLOAD;
+		workloads += step->kind == STEP_ENQUEUE_WORKLOAD || step->kind == STEP_COLLECTIVE;
 	}
 	return workloads * body->times;
 }

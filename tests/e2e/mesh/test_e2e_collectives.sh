@@ -1,0 +1,50 @@
+# What a collective of a scenario leaves on every device is compared with its reference, called or
+# replayed, in both worlds.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >collective.yaml <<'EOF'
+meshsim: 1
+name: collective
+platform: t3k
+workload:
+  - collective: {op: all_gather, size_bytes: 65536, links: 2, blocking: true}
+  - trace: 2
+    replays: 3
+    blocking: true
+    do:
+      - collective: {op: all_gather, size_bytes: 65536}
+      - enqueue_workload: {cores: 8, run_ns: 1000}
+  - finish
+measure: {verify_cores: 16}
+EOF
+verified() {
+	"$binary" show collective.h5 --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p'
+}
+for world in sim native; do
+	meshsim run collective.yaml -o collective.h5 --world $world
+	exits "all_gather, $world: $err" 0
+	least=$(verified)
+	for op in reduce_scatter all_reduce all_to_all broadcast; do
+		meshsim run collective.yaml -o collective.h5 --world $world \
+			--set workload.0.collective.op=$op --set workload.1.do.0.collective.op=$op
+		exits "$op, $world: $err" 0
+		case $op in
+		*reduce*) more=2 ;; # they add, on more of the workers that are drawn
+		*) more=0 ;;
+		esac
+		equal "launches and workers compared, $op, $world" "$(verified)" $((least + more))
+	done
+done
+meshsim run collective.yaml -o collective.h5 --set runtime.traces=off
+exits 'without traces' 0
+equal 'as many are compared' "$(verified)" "$least"
+meshsim run collective.yaml -o collective.h5 --set measure.verify=false
+equal 'nothing is compared that nobody wants compared' "$(verified)" 0
+
+# 1 and 6 launches, whose values are compared, and workers.
+[ "$least" -gt 7 ] || fail "$least compared"
+
+meshsim run collective.yaml -o collective.h5 --set workload.1.do.0.collective.blocking=true
+exits 'a captured collective that blocks' 2
+contains 'a captured collective that blocks' "$err" 'a step that is captured cannot block'
+finish
