@@ -1,0 +1,67 @@
+# What is dispatched while kernels stream DRAM takes longer than beside kernels that only take as
+# long: its writes wait at the banks behind their reads. With banks that never keep anybody waiting
+# nothing is left of it.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >overlap.yaml <<'YAML'
+meshsim: 1
+name: overlap
+platform: n150
+runtime: {command_queues: 2}
+workload:
+  - write_buffer: {buffer: a, bytes: 16777216, page_bytes: 2048}
+  - write_buffer: {buffer: next, bytes: 65536, page_bytes: 2048, queue: 1}
+  - finish
+  - repeat: 5
+    do:
+      - as: running
+        enqueue_workload:
+          program: stream
+          cores: 56
+          buffers: {from: a}
+          circular_buffers: 1
+          circular_buffer_bytes: 2048
+          circular_buffer_pages: 1
+          kernels:
+            - processor: ncrisc
+              arguments: [core]
+              text: |
+                start:
+                  argument r1, 0
+                  common r2, from + 3
+                  reserve 0, 1
+                  back r6, 0
+                again:
+                  jump_not_below r1, r2, done
+                  page r4:5, r1, from
+                  read r6, r4, 2048
+                  add r1, r1, 56
+                  jump again
+                done:
+                  wait_reads
+                  end
+      - {write_buffer: {buffer: next, queue: 1, blocking: true}, as: beside}
+      - finish
+model: {noise: none}
+measure: {warmup: 2, verify: false}
+YAML
+waiting='workload.3.do.0.enqueue_workload={program: wait, kernel_bytes: 2048, cores: 56, run_ns: 70000}'
+no_queues='--set platform.chip.dram_read_bandwidth=100000 --set platform.chip.dram_write_bandwidth=100000
+	--set platform.chip.dram_request=0'
+
+# latency OPTION...: of the write beside, in ns
+latency() {
+	"$binary" run overlap.yaml -o overlap.h5 "$@" >/dev/null || fail "run $*"
+	"$binary" show overlap.h5 --json | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["runs"][0]["operations"]["write_buffer/beside"]["latency"]["p50"] // 1000)'
+}
+beside_streams=$(latency) beside_waits=$(latency --set "$waiting")
+[ "$beside_streams" -gt $((3 * beside_waits)) ] ||
+	fail "$beside_streams ns beside kernels that stream, $beside_waits beside those that wait"
+
+# shellcheck disable=SC2086
+beside_streams=$(latency $no_queues) beside_waits=$(latency $no_queues --set "$waiting")
+[ "$beside_streams" -lt $((beside_waits + beside_waits / 50)) ] ||
+	fail "without queues at banks $beside_streams ns beside streams, $beside_waits beside waits"
+finish
