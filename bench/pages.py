@@ -48,6 +48,7 @@ SCENARIOS = {
     "distributed-scale": [],
     "distributed-resolution": [],
     "distributed-threads": [],
+    "distributed-allocator": ["--step", "first"],
 }
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 

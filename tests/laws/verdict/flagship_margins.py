@@ -82,6 +82,12 @@ NO_BYTES_BETWEEN_HOSTS = NO_COST_BY_HOST + NO_COPIES + [
     "platform.host.copy.%s.%s.bandwidth=1000000" % pair
     for pair in (("cached", "cached"), ("uncached_source", "cached"), ("uncached_source", "pinned"))]
 
+NO_ROUND_TRIP = NO_LIBRARY_THREADS + [
+    "platform.transports.zeromq.%s=0" % name
+    for name in ("send_kib", "peer_message", "peer_kib", "hand_off", "receive_kib", "thread_send_kib",
+                 "thread_peer_kib", "thread_receive_kib")
+] + ["platform.host_network.%s=0" % name for name in ("nic_latency", "switch_latency")]
+
 
 class Margin(NamedTuple):
     """One margin: of `figure`, between two values of `key`, where the other keys are `where`."""
@@ -159,6 +165,8 @@ MARGINS = (
     Margin("distributed-transports", COMPLETION, "runtime.distributed.transport", "tcp", "zeromq",
            {"platform.hosts.count": "2", "workload.0.do.0.enqueue_workload.runtime_args": "1"}, 6,
            NO_LIBRARY_THREADS, 2),
+    Margin("distributed-allocator", "enqueue_workload/first.completion", "runtime.distributed.allocator", "split",
+           "requests", {"platform.hosts.count": "2"}, 30, NO_ROUND_TRIP, 8),
     Margin("distributed-serialization", COMPLETION, "runtime.distributed.codec", "packed", "msgpack",
            {"platform.hosts.count": "2", "workload.0.do.0.enqueue_workload.runtime_args": "200"}, 150,
            ["platform.codecs.msgpack.%s=0" % name
