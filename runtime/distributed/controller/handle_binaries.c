@@ -1,6 +1,10 @@
 /* What the controller does about binaries of kernels: it may compile them and send them to
  * executors, and may say where they lie (spec 4.8.2.1, 4.9). Refuses nothing but what has no room.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
 #include "handle_private.h"
 #include "mesh/description.h"
 
@@ -20,21 +24,24 @@ static void give(struct distributed *of, const struct sent_workload *sent, uint1
 {
 	uint64_t bytes = program_binary_bytes(program);
 	uint64_t most = forward_piece_most(of->controller);
+	uint8_t *all = allocate(1, bytes + 1);
 
+	program_binaries(program, all);
 	for (uint64_t offset = 0; offset < bytes; offset += most) {
-		uint64_t left = bytes - offset;
+		uint32_t count = (uint32_t)(bytes - offset < most ? bytes - offset : most);
 		struct order *order = order_new(WIRE_give_binaries, queue, sent->hosts);
-		uint8_t *all = arena_alloc(&order->arena, bytes);
+		uint8_t *piece = arena_alloc(&order->arena, count);
 
-		program_binaries(program, all);
+		memcpy(piece, all + offset, count);
 		order->command.give_binaries = (struct wire_give_binaries){.queue = queue,
 			.workload = sent->number,
 			.program = index,
 			.offset = offset,
 			.bytes = bytes,
-			.data = {all + offset, (uint32_t)(left < most ? left : most)}};
+			.data = {piece, count}};
 		forward(of->controller, order);
 	}
+	free(all);
 }
 
 /* ---- places ---- */

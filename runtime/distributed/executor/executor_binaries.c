@@ -60,7 +60,7 @@ enum status executor_give_binaries(
 		return STATUS_OK;
 	if (message->offset == 0) {
 		free(workload->given);
-		workload->given = allocate(1, message->bytes + 1);
+		workload->given = allocate(1, program_binary_bytes(program) + 1);
 		workload->given_have = 0;
 	}
 	if (message->bytes != program_binary_bytes(program) || workload->given == NULL ||
