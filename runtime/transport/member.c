@@ -229,9 +229,14 @@ void member_counts(struct channel *channel, struct channel_counts *counts)
 
 void member_close(struct channel *channel)
 {
+	bool lost;
+
 	if (!channel)
 		return;
-	channel->library->part(channel, !channel->lost);
+	pthread_mutex_lock(&channel->end.mutex); /* libraries may have threads that still hear */
+	lost = channel->lost;
+	pthread_mutex_unlock(&channel->end.mutex);
+	channel->library->part(channel, !lost);
 	end_fini(&channel->end);
 	text_fini(&channel->why);
 	free(channel);
