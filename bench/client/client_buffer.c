@@ -124,12 +124,6 @@ static bool is_elided(const struct client *client, const struct client_buffer *b
 	return limit > 0 && buffer->device_bytes > limit;
 }
 
-bool client_is_complete(const struct client *client, enum status status)
-{
-	return status == STATUS_OK ||
-	       (status == STATUS_ELIDED && client->plan->scenario->model.elide_above_bytes > 0);
-}
-
 bool client_buffer_make(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];

@@ -189,3 +189,9 @@ void client_report(void *context, FILE *out)
 			report_step(client, client->at, out);
 	}
 }
+
+bool client_is_complete(const struct client *client, enum status status)
+{
+	return status == STATUS_OK ||
+	       (status == STATUS_ELIDED && client->plan->scenario->model.elide_above_bytes > 0);
+}
