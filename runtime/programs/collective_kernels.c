@@ -114,18 +114,22 @@ static void read_any(struct kernel_text *text, const struct collective_texts *te
 void collective_reader(struct kernel_text *text, const struct collective_texts *texts)
 {
 	struct loop moves, chunks, batches;
+	uint32_t ends;
 
 	kernel_text_init(text);
+	ends = kernel_text_label(text);
 	moves = loop_moves(text);
 	chunks = loop_chunks(text, texts);
 	after(text, texts, MOVE_AFTER_DATA, SEEN_DATA, SEMAPHORE_DATA);
 	after(text, texts, MOVE_AFTER_CROSS, SEEN_CROSS, SEMAPHORE_CROSS);
 	after(text, texts, MOVE_AFTER_FINAL, SEEN_FINAL, SEMAPHORE_FINAL);
+	loop_unless(text, MOVE_SEND | MOVE_KEEP, ends);
 	batches = loop_batches(text, texts);
 	loop_word(text, DESCRIPTION, MOVE_FROM_AT);
 	loop_word(text, FROM, MOVE_FROM);
 	read_any(text, texts);
 	loop_batches_end(text, batches);
+	loop_past_chunk(text, ends);
 	loop_chunks_end(text, texts, chunks);
 	loop_moves_end(text, moves);
 	take_all(text, texts, HEAD_DATA, SEMAPHORE_DATA);
@@ -255,15 +259,19 @@ static void send_any(struct kernel_text *text, const struct collective_texts *te
 void collective_sender(struct kernel_text *text, const struct collective_texts *texts)
 {
 	struct loop moves, chunks, batches;
+	uint32_t ends;
 
 	kernel_text_init(text);
+	ends = kernel_text_label(text);
 	greet(text, texts);
 	moves = loop_moves(text);
 	loop_word(text, ROUTE, MOVE_ROUTE);
 	chunks = loop_chunks(text, texts);
+	loop_unless(text, MOVE_SEND | MOVE_KEEP, ends);
 	batches = loop_batches(text, texts);
 	send_any(text, texts);
 	loop_batches_end(text, batches);
+	loop_past_chunk(text, ends);
 	say_sent(text, texts);
 	say_final(text, texts);
 	loop_chunks_end(text, texts, chunks);

@@ -70,6 +70,12 @@ void loop_chunks_end(
 	kernel_text_place(text, loop.out);
 }
 
+void loop_past_chunk(struct kernel_text *text, uint32_t label)
+{
+	kernel_text_place(text, label);
+	kernel_text_add(text, KERNEL_ADD, LOOP_AT, LOOP_CHUNK_END, 0, 0);
+}
+
 struct loop loop_batches(struct kernel_text *text, const struct collective_texts *texts)
 {
 	struct loop loop = {.out = kernel_text_label(text)};

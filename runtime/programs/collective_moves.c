@@ -126,6 +126,16 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 
 /* ---- what is for all ---- */
 
+/* The first half ends here, the second goes on: what comes is only counted, so that whoever waits
+ * for the second has to wait for the first. */
+static bool ends_before_other(const struct core_job *job, const struct collective *pages,
+	uint32_t source, uint32_t away, uint32_t half)
+{
+	return half == 0 && away > 0 &&
+	       away == collective_reach(pages, source, job->direction, 0) &&
+	       away < collective_reach(pages, source, job->direction, 1);
+}
+
 /* Sends on what came from `away` behind it, or its own, and counts what comes. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
@@ -150,7 +160,8 @@ static void pass_on(struct core_job *job, const struct collective *pages, uint32
 			job->words->words[HEAD_DATA] += chunks_of(job, run.count);
 		if (sends)
 			move[MOVE_ROUTE] = route(job, 1, false);
-		if (sends || (flags & MOVE_KEEP))
+		if (sends || (flags & MOVE_KEEP) ||
+			ends_before_other(job, pages, source, away, half))
 			add_move(job, move);
 	}
 }

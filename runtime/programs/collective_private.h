@@ -112,6 +112,9 @@ void loop_chunks_end(
 struct loop loop_batches(struct kernel_text *text, const struct collective_texts *texts);
 void loop_batches_end(struct kernel_text *text, struct loop loop);
 
+/* `label` is here, behind all batches of a chunk: who comes from elsewhere has skipped them. */
+void loop_past_chunk(struct kernel_text *text, uint32_t label);
+
 /* Register = a word of the move. Goes to `label` unless the move has one of these flags. */
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word);
 void loop_unless(struct kernel_text *text, uint32_t flags, uint32_t label);

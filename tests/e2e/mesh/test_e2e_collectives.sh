@@ -35,6 +35,13 @@ for world in sim native; do
 		equal "launches and workers compared, $op, $world" "$(verified)" $((least + more))
 	done
 done
+# A ring of an even number: one half of what the opposite device has ends where the other goes on.
+for op in all_gather all_reduce broadcast; do
+	meshsim run collective.yaml -o collective.h5 --set "workload=[{collective: {op: $op, size_bytes: 65536, \
+topology: ring}}]"
+	exits "$op in a ring: $err" 0
+	equal "$op in a ring is compared" "$(verified)" 1
+done
 meshsim run collective.yaml -o collective.h5 --set runtime.traces=off
 exits 'without traces' 0
 equal 'as many are compared' "$(verified)" "$least"

@@ -22,7 +22,7 @@
 enum {
 	DEVICES_MOST = 6,
 	SHAPES = 8,
-	LAUNCHES = 3,
+	LAUNCHES = 3, /* of every other seed: what the first has left hides what the others lack */
 	LINKS = 2,
 	ADDED_PAGES_MOST = 24,
 	CONNECTION_LINKS_MOST = 64
@@ -246,6 +246,11 @@ static void check_sums(const struct drawn *drawn, uint32_t seed)
 		free(seen[i]);
 }
 
+static uint32_t launches_of(uint32_t seed)
+{
+	return seed / SHAPES % 2 == 0 ? 1 : LAUNCHES;
+}
+
 static uint64_t payload(uint32_t link)
 {
 	struct sim_link_statistics statistics;
@@ -282,7 +287,7 @@ static void check_links(const struct drawn *drawn, uint32_t seed)
 		if (link.index < drawn->config.links && (to + 1) % count == from)
 			expected +=
 				collective_link_bytes(&pages, from, COLLECTIVE_DOWN, link.index);
-		expected = expected / sizeof(float) * drawn->page_bytes * LAUNCHES;
+		expected = expected / sizeof(float) * drawn->page_bytes * launches_of(seed);
 		seen = link.payload_bytes - drawn->before[i];
 		check(seen == expected,
 			"seed %u, %s of %u %s, %u pages over %u links: link %u from device %u to "
@@ -296,7 +301,7 @@ static void check_links(const struct drawn *drawn, uint32_t seed)
 
 /* ---- runs ---- */
 
-static void launch(struct drawn *drawn, struct program **programs)
+static void launch(struct drawn *drawn, struct program **programs, uint32_t launches)
 {
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
 	struct workload *workload = workload_new(test.mesh);
@@ -313,7 +318,7 @@ static void launch(struct drawn *drawn, struct program **programs)
 	}
 	for (uint32_t i = 0; row_current()->timed && i < sim_link_count(test.cluster); i++)
 		drawn->before[i] = payload(i);
-	for (uint32_t i = 0; i < LAUNCHES; i++)
+	for (uint32_t i = 0; i < launches; i++)
 		check_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
 	check_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
 	workload_free(workload);
@@ -334,7 +339,7 @@ static void run_seed(uint32_t seed)
 	}
 	check(collective_build(programs, &drawn.config, &why) == STATUS_OK, "%s",
 		text_string(&why));
-	launch(&drawn, programs);
+	launch(&drawn, programs, launches_of(seed));
 	if (adds(&drawn))
 		check_sums(&drawn, seed);
 	else

@@ -8,8 +8,8 @@
 #include "programs/collective.h"
 
 /* Seeds [first, first + count), dealt to lines and rings of 2 to 6 devices, on every row; each
- * collective is launched three times in a row before anybody looks. `ops`: bit i, operation i is
- * drawn. A difference ends the test process. */
+ * collective is launched once, or three times in a row, before anybody looks. `ops`: bit i,
+ * operation i is drawn. A difference ends the test process. */
 void collective_case_run(uint32_t first, uint32_t count, uint32_t ops);
 
 #endif
