@@ -428,7 +428,7 @@ def main():
         apart = constant.startswith(("transports.", "codecs.", "host_network."))
         names = [n for n in bases if (n == "hosts") == apart]
         charged = [n for n in sorted(names, key=weight) if weight(n) < 0]
-        for name in (charged or names)[:15 if not charged else 4]:
+        for name in charged[:4] or names:
             result = explained(constant, label, bases[name], name)
             if result is None:
                 continue
