@@ -82,7 +82,9 @@ static herr_t add_run(hid_t runs, const char *name, const H5L_info_t *info, void
 
 uint64_t run_print(const char *path)
 {
-	return run_print_but(path, NULL);
+	static const char *const names[] = {"left", NULL}; /* of things, and where they were made */
+
+	return run_print_but(path, names);
 }
 
 uint64_t run_print_operations(const char *path)
