@@ -194,7 +194,8 @@ static void expect_refused(enum status status, const char *why)
 	check_at_most(world->now_ns() - since_ns, is_native() ? SECOND_NS : 1000000);
 }
 
-/* Closes what has failed; chips are looked at between. */
+/* Closes what has failed; chips are looked at between, natively when they are through with what
+ * their host left them. */
 static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 {
 	hosts.handle->ops->workload_free(hosts.handle, workload);
@@ -202,6 +203,8 @@ static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 	hosts.handle->ops->close(hosts.handle);
 	controller_close(hosts.controller);
 	hosts_case_join_executors(&hosts);
+	if (is_native())
+		hosts_case_drain(&hosts);
 	expect_ran(0, least_of_first, most);
 	expect_ran(1, least, most);
 	hosts_case_end_executors(&hosts, STATUS_CLOSED);
