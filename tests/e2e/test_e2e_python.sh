@@ -23,7 +23,7 @@ assert isinstance(f.attrs["meshsim_version"], str)
 tables = []
 f.visititems(lambda name, o: tables.append(name) if isinstance(o, h5py.Dataset) and o.dtype.names else None)
 expected = {"summary", "ops", "host/runs"} | {"runs/000000/" + t for t in
-    "metrics kinds histograms links threads work queues memory cores paths stages charges".split()}
+    "metrics kinds histograms links threads work queues memory cores paths stages charges left".split()}
 assert set(tables) == expected, set(tables) ^ expected
 for name in tables:
     for column in f[name].dtype.names:
