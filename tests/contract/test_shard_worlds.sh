@@ -1,6 +1,6 @@
 # Parts of single devices, written and read alone (spec 3.3.5), among writes and reads of whole
 # buffers, in both worlds, by both forward paths, with traces and without. The runs compare what
-# they read by themselves, and all of it.
+# they read by themselves, and all of it. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >shards.yaml <<'YAML'

@@ -1,5 +1,5 @@
 # From cables to a mesh: `meshsim place` places, writes what ranks take, draws, checks what others wrote, and
-# says which cable is missing; the script for real files runs a folder of them.
+# says which cable is missing; the script for real files runs a folder of them. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 files=$source_directory/tests/real/fixtures
 pair=$files/mgd/pair_of_boards.textproto

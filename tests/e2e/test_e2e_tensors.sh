@@ -1,5 +1,5 @@
 # The steps write_tensor and read_tensor: in both worlds data come back; what cannot be is refused at
-# its place; how a tensor is laid out changes what its steps cost.
+# its place; how a tensor is laid out changes what its steps cost. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # scenario GRID TILES SPACE: a tensor of 8x64x96 on the 8 devices of a t3k

@@ -1,7 +1,7 @@
 # measure.trace: the slices of an operation's critical path sum to its latency and join each other;
 # whatever is recorded lies within the operations that were chosen; depths of queues are never
 # negative and end at zero; the slowest are the slowest; no figure changes, and the same run gives
-# the same bytes. Names that no operation has are answered with the nearest.
+# the same bytes. Names that no operation has are answered with the nearest. label: full
 # needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 

@@ -1,6 +1,6 @@
 # Parts of a buffer come back to the host as they were written, by whatever way and in whatever order
 # they lie on the devices, in both worlds and in traces; what devices cannot gather is refused at its
-# place.
+# place. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >gather.yaml <<'EOF'

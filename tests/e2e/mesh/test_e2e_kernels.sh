@@ -1,7 +1,7 @@
 # Kernels whose instructions stand in the scenario: they run in both worlds, and what they leave is
 # what the next program reads. A mistake in a text is told at its place in the file; a kernel that
 # waits for what nobody does is a stall that names core, processor, instruction and semaphore or
-# circular buffer; one that does what it must not is named, and the process lives.
+# circular buffer; one that does what it must not is named, and the process lives. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >texts.yaml <<'YAML'

@@ -1,6 +1,6 @@
 # Programs of the library in scenarios: in both worlds they leave in their buffers what their
 # reference says, on all devices or some, again and again and in traces; what does not fit is refused
-# at its place, and queues that would race for a buffer, too.
+# at its place, and queues that would race for a buffer, too. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >copy.yaml <<'YAML'

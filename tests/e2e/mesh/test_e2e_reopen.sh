@@ -1,6 +1,6 @@
 # Meshes that steps close and open again, also over chips of each other: all that is read and run is
 # verified in every life, in both worlds; steps on closed meshes and reads of what is gone are refused in
-# their place. timeout: 300
+# their place. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # use MESH NAME: steps that write, run and read there

@@ -1,6 +1,6 @@
 # What goes wrong with a host by a scenario's `model.fault`: a run that outlives it is good, one that does not
 # ends with exit code 4 and names the host in time; executors end in any case. Refused at its place: what
-# cannot happen, and what was not reached. timeout: 240
+# cannot happen, and what was not reached. label: full  timeout: 240
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'EOF2'
