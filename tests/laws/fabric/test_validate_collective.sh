@@ -38,18 +38,21 @@ ops = [op for op in h5py.File("whole.h5")["ops"] if op["kind"] == b"collective"]
 print(round((ops[-1]["done"] - ops[-1]["reach"]) / 1000))')
 }
 
-# Of 1,600 pages for each device (the longer run has 960), within one percent.
+# Of 1,600 pages for each device (the longer run has 960), within so many percent. Streams of an
+# all-to-all meet at the routers of a line in one of two ways, 6 % apart, and a few ns decide which: a
+# whole run shows either.
 predict "what goes on" 3 'collective,t3k,' ';packet_bytes=6144,device_time,1,us,,x' <<END
 op=all_gather;devices=4;topology=line;size_bytes=$((4 * 1600 * 6144))
 op=reduce_scatter;devices=8;topology=ring;size_bytes=$((8 * 1600 * 6144))
 op=all_to_all;devices=4;topology=line;size_bytes=$((16 * 1600 * 6144))
 END
-for case in "all_gather:1, 4:line:4:$a" "reduce_scatter:2, 4:ring:8:$b" "all_to_all:1, 4:line:16:$c"; do
+for case in "1:all_gather:1, 4:line:4:$a" "1:reduce_scatter:2, 4:ring:8:$b" "7:all_to_all:1, 4:line:16:$c"; do
+	off=${case%%:*} case=${case#*:}
 	seen=${case##*:} case=${case%:*}
 	parts=${case##*:} case=${case%:*}
 	whole "${case%%:*}" "$(echo "$case" | cut -d: -f2)" "${case##*:}" $((parts * 1600 * 6144))
-	at_most "$case: what goes on is no longer than the whole" $((seen * 100)) $((time_ns * 101))
-	at_most "$case: ... and no shorter" $((time_ns * 99)) $((seen * 100))
+	at_most "$case: what goes on is no longer than the whole" $((seen * 100)) $((time_ns * (100 + off)))
+	at_most "$case: ... and no shorter" $((time_ns * (100 - off))) $((seen * 100))
 done
 
 finish
