@@ -209,6 +209,7 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 {
 	return !read->traced && read->expected == wanted->expected &&
 	       read->queue == wanted->queue && !read->pinned == !wanted->pinned &&
+	       read->bytes == wanted->bytes && /* a gathered buffer comes from one device, too */
 	       device_range_covers(read->range, wanted->range) &&
 	       device_range_covers(wanted->range, read->range);
 }

@@ -73,4 +73,20 @@ simulated"
 meshsim run gather.yaml -o gather.h5 --set platform=galaxy-x2 --set "workload=[{write_buffer: {buffer: a, bytes: 65536, spread: sharded}}, {read_buffer: {buffer: a}}]"
 exits 'devices of two hosts' 2
 contains 'devices of two hosts' "$err" 'devices of several hosts have no routes to each other'
+
+# A read of one part and one of all that the same device gives do not share their memory.
+cat >part.yaml <<'END'
+meshsim: 1
+name: part
+platform: n300
+runtime: {gather: device}
+workload:
+  - write_buffer: {buffer: b, bytes: 616, page_bytes: 4, spread: sharded}
+  - read_buffer: {buffer: b, shard: [0, 0]}
+  - read_buffer: {buffer: b}
+  - finish
+END
+meshsim run part.yaml -o part.h5
+exits 'a part, and all of it gathered' 0
+
 finish
