@@ -30,6 +30,7 @@ struct runner_set {
 	uint32_t semaphores; /* address of those of this launch */
 	struct circular_buffer buffers[CIRCULAR_BUFFERS_MAX]; /* of this launch */
 	struct tile_unit *tiles; /* made when an instruction first needs it */
+	bool tiles_cleared; /* words of tiles, of an earlier life of the mesh */
 };
 
 struct runner {

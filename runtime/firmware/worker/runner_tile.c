@@ -79,9 +79,11 @@ void runner_tiles_start(struct worker *worker)
 {
 	struct runner_set *set = worker->processors;
 
-	if (set->tiles == NULL)
+	if (set->tiles == NULL && set->tiles_cleared)
 		return;
-	tile_unit_reset(set->tiles);
+	set->tiles_cleared = true;
+	if (set->tiles != NULL)
+		tile_unit_reset(set->tiles);
 	for (uint32_t word = WORDS_FILLED; word < WORDS_END; word += 4)
 		device_row->set_word(
 			&worker->stage, worker->group->config.words.processors + word, 0);
