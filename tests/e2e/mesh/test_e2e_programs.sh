@@ -156,6 +156,28 @@ refused 'sub-devices' 's/traces: r/sub_devices: {s: {cores: [8, 4]}}, traces: r/
 refused 'a mesh that was closed' 's/  - enqueue_workload: {library: copy, buffers: {from: d.*/  - close_mesh\n  - open_mesh\n&/; s/, queue: 1}/}/; s/, queue: 1, /, /' \
 	"error: buffer 'd' was not written since the mesh was opened"
 
+# What a closed mesh left in the words of tiles is nothing to the next: the packer waits again.
+cat >again.yaml <<'END'
+meshsim: 1
+name: again
+platform: n150
+runtime: {command_queues: 2}
+workload:
+  - write_buffer: {buffer: l2, bytes: 12288, queue: 1}
+  - write_buffer: {buffer: r2, bytes: 4096, queue: 1}
+  - write_buffer: {buffer: t2, bytes: 6144, queue: 1}
+  - enqueue_workload: {library: matmul, buffers: {left: l2, right: r2, to: t2}, element: bf16, tiles: [3, 1, 2], queue: 1}
+  - close_mesh
+  - open_mesh
+  - write_buffer: {buffer: l3, bytes: 49152, page_bytes: 4096}
+  - write_buffer: {buffer: r3, bytes: 24576, page_bytes: 4096}
+  - write_buffer: {buffer: t3, bytes: 32768, page_bytes: 4096}
+  - enqueue_workload: {library: matmul, buffers: {left: l3, right: r3, to: t3}, tiles: [4, 2, 3]}
+  - read_buffer: {buffer: t3}
+END
+meshsim run again.yaml -o again.h5
+exits "a product behind another mesh's: $err" 0
+
 meshsim list
 contains 'the list' "$out" 'copies a buffer page by page'
 
