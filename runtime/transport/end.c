@@ -80,6 +80,20 @@ void end_fini(struct end *end)
 	pthread_mutex_destroy(&end->mutex);
 }
 
+uint32_t end_plain_list(struct end *end, struct pollfd *polls)
+{
+	(void)end;
+	(void)polls;
+	return 0;
+}
+
+void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count)
+{
+	(void)end;
+	(void)polls;
+	(void)count;
+}
+
 /* ---- waiting ---- */
 
 int64_t end_left_ns(int64_t deadline_ns)

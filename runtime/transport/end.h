@@ -43,6 +43,10 @@ struct end {
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
+/* What ends have whose library hears in a thread of its own, and rings: nothing to poll for. */
+uint32_t end_plain_list(struct end *end, struct pollfd *polls);
+void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
+
 /* INVALID with a sentence if the settings are out of bounds. */
 enum status end_check(const struct channel_settings *settings, struct text *why);
 

@@ -191,6 +191,30 @@ void hub_plain_told(struct hub *hub)
 	(void)hub;
 }
 
+bool hub_plain_leaving(const struct hub *hub, const struct party *party)
+{
+	(void)hub;
+	(void)party;
+	return false;
+}
+
+static bool somebody_is_left(const struct hub *hub)
+{
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		if (hub->accepted[i]->standing != LOST)
+			return true;
+	return false;
+}
+
+void hub_say_goodbye(struct hub *hub, int64_t deadline_ns)
+{
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		if (hub->accepted[i]->standing != LOST)
+			hub->library->tell(hub, hub->accepted[i], FRAME_BYE, 0, (struct span){0});
+	while (somebody_is_left(hub) && end_wait(&hub->end, deadline_ns))
+		continue;
+}
+
 /* ---- the operations ---- */
 
 const char *hub_address(const struct hub *hub)

@@ -99,6 +99,13 @@ void hub_plain_say(struct hub *hub, struct party *party, struct span payload);
 bool hub_plain_publish(struct hub *hub, struct span payload);
 void hub_plain_told(struct hub *hub);
 
+/* The library sends by itself what it was told. */
+bool hub_plain_leaving(const struct hub *hub, const struct party *party);
+
+/* Tells FRAME_BYE to all that are accepted, and waits until each has ended its connection, since it
+ * has heard all, or until the deadline. */
+void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
+
 /* A frame of a party as it was read, with its fault: takes it into account, or refuses. Takes the
  * reference to the payload over. */
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,

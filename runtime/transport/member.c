@@ -96,6 +96,12 @@ void member_plain_told(struct channel *channel)
 	(void)channel;
 }
 
+bool member_plain_leaving(const struct channel *channel)
+{
+	(void)channel;
+	return false;
+}
+
 /* ---- joining ---- */
 
 void member_greet(struct channel *channel)

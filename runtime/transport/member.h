@@ -76,6 +76,9 @@ void member_hear(
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);
 
+/* The library sends by itself what it was told. */
+bool member_plain_leaving(const struct channel *channel);
+
 /* ---- operations, as world/channel.h says of those of the same names ---- */
 
 enum status member_send(struct channel *channel, struct span message, int64_t deadline_ns);

@@ -119,14 +119,6 @@ static void is_down(struct grpc_task *task, bool good)
 	(void)good;
 }
 
-/* The queue's thread hears, and rings. */
-static uint32_t list(struct end *end, struct pollfd *polls)
-{
-	(void)end;
-	(void)polls;
-	return 0;
-}
-
 static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct grpc_hub *self = (struct grpc_hub *)end;
@@ -152,14 +144,6 @@ static void welcome(struct hub *hub, struct party *party)
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* The library sends by itself. */
-static bool is_leaving(const struct hub *hub, const struct party *party)
-{
-	(void)hub;
-	(void)party;
-	return false;
-}
-
 static void part(struct hub *hub, struct party *party, bool bye)
 {
 	struct grpc_line *line = at(party)->line;
@@ -172,18 +156,13 @@ static void part(struct hub *hub, struct party *party, bool bye)
 	leave((struct grpc_hub *)hub, line, GRPC_STATUS_OK);
 }
 
-static bool somebody_is_left(struct grpc_hub *self)
+static bool lines_are_left(struct grpc_hub *self)
 {
-	const struct hub *hub = &self->hub;
-
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing != LOST)
-			return true;
 	free_lines(self);
 	return self->left_count > 0;
 }
 
-/* Who has heard all ends its call, and is lost by that. */
+/* Who is left at the end has not heard all, and its call ends. */
 static void say_goodbye(struct grpc_hub *self)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
@@ -192,10 +171,8 @@ static void say_goodbye(struct grpc_hub *self)
 	pthread_mutex_lock(&hub->end.mutex);
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
 		hub_lose(hub, hub->waiting[i]);
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing != LOST)
-			tell(hub, hub->accepted[i], FRAME_BYE, 0, (struct span){0});
-	while (somebody_is_left(self) && end_wait(&hub->end, deadline_ns))
+	hub_say_goodbye(hub, deadline_ns);
+	while (lines_are_left(self) && end_wait(&hub->end, deadline_ns))
 		continue;
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
 		hub_lose(hub, hub->accepted[i]);
@@ -237,7 +214,7 @@ static const struct hub_library library = {
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = hub_plain_told,
-	.is_leaving = is_leaving,
+	.is_leaving = hub_plain_leaving,
 	.part = part,
 	.close = close_library,
 };
@@ -323,7 +300,7 @@ enum status grpc_hub_open(
 	if (status != STATUS_OK)
 		return status;
 	self = (struct grpc_hub *)hub;
-	hub->end.list = list;
+	hub->end.list = end_plain_list;
 	hub->end.found = found;
 	status = grpc_queue_open(&self->queue, &hub->end, why);
 	if (status == STATUS_OK)

@@ -40,21 +40,6 @@ static void ended(struct grpc_line *line)
 	((struct channel *)line->owner)->lost = true;
 }
 
-/* The queue's thread hears, and rings. */
-static uint32_t list(struct end *end, struct pollfd *polls)
-{
-	(void)end;
-	(void)polls;
-	return 0;
-}
-
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
-{
-	(void)end;
-	(void)polls;
-	(void)count;
-}
-
 /* ---- what member.c asks for ---- */
 
 static void tell(
@@ -109,13 +94,6 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-/* The library sends by itself. */
-static bool is_leaving(const struct channel *channel)
-{
-	(void)channel;
-	return false;
-}
-
 /* The hub ends the call when it has heard all. */
 static void part(struct channel *channel, bool bye)
 {
@@ -144,7 +122,7 @@ static const struct member_library library = {
 	.welcome = member_plain_welcome,
 	.tell = tell,
 	.told = member_plain_told,
-	.is_leaving = is_leaving,
+	.is_leaving = member_plain_leaving,
 	.part = part,
 };
 
@@ -164,8 +142,8 @@ enum status grpc_join(const struct channel_settings *settings, int64_t deadline_
 			&library, settings, sizeof(struct grpc_member), 1, &channel, why);
 	if (status != STATUS_OK)
 		return status;
-	channel->end.list = list;
-	channel->end.found = found;
+	channel->end.list = end_plain_list;
+	channel->end.found = end_plain_found;
 	snprintf(at(channel)->target, sizeof at(channel)->target, "ipv%d:%s",
 		address.ss_family == AF_INET6 ? 6 : 4, settings->address);
 	return member_join(channel, deadline_ns, result, why);

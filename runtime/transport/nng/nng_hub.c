@@ -189,14 +189,6 @@ static void welcome(struct hub *hub, struct party *party)
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* The library's threads send. */
-static bool is_leaving(const struct hub *hub, const struct party *party)
-{
-	(void)hub;
-	(void)party;
-	return false;
-}
-
 /* Who is told goodbye ends the connection. */
 static void part(struct hub *hub, struct party *party, bool bye)
 {
@@ -210,29 +202,15 @@ static void part(struct hub *hub, struct party *party, bool bye)
 	at(party)->line = NULL;
 }
 
-static bool somebody_is_left(const struct hub *hub)
-{
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing != LOST)
-			return true;
-	return false;
-}
-
-/* Who has heard all ends its connection, and is lost by that. */
 static void close_library(struct hub *hub)
 {
 	struct nng_hub *self = (struct nng_hub *)hub;
-	int64_t deadline_ns = world->now_ns() + LINGER_NS;
 
 	if (self->is_open)
 		nng_close(self->asked);
 	self->asked_fd = -1;
 	pthread_mutex_lock(&hub->end.mutex);
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing != LOST)
-			tell(hub, hub->accepted[i], FRAME_BYE, 0, (struct span){0});
-	while (somebody_is_left(hub) && end_wait(&hub->end, deadline_ns))
-		continue;
+	hub_say_goodbye(hub, world->now_ns() + LINGER_NS);
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
 		hub_lose(hub, hub->accepted[i]);
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
@@ -251,7 +229,7 @@ static const struct hub_library library = {
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = hub_plain_told,
-	.is_leaving = is_leaving,
+	.is_leaving = hub_plain_leaving,
 	.part = part,
 	.close = close_library,
 };

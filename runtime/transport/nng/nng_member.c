@@ -39,21 +39,6 @@ static void ended(struct nng_line *line)
 	((struct channel *)line->owner)->lost = true;
 }
 
-/* The library's threads hear, and ring. */
-static uint32_t list(struct end *end, struct pollfd *polls)
-{
-	(void)end;
-	(void)polls;
-	return 0;
-}
-
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
-{
-	(void)end;
-	(void)polls;
-	(void)count;
-}
-
 /* ---- what member.c asks for ---- */
 
 static void tell(
@@ -160,13 +145,6 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-/* The library's threads send. */
-static bool is_leaving(const struct channel *channel)
-{
-	(void)channel;
-	return false;
-}
-
 /* The hub ends the connection when it has heard all. */
 static void part(struct channel *channel, bool bye)
 {
@@ -191,7 +169,7 @@ static const struct member_library library = {
 	.welcome = member_plain_welcome,
 	.tell = tell,
 	.told = member_plain_told,
-	.is_leaving = is_leaving,
+	.is_leaving = member_plain_leaving,
 	.part = part,
 };
 
@@ -209,8 +187,8 @@ enum status nng_join(const struct channel_settings *settings, int64_t deadline_n
 			member_new(&library, settings, sizeof(struct nng_member), 1, &channel, why);
 	if (status != STATUS_OK)
 		return status;
-	channel->end.list = list;
-	channel->end.found = found;
+	channel->end.list = end_plain_list;
+	channel->end.found = end_plain_found;
 	memcpy(at(channel)->url, url, sizeof url);
 	return member_join(channel, deadline_ns, result, why);
 }

@@ -117,26 +117,12 @@ static void part(struct hub *hub, struct party *party, bool bye)
 	ucx_line_leave(line, bye);
 }
 
-static bool somebody_is_left(const struct hub *hub)
-{
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing != LOST)
-			return true;
-	return false;
-}
-
-/* Who has heard all ends its connection, and is lost by that. */
 static void close_library(struct hub *hub)
 {
 	struct ucx_hub *self = (struct ucx_hub *)hub;
-	int64_t deadline_ns = world->now_ns() + LINGER_NS;
 
 	pthread_mutex_lock(&hub->end.mutex);
-	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing != LOST)
-			tell(hub, hub->accepted[i], FRAME_BYE, 0, (struct span){0});
-	while (somebody_is_left(hub) && end_wait(&hub->end, deadline_ns))
-		continue;
+	hub_say_goodbye(hub, world->now_ns() + LINGER_NS);
 	if (self->listener)
 		self->ucx.api->ucp_listener_destroy(self->listener);
 	pthread_mutex_unlock(&hub->end.mutex);
