@@ -39,13 +39,6 @@ static bool ends_queue(const struct op_row *op)
 	       (strcmp(op->kind, "record_event") == 0 && !op->part);
 }
 
-/* The end of a trace is one more start for dispatch_s, which may come to it and mark that workers
- * are done when the dispatcher beside it has told so already. */
-static bool may_be_marked_late(const struct op_row *op, bool marks_at_once)
-{
-	return !marks_at_once && strcmp(op->kind, "trace") == 0;
-}
-
 static bool judge(
 	const struct op_row *op, const struct op_row *slowest, bool marks_at_once, struct text *why)
 {
@@ -53,11 +46,9 @@ static bool judge(
 
 	for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++)
 		if (op->marks[promises[i].point].last > seen &&
-			(marks_at_once || !promises[i].told) &&
-			!may_be_marked_late(op, marks_at_once))
+			(marks_at_once || !promises[i].told))
 			return tell(op, op, promises[i].point, promises[i].what, why);
-	if (slowest && ends_queue(op) && !may_be_marked_late(slowest, marks_at_once) &&
-		slowest->marks[MARK_WORKERS_DONE].last > seen)
+	if (slowest && ends_queue(op) && slowest->marks[MARK_WORKERS_DONE].last > seen)
 		return tell(op, slowest, MARK_WORKERS_DONE, promises[0].what, why);
 	return true;
 }

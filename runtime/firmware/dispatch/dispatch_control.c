@@ -40,6 +40,7 @@ static void wait_commit(struct stage_base *base)
 
 	dispatcher_enter(dispatcher);
 	marks_dispatched(dispatcher, command->wait.operation);
+	starts_mark_ends(dispatcher);
 	marks_take(dispatcher);
 	group = &dispatcher->groups[command->wait.group];
 	if (command->flags & DISPATCH_CLEAR) {

@@ -28,7 +28,8 @@ static bool begins_run(const struct dispatch_command *command)
 
 static bool is_due(const struct dispatcher *dispatcher, const struct start *start)
 {
-	return (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
+	return start->over ||
+	       (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
 /* The first start that can be sent; as many as there are if none can. Starts of a group are sent in
@@ -157,17 +158,37 @@ static void go_send(struct dispatcher *dispatcher, struct stage *stage, const st
 	marks_launch(dispatcher, command->go.group, start->after, command->go.operation);
 }
 
-static void start_send(
-	struct dispatcher *dispatcher, struct stage *stage, const struct start *start)
+static void end_mark(struct dispatcher *dispatcher, const struct start *start)
 {
 	uint32_t operation = start->command.trace_end.operation;
 
-	if (start->command.kind == DISPATCH_GO) {
-		go_send(dispatcher, stage, start);
-		return;
-	}
 	marks_dispatched(dispatcher, operation);
 	marks_launch(dispatcher, start->command.trace_end.group, start->after, operation);
+}
+
+static void start_send(
+	struct dispatcher *dispatcher, struct stage *stage, const struct start *start)
+{
+	if (start->command.kind == DISPATCH_GO)
+		go_send(dispatcher, stage, start);
+	else if (!start->over)
+		end_mark(dispatcher, start);
+}
+
+void starts_mark_ends(struct dispatcher *dispatcher)
+{
+	struct starts *starts = &dispatcher->starts;
+
+	for (uint32_t i = 0; i < starts->count; i++) {
+		struct start *start = &starts->start[(starts->first + i) % STARTS_MAX];
+
+		if (start->command.kind == DISPATCH_TRACE_END && !start->over &&
+			(int32_t)(done_word(dispatcher, start_group(&start->command)) -
+				  start->after) >= 0) {
+			end_mark(dispatcher, start);
+			start->over = true;
+		}
+	}
 }
 
 static uint64_t start_price(

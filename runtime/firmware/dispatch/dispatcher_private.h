@@ -29,6 +29,7 @@ struct group {
 struct start {
 	struct dispatch_command command;
 	uint16_t run;
+	bool over; /* the end of a trace that a WAIT has marked: nothing is left to do */
 	uint32_t before, after; /* done word when it may be sent; and when its workers are done */
 };
 
@@ -150,6 +151,10 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 /* What is due: the marks of launches that have completed, or the first start that is prepared: a
  * cost, or BLOCKED without filling *wait. `base`: who does it. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
+
+/* Marks the ends of traces whose workers are done and that dispatch_s has not come to yet: what
+ * follows a WAIT may tell the host. */
+void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* The dispatcher ends: so does its dispatch_s. */
 void starts_end(struct dispatcher *dispatcher);

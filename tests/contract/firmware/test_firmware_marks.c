@@ -245,6 +245,34 @@ static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluste
 	check_at_most(passed_ps(OTHER, MARK_DISPATCHED), over_ps - 1);
 }
 
+/* The stage that comes to the end of a trace is kept away until the host has been told. */
+static void the_end_of_a_trace_is_marked_before_the_host_is_told_of_it(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+	struct dispatch_command begin = {
+		.kind = DISPATCH_TRACE_BEGIN, .trace_begin = {.first = OPERATION}};
+	struct dispatch_command end = {.kind = DISPATCH_TRACE_END};
+	struct command_stream stream;
+	struct rig_chip *chip;
+	int64_t done_ps;
+
+	rig->dispatch_s = true;
+	rig_start(rig);
+	chip = rig_local(rig, 0);
+	command_stream_init(&stream, OPERATION);
+	command_stream_dispatch(&stream, &begin);
+	command_stream_dispatch(&stream, &end);
+	rig_append_event(&stream, 1, true);
+	rig_submit(chip->issue, &stream);
+	rig_wait_event(chip, 1);
+	rig_drain(rig);
+	done_ps = passed_ps(OPERATION, MARK_WORKERS_DONE);
+	check_at_most(done_ps, passed_ps(OPERATION, MARK_NOTIFIED));
+	rig_start_dispatch_s(chip);
+	rig_drain(rig);
+	check_equal(passed_ps(OPERATION, MARK_WORKERS_DONE), done_ps);
+}
+
 int main(void)
 {
 	static const struct row_case cases[] = {
@@ -253,6 +281,7 @@ int main(void)
 		ROW_CASE(a_broadcast_operation, pair),
 		ROW_CASE(workers_are_marked_done_while_the_dispatcher_idles, one_chip),
 		ROW_CASE(a_start_waits_for_the_runs_before_it_of_its_group_only, one_worker),
+		ROW_CASE(the_end_of_a_trace_is_marked_before_the_host_is_told_of_it, one_chip),
 	};
 
 	return ROW_RUN_SUITE("firmware marks", cases);

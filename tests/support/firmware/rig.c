@@ -249,6 +249,8 @@ struct link_layout rig_dispatch_link(
 void rig_dispatcher_start(struct rig_chip *chip)
 {
 	chip->dispatcher = dispatcher_new(chip->rig->firmware, &chip->dispatcher_config);
+	if (chip->rig->dispatch_s)
+		chip->dispatch_s = dispatch_s_new(chip->rig->firmware, chip->dispatcher, 1);
 	rig_attach(chip, chip->dispatcher);
 	workers_start(chip);
 }
@@ -299,6 +301,11 @@ struct rig_chip *rig_local(struct rig *rig, uint16_t number)
 
 	rig_dispatcher_start(chip);
 	return chip;
+}
+
+void rig_start_dispatch_s(const struct rig_chip *chip)
+{
+	rig_attach(chip, chip->dispatch_s);
 }
 
 void rig_local_shared(struct rig *rig, uint16_t count)

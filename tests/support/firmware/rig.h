@@ -45,6 +45,7 @@ struct rig_chip {
 	struct prefetch_layout broadcast; /* of the second prefetch_d */
 	bool has_broadcast;
 	struct stage *dispatcher, *depacketizer_stage;
+	struct stage *dispatch_s; /* NULL: none */
 	struct worker_group *workers;
 	struct issue_queue *issue;	     /* unicast */
 	struct completion_queue *completion; /* of this chip, wherever it is written */
@@ -74,6 +75,7 @@ struct rig {
 	uint16_t receivers;
 	bool credits;			 /* true */
 	enum dispatch_ordering ordering; /* by counter where there is a broadcast */
+	bool dispatch_s; /* false; chips have one beside their dispatcher, started by the test */
 };
 
 /* The rig of this process, with plain limits and a cost of a few cycles for everything. */
@@ -84,6 +86,9 @@ void rig_start(struct rig *rig);
 
 /* prefetch_hd, dispatcher and workers on a chip with PCIe. */
 struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
+
+/* Starts the dispatch_s of a chip, where the rig has them. */
+void rig_start_dispatch_s(const struct rig_chip *chip);
 
 /* The same on chips 0 to count - 1, which all read one issue queue: that of each. */
 void rig_local_shared(struct rig *rig, uint16_t count);

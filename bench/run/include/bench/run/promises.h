@@ -14,7 +14,7 @@
  * finish (spec 3.5: it completes behind everything that its queue took before) before the workers
  * of all operations ahead of it in their queue; else a sentence in `why` for the first. Unless
  * `marks_at_once`, marks of devices may come later than what they tell of, and are not looked at:
- * but that workers are done is marked before anybody is told, save those of traces. */
+ * but that workers are done is marked before anybody is told. */
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why);
 
 #endif

@@ -1,0 +1,78 @@
+/* Which ends that were seen too early are found, in a world that marks things as they happen and in
+ * one whose devices mark some of them later. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "bench/run/promises.h"
+#include "check.h"
+
+enum { SEEN_PS = 1000 };
+
+/* An operation that the host saw the end of, one point of which was passed at `late_ps`. */
+static struct op_row seen_op(const char *kind, enum mark_point late, int64_t late_ps)
+{
+	struct op_row op = {.operation = 1};
+
+	snprintf(op.kind, sizeof op.kind, "%s", kind);
+	op.marks[late] = (struct op_mark){.first = late_ps, .last = late_ps, .count = 1};
+	op.marks[MARK_SEEN] = (struct op_mark){.first = SEEN_PS, .last = SEEN_PS, .count = 1};
+	return op;
+}
+
+static bool kept(const char *kind, enum mark_point late, int64_t late_ps, bool marks_at_once)
+{
+	struct op_row op = seen_op(kind, late, late_ps);
+	struct text why = {0};
+	bool result = promises_kept(&op, 1, marks_at_once, &why);
+
+	check_equal(result, why.length == 0);
+	text_fini(&why);
+	return result;
+}
+
+static void workers_of_launches_and_traces_are_judged_in_both_worlds(void **state)
+{
+	static const char *const kinds[] = {"enqueue_workload", "trace"};
+
+	for (size_t i = 0; i < 2; i++)
+		for (int at_once = 0; at_once < 2; at_once++) {
+			check_equal(kept(kinds[i], MARK_WORKERS_DONE, SEEN_PS, at_once), true);
+			check_equal(kept(kinds[i], MARK_WORKERS_DONE, SEEN_PS + 1, at_once), false);
+		}
+	(void)state;
+}
+
+static void what_tells_is_judged_only_where_it_is_marked_at_once(void **state)
+{
+	check_equal(kept("trace", MARK_NOTIFIED, SEEN_PS + 1, true), false);
+	check_equal(kept("trace", MARK_NOTIFIED, SEEN_PS + 1, false), true);
+	(void)state;
+}
+
+static void a_finish_is_judged_by_the_trace_ahead_of_it(void **state)
+{
+	struct op_row ops[2] = {seen_op("trace", MARK_WORKERS_DONE, SEEN_PS + 1),
+		seen_op("finish", MARK_NOTIFIED, SEEN_PS)};
+	struct text why = {0};
+
+	ops[0].marks[MARK_SEEN] = (struct op_mark){0};
+	for (int at_once = 0; at_once < 2; at_once++)
+		check_equal(promises_kept(ops, 2, at_once, &why), false);
+	text_fini(&why);
+	(void)state;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(workers_of_launches_and_traces_are_judged_in_both_worlds),
+		cmocka_unit_test(what_tells_is_judged_only_where_it_is_marked_at_once),
+		cmocka_unit_test(a_finish_is_judged_by_the_trace_ahead_of_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
