@@ -34,6 +34,36 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	return good;
 }
 
+/* The last of the hosts that threads are on: the controller, behind the hosts of chips. */
+double compare_controller_cpu(const struct sweep_point *point)
+{
+	int64_t controller = 0, host;
+	struct dataset threads;
+	struct arena scratch;
+	struct text why;
+	double taken_ps = 0;
+
+	arena_init(&scratch);
+	text_init(&why);
+	if (point->made == 0 ||
+		!run_threads_read(point->summary, point->row, &scratch, &threads, &why))
+		goto out;
+	for (uint64_t row = 0; row < threads.row_count; row++) {
+		host = (int64_t)dataset_real_of(&threads, "host", row);
+		if (host > controller)
+			taken_ps = 0;
+		if (host < controller)
+			continue;
+		controller = host;
+		for (int i = 0; i < HOST_PARTS; i++)
+			taken_ps += dataset_real_of(&threads, parts_of[i].column, row);
+	}
+out:
+	text_fini(&why);
+	arena_fini(&scratch);
+	return controller > 0 ? taken_ps * point->fair / point->made : 0;
+}
+
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS])
 {

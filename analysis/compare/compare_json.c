@@ -73,6 +73,8 @@ static void write_point(struct json *json, const struct comparison *comparison,
 			write_real(json, "bandwidth", point->bandwidth);
 		write_real(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
 		write_real(json, "host_cpu", point->host_cpu);
+		if (compare_controller_cpu(point) > 0)
+			write_real(json, "controller_cpu", compare_controller_cpu(point));
 		if (points->open) {
 			json_key(json, "saturated");
 			json_bool(json, point->saturated);

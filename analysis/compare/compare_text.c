@@ -14,9 +14,37 @@ static const struct text_column figures[] = {
 	{"throughput", COLUMN_PER_S, 0, NULL},
 	{"makespan", COLUMN_TIME, 3, NULL},
 	{"host CPU", COLUMN_TIME, 2, NULL},
+	{"controller", COLUMN_TIME, 2, NULL},
 };
 
 enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* A figure that a point may not have. */
+static void print_known(struct text_table *table, bool known, double number)
+{
+	if (known)
+		text_table_number(table, number);
+	else
+		text_table_blank(table);
+}
+
+static void print_figures(struct text_table *table, const struct sweep_points *points,
+	const struct sweep_point *point)
+{
+	double controller_ps = compare_controller_cpu(point);
+
+	text_table_number(table, point->seeds);
+	text_table_number(table, point->samples.count);
+	text_table_number(table, statistic(&point->samples, 500));
+	text_table_number(table, statistic(&point->samples, 900));
+	text_table_number(table, statistic(&point->samples, 990));
+	print_known(table, points->mode == MEASURE_TRANSFER, point->bandwidth);
+	print_known(table, point->throughput > 0, point->throughput);
+	text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
+	text_table_number(table, point->host_cpu);
+	print_known(table, controller_ps > 0, controller_ps);
+	text_table_text(table, point->saturated ? "saturated" : "");
+}
 
 static void print_points(
 	struct comparison *comparison, const struct sweep_points *points, FILE *out)
@@ -44,22 +72,7 @@ static void print_points(
 				arena_printf(&comparison->arena, "left out: %s", point->status));
 			continue;
 		}
-		text_table_number(table, point->seeds);
-		text_table_number(table, point->samples.count);
-		text_table_number(table, statistic(&point->samples, 500));
-		text_table_number(table, statistic(&point->samples, 900));
-		text_table_number(table, statistic(&point->samples, 990));
-		if (points->mode == MEASURE_TRANSFER)
-			text_table_number(table, point->bandwidth);
-		else
-			text_table_blank(table);
-		if (point->throughput > 0)
-			text_table_number(table, point->throughput);
-		else
-			text_table_blank(table);
-		text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
-		text_table_number(table, point->host_cpu);
-		text_table_text(table, point->saturated ? "saturated" : "");
+		print_figures(table, points, point);
 	}
 	text_table_print_within(table, comparison->table_columns, out);
 }

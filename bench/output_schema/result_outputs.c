@@ -126,6 +126,8 @@ static const struct shape points[] = {
 	INTEGER("needed", .optional = true,
 		.help = "operations that would show a steady state; this many did not"),
 	NUMBER("host_cpu", .optional = true, .help = "ps by operation"),
+	NUMBER("controller_cpu", .optional = true,
+		.help = "of it the controller's; only of machines of several hosts"),
 };
 
 static const struct shape ranking[] = {

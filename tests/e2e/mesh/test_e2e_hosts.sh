@@ -65,6 +65,26 @@ if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
 	equal 'servers are those of two hosts and the controller' "$(column one.h5 threads host | tr '\n' ' ')" '0 1 2 '
 fi
 
+# The controller's part of what hosts took.
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+	meshsim run hosts.yaml -o swept.h5 --set 'sweep={runtime.distributed.codec: [packed, msgpack]}'
+	meshsim compare swept.h5 --json
+	printf '%s\n' "$out" >compared.json
+	/usr/bin/python3 - swept.h5 compared.json <<'EOF2' || fail 'the controller is part of the host CPU that compare prints'
+import json
+import sys
+import h5py
+runs = h5py.File(sys.argv[1])["runs"]
+for point in json.load(open(sys.argv[2]))["points"]:
+    threads = runs["%06d" % point["run"]]["threads"][:]
+    of_controller, of_all = (sum(int(rows[part].sum()) for part in ("busy", "spinning", "switching"))
+                             for rows in (threads[threads["host"] == 2], threads))
+    share = point["controller_cpu"] / point["host_cpu"]
+    print("by the table", of_controller / of_all, "by compare", share)
+    assert abs(share * of_all / of_controller - 1) < 0.001
+EOF2
+fi
+
 # runs WHAT ARGUMENT...: the scenario with other keys, compared all the same
 runs() {
 	what=$1

@@ -119,6 +119,10 @@ enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
+/* Time that the controller of several hosts was on its cores, as compare_host() has it, in ps by
+ * operation; 0: the machine has one host. */
+double compare_controller_cpu(const struct sweep_point *point);
+
 /* What the second did more than the first, where the question is about host CPU; false elsewhere,
  * or if it is not known. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
