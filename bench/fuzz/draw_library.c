@@ -9,18 +9,24 @@
 
 enum { TILE_SIDE = 32 };
 
-/* A row of pages; where kernels find those of shards, sometimes in these. */
-static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, bool shards,
-	uint32_t page, uint32_t pages, uint32_t queue)
+/* Pages in a row, or in shards. */
+static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, uint32_t page,
+	uint32_t pages, uint32_t queue)
 {
-	bool sharded = shards ? draw_chance(drawing, 3) : draw_chance(drawing, 50);
-	const char *layout = sharded ? "height-sharded" : "interleaved";
+	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "sharded",
+		"height-sharded", "width-sharded", "block-sharded");
+	uint32_t wide = 1 + draw_below(drawing, pages);
+	char matrix[DRAW_MATRIX_MAX] = "";
 
+	while (pages % wide != 0)
+		wide--;
+	if (strchr(layout, '-') != NULL)
+		draw_page_matrix(drawing, layout, pages / wide, wide, matrix, sizeof matrix);
 	draw_line(drawing, depth,
 		"- write_buffer: {buffer: %s%" PRIu32 ", bytes: %" PRIu32 ", page_bytes: %" PRIu32
-		", memory: %s, layout: %s, queue: %" PRIu32 "}",
+		", memory: %s, layout: %s%s, queue: %" PRIu32 "}",
 		name, drawing->programs, page * pages, page, DRAW_WORD(drawing, "dram", "l1"),
-		layout, queue);
+		layout, matrix, queue);
 }
 
 /* Kernels whose instructions stand in the file: one hands pages to another, core by core. */
@@ -129,8 +135,7 @@ static void draw_of_library(
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		const char *port = row->ports[i].name;
 
-		draw_own(drawing, depth, port, (row->parameters & LIBRARY_ELEMENT) == 0,
-			shape.page[i], shape.pages[i], queue);
+		draw_own(drawing, depth, port, shape.page[i], shape.pages[i], queue);
 		text_printf(&buffers, "%s%s: %s%" PRIu32, i > 0 ? ", " : "", port, port, number);
 	}
 	if (draw_chance(drawing, 2) && strcmp(row->name, "matmul_grid") != 0)

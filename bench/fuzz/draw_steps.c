@@ -43,8 +43,7 @@ static void draw_host_event(struct drawing *drawing, uint32_t depth)
 		drawing, depth, "- wait_event: {event: e%" PRIu32 ", host: true}", drawing->events);
 }
 
-/* A matrix of `high` x `wide` pages in shards, whose last ones are often smaller. */
-static void draw_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
+void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size)
 {
 	int length = snprintf(out, size,
@@ -125,7 +124,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", sub_device: %s",
 			drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)].name);
 	if (matrix)
-		draw_matrix(drawing, layout, high, wide, buffer->keys + length,
+		draw_page_matrix(drawing, layout, high, wide, buffer->keys + length,
 			sizeof buffer->keys - (size_t)length);
 	if (strcmp(layout, "sharded") == 0 && draw_chance(drawing, 2))
 		snprintf(buffer->keys + length, sizeof buffer->keys - (size_t)length,

@@ -92,4 +92,9 @@ void draw_burst(struct drawing *drawing, uint32_t depth);
 void draw_devices(struct drawing *drawing, struct text *keys);
 void draw_tensor(struct drawing *drawing, uint32_t depth);
 
+/* Keys of a matrix of `high` x `wide` pages in shards, whose last ones are often smaller. */
+enum { DRAW_MATRIX_MAX = 160 };
+void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
+	char *out, size_t size);
+
 #endif

@@ -6,18 +6,24 @@
 static uint32_t sharded(const struct placement *placement, uint32_t *words)
 {
 	const struct shard_parameters *shard = &placement->config.shard;
-	uint32_t pages = shard->shard_pages_high * shard->pages_wide;
-	uint32_t shards = (placement->page_count + pages - 1) / pages;
+	uint64_t shards = (uint64_t)placement->shards_high * placement->shards_wide;
+	uint32_t tiles = placement->slot_count < shards ? placement->slot_count : (uint32_t)shards;
 
-	if (shard->shard_pages_wide != shard->pages_wide || shard->round_robin ||
-		shards > PAGES_WORDS_MAX - KERNEL_PAGES_SHARDED_WORDS)
+	if (tiles > PAGES_WORDS_MAX - KERNEL_PAGES_SHARDED_WORDS)
 		return 0;
 	words[0] = KERNEL_PAGES_SHARDED;
-	words[4] = pages;
-	words[5] = shards;
-	for (uint32_t i = 0; i < shards; i++)
-		words[KERNEL_PAGES_SHARDED_WORDS + i] = placement_page(placement, i * pages).tile;
-	return KERNEL_PAGES_SHARDED_WORDS + shards;
+	words[4] = shard->pages_wide;
+	words[5] = shard->shard_pages_high;
+	words[6] = shard->shard_pages_wide;
+	words[7] = tiles;
+	for (uint32_t i = 0; i < tiles; i++) {
+		uint32_t row = i / placement->shards_wide * shard->shard_pages_high;
+		uint32_t column = i % placement->shards_wide * shard->shard_pages_wide;
+
+		words[KERNEL_PAGES_SHARDED_WORDS + i] =
+			placement_page(placement, row * shard->pages_wide + column).tile;
+	}
+	return KERNEL_PAGES_SHARDED_WORDS + tiles;
 }
 
 uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGES_WORDS_MAX])
@@ -31,5 +37,5 @@ uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGE
 	words[3] = placement->page_count;
 	if (placement->config.layout != LAYOUT_INTERLEAVED)
 		return sharded(placement, words);
-	return placement->config.sub_device == 0 ? KERNEL_PAGES_WORDS : 0;
+	return KERNEL_PAGES_WORDS;
 }

@@ -95,16 +95,25 @@ const char *runner_multicasts(
 static const char *sharded(const struct runner *runner, uint32_t page, uint32_t description,
 	const uint32_t *words, uint32_t place[2])
 {
-	uint32_t shard_pages, shards, shard;
+	enum { WIDE, SHARD_HIGH, SHARD_WIDE, TILES, SHAPE };
+	uint32_t shape[SHAPE], row, column, shard, local;
 
-	if (!runner_common(runner, description + KERNEL_PAGES_WORDS, &shard_pages) ||
-		!runner_common(runner, description + KERNEL_PAGES_WORDS + 1, &shards))
-		return "halted: a buffer that common arguments do not describe";
-	shard = shard_pages > 0 ? page / shard_pages : shards;
-	if (shard >= shards ||
-		!runner_common(runner, description + KERNEL_PAGES_SHARDED_WORDS + shard, &place[0]))
+	for (uint32_t i = 0; i < SHAPE; i++)
+		if (!runner_common(runner, description + KERNEL_PAGES_WORDS + i, &shape[i]))
+			return "halted: a buffer that common arguments do not describe";
+		else if (shape[i] == 0)
+			return "halted: a page in a shard that the buffer does not have";
+	row = page / shape[WIDE];
+	column = page % shape[WIDE];
+	shard = row / shape[SHARD_HIGH] * ((shape[WIDE] - 1) / shape[SHARD_WIDE] + 1) +
+		column / shape[SHARD_WIDE];
+	if (!runner_common(runner, description + KERNEL_PAGES_SHARDED_WORDS + shard % shape[TILES],
+		    &place[0]))
 		return "halted: a page in a shard that the buffer does not have";
-	place[1] = words[1] + page % shard_pages * words[2];
+	local = (shard / shape[TILES] * shape[SHARD_HIGH] + row % shape[SHARD_HIGH]) *
+			shape[SHARD_WIDE] +
+		column % shape[SHARD_WIDE];
+	place[1] = words[1] + local * words[2];
 	return NULL;
 }
 

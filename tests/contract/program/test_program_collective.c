@@ -1,6 +1,7 @@
 /* needs: simgrid
- * Collectives, in both worlds: every device has what the reference gives, three launches in a row,
- * and each link has carried the bytes of the closed form; what cannot be is refused. */
+ * Collectives, in both worlds: every device has what the reference gives, after one launch or three
+ * in a row, and after another of other values, and each link has carried the bytes of the closed
+ * form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* needs: simgrid
  * Programs that copy, in both worlds: every page arrives, for random sizes, layouts and numbers of
- * cores, those that do not divide included; what cannot be copied is refused. */
+ * cores, those that do not divide included, at the first launch and at later ones of other pages;
+ * what cannot be copied is refused. For more seeds see seeds.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,37 +15,15 @@
 #include <cmocka.h>
 
 #include "base/stream.h"
+#include "drawn_buffer.h"
 #include "mesh_case.h"
 #include "programs/library.h"
 #include "row.h"
+#include "seeds.h"
 
 enum { COPIES = 60, SIDE = 2 };
 
 static struct mesh_case test;
-
-/* Interleaved in DRAM or L1, or in shards of some pages there. */
-static struct mesh_buffer *buffer_new(struct stream *random, uint32_t page_bytes, uint32_t pages)
-{
-	struct buffer_config config = {.type = stream_below(random, 2) ? BUFFER_DRAM : BUFFER_L1,
-		.layout = stream_below(random, 2) ? LAYOUT_INTERLEAVED : LAYOUT_HEIGHT_SHARDED,
-		.page_bytes = page_bytes};
-	struct mesh_layout layout = {.size_bytes = (uint64_t)pages * page_bytes};
-	struct mesh_buffer *buffer;
-	struct text why = {0};
-	uint32_t slots = config.type == BUFFER_DRAM ? 4 : 12;
-
-	config.shard = (struct shard_parameters){.pages_high = pages,
-		.pages_wide = 1,
-		.shard_pages_high = pages / slots + 1 + (uint32_t)stream_below(random, 3),
-		.shard_pages_wide = 1,
-		.cores = {0, 0, (uint8_t)(mesh_worker_columns(test.mesh) - 1),
-			(uint8_t)(mesh_worker_rows(test.mesh) - 1)},
-		.orientation =
-			stream_below(random, 2) ? ORIENTATION_ROW_MAJOR : ORIENTATION_COLUMN_MAJOR};
-	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, &why, &buffer), STATUS_OK);
-	text_fini(&why);
-	return buffer;
-}
 
 static void check_copy(const struct mesh_buffer *from, struct mesh_buffer *to, const uint8_t *data)
 {
@@ -93,23 +72,25 @@ static struct cores random_cores(struct stream *random)
 	return cores;
 }
 
-static void copy(struct stream *random)
+static void copy(struct stream *random, uint32_t seed)
 {
 	uint32_t page_bytes = 16 * (1 + (uint32_t)stream_below(random, 120));
 	uint32_t pages = 1 + (uint32_t)stream_below(random, 50);
-	struct mesh_buffer *from = buffer_new(random, page_bytes, pages);
-	struct mesh_buffer *to = buffer_new(random, page_bytes, pages);
+	struct mesh_buffer *from = drawn_buffer_new(test.mesh, random, pages, page_bytes);
+	struct mesh_buffer *to = drawn_buffer_new(test.mesh, random, pages, page_bytes);
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
 	uint8_t *data = malloc((size_t)pages * page_bytes);
 	struct workload *workload;
 	struct program *program;
 
-	mesh_case_fill(data, (size_t)pages * page_bytes, pages + page_bytes);
 	assert_int_equal(copy_new(from, to, random_cores(random), NULL, &program), STATUS_OK);
 	workload = mesh_case_workload(&test, program);
-	assert_int_equal(enqueue_write_buffer(queue, from, data, false, 0), STATUS_OK);
-	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
-	check_copy(from, to, data);
+	for (uint32_t i = 0; i < 3; i++) {
+		mesh_case_fill(data, (size_t)pages * page_bytes, 3 * (uint64_t)seed + i);
+		assert_int_equal(enqueue_write_buffer(queue, from, data, false, 0), STATUS_OK);
+		assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+		check_copy(from, to, data);
+	}
 	workload_free(workload);
 	program_free(program);
 	mesh_buffer_free(from);
@@ -119,13 +100,15 @@ static void copy(struct stream *random)
 
 static void copy_on_row(struct cluster *cluster)
 {
+	uint32_t first = seeds_first(1), seeds = seeds_count(COPIES);
 	struct stream random;
 
 	test.cluster = cluster;
 	mesh_case_attach(&test);
-	stream_init(&random, 1, "copies");
-	for (uint32_t i = 0; i < COPIES; i++)
-		copy(&random);
+	for (uint32_t seed = first; seed < first + seeds; seed++) {
+		stream_init(&random, seed, "copies");
+		copy(&random, seed);
+	}
 	mesh_close(test.mesh);
 }
 
@@ -138,7 +121,6 @@ static void run_row(const struct row *row)
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		alarm(100);
 		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
 		test.info = test_cluster_info_new(&test.cluster_config);
 		row_set_current(row);

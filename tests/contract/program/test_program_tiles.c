@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
  * Programs on tiles, in both worlds: what each row of the library leaves in its buffers is what its
  * reference says, byte by byte, for random extents, elements, layouts and cores, those that do not
- * divide included. MESHSIM_PROGRAM_SEEDS in the environment: so many of each row, from
- * MESHSIM_MORE_SEEDS on. */
+ * divide included; at its first launch, and at later ones of other values. For more seeds of each
+ * row see seeds.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,20 +16,15 @@
 #include <cmocka.h>
 
 #include "base/stream.h"
+#include "drawn_buffer.h"
 #include "mesh_case.h"
 #include "programs/library.h"
 #include "row.h"
+#include "seeds.h"
 
 enum { SEEDS = 6, SIDE = 2, WILD = 8 };
 
 static struct mesh_case test;
-
-static uint32_t number_of(const char *name, uint32_t otherwise)
-{
-	const char *value = getenv(name);
-
-	return value ? (uint32_t)atoi(value) : otherwise;
-}
 
 /* ---- what rows are given ---- */
 
@@ -86,30 +81,6 @@ static void draw_extents(struct stream *random, struct program_case *program)
 	}
 }
 
-/* Interleaved in DRAM or L1, or in shards of some pages there. */
-static struct mesh_buffer *buffer_new(struct stream *random, const struct port_pages *port)
-{
-	struct buffer_config config = {.type = stream_below(random, 2) ? BUFFER_DRAM : BUFFER_L1,
-		.layout = stream_below(random, 2) ? LAYOUT_INTERLEAVED : LAYOUT_HEIGHT_SHARDED,
-		.page_bytes = port->bytes};
-	struct mesh_layout layout = {.size_bytes = (uint64_t)port->pages * port->bytes};
-	struct mesh_buffer *buffer;
-	struct text why = {0};
-	uint32_t slots = config.type == BUFFER_DRAM ? 4 : 12;
-
-	config.shard = (struct shard_parameters){.pages_high = port->pages,
-		.pages_wide = 1,
-		.shard_pages_high = port->pages / slots + 1 + (uint32_t)stream_below(random, 3),
-		.shard_pages_wide = 1,
-		.cores = {0, 0, (uint8_t)(mesh_worker_columns(test.mesh) - 1),
-			(uint8_t)(mesh_worker_rows(test.mesh) - 1)},
-		.orientation = ORIENTATION_ROW_MAJOR};
-	if (mesh_buffer_new(test.mesh, &layout, &config, &why, &buffer) != STATUS_OK)
-		fail_msg("%s", text_string(&why));
-	text_fini(&why);
-	return buffer;
-}
-
 /* Values between 1/64 and 64 of either sign; or any bits. */
 static void draw_values(struct stream *random, enum element element, uint8_t *out, uint64_t bytes)
 {
@@ -147,12 +118,11 @@ static void draw(struct stream *random, struct program_case *program)
 		.devices = mesh_device_shape(test.mesh)};
 	draw_extents(random, program);
 	for (uint32_t i = 0; i < program->row->port_count; i++) {
-		uint64_t bytes = (uint64_t)program->ports[i].pages * program->ports[i].bytes;
+		const struct port_pages *port = &program->ports[i];
 
-		program->buffers[i] = buffer_new(random, &program->ports[i]);
+		program->buffers[i] = drawn_buffer_new(test.mesh, random, port->pages, port->bytes);
 		program->use.buffers[i] = library_buffer(program->buffers[i]);
-		program->values[i] = malloc(bytes);
-		draw_values(random, program->use.element, program->values[i], bytes);
+		program->values[i] = malloc((uint64_t)port->pages * port->bytes);
 	}
 }
 
@@ -181,10 +151,31 @@ static void check_port(const struct program_case *program, uint32_t port, uint32
 	free(back);
 }
 
-static void run_program(struct program_case *program, uint32_t seed)
+/* Other values each time: what the launch before has left is not what this one has to. */
+static void launch(struct program_case *program, struct workload *workload, struct stream *random,
+	uint32_t launches, uint32_t seed)
 {
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
 	struct library_values values = {{0}};
+
+	for (uint32_t i = 0; i < program->row->port_count; i++) {
+		values.ports[i] = program->values[i];
+		draw_values(random, program->use.element, program->values[i],
+			mesh_buffer_bytes(program->buffers[i]));
+		if (!program->row->ports[i].written)
+			assert_int_equal(enqueue_write_buffer(queue, program->buffers[i],
+						 program->values[i], false, 0),
+				STATUS_OK);
+	}
+	while (launches-- > 0)
+		assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	program->row->reference(&program->use, &values);
+	for (uint32_t i = 0; i < program->row->port_count; i++)
+		check_port(program, i, seed);
+}
+
+static void run_program(struct program_case *program, struct stream *random, uint32_t seed)
+{
 	struct workload *workload;
 	struct program *made;
 	struct text why = {0};
@@ -193,17 +184,8 @@ static void run_program(struct program_case *program, uint32_t seed)
 		STATUS_OK)
 		fail_msg("%s, seed %u: %s", program->row->name, seed, text_string(&why));
 	workload = mesh_case_workload(&test, made);
-	for (uint32_t i = 0; i < program->row->port_count; i++) {
-		values.ports[i] = program->values[i];
-		if (!program->row->ports[i].written)
-			assert_int_equal(enqueue_write_buffer(queue, program->buffers[i],
-						 program->values[i], false, 0),
-				STATUS_OK);
-	}
-	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
-	program->row->reference(&program->use, &values);
-	for (uint32_t i = 0; i < program->row->port_count; i++)
-		check_port(program, i, seed);
+	launch(program, workload, random, 1, seed);
+	launch(program, workload, random, 2, seed);
 	workload_free(workload);
 	program_free(made);
 	for (uint32_t i = 0; i < program->row->port_count; i++) {
@@ -214,8 +196,7 @@ static void run_program(struct program_case *program, uint32_t seed)
 
 static void all_programs(struct cluster *cluster)
 {
-	uint32_t first = number_of("MESHSIM_MORE_SEEDS", 0) + 1;
-	uint32_t seeds = number_of("MESHSIM_PROGRAM_SEEDS", SEEDS);
+	uint32_t first = seeds_first(1), seeds = seeds_count(SEEDS);
 	struct program_case program;
 	struct stream random;
 
@@ -228,7 +209,7 @@ static void all_programs(struct cluster *cluster)
 		for (uint32_t seed = first; seed < first + seeds; seed++) {
 			stream_init(&random, seed, program.row->name);
 			draw(&random, &program);
-			run_program(&program, seed);
+			run_program(&program, &random, seed);
 		}
 	}
 	mesh_close(test.mesh);

@@ -59,10 +59,12 @@ for shape in '[1, 4]' '[2, 1]' '[1, 1]'; do
 	exits "a mesh of $shape: $err" 0
 done
 
-meshsim run gather.yaml -o gather.h5 --set "$a.layout=width-sharded"
-exits 'a layout that kernels do not know' 2
-contains 'it is said where' "$err" "gather.yaml:4:19: error: gather: buffer 'a': a buffer of a collective has a \
-layout that kernels do not know"
+for shards in 'width-sharded 2' 'block-sharded 1'; do
+	meshsim run gather.yaml -o gather.h5 --set "$a.layout=${shards% *}" --set "$a.page_matrix=[2, 3]" \
+		--set "$a.shard_pages=[${shards#* }, 2]"
+	exits "$shards: $err" 0
+	equal "reads and workers compared, $shards" "$(verified)" 19
+done
 meshsim run gather.yaml -o gather.h5 --set "$a.page_bytes=12288"
 exits 'pages that are no packets' 2
 contains 'pages that are no packets' "$err" 'pages of 12288 B, but a packet of the fabric has'

@@ -91,9 +91,11 @@ static struct chip_geometry *make_geometry(
 	return geometry;
 }
 
-static void connect(struct fabric_connection *connections, uint32_t *count, uint16_t a, uint16_t b)
+static void connect(const struct test_cluster *config, struct fabric_connection *connections,
+	uint32_t *count, uint16_t a, uint16_t b)
 {
-	connections[(*count)++] = (struct fabric_connection){{a, b}, 2};
+	connections[(*count)++] =
+		(struct fabric_connection){{a, b}, config->links ? config->links : 2};
 }
 
 static void join_mesh(
@@ -106,13 +108,15 @@ static void join_mesh(
 			uint16_t chip = (uint16_t)(row * columns + column);
 
 			if (column + 1 < columns)
-				connect(connections, count, chip, (uint16_t)(chip + 1));
+				connect(config, connections, count, chip, (uint16_t)(chip + 1));
 			else if (config->wrap && columns > 2)
-				connect(connections, count, chip, (uint16_t)(row * columns));
+				connect(config, connections, count, chip,
+					(uint16_t)(row * columns));
 			if (row + 1 < rows)
-				connect(connections, count, chip, (uint16_t)(chip + columns));
+				connect(config, connections, count, chip,
+					(uint16_t)(chip + columns));
 			else if (config->wrap && rows > 2)
-				connect(connections, count, chip, column);
+				connect(config, connections, count, chip, column);
 		}
 }
 
@@ -154,7 +158,7 @@ struct cluster_info *test_cluster_info_new(const struct test_cluster *config)
 			.gateway = chip,
 			.mesh_row = -1,
 			.mesh_column = -1};
-		connect(connections, &count, chip, (uint16_t)(i * config->columns));
+		connect(config, connections, &count, chip, (uint16_t)(i * config->columns));
 	}
 	built->info = (struct cluster_info){.platform = "test",
 		.chip_count = (uint16_t)(mesh_chips + gateways),

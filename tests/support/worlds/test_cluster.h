@@ -19,6 +19,7 @@ struct test_cluster {
 	uint16_t dram_banks;		      /* 0: 4 */
 	bool wrap;			      /* links between opposite edges as well */
 	uint16_t channels;		      /* virtual, of every link; 0: 2 */
+	uint16_t links;			      /* parallel ones between neighbours; 0: 2 */
 	bool ethernet;			      /* dispatch tiles are Ethernet tiles */
 	uint16_t idle_ethernet;		      /* more Ethernet tiles, for programs */
 };

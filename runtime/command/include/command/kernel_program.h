@@ -34,8 +34,10 @@
  *
  * A page's place (PAGE) comes of common arguments: 0 kind (below), 1 address, 2 bytes of a page,
  * 3 pages. Interleaved: page p is in bank p % banks, at address + p / banks * bytes; banks are
- * those of DRAM, or the workers in row-major order. Sharded: 4 pages of a shard, 5 shards, then the
- * tile of each: page p is in shard p / pages of a shard, at address + the rest * bytes. */
+ * those of DRAM, or the workers in row-major order. Sharded: 4 pages in a row of their matrix, 5
+ * rows and 6 pages in a row of a shard, 7 tiles, then the tiles: shards count along rows, shard s
+ * is on tile s % tiles, behind s / tiles others, and in it rows of as many pages follow each other.
+ */
 #ifndef COMMAND_KERNEL_PROGRAM_H
 #define COMMAND_KERNEL_PROGRAM_H
 
@@ -80,13 +82,13 @@ enum {
 enum kernel_pages {
 	KERNEL_PAGES_DRAM,    /* interleaved over DRAM banks */
 	KERNEL_PAGES_L1,      /* interleaved over the workers */
-	KERNEL_PAGES_SHARDED, /* shard by shard, on tiles that are named */
+	KERNEL_PAGES_SHARDED, /* in shards of a matrix, dealt to tiles that are named */
 	KERNEL_PAGES_KINDS
 };
 
 enum {
 	KERNEL_PAGES_WORDS = 4,		/* of an interleaved buffer */
-	KERNEL_PAGES_SHARDED_WORDS = 6, /* and one for each shard */
+	KERNEL_PAGES_SHARDED_WORDS = 8, /* and one for each tile */
 };
 
 struct kernel_instruction {

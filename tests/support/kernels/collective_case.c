@@ -20,35 +20,63 @@
 #include "row.h"
 
 enum {
-	DEVICES_MOST = 6,
-	SHAPES = 8,
+	DEVICES_MOST = 6, /* of a line */
+	LINES_MOST = 2,
 	LAUNCHES = 3, /* of every other seed: what the first has left hides what the others lack */
-	LINKS = 2,
+	LINKS = 4,
+	WORKERS = 3,
 	ADDED_PAGES_MOST = 24,
-	CONNECTION_LINKS_MOST = 64
+	CONNECTION_LINKS_MOST = 128
 };
+
+/* A mesh, and the lines in it: with several of them each is a row. */
+static const struct shape {
+	uint16_t rows, columns;
+	bool ring;
+	uint8_t lines;
+} shapes[] = {
+	{1, 2, false, 1},
+	{1, 3, true, 1},
+	{1, 3, false, 1},
+	{1, 4, true, 1},
+	{1, 4, false, 1},
+	{1, 5, true, 1},
+	{1, 5, false, 1},
+	{1, 6, true, 1},
+	{2, 3, false, 1}, /* to and fro */
+	{2, 3, true, 1},  /* and back */
+	{2, 4, false, 2},
+	{2, 3, true, 2},
+};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static struct mesh_case test;
 static uint32_t first_seed, seed_count, shape, ops_drawn;
 
-/* One collective: its buffers, and its inputs by device. */
+/* One collective: its buffers, and its inputs by line and place on it. */
 struct drawn {
 	struct collective_config config;
 	uint32_t page_bytes;
-	uint32_t devices[DEVICES_MOST];
+	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* of all of the mesh while they are ordered */
 	struct mesh_buffer *input, *output, *sums;
-	uint8_t *data[DEVICES_MOST];
+	uint8_t *data[LINES_MOST][DEVICES_MOST];
 	uint64_t before[CONNECTION_LINKS_MOST];
 };
 
-static uint32_t columns_of(uint32_t of_shape)
+/* The device at this place. */
+static struct device_range device_at(const struct drawn *drawn, uint32_t line, uint32_t place)
 {
-	return 2 + of_shape / 2 + of_shape % 2;
+	uint32_t device = drawn->devices[place] + line * drawn->config.line_step;
+	uint16_t row = (uint16_t)(device / shapes[shape].columns),
+		 column = (uint16_t)(device % shapes[shape].columns);
+
+	return (struct device_range){row, column, row, column};
 }
 
-static bool is_ring(uint32_t of_shape)
+static const char *form(void)
 {
-	return of_shape % 2 == 1;
+	return shapes[shape].ring ? "in a ring" : "in a line";
 }
 
 /* ---- made ---- */
@@ -83,6 +111,22 @@ static bool adds(const struct drawn *drawn)
 	       drawn->config.op == COLLECTIVE_ALL_REDUCE;
 }
 
+static void order_devices(struct drawn *drawn, bool reversed)
+{
+	struct mesh_shape of = {shapes[shape].rows, shapes[shape].columns};
+	uint32_t count = drawn->config.device_count;
+
+	if (shapes[shape].lines > 1)
+		of.rows = 1;
+	check_equal(collective_order(of, shapes[shape].ring, drawn->devices, NULL), STATUS_OK);
+	for (uint32_t i = 0; i < count / 2 && reversed; i++) {
+		uint32_t device = drawn->devices[i];
+
+		drawn->devices[i] = drawn->devices[count - 1 - i];
+		drawn->devices[count - 1 - i] = device;
+	}
+}
+
 /* Sums want whole tiles of 32x32. */
 static void draw(struct drawn *drawn, struct stream *random)
 {
@@ -93,11 +137,14 @@ static void draw(struct drawn *drawn, struct stream *random)
 	*config = (struct collective_config){.op = config->op,
 		.element = stream_below(random, 2) ? ELEMENT_BF16 : ELEMENT_F32,
 		.devices = drawn->devices,
-		.device_count = columns_of(shape),
-		.ring = is_ring(shape),
+		.device_count =
+			(uint32_t)shapes[shape].rows * shapes[shape].columns / shapes[shape].lines,
+		.ring = shapes[shape].ring,
+		.lines = shapes[shape].lines,
+		.line_step = shapes[shape].columns,
 		.links = 1 + (uint32_t)stream_below(random, LINKS),
 		.pages = 1 + (uint32_t)stream_below(random, adds(drawn) ? ADDED_PAGES_MOST : 50),
-		.workers = 1 + (uint32_t)stream_below(random, 3),
+		.workers = 1 + (uint32_t)stream_below(random, WORKERS),
 		.chunk_pages = (uint32_t)stream_below(random, 6)};
 	if (config->op == COLLECTIVE_BROADCAST)
 		config->root = (uint32_t)stream_below(random, config->device_count);
@@ -106,8 +153,7 @@ static void draw(struct drawn *drawn, struct stream *random)
 						     ? 2
 						     : 1 + (uint32_t)stream_below(random, 2))
 			    : 16 * (1 + (uint32_t)stream_below(random, 200));
-	for (uint32_t i = 0; i < config->device_count; i++)
-		drawn->devices[i] = reversed ? config->device_count - 1 - i : i;
+	order_devices(drawn, reversed);
 	drawn->input = buffer_new(random, config->pages, drawn->page_bytes);
 	drawn->output = buffer_new(random, collective_output_pages(config), drawn->page_bytes);
 	drawn->sums = buffer_new(random, collective_sums_pages(config), drawn->page_bytes);
@@ -118,59 +164,65 @@ static void draw(struct drawn *drawn, struct stream *random)
 }
 
 /* Small whole numbers add up alike in any order but bf16's, which rounds them. */
-static void fill(struct drawn *drawn, uint32_t place, uint32_t seed)
+static void fill(const struct drawn *drawn, uint8_t *data, uint64_t seed)
 {
 	uint64_t bytes = (uint64_t)drawn->config.pages * drawn->page_bytes;
 	struct stream random;
 
-	drawn->data[place] = malloc(bytes);
-	mesh_case_fill(drawn->data[place], bytes, seed * 16 + place);
+	mesh_case_fill(data, bytes, seed);
 	if (!adds(drawn))
 		return;
-	stream_init(&random, seed * 16 + place, "values");
+	stream_init(&random, seed, "values");
 	for (uint64_t i = 0; i < bytes / element_bytes(drawn->config.element); i++) {
 		float value = (float)stream_below(&random, 2000) / 8 - 100;
 		uint32_t bits;
 
 		memcpy(&bits, &value, sizeof bits);
 		if (drawn->config.element == ELEMENT_BF16)
-			((uint16_t *)(void *)drawn->data[place])[i] = (uint16_t)(bits >> 16);
+			((uint16_t *)(void *)data)[i] = (uint16_t)(bits >> 16);
 		else
-			memcpy(drawn->data[place] + 4 * i, &value, sizeof value);
+			memcpy(data + 4 * i, &value, sizeof value);
 	}
 }
 
 /* ---- compared ---- */
 
-static void check_pages(
-	const struct drawn *drawn, uint32_t place, const uint32_t *expected, uint32_t seed)
+static uint8_t *read_back(const struct drawn *drawn, uint32_t line, uint32_t place)
+{
+	struct device_range at = device_at(drawn, line, place);
+	uint8_t *back = calloc(1, mesh_buffer_bytes(drawn->output));
+
+	check_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), drawn->output, at.row0, at.column0,
+			    back, true, 0),
+		STATUS_OK);
+	return back;
+}
+
+static void check_pages(const struct drawn *drawn, uint32_t line, uint32_t place,
+	const uint32_t *expected, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
 	uint32_t count = (uint32_t)collective_result_elements(&pages, place);
-	uint64_t bytes = mesh_buffer_bytes(drawn->output);
-	uint8_t *back = calloc(1, bytes);
+	uint8_t *back = read_back(drawn, line, place);
 
-	check_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), drawn->output, 0,
-			    (uint16_t)drawn->devices[place], back, true, 0),
-		STATUS_OK);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t source = expected[i] / drawn->config.pages;
 		uint32_t page = expected[i] % drawn->config.pages;
 
 		check(memcmp(back + (size_t)i * drawn->page_bytes,
-			      drawn->data[source] + (size_t)page * drawn->page_bytes,
+			      drawn->data[line][source] + (size_t)page * drawn->page_bytes,
 			      drawn->page_bytes) == 0,
 			"seed %u, %s of %u %s, %u pages of %u B over %u links: page %u of device "
-			"%u is not page %u of device %u",
+			"%u of line %u is not page %u of device %u",
 			seed, collective_op_name(drawn->config.op), drawn->config.device_count,
-			drawn->config.ring ? "in a ring" : "in a line", drawn->config.pages,
-			drawn->page_bytes, drawn->config.links, i, place, page, source);
+			form(), drawn->config.pages, drawn->page_bytes, drawn->config.links, i,
+			place, line, page, source);
 	}
 	free(back);
 }
 
 /* Pages that only move: each stands for an element. */
-static void check_moved(const struct drawn *drawn, uint32_t seed)
+static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
 	const void *inputs[DEVICES_MOST];
@@ -187,7 +239,7 @@ static void check_moved(const struct drawn *drawn, uint32_t seed)
 	}
 	collective_results(&pages, inputs, results);
 	for (uint32_t i = 0; i < count; i++) {
-		check_pages(drawn, i, results[i], seed);
+		check_pages(drawn, line, i, results[i], seed);
 		free(results[i]);
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -200,7 +252,7 @@ static void check_moved(const struct drawn *drawn, uint32_t seed)
 
 /* Element `at` of every page: they are added as a tensor of one element a page. */
 static void check_sums_at(
-	const struct drawn *drawn, uint32_t at, uint8_t *const *seen, uint32_t seed)
+	const struct drawn *drawn, uint32_t line, uint32_t at, uint8_t *const *seen, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
 	uint32_t bytes = element_bytes(drawn->config.element), count = drawn->config.device_count;
@@ -212,7 +264,8 @@ static void check_sums_at(
 	for (uint32_t i = 0; i < count; i++) {
 		for (uint32_t page = 0; page < drawn->config.pages; page++)
 			memcpy(inputs[i] + page * bytes,
-				drawn->data[i] + page * drawn->page_bytes + at * bytes, bytes);
+				drawn->data[line][i] + page * drawn->page_bytes + at * bytes,
+				bytes);
 		from[i] = inputs[i];
 		to[i] = results[i];
 	}
@@ -222,26 +275,21 @@ static void check_sums_at(
 			check(memcmp(seen[i] + page * drawn->page_bytes + at * bytes,
 				      results[i] + page * bytes, bytes) == 0,
 				"seed %u, %s of %u %s, %u pages of %s over %u links: element %u of "
-				"page %u of device %u differs",
-				seed, collective_op_name(drawn->config.op), count,
-				drawn->config.ring ? "in a ring" : "in a line", drawn->config.pages,
-				element_name(drawn->config.element), drawn->config.links, at, page,
-				i);
+				"page %u of device %u of line %u differs",
+				seed, collective_op_name(drawn->config.op), count, form(),
+				drawn->config.pages, element_name(drawn->config.element),
+				drawn->config.links, at, page, i, line);
 }
 
-static void check_sums(const struct drawn *drawn, uint32_t seed)
+static void check_sums(const struct drawn *drawn, uint32_t line, uint32_t seed)
 {
 	uint8_t *seen[DEVICES_MOST];
 	uint32_t elements = drawn->page_bytes / element_bytes(drawn->config.element);
 
-	for (uint32_t i = 0; i < drawn->config.device_count; i++) {
-		seen[i] = calloc(1, mesh_buffer_bytes(drawn->output));
-		check_equal(enqueue_read_shard(mesh_queue(test.mesh, 0), drawn->output, 0,
-				    (uint16_t)drawn->devices[i], seen[i], true, 0),
-			STATUS_OK);
-	}
+	for (uint32_t i = 0; i < drawn->config.device_count; i++)
+		seen[i] = read_back(drawn, line, i);
 	for (uint32_t at = seed % 13; at < elements; at += 13)
-		check_sums_at(drawn, at, seen, seed);
+		check_sums_at(drawn, line, at, seen, seed);
 	for (uint32_t i = 0; i < drawn->config.device_count; i++)
 		free(seen[i]);
 }
@@ -259,101 +307,132 @@ static uint64_t payload(uint32_t link)
 	return statistics.payload_bytes;
 }
 
-static uint32_t place_of(const struct drawn *drawn, uint16_t chip)
+static uint32_t place_of(const struct drawn *drawn, uint16_t chip, uint32_t *line)
 {
-	uint32_t place = 0;
+	for (*line = 0; *line < drawn->config.lines; ++*line)
+		for (uint32_t place = 0; place < drawn->config.device_count; place++) {
+			struct device_range at = device_at(drawn, *line, place);
 
-	while (mesh_device_chip(test.mesh, 0, (uint16_t)drawn->devices[place]) != chip)
-		place++;
-	return place;
+			if (mesh_device_chip(test.mesh, at.row0, at.column0) == chip)
+				return place;
+		}
+	check(false, "chip %u is on no line", chip);
+	return 0;
 }
 
 /* What each link has carried since, against the closed form. */
-static void check_links(const struct drawn *drawn, uint32_t seed)
+static void check_links(const struct drawn *drawn, uint32_t launches, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
 	uint32_t count = drawn->config.device_count;
 
 	for (uint32_t i = 0; i < sim_link_count(test.cluster); i++) {
 		struct sim_link_statistics link;
-		uint32_t from, to;
+		uint32_t from, to, line, other;
 		uint64_t expected = 0, seen;
+		bool used;
 
 		sim_link_statistics(test.cluster, i, &link);
-		from = place_of(drawn, link.from);
-		to = place_of(drawn, link.to);
-		if (link.index < drawn->config.links && (from + 1) % count == to)
+		from = place_of(drawn, link.from, &line);
+		to = place_of(drawn, link.to, &other);
+		used = line == other && link.index < drawn->config.links;
+		if (used && (from + 1) % count == to)
 			expected += collective_link_bytes(&pages, from, COLLECTIVE_UP, link.index);
-		if (link.index < drawn->config.links && (to + 1) % count == from)
+		if (used && (to + 1) % count == from)
 			expected +=
 				collective_link_bytes(&pages, from, COLLECTIVE_DOWN, link.index);
-		expected = expected / sizeof(float) * drawn->page_bytes * launches_of(seed);
+		expected = expected / sizeof(float) * drawn->page_bytes * launches;
 		seen = link.payload_bytes - drawn->before[i];
 		check(seen == expected,
-			"seed %u, %s of %u %s, %u pages over %u links: link %u from device %u to "
-			"%u has carried %llu B, not %llu",
-			seed, collective_op_name(drawn->config.op), count,
-			drawn->config.ring ? "in a ring" : "in a line", drawn->config.pages,
-			drawn->config.links, link.index, from, to, (unsigned long long)seen,
-			(unsigned long long)expected);
+			"seed %u, %s of %u %s, %u pages over %u links: link %u from device %u of "
+			"line %u to %u has carried %llu B, not %llu",
+			seed, collective_op_name(drawn->config.op), count, form(),
+			drawn->config.pages, drawn->config.links, link.index, from, line, to,
+			(unsigned long long)seen, (unsigned long long)expected);
 	}
 }
 
 /* ---- runs ---- */
 
-static void launch(struct drawn *drawn, struct program **programs, uint32_t launches)
+/* Writes inputs of these values, and launches so many times with nothing between. */
+static void launch(
+	struct drawn *drawn, struct workload *workload, uint32_t launches, uint64_t values)
 {
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
-	struct workload *workload = workload_new(test.mesh);
 
-	for (uint32_t i = 0; i < drawn->config.device_count; i++) {
-		uint16_t column = (uint16_t)drawn->devices[i];
+	for (uint32_t line = 0; line < drawn->config.lines; line++)
+		for (uint32_t i = 0; i < drawn->config.device_count; i++) {
+			struct device_range at = device_at(drawn, line, i);
 
-		check_equal(workload_add(workload, programs[i],
-				    (struct device_range){0, column, 0, column}, NULL),
-			STATUS_OK);
-		check_equal(enqueue_write_shard(
-				    queue, drawn->input, 0, column, drawn->data[i], true, 0),
-			STATUS_OK);
-	}
+			fill(drawn, drawn->data[line][i],
+				(values * LINES_MOST + line) * DEVICES_MOST + i);
+			check_equal(enqueue_write_shard(queue, drawn->input, at.row0, at.column0,
+					    drawn->data[line][i], true, 0),
+				STATUS_OK);
+		}
 	for (uint32_t i = 0; row_current()->timed && i < sim_link_count(test.cluster); i++)
 		drawn->before[i] = payload(i);
 	for (uint32_t i = 0; i < launches; i++)
 		check_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
 	check_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
-	workload_free(workload);
 }
 
+static void check_all(const struct drawn *drawn, uint32_t launches, uint32_t seed)
+{
+	for (uint32_t line = 0; line < drawn->config.lines; line++)
+		if (adds(drawn))
+			check_sums(drawn, line, seed);
+		else
+			check_moved(drawn, line, seed);
+	if (row_current()->timed)
+		check_links(drawn, launches, seed);
+}
+
+static struct workload *make(struct drawn *drawn, struct program **programs)
+{
+	struct workload *workload = workload_new(test.mesh);
+	struct text why = {0};
+
+	for (uint32_t i = 0; i < drawn->config.device_count; i++)
+		programs[i] = program_new(test.mesh, "collective");
+	check(collective_build(programs, &drawn->config, &why) == STATUS_OK, "%s",
+		text_string(&why));
+	for (uint32_t line = 0; line < drawn->config.lines; line++)
+		for (uint32_t i = 0; i < drawn->config.device_count; i++) {
+			check_equal(workload_add(
+					    workload, programs[i], device_at(drawn, line, i), NULL),
+				STATUS_OK);
+			drawn->data[line][i] =
+				malloc((size_t)drawn->config.pages * drawn->page_bytes);
+		}
+	text_fini(&why);
+	return workload;
+}
+
+/* The first launches, then another of other values: what the first have left would not do. */
 static void run_seed(uint32_t seed)
 {
 	struct program *programs[DEVICES_MOST];
-	struct text why = {0};
+	struct workload *workload;
 	struct drawn drawn;
 	struct stream random;
 
 	stream_init(&random, seed, "collective");
 	draw(&drawn, &random);
-	for (uint32_t i = 0; i < drawn.config.device_count; i++) {
-		fill(&drawn, i, seed);
-		programs[i] = program_new(test.mesh, "collective");
-	}
-	check(collective_build(programs, &drawn.config, &why) == STATUS_OK, "%s",
-		text_string(&why));
-	launch(&drawn, programs, launches_of(seed));
-	if (adds(&drawn))
-		check_sums(&drawn, seed);
-	else
-		check_moved(&drawn, seed);
-	if (row_current()->timed)
-		check_links(&drawn, seed);
+	workload = make(&drawn, programs);
+	launch(&drawn, workload, launches_of(seed), 2 * (uint64_t)seed);
+	check_all(&drawn, launches_of(seed), seed);
+	launch(&drawn, workload, 1, 2 * (uint64_t)seed + 1);
+	check_all(&drawn, 1, seed);
+	workload_free(workload);
 	for (uint32_t i = 0; i < drawn.config.device_count; i++) {
 		program_free(programs[i]);
-		free(drawn.data[i]);
+		for (uint32_t line = 0; line < drawn.config.lines; line++)
+			free(drawn.data[line][i]);
 	}
 	mesh_buffer_free(drawn.input);
 	mesh_buffer_free(drawn.output);
 	mesh_buffer_free(drawn.sums);
-	text_fini(&why);
 }
 
 static void run_shape(struct cluster *cluster)
@@ -368,6 +447,7 @@ static void run_shape(struct cluster *cluster)
 
 static void run_row(const struct row *row)
 {
+	bool wraps = shapes[shape].ring && shapes[shape].rows == shapes[shape].lines;
 	int status = 0;
 	pid_t child;
 
@@ -375,10 +455,13 @@ static void run_row(const struct row *row)
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		alarm(300);
-		mesh_case_init(&test, 1, (uint16_t)columns_of(shape), TEST_PCIE_ALL);
-		test.cluster_config.wrap = is_ring(shape);
-		test.config.topology = is_ring(shape) ? FABRIC_TORUS : FABRIC_MESH;
+		alarm(3000);
+		mesh_case_init(&test, shapes[shape].rows, shapes[shape].columns, TEST_PCIE_ALL);
+		test.cluster_config.links = LINKS;
+		test.cluster_config.worker_columns = 2 * LINKS;
+		test.cluster_config.worker_rows = WORKERS;
+		test.cluster_config.wrap = wraps;
+		test.config.topology = wraps ? FABRIC_TORUS : FABRIC_MESH;
 		test.info = test_cluster_info_new(&test.cluster_config);
 		row_set_current(row);
 		row->run(test.info, run_shape);
@@ -387,8 +470,8 @@ static void run_row(const struct row *row)
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	if (status != 0)
-		fail_msg("%s, %u devices: status 0x%x", row->name, columns_of(shape),
-			(unsigned)status);
+		fail_msg("%s, %u x %u devices %s: status 0x%x", row->name, shapes[shape].rows,
+			shapes[shape].columns, form(), (unsigned)status);
 }
 
 void collective_case_run(uint32_t first, uint32_t count, uint32_t ops)
