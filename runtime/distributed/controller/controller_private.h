@@ -118,7 +118,8 @@ struct controller {
 	struct letter letter;	   /* of the decoding stage, without a thread */
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
-	bool ending; /* atomic: the receiver is to end */
+	bool ending;	/* atomic: the receiver is to end */
+	bool receiving; /* atomic: a thread is at it, where none does nothing else */
 	bool started;
 	uint64_t number; /* of the last command */
 	uint32_t taking; /* hosts of the open mesh */
@@ -144,6 +145,12 @@ void forward_stop(struct controller *controller);
 
 /* Receives and does what it says, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
+
+/* Where no thread receives alone, whoever waits does: the caller, and whoever sends while a window
+ * is full. One at a time: false, another one does. A caller begins inside the table's monitor, so
+ * that nothing that it goes to wait for comes between. */
+bool reverse_begin(struct controller *controller);
+void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
 void reverse_stop(struct controller *controller);
 

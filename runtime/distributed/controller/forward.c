@@ -202,8 +202,10 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 
 		status = settings->transport->hub_send(
 			controller->hub, member, message, look_ns, who);
-		if (status == STATUS_TIMEOUT)
+		if (status == STATUS_TIMEOUT && reverse_begin(controller)) {
 			(void)reverse_take(controller, world->now_ns());
+			reverse_end(controller);
+		}
 	} while (status == STATUS_TIMEOUT && world->now_ns() < deadline_ns);
 	return status;
 }

@@ -77,6 +77,16 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
+bool reverse_begin(struct controller *controller)
+{
+	return !__atomic_exchange_n(&controller->receiving, true, __ATOMIC_ACQ_REL);
+}
+
+void reverse_end(struct controller *controller)
+{
+	__atomic_store_n(&controller->receiving, false, __ATOMIC_RELEASE);
+}
+
 static void receive(void *arg)
 {
 	struct controller *controller = arg;

@@ -2,7 +2,8 @@
  * receiving. Refuses to wait for a host for longer than it may be silent. */
 #include "controller_private.h"
 
-/* Waits a little inside the monitor, or receives outside of it. */
+/* Waits a little inside the monitor, or receives outside of it, unless the thread that sends does:
+ * that one stops when there is room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;
@@ -11,8 +12,16 @@ static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 
 	if (settings->pipeline->receive)
 		return world->monitor_wait_until(told, deadline_ns, settings->wait);
+	if (!reverse_begin(controller)) {
+		int64_t look_ns = world->now_ns() + (int64_t)settings->look_ns;
+
+		(void)world->monitor_wait_until(
+			told, look_ns < deadline_ns ? look_ns : deadline_ns, settings->wait);
+		return world->now_ns() < deadline_ns ? STATUS_OK : STATUS_TIMEOUT;
+	}
 	world->monitor_exit(told);
 	status = reverse_take(controller, deadline_ns);
+	reverse_end(controller);
 	world->monitor_enter(told);
 	return status;
 }

@@ -59,9 +59,30 @@ static void four_hosts_with_a_thread_for_each_stage_leave_what_one_does(void **s
 		.axis = HOSTS_IN_COLUMNS});
 }
 
+/* The caller waits for an answer, and the thread behind it for room: both would receive. */
+static void a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does(void **state)
+{
+	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};
+	const struct pipeline_ops each = {
+		.entry = {.name = "own"}, .resolve = true, .serialize = true, .send = true};
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		check_same((struct hosts_choice){.transport = "tcp",
+			.codec = "packed",
+			.resolution = "mixed",
+			.own_pipeline = i ? &each : &sends,
+			.hosts = 2,
+			.axis = HOSTS_IN_ROWS,
+			.window = 1,
+			.look_ns = 1000});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does),
 		cmocka_unit_test(two_hosts_leave_what_one_does_in_the_same_time_every_time),
 		cmocka_unit_test(four_hosts_with_a_thread_for_each_stage_leave_what_one_does),
 	};

@@ -97,7 +97,7 @@ static struct channel_settings channel_settings(const struct hosts_case *hosts)
 		.name = "controller",
 		.session = 23,
 		.message_bytes_max = HOSTS_CASE_MESSAGE_MAX,
-		.window = WINDOW};
+		.window = hosts->choice.window ? hosts->choice.window : WINDOW};
 }
 
 void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
@@ -123,7 +123,7 @@ void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
 		.place = ground_of(hosts)->place(choice.hosts),
 		.wait = WAIT_SPIN_THEN_PARK,
 		.reply_ns = UINT64_C(20000000000),
-		.look_ns = 1000000};
+		.look_ns = hosts->choice.look_ns ? hosts->choice.look_ns : 1000000};
 	for (uint32_t i = 0; i < choice.hosts; i++) {
 		snprintf(hosts->executors[i].name, sizeof hosts->executors[i].name, "host-%u", i);
 		hosts->names[i] = hosts->executors[i].name;

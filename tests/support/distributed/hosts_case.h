@@ -38,6 +38,8 @@ struct hosts_choice {
 	const struct hosts_ground *ground; /* NULL: native */
 	const char *receive, *allocation, *compile; /* NULL: the first row */
 	bool compiles_again;
+	uint32_t window;  /* 0: 8 messages */
+	uint64_t look_ns; /* 0: a millisecond */
 };
 
 struct hosts_case_executor {
