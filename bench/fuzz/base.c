@@ -13,12 +13,15 @@
 /* Chips beyond which a machine is drawn seldom: its runs take long to set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
+/* One scenario in so many is of several hosts; each small machine stands there as so many. */
+enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, COMPILE_US = 50 };
+
 /* ---- machines ---- */
 
 static struct machine machine_of(const char *name, const struct cluster_info *info)
 {
-	struct machine machine = {
-		name, info->mesh_rows, info->mesh_columns, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+	struct machine machine = {name, info->mesh_rows, info->mesh_columns, 0, 0, UINT32_MAX,
+		UINT32_MAX, UINT32_MAX};
 
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		const struct chip_geometry *geometry = info->chips[i].geometry;
@@ -49,6 +52,47 @@ static int by_chips(const void *a, const void *b)
 			     : (left > right) - (left < right);
 }
 
+static struct machine machine_on(const char *name, const struct platform *platform)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+	struct machine machine = machine_of(name, platform_cluster(platform));
+
+	if (hosts) {
+		machine.hosts = hosts->count;
+		machine.rows = hosts->mesh_rows;
+		machine.columns = hosts->mesh_columns;
+	}
+	return machine;
+}
+
+/* `of`, a host each, below each other or side by side. */
+static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
+{
+	struct machine machine = *of;
+	bool beside = of->rows > of->columns;
+
+	machine.name = arena_printf(arena,
+		"{extends: [%s, _transports, _ethernet-100g], hosts: {count: %" PRIu32
+		", along: %s}, host: {work: {compile_kernel: {cost: {value: %d, unit: us}}}}}",
+		of->name, hosts, beside ? "columns" : "rows", COMPILE_US);
+	machine.hosts = hosts;
+	if (beside)
+		machine.columns = (uint16_t)(machine.columns * hosts);
+	else
+		machine.rows = (uint16_t)(machine.rows * hosts);
+	return machine;
+}
+
+/* Few chips a host, so that many of them are tried in little time. */
+static void add_several(struct fuzz_base *base)
+{
+	for (uint32_t i = 0; i < base->machine_count; i++)
+		for (uint32_t hosts = HOSTS_LEAST; hosts <= HOSTS_MOST; hosts++)
+			if (hosts * chips_of(&base->machines[i]) <= CHIPS_SEVERAL)
+				base->hosts[base->hosts_count++] =
+					several(&base->arena, &base->machines[i], hosts);
+}
+
 static void open_machines(struct fuzz_base *base, const char *directory)
 {
 	const char *const *names = platform_list(directory, &base->arena);
@@ -61,18 +105,20 @@ static void open_machines(struct fuzz_base *base, const char *directory)
 		count++;
 	base->machines = arena_array(&base->arena, count, sizeof *base->machines);
 	base->names = arena_array(&base->arena, count + 1, sizeof *base->names);
+	base->hosts = arena_array(&base->arena, count * HOSTS_MOST, sizeof *base->hosts);
 	for (uint32_t i = 0; i < count; i++) {
 		struct platform *platform =
 			platform_open(names[i], directory, tables, table_count, base->diag);
 
-		/* what several hosts refuse is in most drawings */
-		if (platform && !platform_hosts(platform))
-			base->machines[base->machine_count++] =
-				machine_of(names[i], platform_cluster(platform));
+		if (platform && platform_hosts(platform))
+			base->hosts[base->hosts_count++] = machine_on(names[i], platform);
+		else if (platform)
+			base->machines[base->machine_count++] = machine_on(names[i], platform);
 		platform_free(platform);
 	}
 	if (diag_errors(base->diag) == 0)
 		qsort(base->machines, base->machine_count, sizeof *base->machines, by_chips);
+	add_several(base);
 	for (uint32_t i = 0; i < base->machine_count; i++)
 		base->names[i] = base->machines[i].name;
 }
@@ -125,8 +171,8 @@ static bool open_scenario(
 	return tree_put(base->tree, "platform", platform->where, platform, base->diag);
 }
 
-bool fuzz_base_init(
-	struct fuzz_base *base, const char *scenario, const char *directory, bool native)
+bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *directory,
+	bool native, bool hosts_alone)
 {
 	bool good = true;
 
@@ -134,6 +180,7 @@ bool fuzz_base_init(
 	arena_init(&base->arena);
 	base->diag = diag_new();
 	base->native = native;
+	base->hosts_alone = hosts_alone;
 	open_machines(base, directory);
 	if (scenario)
 		good = open_scenario(base, scenario, directory, native);
@@ -151,14 +198,24 @@ void fuzz_base_fini(struct fuzz_base *base)
 
 /* ---- drawing ---- */
 
+static bool draws_hosts(const struct fuzz_base *base, uint64_t seed)
+{
+	struct stream stream;
+
+	stream_init(&stream, seed, "fuzz/hosts");
+	return base->hosts_alone || (!base->native && stream_below(&stream, SELDOM_HOSTS) == 0);
+}
+
 static const struct machine *choose(const struct fuzz_base *base, uint64_t seed)
 {
+	bool hosts = draws_hosts(base, seed);
+	const struct machine *machines = hosts ? base->hosts : base->machines;
+	uint32_t count = hosts ? base->hosts_count : base->machine_count;
 	struct stream stream;
 
 	stream_init(&stream, seed, "fuzz/machine");
 	for (;;) {
-		const struct machine *machine =
-			&base->machines[stream_below(&stream, base->machine_count)];
+		const struct machine *machine = &machines[stream_below(&stream, count)];
 		uint32_t chips = chips_of(machine), seldom = SELDOM_MOST;
 
 		if (chips <= CHIPS_SEVERAL)
@@ -196,7 +253,7 @@ static void draw_mesh_of(
 	bool good = run_plan_open(file, run, diag, &plan);
 
 	ensure(good, "run %u of a scenario that was checked", run);
-	machine = machine_of("", platform_cluster(plan.platform));
+	machine = machine_on("", plan.platform);
 	drawing_make(drawing, seed, true, &machine, plan.scenario);
 	run_plan_close(&plan);
 }

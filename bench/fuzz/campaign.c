@@ -12,7 +12,7 @@
 #include "bench/fuzz/fuzz.h"
 #include "bench/run/progress.h"
 #include "bench/run/scratch.h"
-#include "shrink.h"
+#include "shrinking/shrink.h"
 
 struct failure {
 	struct failure *next;
@@ -248,7 +248,8 @@ enum exit_code fuzz_run(const struct fuzz_request *request)
 	struct scratch *scratch = NULL;
 	enum exit_code code = EXIT_BAD_INPUT;
 
-	if (!fuzz_base_init(&campaign.base, request->scenario, request->directory, request->native))
+	if (!fuzz_base_init(&campaign.base, request->scenario, request->directory, request->native,
+		    request->hosts))
 		goto out;
 	if (request->print) {
 		code = print_all(&campaign);

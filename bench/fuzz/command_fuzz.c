@@ -9,7 +9,7 @@ struct options {
 	const char *scenario, *folder;
 	struct option_number seed;
 	uint32_t seeds, jobs, world;
-	bool print, keep;
+	bool print, keep, hosts;
 };
 
 enum { WORLD_SIM, WORLD_NATIVE };
@@ -28,6 +28,8 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, keep)},
 	{"print", 0, NULL, "print the scenarios, and run none", OPTION_FLAG,
 		.offset = offsetof(struct options, print)},
+	{"hosts", 0, NULL, "draw machines of several hosts alone", OPTION_FLAG,
+		.offset = offsetof(struct options, hosts)},
 	{"world", 0, "sim|native", "simulate (default), or run on threads of this machine",
 		OPTION_CHOICE, .offset = offsetof(struct options, world)},
 	OPTION_JOBS(struct options, jobs),
@@ -45,6 +47,7 @@ static int run(const void *given)
 		.seeds = options->seeds,
 		.jobs = options->jobs,
 		.native = options->world == WORLD_NATIVE,
+		.hosts = options->hosts,
 		.print = options->print,
 		.keep = options->keep,
 	};

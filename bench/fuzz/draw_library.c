@@ -1,5 +1,6 @@
 /* Draws programs of the library: buffers of their own, the program, and a read of what it has left,
- * all through one queue. Only where their values are simulated and their order is known. */
+ * all through one queue. Only where their values are simulated and their order is known, and on one
+ * host. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,7 +164,7 @@ void draw_library(struct drawing *drawing, uint32_t depth)
 {
 	uint32_t queue = draw_below(drawing, drawing->queues);
 
-	if (drawing->elides || drawing->sub_device_count > 0) {
+	if (drawing->elides || drawing->sub_device_count > 0 || drawing->machine.hosts > 0) {
 		draw_program(drawing, depth, false);
 		return;
 	}

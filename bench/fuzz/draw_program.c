@@ -194,7 +194,7 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	}
 	drawing->trace_of_queue = true;
 	if (buffer->made && !buffer->of_host && buffer->queue == queue && !drawing->elides) {
-		if (draw_chance(drawing, 2))
+		if (drawing->machine.hosts > 0 || draw_chance(drawing, 2))
 			draw_line(drawing, depth, "- write_buffer: {buffer: b%" PRIu32 "}", number);
 		else
 			draw_line(drawing, depth, "- read_buffer: {buffer: b%" PRIu32 "}", number);
@@ -229,6 +229,11 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 {
 	uint32_t steps = 1 + draw_below(drawing, 4), queue = draw_below(drawing, drawing->queues);
 	bool named = depth == 1 && draw_chance(drawing, 2);
+
+	if (drawing->machine.hosts > 0 && !drawing->trace_region) {
+		draw_program(drawing, depth, false);
+		return;
+	}
 
 	draw_line(drawing, depth, "- trace: %" PRIu32, 1 + draw_below(drawing, 3));
 	draw_line(

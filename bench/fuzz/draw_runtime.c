@@ -44,7 +44,8 @@ static const char *draw_name(
 		uint32_t at = draw_below(drawing, count);
 
 		name = field->names ? field->names[at] : field->name_at(at);
-	} while (is_hazard(path, name) && (drawing->harmless || !draw_chance(drawing, 8)));
+	} while ((is_hazard(path, name) && (drawing->harmless || !draw_chance(drawing, 8))) ||
+		 draw_hosts_refuses(path, name));
 	return name;
 }
 
@@ -84,8 +85,11 @@ static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
 	enum { SMALL_BUFFERS = 256 };
-	int64_t number = draw_number(drawing, field);
+	int64_t number = draw_hosts_number(drawing, path);
 
+	if (number > 0)
+		return number;
+	number = draw_number(drawing, field);
 	if (strcmp(path, "runtime.sizes.l1_small_bytes") == 0)
 		drawing->l1_small = true;
 	else if (strcmp(path, "runtime.sizes.trace_region_bytes") == 0)
@@ -97,13 +101,15 @@ static int64_t draw_number_of(
 	return number * SMALL_BUFFERS;
 }
 
-/* Machines of several hosts are not drawn: most drawings have what these refuse. */
-static bool is_drawn_apart(const char *path)
+static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 {
 	static const char *const apart[] = {"runtime.mesh", "runtime.meshes",
 		"runtime.command_queues", "runtime.sub_devices", "runtime.sub_device_l1_bytes",
-		"runtime.distributed", NULL};
+		NULL};
 
+	if (drawing->machine.hosts > 0 ? draw_hosts_keeps(path)
+				       : strcmp(path, "runtime.distributed") == 0)
+		return true;
 	for (int i = 0; apart[i]; i++)
 		if (strcmp(path, apart[i]) == 0)
 			return true;
@@ -114,7 +120,9 @@ static bool is_drawn_apart(const char *path)
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
-		"runtime.forward.dispatcher", NULL};
+		"runtime.forward.dispatcher", "runtime.distributed.stages.deserialization",
+		"runtime.distributed.stages.read",
+		"runtime.distributed.stages.executor_deserialization", NULL};
 
 	for (int i = 0; rare[i]; i++)
 		if (strcmp(path, rare[i]) == 0)
@@ -128,6 +136,8 @@ static bool is_wanted(struct drawing *drawing, const char *path, uint32_t others
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
 		return drawing->mesh->rows * drawing->mesh->columns > 1;
+	if (drawing->machine.hosts > 0 && strcmp(path, "runtime.sizes.trace_region_bytes") == 0)
+		return !draw_chance(drawing, 4); /* no trace without one */
 	return draw_chance(drawing, is_rare(path) ? 4 * others : others);
 }
 
@@ -163,10 +173,12 @@ static void draw_keys(
 		struct text inner = {0};
 
 		snprintf(below, sizeof below, "%s.%s", path, field->name);
-		if (is_drawn_apart(below))
+		if (is_drawn_apart(drawing, below))
 			continue;
 		if (field->kind == SCHEMA_KIND_MAP) {
 			draw_keys(drawing, field->schema, below, &inner);
+			if (strcmp(below, "runtime.distributed") == 0)
+				draw_hosts_patience(drawing, &inner);
 			if (inner.length)
 				text_printf(out, "%s%s: {%s}", out->length ? ", " : "", field->name,
 					text_string(&inner));
@@ -184,7 +196,8 @@ static void draw_platform(struct drawing *drawing, uint64_t seed)
 {
 	const struct machine *machine = &drawing->machine;
 
-	if ((uint32_t)machine->rows * machine->columns < 8 || !draw_chance(drawing, 6)) {
+	if (machine->hosts > 0 || (uint32_t)machine->rows * machine->columns < 8 ||
+		!draw_chance(drawing, 6)) {
 		draw_line(drawing, 0, "platform: %s", machine->name);
 		return;
 	}
@@ -232,7 +245,7 @@ static void draw_mesh(struct drawing *drawing, struct text *out)
 	drawing->mesh_count = 1;
 	drawing->mesh->rows = machine->rows;
 	drawing->mesh->columns = machine->columns;
-	if (machine->columns > 1 && draw_chance(drawing, 5)) {
+	if (machine->columns > 1 && machine->hosts == 0 && draw_chance(drawing, 5)) {
 		draw_meshes(drawing, out);
 		return;
 	}
@@ -253,7 +266,7 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	uint32_t columns = drawing->machine.worker_columns, rows = drawing->machine.worker_rows;
 	uint32_t count = 2 + draw_below(drawing, 2), from = 0;
 
-	if (!draw_chance(drawing, 5) || columns < count)
+	if (!draw_chance(drawing, 5) || columns < count || drawing->machine.hosts > 0)
 		return;
 	drawing->sub_device_count = count;
 	text_append(out, "sub_devices: {");
@@ -277,7 +290,8 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 /* Fluid flows take a hundred times as long as packets: seldom, and on small machines. */
 static const char *draw_network(struct drawing *drawing)
 {
-	bool small = drawing->machine.rows * drawing->machine.columns <= 8;
+	bool small = drawing->machine.rows * drawing->machine.columns <= 8 &&
+		     drawing->machine.hosts == 0;
 
 	if (small && draw_chance(drawing, 12))
 		return "fluid";
@@ -287,15 +301,16 @@ static const char *draw_network(struct drawing *drawing)
 void draw_runtime(struct drawing *drawing, uint64_t seed)
 {
 	const struct schema_field *runtime = schema_find(scenario_schema(), "runtime");
-	struct text keys = {0}, rest = {0};
+	struct text keys = {0}, rest = {0}, fault = {0};
 	const char *network, *noise;
 
 	draw_platform(drawing, seed);
 	network = draw_network(drawing);
 	noise = DRAW_WORD(drawing, "on", "off");
-	drawing->elides = draw_chance(drawing, 4);
-	draw_line(drawing, 0, "model: {network: %s, noise: %s%s}", network, noise,
-		drawing->elides ? ", elide_above_bytes: 4096" : "");
+	drawing->elides = draw_chance(drawing, 4) && drawing->machine.hosts == 0;
+	draw_hosts_fault(drawing, &fault);
+	draw_line(drawing, 0, "model: {network: %s, noise: %s%s%s}", network, noise,
+		drawing->elides ? ", elide_above_bytes: 4096" : "", text_string(&fault));
 	draw_mesh(drawing, &keys);
 	draw_sub_devices(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;
@@ -307,4 +322,5 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 	draw_line(drawing, 0, "runtime: {%s}", text_string(&keys));
 	text_fini(&keys);
 	text_fini(&rest);
+	text_fini(&fault);
 }

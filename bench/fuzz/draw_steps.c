@@ -61,7 +61,7 @@ static const char *draw_memory(struct drawing *drawing)
 {
 	if (drawing->l1_small && draw_chance(drawing, 2))
 		return "l1-small";
-	if (drawing->trace_region && draw_chance(drawing, 3))
+	if (drawing->trace_region && drawing->machine.hosts == 0 && draw_chance(drawing, 3))
 		return "trace";
 	return DRAW_WORD(drawing, "dram", "dram", "l1");
 }
@@ -141,6 +141,8 @@ static void draw_share(
 		snprintf(out, size, "shard: [%" PRIu32 ", %" PRIu32 "]",
 			draw_below(drawing, drawing->mesh->rows),
 			draw_below(drawing, drawing->mesh->columns));
+	else if (drawing->machine.hosts > 0)
+		snprintf(out, size, "pinned: false");
 	else
 		snprintf(out, size, "pinned: %s", draw_bool(drawing, 3));
 }
@@ -152,7 +154,10 @@ static void draw_write(struct drawing *drawing, uint32_t depth, uint32_t number)
 
 	if (!buffer->made)
 		make_buffer(drawing, buffer, number);
-	draw_share(drawing, buffer, share, sizeof share);
+	if (drawing->machine.hosts > 0 && draw_chance(drawing, 3))
+		snprintf(share, sizeof share, "stored: true");
+	else
+		draw_share(drawing, buffer, share, sizeof share);
 	draw_line(drawing, depth,
 		"- write_buffer: {buffer: b%" PRIu32 ", %s, %s, blocking: %s, queue: %" PRIu32 "}",
 		number, buffer->keys, share, draw_bool(drawing, 3), buffer->queue);
@@ -223,7 +228,7 @@ static void draw_collective(struct drawing *drawing, uint32_t depth)
 
 static void draw_fabric(struct drawing *drawing, uint32_t depth)
 {
-	if (drawing->mesh->devices == 1)
+	if (drawing->mesh->devices == 1 || drawing->machine.hosts > 0)
 		draw_program(drawing, depth, false);
 	else if (draw_chance(drawing, 3))
 		draw_collective(drawing, depth);
@@ -272,13 +277,14 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* The mesh is closed and opened again, without what was on it. A tensor is not written twice. */
+/* The mesh is closed and opened again, without what was on it. A tensor is not written twice, and
+ * several hosts open theirs once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;
 
 	for (uint32_t i = 0; i < DRAWN_TENSORS; i++)
-		if (mesh->tensors[i]) {
+		if (mesh->tensors[i] || drawing->machine.hosts > 0) {
 			draw_finish(drawing, depth);
 			return;
 		}
@@ -306,6 +312,8 @@ static void draw_step(struct drawing *drawing, uint32_t depth)
 		draw_finish(drawing, depth);
 	else if (chosen < 20)
 		draw_fabric(drawing, depth);
+	else if (chosen < 22 && drawing->machine.hosts > 0)
+		draw_buffer(drawing, depth);
 	else if (chosen < 22)
 		draw_tensor(drawing, depth);
 	else if (chosen == 29)

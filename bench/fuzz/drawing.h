@@ -13,8 +13,9 @@
 /* A machine to draw for. */
 struct machine {
 	const char *name; /* as the scenario says it */
-	uint16_t rows, columns;
-	uint32_t gateways; /* chips with PCIe */
+	uint16_t rows, columns; /* of all hosts */
+	uint32_t hosts;		/* 0: one, without a network */
+	uint32_t gateways;	/* chips with PCIe, of a host */
 	uint32_t links;	   /* of a connection, at least */
 	uint32_t worker_columns, worker_rows; /* of every chip, at least */
 };
@@ -48,6 +49,7 @@ struct drawing {
 	bool harmless; /* no row that is wrong by design: natively such a one may hang */
 	bool fixed;    /* platform, runtime and model stand in a file of the user */
 	bool elides;   /* some data are not simulated */
+	bool faulted;  /* something goes wrong with a host */
 	bool l1_small, trace_region, system_memory; /* are kept for buffers that say so */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
@@ -82,6 +84,22 @@ void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 
 /* ---- draw_runtime.c: platform, model and runtime ---- */
 void draw_runtime(struct drawing *drawing, uint64_t seed);
+
+/* ---- draw_hosts.c: what machines of several hosts have, and what they refuse ---- */
+
+/* Is drawn here, or never on such a machine. */
+bool draw_hosts_keeps(const char *path);
+
+/* Reaches no other host. */
+bool draw_hosts_refuses(const char *path, const char *value);
+
+/* A number in place of the one that others would draw; 0: that one. */
+int64_t draw_hosts_number(struct drawing *drawing, const char *path);
+
+/* `model.fault`, or nothing; and how long hosts wait for each other, among `runtime.distributed`.
+ */
+void draw_hosts_fault(struct drawing *drawing, struct text *model);
+void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 
 /* ---- draw_steps.c, draw_library.c, draw_program.c, draw_tensor.c: steps ---- */
 void draw_steps(struct drawing *drawing);

@@ -145,6 +145,25 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
+/* A run that failed of what the scenario has go wrong with a host: it ended by itself, and said
+ * which host it was, or that it was the controller. */
+static bool names_fault(const char *said)
+{
+	const char *fault = strstr(said, "; model.fault: "), *name;
+	size_t length;
+
+	if (fault == NULL)
+		return false;
+	name = fault + strlen("; model.fault: ");
+	length = strcspn(name, " ");
+	for (const char *at = said; at < fault; at++)
+		if (strncmp(name, "host-", 5) == 0 && strncmp(at, name, length) == 0 &&
+			!isdigit((unsigned char)at[length]))
+			return strstr(at, "; told at ") != NULL;
+	return strncmp(name, "the controller", strlen("the controller")) == 0 &&
+	       strstr(said, ": executors have ended at ") != NULL;
+}
+
 static void judge(struct trial_end *end, const struct child_end *child, bool late)
 {
 	const char *said = text_string(&child->output), *error = after_place(said);
@@ -158,7 +177,8 @@ static void judge(struct trial_end *end, const struct child_end *child, bool lat
 		end->kind = TRIAL_RAN;
 	else if (end->code == EXIT_BAD_INPUT && error && memchr(said, ':', length))
 		end->kind = TRIAL_REFUSED;
-	else if (end->code == EXIT_STALLED && strstr(said, "is a hazard by design"))
+	else if (end->code == EXIT_STALLED &&
+		 (strstr(said, "is a hazard by design") || names_fault(said)))
 		end->kind = TRIAL_HAZARD;
 	else if (end->code == EXIT_STALLED && (strstr(said, "which nobody has recorded") ||
 						      strstr(said, "was recorded only after")))

@@ -13,6 +13,21 @@ ran=$(printf '%s\n' "$out" | sed -n 's/^300 seeds from 1: \([0-9]*\) ran.*/\1/p'
 meshsim fuzz --seeds 30 --seed 1001 --world native
 exits "none fails natively" 0
 
+# Machines of several hosts are a share of all, or all that is drawn: faults end as they may.
+meshsim fuzz --hosts --seeds 40 --seed 3001
+exits "no scenario of several hosts fails" 0
+contains "the count of their failures" "$out" " 0 failed"
+meshsim fuzz --hosts --seeds 60 --print
+equal "machines of several hosts" "$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\)')" 60
+for key in transport: codec: resolution: pipeline: allocator: compile: loading: receive: program_cache: \
+	window: message_bytes: wait: poll_ns: look_ns: reply_ns: 'stored: true' 'kind: cut' 'kind: death' \
+	'kind: controller-death' 'kind: slow' 'kind: late'; do
+	contains "is drawn" "$out" "$key"
+done
+meshsim fuzz --seeds 60 --print
+some=$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\)')
+[ "$some" -ge 3 ] && [ "$some" -le 20 ] || fail "$some of 60 machines have several hosts"
+
 meshsim fuzz --seeds 5 --seed 7 --print
 first=$out
 meshsim fuzz --seeds 5 --seed 7 --print

@@ -16,6 +16,7 @@ struct fuzz_request {
 	uint64_t first;	       /* seed */
 	uint32_t seeds, jobs;  /* > 0 */
 	bool native;	       /* world: native in place of sim */
+	bool hosts;	       /* machines of several hosts, and no others */
 	bool print;	       /* print the scenarios, run none */
 	bool keep;	       /* files of failing seeds as they were drawn: nothing is shrunk */
 };

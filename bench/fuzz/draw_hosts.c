@@ -1,0 +1,79 @@
+/* Draws what machines of several hosts have alone: faults of hosts, and how long these wait for
+ * each other. Knows what such machines refuse, so that few drawings are. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "drawing.h"
+
+/* What a host may owe before it is given up. The one that goes wrong is the only one that ever owes
+ * so much: compilers of shipped machines take half a second for a kernel. */
+static const int64_t patience_ns = INT64_C(20000000000);
+
+static bool is_one_of(const char *const *list, const char *word)
+{
+	for (int i = 0; list[i]; i++)
+		if (strcmp(list[i], word) == 0)
+			return true;
+	return false;
+}
+
+bool draw_hosts_keeps(const char *path)
+{
+	static const char *const kept[] = {"runtime.distributed.reply_ns",
+		"runtime.sizes.system_memory_bytes", "runtime.gather", NULL};
+
+	return is_one_of(kept, path);
+}
+
+bool draw_hosts_refuses(const char *path, const char *value)
+{
+	static const char *const local[] = {"unix", "ucx-shm", NULL};
+
+	return strcmp(path, "runtime.distributed.transport") == 0 && is_one_of(local, value);
+}
+
+/* Messages from those that hold a page or two on, and times around their defaults. */
+int64_t draw_hosts_number(struct drawing *drawing, const char *path)
+{
+	if (strcmp(path, "runtime.distributed.message_bytes") == 0)
+		return INT64_C(4096) << draw_below(drawing, 9);
+	if (strcmp(path, "runtime.distributed.poll_ns") == 0)
+		return INT64_C(500) << draw_below(drawing, 6);
+	if (strcmp(path, "runtime.distributed.look_ns") == 0)
+		return INT64_C(500) << draw_below(drawing, 8);
+	return 0;
+}
+
+/* Up to so many decades. */
+static uint32_t draw_us(struct drawing *drawing, uint32_t decades)
+{
+	uint32_t us = draw_below(drawing, 10);
+
+	for (uint32_t i = draw_below(drawing, decades); i > 0; i--)
+		us = 10 * us + draw_below(drawing, 10);
+	return us;
+}
+
+void draw_hosts_fault(struct drawing *drawing, struct text *model)
+{
+	const char *kind;
+
+	if (drawing->machine.hosts == 0 || drawing->harmless || !draw_chance(drawing, 3))
+		return;
+	drawing->faulted = true;
+	kind = DRAW_WORD(drawing, "cut", "cut", "death", "controller-death", "slow", "late");
+	text_printf(model, ", fault: {kind: %s, host: %" PRIu32 ", at_us: %" PRIu32, kind,
+		draw_below(drawing, drawing->machine.hosts),
+		draw_us(drawing, strcmp(kind, "late") == 0 ? 7 : 4));
+	if (strcmp(kind, "cut") == 0 || strcmp(kind, "slow") == 0)
+		text_printf(model, ", for_us: %" PRIu32,
+			draw_us(drawing, strcmp(kind, "cut") == 0 ? 7 : 4));
+	text_append(model, "}");
+}
+
+void draw_hosts_patience(struct drawing *drawing, struct text *distributed)
+{
+	if (drawing->faulted || draw_chance(drawing, 4))
+		text_printf(distributed, "%sreply_ns: %" PRId64, distributed->length ? ", " : "",
+			patience_ns);
+}
