@@ -89,8 +89,8 @@ static enum status start_servers(const struct run_plan *plan,
 	uint16_t count = server_count(plan->platform);
 
 	for (uint16_t i = 0; i < count; i++)
-		hosts[i] = (struct host_description){
-			platform_server_name(i, names[i]), &constants->host};
+		hosts[i] = (struct host_description){platform_server_name(i, names[i]),
+			&constants->host, machine_shares(plan->platform) && i > 0};
 	return sim_world_start(hosts, count, plan->scenario->seed, recorder);
 }
 

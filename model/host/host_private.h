@@ -108,8 +108,9 @@ struct host {
 struct thread {
 	char name[THREAD_NAME_BYTES];
 	uint32_t index; /* in order of start */
-	struct host *host;
-	int16_t pinned; /* core, or -1 */
+	struct host *host; /* whose cores it runs on */
+	uint16_t server;   /* that it is of: several may share a machine */
+	int16_t pinned;	   /* core, or -1 */
 	struct actor *actor;
 	void (*run)(void *argument);
 	void *argument;
@@ -169,7 +170,8 @@ struct patience {
 
 struct sim_hosts {
 	struct patience patience;
-	struct host *hosts;
+	struct host *hosts;	/* one that shares has no cores of its own */
+	struct host **machines; /* of each, the one whose cores it runs on */
 	uint16_t count;
 	uint64_t seed;
 	const struct recorder *recorder;

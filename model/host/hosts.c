@@ -26,7 +26,7 @@ struct thread *thread_caller(const char *call)
 
 uint16_t host_thread_host(void)
 {
-	return thread_caller("host_thread_host")->host->index;
+	return thread_caller("host_thread_host")->server;
 }
 
 static void remember(struct thread *thread)
@@ -47,7 +47,7 @@ struct thread *thread_new(
 	char role[THREAD_NAME_BYTES + 16];
 	ensure(affinity.host < sim_hosts.count, "thread '%s' on host %u of %u", name, affinity.host,
 		sim_hosts.count);
-	struct host *host = &sim_hosts.hosts[affinity.host];
+	struct host *host = sim_hosts.machines[affinity.host];
 	ensure(affinity.core < (int)host->core_count, "thread '%s' on core %d of %u", name,
 		affinity.core, host->core_count);
 	struct thread *thread = allocate(1, sizeof(*thread));
@@ -58,6 +58,7 @@ struct thread *thread_new(
 		snprintf(role, sizeof(role), "host/%s", thread->name);
 	stream_init(&thread->stream, sim_hosts.seed, role);
 	thread->host = host;
+	thread->server = affinity.host;
 	thread->pinned = affinity.core;
 	thread->run = run;
 	thread->argument = argument;

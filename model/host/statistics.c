@@ -26,7 +26,7 @@ void host_thread_statistics(uint32_t index, struct host_thread_statistics *stati
 	const struct thread *thread = sim_hosts.threads[index];
 	*statistics = thread->counted;
 	statistics->name = thread->name;
-	statistics->host = thread->host->index;
+	statistics->host = thread->server;
 	statistics->busy_ps = spent_ps(thread, BUCKET_BUSY);
 	statistics->spinning_ps = spent_ps(thread, BUCKET_SPINNING);
 	statistics->switching_ps = spent_ps(thread, BUCKET_SWITCHING);

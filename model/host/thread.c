@@ -51,12 +51,12 @@ struct thread *sim_spawn(
 
 uint16_t sim_core_count(uint16_t host)
 {
-	return sim_hosts.hosts[host].core_count;
+	return sim_hosts.machines[host]->core_count;
 }
 
 uint16_t sim_core_socket(uint16_t host, uint16_t core)
 {
-	return sim_hosts.hosts[host].cores[core].socket;
+	return sim_hosts.machines[host]->cores[core].socket;
 }
 
 enum status sim_bind(int16_t core)

@@ -53,6 +53,22 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 	}
 }
 
+static void take_in(const struct host_description *from, uint16_t index)
+{
+	struct host *host = &sim_hosts.hosts[index];
+
+	ensure(!from->shares || index > 0, "nobody is before the first host");
+	if (!from->shares) {
+		host_init(host, index, from);
+		sim_hosts.machines[index] = host;
+		return;
+	}
+	ensure(from->constants == sim_hosts.machines[index - 1]->constants,
+		"two hosts of one machine differ");
+	host->name = from->name;
+	sim_hosts.machines[index] = sim_hosts.machines[index - 1];
+}
+
 enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,
 	const struct recorder *recorder)
 {
@@ -61,8 +77,9 @@ enum status sim_world_start(const struct host_description *hosts, uint16_t count
 		if (!constants_valid(hosts[h].constants))
 			return STATUS_INVALID;
 	sim_hosts.hosts = allocate(count, sizeof(*sim_hosts.hosts));
+	sim_hosts.machines = allocate(count, sizeof(*sim_hosts.machines));
 	for (uint16_t h = 0; h < count; h++)
-		host_init(&sim_hosts.hosts[h], h, &hosts[h]);
+		take_in(&hosts[h], h);
 	sim_hosts.count = count;
 	sim_hosts.seed = seed;
 	sim_hosts.recorder = recorder;
@@ -99,6 +116,7 @@ void sim_world_stop(void)
 		free(sim_hosts.hosts[h].cores);
 		free(sim_hosts.hosts[h].sockets);
 	}
+	free(sim_hosts.machines);
 	free(sim_hosts.hosts);
 	sim_hosts = (struct sim_hosts){0};
 }

@@ -140,6 +140,7 @@ void hostnet_constants_bind(const struct platform *platform, struct hostnet_cons
 		platform_name(platform));
 	for (size_t i = 0; i < HOSTNET_TABLES; i++)
 		platform_bind(platform, &hostnet_constant_tables[i], constants);
+	constants->one_machine = platform_hosts(platform)->machines == PLATFORM_MACHINE_ONE;
 }
 
 const char *hostnet_transport_name(enum hostnet_transport transport)

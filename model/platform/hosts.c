@@ -5,17 +5,24 @@
 static const char *const along_names[] = {
 	[PLATFORM_ALONG_ROWS] = "rows", [PLATFORM_ALONG_COLUMNS] = "columns", NULL};
 
+static const char *const machines_names[] = {
+	[PLATFORM_MACHINE_EACH] = "each", [PLATFORM_MACHINE_ONE] = "one", NULL};
+
 static const struct schema_field fields[] = {
 	SCHEMA_INT(struct hosts_shape, count, "count", .min = 1, .max = PLATFORM_HOSTS_MAX,
 		.required = true, .help = "hosts with chips"),
 	SCHEMA_ENUM(struct hosts_shape, along, "along", along_names, .fallback = "rows",
 		.help = "parts lie below each other, along the rows, or beside each other, along "
 			"the columns"),
+	SCHEMA_ENUM(struct hosts_shape, machines, "machines", machines_names, .fallback = "each",
+		.help = "each host and the controller has a machine of its own, and a network "
+			"between them; or one: they are processes of one machine, which share its "
+			"cores and its memory, and nothing but loopback is between them"),
 };
 
 const struct schema hosts_schema =
 	SCHEMA("hosts", struct hosts_shape, fields, SCHEMA_WHERE(struct hosts_shape, where),
-		.help = "so many such machines, a server each, and one more for the controller");
+		.help = "so many hosts with such chips, and one more for the controller");
 
 void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct diag *diag)
 {
@@ -34,6 +41,7 @@ void hosts_build(struct platform *platform)
 		return;
 	*hosts = (struct platform_hosts){.count = shape->count,
 		.along = (enum platform_along)shape->along,
+		.machines = (enum platform_machines)shape->machines,
 		.mesh_rows = cluster->mesh_rows,
 		.mesh_columns = cluster->mesh_columns};
 	if (hosts->along == PLATFORM_ALONG_ROWS)

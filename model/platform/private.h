@@ -114,7 +114,8 @@ struct topology_shape {
 /* `hosts:` of the file. */
 struct hosts_shape {
 	uint16_t count;
-	uint32_t along; /* enum platform_along */
+	uint32_t along;	   /* enum platform_along */
+	uint32_t machines; /* enum platform_machines */
 	struct location where;
 };
 

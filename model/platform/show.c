@@ -76,9 +76,12 @@ static void show_hosts(const struct platform *platform, FILE *out)
 	if (hosts)
 		fprintf(out,
 			"hosts        %u of these along the %s: %u x %u chips; one more for the "
-			"controller\n",
+			"controller%s\n",
 			hosts->count, hosts->along == PLATFORM_ALONG_ROWS ? "rows" : "columns",
-			hosts->mesh_rows, hosts->mesh_columns);
+			hosts->mesh_rows, hosts->mesh_columns,
+			hosts->machines == PLATFORM_MACHINE_ONE
+				? "; all are processes of one machine"
+				: "");
 }
 
 static void show_shape(const struct platform *platform, FILE *out)
@@ -193,6 +196,8 @@ static void show_json(const struct platform *platform, FILE *out)
 		write_number(&json, "hosts", platform->hosts.count);
 		write_pair(&json, "mesh_of_hosts", platform->hosts.mesh_rows,
 			platform->hosts.mesh_columns);
+		json_key(&json, "one_machine");
+		json_bool(&json, platform->hosts.machines == PLATFORM_MACHINE_ONE);
 	}
 	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)

@@ -13,6 +13,13 @@ uint16_t machine_hosts(const struct platform *platform)
 	return hosts ? hosts->count : 1;
 }
 
+bool machine_shares(const struct platform *platform)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+
+	return hosts && hosts->machines == PLATFORM_MACHINE_ONE;
+}
+
 struct mesh_shape machine_shape(const struct platform *platform)
 {
 	const struct platform_hosts *hosts = platform_hosts(platform);

@@ -41,19 +41,29 @@ static void check_library(const struct hosts_check *check, const char *name)
 			name, row->package);
 }
 
-/* Sockets and memory of one machine reach no other. */
-static void check_transport(const struct hosts_check *check)
+static void refuse_transport(const struct hosts_check *check, const char *why, const char *machines)
 {
 	uint32_t transport = check->run->scenario->runtime.distributed.transport;
 
+	diag_error(check->diag,
+		tree_where(tree_root(check->run->tree), "runtime.distributed.transport"),
+		"transport '%s' %s, and '%s' has %s",
+		hostnet_transport_name((enum hostnet_transport)transport), why,
+		platform_name(check->run->platform), machines);
+}
+
+/* Sockets and memory of one machine reach no other, and on one machine there is no network. */
+static void check_transport(const struct hosts_check *check)
+{
+	uint32_t transport = check->run->scenario->runtime.distributed.transport;
+	bool shares = machine_shares(check->run->platform);
+
 	if (check->run->native)
 		check_library(check, hostnet_transport_name((enum hostnet_transport)transport));
-	else if (transport == HOSTNET_UNIX || transport == HOSTNET_UCX_SHM)
-		diag_error(check->diag,
-			tree_where(tree_root(check->run->tree), "runtime.distributed.transport"),
-			"transport '%s' reaches its own machine only, and '%s' has several",
-			hostnet_transport_name((enum hostnet_transport)transport),
-			platform_name(check->run->platform));
+	else if (shares && transport == HOSTNET_RDMA)
+		refuse_transport(check, "needs a network", "one machine for all hosts");
+	else if (!shares && (transport == HOSTNET_UNIX || transport == HOSTNET_UCX_SHM))
+		refuse_transport(check, "reaches its own machine only", "several");
 }
 
 static void check_fault(const struct hosts_check *check)
@@ -64,6 +74,11 @@ static void check_fault(const struct hosts_check *check)
 	if (fault->kind != HOST_FAULT_NONE && check->run->native)
 		diag_error(check->diag, tree_where(root, "model.fault.kind"),
 			"faults of hosts are simulated");
+	if (fault->kind == HOST_FAULT_CUT && machine_shares(check->run->platform))
+		diag_error(check->diag, tree_where(root, "model.fault.kind"),
+			"the hosts of '%s' are processes of one machine: there is no network to be "
+			"cut off",
+			platform_name(check->run->platform));
 	if (fault->kind != HOST_FAULT_NONE && fault->kind != HOST_FAULT_SLOW &&
 		check->run->scenario->runtime.distributed.reply_ns == 0)
 		diag_error(check->diag, tree_where(root, "model.fault.kind"),

@@ -81,4 +81,11 @@ refused 'a key that is nearly right' "unknown key 'resolutions', did you mean 'r
 	--set runtime.distributed.resolutions=mixed
 refused 'more initiators than a host has chips with PCIe' 'initiators' --set runtime.forward.path=broadcast \
 	--set runtime.forward.initiators=33
+refused 'a library of networks where there is none' \
+	"transport 'rdma' needs a network, and 'galaxy-x2' has one machine for all hosts" \
+	--set platform.hosts.machines=one --set runtime.distributed.transport=rdma
+refused 'a cut where there is no network' "processes of one machine: there is no network to be cut off" \
+	--set platform.hosts.machines=one --set runtime.distributed.reply_ns=1000000 \
+	--set 'model.fault={kind: cut, at_us: 10}'
+contains 'at its place' "$err" 'model.fault'
 finish

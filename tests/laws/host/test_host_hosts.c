@@ -1,4 +1,5 @@
-/* Several hosts in one world: each has its own cores, constants and memory. */
+/* Several hosts in one world: each has its own cores, constants and memory, unless they are
+ * processes of one machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -48,7 +49,8 @@ static void compute_on_three(void *unused)
 static void hosts_body(const void *argument, void *result)
 {
 	struct host_constants fast = sim_host_free_constants(), slow;
-	struct host_description hosts[] = {{"host-0", &fast}, {"host-1", &fast}, {"host-2", &slow}};
+	struct host_description hosts[] = {
+		{"host-0", &fast, false}, {"host-1", &fast, false}, {"host-2", &slow, false}};
 
 	(void)argument;
 	(void)result;
@@ -71,10 +73,57 @@ static void hosts_share_nothing(void **state)
 	sim_case_expect(hosts_body, NULL, 0, NULL);
 }
 
+/* Two processes of one machine with one core, and a machine of its own: the two take turns. */
+static void compute_on_two(void *unused)
+{
+	struct thread *threads[3];
+	struct host_thread_statistics of;
+
+	(void)unused;
+	for (uint16_t h = 0; h < 3; h++)
+		threads[h] = world->spawn("thread", (struct affinity){.host = h, .core = -1},
+			compute_one_ms, &ended_ps[h]);
+	for (int h = 0; h < 3; h++)
+		world->join(threads[h]);
+	check_equal(ended_ps[1] > ended_ps[0] ? ended_ps[1] : ended_ps[0], 2 * (int64_t)(MS + US));
+	check_equal(ended_ps[2], MS + US);
+	check_equal(host_core_count(), 2);
+	check_equal(world->core_count(1), 1);
+	for (uint32_t i = 1; i <= 3; i++) {
+		host_thread_statistics(i, &of);
+		check_equal(of.host, i - 1);
+	}
+}
+
+static void shared_body(const void *argument, void *result)
+{
+	struct host_constants constants = sim_host_free_constants();
+	struct host_description hosts[] = {{"host-0", &constants, false},
+		{"host-1", &constants, true}, {"host-2", &constants, false}};
+
+	(void)argument;
+	(void)result;
+	constants.cores_per_socket = 1;
+	sim_case_open();
+	world = &sim_world;
+	check_status(sim_world_start(hosts, 3, 1, NULL), STATUS_OK);
+	check_equal(sim_world_run((struct affinity){.core = -1}, compute_on_two, NULL,
+			    (struct engine_limits){0}),
+		ENGINE_FINISHED);
+	sim_world_stop();
+}
+
+static void processes_of_one_machine_share_its_cores(void **state)
+{
+	(void)state;
+	sim_case_expect(shared_body, NULL, 0, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hosts_share_nothing),
+		cmocka_unit_test(processes_of_one_machine_share_its_cores),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

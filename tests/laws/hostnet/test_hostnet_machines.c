@@ -117,7 +117,8 @@ static void run_reach(const void *argument, void *result)
 	(void)result;
 	run.hosts = platform_hosts(platform)->count;
 	for (uint16_t i = 0; i <= run.hosts; i++)
-		hosts[i] = (struct host_description){platform_server_name(i, names[i]), &host};
+		hosts[i] = (struct host_description){
+			.name = platform_server_name(i, names[i]), .constants = &host};
 	hostnet_constants_bind(platform, &constants);
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++)
 		constants.transports[i] = (struct hostnet_costs){.lost_after_ps = MS};

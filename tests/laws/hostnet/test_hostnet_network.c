@@ -42,6 +42,18 @@ static void on_one_host_there_is_no_network(void **state)
 	check_equal(scene_last_ps(&scene), 777);
 }
 
+static void on_one_machine_there_is_no_network(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 1 << 20);
+
+	(void)state;
+	scene.network.one_machine = true;
+	scene.network.loopback_latency_ps = 777;
+	check_equal(scene_last_ps(&scene), 777);
+	scene.members = 3;
+	check_equal(scene_last_ps(&scene), 777);
+}
+
 /* ---- what libraries cost ---- */
 
 struct cost {
@@ -284,6 +296,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_way_is_latency_and_bytes_over_bandwidth),
 		cmocka_unit_test(on_one_host_there_is_no_network),
+		cmocka_unit_test(on_one_machine_there_is_no_network),
 		cmocka_unit_test(each_cost_is_paid_where_it_arises),
 		cmocka_unit_test(headers_take_the_wire),
 		cmocka_unit_test(who_spins_is_not_woken),

@@ -75,7 +75,7 @@ struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constant
 
 	check_at_most(hosts, HOSTS_SIM_MAX);
 	for (uint32_t i = 0; i <= hosts; i++)
-		servers[i] = (struct host_description){names[i], host};
+		servers[i] = (struct host_description){.name = names[i], .constants = host};
 	sim_case_open();
 	world = &sim_world;
 	device_row = &sim_device;

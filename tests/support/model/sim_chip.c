@@ -91,8 +91,8 @@ enum engine_end sim_chip_run(const struct sim_chip_setup *setup)
 {
 	struct chip_constants constants = sim_chip_constants();
 	struct host_constants host_constants = sim_host_free_constants();
-	struct host_description host = {
-		"host-0", setup->host_constants ? setup->host_constants : &host_constants};
+	struct host_description host = {.name = "host-0",
+		.constants = setup->host_constants ? setup->host_constants : &host_constants};
 	struct cluster_info *info = test_cluster_info_new(setup->cluster);
 	struct run_argument run = {.setup = setup};
 	struct affinity anywhere = {.core = -1};

@@ -53,7 +53,7 @@ struct host_constants sim_host_one_core(struct host_constants constants)
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument)
 {
-	struct host_description host = {"host-0", constants};
+	struct host_description host = {.name = "host-0", .constants = constants};
 	struct affinity anywhere = {.core = -1};
 
 	sim_case_open();

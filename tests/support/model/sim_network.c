@@ -47,7 +47,7 @@ void sim_network_run(const struct host_constants *host, const struct hostnet_con
 	struct affinity first = {.host = 0, .core = -1};
 
 	for (unsigned i = 0; i < SIM_NETWORK_HOSTS; i++)
-		hosts[i] = (struct host_description){names[i], host};
+		hosts[i] = (struct host_description){.name = names[i], .constants = host};
 	sim_case_open();
 	world = &sim_world;
 	check_status(sim_world_start(hosts, SIM_NETWORK_HOSTS, 1, NULL), STATUS_OK);

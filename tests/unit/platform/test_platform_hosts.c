@@ -53,7 +53,7 @@ static void machines_of_hosts_are_so_many_of_those_that_they_extend(void **state
 		const char *name;
 		unsigned hosts, rows, columns, chips_of_one;
 	} machines[] = {{"galaxy-x2", 2, 8, 8, 32}, {"galaxy-x4", 4, 16, 8, 32},
-		{"tgg-2host", 2, 8, 8, 36}, {"scaleout", 32, 128, 8, 32}};
+		{"tgg-2host", 2, 8, 8, 36}, {"scaleout", 32, 128, 8, 32}, {"loopback", 2, 2, 1, 1}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
@@ -63,6 +63,8 @@ static void machines_of_hosts_are_so_many_of_those_that_they_extend(void **state
 
 		assert_diag_prints(diag, "");
 		check_equal(hosts->count, machines[i].hosts);
+		check_equal(hosts->machines == PLATFORM_MACHINE_ONE,
+			strcmp(machines[i].name, "loopback") == 0);
 		check_equal(hosts->mesh_rows, machines[i].rows);
 		check_equal(hosts->mesh_columns, machines[i].columns);
 		check_equal(platform_cluster(platform)->chip_count, machines[i].chips_of_one);
@@ -116,6 +118,11 @@ static void what_cannot_be_is_refused_where_it_is_said(void **state)
 		"(valid: rows, columns)\n"
 		"platform: {extends: galaxy-x2, hosts: {along: row}}\n"
 		"                                              ^\n");
+	check_says("platform: {extends: galaxy-x2, hosts: {machines: two}}",
+		"test.yaml:1:50: error: 'machines': unknown value 'two' "
+		"(valid: each, one)\n"
+		"platform: {extends: galaxy-x2, hosts: {machines: two}}\n"
+		"                                                 ^\n");
 	check_says("platform: {extends: scaleout, topology: {mesh: [32, 8]}, hosts: {count: 17}}",
 		"test.yaml:1:65: error: 17 hosts of 256 chips are more than 4096 chips\n"
 		"platform: {extends: scaleout, topology: {mesh: [32, 8]}, hosts: {count: 17}}\n"

@@ -171,10 +171,13 @@ static void only_machines_that_miss_something_take_detours(void **state)
 
 	(void)state;
 	for (const char *const *name = platform_list(platforms, &arena); *name; name++) {
-		fabric_graph_init(&graph, machine_open(&machine, *name, ""), &arena);
+		const struct cluster_info *whole = machine_open(&machine, *name, "");
+		bool has_links = whole->connection_count > 0;
+
+		fabric_graph_init(&graph, whole, &arena);
 		assert_null(graph.order);
 		machine_close(&machine);
-		if (strcmp(*name, "n150") == 0)
+		if (!has_links)
 			continue;
 		fabric_graph_init(&graph,
 			machine_open(&machine, *name,

@@ -58,6 +58,7 @@ extern const struct constant_table host_constant_table;
 struct host_description {
 	const char *name; /* of the SimGrid host that its threads run on */
 	const struct host_constants *constants;
+	bool shares; /* cores and memory of the one before it: another process of its machine */
 };
 
 #endif

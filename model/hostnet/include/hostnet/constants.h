@@ -5,6 +5,7 @@
 #ifndef HOSTNET_CONSTANTS_H
 #define HOSTNET_CONSTANTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/platform.h"
@@ -46,6 +47,7 @@ struct hostnet_constants {
 	int64_t retry_ps;		/* what was lost while cut is sent again after this */
 	uint64_t frame_bytes;		/* largest payload of a frame; > 0 */
 	uint64_t frame_overhead_bytes;	/* that a frame takes on the wire besides */
+	bool one_machine;     /* all hosts are processes of one: there is loopback alone */
 	uint64_t burst_bytes; /* of one connection, until another has its turn at a NIC; > 0 */
 	struct hostnet_costs transports[HOSTNET_TRANSPORT_COUNT];
 	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];

@@ -10,7 +10,7 @@
  * A message of n bytes takes W = n + header + frames x frame_overhead bytes of the wire, in bursts;
  * connections take turns at a NIC by bursts, and whatever goes to a host takes turns there in order
  * of coming. Alone, its last byte is there 2 nic_latency + switch_latency + W / bandwidth after it
- * has left; on the same host, after loopback_latency.
+ * has left; on the same host, or with all hosts on one machine, after loopback_latency.
  *
  * Not modelled: setting up of connections, slow start and losses by congestion, interrupts of
  * their own (receive_message has them), copies as traffic of the socket's memory. */

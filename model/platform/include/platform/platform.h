@@ -132,12 +132,19 @@ enum { PLATFORM_HOSTS_MAX = 64 };
 /* How the parts of the hosts of a machine follow each other in its mesh. */
 enum platform_along { PLATFORM_ALONG_ROWS, PLATFORM_ALONG_COLUMNS };
 
+/* What the hosts and the controller run on. */
+enum platform_machines {
+	PLATFORM_MACHINE_EACH, /* each on a machine of its own, with a network between them */
+	PLATFORM_MACHINE_ONE,  /* all are processes of one, with nothing but loopback between */
+};
+
 /* A machine of several hosts: each has a server and the chips that platform_cluster() describes,
  * and no link of the fabric leads from one to another. Servers 0..count-1 are those of the parts,
  * in their order; server `count` is the controller's, which has no chips. */
 struct platform_hosts {
 	uint16_t count; /* with chips; 1 is a machine whose controller is elsewhere */
 	enum platform_along along;
+	enum platform_machines machines;
 	uint16_t mesh_rows, mesh_columns; /* of all parts together */
 };
 

@@ -150,7 +150,7 @@ static void run_parts(const void *unused, void *shared)
 	(void)unused;
 	result = shared;
 	for (int i = 0; i < HOSTS; i++)
-		hosts[i] = (struct host_description){names[i], &host};
+		hosts[i] = (struct host_description){.name = names[i], .constants = &host};
 	sim_case_open();
 	world = &sim_world;
 	device_row = &sim_device;
@@ -250,7 +250,7 @@ static void run_stranger(const void *unused, void *shared)
 	(void)unused;
 	(void)shared;
 	for (int i = 0; i < HOSTS; i++)
-		hosts[i] = (struct host_description){names[i], &host};
+		hosts[i] = (struct host_description){.name = names[i], .constants = &host};
 	sim_case_open();
 	world = &sim_world;
 	device_row = &sim_device;

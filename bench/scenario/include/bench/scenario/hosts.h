@@ -12,6 +12,9 @@
 /* Hosts with chips. */
 uint16_t machine_hosts(const struct platform *platform);
 
+/* Whether they and the controller are processes of one machine. */
+bool machine_shares(const struct platform *platform);
+
 /* Devices of all hosts together, and along which axis hosts follow each other. */
 struct mesh_shape machine_shape(const struct platform *platform);
 enum host_axis machine_axis(const struct platform *platform);
