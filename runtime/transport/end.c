@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* ppoll */
 #include "end.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ enum status end_init(struct end *end, const struct channel_settings *settings, u
 
 	memset(end, 0, sizeof *end);
 	end->settings = *settings;
+	end->look_ns = INT64_MAX;
 	end->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (end->bell < 0)
 		return STATUS_IO;
@@ -121,12 +123,40 @@ static void wait_for_poller(struct end *end, int64_t wait_ns)
 	pthread_cond_timedwait(&end->changed, &end->mutex, &until);
 }
 
+/* Polls once, for so long at the most. True: something was found, or may have been. */
+static bool look(struct end *end, int64_t wait_ns)
+{
+	struct timespec timeout;
+	uint32_t count;
+	uint64_t rung;
+	int found;
+
+	end->polls[0] = (struct pollfd){end->bell, POLLIN, 0};
+	end->news = false;
+	count = end->list(end, end->polls + 1);
+	if (end->news) {
+		end->found(end, end->polls + 1, 0);
+		return true;
+	}
+	if (wait_ns > end->look_ns)
+		wait_ns = end->look_ns;
+	pthread_mutex_unlock(&end->mutex);
+	timeout = (struct timespec){wait_ns / 1000000000, wait_ns % 1000000000};
+	if (end->look_ns == 0)
+		(void)sched_yield();
+	found = ppoll(end->polls, count + 1u, wait_ns == INT64_MAX ? NULL : &timeout, NULL);
+	if (found < 0)
+		count = 0;
+	pthread_mutex_lock(&end->mutex);
+	if (end->polls[0].revents)
+		(void)!read(end->bell, &rung, sizeof rung);
+	end->found(end, end->polls + 1, count);
+	return end->news || found != 0 || end->look_ns == INT64_MAX;
+}
+
 bool end_wait(struct end *end, int64_t deadline_ns)
 {
 	int64_t wait_ns = end_left_ns(deadline_ns);
-	struct timespec timeout = {wait_ns / 1000000000, wait_ns % 1000000000};
-	uint32_t count;
-	uint64_t rung;
 
 	if (end->polling) {
 		if (wait_ns > 0)
@@ -134,15 +164,8 @@ bool end_wait(struct end *end, int64_t deadline_ns)
 		return wait_ns > 0;
 	}
 	end->polling = true;
-	end->polls[0] = (struct pollfd){end->bell, POLLIN, 0};
-	count = end->list(end, end->polls + 1);
-	pthread_mutex_unlock(&end->mutex);
-	if (ppoll(end->polls, count + 1u, wait_ns == INT64_MAX ? NULL : &timeout, NULL) < 0)
-		count = 0;
-	pthread_mutex_lock(&end->mutex);
-	if (end->polls[0].revents)
-		(void)!read(end->bell, &rung, sizeof rung);
-	end->found(end, end->polls + 1, count);
+	while (!look(end, wait_ns) && wait_ns > 0)
+		wait_ns = end_left_ns(deadline_ns);
 	end->polling = false;
 	pthread_cond_broadcast(&end->changed);
 	return wait_ns > 0;

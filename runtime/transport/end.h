@@ -38,6 +38,11 @@ struct end {
 	void (*found)(struct end *end, const struct pollfd *polls, uint32_t count);
 	uint32_t polls_max;
 	struct pollfd *polls;
+
+	/* Of a library that nobody can wait for, set by list(): it is looked at again after so
+	 * long, until one of both has said that there is news. */
+	int64_t look_ns; /* INT64_MAX: of another one */
+	bool news;
 };
 
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);

@@ -30,6 +30,12 @@
 #define GRPC(operations) NULL
 #endif
 
+#if HAVE_MPI
+#define MPI(operations) &(operations)
+#else
+#define MPI(operations) NULL
+#endif
+
 static const struct transport_row rows[] = {
 	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp,
 		false},
@@ -47,6 +53,8 @@ static const struct transport_row rows[] = {
 		UCX(transport_ucx_shm), false},
 	{"grpc", "4.8", "gRPC: a call for each member, on which both ends stream", "libgrpc-dev",
 		GRPC(transport_grpc), false},
+	{"mpi", "4.8", "Open MPI: worlds of one rank that meet at ports; this machine only",
+		"libopenmpi-dev openmpi-bin", MPI(transport_mpi), false},
 };
 
 const struct transport_row *transport_at(size_t index)

@@ -8,7 +8,7 @@
 
 extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
 	transport_zeromq_router, transport_nng, transport_ucx_tcp, transport_ucx_shm,
-	transport_grpc;
+	transport_grpc, transport_mpi;
 
 /* All but name, capabilities, hub_open, hub_close and join. */
 #define SHARED_OPERATIONS                                                                          \

@@ -35,6 +35,10 @@ void end_linger(struct connection **connections, uint32_t count);
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
+/* What a socket of TCP wants: small messages leave at once; a hub may come back to where one was.
+ */
+void stream_prepare(int fd);
+
 /* Writes such an address. */
 void stream_print(const struct sockaddr_storage *address, char *text, size_t size);
 

@@ -79,8 +79,7 @@ enum status stream_resolve(const char *text, bool remote, struct sockaddr_storag
 	return good ? STATUS_OK : STATUS_INVALID;
 }
 
-/* Small messages leave at once; a hub may come back to where one was. */
-static void prepare(int fd)
+void stream_prepare(int fd)
 {
 	const int on = 1;
 
@@ -113,7 +112,7 @@ static void print(int fd, char *text, size_t size)
 }
 
 static const struct stream_family family = {
-	.name = "tcp", .resolve = stream_resolve, .prepare = prepare, .print = print};
+	.name = "tcp", .resolve = stream_resolve, .prepare = stream_prepare, .print = print};
 
 static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)

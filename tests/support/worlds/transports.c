@@ -93,8 +93,11 @@ static void add_cases(const struct channel_ops *ops, const struct transport_case
 	static const char *const worlds[WHERE_COUNT] = {"", " sim", " sim hosts"};
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = all.count++;
+		uint32_t at = all.count;
 
+		if (cases[i].runs && !cases[i].runs(ops->name))
+			continue;
+		all.count++;
 		assert_in_range(at, 0, PAIRS_MAX - 1);
 		all.pairs[at] = (struct pair){ops, &cases[i], in};
 		snprintf(all.names[at], NAME_BYTES, "%s%s: %s", ops->name, worlds[in],

@@ -8,11 +8,16 @@
 struct transport_case {
 	const char *name;
 	void (*body)(void);
+	bool (*runs)(const char *name); /* on which transports; NULL: on all of the suite's */
 };
 
 #define TRANSPORT_CASE(case_body)                                                                  \
 	{                                                                                          \
-#case_body, case_body                                                              \
+		.name = #case_body, .body = case_body                                              \
+	}
+#define TRANSPORT_CASE_OF(case_runs, case_body)                                                    \
+	{                                                                                          \
+		.name = #case_body, .body = case_body, .runs = case_runs                           \
 	}
 
 /* Runs every case on every transport, under the name "<transport>: <case>", and on every simulated

@@ -1,0 +1,328 @@
+/* Frames between two ranks, see mpi_line.h. A receive waits in the library for the next header of
+ * each line; what is longer follows as a message of its own. Refuses a header that is not the next
+ * one: what follows it is not looked at. */
+#include "mpi_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+enum { GRACE_NS = 1000000000 };
+
+/* A message that is on its way. */
+struct mpi_piece {
+	struct mpi_piece *next;
+	MPI_Request request;
+	struct span payload;
+	uint8_t bytes[];
+};
+
+/* What the library may still write to or read from, of lines that are gone: never freed, since
+ * nobody says when it is done, if the other end is dead. */
+struct lost {
+	struct lost *next;
+	struct mpi_line *line;
+};
+
+static struct lost *all_lost;
+static pthread_mutex_t lost_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- what comes ---- */
+
+static bool receive(struct mpi_line *line, void *to, uint32_t bytes)
+{
+	struct mpi *mpi = line->mpi;
+
+	return mpi->api->MPI_Irecv(to, (int)bytes, mpi->api->byte, line->rank, line->tag_in,
+		       line->comm, &mpi->receiving[line->index]) == MPI_SUCCESS;
+}
+
+/* Its fault is found again by who hears it. */
+static void hear_fault(struct mpi_line *line, uint32_t length)
+{
+	line->heard(line, length >= FRAME_HEADER_BYTES ? line->in : NULL, (struct span){0});
+}
+
+/* A payload came that was waited for. */
+static void take_payload(struct mpi_line *line, uint32_t length)
+{
+	struct span payload = span_of(line->payload);
+	uint8_t header[FRAME_HEADER_BYTES];
+
+	line->payload = NULL;
+	if (length != payload.length) {
+		span_release(payload);
+		hear_fault(line, 0);
+		return;
+	}
+	memcpy(header, line->in, sizeof header); /* where the next one may be already */
+	line->next_in++;
+	if (receive(line, line->in, sizeof line->in))
+		line->heard(line, header, payload);
+	else
+		span_release(payload);
+}
+
+static void take_header(struct mpi_line *line, uint32_t length)
+{
+	const struct frame_bounds bounds = {
+		line->mpi->end->settings.session, line->next_in, line->length_max};
+	uint8_t header[FRAME_HEADER_BYTES];
+	struct frame frame;
+	struct span payload;
+	uint32_t version;
+
+	if (length < FRAME_HEADER_BYTES ||
+		frame_read(line->in, &bounds, &frame, &version) != FRAME_GOOD) {
+		hear_fault(line, length);
+		return;
+	}
+	if (frame.length > MPI_TOGETHER_BYTES && length == FRAME_HEADER_BYTES) {
+		line->payload = extent_new(frame.length);
+		if (!receive(line, line->payload->bytes, frame.length))
+			hear_fault(line, 0);
+		return;
+	}
+	memcpy(header, line->in, sizeof header);
+	payload = span_copy(line->in + FRAME_HEADER_BYTES, length - FRAME_HEADER_BYTES);
+	line->next_in++;
+	if (receive(line, line->in, sizeof line->in))
+		line->heard(line, header, payload);
+	else
+		span_release(payload);
+}
+
+static void take(struct mpi_line *line, const MPI_Status *status)
+{
+	int length = 0;
+
+	if (line->mpi->api->MPI_Get_count(status, line->mpi->api->byte, &length) != MPI_SUCCESS ||
+		length < 0)
+		length = 0;
+	if (line->payload)
+		take_payload(line, (uint32_t)length);
+	else
+		take_header(line, (uint32_t)length);
+}
+
+/* ---- what leaves ---- */
+
+static void forget_piece(struct mpi_line *line)
+{
+	struct mpi_piece *piece = line->first;
+
+	line->first = piece->next;
+	if (!line->first)
+		line->last = NULL;
+	span_release(piece->payload);
+	free(piece);
+}
+
+static bool let_leave(struct mpi_line *line)
+{
+	const struct mpi_api *api = line->mpi->api;
+	bool some = false;
+
+	while (line->first) {
+		int done = 0;
+
+		if (api->MPI_Test(&line->first->request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			done = 1;
+		if (!done)
+			break;
+		forget_piece(line);
+		some = true;
+	}
+	return some;
+}
+
+static void keep_lost(struct mpi_line *line)
+{
+	struct lost *lost = allocate(1, sizeof *lost);
+
+	pthread_mutex_lock(&lost_mutex);
+	*lost = (struct lost){all_lost, line};
+	all_lost = lost;
+	pthread_mutex_unlock(&lost_mutex);
+}
+
+/* Of those that nobody hears any more. */
+static void look_after(struct mpi *mpi)
+{
+	for (struct mpi_line **at = &mpi->leaving; *at;) {
+		struct mpi_line *line = *at;
+
+		let_leave(line);
+		if (line->first && line->over_ns > world->now_ns()) {
+			at = &line->next;
+			continue;
+		}
+		*at = line->next;
+		if (line->first || line->stuck) {
+			keep_lost(line);
+			continue;
+		}
+		extent_release(line->payload);
+		free(line);
+	}
+}
+
+/* ---- hearing ---- */
+
+/* Takes in what one call of the library finds. What is heard may end lines: they are there until
+ * those that leave are looked after. */
+static bool hear_some(struct mpi *mpi)
+{
+	int count = 0, error;
+
+	if (mpi->count == 0)
+		return false;
+	mpi->looks++;
+	error = mpi->api->MPI_Testsome(
+		(int)mpi->count, mpi->receiving, &count, mpi->found, mpi->statuses);
+	if (count == MPI_UNDEFINED || count <= 0)
+		return false;
+	for (int i = 0; i < count; i++)
+		mpi->hearing[i] = mpi->lines[mpi->found[i]];
+	for (int i = 0; i < count; i++) {
+		struct mpi_line *line = mpi->hearing[i];
+
+		if (line->over)
+			continue;
+		if (error == MPI_SUCCESS || mpi->statuses[i].MPI_ERROR == MPI_SUCCESS)
+			take(line, &mpi->statuses[i]);
+		else
+			hear_fault(line, 0);
+	}
+	return true;
+}
+
+bool mpi_hear(struct mpi *mpi)
+{
+	bool some = false;
+
+	while (hear_some(mpi))
+		some = true;
+	for (uint32_t i = 0; i < mpi->count; i++)
+		some |= let_leave(mpi->lines[i]);
+	look_after(mpi);
+	if (some)
+		mpi->heard_ns = world->now_ns();
+	return some;
+}
+
+/* ---- lines ---- */
+
+static void grow(struct mpi *mpi)
+{
+	uint32_t capacity = mpi->capacity > 0 ? 2 * mpi->capacity : 8;
+
+	mpi->lines = allocate_more(mpi->lines, capacity, sizeof *mpi->lines);
+	mpi->hearing = allocate_more(mpi->hearing, capacity, sizeof *mpi->hearing);
+	mpi->receiving = allocate_more(mpi->receiving, capacity, sizeof *mpi->receiving);
+	mpi->found = allocate_more(mpi->found, capacity, sizeof *mpi->found);
+	mpi->statuses = allocate_more(mpi->statuses, capacity, sizeof *mpi->statuses);
+	mpi->capacity = capacity;
+}
+
+struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_in, int tag_out)
+{
+	struct mpi_line *line = allocate(1, sizeof *line);
+
+	if (mpi->count == mpi->capacity)
+		grow(mpi);
+	line->mpi = mpi;
+	line->index = mpi->count;
+	line->comm = comm;
+	line->rank = rank;
+	line->tag_in = tag_in;
+	line->tag_out = tag_out;
+	line->length_max = mpi->end->settings.message_bytes_max;
+	if (!receive(line, line->in, sizeof line->in)) {
+		free(line);
+		return NULL;
+	}
+	mpi->lines[mpi->count++] = line;
+	mpi->heard_ns = world->now_ns();
+	return line;
+}
+
+/* Of the last piece. */
+static bool send_piece(struct mpi_line *line, const void *bytes, size_t length)
+{
+	const struct mpi_api *api = line->mpi->api;
+	struct mpi_piece *piece = line->last;
+
+	if (api->MPI_Isend(bytes, (int)length, api->byte, line->rank, line->tag_out, line->comm,
+		    &piece->request) == MPI_SUCCESS)
+		return true;
+	piece->request = api->no_request;
+	return false;
+}
+
+static struct mpi_piece *add_piece(struct mpi_line *line, struct span payload, size_t bytes)
+{
+	struct mpi_piece *piece = allocate(1, sizeof *piece + bytes);
+
+	piece->payload = payload;
+	span_hold(payload);
+	if (line->last)
+		line->last->next = piece;
+	else
+		line->first = piece;
+	line->last = piece;
+	return piece;
+}
+
+bool mpi_line_tell(
+	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload)
+{
+	const struct frame frame = {
+		kind, line->mpi->end->settings.session, line->next_out++, credit, payload.length};
+	uint32_t together = payload.length <= MPI_TOGETHER_BYTES ? payload.length : 0;
+	struct mpi_piece *piece;
+
+	piece = add_piece(line, (struct span){0}, FRAME_HEADER_BYTES + together);
+	frame_write(&frame, piece->bytes);
+	if (together > 0)
+		memcpy(piece->bytes + FRAME_HEADER_BYTES, payload.extent->bytes + payload.offset,
+			together);
+	if (!send_piece(line, piece->bytes, FRAME_HEADER_BYTES + together))
+		return false;
+	if (together < payload.length) {
+		add_piece(line, payload, 0);
+		if (!send_piece(line, payload.extent->bytes + payload.offset, payload.length))
+			return false;
+	}
+	let_leave(line);
+	return true;
+}
+
+/* Takes the receive back that waits. False: the library is writing to what it was given. */
+static bool take_back(struct mpi *mpi, uint32_t index)
+{
+	MPI_Request *request = &mpi->receiving[index];
+	int done = 1;
+
+	if (*request == mpi->api->no_request)
+		return true;
+	(void)mpi->api->MPI_Cancel(request);
+	(void)mpi->api->MPI_Test(request, &done, MPI_STATUS_IGNORE);
+	return done;
+}
+
+void mpi_line_leave(struct mpi_line *line)
+{
+	struct mpi *mpi = line->mpi;
+	uint32_t last = --mpi->count;
+
+	line->over = true;
+	line->over_ns = world->now_ns() + GRACE_NS;
+	line->stuck = !take_back(mpi, line->index);
+	mpi->lines[line->index] = mpi->lines[last];
+	mpi->lines[line->index]->index = line->index;
+	mpi->receiving[line->index] = mpi->receiving[last];
+	line->next = mpi->leaving;
+	mpi->leaving = line;
+}

@@ -1,0 +1,326 @@
+/* This process's place in MPI, see mpi_process.h. It is never finalized: that would wait for every
+ * process that it ever met, dead or alive. Refuses to leave its environment to who is started
+ * later. */
+#define _GNU_SOURCE /* environ, setenv, pipe2 */
+#include "mpi_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "world/world.h"
+
+enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
+
+/* What the library is told around its beginning. Loopback alone; messages over its TCP, since its
+ * shared memory reaches nobody that was started by itself; no folders and no files, which nobody
+ * would remove behind a process that was killed; no handlers of signals; and who waits, waits here.
+ */
+static const char *const settings[][2] = {
+	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+	{"OMPI_MCA_oob_tcp_if_include", "lo"},
+	{"OMPI_MCA_btl_tcp_if_include", "lo"},
+	{"OMPI_MCA_btl", "self,tcp"},
+	{"OMPI_MCA_pml", "ob1"},
+	{"OMPI_MCA_opal_signal", ""},
+	{"OMPI_MCA_orte_create_session_dirs", "0"},
+	{"OMPI_MCA_rtc", "^hwloc"},
+	{"OMPI_MCA_mpi_yield_when_idle", "0"},
+	{"PMIX_MCA_gds", "hash"},
+};
+
+static struct {
+	pthread_mutex_t mutex;
+	pid_t process; /* whose world it is; 0: nobody's */
+	pid_t host;    /* whose server */
+	char server[MPI_SERVER_BYTES];
+	MPI_Comm own;
+	pid_t named; /* whose cookie */
+	uint64_t cookie;
+	atomic_int tags;
+} here = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- the environment ---- */
+
+static bool is_of_the_library(const char *variable)
+{
+	return strncmp(variable, "OMPI_", 5) == 0 || strncmp(variable, "PMIX_", 5) == 0 ||
+	       strncmp(variable, "ORTE_", 5) == 0;
+}
+
+struct kept {
+	char *variables[KEPT_MAX];
+	uint32_t count;
+};
+
+/* Takes those of the library out of the environment. */
+static void take_out(struct kept *kept)
+{
+	kept->count = 0;
+	for (char **at = environ; *at && kept->count < KEPT_MAX; at++)
+		if (is_of_the_library(*at))
+			kept->variables[kept->count++] = strdup(*at);
+	for (uint32_t i = 0; i < kept->count; i++) {
+		char *end = strchr(kept->variables[i], '=');
+
+		*end = '\0';
+		unsetenv(kept->variables[i]);
+		*end = '=';
+	}
+}
+
+/* Puts them back; what is set is the user's. */
+static void put_back(const struct kept *kept)
+{
+	for (uint32_t i = 0; i < kept->count; i++) {
+		char *end = strchr(kept->variables[i], '=');
+
+		*end = '\0';
+		(void)setenv(kept->variables[i], end + 1, 0);
+		*end = '=';
+	}
+}
+
+static void drop(struct kept *kept)
+{
+	for (uint32_t i = 0; i < kept->count; i++)
+		free(kept->variables[i]);
+	free(kept);
+}
+
+static void set_all(void)
+{
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		(void)setenv(settings[i][0], settings[i][1], 0);
+}
+
+/* ---- the world ---- */
+
+/* With the mutex held. */
+static enum status begin(const char *server, struct text *why)
+{
+	const struct mpi_api *api = mpi_api();
+	struct kept *users = allocate(1, sizeof *users), *theirs = allocate(1, sizeof *theirs);
+	int level = MPI_THREAD_SINGLE, error;
+
+	take_out(users);
+	set_all();
+	(void)setenv("OMPI_MCA_pmix_server_uri", server, 1);
+	put_back(users);
+	error = api->MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+	take_out(theirs);
+	put_back(users);
+	drop(users);
+	drop(theirs);
+	if (error != MPI_SUCCESS || level != MPI_THREAD_MULTIPLE) {
+		text_append(why, "Open MPI does not begin here");
+		return STATUS_IO;
+	}
+	here.process = getpid();
+	(void)api->MPI_Comm_set_errhandler(api->self, api->errors_return);
+	if (api->MPI_Comm_dup(api->self, &here.own) != MPI_SUCCESS)
+		return STATUS_IO;
+	(void)api->MPI_Comm_set_errhandler(here.own, api->errors_return);
+	if (here.server != server)
+		snprintf(here.server, sizeof here.server, "%s", server);
+	return STATUS_OK;
+}
+
+/* With the mutex held: what no process may do. */
+static enum status check(struct text *why)
+{
+	if (!mpi_api())
+		text_append(why, "Open MPI is not on this machine");
+	else if (here.process && here.process != getpid())
+		text_append(why, "this process was forked from one that has used Open MPI");
+	else
+		return STATUS_OK;
+	return STATUS_UNSUPPORTED;
+}
+
+enum status mpi_process_join(const char *server, struct text *why)
+{
+	enum status status;
+
+	pthread_mutex_lock(&here.mutex);
+	status = check(why);
+	if (status == STATUS_OK && here.process == 0) {
+		status = begin(server, why);
+	} else if (status == STATUS_OK && strcmp(server, here.server) != 0) {
+		text_append(why, "this process has an MPI world already, which another hub's name "
+				 "server knows");
+		status = STATUS_UNSUPPORTED;
+	}
+	pthread_mutex_unlock(&here.mutex);
+	return status;
+}
+
+/* ---- the name server ---- */
+
+/* Becomes the server, which ends when the thread that started it does. */
+static void be_server(int report, pid_t parent, char **environment)
+{
+	static char name[] = "ompi-server", foreground[] = "--no-daemonize", to[] = "-r",
+		    errors[] = "+";
+	char *const arguments[] = {name, foreground, to, errors, NULL};
+	int nowhere = open("/dev/null", O_RDWR);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || nowhere < 0)
+		_exit(1);
+	dup2(nowhere, 0);
+	dup2(nowhere, 1);
+	dup2(report, 2);
+	execvpe(name, arguments, environment);
+	_exit(1);
+}
+
+static pid_t start_server(int report)
+{
+	struct kept *users = allocate(1, sizeof *users), *ours = allocate(1, sizeof *ours);
+	char **environment;
+	pid_t parent = getpid(), server;
+	size_t count = 0;
+
+	take_out(users);
+	set_all();
+	put_back(users);
+	while (environ[count])
+		count++;
+	environment = allocate(count + 1, sizeof *environment);
+	for (size_t i = 0; i < count; i++)
+		environment[i] = strdup(environ[i]);
+	server = fork();
+	if (server == 0)
+		be_server(report, parent, environment);
+	take_out(ours);
+	put_back(users);
+	for (size_t i = 0; i < count; i++)
+		free(environment[i]);
+	free(environment);
+	drop(users);
+	drop(ours);
+	return server;
+}
+
+/* One line: where it listens. False: it does not. */
+static bool read_report(int report)
+{
+	struct pollfd polls = {report, POLLIN, 0};
+	size_t count = 0;
+
+	while (count < sizeof here.server - 1) {
+		if (poll(&polls, 1, PATIENCE_MS) != 1 || read(report, here.server + count, 1) != 1)
+			return false;
+		if (here.server[count] == '\n')
+			break;
+		count++;
+	}
+	here.server[count] = '\0';
+	return strstr(here.server, "tcp") != NULL;
+}
+
+/* Lives as long as the process: the server dies with its thread. */
+static void *keep(void *argument)
+{
+	int *ends = argument;
+	pid_t server = start_server(ends[1]);
+
+	close(ends[1]);
+	free(ends);
+	if (server > 0)
+		while (waitpid(server, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	return NULL;
+}
+
+/* With the mutex held. */
+static enum status serve(struct text *why)
+{
+	int *ends = allocate(2, sizeof *ends), report;
+	pthread_t thread;
+	bool good;
+
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		free(ends);
+		return STATUS_IO;
+	}
+	report = ends[0];
+	if (pthread_create(&thread, NULL, keep, ends) != 0) {
+		close(ends[0]);
+		close(ends[1]);
+		free(ends);
+		return STATUS_IO;
+	}
+	pthread_detach(thread);
+	good = read_report(report);
+	/* What it says later is nobody's: it stays open, so that it may. */
+	if (good) {
+		here.host = getpid();
+		return STATUS_OK;
+	}
+	close(report);
+	text_append(why, "ompi-server, which Debian has in openmpi-bin, does not run here");
+	return STATUS_UNSUPPORTED;
+}
+
+enum status mpi_process_host(struct text *why)
+{
+	struct text own = {0};
+	enum status status;
+
+	pthread_mutex_lock(&here.mutex);
+	status = check(&own);
+	/* A world that knows another hub's server finds its own members there. */
+	if (status == STATUS_OK && here.process == 0 && here.host == 0)
+		status = serve(&own);
+	if (status == STATUS_OK && here.process == 0)
+		status = begin(here.server, &own);
+	pthread_mutex_unlock(&here.mutex);
+	if (status != STATUS_OK && why)
+		text_append(why, own.length > 0 ? text_string(&own) : "Open MPI cannot begin");
+	text_fini(&own);
+	return status;
+}
+
+/* ---- who this process is ---- */
+
+const char *mpi_process_server(void)
+{
+	return here.server;
+}
+
+uint64_t mpi_process_cookie(void)
+{
+	uint64_t cookie;
+
+	pthread_mutex_lock(&here.mutex);
+	/* Pids are not enough: those of two containers may be the same. */
+	if (here.named != getpid())
+		here.cookie = (uint64_t)getpid() << 44 ^ (uint64_t)world->now_ns();
+	here.named = getpid();
+	cookie = here.cookie;
+	pthread_mutex_unlock(&here.mutex);
+	return cookie;
+}
+
+MPI_Comm mpi_process_own(void)
+{
+	return here.own;
+}
+
+int mpi_process_tags(void)
+{
+	return atomic_fetch_add(&here.tags, 2);
+}
