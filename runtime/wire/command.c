@@ -113,6 +113,21 @@ static bool is_index(const struct check *check, const char *field, uint32_t inde
 		       is_index(check, "cores", in->records.at[check->index].cores,                \
 			       in->cores.count);
 
+/* Kernels that act take their bytes from the texts, one behind the other. */
+static bool texts_are_there(const struct wire_enqueue_program *in, struct check *check)
+{
+	uint64_t bytes = 0;
+	bool good = true;
+
+	check->list = "kernels";
+	for (uint32_t i = 0; good && i < in->kernels.count; i++) {
+		check->index = i;
+		bytes += in->kernels.at[i].acts ? in->kernels.at[i].bytes : 0;
+		good = is_within(check, "end in texts", bytes, in->texts.count);
+	}
+	return good;
+}
+
 static bool program_is_consistent(const struct wire_enqueue_program *in, struct check *check)
 {
 	bool good = true;
@@ -120,7 +135,7 @@ static bool program_is_consistent(const struct wire_enqueue_program *in, struct 
 	IS_PLACED(kernels)
 	IS_PLACED(circular_buffers)
 	IS_PLACED(semaphores)
-	return good;
+	return good && texts_are_there(in, check);
 }
 
 static bool args_are_consistent(const struct wire_set_runtime_args *in, struct check *check)

@@ -198,19 +198,6 @@ static void check_read(
 			"replay has read");
 }
 
-/* Kernels that act are not sent: their text is not described to executors. */
-static void check_workload(const struct hosts_check *check, const struct step *step)
-{
-	uint32_t count;
-	const struct program_keys *programs = step_programs(step, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (programs[i].library > 0)
-			diag_error(check->diag, programs[i].library_where,
-				"programs of the library run on devices of one host: their kernels "
-				"are not sent to others yet");
-}
-
 static void check_step(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
@@ -221,9 +208,6 @@ static void check_step(
 	case STEP_READ_BUFFER:
 		check_read(check, step, keys);
 		break;
-	case STEP_ENQUEUE_WORKLOAD:
-		check_workload(check, step);
-		break;
 	case STEP_FABRIC_PING:
 	case STEP_FABRIC_TRAFFIC:
 		refuse_step(check, step, keys, NULL,
@@ -232,6 +216,10 @@ static void check_step(
 	case STEP_WRITE_TENSOR:
 	case STEP_READ_TENSOR:
 		refuse_step(check, step, keys, NULL, "devices of several hosts have no tensors");
+		break;
+	case STEP_COLLECTIVE:
+		refuse_step(check, step, keys, NULL,
+			"collectives take devices of one host, which have routes to each other");
 		break;
 	case STEP_CLOSE_MESH:
 	case STEP_OPEN_MESH:

@@ -23,9 +23,11 @@ static uint64_t key_of(const struct program *program, const struct kernel_config
 		kernel->cycles, kernel->steps, kernel->copied, kernel->unique_args,
 		kernel->common_args};
 	const char *name = program_name(program);
+	uint64_t key = hash_more(HASH_EMPTY, name, strcspn(name, "/"));
 
-	return hash_mix(
-		hash_more(hash_more(HASH_EMPTY, name, strcspn(name, "/")), parts, sizeof parts));
+	if (kernel->text != NULL)
+		key = hash_more(key, kernel->text, kernel->bytes);
+	return hash_mix(hash_more(key, parts, sizeof parts));
 }
 
 static bool is_known(const struct compiled *compiled, uint64_t key)

@@ -11,6 +11,8 @@
 
 enum { PROGRAMS_MOST = 64, LIST_MOST = 1024, NAME_MOST = 64, WORDS_MOST = 65535 };
 
+enum { TEXTS_MOST = 16 * 1024 * 1024 };
+
 struct program *on_distributed_program_new(struct device_handle *handle, const char *name)
 {
 	return program_new_at(distributed_of(handle)->site, name, 0);
@@ -95,16 +97,19 @@ static enum status check_l1(
 	return STATUS_OK;
 }
 
-/* The command that describes kernels has no room for their texts. */
-static enum status check_texts(const struct program *program, struct text *why)
+/* Bytes of kernels that act, over all programs. */
+static uint64_t text_bytes(const struct workload *workload)
 {
-	for (uint32_t i = 0; i < program_kernel_count(program); i++)
-		if (program_kernel(program, i)->text != NULL)
-			return refuse(why, STATUS_UNSUPPORTED,
-				"kernel %u of program %s acts, and its text is not sent to other "
-				"hosts",
-				i, program_name(program));
-	return STATUS_OK;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
+		const struct program *program = workload_program(workload, i).program;
+
+		for (uint32_t k = 0; k < program_kernel_count(program); k++)
+			if (program_kernel(program, k)->text != NULL)
+				bytes += program_kernel(program, k)->bytes;
+	}
+	return bytes;
 }
 
 static enum status check_message(const struct workload *workload, struct text *why)
@@ -122,8 +127,6 @@ static enum status check_message(const struct workload *workload, struct text *w
 			return refuse(why, STATUS_UNSUPPORTED,
 				"program %s: a name above %d B or more than %d words of arguments",
 				program_name(program), NAME_MOST, WORDS_MOST);
-		if (check_texts(program, why) != STATUS_OK)
-			return STATUS_UNSUPPORTED;
 	}
 	cores += kernels + buffers;
 	if (programs > PROGRAMS_MOST || cores > LIST_MOST)
@@ -131,6 +134,10 @@ static enum status check_message(const struct workload *workload, struct text *w
 			"%u programs with %u kernels, circular buffers and semaphores, at most %d "
 			"and %d for other hosts",
 			programs, cores, PROGRAMS_MOST, LIST_MOST);
+	if (text_bytes(workload) > TEXTS_MOST)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"kernels that act of %llu B together, at most %d for other hosts",
+			(unsigned long long)text_bytes(workload), TEXTS_MOST);
 	return STATUS_OK;
 }
 
@@ -152,6 +159,7 @@ struct lists {
 	struct wire_kernel *kernels;
 	struct wire_circular_buffer *buffers;
 	struct wire_semaphore *semaphores;
+	uint8_t *texts;
 	struct wire_enqueue_program *message;
 };
 
@@ -181,7 +189,12 @@ static void add_kernel(struct lists *lists, uint16_t program, const struct kerne
 		.bytes = kernel->bytes,
 		.cycles = kernel->cycles,
 		.unique_args = kernel->unique_args,
-		.common_args = kernel->common_args};
+		.common_args = kernel->common_args,
+		.acts = kernel->text != NULL};
+	if (kernel->text == NULL)
+		return;
+	memcpy(lists->texts + lists->message->texts.count, kernel->text, kernel->bytes);
+	lists->message->texts.count += kernel->bytes;
 }
 
 static void add_program(
@@ -222,7 +235,8 @@ static struct order *description(
 		arena_array(arena, LIST_MOST, sizeof *lists.cores),
 		arena_array(arena, LIST_MOST, sizeof *lists.kernels),
 		arena_array(arena, LIST_MOST, sizeof *lists.buffers),
-		arena_array(arena, LIST_MOST, sizeof *lists.semaphores), message};
+		arena_array(arena, LIST_MOST, sizeof *lists.semaphores),
+		arena_array(arena, text_bytes(workload) + 1, 1), message};
 
 	message->workload = sent->number;
 	message->describe = 1;
@@ -231,6 +245,7 @@ static struct order *description(
 	message->kernels.at = lists.kernels;
 	message->circular_buffers.at = lists.buffers;
 	message->semaphores.at = lists.semaphores;
+	message->texts.at = lists.texts;
 	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
 		struct workload_program part = workload_program(workload, i);
 

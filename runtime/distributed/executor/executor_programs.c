@@ -27,10 +27,11 @@ static enum status add_kernels(struct program *program, uint32_t index,
 	const struct wire_enqueue_program *message, struct text *why)
 {
 	enum status status = STATUS_OK;
+	uint32_t used = 0;
 
 	for (uint32_t i = 0; i < message->kernels.count && status == STATUS_OK; i++) {
 		const struct wire_kernel *from = &message->kernels.at[i];
-		const struct kernel_config config = {.processor = (enum processor)from->processor,
+		struct kernel_config config = {.processor = (enum processor)from->processor,
 			.cores = cores_of(message, from->cores),
 			.bytes = from->bytes,
 			.cycles = from->cycles,
@@ -40,6 +41,10 @@ static enum status add_kernels(struct program *program, uint32_t index,
 			.common_args = from->common_args};
 		uint32_t kernel;
 
+		if (from->acts) {
+			config.text = message->texts.at + used;
+			used += from->bytes; /* within: the codec has checked */
+		}
 		if (from->program == index)
 			status = program_add_kernel(program, &config, why, &kernel);
 	}

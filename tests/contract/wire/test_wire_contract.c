@@ -232,7 +232,7 @@ static void frames_of_others_are_refused(void **codec)
 	rig.frame[5] = (uint8_t)rig.codec->id;
 	rig.frame[12] = 77;
 	expect_refusal(&rig, STATUS_UNSUPPORTED,
-		"command 77 of version 1.3, this program of version 1.3 has 29");
+		"command 77 of version 1.4, this program of version 1.4 has 29");
 	rig.frame[0] = 'x';
 	expect_refusal(&rig, STATUS_INVALID, "not a command of meshsim");
 	text_fini(&sentence);
@@ -287,6 +287,13 @@ static void an_index_of_nothing_is_refused(void **codec)
 	check_status(wire_encode(*codec, &command, &rig.scratch, rig.memory, 4096, &frame, &why),
 		STATUS_OUT_OF_RANGE);
 	assert_string_equal(text_string(&why), "ENQUEUE_PROGRAM: kernels[1].program is 1 of 1");
+	text_clear(&why);
+	kernels[1] = (struct wire_kernel){.bytes = 64, .acts = 1};
+	command.enqueue_program.texts = (struct wire_bytes){(const uint8_t *)words, sizeof words};
+	check_status(wire_encode(*codec, &command, &rig.scratch, rig.memory, 4096, &frame, &why),
+		STATUS_OUT_OF_RANGE);
+	assert_string_equal(
+		text_string(&why), "ENQUEUE_PROGRAM: kernels[1].end in texts is 64, at most 20");
 	text_clear(&why);
 	command = (struct wire_command){.kind = WIRE_set_runtime_args,
 		.set_runtime_args = {.sets = {&set, 1}, .words = {words, 5}}};

@@ -20,7 +20,7 @@ workload:
   - fabric_ping: {samples: 2}
   - close_mesh
   - open_mesh
-  - enqueue_workload: {library: copy, buffers: {from: a, to: a}}
+  - collective: {op: all_gather, size_bytes: 65536}
 EOF2
 meshsim run hosts.yaml -o hosts.h5
 exits 'what several hosts do not do' 2
@@ -39,8 +39,8 @@ done <<'EOF2'
 14:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
 15:10: error: a trace of several hosts has no reads: nobody asks hosts for what a replay has read
 16:5: error: steps that measure the fabric take machines of one host
+19:5: error: collectives take devices of one host, which have routes to each other
 17:5: error: a mesh of several hosts is opened once: its hosts end with it
-19:33: error: programs of the library run on devices of one host: their kernels are not sent to others yet
 18:5: error: a mesh of several hosts is opened once: its hosts end with it
 EOF2
 [ ! -e hosts.h5 ] || fail 'nothing is written'
@@ -62,8 +62,6 @@ workload: [enqueue_workload, finish]
 EOF2
 meshsim run small.yaml -o small.h5
 exits 'all of both hosts' 0
-refused 'programs of the library, side by side' 'programs of the library run on devices of one host' \
-	--set 'workload=[{write_buffer: {bytes: 8192}}, {write_buffer: {buffer: b, bytes: 8192}}, {enqueue_workload: {programs: [{library: copy, buffers: {from: buffer, to: b}}]}}]'
 refused 'a mesh that is too large' "9 x 8 devices at 0,0 of a machine of 8 x 8" --set 'runtime.mesh.shape=[9, 8]'
 contains 'at its place' "$err" 'runtime.mesh.shape'
 refused 'a mesh that lies beside it' "4 x 8 devices at 5,0 of a machine of 8 x 8" \

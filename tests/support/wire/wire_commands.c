@@ -76,6 +76,20 @@ static struct wire_words fill_words(struct filler *filler, uint32_t max)
 #define END(name) }
 #include "wire/commands.def"
 
+/* Kernels act as long as there are texts. */
+static void fix_texts(struct wire_enqueue_program *in, struct arena *arena)
+{
+	struct wire_kernel *fixed = arena_array(arena, in->kernels.count + 1, sizeof *fixed);
+	uint32_t left = in->texts.count;
+
+	for (uint32_t i = 0; i < in->kernels.count; i++) {
+		fixed[i] = in->kernels.at[i];
+		fixed[i].acts &= fixed[i].bytes <= left;
+		left -= fixed[i].acts ? fixed[i].bytes : 0;
+	}
+	in->kernels.at = fixed;
+}
+
 /* Lets records name what is there. */
 static void fix_program(struct wire_enqueue_program *in, struct arena *arena)
 {
@@ -99,6 +113,7 @@ static void fix_program(struct wire_enqueue_program *in, struct arena *arena)
 	FIX(circular_buffer, circular_buffers)
 	FIX(semaphore, semaphores)
 #undef FIX
+	fix_texts(in, arena);
 }
 
 static void fix_args(struct wire_set_runtime_args *in, struct arena *arena)
