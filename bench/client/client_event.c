@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "client_private.h"
+#include "distributed/controller.h"
 
 /* An event's id that no mesh reaches: for waits on events that nobody records. */
 #define EVENT_NEVER UINT32_C(0x40000000)
@@ -39,9 +40,16 @@ static bool record(struct client *client, const struct step *step, uint32_t oper
 	struct handle_event *made)
 {
 	struct handle_call call = {.queue = step->record.queue, .operation = operation};
-	enum status status = client->device->ops->record(client->device, call,
-		client_range(client, step->record.devices), step->record.to_host, made);
+	struct device_range range = client_range(client, step->record.devices);
+	struct device_handle *device = client->device;
+	enum status status;
 
+	client->steps[step->number].event->to_executors =
+		step->record.to_executors || step->record.to_host;
+	if (step->record.to_executors)
+		status = distributed_record_to_executors(device, call, range, made);
+	else
+		status = device->ops->record(device, call, range, step->record.to_host, made);
 	return status == STATUS_OK ||
 	       client_fail(client, "event '%s': %s", step->record.event, status_message(status));
 }
@@ -110,6 +118,21 @@ static void note_vain(struct client *client, const struct step *step, struct cli
 	client->vain = wait;
 }
 
+/* What the executors of several hosts can be asked for. */
+static bool may_ask(struct client *client, const struct step *step)
+{
+	const struct client_event *event = client->steps[step->number].event;
+
+	if (!event->recorded)
+		return client_refuse(client, step->wait.event_where,
+			"executors wait for event '%s', which nobody has recorded", event->name);
+	if (!event->to_executors)
+		return client_refuse(client, step->wait.event_where,
+			"event '%s' does not notify executors: record it with to_executors: true",
+			event->name);
+	return true;
+}
+
 static bool wait(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_event *event = client->steps[step->number].event;
@@ -120,9 +143,13 @@ static bool wait(struct client *client, const struct step *step, uint32_t operat
 	struct device_handle *device = client->device;
 	enum status status;
 
+	if (step->wait.executors && !may_ask(client, step))
+		return false;
 	if (!event->recorded && !event->in_capture && !step->wait.host)
 		note_vain(client, step, event);
-	if (!step->wait.host)
+	if (step->wait.executors)
+		status = distributed_synchronize_executors(device, &wanted);
+	else if (!step->wait.host)
 		status = device->ops->wait(device, call, &wanted);
 	else
 		status = device->ops->synchronize(device, &wanted, DEADLINE_NEVER);

@@ -73,6 +73,7 @@ struct client_event {
 	struct location where; /* of the last step that is to record it */
 	struct handle_event event;
 	bool recorded;
+	bool to_executors;	      /* or to the host, over these */
 	struct handle_event captured; /* what a trace has of it */
 	bool in_capture;	      /* while that is captured, it is what later waits mean */
 };

@@ -28,19 +28,22 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
+/* For the host, or for the executors of several: these are notified on the way to it, too. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
+	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);
+	const char *reach = executors && draw_chance(drawing, 2) ? "to_executors" : "to_host";
 	struct text devices = {0};
 
 	drawing->events++;
 	if (drawing->mesh->devices > 1 && draw_chance(drawing, 2))
 		draw_devices(drawing, &devices);
 	draw_line(drawing, depth,
-		"- record_event: {event: e%" PRIu32 ", queue: %" PRIu32 ", to_host: true%s}",
-		drawing->events, draw_queue(drawing), text_string(&devices));
+		"- record_event: {event: e%" PRIu32 ", queue: %" PRIu32 ", %s: true%s}",
+		drawing->events, draw_queue(drawing), reach, text_string(&devices));
 	text_fini(&devices);
-	draw_line(
-		drawing, depth, "- wait_event: {event: e%" PRIu32 ", host: true}", drawing->events);
+	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", %s: true}", drawing->events,
+		executors ? "executors" : "host");
 }
 
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,

@@ -293,7 +293,7 @@ static bool has_no_circular_buffers(const struct facts *facts, const struct step
 static bool is_of_the_host(const struct facts *facts, const struct step *step)
 {
 	(void)facts;
-	return step->wait.host;
+	return step->wait.host || step->wait.executors;
 }
 
 static const struct step_key {

@@ -212,6 +212,9 @@ static void check_record(struct check *check, const struct tree_node *keys, stru
 {
 	check_queue(check, keys, step, step->record.queue);
 	check_devices(check->config, check->diag, step->record.devices, step->record.devices_where);
+	if (step->record.to_executors)
+		check_executors(check, keys, "to_executors", step->record.to_host,
+			"an event to the host goes over its executors: say to_host alone");
 }
 
 static void check_ping(struct check *check, const struct tree_node *keys, struct step *step)

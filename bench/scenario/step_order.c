@@ -262,7 +262,8 @@ static bool walk_wait(struct order *order, const struct step *step)
 
 	if (!event)
 		return false;
-	if (step->wait.host) {
+	/* executors serve commands in order: all that come later come behind the event */
+	if (step->wait.host || step->wait.executors) {
 		join(&order->host, &event->before, event->widest);
 		return true;
 	}

@@ -137,6 +137,9 @@ static const struct schema_field record_fields[] = {
 		SCHEMA_WHERE(struct record_step, devices_where)),
 	SCHEMA_BOOL(struct record_step, to_host, "to_host", .fallback = "false",
 		.help = "notify the host as well"),
+	SCHEMA_BOOL(struct record_step, to_executors, "to_executors", .fallback = "false",
+		.help = "notify the hosts of the devices, and not the controller (spec 4.5); on "
+			"machines of several hosts"),
 	QUEUE_FIELD(struct record_step),
 };
 static const struct schema record_schema = SCHEMA("record_event", struct record_step, record_fields,
@@ -147,6 +150,9 @@ static const struct schema_field wait_fields[] = {
 	EVENT_FIELD(struct wait_step),
 	SCHEMA_BOOL(struct wait_step, host, "host", .fallback = "false",
 		.help = "the host thread waits, in place of the queue"),
+	SCHEMA_BOOL(struct wait_step, executors, "executors", .fallback = "false",
+		.help = "the hosts of the devices wait, in place of the queue, before they go on "
+			"with any command; the controller goes on (spec 4.5)"),
 	QUEUE_FIELD(struct wait_step),
 };
 static const struct schema wait_schema = SCHEMA("wait_event", struct wait_step, wait_fields,

@@ -135,4 +135,8 @@ void check_captured_data(
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
+/* A key of events that executors hear of: on several hosts, and not with the `host`'s. */
+void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
+	bool host, const char *why);
+
 #endif

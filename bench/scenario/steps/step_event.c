@@ -52,6 +52,16 @@ static bool is_foreign(const struct check *check, const struct step *step, struc
 	return true;
 }
 
+void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
+	bool host, const char *why)
+{
+	if (platform_hosts(check->run->platform) == NULL)
+		diag_error(check->diag, tree_where(keys, key),
+			"%s: a machine of one host has no executors", key);
+	else if (host)
+		diag_error(check->diag, tree_where(keys, key), "%s", why);
+}
+
 /* An event that nobody records is waited for in vain: legal, and worth a word. */
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step)
 {
@@ -59,6 +69,9 @@ void check_wait(struct check *check, const struct tree_node *keys, struct step *
 	struct location where = step->wait.event_where.line ? step->wait.event_where : step->where;
 
 	check_queue(check, keys, step, step->wait.queue);
+	if (step->wait.executors)
+		check_executors(check, keys, "executors", step->wait.host,
+			"either the executors wait or the host does");
 	if (is_recorded(check, step->mesh, step->wait.event) || is_foreign(check, step, where))
 		return;
 	nearest_start(&nearest, step->wait.event);

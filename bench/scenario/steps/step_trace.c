@@ -97,7 +97,8 @@ static bool call_of(struct step *step, struct call *call)
 		*call = (struct call){&step->record.queue, false, false, false};
 		return true;
 	case STEP_WAIT_EVENT:
-		*call = (struct call){&step->wait.queue, false, false, step->wait.host};
+		*call = (struct call){
+			&step->wait.queue, false, false, step->wait.host || step->wait.executors};
 		return true;
 	default:
 		return false;
@@ -126,8 +127,10 @@ static void check_call(const struct check *check, const struct step *trace, stru
 		diag_error(check->diag, tree_where(keys, "stored"),
 			"what is in storage in a trace: the commands of a trace hold their data");
 	if (call.host)
-		diag_error(check->diag, tree_where(keys, "host"),
-			"a wait that is captured is the queue's, not the host's");
+		diag_error(check->diag,
+			tree_where(keys, step->wait.executors ? "executors" : "host"),
+			"a wait that is captured is the queue's, not %s",
+			step->wait.executors ? "that of executors" : "the host's");
 	if (keys && tree_get(keys, "queue") && *call.queue != trace->trace.queue)
 		diag_error(check->diag, tree_where(keys, "queue"),
 			"queue %u in a trace of queue %u", *call.queue, trace->trace.queue);

@@ -125,6 +125,10 @@ static const struct key keys[] = {
 		"runtime.distributed.pipeline=main;runtime.distributed.window=2;runtime."
 		"distributed.look_ns=1000",
 		ACTS},
+#define EVENTS                                                                                     \
+	"workload.1.do=[enqueue_workload: {run_ns: 9000}, record_event: {event: e}, "              \
+	"wait_event: {event: e}]"
+#define TO_EXECUTORS "workload.1.do.1.record_event.to_executors"
 #define FAULT(keys) "runtime.distributed.reply_ns=1000000000;model.fault={" keys "}"
 #define CUT	    FAULT("kind: cut, host: 1, at_us: 100, for_us: 500")
 	{"runtime.distributed.reply_ns", hosts,
@@ -298,6 +302,10 @@ static const struct key keys[] = {
 	{"step.wait_event.host", chip,
 		"workload.2.record_event.to_host=true;workload.3.wait_event.host=true", ACTS},
 	STEP_KEY(chip, "workload.3", "wait_event.queue", "0", ACTS),
+	STEP_KEY(chip, "workload.2", "record_event.to_executors", "true", REFUSED),
+	{"step.record_event.to_executors", hosts, EVENTS ";" TO_EXECUTORS "=true", ACTS},
+	{"step.wait_event.executors", hosts,
+		EVENTS ";" TO_EXECUTORS "=true;workload.1.do.2.wait_event.executors=true", ACTS},
 	{"step.finish.queue", chip, "workload.5={finish: {queue: 1}}", ACTS},
 	{"runtime.bring_up", chip, "runtime.bring_up=timed", ACTS},
 	{"runtime.traces", chip, TRACED ";runtime.traces=off", ACTS},

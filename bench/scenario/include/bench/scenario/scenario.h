@@ -338,14 +338,14 @@ struct record_step {
 	const char *event;
 	const struct devices_keys *devices; /* NULL: all */
 	uint32_t queue;
-	bool to_host;
+	bool to_host, to_executors;
 	struct location event_where, devices_where;
 };
 
 struct wait_step {
 	const char *event;
 	uint32_t queue;
-	bool host;
+	bool host, executors;
 	struct location event_where;
 };
 
