@@ -92,10 +92,19 @@ enum status client_hosts_open(
 void client_hosts_explain(struct client *client)
 {
 	const struct client_hosts *hosts = client->hosts;
+	enum status status = STATUS_OK;
 
-	if (hosts == NULL || hosts->controller == NULL ||
-		controller_status(hosts->controller) == STATUS_OK)
+	if (hosts != NULL && hosts->controller != NULL)
+		status = controller_status(hosts->controller);
+	if (status == STATUS_OK)
 		return;
+	if (status == STATUS_OUT_OF_RANGE) { /* the user's file has a message too long for it */
+		client_refuse(client,
+			tree_where(
+				tree_root(client->plan->tree), "runtime.distributed.message_bytes"),
+			"%s", controller_why(hosts->controller));
+		return;
+	}
 	client->outcome = CLIENT_LOST;
 	text_printf(&client->why, "%s%s", client->why.length ? ": " : "",
 		controller_why(hosts->controller));

@@ -210,6 +210,18 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
+/* Data go in pieces; a description of a program or of its arguments goes whole. */
+static void refuse_length(struct controller *controller, const struct parcel *parcel)
+{
+	struct text what = {0};
+
+	text_printf(&what, "cannot be sent a command of %u B: messages have %u B at most",
+		parcel->message.length, controller->settings.channel.message_bytes_max);
+	table_fault(controller, parcel->host == CHANNEL_ALL ? 0 : parcel->host, STATUS_OUT_OF_RANGE,
+		text_string(&what));
+	text_fini(&what);
+}
+
 static void send_parcel(struct controller *controller, const struct parcel *parcel)
 {
 	const char *what = "does not take commands";
@@ -218,6 +230,10 @@ static void send_parcel(struct controller *controller, const struct parcel *parc
 
 	if (table_status(controller) != STATUS_OK)
 		return;
+	if (parcel->message.length > controller->settings.channel.message_bytes_max) {
+		refuse_length(controller, parcel);
+		return;
+	}
 	if (member != CHANNEL_ALL)
 		member = controller->hosts[member].member;
 	status = try_to_send(controller, member, parcel->message, patience(controller), &who);
