@@ -24,9 +24,18 @@ enum item_kind {
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "seeds", "but", "ranking",
 	"mechanism", "flips", "front", "robust", "rests on"};
 
-/* What goes first where there is no room. */
-static const enum item_kind dispensable[] = {
-	ITEM_RANKING, ITEM_RESTS, ITEM_FRONT, ITEM_SEEDS, ITEM_BUT, ITEM_FLIPS};
+/* What goes first where there is no room, or is said in fewer words; never what it rests on. */
+static const struct {
+	enum item_kind kind;
+	const char *brief; /* NULL: nothing */
+} dispensable[] = {
+	{ITEM_RANKING, NULL},
+	{ITEM_FRONT, NULL},
+	{ITEM_SEEDS, "one: others may differ by more; ask with measure.seeds"},
+	{ITEM_SEEDS, NULL},
+	{ITEM_BUT, NULL},
+	{ITEM_FLIPS, NULL},
+};
 
 /* What gets the lines that are left. */
 static const enum item_kind wanting[] = {ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
@@ -318,9 +327,14 @@ static uint32_t lines_of(const struct printer *printer)
 
 static void make_room(struct printer *printer)
 {
-	for (size_t i = 0; i < sizeof(dispensable) / sizeof(*dispensable); i++)
-		if (lines_of(printer) > LINES_MAX)
-			printer->items[dispensable[i]].count = 0;
+	for (size_t i = 0; i < sizeof(dispensable) / sizeof(*dispensable); i++) {
+		struct item *item = &printer->items[dispensable[i].kind];
+
+		if (item->count == 0 || lines_of(printer) <= LINES_MAX)
+			continue;
+		item->parts[0] = dispensable[i].brief;
+		item->count = dispensable[i].brief != NULL;
+	}
 	for (size_t i = 0; i < sizeof(wanting) / sizeof(*wanting); i++) {
 		printer->items[wanting[i]].lines++;
 		if (lines_of(printer) > LINES_MAX)
