@@ -357,6 +357,18 @@ static void request_event(void *subject, uint64_t argument)
 		read_event, flight, 0);
 }
 
+/* When the request leaves. */
+static int64_t inject_request(const struct stage *stage)
+{
+	struct tile *tile = sim_own_tile(stage);
+	struct pipe *niu = sim_niu_of_requests(tile, stage);
+	int64_t takes_ps = tile->device->cluster->timing.noc_issue_ps;
+
+	return niu == &tile->out
+		       ? inject_word(tile)
+		       : pipe_pass(niu, engine_now(), sizeof(uint32_t), takes_ps) - takes_ps;
+}
+
 void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {
@@ -364,7 +376,7 @@ void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t
 	struct cluster *cluster = device->cluster;
 	struct tile *from = sim_tile(device, tile);
 	struct flight *flight = sim_flight_new(device);
-	int64_t start_ps = inject_word(sim_own_tile(stage));
+	int64_t start_ps = inject_request(stage);
 
 	stage->reads_posted++;
 	cluster->conservation.noc_sent_bytes += length;
@@ -375,7 +387,8 @@ void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t
 	flight->local_address = local_address;
 	sim_operation_begin(cluster);
 	sim_noc_charge_path(device, sim_noc_path_ps(device, stage->tile, tile), 1);
-	cause_rest(pipe_wait(&sim_own_tile(stage)->out, CHARGE_NOC_ISSUE, CHARGE_WAIT_NOC));
+	cause_rest(pipe_wait(sim_niu_of_requests(sim_own_tile(stage), stage), CHARGE_NOC_ISSUE,
+		CHARGE_WAIT_NOC));
 	engine_push(
 		start_ps + sim_noc_path_ps(device, stage->tile, tile), request_event, flight, 0);
 }

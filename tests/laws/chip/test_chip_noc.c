@@ -365,6 +365,52 @@ static void small_accesses_of_dram_are_bound_by_the_bank(void **state)
 		.cluster = &one_chip, .constants = &constants, .body = small_accesses});
 }
 
+/* ---- two movers of data on a tile ---- */
+
+static void read_one(struct script *script)
+{
+	struct peer *peer = script->data;
+
+	peer->sent_ps = engine_now();
+	device_row->noc_read(&script->stage, peer->tile, 0, 64, BULK);
+}
+
+/* How long a read of that processor takes whose tile begins to write 20,000 B as it asks. */
+static int64_t read_beside_writes(
+	struct cluster *cluster, uint16_t tile, uint8_t processor, struct script scripts[2])
+{
+	static const struct action send[] = {{.run = send_bulk_then_word}};
+	static const struct action read[] = {
+		{.run = read_one}, {.on = STAGE_WAIT_READS, .value = 1, .run = note_read}};
+	struct peer written = {.tile = geometry_of(cluster)->worker_tiles[4]};
+	struct peer seen = {.tile = geometry_of(cluster)->worker_tiles[5]};
+
+	play(cluster, &scripts[0], tile, send, 1, &written);
+	script_init(&scripts[1], device_row->chip(cluster, 0), tile, read, 2);
+	scripts[1].cost = 0;
+	scripts[1].data = &seen;
+	scripts[1].stage.processor = processor;
+	script_start(&scripts[1]);
+	sim_chip_drain(cluster);
+	return seen.sent_ps;
+}
+
+static void read_beside(struct cluster *cluster)
+{
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	struct script scripts[2][2];
+	int64_t first_ps = read_beside_writes(cluster, geometry->worker_tiles[0], 0, scripts[0]);
+	int64_t second_ps = read_beside_writes(cluster, geometry->worker_tiles[0], 1, scripts[1]);
+
+	check_equal(first_ps - second_ps, bulk_ps + 20 * NS); /* the word behind it, too */
+}
+
+static void requests_of_the_second_mover_stand_behind_no_writes_of_the_first(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = read_beside});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -375,6 +421,7 @@ int main(void)
 		cmocka_unit_test(small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate),
 		cmocka_unit_test(a_read_takes_request_access_data_and_path),
 		cmocka_unit_test(small_accesses_of_dram_are_bound_by_the_bank),
+		cmocka_unit_test(requests_of_the_second_mover_stand_behind_no_writes_of_the_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

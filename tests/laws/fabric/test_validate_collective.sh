@@ -8,7 +8,7 @@
 meshsim validate --family collective --json
 exits "calibration rows" 0
 at_most "median error, per mille" "$(number "$out" collective median)" 60
-at_most "nine of ten, per mille" "$(number "$out" collective p90)" 230
+at_most "nine of ten, per mille" "$(number "$out" collective p90)" 240
 at_most "1000 less the ranking, per mille" $((1000 - $(number "$out" collective ranking))) 20
 equal "rows that did not run" "$(number "$out" collective not_run)" 0
 
@@ -17,7 +17,7 @@ if ! /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
 	exit 77
 fi
 
-# whole OP SHAPE TOPOLOGY BYTES: device time in ns, all of it run
+# whole OP SHAPE TOPOLOGY BYTES [OPTION...]: device time in ns, all of it run
 whole() {
 	cat >whole.yaml <<END
 meshsim: 1
@@ -30,29 +30,39 @@ workload:
     do: [collective: {op: $1, topology: $3, page_bytes: 6144, size_bytes: $4}]
   - finish
 END
-	meshsim run whole.yaml -o whole.h5
-	exits "$1 whole" 0
+	op=$1
+	shift 4
+	meshsim run whole.yaml -o whole.h5 "$@"
+	exits "$op whole" 0
 	time_ns=$(/usr/bin/python3 -c '
 import h5py
 ops = [op for op in h5py.File("whole.h5")["ops"] if op["kind"] == b"collective"]
 print(round((ops[-1]["done"] - ops[-1]["reach"]) / 1000))')
 }
 
-# Of 1,600 pages for each device (the longer run has 960), within so many percent. Streams of an
-# all-to-all meet at the routers of a line in one of two ways, 6 % apart, and a few ns decide which: a
-# whole run shows either.
+# Of 1,600 pages for each device (the longer run has 960), within one percent. An all-to-all takes the same
+# whatever the ns at which it starts: when requests to read stood behind writes at one NIU, the copy of a
+# device's own part fell into step with what came by, or did not, and whole runs were 6 % apart.
 predict "what goes on" 3 'collective,t3k,' ';packet_bytes=6144,device_time,1,us,,x' <<END
 op=all_gather;devices=4;topology=line;size_bytes=$((4 * 1600 * 6144))
 op=reduce_scatter;devices=8;topology=ring;size_bytes=$((8 * 1600 * 6144))
 op=all_to_all;devices=4;topology=line;size_bytes=$((16 * 1600 * 6144))
 END
-for case in "1:all_gather:1, 4:line:4:$a" "1:reduce_scatter:2, 4:ring:8:$b" "7:all_to_all:1, 4:line:16:$c"; do
-	off=${case%%:*} case=${case#*:}
+for case in "all_gather:1, 4:line:4:$a" "reduce_scatter:2, 4:ring:8:$b" "all_to_all:1, 4:line:16:$c"; do
 	seen=${case##*:} case=${case%:*}
 	parts=${case##*:} case=${case%:*}
 	whole "${case%%:*}" "$(echo "$case" | cut -d: -f2)" "${case##*:}" $((parts * 1600 * 6144))
-	at_most "$case: what goes on is no longer than the whole" $((seen * 100)) $((time_ns * (100 + off)))
-	at_most "$case: ... and no shorter" $((time_ns * (100 - off))) $((seen * 100))
+	at_most "$case: what goes on is no longer than the whole" $((seen * 100)) $((time_ns * 101))
+	at_most "$case: ... and no shorter" $((time_ns * 99)) $((seen * 100))
+	settled_ns=$time_ns
+done
+
+# The host a little slower or faster, so that chips start at other times: the launch behind another one.
+for copies in 0.36 0.405 0.42; do
+	whole all_to_all "1, 4" line $((16 * 1600 * 6144)) --set \
+		platform.host.copy.cached.pinned.bandwidth.value=$copies
+	at_most "all_to_all, copies at $copies: no longer" $((time_ns * 200)) $((settled_ns * 201))
+	at_most "all_to_all, copies at $copies: no shorter" $((settled_ns * 200)) $((time_ns * 201))
 done
 
 finish

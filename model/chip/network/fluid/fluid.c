@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/chain.h"
 #include "chip/machine/network.h"
+#include "chip/noc/niu.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
 #include "platform/platform.h"
@@ -85,10 +86,9 @@ void sim_fluid_close(struct cluster *cluster)
 
 /* ---- times and sizes ---- */
 
-int64_t sim_fluid_issue_ps(
-	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+static int64_t issue_over(const struct cluster *cluster, struct pipe *niu, uint64_t bytes,
+	uint64_t bytes_per_s, int64_t extra_ps)
 {
-	const struct cluster *cluster = tile->device->cluster;
 	const struct sim_timing *timing = &cluster->timing;
 	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
 	int64_t takes_ps =
@@ -97,7 +97,22 @@ int64_t sim_fluid_issue_ps(
 
 	if (takes_ps < transfer_ps)
 		takes_ps = transfer_ps;
-	return pipe_pass(&tile->out, engine_now(), bytes, takes_ps) - takes_ps - engine_now();
+	return pipe_pass(niu, engine_now(), bytes, takes_ps) - takes_ps - engine_now();
+}
+
+int64_t sim_fluid_issue_ps(
+	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+{
+	return issue_over(tile->device->cluster, &tile->out, bytes, bytes_per_s, extra_ps);
+}
+
+int64_t sim_fluid_request_ps(const struct stage *stage)
+{
+	struct tile *tile = sim_own_tile(stage);
+	const struct cluster *cluster = tile->device->cluster;
+
+	return issue_over(cluster, sim_niu_of_requests(tile, stage), sizeof(uint32_t),
+		cluster->timing.noc_injection_bytes_per_s, 0);
 }
 
 uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes)

@@ -95,6 +95,8 @@ void sim_fluid_acknowledge(struct fluid_message *message);
  * `bytes`: time from now. */
 int64_t sim_fluid_issue_ps(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
+/* The same of a request to read, over the NIU that the stage has for them. */
+int64_t sim_fluid_request_ps(const struct stage *stage);
 
 /* Payload and NoC headers. */
 uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes);

@@ -140,17 +140,23 @@ static void read_arrived(struct fluid_part *request)
 
 /* ---- entries of the table of device.h ---- */
 
-static void send_to(struct fluid_message *message, struct tile *to, uint32_t index, uint32_t bytes)
+static void send_behind(struct fluid_message *message, struct tile *to, uint32_t index,
+	uint32_t bytes, int64_t delay_ps)
 {
 	const struct sim_timing *timing = &to->device->cluster->timing;
-	int64_t delay_ps =
-		sim_fluid_issue_ps(message->source, bytes, timing->noc_injection_bytes_per_s, 0);
 	struct fluid_part *part = sim_fluid_part(message, to, index, bytes_at(to, bytes));
 
 	part->bank_ps = message->arrive == read_arrived
 				? bank_ps(to, message->length, timing->dram_read_bytes_per_s)
 				: bank_ps(to, bytes, timing->dram_write_bytes_per_s);
 	sim_fluid_send(part, delay_ps + sim_fluid_hops_ps(message->source, to));
+}
+
+static void send_to(struct fluid_message *message, struct tile *to, uint32_t index, uint32_t bytes)
+{
+	uint64_t rate = to->device->cluster->timing.noc_injection_bytes_per_s;
+
+	send_behind(message, to, index, bytes, sim_fluid_issue_ps(message->source, bytes, rate, 0));
 }
 
 void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
@@ -215,7 +221,8 @@ void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, ui
 	message->address = address;
 	message->local_address = local_address;
 	message->length = length;
-	send_to(message, sim_tile(stage->device, tile), 0, sizeof(uint32_t));
+	send_behind(message, sim_tile(stage->device, tile), 0, sizeof(uint32_t),
+		sim_fluid_request_ps(stage));
 }
 
 /* ---- multicast ---- */

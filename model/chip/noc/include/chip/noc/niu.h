@@ -17,6 +17,16 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
+/* Where a stage sends its requests to read. A tile has an NIU for each NoC, and kernels read over
+ * one and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1):
+ * requests of the second mover of data stand behind nothing that the first one writes. */
+static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *stage)
+{
+	enum { SECOND_MOVER = 1 };
+
+	return stage->processor == SECOND_MOVER ? &tile->requests : &tile->out;
+}
+
 /* A word will be sent at `ready_ps`, which is not before now. Returns when it leaves, and so it
  * will: the run is refused if anything comes in between. At most one per tile. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);

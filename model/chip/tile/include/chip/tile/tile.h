@@ -57,6 +57,7 @@ struct tile {
 	struct sparse memory; /* above the words, by address: its own (layer.h) */
 	struct layer *layer;  /* of L1 under that; NULL: none */
 	struct pipe in;	      /* NIU, or DRAM bank */
+	struct pipe requests; /* NIU of the other NoC, see noc/niu.h */
 } __attribute__((aligned(CACHE_LINE)));
 
 /* The tile, which the chip must have. */
