@@ -10,15 +10,16 @@
 #include <cmocka.h>
 
 #include "base/seal.h"
+#include "test_folder.h"
 
 enum { BYTES = 203, IDENTITY = 77, SEAL_BYTES = 32 };
 
-static char path[64];
+static char path[128];
 
 static int make_file(void **state)
 {
 	(void)state;
-	snprintf(path, sizeof path, "/tmp/meshsim-seal-XXXXXX");
+	snprintf(path, sizeof path, "%.96s/seal-XXXXXX", test_folder());
 	return close(mkstemp(path));
 }
 

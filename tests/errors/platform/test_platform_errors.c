@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "diag_text.h"
+#include "test_folder.h"
 #include "toy_platform.h"
 
 /* The toy machine with one thing changed, and the messages for it: "LINE:COLUMN: error: ...". */
@@ -227,24 +228,21 @@ static void sources_that_are_no_platform_are_refused(void **state)
 
 static void a_layer_over_itself_is_refused(void **state)
 {
-	char folder[] = "/tmp/meshsim-cycle-XXXXXX", path[64], expected[256];
+	char path[512], expected[1200];
 	struct diag *diag = diag_new();
 	FILE *file;
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/loop.yaml", folder);
+	snprintf(path, sizeof(path), "%s/loop.yaml", test_folder());
 	file = fopen(path, "w");
 	assert_non_null(file);
 	fputs("extends: loop\nname: loop\n", file);
 	fclose(file);
-	assert_null(platform_open("loop", folder, &toy_table, 1, diag));
+	assert_null(platform_open("loop", test_folder(), &toy_table, 1, diag));
 	snprintf(expected, sizeof(expected),
 		"%s:1:10: error: '%s' extends itself\nextends: loop\n         ^\n", path, path);
 	assert_diag_prints(diag, expected);
 	diag_free(diag);
-	unlink(path);
-	rmdir(folder);
 }
 
 int main(void)

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "deadline.h"
+#include "test_folder.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
@@ -84,10 +85,10 @@ uint16_t hosts_case_columns(const struct hosts_case *hosts)
 
 static struct channel_settings channel_settings(const struct hosts_case *hosts)
 {
-	static char path[64];
+	static char path[128];
 	static uint32_t count;
 
-	snprintf(path, sizeof path, "/tmp/meshsim-hosts-%d-%u", (int)getpid(), count++);
+	snprintf(path, sizeof path, "%.96s/hosts-%d-%u", test_folder(), (int)getpid(), count++);
 	return (struct channel_settings){
 		.address = ground_of(hosts)->address
 				   ? ground_of(hosts)->address(hosts->choice.hosts)

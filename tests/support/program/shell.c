@@ -12,15 +12,14 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "test_folder.h"
+
 char shell_folder[256];
 
 int shell_folder_make(void **state)
 {
-	const char *base = getenv("TMPDIR");
-
 	(void)state;
-	snprintf(shell_folder, sizeof shell_folder, "%.200s/meshsim-test-XXXXXX",
-		base && *base ? base : "/tmp");
+	snprintf(shell_folder, sizeof shell_folder, "%.200s/XXXXXX", test_folder());
 	return mkdtemp(shell_folder) ? 0 : -1;
 }
 

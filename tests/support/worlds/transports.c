@@ -16,6 +16,7 @@
 #include "deadline.h"
 #include "row.h"
 #include "sim_network.h"
+#include "test_folder.h"
 
 enum { NAME_BYTES = 160, PAIRS_MAX = 512 };
 
@@ -153,9 +154,9 @@ int64_t transport_in_ms(int64_t ms)
 
 struct channel_settings transport_hub_settings(void)
 {
-	static char path[64];
+	static char path[128];
 
-	snprintf(path, sizeof path, "/tmp/meshsim-transport-%d", (int)getpid());
+	snprintf(path, sizeof path, "%.96s/transport-%d", test_folder(), (int)getpid());
 	return (struct channel_settings){.address = where == SIM_OTHER_HOST ? "*:0"
 						    : strcmp(transport->name, "unix") == 0
 							    ? path

@@ -12,14 +12,15 @@
 #include <cmocka.h>
 
 #include "diag_text.h"
+#include "test_folder.h"
 #include "toy_platform.h"
 #include "tree_equal.h"
 
-static char folder[] = "/tmp/meshsim-layers-XXXXXX";
+static const char *folder;
 
 static void write_file(const char *name, const char *text)
 {
-	char path[128];
+	char path[512];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
@@ -32,8 +33,7 @@ static void write_file(const char *name, const char *text)
 static int make_folder(void **state)
 {
 	(void)state;
-	if (!mkdtemp(folder))
-		return 1;
+	folder = test_folder();
 	write_file("toy.yaml", toy_platform);
 	write_file("_part.yaml", "toy: {lanes: 5}\n");
 	write_file("wide.yaml", "extends: toy\n"
@@ -46,19 +46,6 @@ static int make_folder(void **state)
 				 "name: wider\n"
 				 "toy: {lanes: {value: 8}}\n");
 	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	static const char *const names[] = {"toy.yaml", "_part.yaml", "wide.yaml", "wider.yaml"};
-	char path[128];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
-		unlink(path);
-	}
-	return rmdir(folder);
 }
 
 static void a_name_is_looked_up_in_the_folder(void **state)
@@ -103,7 +90,7 @@ static void each_layer_lies_over_the_one_it_extends(void **state)
 
 static struct tree *read_scenario(const char *text, struct diag *diag)
 {
-	char name[128];
+	char name[512];
 
 	snprintf(name, sizeof(name), "%s/scenario.yaml", folder);
 	return tree_read_text(name, text, strlen(text), diag);
@@ -220,5 +207,5 @@ int main(void)
 		cmocka_unit_test(parts_are_not_listed),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, make_folder, NULL);
 }
