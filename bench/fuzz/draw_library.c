@@ -10,10 +10,11 @@
 
 enum { TILE_SIDE = 32 };
 
-/* Pages in a row, or in shards. */
+/* Pages in a row, or in shards; perhaps in the L1 of the sub-device that uses them. */
 static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, uint32_t page,
-	uint32_t pages, uint32_t queue)
+	uint32_t pages, uint32_t queue, const struct sub_device_keys *of)
 {
+	bool local = of != NULL && drawing->sub_device_l1 > 0 && draw_chance(drawing, 3);
 	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "sharded",
 		"height-sharded", "width-sharded", "block-sharded");
 	uint32_t wide = 1 + draw_below(drawing, pages);
@@ -25,22 +26,48 @@ static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, 
 		draw_page_matrix(drawing, layout, pages / wide, wide, matrix, sizeof matrix);
 	draw_line(drawing, depth,
 		"- write_buffer: {buffer: %s%" PRIu32 ", bytes: %" PRIu32 ", page_bytes: %" PRIu32
-		", memory: %s, layout: %s%s, queue: %" PRIu32 "}",
-		name, drawing->programs, page * pages, page, DRAW_WORD(drawing, "dram", "l1"),
-		layout, matrix, queue);
+		", memory: %s, layout: %s%s%s%s, queue: %" PRIu32 "}",
+		name, drawing->programs, page * pages, page,
+		local ? "l1" : DRAW_WORD(drawing, "dram", "l1"), layout, matrix,
+		local ? ", sub_device: " : "", local ? of->name : "", queue);
+}
+
+static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
+{
+	return drawing->sub_device_count == 0
+		       ? NULL
+		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
+}
+
+/* A number of cores, or a rectangle of them, of a sub-device if there are any. */
+static void draw_own_cores(
+	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
+{
+	uint32_t columns = of != NULL ? of->cores[0] : 4, rows = of != NULL ? of->cores[1] : 4;
+
+	if (of != NULL)
+		text_printf(keys, ", sub_device: %s", of->name);
+	if (of == NULL && number && draw_chance(drawing, 2))
+		text_printf(keys, ", cores: %" PRIu32, 1 + draw_below(drawing, 12));
+	else
+		text_printf(keys, ", cores: [%" PRIu32 ", %" PRIu32 "]",
+			1 + draw_below(drawing, columns), 1 + draw_below(drawing, rows));
 }
 
 /* Kernels whose instructions stand in the file: one hands pages to another, core by core. */
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);
+	struct text cores = {0};
 
+	draw_own_cores(drawing, draw_sub_device(drawing), true, &cores);
 	draw_line(drawing, depth,
-		"- enqueue_workload: {program: k%" PRIu32 ", cores: %" PRIu32 ", queue: %" PRIu32
+		"- enqueue_workload: {program: k%" PRIu32 "%s, queue: %" PRIu32
 		", circular_buffers: 1, circular_buffer_pages: %" PRIu32
 		", circular_buffer_bytes: %" PRIu32 ", semaphores: 1, kernels: [",
-		number, 1 + draw_below(drawing, 12), queue, 1 + draw_below(drawing, 3),
+		number, text_string(&cores), queue, 1 + draw_below(drawing, 3),
 		16 * (1 + draw_below(drawing, 64)));
+	text_fini(&cores);
 	draw_line(drawing, depth + 2,
 		"{processor: ncrisc, arguments: [core, %" PRIu32 "], text: \"argument r1, 0\\n"
 		"argument r2, 1\\nbusy r1 + 1\\n%sagain: reserve 0, 1\\npush 0, 1\\nsubtract r2, "
@@ -129,6 +156,7 @@ static void draw_of_library(
 	struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	const struct library_row *row = draw_row(drawing);
+	const struct sub_device_keys *of = draw_sub_device(drawing);
 	struct text keys = {0}, buffers = {0};
 	struct shape shape = {{0}, {0}};
 
@@ -136,14 +164,10 @@ static void draw_of_library(
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		const char *port = row->ports[i].name;
 
-		draw_own(drawing, depth, port, shape.page[i], shape.pages[i], queue);
+		draw_own(drawing, depth, port, shape.page[i], shape.pages[i], queue, of);
 		text_printf(&buffers, "%s%s: %s%" PRIu32, i > 0 ? ", " : "", port, port, number);
 	}
-	if (draw_chance(drawing, 2) && strcmp(row->name, "matmul_grid") != 0)
-		text_printf(&keys, ", cores: %" PRIu32, 1 + draw_below(drawing, 12));
-	else
-		text_printf(&keys, ", cores: [%" PRIu32 ", %" PRIu32 "]",
-			1 + draw_below(drawing, 4), 1 + draw_below(drawing, 4));
+	draw_own_cores(drawing, of, strcmp(row->name, "matmul_grid") != 0, &keys);
 	if (drawing->mesh->devices > 1 && draw_chance(drawing, 3))
 		draw_devices(drawing, &keys);
 	draw_line(drawing, depth,
@@ -164,7 +188,7 @@ void draw_library(struct drawing *drawing, uint32_t depth)
 {
 	uint32_t queue = draw_below(drawing, drawing->queues);
 
-	if (drawing->elides || drawing->sub_device_count > 0 || drawing->machine.hosts > 0) {
+	if (drawing->elides || drawing->machine.hosts > 0) {
 		draw_program(drawing, depth, false);
 		return;
 	}

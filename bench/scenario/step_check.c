@@ -349,7 +349,10 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 		check_lives(&check);
 	if (diag_errors(diag) == errors)
 		check_warmup(&check, scenario->steps, scenario->step_count, 1);
-	for (uint32_t i = 0; i < scenario_mesh_count(scenario) && diag_errors(diag) == errors; i++)
-		check_order(run, i, &configs[i], diag);
+	for (uint32_t i = 0; i < scenario_mesh_count(scenario) && diag_errors(diag) == errors;
+		i++) {
+		look_at_mesh(&check, i);
+		check_order(run, i, &configs[i], check.geometry, diag);
+	}
 	arena_fini(&arena);
 }

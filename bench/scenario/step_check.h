@@ -11,9 +11,10 @@
 void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	const struct mesh_resources *resources, struct diag *diag);
 
-/* step_order.c: races between command queues of a mesh, in steps that have no other error. */
+/* step_order.c: races between command queues of a mesh, or its sub-devices, whose devices have
+ * this geometry, in steps that have no other error. */
 void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
-	struct diag *diag);
+	const struct chip_geometry *geometry, struct diag *diag);
 
 /* step_fabric.c: of the steps that measure the fabric. */
 void check_fabric_ping(const struct run_plan *run, const struct mesh_config *config,

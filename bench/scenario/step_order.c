@@ -1,6 +1,7 @@
-/* Whether what several command queues do to one buffer is ordered by events and finishes. Walks the
- * steps as the client will, and refuses races: their data would depend on who comes first, which is
- * no bug of the simulator's. One queue is in order with itself. */
+/* Whether what several command queues do to one buffer, or programs of several sub-devices, is
+ * ordered by events and finishes. Walks the steps as the client will, and refuses races: their data
+ * would depend on who comes first, which is no bug of the simulator's. One queue is in order with
+ * itself, but for launches of different sub-devices. */
 #include <string.h>
 
 #include "bench/scenario/step_buffer.h"
@@ -12,14 +13,28 @@
  * are recorded on some devices only orders neither. */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
-/* What is complete before whatever comes next: of every queue, its operations up to a number. */
+/* What is in order with itself: the launches of a sub-device through a queue, counted from 1; 0:
+ * all else that goes through it, and launches on whole devices. */
+enum { LANES = SUB_DEVICES_MAX + 1, LANES_MAX = MESH_COMMAND_QUEUES_MAX * LANES };
+
+static uint32_t lane_of(uint32_t queue, uint32_t sub_device)
+{
+	return queue * LANES + sub_device;
+}
+
+static uint32_t queue_of_lane(uint32_t lane)
+{
+	return lane / LANES;
+}
+
+/* What is complete before whatever comes next: of every lane, its operations up to a number. */
 struct reached {
-	uint32_t number[SCOPE_COUNT][MESH_COMMAND_QUEUES_MAX];
+	uint32_t number[SCOPE_COUNT][LANES_MAX];
 };
 
 struct access {
-	uint32_t number; /* among the operations of its queue; 0: none */
-	uint32_t queue;
+	uint32_t number; /* among the operations of its lane; 0: none */
+	uint32_t lane;
 	const struct step *step;
 };
 
@@ -28,8 +43,9 @@ struct ordered_buffer {
 	const char *name;
 	enum scope scope; /* devices that reads look at */
 	enum scope waited; /* that are done when a read of all of it is */
+	uint32_t sub_device; /* whose L1 it lies in, counted from 1; 0: none's */
 	bool of_host; /* the host copies it, when all that the queue was sent before is complete */
-	struct access written[MESH_COMMAND_QUEUES_MAX], read[MESH_COMMAND_QUEUES_MAX]; /* last */
+	struct access written[LANES_MAX], read[LANES_MAX]; /* last */
 };
 
 struct ordered_event {
@@ -47,14 +63,17 @@ struct refused_step {
 struct order {
 	struct arena arena;
 	struct diag *diag;
+	const struct scenario *scenario;
+	const struct chip_geometry *geometry;
 	uint32_t mesh; /* whose steps are walked */
 	struct mesh_shape shape;
 	bool one_device;
 	bool gathers; /* a read of all parts waits for the device that has gathered them */
 	uint32_t queue_count;
 	uint32_t replayed; /* queue that a trace is replayed through, or UINT32_MAX */
-	uint32_t enqueued[MESH_COMMAND_QUEUES_MAX];
-	struct reached queue[MESH_COMMAND_QUEUES_MAX], host;
+	uint32_t lanes;
+	uint32_t enqueued[LANES_MAX];
+	struct reached lane[LANES_MAX], host;
 	struct ordered_buffer *buffers;
 	struct ordered_event *events;
 	struct refused_step *refused;
@@ -63,23 +82,55 @@ struct order {
 static void join(struct reached *reached, const struct reached *other, enum scope widest)
 {
 	for (int scope = 0; scope <= (int)widest; scope++)
-		for (int queue = 0; queue < MESH_COMMAND_QUEUES_MAX; queue++)
-			if (reached->number[scope][queue] < other->number[scope][queue])
-				reached->number[scope][queue] = other->number[scope][queue];
+		for (int lane = 0; lane < LANES_MAX; lane++)
+			if (reached->number[scope][lane] < other->number[scope][lane])
+				reached->number[scope][lane] = other->number[scope][lane];
 }
 
-static void enqueue(struct order *order, uint32_t queue)
+static void enqueue_on(struct order *order, uint32_t lane)
 {
-	order->enqueued[queue]++;
-	join(&order->queue[queue], &order->host, SCOPE_ALL);
+	order->enqueued[lane]++;
+	join(&order->lane[lane], &order->host, SCOPE_ALL);
 	for (int scope = 0; scope < SCOPE_COUNT; scope++)
-		order->queue[queue].number[scope][queue] = order->enqueued[queue];
+		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* The host waits for everything that was enqueued on the queue. */
+/* On devices of `widest` it waits for the workers of one sub-device, or of all (0). */
+static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
+{
+	uint32_t own = lane_of(queue, 0);
+
+	for (uint32_t i = 1; i < LANES; i++)
+		if (sub_device == 0 || sub_device == i)
+			join(&order->lane[own], &order->lane[own + i], widest);
+	enqueue_on(order, own);
+}
+
+static void enqueue(struct order *order, uint32_t queue, enum scope widest)
+{
+	enqueue_for(order, queue, widest, 0);
+}
+
+/* A launch waits for those of its own sub-device, and comes behind all else. */
+static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub_device)
+{
+	uint32_t lane = lane_of(queue, sub_device);
+
+	if (sub_device > 0)
+		join(&order->lane[lane], &order->lane[lane_of(queue, 0)], SCOPE_ALL);
+	enqueue_on(order, lane);
+	return lane;
+}
+
+/* The host waits for everything that was enqueued on the lane. */
+static void finish_lane(struct order *order, uint32_t lane, enum scope widest)
+{
+	join(&order->host, &order->lane[lane], widest);
+}
+
 static void finish(struct order *order, uint32_t queue, enum scope widest)
 {
-	join(&order->host, &order->queue[queue], widest);
+	finish_lane(order, lane_of(queue, 0), widest);
 }
 
 static struct ordered_buffer *find_buffer(struct order *order, const char *name)
@@ -102,30 +153,50 @@ static struct ordered_event *find_event(struct order *order, const char *name)
 
 /* ---- races ---- */
 
-/* The last of `accesses` from another queue that may be under way when `queue` goes on. */
+/* The last of `accesses` from another lane that may be under way when `lane` goes on. What is no
+ * launch waits on the devices that it looks at for all workers of its queue. */
 static const struct access *unordered(
-	const struct order *order, const struct access *accesses, uint32_t queue, enum scope scope)
+	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {
-	for (uint32_t other = 0; other < order->queue_count; other++)
-		if (other != queue &&
-			accesses[other].number > order->queue[queue].number[scope][other])
+	bool waits = lane % LANES == 0;
+
+	for (uint32_t other = 0; other < order->lanes; other++)
+		if (other != lane && !(waits && queue_of_lane(other) == queue_of_lane(lane)) &&
+			accesses[other].number > order->lane[lane].number[scope][other])
 			return &accesses[other];
 	return NULL;
 }
 
-/* What a step does to a buffer, through a queue. */
+/* What a step does to a buffer, through a lane. */
 struct touch {
 	const struct step *step;
 	const char *buffer;
-	uint32_t queue;
+	uint32_t lane;
 	bool writes;
 };
+
+static void refuse_sub_devices(const struct order *order, const struct touch *touch,
+	const struct access *earlier, bool earlier_writes)
+{
+	const struct sub_device_keys *all = order->scenario->runtime.sub_devices;
+	char cited[LOCATION_CITE_BYTES];
+
+	diag_error(order->diag, touch->step->where,
+		"buffer '%s' is %s on sub-device '%s' while '%s' may still %s it (%s): launches of "
+		"sub-devices are in no order, so have an event, a finish, a write or a read of "
+		"queue %u come in between (measure.verify: false lets it be)",
+		touch->buffer, touch->writes ? "written" : "read",
+		all[touch->lane % LANES - 1].name, all[earlier->lane % LANES - 1].name,
+		earlier_writes ? "write" : "read",
+		location_cite(earlier->step->where, cited, sizeof cited),
+		queue_of_lane(touch->lane));
+}
 
 static void refuse(struct order *order, const struct touch *touch, const struct access *earlier,
 	bool earlier_writes)
 {
 	char cited[LOCATION_CITE_BYTES];
-	uint32_t queue = touch->queue, other = earlier->queue;
+	uint32_t queue = queue_of_lane(touch->lane), other = queue_of_lane(earlier->lane);
 	struct refused_step *refused = order->refused;
 
 	while (refused && refused->step != touch->step)
@@ -135,6 +206,10 @@ static void refuse(struct order *order, const struct touch *touch, const struct 
 	refused = arena_alloc(&order->arena, sizeof *refused);
 	*refused = (struct refused_step){order->refused, touch->step};
 	order->refused = refused;
+	if (queue == other) {
+		refuse_sub_devices(order, touch, earlier, earlier_writes);
+		return;
+	}
 	diag_error(order->diag, touch->step->where,
 		"buffer '%s' is %s through queue %u while queue %u may still %s it (%s): have "
 		"queue %u wait for an event of queue %u, or finish queue %u, in between "
@@ -148,16 +223,15 @@ static void refuse(struct order *order, const struct touch *touch, const struct 
 static void touch_buffer(
 	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
 {
-	const struct access *earlier = unordered(order, buffer->written, touch.queue, scope);
+	const struct access *earlier = unordered(order, buffer->written, touch.lane, scope);
 	struct access *accesses = touch.writes ? buffer->written : buffer->read;
 
 	if (earlier)
 		refuse(order, &touch, earlier, true);
-	earlier = touch.writes ? unordered(order, buffer->read, touch.queue, scope) : NULL;
+	earlier = touch.writes ? unordered(order, buffer->read, touch.lane, scope) : NULL;
 	if (earlier)
 		refuse(order, &touch, earlier, false);
-	accesses[touch.queue] =
-		(struct access){order->enqueued[touch.queue], touch.queue, touch.step};
+	accesses[touch.lane] = (struct access){order->enqueued[touch.lane], touch.lane, touch.step};
 }
 
 /* ---- steps ---- */
@@ -169,15 +243,15 @@ static uint32_t queue_of(const struct order *order, uint32_t queue)
 	return order->replayed != UINT32_MAX ? order->replayed : queue;
 }
 
-/* The host waits for the devices of a buffer, or for the one whose part it is. */
-static void finish_shard(struct order *order, uint32_t queue, enum scope whole,
-	const uint16_t *shard, uint32_t shard_count)
+/* The devices of a buffer, or the one whose part it is. */
+static enum scope scope_of_shard(
+	const struct order *order, enum scope whole, const uint16_t *shard, uint32_t shard_count)
 {
 	enum scope scope = whole;
 
 	if (shard_count)
 		scope = shard[0] == 0 && shard[1] == 0 ? SCOPE_FIRST : SCOPE_NONE;
-	finish(order, queue, order->one_device ? SCOPE_ALL : scope);
+	return order->one_device ? SCOPE_ALL : scope;
 }
 
 /* Of rows or columns of devices that have the same, a read looks at one device each. */
@@ -188,6 +262,7 @@ static struct ordered_buffer *add_buffer(struct order *order, const struct write
 
 	*buffer = (struct ordered_buffer){.next = order->buffers,
 		.name = keys->buffer,
+		.sub_device = keys->sub_device_number,
 		.of_host = keys->memory == BUFFER_SYSTEM,
 		.scope = several ? SCOPE_ALL : SCOPE_FIRST,
 		.waited = several && keys->spread == STEP_PARTS && !order->gathers ? SCOPE_ALL
@@ -201,17 +276,19 @@ static void walk_write(struct order *order, const struct step *step)
 	const struct write_step *keys = &step->write;
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
 	uint32_t queue = queue_of(order, keys->queue);
+	enum scope waited = scope_of_shard(order, SCOPE_ALL, keys->shard, keys->shard_count);
 
-	enqueue(order, queue);
 	if (!buffer)
 		buffer = add_buffer(order, keys);
+	enqueue_for(order, queue, waited, buffer->sub_device);
 	if (buffer->of_host) {
 		finish(order, queue, SCOPE_ALL);
 		return;
 	}
-	touch_buffer(order, buffer, (struct touch){step, keys->buffer, queue, true}, buffer->scope);
+	touch_buffer(order, buffer, (struct touch){step, keys->buffer, lane_of(queue, 0), true},
+		buffer->scope);
 	if (keys->blocking)
-		finish_shard(order, queue, SCOPE_ALL, keys->shard, keys->shard_count);
+		finish(order, queue, waited);
 }
 
 static void walk_read(struct order *order, const struct step *step)
@@ -219,16 +296,18 @@ static void walk_read(struct order *order, const struct step *step)
 	const struct read_step *keys = &step->read;
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
 	enum scope scope = keys->shard_count && !order->one_device ? SCOPE_ALL : buffer->scope;
+	enum scope waited = scope_of_shard(order, buffer->waited, keys->shard, keys->shard_count);
 	uint32_t queue = queue_of(order, keys->queue);
 
-	enqueue(order, queue);
+	enqueue_for(order, queue, waited, buffer->sub_device);
 	if (buffer->of_host) {
 		finish(order, queue, SCOPE_ALL);
 		return;
 	}
-	touch_buffer(order, buffer, (struct touch){step, keys->buffer, queue, false}, scope);
+	touch_buffer(
+		order, buffer, (struct touch){step, keys->buffer, lane_of(queue, 0), false}, scope);
 	if (keys->blocking)
-		finish_shard(order, queue, buffer->waited, keys->shard, keys->shard_count);
+		finish(order, queue, waited);
 }
 
 static enum scope scope_of(const struct order *order, const struct devices_keys *devices)
@@ -243,16 +322,17 @@ static enum scope scope_of(const struct order *order, const struct devices_keys 
 static void walk_record(struct order *order, const struct step *step)
 {
 	struct ordered_event *event = find_event(order, step->record.event);
+	enum scope widest = scope_of(order, step->record.devices);
 
-	enqueue(order, step->record.queue);
+	enqueue(order, step->record.queue, widest);
 	if (!event) {
 		event = arena_alloc(&order->arena, sizeof *event);
 		event->name = step->record.event;
 		event->next = order->events;
 		order->events = event;
 	}
-	event->before = order->queue[step->record.queue];
-	event->widest = scope_of(order, step->record.devices);
+	event->before = order->lane[lane_of(step->record.queue, 0)];
+	event->widest = widest;
 }
 
 /* False if nobody has recorded the event: what follows is not reached. */
@@ -267,16 +347,9 @@ static bool walk_wait(struct order *order, const struct step *step)
 		join(&order->host, &event->before, event->widest);
 		return true;
 	}
-	enqueue(order, step->wait.queue);
-	join(&order->queue[step->wait.queue], &event->before, event->widest);
+	enqueue(order, step->wait.queue, SCOPE_NONE);
+	join(&order->lane[lane_of(step->wait.queue, 0)], &event->before, event->widest);
 	return true;
-}
-
-static void walk_launch(struct order *order, uint32_t queue, bool blocking)
-{
-	enqueue(order, queue);
-	if (blocking)
-		finish(order, queue, SCOPE_ALL);
 }
 
 /* Kernels that act read and write the buffers of all devices that run them. */
@@ -285,25 +358,28 @@ static void walk_workload(struct order *order, const struct step *step)
 	uint32_t queue = queue_of(order, step->workload.queue), count;
 	const struct program_keys *programs = step_programs(step, &count);
 
-	enqueue(order, queue);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t lane = enqueue_launch(order, queue,
+			program_sub_device(order->scenario, order->geometry, &programs[i]));
+
 		for (uint32_t k = 0; k < programs[i].buffer_count; k++) {
 			const struct port_keys *port = &programs[i].buffers[k];
 			struct ordered_buffer *buffer = find_buffer(order, port->buffer);
 			struct touch touch = {
-				step, port->buffer, queue, program_writes(&programs[i], port)};
+				step, port->buffer, lane, program_writes(&programs[i], port)};
 
 			touch_buffer(order, buffer, touch, SCOPE_ALL);
 		}
-	if (step->workload.blocking)
-		finish(order, queue, SCOPE_ALL);
+		if (step->workload.blocking)
+			finish_lane(order, lane, SCOPE_ALL);
+	}
 }
 
 static void walk_finish(struct order *order, const struct step *step)
 {
 	for (uint32_t queue = 0; queue < order->queue_count; queue++)
 		if (step->finish.queue == UINT32_MAX || step->finish.queue == queue) {
-			enqueue(order, queue);
+			enqueue(order, queue, SCOPE_ALL);
 			finish(order, queue, SCOPE_ALL);
 		}
 }
@@ -319,11 +395,12 @@ static bool walk_replays(struct order *order, const struct step *trace, uint32_t
 
 	order->replayed = queue;
 	for (uint32_t i = 0; good && i < times && i < 2; i++) {
-		walk_launch(order, queue, false);
+		enqueue(order, queue, SCOPE_NONE);
 		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
 			good = walk(order, body->steps, body->step_count);
-		if (good && blocking)
-			finish(order, queue, SCOPE_ALL);
+		for (uint32_t lane = lane_of(queue, 0);
+			good && blocking && lane < lane_of(queue + 1, 0); lane++)
+			finish_lane(order, lane, SCOPE_ALL);
 	}
 	order->replayed = UINT32_MAX;
 	return good;
@@ -362,14 +439,15 @@ static bool walk_step(struct order *order, const struct step *step)
 		return walk_wait(order, step);
 	case STEP_WRITE_TENSOR: /* blocking: nothing of a tensor is ever under way */
 	case STEP_READ_TENSOR:
-		walk_launch(order, step->tensor.queue, true);
+		enqueue(order, step->tensor.queue, SCOPE_ALL);
+		finish(order, step->tensor.queue, SCOPE_ALL);
 		return true;
 	case STEP_FINISH:
 		walk_finish(order, step);
 		return true;
 	case STEP_CLOSE_MESH: /* all of it is finished, and gone */
 		for (uint32_t queue = 0; queue < order->queue_count; queue++) {
-			enqueue(order, queue);
+			enqueue(order, queue, SCOPE_ALL);
 			finish(order, queue, SCOPE_ALL);
 		}
 		return true;
@@ -387,20 +465,24 @@ static bool walk(struct order *order, const struct step *steps, uint32_t count)
 }
 
 void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
-	struct diag *diag)
+	const struct chip_geometry *geometry, struct diag *diag)
 {
 	const struct scenario *scenario = run->scenario;
 	struct order order = {
 		.diag = diag,
+		.scenario = scenario,
+		.geometry = geometry,
 		.mesh = mesh,
 		.shape = config->shape,
 		.gathers = gather_row(scenario->runtime.gather)->on_devices,
 		.one_device = mesh_shape_count(config->shape) == 1,
 		.queue_count = config->command_queues,
+		.lanes = lane_of(config->command_queues, 0),
 		.replayed = UINT32_MAX,
 	};
 
-	if (!scenario->measure.verify || config->command_queues == 1)
+	if (!scenario->measure.verify ||
+		(config->command_queues == 1 && scenario->runtime.sub_device_count == 0))
 		return;
 	arena_init(&order.arena);
 	(void)walk(&order, scenario->steps, scenario->step_count);

@@ -125,13 +125,31 @@ static void check_written(const struct check *check, const struct program_keys *
 	}
 }
 
-static void check_buffer(const struct check *check, const struct port_keys *port)
+/* Writes and reads of what lies in the L1 of a sub-device wait for that one alone. */
+static void check_local(const struct check *check, const struct program_keys *program,
+	const struct port_keys *port, uint32_t sub_device)
+{
+	const struct scenario *scenario = check->run->scenario;
+	const struct sub_device_keys *all = scenario->runtime.sub_devices;
+	uint32_t own = program_sub_device(scenario, check->geometry, program);
+
+	if (sub_device > 0 && own > 0 && own != sub_device)
+		diag_error(check->diag, port->where,
+			"buffer '%s' lies in the L1 of sub-device '%s', and program '%s' is of "
+			"'%s': no other may use it",
+			port->buffer, all[sub_device - 1].name, program->program,
+			all[own - 1].name);
+}
+
+static void check_buffer(
+	const struct check *check, const struct program_keys *program, const struct port_keys *port)
 {
 	const struct write_step *write = check_want_buffer(check, port->buffer, port->where);
 	uint64_t limit = check->run->scenario->model.elide_above_bytes, bytes;
 
 	if (!write || !write->bytes)
 		return;
+	check_local(check, program, port, write->sub_device_number);
 	bytes = write->bytes / step_buffer_parts(write, check->config->shape);
 	if (write->memory == BUFFER_SYSTEM)
 		diag_error(check->diag, port->where,
@@ -176,10 +194,6 @@ static void check_program(const struct check *check, const struct tree_node *key
 				"(`library`)");
 		return;
 	}
-	if (check->run->scenario->runtime.sub_device_count > 0)
-		diag_error(check->diag, where,
-			"programs of runtime.sub_devices are filler: what others do to their "
-			"buffers meanwhile is in no order");
 	if (program->library > 0 && program->kernel_count > 0)
 		diag_error(check->diag, tree_where(keys, "kernels"),
 			"kernels beside library: %s, which brings its own", row_of(program)->name);
@@ -191,7 +205,7 @@ static void check_program(const struct check *check, const struct tree_node *key
 		check_kernel_texts(check, program);
 	}
 	for (uint32_t i = 0; i < program->buffer_count; i++)
-		check_buffer(check, &program->buffers[i]);
+		check_buffer(check, program, &program->buffers[i]);
 }
 
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step)

@@ -151,10 +151,70 @@ refused 'data that are not simulated' '$a model: {elide_above_bytes: 4096}' \
 	"error: kernels act on buffer 'a', but of its 57344 bytes per device none are simulated"
 refused 'queues that race' '/_event/d' \
 	"error: buffer 'd' is read through queue 1 while queue 0 may still write it"
-refused 'sub-devices' 's/traces: r/sub_devices: {s: {cores: [8, 4]}}, traces: r/' \
-	'error: programs of runtime.sub_devices are filler'
 refused 'a mesh that was closed' 's/  - enqueue_workload: {library: copy, buffers: {from: d.*/  - close_mesh\n  - open_mesh\n&/; s/, queue: 1}/}/; s/, queue: 1, /, /' \
 	"error: buffer 'd' was not written since the mesh was opened"
+
+# Programs of sub-devices, side by side: each leaves what its reference says, from buffers of all and
+# from those in its own L1; what two of them do to one buffer has to be ordered.
+cat >sides.yaml <<'END'
+meshsim: 1
+name: sides
+platform: t3k
+runtime:
+  mesh: {shape: [2, 2]}
+  command_queues: 2
+  traces: replicated
+  sub_device_l1_bytes: 65536
+  sub_devices: {left: {cores: [4, 7]}, right: {cores: [3, 7], offset: [4, 0]}}
+workload:
+  - write_buffer: {buffer: a, bytes: 57344, page_bytes: 2048}
+  - write_buffer: {buffer: b, bytes: 57344, page_bytes: 2048, memory: l1}
+  - write_buffer: {buffer: c, bytes: 57344, page_bytes: 2048, memory: l1, sub_device: right}
+  - write_buffer: {buffer: d, bytes: 57344, page_bytes: 2048}
+  - write_buffer: {buffer: e, bytes: 57344, page_bytes: 2048, memory: l1, layout: width-sharded, page_matrix: [4, 7], shard_pages: [4, 2], sub_device: left}
+  - repeat: 3
+    do:
+      - enqueue_workload: {library: copy, buffers: {from: a, to: b}, sub_device: left, cores: [2, 3]}
+      - enqueue_workload: {library: copy, buffers: {from: a, to: c}, sub_device: right}
+      - read_buffer: {buffer: c}
+      - enqueue_workload: {library: add, element: bf16, buffers: {left: a, right: b, to: e}, sub_device: left}
+      - record_event: {event: added}
+      - enqueue_workload: {library: multiply, element: bf16, buffers: {left: c, right: b, to: d}, sub_device: right}
+      - read_buffer: {buffer: e}
+      - read_buffer: {buffer: d, blocking: true}
+      - write_buffer: {buffer: a}
+  - trace: 1
+    replays: 2
+    do:
+      - enqueue_workload: {library: copy, buffers: {from: a, to: c}, sub_device: right}
+      - read_buffer: {buffer: c}
+  - finish
+END
+for world in sim native; do
+	meshsim run sides.yaml -o sides.h5 --world $world --set measure.verify_cores=1
+	exits "programs of two sub-devices, $world: $err" 0
+	equal "11 reads and 4 workers that were compared, $world" "$(verified)" 15
+done
+order=workload.5.do.4
+for between in 'read_buffer: {buffer: e}' 'record_event: {event: part, devices: {shape: [1, 1]}}' 'finish: {queue: 1}'; do
+	meshsim run sides.yaml -o sides.h5 --set "$order={$between}"
+	exits "not in order: $between" 2
+	contains "not in order: $between" "$err" "sides.yaml:23:9: error: buffer 'b' is read on sub-device 'right' \
+while 'left' may still write it (sides.yaml:18): launches of sub-devices are in no order, so have an event, a finish, a \
+write or a read of queue 0 come in between"
+done
+for between in 'read_buffer: {buffer: b, shard: [0, 0]}' 'read_buffer: {buffer: d}'; do
+	meshsim run sides.yaml -o sides.h5 --set "$order={$between}"
+	exits "the first device alone is waited for: $between" 2
+done
+for between in 'write_buffer: {buffer: d}' 'finish: {queue: 0}'; do
+	meshsim run sides.yaml -o sides.h5 --set "$order={$between}"
+	exits "in order: $between, $err" 0
+done
+meshsim run sides.yaml -o sides.h5 --set workload.5.do.0.enqueue_workload.buffers.to=c
+exits "another sub-device's L1" 2
+contains "another sub-device's L1" "$err" "error: buffer 'c' lies in the L1 of sub-device 'right', and program \
+'program' is of 'left': no other may use it"
 
 # What a closed mesh left in the words of tiles is nothing to the next: the packer waits again.
 cat >again.yaml <<'END'

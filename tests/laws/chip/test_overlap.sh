@@ -1,6 +1,6 @@
 # What is dispatched while kernels stream DRAM takes longer than beside kernels that only take as
-# long: its writes wait at the banks behind their reads. With banks that never keep anybody waiting
-# nothing is left of it.
+# long: its writes, and the prefetcher's reads of the next program's binaries, wait at the banks
+# behind their reads. With banks that never keep anybody waiting nothing is left of it.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >overlap.yaml <<'YAML'
@@ -64,4 +64,66 @@ beside_streams=$(latency) beside_waits=$(latency --set "$waiting")
 beside_streams=$(latency $no_queues) beside_waits=$(latency $no_queues --set "$waiting")
 [ "$beside_streams" -lt $((beside_waits + beside_waits / 50)) ] ||
 	fail "without queues at banks $beside_streams ns beside streams, $beside_waits beside waits"
+
+# The next program, of another sub-device, as its calls come at 50,000 a second: until it runs.
+cat >next.yaml <<'YAML'
+meshsim: 1
+name: next
+platform: n150
+runtime: {sub_devices: {left: {cores: [6, 8]}, right: {cores: [2, 8], offset: [6, 0]}}}
+workload:
+  - write_buffer: {buffer: a, bytes: 16777216, page_bytes: 2048}
+  - finish
+  - repeat: 5
+    do:
+      - as: running
+        enqueue_workload:
+          program: stream
+          sub_device: left
+          buffers: {from: a}
+          circular_buffers: 1
+          circular_buffer_bytes: 2048
+          circular_buffer_pages: 1
+          kernels:
+            - processor: ncrisc
+              arguments: [core]
+              text: |
+                start:
+                  argument r1, 0
+                  common r2, from + 3
+                  reserve 0, 1
+                  back r6, 0
+                again:
+                  jump_not_below r1, r2, done
+                  page r4:5, r1, from
+                  read r6, r4, 2048
+                  add r1, r1, 48
+                  jump again
+                done:
+                  wait_reads
+                  end
+      - repeat: 3
+        rate_per_s: 50000
+        do:
+          - {enqueue_workload: {program: next, sub_device: right, kernel_bytes: 4096}, as: beside}
+      - finish
+model: {noise: none}
+measure: {warmup: 2, verify: false}
+YAML
+sed 's/read r6, r4, 2048/busy 400/' next.yaml >busy.yaml
+
+# reach FILE OPTION...: from a call of the next program to its go, of the slowest, in ns
+reach() {
+	"$binary" run "$@" -o next.h5 >/dev/null || fail "run $*"
+	"$binary" show next.h5 --json | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["runs"][0]["operations"]["enqueue_workload/beside"]["reach"]["max"] // 1000)'
+}
+beside_streams=$(reach next.yaml) beside_busy=$(reach busy.yaml)
+[ "$beside_streams" -gt $((3 * beside_busy)) ] ||
+	fail "the next program after $beside_streams ns beside kernels that stream, $beside_busy beside busy ones"
+
+# shellcheck disable=SC2086
+beside_streams=$(reach next.yaml $no_queues) beside_busy=$(reach busy.yaml $no_queues)
+equal "the next program without queues at banks, in ns" "$beside_streams" "$beside_busy"
 finish
