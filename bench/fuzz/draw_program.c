@@ -188,6 +188,11 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
 	const struct drawn_buffer *buffer = &drawing->mesh->buffers[number];
 
+	if (drawing->mesh->devices > 1 && drawing->sub_device_count == 0 &&
+		drawing->machine.hosts == 0 && draw_chance(drawing, 8)) {
+		draw_collective(drawing, depth, queue);
+		return;
+	}
 	if (draw_chance(drawing, 2)) {
 		draw_program(drawing, depth, true);
 		return;

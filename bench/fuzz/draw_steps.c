@@ -218,15 +218,23 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 		warmup + draw_magnitude(drawing, 6), warmup);
 }
 
-static void draw_collective(struct drawing *drawing, uint32_t depth)
+void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	draw_line(drawing, depth,
-		"- collective: {op: %s, size_bytes: %" PRIu32 ", chunk_pages: %" PRIu32
-		", workers: %" PRIu32 ", links: %s, queue: %" PRIu32 "}",
+		"- collective: {op: %s, topology: %s, size_bytes: %" PRIu32
+		", chunk_pages: %" PRIu32 ", workers: %" PRIu32 ", links: %s, queue: %" PRIu32 "}",
 		DRAW_WORD(drawing, "all_gather", "reduce_scatter", "all_reduce", "all_to_all",
 			"broadcast"),
-		draw_magnitude(drawing, 18), draw_below(drawing, 5), draw_below(drawing, 4),
-		DRAW_WORD(drawing, "1", "1", "2"), draw_queue(drawing));
+		DRAW_WORD(drawing, "line", "line", "line", "ring"), draw_magnitude(drawing, 18),
+		draw_below(drawing, 5), draw_below(drawing, 4), DRAW_WORD(drawing, "1", "1", "2"),
+		queue);
+}
+
+/* Several through both queues: the mesh has launches in one order. */
+static void draw_collectives(struct drawing *drawing, uint32_t depth)
+{
+	for (uint32_t i = draw_below(drawing, 4); i < 4; i++)
+		draw_collective(drawing, depth, draw_queue(drawing));
 }
 
 static void draw_fabric(struct drawing *drawing, uint32_t depth)
@@ -234,7 +242,7 @@ static void draw_fabric(struct drawing *drawing, uint32_t depth)
 	if (drawing->mesh->devices == 1 || drawing->machine.hosts > 0)
 		draw_program(drawing, depth, false);
 	else if (draw_chance(drawing, 3))
-		draw_collective(drawing, depth);
+		draw_collectives(drawing, depth);
 	else if (draw_chance(drawing, 2))
 		draw_ping(drawing, depth);
 	else

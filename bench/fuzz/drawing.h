@@ -105,6 +105,7 @@ void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 void draw_steps(struct drawing *drawing);
 void draw_program(struct drawing *drawing, uint32_t depth, bool traced);
 void draw_library(struct drawing *drawing, uint32_t depth);
+void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 void draw_trace(struct drawing *drawing, uint32_t depth);
 void draw_burst(struct drawing *drawing, uint32_t depth);
 void draw_devices(struct drawing *drawing, struct text *keys);

@@ -5,6 +5,7 @@
 #include "bench/scenario/step_tensor.h"
 #include "layout/layout_text.h"
 #include "mesh/tensor.h"
+#include "programs/gather.h"
 #include "step_check.h"
 
 /* The first step that writes the tensor of `last`, up to that step; its end is said by *met. */
@@ -69,20 +70,41 @@ bool step_tensor_layout(const struct scenario *scenario, const struct step *step
 	return encoded;
 }
 
+/* Shards on a device: the last two extents of the grid are cores. */
+static uint64_t device_shards(const struct layout *layout)
+{
+	uint32_t rank = layout->grid.rank;
+
+	return layout->grid.size[rank - 1] * (rank > 1 ? layout->grid.size[rank - 2] : 1);
+}
+
 uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct step *step)
 {
 	struct diag *diag = diag_new();
 	struct layout layout;
 	uint64_t bytes = 0;
 
-	if (step_tensor_layout(scenario, step, diag, &layout)) {
-		uint32_t rank = layout.grid.rank;
-
-		bytes = layout.shard_bytes * layout.grid.size[rank - 1];
-		bytes *= rank > 1 ? layout.grid.size[rank - 2] : 1;
-	}
+	if (step_tensor_layout(scenario, step, diag, &layout))
+		bytes = layout.shard_bytes * device_shards(&layout);
 	diag_free(diag);
 	return bytes;
+}
+
+/* Nobody has all of a tensor that is read: each host thread takes the parts of its devices. */
+static void check_gather(const struct run_plan *run, const struct step *step, struct diag *diag)
+{
+	struct diag *unheard = diag_new();
+	struct layout layout;
+
+	if (step->kind == STEP_READ_TENSOR &&
+		gather_row(run->scenario->runtime.gather)->on_devices &&
+		step_tensor_layout(run->scenario, step, unheard, &layout) &&
+		layout.shards > device_shards(&layout))
+		diag_error(diag, step->tensor.tensor_where,
+			"read of tensor '%s', whose parts go from their devices to the host one by "
+			"one: runtime.gather: %s is for read_buffer",
+			step->tensor.tensor, gather_row(run->scenario->runtime.gather)->entry.name);
+	diag_free(unheard);
 }
 
 void check_tensor(const struct run_plan *run, const struct mesh_config *config,
@@ -94,6 +116,7 @@ void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 	struct layout layout;
 	struct text why = {0};
 
+	check_gather(run, step, diag);
 	if (first && first != tensor) {
 		if (tensor->layout && first->layout && strcmp(tensor->layout, first->layout) != 0)
 			diag_error(diag, tensor->layout_where,

@@ -50,7 +50,8 @@ enum head_word {
 /* Standing semaphores of every core, from the first on. */
 enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPHORES };
 
-enum { COLLECTIVE_WORDS_MAX = 1024, COLLECTIVE_BATCHES = 3 };
+/* As many as a kernel may have of its own. */
+enum { COLLECTIVE_WORDS_MAX = 3276, COLLECTIVE_BATCHES = 3 };
 
 /* What a core is told. */
 struct core_words {

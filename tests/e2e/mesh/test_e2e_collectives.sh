@@ -42,6 +42,53 @@ topology: ring}}]"
 	exits "$op in a ring: $err" 0
 	equal "$op in a ring is compared" "$(verified)" 1
 done
+# Lines and rings of 64: each core is told of the parts of all.
+for op in all_gather reduce_scatter all_reduce; do
+	for topology in line ring; do
+		meshsim run collective.yaml -o collective.h5 --set platform=tgg --set "workload=[{collective: {op: $op, \
+size_bytes: 200000, topology: $topology}}]"
+		exits "$op in a $topology of 64: $err" 0
+		equal "$op in a $topology of 64 is compared" "$(verified)" 1
+	done
+done
+
+# Through two queues with nothing between, in traces and as gathers, too: a mesh has its launches in
+# one order on all devices, so that none waits for a neighbour that has begun another.
+cat >queues.yaml <<'END'
+meshsim: 1
+name: queues
+platform: t3k
+runtime: {command_queues: 2, gather: device, traces: replicated}
+workload:
+  - write_buffer: {buffer: a, bytes: 98304, page_bytes: 2048, spread: sharded}
+  - write_buffer: {buffer: b, bytes: 65536, page_bytes: 1024, spread: per-row, queue: 1}
+  - finish
+  - trace: 1
+    name: exchanged
+    queue: 1
+    replays: 1
+    do:
+      - collective: {op: reduce_scatter, size_bytes: 65536}
+      - read_buffer: {buffer: b}
+  - repeat: 10
+    do:
+      - collective: {op: all_gather, size_bytes: 65536}
+      - collective: {op: all_to_all, size_bytes: 65536, topology: ring, queue: 1}
+      - read_buffer: {buffer: a}
+      - replay_trace: {trace: exchanged, queue: 1}
+      - collective: {op: all_reduce, size_bytes: 32768}
+      - read_buffer: {buffer: b, queue: 1}
+  - finish
+END
+for world in sim native; do
+	meshsim run queues.yaml -o collective.h5 --world $world
+	exits "two queues, $world: $err" 0
+	equal "reads and launches compared, two queues, $world" "$(verified)" 72
+done
+
+meshsim run collective.yaml -o collective.h5 --set platform=galaxy-x2 --set 'workload=[{collective: {op: all_gather, size_bytes: 4096}}]'
+exits 'devices of two hosts' 2
+contains 'devices of two hosts' "$err" 'error: collectives take devices of one host, which have routes to each other'
 meshsim run collective.yaml -o collective.h5 --set runtime.traces=off
 exits 'without traces' 0
 equal 'as many are compared' "$(verified)" "$least"

@@ -76,6 +76,20 @@ meshsim run gather.yaml -o gather.h5 --set platform=galaxy-x2 --set "workload=[{
 exits 'devices of two hosts' 2
 contains 'devices of two hosts' "$err" 'devices of several hosts have no routes to each other'
 
+# Parts of tensors go to the host one by one.
+tensor() {
+	printf '%s' "workload=[{write_tensor: {tensor: t, layout: \"tensor<2x32x15xi32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), \
+zero, <$1x1x1>, memref<$((2 / $1))x1x1x!tt.tile<32 x 32, i32>, #tt.memory_space<l1>>>>\"}}, {read_tensor: {tensor: t}}]"
+}
+meshsim run gather.yaml -o gather.h5 --set "$(tensor 2)"
+exits 'a tensor in parts' 2
+contains 'a tensor in parts' "$err" "read of tensor 't', whose parts go from their devices to the host one by one: \
+runtime.gather: device is for read_buffer"
+meshsim run gather.yaml -o gather.h5 --set "$(tensor 1)"
+exits "a tensor that every device has: $err" 0
+meshsim run gather.yaml -o gather.h5 --set "$(tensor 2)" --set runtime.gather=host
+exits "a tensor in parts to the host: $err" 0
+
 # A read of one part and one of all that the same device gives do not share their memory.
 cat >part.yaml <<'END'
 meshsim: 1

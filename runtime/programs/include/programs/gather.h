@@ -3,8 +3,9 @@
  *
  * A gather is made for a buffer, and keeps what its reads need: buffers and workloads of its own.
  * Its reads go through a queue like any other, in order with what else the queue has; into traces,
- * too. Two queues that nothing orders may not gather at once: each device's kernels wait for those
- * of its neighbours. Refuses parts in an order that no two rounds of neighbours give. */
+ * too. Each device's kernels wait for those of its neighbours; several queues may gather at once
+ * all the same, since launches of a mesh are in one order on all its devices, whichever queue they
+ * came through. Refuses parts in an order that no two rounds of neighbours give. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
