@@ -49,6 +49,7 @@ SCENARIOS = {
     "distributed-resolution": [],
     "distributed-threads": [],
     "distributed-allocator": ["--step", "first"],
+    "distributed-loading": [],
 }
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 

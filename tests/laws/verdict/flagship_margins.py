@@ -82,6 +82,10 @@ NO_BYTES_BETWEEN_HOSTS = NO_COST_BY_HOST + NO_COPIES + [
     "platform.host.copy.%s.%s.bandwidth=1000000" % pair
     for pair in (("cached", "cached"), ("uncached_source", "cached"), ("uncached_source", "pinned"))]
 
+NO_STORAGE = ["platform.host.work.storage_read.cost=0", "platform.host.work.storage_kib.cost=0"] + [
+    "platform.codecs.packed.%s=0" % name
+    for name in ("encode_message", "encode_kib", "decode_message", "decode_kib")]
+
 NO_ROUND_TRIP = NO_LIBRARY_THREADS + [
     "platform.transports.zeromq.%s=0" % name
     for name in ("send_kib", "peer_message", "peer_kib", "hand_off", "receive_kib", "thread_send_kib",
@@ -177,6 +181,9 @@ MARGINS = (
     Margin("distributed-resolution", "write_buffer.completion", "runtime.distributed.resolution", "controller",
            "executors", {"platform.hosts.count": "8", "workload.0.do.0.write_buffer.spread": "sharded"}, 200,
            NO_BYTES_BETWEEN_HOSTS, 10),
+    Margin("distributed-loading", "write_buffer.completion", "runtime.distributed.loading", "executors", "controller",
+           {"platform.hosts.count": "8", "workload.0.do.0.write_buffer.spread": "sharded",
+            "workload.0.do.0.write_buffer.bytes": "4194304"}, 600, NO_BYTES_BETWEEN_HOSTS + NO_STORAGE, 8),
     Margin("distributed-threads", "enqueue_workload.interval", "runtime.distributed.pipeline", "main", "stages",
            {"platform.hosts.count": "2", "runtime.distributed.executor_threads": "false"}, 15, NO_SWITCHES, 8),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
