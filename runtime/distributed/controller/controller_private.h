@@ -118,8 +118,9 @@ struct controller {
 	struct letter letter;	   /* of the decoding stage, without a thread */
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
-	bool ending;	/* atomic: the receiver is to end */
-	bool receiving; /* atomic: a thread is at it, where none does nothing else */
+	bool ending;	       /* atomic: the receiver is to end */
+	bool receiving;	       /* atomic: a thread is at it, where none does nothing else */
+	struct letter *unused; /* atomic */
 	bool started;
 	uint64_t number; /* of the last command */
 	uint32_t taking; /* hosts of the open mesh */

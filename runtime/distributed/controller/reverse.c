@@ -11,10 +11,41 @@ static void drop(struct controller *controller, uint32_t host, enum status statu
 	table_fault(controller, host, status, what);
 }
 
-static void letter_free(struct letter *letter)
+/* ---- letters, whose scratch is large: made once, and kept ---- */
+
+/* Whoever receives, which is one thread at a time. */
+static struct letter *letter_take(struct controller *controller)
 {
-	letter_fini(letter);
-	free(letter);
+	struct letter *letter = __atomic_load_n(&controller->unused, __ATOMIC_ACQUIRE);
+
+	while (letter != NULL && !__atomic_compare_exchange_n(&controller->unused, &letter,
+					 letter->next, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+		continue;
+	return letter != NULL ? letter : allocate(1, sizeof *letter);
+}
+
+/* From any stage. */
+static void letter_give_back(struct controller *controller, struct letter *letter)
+{
+	letter_empty(letter);
+	letter->next = __atomic_load_n(&controller->unused, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&controller->unused, &letter->next, letter, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		continue;
+}
+
+static void free_letters(struct controller *controller)
+{
+	struct letter *letter = controller->unused;
+
+	while (letter != NULL) {
+		struct letter *next = letter->next;
+
+		letter_fini(letter);
+		free(letter);
+		letter = next;
+	}
+	controller->unused = NULL;
 }
 
 /* ---- reader ---- */
@@ -27,7 +58,7 @@ static void read_letter(void *context, void *item)
 		table_lost(context, letter->member);
 	else
 		table_take(context, letter->member, &letter->command);
-	letter_free(letter);
+	letter_give_back(context, letter);
 }
 
 /* ---- deserialization; `member` of a letter is the host's index ---- */
@@ -45,7 +76,7 @@ static void decode(void *context, void *item)
 		station_pass(&controller->read, letter);
 	} else {
 		drop(controller, letter->member, STATUS_INVALID, text_string(&why));
-		letter_free(letter);
+		letter_give_back(controller, letter);
 	}
 	text_fini(&why);
 }
@@ -69,7 +100,7 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns)
 		span_release(message);
 		return STATUS_OK;
 	}
-	letter = allocate(1, sizeof *letter);
+	letter = letter_take(controller);
 	letter->message = message;
 	letter->lost = status == STATUS_CLOSED; /* comes behind what it has said */
 	letter->member = host;
@@ -118,4 +149,5 @@ void reverse_stop(struct controller *controller)
 	controller->receiver = NULL;
 	station_stop(&controller->deserialize);
 	station_stop(&controller->read);
+	free_letters(controller);
 }

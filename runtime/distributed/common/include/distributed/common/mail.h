@@ -29,6 +29,7 @@ struct letter {
 	struct wire_scratch scratch;
 	uint32_t member; /* who sent it */
 	bool lost;	 /* there is no message: who sent the others is lost */
+	struct letter *next; /* whoever keeps it */
 };
 
 /* Decodes; takes the message, which letter_empty() releases, on errors too: those of wire_decode().
