@@ -191,6 +191,10 @@ static bool work(struct client *lead)
 {
 	const struct scenario *scenario = lead->plan->scenario;
 
+	if (lead->instead) {
+		lead->instead(lead->instead_context, lead->device);
+		return true;
+	}
 	return run_steps(lead, scenario->steps, scenario->step_count) &&
 	       (lead->leads ? client_for_meshes(lead, client_finish_queues)
 			    : client_finish_queues(lead));

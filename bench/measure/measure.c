@@ -96,7 +96,7 @@ struct measurement *measure_run(const struct measure_options *options)
 	native_world_start(NULL);
 	machine_describe(out);
 	for (uint32_t i = 0; probe_at(i); i++) {
-		struct probing probing = {out, pace, probe_at(i)};
+		struct probing probing = {out, pace, probe_at(i), options};
 
 		if (!is_wanted(options, probing.probe))
 			continue;

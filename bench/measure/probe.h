@@ -22,6 +22,7 @@ struct probing {
 	struct measurement *out;
 	const struct pace *pace;
 	const struct probe *probe;
+	const struct measure_options *options;
 };
 
 struct probe {

@@ -302,6 +302,11 @@ static struct core *free_core(struct thread *thread)
 	return best;
 }
 
+bool cpu_is_free_for(struct thread *thread)
+{
+	return free_core(thread) != NULL;
+}
+
 void cpu_unpark(struct thread *thread, bool cold_start)
 {
 	const struct host_constants *constants = thread->host->constants;

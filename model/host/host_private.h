@@ -209,6 +209,9 @@ void cpu_park(struct thread *thread);
 /* A parked thread wants to run again. `cold_start`: the first thread of all, without a wake-up. */
 void cpu_unpark(struct thread *thread, bool cold_start);
 
+/* Whether a core is free that a parked thread would be woken on. */
+bool cpu_is_free_for(struct thread *thread);
+
 /* A spinning thread, now `woken`, sees that after `delay_ps`, or when it gets a core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 

@@ -156,11 +156,15 @@ bool wait_wake(struct host_waiter *waiter)
 	return true;
 }
 
-static void charge_for_wake(const struct thread *woken)
+static void charge_for_wake(struct thread *woken)
 {
 	struct thread *self = thread_self();
-	if (self && woken->place == PLACE_PARKED)
+	if (!self || woken->place != PLACE_PARKED)
+		return;
+	if (cpu_is_free_for(woken))
 		account_add(self, CHARGE_WAKE_CALL, self->host->constants->wake_call_ps);
+	else
+		account_add(self, CHARGE_WAKE_QUEUED, self->host->constants->wake_queued_ps);
 }
 
 bool host_thread_wake(struct host_waiter *waiter)

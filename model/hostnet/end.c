@@ -33,6 +33,17 @@ static void charge_hand_off(const struct end *end)
 
 /* ---- waiting ---- */
 
+/* Paid at once: who was woken for nothing may wait again. */
+static void charge_wait(const struct end *end, bool library)
+{
+	if (library)
+		host_thread_charge(
+			end->costs->thread_wait_message_ps, CHARGE_TRANSPORT_THREAD_WAIT);
+	else
+		host_thread_charge(end->costs->wait_message_ps, CHARGE_TRANSPORT_WAIT);
+	host_thread_settle();
+}
+
 enum status net_end_wait(
 	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what)
 {
@@ -44,6 +55,8 @@ enum status net_end_wait(
 	*slot = &waiter;
 	status = host_thread_wait(&waiter, deadline_ns, mode, what);
 	*slot = NULL;
+	if (status == STATUS_OK)
+		charge_wait(end, slot == &end->idle);
 	return status;
 }
 

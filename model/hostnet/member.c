@@ -33,6 +33,7 @@ static enum status try_join(struct channel *channel, struct end *hub, int64_t de
 	snprintf(line->name, sizeof line->name, "%s", channel->end.settings.name);
 	net_line_watch(line);
 	net_transmit(net_parcel_new(line, SIDE_MEMBER, PARCEL_HELLO, (struct span){0}));
+	host_thread_settle();
 	while (!line->answered && !line->halves[SIDE_MEMBER].lost && status == STATUS_OK)
 		status = net_end_wait(
 			&channel->end, &channel->end.receiver, deadline_ns, "an answer of the hub");

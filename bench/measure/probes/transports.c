@@ -4,6 +4,7 @@
  * call this a network. */
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "clock.h"
 #include "probe.h"
 #include "probes/bursts.h"
+#include "probes/waits.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
@@ -46,17 +48,37 @@ static void say(const struct reporter *reporter, const struct report *report)
 
 /* ---- in a process of its own ---- */
 
+/* CPU time so far of a side, the hub's or a member's: half of both. */
+struct taken {
+	double own_ns, library_ns;
+};
+
+/* Asking is a round itself. */
+static struct taken take_counts(const struct exchange *exchange)
+{
+	struct exchange_counts counts[EXCHANGE_MEMBERS_MAX];
+	double thread_ns, process_ns;
+
+	exchange_count(exchange, counts);
+	thread_ns = (double)(clock_thread_ns() + counts[0].thread_ns);
+	process_ns = (double)(clock_process_ns() + counts[0].process_ns);
+	return (struct taken){thread_ns / 2, (process_ns - thread_ns) / 2};
+}
+
 static void time_rounds(
 	const struct exchange *exchange, const struct pace *pace, struct timing *timing)
 {
 	struct span message = exchange_message(EXCHANGE_ECHO, timing->bytes);
 	struct samples rounds = {0}, sends = {0}, ways = {0};
-	int64_t until_ns = clock_now_ns() + pace->exchanges_ns;
+	struct taken before, after;
+	int64_t until_ns;
 
 	for (uint32_t i = 0; i < 4; i++) {
 		exchange_send(exchange, message);
 		(void)exchange_hear(exchange);
 	}
+	before = take_counts(exchange);
+	until_ns = clock_now_ns() + pace->exchanges_ns;
 	while (rounds.count < pace->exchanges_max &&
 		(rounds.count < EXCHANGES_MIN || clock_now_ns() < until_ns)) {
 		int64_t begin_ns = clock_now_ns(), sent_ns, one_way_ns;
@@ -68,6 +90,10 @@ static void time_rounds(
 		samples_add(&sends, (double)(sent_ns - begin_ns));
 		samples_add(&ways, (double)one_way_ns);
 	}
+	after = take_counts(exchange);
+	timing->round_cpu_ns = (after.own_ns - before.own_ns) / (rounds.count + 1.0);
+	timing->round_library_cpu_ns =
+		(after.library_ns - before.library_ns) / (rounds.count + 1.0);
 	timing->repetitions = rounds.count;
 	timing->round_ns = samples_quantiles(&rounds);
 	timing->send_ns = samples_quantiles(&sends);
@@ -199,13 +225,22 @@ static void measure(struct probing *probing, const struct transport_row *row)
 		}
 	}
 	bursts_fit(probing, row->name, bursts, good ? count : 0);
+	waits_fit(probing, row->name);
 	free(bursts);
+}
+
+static bool is_wanted(const struct measure_options *options, const char *name)
+{
+	for (uint32_t i = 0; i < options->transport_count; i++)
+		if (strcmp(options->transports[i], name) == 0)
+			return true;
+	return options->transport_count == 0;
 }
 
 static void run(struct probing *probing)
 {
 	for (size_t at = 0; transport_at(at); at++)
-		if (transport_at(at)->ops)
+		if (transport_at(at)->ops && is_wanted(probing->options, transport_at(at)->name))
 			measure(probing, transport_at(at));
 }
 

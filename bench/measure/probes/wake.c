@@ -124,15 +124,49 @@ static void add_noise(struct probing *probing, struct samples *wakes)
 	figure->p50 = figure->p90 = figure->p99 = figure->value;
 }
 
+/* The call on the waiting thread's own core, without what that does there. */
+static void measure_queued(struct probing *probing, struct samples *calls)
+{
+	struct waking waking = {
+		.monitor = world->monitor_new("measured"), .count = probing->pace->events};
+	struct thread *other = world->spawn("woken", (struct affinity){0, 0}, be_woken, &waking);
+
+	for (uint32_t i = 0; i < waking.count; i++) {
+		int64_t look_ns, begin_ns, called_ns;
+
+		world->sleep_until(world->now_ns() + HOT_NS);
+		await(&waking, i, true);
+		world->monitor_enter(waking.monitor);
+		waking.asked++;
+		look_ns = clock_thread_ns();
+		begin_ns = clock_thread_ns();
+		world->monitor_notify_one(waking.monitor);
+		called_ns = clock_thread_ns();
+		world->monitor_exit(waking.monitor);
+		world->sleep_until(world->now_ns() + HOT_NS);
+		await(&waking, i + 1, false);
+		samples_add(calls, (double)(called_ns - begin_ns - (begin_ns - look_ns)));
+	}
+	world->join(other);
+	world->monitor_free(waking.monitor);
+}
+
 static void run(struct probing *probing)
 {
 	static const char hot_how[] =
 		"parked for 60 us, from the call until it runs on another core",
 			  idle_how[] =
 				  "parked for 2 ms, from the call until it runs on another core",
-			  call_how[] = "the call that wakes a thread parked on another core";
-	struct samples hot = {0}, idle = {0}, calls = {0};
+			  call_how[] = "the call that wakes a thread parked on another core",
+			  queued_how[] = "the call that wakes a thread parked on the caller's "
+					 "own core, CPU time";
+	struct samples hot = {0}, idle = {0}, calls = {0}, queued = {0};
 
+	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
+	measure_queued(probing, &queued);
+	world->bind(-1);
+	probe_median(probing, "host.wake_queued", "ps", 1e3, &queued, queued_how);
+	samples_fini(&queued);
 	if (world->core_count(0) < 2) {
 		probe_refuse(probing, "host.wake_hot", hot_how, "there is one core only");
 		probe_refuse(probing, "host.wake_idle", idle_how, "there is one core only");

@@ -238,6 +238,29 @@ static void waking_a_parked_thread_and_starting_one_cost_their_caller(void **sta
 	sim_host_case(constants, wake_and_pay);
 }
 
+static void wake_without_a_core(void *unused)
+{
+	struct thread *parked;
+
+	(void)unused;
+	parked = world->spawn("parked", anywhere, wait_parked, NULL);
+	world->sleep_until(1000000);
+	check(host_thread_wake(&waiter), "nobody waits");
+	check_equal(host_thread_paid_at_ps(), engine_now() + 300 * NS);
+	world->join(parked);
+}
+
+static void waking_a_thread_that_finds_no_core_interrupts_nobody(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	constants.sockets = constants.cores_per_socket = 1;
+	constants.wake_call_ps = US;
+	constants.wake_queued_ps = 300 * NS;
+	sim_host_case(constants, wake_without_a_core);
+}
+
 /* ---- stalls of the core ---- */
 
 static void stall_and_charge(void *unused)
@@ -293,6 +316,7 @@ int main(void)
 		cmocka_unit_test(a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum),
 		cmocka_unit_test(a_thread_goes_to_its_last_core_and_else_to_the_warmest),
 		cmocka_unit_test(waking_a_parked_thread_and_starting_one_cost_their_caller),
+		cmocka_unit_test(waking_a_thread_that_finds_no_core_interrupts_nobody),
 		cmocka_unit_test(a_stalled_load_is_busy_and_exact),
 		cmocka_unit_test(a_wait_with_unpaid_work_is_a_bug),
 	};

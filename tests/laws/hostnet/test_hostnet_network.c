@@ -83,6 +83,8 @@ static const struct cost costs[] = {
 	COST(thread_receive_kib_ps, {0, 0}, {4, 4}),
 	COST(receive_message_ps, {1, 1}, {1, 1}),
 	COST(receive_kib_ps, {4, 4}, {4, 4}),
+	COST(wait_message_ps, {1, 1}, {1, 1}),
+	COST(thread_wait_message_ps, {0, 0}, {2, 2}),
 };
 
 /* 4 KiB to one member, or to two on different hosts: 50 us are longer than they take on the wire.

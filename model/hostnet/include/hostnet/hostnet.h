@@ -5,7 +5,8 @@
  * A send costs its thread send_message and send_kib for each KiB, each further member peer_message
  * and peer_kib; a message leaves when that is paid. With `threads` the caller pays hand_off besides
  * and wakes the library's thread of its end, which pays the same again at its own prices, and so
- * does the receiver's before whoever receives is woken. A copy for each member leaves the NIC.
+ * does the receiver's before whoever receives is woken. Who has waited pays wait_message when
+ * woken, a library's thread thread_wait_message. A copy for each member leaves the NIC.
  *
  * A message of n bytes takes W = n + header + frames x frame_overhead bytes of the wire, in bursts;
  * connections take turns at a NIC by bursts, and whatever goes to a host takes turns there in order

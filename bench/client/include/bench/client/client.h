@@ -86,6 +86,9 @@ struct client {
 	struct diag *diag;
 	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
 	void *finished_context;
+	void (*instead)(void *context, struct device_handle *device); /* of the steps; NULL: these
+									 run */
+	void *instead_context;
 	/* made */
 	uint32_t number;	      /* of the mesh */
 	struct client *first;	      /* who began: its own first */

@@ -39,6 +39,8 @@ struct timing {
 	struct quantiles round_ns;   /* until all have answered with as many bytes */
 	struct quantiles send_ns;    /* the call that sends */
 	struct quantiles one_way_ns; /* from the call until the last member has it */
+	/* CPU time of a round, of a side: of the threads that call, and of the libraries' own. */
+	double round_cpu_ns, round_library_cpu_ns;
 	/* CPU time a message of bursts that nobody answers, medians; of one member. */
 	double send_cpu_ns, send_library_cpu_ns, receive_cpu_ns, receive_library_cpu_ns;
 };
@@ -71,6 +73,8 @@ struct measure_options {
 	bool quick;		   /* few repetitions: seconds in all; the figures say so */
 	const char *const *probes; /* only these */
 	uint32_t probe_count;	   /* 0: all */
+	const char *const *transports; /* only these */
+	uint32_t transport_count;      /* 0: all of this build */
 };
 
 /* Why a value with such a spread is none, or NULL: nobody can tell it from nothing, or it is the

@@ -1,0 +1,71 @@
+/* See waits.h. On one core a message that is answered is sent, waited for and received by each
+ * side; what that takes beyond sending and receiving as in bursts, where nobody waits, and beyond
+ * the switch and the wake that the host has constants for, is the wait. Refuses to guess these. */
+#include "probes/waits.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clock.h"
+
+static const struct timing *smallest(const struct measurement *measured, const char *transport)
+{
+	for (uint32_t i = 0; i < measured->timing_count; i++) {
+		const struct timing *timing = &measured->timings[i];
+
+		if (strcmp(timing->transport, transport) == 0 && timing->where == WHERE_SAME &&
+			timing->members == 1)
+			return timing;
+	}
+	return NULL;
+}
+
+/* NAN if it was not measured. */
+static double value_of(const struct measurement *measured, const char *name)
+{
+	for (uint32_t i = 0; i < measured->figure_count; i++)
+		if (strcmp(measured->figures[i].name, name) == 0 && !measured->figures[i].refused)
+			return measured->figures[i].value;
+	return NAN;
+}
+
+static void add(struct probing *probing, const char *transport, const char *constant,
+	double wait_ns, uint32_t repetitions)
+{
+	static const char how[] =
+		"loopback, a message of 64 B and its answer on one core: CPU time "
+		"beyond those of bursts, host.switch and host.wake_queued";
+	const char *name =
+		arena_printf(&probing->out->arena, "transports.%s.%s", transport, constant);
+	struct figure *figure;
+
+	if (isnan(wait_ns)) {
+		probe_refuse(probing, name, how, "it takes probes switch and wake beside this one");
+		return;
+	}
+	figure = probe_figure(probing, name, "ps", how);
+	figure->value = figure->p50 = figure->p90 = figure->p99 = 1e3 * fmax(0, wait_ns);
+	figure->repetitions = repetitions;
+}
+
+void waits_fit(struct probing *probing, const char *transport)
+{
+	const struct measurement *out = probing->out;
+	const struct timing *of = smallest(out, transport);
+	const char *threads =
+		arena_printf(&probing->out->arena, "transports.%s.threads", transport);
+	double known_ns = 1e-3 * (value_of(out, "host.switch") + value_of(out, "host.wake_queued"));
+
+	if (!of || of->repetitions == 0)
+		return;
+	add(probing, transport, "wait_message",
+		of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns - known_ns,
+		of->repetitions);
+	if (value_of(out, threads) > 0) /* one waits for what is sent, one for what comes */
+		add(probing, transport, "thread_wait_message",
+			(of->round_library_cpu_ns - of->send_library_cpu_ns -
+				of->receive_library_cpu_ns) /
+					2 -
+				known_ns,
+			of->repetitions);
+}

@@ -1,0 +1,10 @@
+/* What it costs to wait for a message in a library. Private to the room. */
+#ifndef BENCH_MEASURE_WAITS_H
+#define BENCH_MEASURE_WAITS_H
+
+#include "probe.h"
+
+/* Adds the figures of a transport, from its timings so far. */
+void waits_fit(struct probing *probing, const char *transport);
+
+#endif

@@ -1,0 +1,474 @@
+/* bench-hosts: a controller and an executor as processes of this machine, run natively and
+ * simulated with what `calibrate --host` measured here, by the same calls: how long a call takes
+ * that the executor answers, how many go by when nobody waits, and how long an event of its chip
+ * takes to reach the controller. Beside it the library's own round trip. It says which predictions
+ * are off, and judges nothing else. */
+#include <argp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bare.h"
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "base/output.h"
+#include "bench/measure/calibrate.h"
+#include "bench/run/inside.h"
+#include "bench/run/scratch.h"
+#include "bench/scenario/load.h"
+#include "bench/scenario/shipped.h"
+#include "distributed/controller.h"
+#include "transport/rows.h"
+#include "world/world.h"
+
+enum {
+	TURNS_MAX = 40,
+	ROUNDS = 50,
+	BURST = 512,
+	SETS_MAX = 8,
+	SETTLE = 20,
+	BARE_BYTES = 64,
+	SET_BYTES = 192
+};
+
+/* Above which a prediction is called off. */
+static const double tolerance = 0.25;
+
+/* What one run has measured, in memory that processes share. */
+struct outcome {
+	bool complete;
+	uint32_t rounds, bursts, events, bare_rounds;
+	double round_ns[TURNS_MAX * ROUNDS], event_ns[TURNS_MAX * ROUNDS],
+		bare_ns[TURNS_MAX * ROUNDS], burst_rate[TURNS_MAX];
+};
+
+struct use {
+	struct outcome *outcome;
+	struct bare *bare; /* NULL: none */
+	uint32_t turns;
+};
+
+/* ---- in both worlds ---- */
+
+static void expect(enum status status, const char *what)
+{
+	ensure(status == STATUS_OK, "%s: %s", what, status_message(status));
+}
+
+/* A call that the executor answers, and no chip takes part in. */
+static double ask(struct device_handle *device)
+{
+	int64_t begin_ns = world->now_ns();
+	struct mesh_counters counters;
+
+	device->ops->counters(device, &counters);
+	world->settle();
+	return (double)(world->now_ns() - begin_ns);
+}
+
+/* A call that enqueues an event of the device, until the controller is told of it. */
+static double see(struct device_handle *device)
+{
+	int64_t begin_ns = world->now_ns();
+	struct handle_event event;
+	struct mesh_shape shape = device->ops->shape(device);
+
+	expect(device->ops->record(
+		       device, (struct handle_call){0}, device_range_all(shape), true, &event),
+		"an event");
+	expect(device->ops->synchronize(device, &event, DEADLINE_NEVER), "an event");
+	world->settle();
+	return (double)(world->now_ns() - begin_ns);
+}
+
+/* Calls a second that nobody waits for, the last of which is answered: an event that the executor
+ * has seen is waited for there. */
+static double rate(struct device_handle *device, const struct handle_event *seen)
+{
+	int64_t begin_ns = world->now_ns();
+
+	for (uint32_t i = 0; i < BURST; i++)
+		expect(distributed_synchronize_executors(device, seen), "a call");
+	(void)ask(device);
+	return 1e9 * BURST / (double)(world->now_ns() - begin_ns);
+}
+
+static void turn(struct use *use, struct device_handle *device, const struct handle_event *seen)
+{
+	struct outcome *out = use->outcome;
+	int64_t times_ns[ROUNDS];
+
+	for (uint32_t i = 0; i < ROUNDS; i++)
+		out->event_ns[out->events++] = see(device);
+	for (uint32_t i = 0; i < ROUNDS; i++)
+		out->round_ns[out->rounds++] = ask(device);
+	out->burst_rate[out->bursts++] = rate(device, seen);
+	if (use->bare == NULL)
+		return;
+	bare_rounds(use->bare, BARE_BYTES, ROUNDS, times_ns);
+	for (uint32_t i = 0; i < ROUNDS; i++)
+		out->bare_ns[out->bare_rounds++] = (double)times_ns[i];
+}
+
+static void use_device(void *context, struct device_handle *device)
+{
+	const struct device_range all = device_range_all(device->ops->shape(device));
+	struct handle_event seen;
+	struct use *use = context;
+
+	for (uint32_t i = 0; i < SETTLE; i++)
+		(void)see(device);
+	expect(distributed_record_to_executors(device, (struct handle_call){0}, all, &seen),
+		"an event");
+	for (uint32_t i = 0; i < SETTLE; i++)
+		(void)ask(device);
+	(void)rate(device, &seen);
+	for (uint32_t i = 0; i < use->turns; i++)
+		turn(use, device, &seen);
+	use->outcome->complete = true;
+}
+
+/* ---- one run, in a process of its own ---- */
+
+struct job {
+	const char *scenario; /* a file */
+	const char *transport;
+	uint32_t turns;
+	bool native, one_core;
+	double call_ns; /* simulated: what an API call takes */
+};
+
+static uint32_t choose_sets(const struct job *job, const char **sets, char (*texts)[SET_BYTES])
+{
+	uint32_t count = 0;
+	char *transport = texts[0], *call = texts[1];
+
+	snprintf(transport, SET_BYTES, "runtime.distributed.transport=%s", job->transport);
+	snprintf(call, SET_BYTES,
+		"platform.host.work.api_call.cost={value: %.3f, unit: ns, kind: measured, source: "
+		"\"bursts of calls over unix sockets on one core, natively\"}",
+		job->call_ns);
+	sets[count++] = transport;
+	sets[count++] = "runtime.distributed.pipeline=main";
+	if (!job->native)
+		sets[count++] = call;
+	if (!job->native && job->one_core) {
+		sets[count++] = "platform.host.sockets=1";
+		sets[count++] = "platform.host.cores_per_socket=1";
+	}
+	return count;
+}
+
+static void stay_on_one_core(void)
+{
+	cpu_set_t own, one;
+
+	ensure(sched_getaffinity(0, sizeof own, &own) == 0, "cannot ask for cores");
+	CPU_ZERO(&one);
+	for (size_t core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; core++)
+		if (CPU_ISSET(core, &own))
+			CPU_SET(core, &one);
+	ensure(sched_setaffinity(0, sizeof one, &one) == 0, "cannot be bound to a core");
+}
+
+_Noreturn static void run(const struct job *job, struct outcome *outcome)
+{
+	const char *sets[SETS_MAX];
+	char texts[2][SET_BYTES];
+	struct load_options options = {.sets = sets,
+		.set_count = choose_sets(job, sets, texts),
+		.platform_directory = platform_directory(),
+		.native = job->native};
+	struct use use = {.outcome = outcome, .turns = job->turns};
+	struct diag *diag = diag_new();
+	struct scenario_file *file;
+	struct run_plan plan;
+	struct text why = {0};
+	enum status status;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (job->native && job->one_core)
+		stay_on_one_core();
+	if (job->native)
+		use.bare = bare_start(job->transport);
+	file = scenario_open(job->scenario, &options, diag);
+	if (file == NULL || !run_plan_open(file, 0, diag, &plan)) {
+		diag_print(diag, stderr);
+		_exit(EXIT_FAILURE);
+	}
+	status = run_inside(&plan, use_device, &use, &why);
+	if (status != STATUS_OK)
+		fprintf(stderr, "bench-hosts: %s %s: %s: %s\n", job->transport,
+			job->native ? "natively" : "simulated", status_message(status),
+			text_string(&why));
+	bare_end(use.bare);
+	fflush(NULL);
+	_exit(status == STATUS_OK ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+/* False: it did not come to its end, and has said why. */
+static bool run_apart(const struct job *job, struct outcome **outcome)
+{
+	int status = 0;
+	pid_t child;
+
+	*outcome = allocate_shared(sizeof **outcome);
+	fflush(NULL);
+	child = fork();
+	ensure(child >= 0, "cannot fork");
+	if (child == 0)
+		run(job, *outcome);
+	waitpid(child, &status, 0);
+	return status == 0 && (*outcome)->complete;
+}
+
+/* ---- the table ---- */
+
+struct spread {
+	double p10, p50, p90;
+};
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct spread spread_of(double *values, uint32_t count)
+{
+	if (count == 0)
+		return (struct spread){0};
+	qsort(values, count, sizeof *values, compare);
+	return (struct spread){
+		values[count / 10], values[count / 2], values[count - 1 - count / 10]};
+}
+
+/* Native median with its spread, the prediction and by how much it is off. */
+static void print_figure(struct spread native, struct spread simulated, double unit)
+{
+	double error = simulated.p50 / native.p50 - 1;
+
+	printf("  %8.1f %8.1f %8.1f  %8.1f %+6.0f %%%c", native.p50 * unit, native.p10 * unit,
+		native.p90 * unit, simulated.p50 * unit, 100 * error,
+		error > tolerance || error < -tolerance ? '!' : ' ');
+}
+
+static void print_row(const struct job *job, struct outcome *native, struct outcome *simulated)
+{
+	struct spread round = spread_of(native->round_ns, native->rounds);
+	struct spread bare = spread_of(native->bare_ns, native->bare_rounds);
+
+	printf("%-14s %-5s", job->transport, job->one_core ? "one" : "all");
+	print_figure(round, spread_of(simulated->round_ns, simulated->rounds), 1e-3);
+	print_figure(spread_of(native->burst_rate, native->bursts),
+		spread_of(simulated->burst_rate, simulated->bursts), 1e-3);
+	printf("  %8.1f %8.1f", 1e-3 * spread_of(native->event_ns, native->events).p50,
+		1e-3 * spread_of(simulated->event_ns, simulated->events).p50);
+	if (native->bare_rounds > 0)
+		printf("  %8.1f %6.2f", 1e-3 * bare.p50, round.p50 / bare.p50);
+	printf("\n");
+	fflush(stdout);
+}
+
+static void print_head(double call_ns)
+{
+	printf("A controller and an executor as processes of this machine, on one of its cores or "
+	       "on all: a call that\nthe executor answers without its chip, us; calls a second "
+	       "that nobody waits for, the last of which is\nanswered, in thousands. Each natively "
+	       "(median, p10, p90), as simulated with what `calibrate --host` measured\nhere, and "
+	       "how far the simulation is off (!: more than %.0f %%). An API call takes %.0f ns in "
+	       "it, from the calls a\nsecond over unix sockets on one core, natively: that one "
+	       "prediction is none. Then an event of the chip until\nthe controller sees it, us, "
+	       "natively, where threads emulate the chip on the same cores, and simulated; the\n"
+	       "library's own round trip of %d B beside ours, us, and how often as long ours "
+	       "takes.\n\n",
+		100 * tolerance, call_ns, BARE_BYTES);
+	printf("%-14s %-5s  %8s %8s %8s  %8s %9s  %8s %8s %8s  %8s %9s   %8s %8s  %8s %6s\n",
+		"transport", "cores", "answered", "p10", "p90", "simul.", "off", "kcalls/s", "p10",
+		"p90", "simul.", "off", "event", "simul.", "bare", "times");
+}
+
+struct bench_arguments {
+	bool quick;
+	const char *platform; /* NULL: this machine is measured */
+	const char *const *transports;
+	uint32_t transport_count; /* 0: all of this build */
+};
+
+/* ---- what the machine takes ---- */
+
+/* In a process of its own, which has used transports then. */
+static bool calibrate(const struct bench_arguments *arguments, const char *path)
+{
+	struct calibrate_host calibrate = {.measure = {.quick = arguments->quick,
+						   .transports = arguments->transports,
+						   .transport_count = arguments->transport_count},
+		.platform = "loopback",
+		.output = path};
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	ensure(child >= 0, "cannot fork");
+	if (child == 0) {
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(EXIT_FAILURE);
+		_exit(calibrate_host(&calibrate));
+	}
+	waitpid(child, &status, 0);
+	return status == 0;
+}
+
+static void write_scenario(const char *path, const char *platform)
+{
+	FILE *file = fopen(path, "w");
+
+	ensure(file, "%s: cannot be written", path);
+	fprintf(file,
+		"meshsim: 1\nname: hosts\nplatform: {extends: '%s', hosts: {count: 1}}\n"
+		"workload: [finish]\nmodel: {noise: off}\n",
+		platform);
+	ensure(fclose(file) == 0, "%s: cannot be written", path);
+}
+
+/* ---- the command ---- */
+
+static bool is_meant(const struct bench_arguments *arguments, const char *name)
+{
+	for (uint32_t i = 0; i < arguments->transport_count; i++)
+		if (strcmp(arguments->transports[i], name) == 0)
+			return true;
+	return arguments->transport_count == 0;
+}
+
+/* Both worlds. */
+static bool run_both(const struct bench_arguments *arguments, struct job *job,
+	struct outcome **native, struct outcome **simulated)
+{
+	job->native = true;
+	job->turns = arguments->quick ? 3 : TURNS_MAX;
+	if (!run_apart(job, native))
+		return false;
+	job->native = false;
+	job->turns = 3;
+	return run_apart(job, simulated);
+}
+
+/* What an API call takes natively, which no probe of one host tells: calls that nobody waits for
+ * over unix sockets on one core, beyond what these take if calls are free. Controller and executor
+ * make one each. */
+static bool measure_call(
+	const struct bench_arguments *arguments, const char *scenario, double *call_ns)
+{
+	struct job job = {.scenario = scenario, .transport = "unix", .one_core = true};
+	struct outcome *native, *simulated;
+	double beyond_ns;
+
+	if (!run_both(arguments, &job, &native, &simulated))
+		return false;
+	beyond_ns = 1e9 / spread_of(native->burst_rate, native->bursts).p50 -
+		    1e9 / spread_of(simulated->burst_rate, simulated->bursts).p50;
+	*call_ns = beyond_ns > 0 ? beyond_ns / 2 : 0;
+	return true;
+}
+
+static bool compare_worlds(const struct bench_arguments *arguments, const char *scenario,
+	double call_ns, const char *transport, bool one_core)
+{
+	struct job job = {.scenario = scenario,
+		.transport = transport,
+		.one_core = one_core,
+		.call_ns = call_ns};
+	struct outcome *native, *simulated;
+	bool good = run_both(arguments, &job, &native, &simulated);
+
+	if (good)
+		print_row(&job, native, simulated);
+	return good;
+}
+
+static int bench(const struct bench_arguments *arguments)
+{
+	struct scratch *scratch = scratch_open("bench-hosts");
+	char platform[SCRATCH_PATH_BYTES + 16], scenario[SCRATCH_PATH_BYTES + 16];
+	const struct transport_row *row;
+	bool good = scratch != NULL;
+	double call_ns = 0;
+
+	if (good) {
+		snprintf(platform, sizeof platform, "%s/here.yaml", scratch_path(scratch));
+		snprintf(scenario, sizeof scenario, "%s/hosts.yaml", scratch_path(scratch));
+		good = arguments->platform || calibrate(arguments, platform);
+	}
+	if (good) {
+		write_scenario(scenario, arguments->platform ? arguments->platform : platform);
+		good = measure_call(arguments, scenario, &call_ns);
+	}
+	if (good)
+		print_head(call_ns);
+	for (size_t at = 0; good && (row = transport_at(at)) != NULL; at++)
+		for (int one_core = 1; one_core >= 0; one_core--)
+			if (row->ops && is_meant(arguments, row->name))
+				good = compare_worlds(arguments, scenario, call_ns, row->name,
+					       one_core != 0) &&
+				       good;
+	scratch_close(scratch);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void check_transports(const struct bench_arguments *arguments, struct argp_state *state)
+{
+	for (uint32_t i = 0; i < arguments->transport_count; i++) {
+		const struct transport_row *row = transport_find(arguments->transports[i]);
+
+		if (row == NULL || row->ops == NULL)
+			argp_error(state, "transport '%s' is not in this build",
+				arguments->transports[i]);
+	}
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct bench_arguments *arguments = state->input;
+
+	switch (key) {
+	case 'q':
+		arguments->quick = true;
+		return 0;
+	case 'p':
+		arguments->platform = value;
+		return 0;
+	case ARGP_KEY_ARGS:
+		arguments->transports = (const char *const *)&state->argv[state->next];
+		arguments->transport_count = (uint32_t)(state->argc - state->next);
+		check_transports(arguments, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+		{"quick", 'q', NULL, 0, "few repetitions, to look at and not to keep", 0},
+		{"platform", 'p', "FILE", 0,
+			"what the machine takes, as `meshsim calibrate --host --platform loopback "
+			"-o FILE' wrote it; else it is measured first",
+			0},
+		{0}};
+	static const struct argp argp = {.options = options,
+		.parser = parse,
+		.args_doc = "[TRANSPORT...]",
+		.doc = "Controller and executor on this machine, natively and simulated."};
+	struct bench_arguments arguments = {0};
+
+	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	return bench(&arguments);
+}
