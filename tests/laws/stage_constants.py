@@ -323,6 +323,7 @@ UNREACHED = {
     "host.copy.pinned.pinned.bandwidth": "the runtime makes no such copy",
     "host.copy.pinned.write_combining.bandwidth": "the runtime makes no such copy",
     "host.switch": "needs more threads than cores",
+    "host.wake_queued": "needs more threads than cores",
     "host.spawn": "threads are started before there are operations",
     "host.write_combining_drain": "nothing is stored to write-combining memory",
     "host.memory_bandwidth": "needs dozens of copies at a time",

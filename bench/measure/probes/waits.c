@@ -43,8 +43,12 @@ static void add(struct probing *probing, const char *transport, const char *cons
 		probe_refuse(probing, name, how, "it takes probes switch and wake beside this one");
 		return;
 	}
+	if (wait_ns <= 0) {
+		probe_refuse(probing, name, how, "too small to be told from nothing");
+		return;
+	}
 	figure = probe_figure(probing, name, "ps", how);
-	figure->value = figure->p50 = figure->p90 = figure->p99 = 1e3 * fmax(0, wait_ns);
+	figure->value = figure->p50 = figure->p90 = figure->p99 = 1e3 * wait_ns;
 	figure->repetitions = repetitions;
 }
 
