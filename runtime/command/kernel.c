@@ -78,15 +78,17 @@ void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, u
 	uint32_t text = count * KERNEL_HEADER_BYTES;
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t header = i * KERNEL_HEADER_BYTES;
+		uint32_t header = i * KERNEL_HEADER_BYTES, given = kernels[i].text_bytes;
 
-		kernels[i].text_bytes = command_padded(kernels[i].text_bytes);
+		kernels[i].text_bytes = command_padded(given);
 		kernels[i].text_offset = text - header;
 		kernel_encode(&kernels[i], out + header);
-		if (kernels[i].flags & KERNEL_PROGRAM)
-			memcpy(out + text, kernels[i].text, kernels[i].text_bytes);
-		else
+		if (kernels[i].flags & KERNEL_PROGRAM) {
+			memcpy(out + text, kernels[i].text, given);
+			memset(out + text + given, 0, kernels[i].text_bytes - given);
+		} else {
 			text_fill(out + text, kernels[i].text_bytes, hash_mix(seed) + i);
+		}
 		text += kernels[i].text_bytes;
 		if (message == NULL)
 			continue;

@@ -251,9 +251,34 @@ static void an_image_holds_programs_beside_filler(void **state)
 	kernel_text_fini(&text);
 }
 
+/* In a block of just its length, so that a sanitizer sees a read behind it. */
+static void a_text_of_any_length_is_padded_with_zeros(void **state)
+{
+	static const uint8_t zeros[16];
+	uint8_t *text = malloc(24), *image;
+	struct kernel kernel = {.processor = PROCESSOR_BRISC,
+		.flags = KERNEL_PROGRAM,
+		.steps = 1,
+		.text = text,
+		.text_bytes = 24};
+	uint32_t length = kernel_image_bytes(&kernel, 1);
+
+	(void)state;
+	memset(text, 0x55, 24);
+	image = malloc(length);
+	memset(image, 0xaa, length);
+	kernel_image_write(&kernel, 1, 5, image, NULL);
+	assert_int_equal(kernel.text_bytes, 32);
+	assert_memory_equal(image + kernel.text_offset, text, 24);
+	assert_memory_equal(image + kernel.text_offset + 24, zeros, 8);
+	free(image);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_of_any_length_is_padded_with_zeros),
 		cmocka_unit_test(random_bytes_are_refused_or_written_as_they_were_read),
 		cmocka_unit_test(malformed_instructions_are_refused),
 		cmocka_unit_test(a_text_is_listed_as_it_was_built),
