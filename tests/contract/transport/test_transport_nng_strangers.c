@@ -8,7 +8,6 @@
 #include "world/world.h"
 
 #if __has_include(<nng/nng.h>)
-#include <arpa/inet.h>
 #include <nng/nng.h>
 #include <nng/protocol/pair0/pair.h>
 #include <nng/protocol/reqrep0/req.h>
@@ -173,15 +172,10 @@ static void a_frame_that_is_replayed_is_refused(void)
 static void what_is_no_nng_at_all_is_ended(void)
 {
 	struct scene scene = scene_open();
-	struct sockaddr_in four = {.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-		.sin_port =
-			htons((uint16_t)atoi(strrchr(transport->hub_address(scene.hub), ':') + 1))};
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	int fd = transport_connect(scene.hub);
 	const char noise[] = "GET / HTTP/1.1\r\nHost: nobody\r\n\r\n";
 	char bytes[64];
 
-	check_equal(connect(fd, (struct sockaddr *)&four, sizeof four), 0);
 	check_equal(send(fd, noise, sizeof noise, MSG_NOSIGNAL), sizeof noise);
 	while (recv(fd, bytes, sizeof bytes, 0) > 0)
 		continue;

@@ -1,7 +1,6 @@
 /* What is no UCX at all is ended by the library, which tells nobody, or ends the process by an
  * assertion: so no other machine may come near a hub over UCX. Frames of strangers are refused
  * where those of all libraries are. */
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,13 +11,8 @@
 
 static void be_noisy(const struct hub *hub, const char *noise, size_t length)
 {
-	struct sockaddr_in four = {.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-		.sin_port = htons((uint16_t)strtoul(
-			strrchr(transport->hub_address(hub), ':') + 1, NULL, 10))};
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	int fd = transport_connect(hub);
 
-	check_equal(connect(fd, (struct sockaddr *)&four, sizeof four), 0);
 	check_equal(send(fd, noise, length, MSG_NOSIGNAL), length);
 	close(fd);
 }

@@ -1,12 +1,14 @@
 /* Cases of the contract of channel.h, see transports.h. */
 #include "transports.h"
 
+#include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -166,6 +168,18 @@ struct channel_settings transport_hub_settings(void)
 		.session = 17,
 		.message_bytes_max = TRANSPORT_MESSAGE_MAX,
 		.window = TRANSPORT_WINDOW};
+}
+
+int transport_connect(const struct hub *hub)
+{
+	const char *port = strrchr(transport->hub_address(hub), ':') + 1;
+	struct sockaddr_in address = {.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		.sin_port = htons((uint16_t)strtoul(port, NULL, 10))};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	check_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+	return fd;
 }
 
 struct channel_settings transport_member_settings(const struct hub *hub, const char *name)

@@ -51,6 +51,9 @@ int64_t transport_in_ms(int64_t ms);
 struct hub *transport_hub(void);
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
 
+/* A stranger's connection to the hub's port on this machine, over TCP. */
+int transport_connect(const struct hub *hub);
+
 /* A message of so many bytes, which follow from the seed; and whether it is that one. */
 struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
