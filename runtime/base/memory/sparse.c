@@ -175,10 +175,12 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
  */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
-	struct sparse_piece *piece = &memory->pieces[i];
+	struct sparse_piece *piece;
 
-	if (i >= memory->count || span.extent == NULL || piece->address != address ||
-		piece->span.length != span.length)
+	if (i >= memory->count || span.extent == NULL)
+		return false;
+	piece = &memory->pieces[i];
+	if (piece->address != address || piece->span.length != span.length)
 		return false;
 	span_release(piece->span);
 	piece->span = span;
@@ -272,10 +274,13 @@ struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length
 {
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
 	uint32_t i = find_to_read(memory, address);
-	const struct sparse_piece *piece = &memory->pieces[i];
+	const struct sparse_piece *piece;
 
 	ensure_inside(memory, address, length);
-	if (length == 0 || i == memory->count || piece->address >= address + length)
+	if (length == 0 || i == memory->count)
+		return view; /* perhaps of no pieces at all */
+	piece = &memory->pieces[i];
+	if (piece->address >= address + length)
 		return view;
 	if (piece->address <= address && piece_end(piece) >= address + length) {
 		view = span_part(piece->span, (uint32_t)(address - piece->address), length);
@@ -293,11 +298,14 @@ struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length)
 {
 	uint32_t i = find_to_read(memory, address);
-	const struct sparse_piece *piece = &memory->pieces[i];
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
+	const struct sparse_piece *piece;
 
 	ensure_inside(memory, address, length);
-	if (i == memory->count || piece->address >= address + length)
+	if (i == memory->count)
+		return view;
+	piece = &memory->pieces[i];
+	if (piece->address >= address + length)
 		return view;
 	if (piece->address > address) {
 		view.length = (uint32_t)(piece->address - address);
