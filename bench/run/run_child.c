@@ -211,7 +211,8 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	if (client->outcome == CLIENT_LOST && !job->hazards.length) {
 		record->status = RUN_STATUS_STALLED;
 		record->message = text_string(&client->why);
-		fprintf(stderr, "%s\n", record->message);
+		watch_cores(job->row, client, record, &job->arena, &cores);
+		fprintf(stderr, "%s\n%s", record->message, text_string(&cores));
 		return EXIT_STALLED;
 	}
 	if (job->hazards.length) {

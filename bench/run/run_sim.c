@@ -330,9 +330,7 @@ static void collect(const struct client *client, struct run_record *record, stru
 	collect_cores(client, record, arena);
 }
 
-static void stages(const struct client *client,
-	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
-	void *context)
+static void watch(const struct client *client, struct watcher *watcher)
 {
 	uint32_t chips = platform_cluster(client->plan->platform)->chip_count;
 
@@ -343,7 +341,7 @@ static void stages(const struct client *client,
 			struct sim_stage_statistics stage;
 
 			sim_stage_statistics(cluster, i, &stage);
-			see(context, host * chips + stage.chip, stage.stage, stage.blocked);
+			watcher_see(watcher, host * chips + stage.chip, stage.stage, stage.blocked);
 		}
 	}
 }
@@ -354,6 +352,6 @@ const struct run_world run_sim = {
 	.run = run,
 	.collect = collect,
 	.now_ps = engine_now,
-	.stages = stages,
+	.watch = watch,
 	.counts = sim_world_counts,
 };

@@ -5,11 +5,6 @@
 
 enum { LINES_MAX = 16 }; /* of the message: the file has more */
 
-static void see(void *watcher, uint32_t chip, const struct stage *stage, bool blocked)
-{
-	watcher_see(watcher, chip, stage, blocked);
-}
-
 void watch_cores(const struct run_world *row, const struct client *client,
 	struct run_record *record, struct arena *arena, struct text *told)
 {
@@ -17,7 +12,7 @@ void watch_cores(const struct run_world *row, const struct client *client,
 	const struct watch_row *rows;
 	uint32_t count;
 
-	row->stages(client, see, watcher);
+	row->watch(client, watcher);
 	rows = watcher_rows(watcher, arena, &count);
 	record_table(record, results_watcher(), rows, count);
 	watcher_tell(rows, count, LINES_MAX, told);

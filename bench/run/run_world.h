@@ -7,6 +7,7 @@
 #include "bench/results/results.h"
 #include "bench/client/client.h"
 #include "bench/scenario/machine_constants.h"
+#include "bench/watcher/watcher.h"
 
 enum run_end {
 	RUN_FINISHED,
@@ -34,11 +35,9 @@ struct run_world {
 	/* Since the world began. From any thread of it. */
 	int64_t (*now_ps)(void);
 
-	/* Shows every stage of every chip, with the chip's number in the whole machine, where it
-	 * may be looked at; one at a time. */
-	void (*stages)(const struct client *client,
-		void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
-		void *context);
+	/* Shows the watcher every stage of every chip, with the chip's number in the whole machine;
+	 * those of other processes as they were when the run was found not to end. */
+	void (*watch)(const struct client *client, struct watcher *watcher);
 
 	/* For a world that cannot see that it stalls: has `run` call `late`, which ends the
 	 * process, once it has taken that many seconds. NULL: it can. */

@@ -1,40 +1,35 @@
 /* Prints of kernels, see prints.h. */
 #include "bench/watcher/prints.h"
 
-#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/allocate.h"
 
+/* Of all processes of the run. */
 struct prints {
-	pthread_mutex_t lock;
 	int64_t (*now_ps)(void);
-	struct print_row *rows;
-	uint32_t count, capacity, most;
-	uint64_t printed;
+	uint32_t most;
+	uint64_t printed;	/* atomic */
+	bool *kept;		/* [most], atomic: the row is complete */
+	struct print_row *rows; /* [most] */
 };
 
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void))
 {
-	struct prints *prints = allocate(1, sizeof *prints);
+	struct prints *prints = allocate_shared(sizeof *prints);
 
-	pthread_mutex_init(&prints->lock, NULL);
 	prints->now_ps = now_ps;
 	prints->most = most;
+	prints->kept = allocate_shared(most + 1u);
+	prints->rows = allocate_shared((most + (size_t)1) * sizeof *prints->rows);
 	return prints;
 }
 
-static void keep(struct prints *prints, const struct firmware_print *print)
+static void keep(
+	const struct prints *prints, const struct firmware_print *print, struct print_row *row)
 {
-	struct print_row *row;
-
-	if (prints->count == prints->capacity) {
-		prints->capacity = prints->capacity ? 2 * prints->capacity : 64;
-		prints->rows = allocate_more(prints->rows, prints->capacity, sizeof *prints->rows);
-	}
-	row = &prints->rows[prints->count++];
-	memset(row, 0, sizeof *row);
 	row->time = prints->now_ps();
 	row->operation = print->operation;
 	row->chip = print->chip;
@@ -48,24 +43,25 @@ static void keep(struct prints *prints, const struct firmware_print *print)
 
 void prints_take(struct prints *prints, const struct firmware_print *print)
 {
-	pthread_mutex_lock(&prints->lock);
-	prints->printed++;
-	if (prints->count < prints->most)
-		keep(prints, print);
-	pthread_mutex_unlock(&prints->lock);
+	uint64_t number = __atomic_fetch_add(&prints->printed, 1, __ATOMIC_RELAXED);
+
+	if (number >= prints->most)
+		return;
+	keep(prints, print, &prints->rows[number]);
+	__atomic_store_n(&prints->kept[number], true, __ATOMIC_RELEASE);
 }
 
 void prints_record(struct prints *prints, struct run_record *record, struct arena *arena)
 {
 	struct print_count_row *counts = arena_array(arena, 1, sizeof *counts);
-	struct print_row *rows;
+	uint64_t printed = __atomic_load_n(&prints->printed, __ATOMIC_RELAXED);
+	uint32_t begun = printed < prints->most ? (uint32_t)printed : prints->most;
+	struct print_row *rows = arena_array(arena, begun + 1u, sizeof *rows);
 
-	pthread_mutex_lock(&prints->lock);
-	*counts = (struct print_count_row){prints->printed, prints->count};
-	rows = arena_array(arena, prints->count, sizeof *rows);
-	if (prints->count > 0)
-		memcpy(rows, prints->rows, prints->count * sizeof *rows);
-	pthread_mutex_unlock(&prints->lock);
+	*counts = (struct print_count_row){.printed = printed};
+	for (uint32_t i = 0; i < begun; i++)
+		if (__atomic_load_n(&prints->kept[i], __ATOMIC_ACQUIRE))
+			rows[counts->kept++] = prints->rows[i];
 	if (counts->printed == 0)
 		return;
 	record_table(record, results_prints(), rows, counts->kept);

@@ -55,44 +55,58 @@ static const char *state_of(const struct stage *stage, bool blocked, bool runnin
 	return stage->wait.idle && !running ? "idle" : "waits";
 }
 
-static void line_of(const struct stage *stage, bool blocked, struct watch_line *line)
+void watcher_look(
+	uint32_t chip, const struct stage *stage, bool blocked, struct watched_processor *watched)
 {
 	struct worker_watch watch = {0};
 	struct text at = {0}, waits = {0};
-	struct watch_row *row = &line->row;
+	struct watch_row *row = &watched->row;
 	bool known = worker_watch(stage, blocked, &watch, &at, &waits);
 
-	memset(line, 0, sizeof *line);
+	memset(watched, 0, sizeof *watched);
+	watched->chip = chip;
+	watched->tile = stage->tile;
+	watched->processor = stage->processor;
 	row->instruction = known && watch.acts ? (int32_t)watch.instruction : -1;
 	row->waypoint = watch.waypoint;
 	snprintf(row->processor, sizeof row->processor, "%s", stage->ops->name);
 	snprintf(row->state, sizeof row->state, "%s",
 		state_of(stage, blocked, watch.running, watch.halted));
-	line->idle = strcmp(row->state, "idle") == 0;
+	watched->idle = strcmp(row->state, "idle") == 0;
 	snprintf(row->at, sizeof row->at, "%s", text_string(&at));
 	if (waits.length > 0 || !blocked)
 		snprintf(row->waits, sizeof row->waits, "%s", text_string(&waits));
-	else if (!line->idle)
+	else if (!watched->idle)
 		snprintf(row->waits, sizeof row->waits, "%s",
 			stage->wait.what ? stage->wait.what : "something");
 	text_fini(&at);
 	text_fini(&waits);
 }
 
-void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *stage, bool blocked)
+void watcher_add(struct watcher *watcher, const struct watched_processor *watched)
 {
 	struct watch_line line;
 
+	memset(&line, 0, sizeof line);
+	line.idle = watched->idle;
+	memcpy(&line.row, &watched->row, sizeof line.row); /* padding too: they are compared */
 	if (watcher->count == watcher->capacity) {
 		watcher->capacity = watcher->capacity ? 2 * watcher->capacity : 1024;
 		watcher->sightings = allocate_more(
 			watcher->sightings, watcher->capacity, sizeof *watcher->sightings);
 	}
-	line_of(stage, blocked, &line);
-	watcher->sightings[watcher->count++] = (struct sighting){.chip = chip,
+	watcher->sightings[watcher->count++] = (struct sighting){.chip = watched->chip,
 		.line = watch_lines_number(&watcher->lines, &line),
-		.tile = stage->tile,
-		.processor = stage->processor};
+		.tile = watched->tile,
+		.processor = watched->processor};
+}
+
+void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *stage, bool blocked)
+{
+	struct watched_processor watched;
+
+	watcher_look(chip, stage, blocked, &watched);
+	watcher_add(watcher, &watched);
 }
 
 /* ---- cores that are at the same ---- */

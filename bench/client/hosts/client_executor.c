@@ -107,6 +107,12 @@ static void joined(struct client *client)
 	(void)client;
 }
 
+/* Cores stay where they are. */
+static void look(struct client *client)
+{
+	(void)client;
+}
+
 static enum status end(struct client *client, uint32_t host, struct text *why)
 {
 	(void)client;
@@ -118,5 +124,6 @@ static enum status end(struct client *client, uint32_t host, struct text *why)
 const struct ground_ops ground_of_threads = {
 	.start = start,
 	.joined = joined,
+	.look = look,
 	.end = end,
 };

@@ -106,6 +106,7 @@ void client_hosts_explain(struct client *client)
 		return;
 	}
 	client->outcome = CLIENT_LOST;
+	client->ground->ops->look(client);
 	text_printf(&client->why, "%s%s", client->why.length ? ": " : "",
 		controller_why(hosts->controller));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,10 +22,11 @@
 #include "bench/run/scratch.h"
 #include "bench/scenario/hosts.h"
 #include "hostnet/constants.h"
+#include "processes_watch.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
-enum { ADDRESS_BYTES = 256, WHY_BYTES = 1024, LINE_BYTES_MAX = 4096 };
+enum { ADDRESS_BYTES = 256, LOOK_MS = 1000, WHY_BYTES = 1024, LINE_BYTES_MAX = 4096 };
 
 /* How long executors may take to join, and to end once their controller has closed. */
 #define JOIN_NS UINT64_C(60000000000)
@@ -40,8 +42,9 @@ struct report {
 
 struct process {
 	pid_t pid;
-	int address; /* where it is told the address */
+	int talk;    /* where it is told the address, and asked what its cores are at */
 	int output;  /* what it prints */
+	bool told;   /* the address */
 	struct report *report;
 	char name[CHANNEL_NAME_BYTES];
 	struct text line; /* begun, and not ended yet */
@@ -57,6 +60,8 @@ static struct {
 	struct pollfd *polls;
 	struct scratch *scratch; /* of sockets; NULL: none */
 	char address[SCRATCH_PATH_BYTES + 8];
+	struct watch_list watched;
+	bool looked; /* inside `ended` */
 } all;
 
 /* ---- the executor's side ---- */
@@ -95,7 +100,7 @@ static void redirect(int output)
 	close(output);
 }
 
-_Noreturn static void be_executor(struct client *client, uint32_t host, int in)
+_Noreturn static void be_executor(struct client *client, uint32_t host, int talk)
 {
 	const struct cluster_info *info = platform_cluster(client->plan->platform);
 	enum status status = STATUS_NO_MEMORY;
@@ -104,12 +109,13 @@ _Noreturn static void be_executor(struct client *client, uint32_t host, int in)
 	struct text why = {0};
 
 	prctl(PR_SET_NAME, all.at[host].name);
-	if (!hear_address(in, address))
+	if (!hear_address(talk, address))
 		_exit(EXIT_BUG);
 	cluster = native_cluster_new(info);
-	if (cluster != NULL)
+	if (cluster != NULL) {
+		processes_watch_serve(talk, cluster, host * info->chip_count);
 		status = client_executor(client, host, address, cluster, &why);
-	else
+	} else
 		text_append(&why, "no memory for the emulated chips");
 	tell_end(all.at[host].report, status, &why);
 	fflush(NULL);
@@ -121,12 +127,13 @@ _Noreturn static void be_executor(struct client *client, uint32_t host, int in)
 static enum status fork_executor(struct client *client, uint32_t host, struct text *why)
 {
 	struct process *process = &all.at[host];
-	int address[2] = {-1, -1}, output[2] = {-1, -1};
+	int talk[2] = {-1, -1}, output[2] = {-1, -1};
 	pid_t parent = getpid();
 
 	client_host_name(host, process->name);
 	process->report = allocate_shared(sizeof *process->report);
-	if (pipe2(address, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
+		pipe2(output, O_CLOEXEC) != 0)
 		return refuse(why, STATUS_IO, "no pipe to %s: %s", process->name, strerror(errno));
 	fflush(NULL);
 	process->pid = fork();
@@ -138,11 +145,12 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 		if (getppid() != parent)
 			_exit(EXIT_BUG);
 		redirect(output[1]);
-		be_executor(client, host, address[0]);
+		close(talk[1]);
+		be_executor(client, host, talk[0]);
 	}
-	close(address[0]);
+	close(talk[0]);
 	close(output[1]);
-	process->address = address[1];
+	process->talk = talk[1];
 	process->output = output[0];
 	return STATUS_OK;
 }
@@ -171,6 +179,7 @@ static uint64_t draw_session(void)
 }
 
 static const struct ground_ops ground_of_processes;
+static void look(struct client *client);
 
 enum status processes_start(struct client *client, uint32_t wall_s, struct text *why)
 {
@@ -301,8 +310,8 @@ static void start(struct client *client, uint32_t host, const char *address)
 	(void)client;
 	snprintf(bytes, sizeof bytes, "%s", address);
 	/* one that is dead does not read, and does not join */
-	(void)!write(all.at[host].address, bytes, sizeof bytes);
-	close(all.at[host].address);
+	(void)!write(all.at[host].talk, bytes, sizeof bytes);
+	all.at[host].told = true;
 }
 
 static void joined(struct client *client)
@@ -347,8 +356,38 @@ static enum status end(struct client *client, uint32_t host, struct text *why)
 static const struct ground_ops ground_of_processes = {
 	.start = start,
 	.joined = joined,
+	.look = look,
 	.end = end,
 };
+
+/* ---- what their cores are at ---- */
+
+void processes_look(void)
+{
+	bool first;
+
+	if (all.at == NULL)
+		return;
+	world->monitor_enter(all.ended);
+	first = !all.looked;
+	all.looked = true;
+	world->monitor_exit(all.ended);
+	for (uint32_t i = 0; first && i < all.ground.count; i++)
+		if (all.at[i].told && !all.at[i].gone)
+			processes_watch_ask(all.at[i].talk, LOOK_MS, &all.watched);
+}
+
+static void look(struct client *client)
+{
+	(void)client;
+	processes_look();
+}
+
+void processes_show(struct watcher *watcher)
+{
+	for (uint32_t i = 0; i < all.watched.count; i++)
+		watcher_add(watcher, &all.watched.at[i]);
+}
 
 /* ---- ending ---- */
 

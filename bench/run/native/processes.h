@@ -8,6 +8,7 @@
 #define BENCH_RUN_PROCESSES_H
 
 #include "bench/client/client.h"
+#include "bench/watcher/watcher.h"
 
 /* Forks them, in the native world, and sets client->ground; for a run that may take that many
  * seconds. IO with a sentence. The calling thread has to live as long as they do. */
@@ -20,6 +21,13 @@ void processes_listen(int bell, int64_t deadline_ns);
 /* Whether one has ended unasked. `why` gets a line for each; *crashed: by a fault of its own, not
  * killed from outside. */
 bool processes_lost(struct text *why, bool *crashed);
+
+/* Takes down what the cores of those that are left are at, unless it has been; a second each at the
+ * most. From one thread at a time. */
+void processes_look(void);
+
+/* Shows the watcher what was taken down. */
+void processes_show(struct watcher *watcher);
 
 /* Ends those that are left, and prints what they have said. */
 void processes_stop(void);

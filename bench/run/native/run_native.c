@@ -87,6 +87,7 @@ static void wait_for_client(void)
 	text_fini(&why);
 	if (is_done() || until_ns != late_ns)
 		return;
+	processes_look();
 	processes_stop();
 	native.late(native.context);
 }
@@ -138,10 +139,12 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		thread = world->spawn("main", (struct affinity){0, -1}, run_client, client);
 		wait_for_client();
 		*end = judge(client, why);
-		if (is_done())
+		if (is_done()) {
 			world->join(thread);
-		else
+		} else {
+			processes_look();
 			op_recorder_stop(client->recorder);
+		}
 	}
 	processes_stop();
 	return status;
@@ -159,13 +162,18 @@ static int64_t now_ps(void)
 	return world->now_ns() * 1000;
 }
 
+static void see(void *watcher, uint32_t chip, const struct stage *stage, bool blocked)
+{
+	watcher_see(watcher, chip, stage, blocked);
+}
+
 /* Of a machine of several hosts other processes have them. */
-static void stages(const struct client *client,
-	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
-	void *context)
+static void watch(const struct client *client, struct watcher *watcher)
 {
 	if (client->cluster)
-		native_cluster_stages(client->cluster, see, context);
+		native_cluster_stages(client->cluster, see, watcher);
+	else
+		processes_show(watcher);
 }
 
 static void counts(struct work_counts *counts)
@@ -180,7 +188,7 @@ const struct run_world run_native = {
 	.run = run,
 	.collect = collect,
 	.now_ps = now_ps,
-	.stages = stages,
+	.watch = watch,
 	.limit = limit,
 	.counts = counts,
 	.faulted = faulted,

@@ -75,12 +75,16 @@ const char *fault_kind_name(enum fault_kind kind)
 
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault)
 {
+	struct firmware_fault told;
+
 	if (fault->kind == FAULT_PROGRAM && firmware->faults.report == NULL)
 		return;
 	ensure(firmware->faults.report != NULL, "fault %s of %s on chip %u, tile %u, 0x%x: %s",
 		fault_kind_name(fault->kind), fault->stage, fault->chip, fault->tile,
 		fault->address, fault->detail);
-	firmware->faults.report(firmware->faults.context, fault);
+	told = *fault;
+	told.chip = (uint16_t)(firmware->first_chip + fault->chip);
+	firmware->faults.report(firmware->faults.context, &told);
 }
 
 /* ---- units ---- */

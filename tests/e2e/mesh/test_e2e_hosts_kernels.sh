@@ -68,13 +68,28 @@ printed() {
 	done
 }
 printed 'all hosts print'
+printed 'all hosts print, natively' --world native --set runtime.distributed.transport=unix
 
-sed 's/print r1, 7/write r1, r1, 2048/' text.yaml >wild.yaml
-meshsim run wild.yaml -o wild.h5
-exits 'a wild address' 4
-contains 'a wild address' "$err" 'instruction 1: halted: a write outside what kernels reach'
-sed 's/print r1, 7/await 0, 1/' text.yaml >waits.yaml
-meshsim run waits.yaml -o waits.h5
-exits 'a wait for ever' 4
-contains 'a wait for ever' "$err" 'at instruction 1 (await buffer 0, 1)'
+# stuck WHAT TEXT ARGUMENT...: in both worlds
+stuck() {
+	what=$1 text=$2
+	shift 2
+	meshsim run stuck.yaml -o stuck.h5 "$@"
+	exits "$what" 4
+	contains "$what" "$err" "$text"
+	meshsim run stuck.yaml -o stuck.h5 --world native --set runtime.distributed.transport=unix "$@"
+	exits "$what, natively" 4
+	contains "$what, natively" "$err" "$text"
+}
+sed 's/print r1, 7/write r1, r1, 2048/' text.yaml >stuck.yaml
+stuck 'a wild address' 'instruction 1: halted: a write outside what kernels reach'
+# one host alone, whose chips are called as in the whole machine
+sed 's/^  - enqueue_workload:/&\n      program: far\n      devices: {shape: [1, 1], offset: [3, 1]}/' stuck.yaml >far.yaml
+mv far.yaml stuck.yaml
+stuck 'a wild address on the second host' 'brisc of chip 7, tile'
+sed 's/print r1, 7/await 0, 1/' text.yaml >stuck.yaml
+stuck 'a wait for ever' 'brisc at instruction 1 (await buffer 0, 1) waits for 1 pages in circular buffer 0, which has 0' \
+	--set runtime.distributed.reply_ns=1s
+meshsim show stuck.h5
+contains 'the file says what cores of all hosts were at' "$out" '0-7'
 finish

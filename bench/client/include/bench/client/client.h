@@ -40,6 +40,10 @@ struct ground_ops {
 	/* All have joined: nobody looks for the address any more. */
 	void (*joined)(struct client *client);
 
+	/* A host is lost, or silent, and the run will not go on: who can see what cores are at, and
+	 * could not later, looks now. */
+	void (*look)(struct client *client);
+
 	/* Waits until the executor, whose controller has closed, has ended. What client_executor()
 	 * returned there; TIMEOUT: it does not end; CLOSED: it ended otherwise. With a sentence in
 	 * `why` if it is not OK. */

@@ -11,11 +11,12 @@
 
 struct prints; /* opaque */
 
-/* Keeps `most` prints. `now_ps`: the time, for whoever prints. Never NULL; lives as long as the
- * process, since chips may print until then. */
+/* Keeps `most` prints, of this process and of those that it forks from here on. `now_ps`: the time,
+ * for whoever prints. Never NULL; lives as long as the process, since chips may print until then.
+ */
 struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void));
 
-/* Takes one. From any thread. */
+/* Takes one. From any thread of any of these processes. */
 void prints_take(struct prints *prints, const struct firmware_print *print);
 
 /* Adds the tables of what was printed so far; none if nothing was. In `arena`. */

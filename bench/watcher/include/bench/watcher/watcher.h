@@ -22,8 +22,24 @@ struct watcher *watcher_new(void);
 /* NULL is allowed. */
 void watcher_free(struct watcher *watcher);
 
-/* Takes down what a stage of chip `chip` is at, where stages may be looked at (world/device.h).
- * From one thread at a time. `blocked`: it waits for something. */
+/* What a processor is at: plain values, which a process may hand to another. */
+struct watched_processor {
+	uint32_t chip;
+	uint16_t tile;
+	uint8_t processor; /* its number on the tile */
+	bool idle;
+	struct watch_row row; /* all of it but the group, and where it is */
+};
+
+/* Looks at a stage of chip `chip`, where stages may be looked at (world/device.h). `blocked`: it
+ * waits for something. */
+void watcher_look(
+	uint32_t chip, const struct stage *stage, bool blocked, struct watched_processor *watched);
+
+/* Takes it down. From one thread at a time. */
+void watcher_add(struct watcher *watcher, const struct watched_processor *watched);
+
+/* Takes down what a stage of chip `chip` is at: both of these. */
 void watcher_see(struct watcher *watcher, uint32_t chip, const struct stage *stage, bool blocked);
 
 /* The rows of all that it has seen, in `arena`: groups of cores in the order of their first ones,

@@ -55,7 +55,8 @@ enum fault_kind {
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* tile: or FAULT_ON_HOST */
+	uint16_t chip, tile; /* chip: of its cluster, and as marks call it where it is reported;
+				tile: or FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* in the tile's L1, of what was malformed */
 	uint32_t
@@ -100,8 +101,8 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
 /* Commands hold physical coordinates (command/coordinates.h). Before stages are made. */
 void firmware_set_physical(struct firmware *firmware);
 
-/* Marks call the cluster's chip 0 `first_chip`: the cluster is one of several (spec 4.2). Faults
- * call it 0. Before stages are made. */
+/* Marks, faults that are reported and prints call the cluster's chip 0 `first_chip`: the cluster is
+ * one of several (spec 4.2). Before stages are made. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
 /* After every stage made with it has been freed. NULL is allowed. */
