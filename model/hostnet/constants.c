@@ -85,6 +85,13 @@ static const struct constant_spec grpc_specs[] = {
 };
 #undef NAME
 #undef ROW
+#define NAME "mpi"
+#define ROW  HOSTNET_MPI
+static const struct constant_spec mpi_specs[] = {
+#include "hostnet/costs.def"
+};
+#undef NAME
+#undef ROW
 #define NAME "rdma"
 #define ROW  HOSTNET_RDMA
 static const struct constant_spec rdma_specs[] = {
@@ -182,6 +189,7 @@ const struct constant_table hostnet_constant_tables[HOSTNET_TABLES] = {
 	[HOSTNET_UCX_TCP] = TABLE(ucx_tcp_specs),
 	[HOSTNET_UCX_SHM] = TABLE(ucx_shm_specs),
 	[HOSTNET_GRPC] = TABLE(grpc_specs),
+	[HOSTNET_MPI] = TABLE(mpi_specs),
 	[HOSTNET_RDMA] = TABLE(rdma_specs),
 	[HOSTNET_TRANSPORT_COUNT] = TABLE(network_specs),
 #define CODEC(row) [HOSTNET_TRANSPORT_COUNT + 1 + HOSTNET_##row]

@@ -6,10 +6,11 @@
 
 #include "mpi_line.h"
 
-/* At once again while something came a moment ago; then after half as long as nothing has. */
+/* At once again while something came a moment ago: what it takes from a sleep to another is more
+ * than most answers do. Then after a quarter of the time in which nothing has. */
 enum {
-	SPIN_NS = 50000,
-	PAUSE_MAX_NS = 1000000,
+	SPIN_NS = 200000,
+	PAUSE_MAX_NS = 500000,
 	DESCRIPTORS_EVERY = 64, /* looks; else a look would cost a system call on them, too */
 };
 
@@ -22,7 +23,7 @@ bool mpi_look(struct mpi *mpi)
 	mpi->used_ns = now_ns;
 	end->news |= some;
 	mpi->pausing = silence_ns >= SPIN_NS || mpi->count == 0;
-	end->look_ns = mpi->pausing ? silence_ns / 2 : 0;
+	end->look_ns = mpi->pausing ? silence_ns / 4 : 0;
 	if (end->look_ns > PAUSE_MAX_NS)
 		end->look_ns = PAUSE_MAX_NS;
 	if (mpi->count == 0)
