@@ -40,6 +40,7 @@ SCENARIOS = {
     "tgg-traces": ["--metric", "makespan"],
     "tgg-sub-devices": [
         "--step", "second", "--by", "workload.0.do.0.do.1.enqueue_workload.sub_device"],
+    "noc-links": ["--step", "reading", "--by", "workload.2.do.0.enqueue_workload.kernels.0.processor"],
     "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],
     "end-to-end": [],

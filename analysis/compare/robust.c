@@ -87,7 +87,7 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 {
 	struct arena *arena = &trial->comparison->arena;
 	struct compare_change *changes =
-		arena_array(arena, perturbation->count + 2, sizeof(*changes));
+		arena_array(arena, perturbation->count + 3, sizeof(*changes));
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < perturbation->count; i++) {
@@ -103,8 +103,10 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Closed forms of whole grids hold in some networks only, and equal this. */
+		/* Closed forms of whole grids hold in some networks only, and equal this; links
+		 * within a chip are of one only. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
+		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
 	rerun->changes = changes;
 	rerun->change_count = count;

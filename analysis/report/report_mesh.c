@@ -52,10 +52,15 @@ static struct pairs read_pairs(const struct dataset *links, struct arena *arena)
 {
 	struct pairs pairs = {arena_array(arena, links->row_count + 1, sizeof(struct pair)), 0};
 
-	for (uint64_t row = 0; row < links->row_count; row++)
+	for (uint64_t row = 0; row < links->row_count; row++) {
+		int32_t from = (int32_t)dataset_integer_of(links, "from", row);
+		int32_t to = (int32_t)dataset_integer_of(links, "to", row);
+
+		if (from == to && from >= 0)
+			continue; /* within a chip */
 		pairs.at[pairs.count++] = (struct pair){
-			.from = (int32_t)dataset_integer_of(links, "from", row),
-			.to = (int32_t)dataset_integer_of(links, "to", row),
+			.from = from,
+			.to = to,
 			.links = 1,
 			.bandwidth = dataset_real_of(links, "bandwidth", row),
 			.busiest = dataset_real_of(links, "utilization", row),
@@ -64,6 +69,7 @@ static struct pairs read_pairs(const struct dataset *links, struct arena *arena)
 			.waited = dataset_real_of(links, "waited", row),
 			.blocked = dataset_real_of(links, "blocked", row),
 		};
+	}
 	qsort(pairs.at, pairs.count, sizeof(*pairs.at), compare_pairs);
 	merge_pairs(&pairs);
 	return pairs;

@@ -303,14 +303,17 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 	const struct schema_field *runtime = schema_find(scenario_schema(), "runtime");
 	struct text keys = {0}, rest = {0}, fault = {0};
 	const char *network, *noise;
+	bool links;
 
 	draw_platform(drawing, seed);
 	network = draw_network(drawing);
 	noise = DRAW_WORD(drawing, "on", "off");
 	drawing->elides = draw_chance(drawing, 4) && drawing->machine.hosts == 0;
 	draw_hosts_fault(drawing, &fault);
-	draw_line(drawing, 0, "model: {network: %s, noise: %s%s%s}", network, noise,
-		drawing->elides ? ", elide_above_bytes: 4096" : "", text_string(&fault));
+	links = strcmp(network, "packet") == 0 && draw_chance(drawing, 6);
+	draw_line(drawing, 0, "model: {network: %s, noise: %s%s%s%s}", network, noise,
+		drawing->elides ? ", elide_above_bytes: 4096" : "", text_string(&fault),
+		links ? ", noc: links" : "");
 	draw_mesh(drawing, &keys);
 	draw_sub_devices(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;

@@ -122,6 +122,8 @@ static uint32_t host_links(const struct client *client, uint32_t host,
 	const struct chip_constants *chip, uint64_t simulated_ps, struct link_row *rows)
 {
 	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	struct noc_link_rate noc = {
+		(uint64_t)(chip->noc_link_bytes_per_cycle * chip->aiclk_hz), simulated_ps};
 	uint32_t count = 0;
 
 	for (uint16_t i = 0; i < info->chip_count; i++) {
@@ -133,6 +135,9 @@ static uint32_t host_links(const struct client *client, uint32_t host,
 	for (uint32_t i = 0; i < sim_link_count(client_cluster(client, host)); i++)
 		fabric_row(client, host, i, simulated_ps, (uint64_t)chip->ethernet_bytes_per_s,
 			&rows[count++]);
+	for (uint16_t i = 0; i < info->chip_count; i++)
+		count += collect_noc_links(client_cluster(client, host), i,
+			first_chip(client, host), noc, &rows[count]);
 	return count;
 }
 
@@ -142,8 +147,10 @@ void collect_links(const struct client *client, struct run_record *record, struc
 	const struct cluster_info *info = platform_cluster(platform);
 	uint32_t hosts = client_cluster_count(client), count = 0;
 	uint32_t fabric = sim_link_count(client_cluster(client, 0));
+	size_t chip_rows =
+		2 + (client->plan->scenario->model.noc == NOC_LINKS ? (size_t)NOC_LINK_ROWS : 0);
 	struct link_row *rows = arena_array(
-		arena, hosts * (fabric + 2 * (size_t)info->chip_count + 2) + 2, sizeof *rows);
+		arena, hosts * (fabric + chip_rows * info->chip_count + 2) + 2, sizeof *rows);
 	struct chip_constants chip;
 
 	machine_chip_constants(platform, &chip);

@@ -87,6 +87,7 @@ static void collect_chip(const struct cluster *cluster, uint16_t chip, uint32_t 
 	struct conservation *conservation)
 {
 	const struct cluster_info *info = sim_device.info(cluster);
+	struct sim_noc_link_statistics link;
 	struct sim_pcie_statistics pcie;
 	int64_t now_ps = engine_now();
 
@@ -99,6 +100,11 @@ static void collect_chip(const struct cluster *cluster, uint16_t chip, uint32_t 
 		conservation_server(conservation, tile.in_busy_ps, now_ps,
 			"chip %u, NIU into tile %u", first + chip, i);
 	}
+	for (uint32_t i = 0; sim_noc_link_statistics(cluster, chip, i, &link); i++)
+		if (link.messages > 0)
+			conservation_server(conservation, link.busy_ps, now_ps,
+				"chip %u, NoC %u, (%u, %u) to (%u, %u)", first + chip, link.noc,
+				link.x, link.y, link.to_x, link.to_y);
 	sim_pcie_statistics(cluster, chip, &pcie);
 	conservation_server(
 		conservation, pcie.down_busy_ps, now_ps, "PCIe to chip %u", first + chip);

@@ -266,6 +266,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	struct sim_options options = {
 		.network = sim_network_names()[plan->scenario->model.network],
 		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
+		.noc_links = plan->scenario->model.noc == NOC_LINKS,
 		.cores = plan->scenario->model.cores == CORES_CHIP ? &cores : NULL,
 		.cores_context = client,
 	};
@@ -286,7 +287,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		return status;
 	}
 	world = &sim_world;
-	device_row = sim_network_device(options.network);
+	device_row = options.noc_links ? &sim_device_links : sim_network_device(options.network);
 	chip = with_link_rates(info, layout, constants->chip);
 	open_ground(client);
 	status = make_clusters(client, &chip, options, why);

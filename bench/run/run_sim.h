@@ -6,6 +6,18 @@
 #include "bench/results/results.h"
 #include "bench/client/client.h"
 
+/* Rows of links between routers, of each chip: its busiest. */
+enum { NOC_LINK_ROWS = 16 };
+
+struct noc_link_rate {
+	uint64_t bytes_per_s, simulated_ps;
+};
+
+/* Fills rows for a chip of a host whose first chip is number `first`; returns how many: none if its
+ * links are not taken one by one (model.noc). */
+uint32_t collect_noc_links(const struct cluster *cluster, uint16_t chip, uint32_t first,
+	struct noc_link_rate rate, struct link_row rows[NOC_LINK_ROWS]);
+
 void collect_links(const struct client *client, struct run_record *record, struct arena *arena);
 void collect_deliveries(const struct client *client, struct run_record *record);
 void collect_threads(struct run_record *record, struct arena *arena);

@@ -282,6 +282,18 @@ static void check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
+/* Where flows never meet they meet on no link either, and SimGrid has links of its own. */
+static void check_noc(const struct run_plan *run, struct diag *diag)
+{
+	const char *network = sim_network_names()[run->scenario->model.network];
+
+	if (run->scenario->model.noc == NOC_LINKS && strcmp(network, "packet") != 0)
+		diag_error(diag, where_of(tree_root(run->tree), "model.noc"),
+			"noc: links: transfers take turns at links, which network '%s' does not "
+			"have; use noc: interfaces, or network 'packet'",
+			network);
+}
+
 /* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */
 static void check_network(const struct run_plan *run, struct diag *diag)
 {
@@ -307,6 +319,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);
 	check_cores(run, diag);
+	check_noc(run, diag);
 	check_network(run, diag);
 	if (scenario_operations(run->scenario) > SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),

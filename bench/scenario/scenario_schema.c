@@ -80,6 +80,7 @@ static const char *const bring_up_names[] = {"ready", "timed", NULL};
 static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
+static const char *const noc_names[] = {"interfaces", "links", NULL};
 static const char *const fault_names[] = {
 	"none", "cut", "death", "controller-death", "slow", "late", NULL};
 static const char *const clients_names[] = {"one", "per-mesh", NULL};

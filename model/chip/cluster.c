@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "chip/device/departure.h"
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
 #include "chip/machine/flight.h"
@@ -69,6 +70,10 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 		*what = "network";
 		return STATUS_INVALID;
 	}
+	if (options->noc_links && network->device != &sim_device) {
+		*what = "noc_links";
+		return STATUS_INVALID;
+	}
 	if (sim_timing_init(&timing, constants, options->topology, what) != STATUS_OK)
 		return STATUS_INVALID;
 	cause_path_latency(timing.noc_latency_ps);
@@ -84,6 +89,8 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	for (uint16_t i = 0; i < info->chip_count; i++)
 		device_init(&cluster->chips[i], cluster, i);
 	sim_fabric_new(cluster);
+	if (options->noc_links)
+		sim_departures_open(cluster);
 	if (network->open != NULL)
 		network->open(cluster);
 	engine_on_stall(sim_report, cluster);
@@ -97,6 +104,7 @@ void sim_cluster_free(struct cluster *cluster)
 		return;
 	if (cluster->network->close != NULL)
 		cluster->network->close(cluster);
+	sim_departures_close(cluster);
 	sim_fabric_free(cluster);
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
 		struct device *device = &cluster->chips[i];

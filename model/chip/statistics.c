@@ -3,6 +3,7 @@
 
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
+#include "chip/noc/links.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
@@ -67,6 +68,55 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 		statistics->increments = tile->atomic->increments;
 		statistics->increments_waited_ps = tile->atomic->waited_ps;
 	}
+}
+
+/* Of the time for which a link is taken, that which is still to come. */
+static int64_t to_come_ps(const struct noc_link *link)
+{
+	int64_t sum_ps = 0;
+
+	for (uint32_t i = 0; i < link->count; i++) {
+		const struct noc_hold *hold = &link->holds[i];
+		int64_t from_ps = hold->from_ps > engine_now() ? hold->from_ps : engine_now();
+
+		if (hold->until_ps > from_ps)
+			sum_ps += hold->until_ps - from_ps;
+	}
+	return sum_ps;
+}
+
+bool sim_noc_link_statistics(const struct cluster *cluster, uint16_t chip, uint32_t index,
+	struct sim_noc_link_statistics *statistics)
+{
+	const struct sim_grid *grid;
+	const struct noc_links *links;
+	uint32_t router = index / (NOC_COUNT * 2), noc = index / 2 % NOC_COUNT, to[2], size[2];
+
+	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
+	memset(statistics, 0, sizeof *statistics);
+	grid = cluster->chips[chip].grid;
+	if (cluster->links == NULL || index >= sim_noc_link_count(grid))
+		return false;
+	links = &cluster->links->chips[chip];
+	if (links->links == NULL || links->links[index].messages == 0)
+		return true;
+	to[0] = router % grid->columns;
+	to[1] = router / grid->columns;
+	size[0] = grid->columns;
+	size[1] = grid->rows;
+	to[index % 2] = (to[index % 2] + (noc == 0 ? 1 : size[index % 2] - 1)) % size[index % 2];
+	*statistics = (struct sim_noc_link_statistics){
+		.noc = (uint8_t)noc,
+		.x = (uint8_t)(router % grid->columns),
+		.y = (uint8_t)(router / grid->columns),
+		.to_x = (uint8_t)to[0],
+		.to_y = (uint8_t)to[1],
+		.bytes = links->links[index].bytes,
+		.messages = links->links[index].messages,
+		.busy_ps = links->links[index].busy_ps - to_come_ps(&links->links[index]),
+		.waited_ps = links->links[index].waited_ps,
+	};
+	return true;
 }
 
 void sim_pcie_statistics(

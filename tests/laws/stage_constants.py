@@ -189,6 +189,32 @@ SCENARIOS = {
   - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
       op: fused_atomic_inc}
 """),
+    # Four cores of a row write to a bank each, over the link at its end.
+    "links": ("n150", "{completion: table}", """
+  - write_buffer: {buffer: a, bytes: 8192, page_bytes: 2048}
+  - finish
+  - repeat: 2
+    do:
+      - enqueue_workload:
+          cores: 4
+          buffers: {pages: a}
+          circular_buffers: 1
+          circular_buffer_bytes: 2048
+          circular_buffer_pages: 1
+          kernels:
+            - processor: ncrisc
+              arguments: [core]
+              text: |
+                argument r1, 0
+                page r4:5, r1, pages
+                back r6, 0
+                add r3, r0, 64
+                again: write r6, r4, 2048
+                add r2, r2, 1
+                jump_below r2, r3, again
+                wait_writes
+      - finish
+"""),
     # One core, so that nothing hides behind another core; each instruction on tiles is once the
     # bottleneck of unpacking, computing and packing.
     "product": ("n150", "{completion: table}", """
@@ -303,6 +329,8 @@ def run(name, change=None):
     return stages, charged, counts, group["platform"].asstr()[()]
 
 
+# What the model of a scenario has beside that it knows no noise.
+MODEL = {"links": ", noc: links"}
 # What no scenario makes an operation wait for, and why.
 UNREACHED = {
     "chip.pcie_host_read_latency": "the runtime never reads from a chip over PCIe",
@@ -404,7 +432,8 @@ def main():
     for name, (platform, runtime, workload) in SCENARIOS.items():
         with open(f"{folder}/{name}.yaml", "w") as out:
             out.write(f"meshsim: 1\nname: {name}\nplatform: {platform}\nruntime: {runtime}\n"
-                      f"workload:{workload}model: {{noise: none}}\nmeasure: {{warmup: 0}}\n")
+                      f"workload:{workload}model: {{noise: none{MODEL.get(name, '')}}}\n"
+                      "measure: {warmup: 0}\n")
         base = run(name)
         if base is None:
             sys.exit(f"{name} does not run")

@@ -16,6 +16,8 @@ static void fill_hops(struct sim_grid *grid)
 		width = tiles[i].x >= width ? tiles[i].x + 1u : width;
 		height = tiles[i].y >= height ? tiles[i].y + 1u : height;
 	}
+	grid->columns = (uint16_t)width;
+	grid->rows = (uint16_t)height;
 	for (uint32_t from = 0; from < grid->tile_count; from++) {
 		for (uint32_t to = 0; to < grid->tile_count; to++) {
 			uint32_t right = (tiles[to].x + width - tiles[from].x) % width;

@@ -71,6 +71,7 @@ static void noc_init(struct sim_timing *timing, const struct chip_constants *con
 		(uint64_t)llround(constants->noc_injection_bytes_per_cycle * hz);
 	timing->noc_ejection_bytes_per_s =
 		(uint64_t)llround(constants->noc_ejection_bytes_per_cycle * hz);
+	timing->noc_link_bytes_per_s = (uint64_t)llround(constants->noc_link_bytes_per_cycle * hz);
 	timing->noc_multicast_bytes_per_s =
 		(uint64_t)llround(constants->noc_multicast_bytes_per_cycle * hz);
 	timing->dram_read_bytes_per_s = (uint64_t)constants->dram_read_bytes_per_s;

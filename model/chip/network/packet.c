@@ -6,6 +6,7 @@
  * When it has left by every way and is delivered, its slot goes back to the sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
+#include "chip/noc/links.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/scheduler.h"
@@ -129,14 +130,34 @@ static struct visit *visit_new(struct packet *packet, struct visit *parent, uint
 	return visit;
 }
 
+/* When the packet, on its way from a router to a tile of its chip, is there: since others share the
+ * links of the row between them, or, link by link, all of its way. */
+static int64_t cross(const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
+{
+	const struct packet *packet = visit->packet;
+	struct cluster *cluster = packet->route->cluster;
+	struct link_end *router = visit->link->receiver;
+	uint16_t chip = visit->link->to;
+	struct device *device = &cluster->chips[chip];
+	int64_t takes_ps, there_ps;
+
+	if (cluster->links == NULL || router->tile == TILE_AT_NONE || to == TILE_AT_NONE)
+		return sim_packet_cross(packet, router, chip, to, first_ps, last_ps);
+	takes_ps = server_transfer_ps(packet->noc_bytes, cluster->timing.noc_link_bytes_per_s);
+	there_ps =
+		takes_ps +
+		sim_links_pass(device, sim_links_nearer(device, router->tile, to), router->tile, to,
+			&(struct noc_load){first_ps, takes_ps, packet->noc_bytes, NOC_SENDS});
+	return there_ps > last_ps ? there_ps : last_ps;
+}
+
 /* On its way to the local worker: head and last byte reach the tile after the leg over the NoC. */
 static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
 	struct cluster *cluster = packet->route->cluster;
 	struct device *device = &cluster->chips[visit->link->to];
-	int64_t last_ps = sim_packet_cross(packet, visit->link->receiver, visit->link->to,
-				  packet->tile, copied_ps - copy_ps, copied_ps) +
+	int64_t last_ps = cross(visit, packet->tile, copied_ps - copy_ps, copied_ps) +
 			  cluster->timing.delivery_latency_ps;
 
 	cause_charge(CHARGE_ROUTER_DELIVERY_LATENCY, cluster->timing.delivery_latency_ps);
@@ -163,8 +184,7 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	struct visit *next = visit_new(packet, visit, node);
 
-	int64_t there_ps = sim_packet_cross(packet, visit->link->receiver, visit->link->to,
-		next->link->sender->tile, copied_ps - copy_ps, copied_ps);
+	int64_t there_ps = cross(visit, next->link->sender->tile, copied_ps - copy_ps, copied_ps);
 
 	cause_charge(CHARGE_ROUTER_FORWARD_LATENCY, timing->forward_latency_ps);
 	cause_rest(CHARGE_WAIT_LINK);
@@ -367,6 +387,16 @@ static void request_event(void *subject, uint64_t argument)
 
 /* ---- the worker's side ---- */
 
+/* A worker's copy for a router goes over the links between them: when its first byte leaves. */
+static int64_t hand_over(const struct stage *stage, const struct packet *packet, uint16_t router,
+	int64_t start_ps, int64_t copy_ps)
+{
+	if (stage->device->cluster->links == NULL)
+		return start_ps;
+	return sim_links_pass(stage->device, stage->noc, stage->tile, router,
+		&(struct noc_load){start_ps, copy_ps, packet->noc_bytes, NOC_SENDS});
+}
+
 static void packet_send(struct stage *stage, struct packet *packet)
 {
 	const struct cluster *cluster = packet->route->cluster;
@@ -382,8 +412,9 @@ static void packet_send(struct stage *stage, struct packet *packet)
 		struct link *link = visit->link;
 		struct injection copy = sim_noc_inject(
 			packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
-		int64_t start_ps =
-			copy.start_ps > task->handed_ps ? copy.start_ps : task->handed_ps;
+		int64_t copied_ps =
+			hand_over(stage, packet, link->sender->tile, copy.start_ps, copy_ps);
+		int64_t start_ps = copied_ps > task->handed_ps ? copied_ps : task->handed_ps;
 		int64_t at_ps = start_ps + copy_ps + timing->handover_latency_ps;
 
 		task->handed_ps = start_ps + handover_ps;

@@ -4,6 +4,8 @@
  * for it has been told when it comes. */
 #include "chip/noc/niu.h"
 
+#include "chip/noc/links.h"
+
 static void send_promised(struct tile *tile)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
@@ -40,6 +42,9 @@ int64_t sim_niu_pass_promised(struct tile *tile, int64_t ready_ps, uint64_t byte
 
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps)
 {
+	if (tile->device->cluster->links != NULL &&
+		sim_links_source(tile->device, tile->number)->first != NULL)
+		sim_cores_refuse(tile, "its acknowledgement waits for its NIU");
 	ensure(tile->promised_ps == 0, "tile %u of chip %u acknowledges twice", tile->number,
 		tile->device->number);
 	tile->promised_ps = ready_ps;

@@ -3,28 +3,17 @@
 
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
+#include "chip/noc/links.h"
 #include "chip/noc/niu.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
-
-/* Payload and packet headers. */
-static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
-{
-	uint64_t packets = 1;
-
-	if (bytes > timing->noc_packet_bytes)
-		packets = (bytes + timing->noc_packet_bytes - 1) / timing->noc_packet_bytes;
-	return bytes + packets * timing->noc_header_bytes;
-}
 
 struct injection sim_noc_inject_at(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
-	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
-	int64_t issue_ps =
-		timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps + extra_ps;
-	int64_t transfer_ps = server_transfer_ps(wire_bytes(timing, bytes), bytes_per_s);
+	int64_t issue_ps = sim_noc_issue_ps(timing, bytes) + extra_ps;
+	int64_t transfer_ps = server_transfer_ps(sim_noc_wire_bytes(timing, bytes), bytes_per_s);
 	int64_t takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps;
 	int64_t start_ps = sim_niu_pass(tile, ready_ps, bytes, takes_ps) - takes_ps;
 
@@ -73,7 +62,7 @@ int64_t sim_noc_land(
 
 	if (to->word_bytes > 0) {
 		takes_ps = server_transfer_ps(
-			wire_bytes(timing, bytes), timing->noc_ejection_bytes_per_s);
+			sim_noc_wire_bytes(timing, bytes), timing->noc_ejection_bytes_per_s);
 	} else {
 		takes_ps = server_transfer_ps(bytes, timing->dram_write_bytes_per_s);
 		charge = CHARGE_DRAM_WRITE_BANDWIDTH;
@@ -321,40 +310,88 @@ static void read_event(void *subject, uint64_t argument)
 	sim_operation_end(device->cluster);
 }
 
+/* The data come to the tile that asked for them. */
+static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
+{
+	engine_push(
+		sim_noc_land(flight->task->tile, flight->tile, head_ps, last_ps, flight->length),
+		read_event, flight, 0);
+}
+
+/* `model.noc: links`: the first byte leaves the tile that is read, if the links let it. */
+static void leave_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct device *device = flight->device;
+	const struct tile *to = flight->task->tile;
+	const struct sim_timing *timing = &device->cluster->timing;
+	int64_t takes_ps = flight->last_ps - flight->head_ps;
+	int64_t path_ps = sim_noc_path_ps(device, flight->tile, to->number);
+	struct noc_load load = {
+		engine_now(), takes_ps, sim_noc_wire_bytes(timing, flight->length), NOC_ANSWERS};
+	int64_t head_ps =
+		sim_links_pass(device, flight->task->stage->noc, flight->tile, to->number, &load);
+
+	(void)argument;
+	cause_charge(CHARGE_NOC_LINK_RATE, head_ps - engine_now());
+	sim_noc_charge_path(device, path_ps, 1);
+	cause_charge(device->tiles[flight->tile].word_bytes > 0 ? CHARGE_NOC_INJECTION_RATE
+								: CHARGE_DRAM_READ_BANDWIDTH,
+		takes_ps);
+	come(flight, head_ps + path_ps, head_ps + takes_ps + path_ps);
+}
+
+static void leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
+{
+	flight->head_ps = head_ps;
+	flight->last_ps = last_ps;
+	cause_rest(flight->device->tiles[flight->tile].word_bytes > 0 ? CHARGE_WAIT_NOC
+								      : CHARGE_WAIT_DRAM);
+	engine_push(head_ps, leave_event, flight, 0);
+}
+
+/* A bank gives its data. */
+static struct injection bank_gives(struct tile *bank, uint64_t length)
+{
+	const struct cluster *cluster = bank->device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	int64_t takes_ps = server_transfer_ps(length, timing->dram_read_bytes_per_s);
+	struct injection data;
+
+	if (takes_ps < timing->dram_request_ps)
+		takes_ps = timing->dram_request_ps;
+	data.sent_ps = sim_serve(cluster, &bank->in, engine_now(), length, takes_ps);
+	data.start_ps = data.sent_ps - takes_ps;
+	return data;
+}
+
 /* The request has reached the tile that is read. */
 static void request_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct device *device = flight->device;
-	struct tile *from = &device->tiles[flight->tile], *to = flight->task->tile;
+	struct tile *from = &device->tiles[flight->tile];
 	const struct sim_timing *timing = &device->cluster->timing;
-	int64_t path_ps = sim_noc_path_ps(device, from->number, to->number);
+	bool links = device->cluster->links != NULL, bank = from->word_bytes == 0;
+	int64_t path_ps = sim_noc_path_ps(device, from->number, flight->task->tile->number);
+	int64_t access_ps = bank ? timing->dram_latency_ps : timing->noc_read_ps;
 	struct injection data;
 
 	(void)argument;
-	sim_noc_charge_path(device, path_ps, 1);
-	if (from->word_bytes > 0) {
-		path_ps += timing->noc_read_ps;
-		cause_charge(CHARGE_NOC_READ, timing->noc_read_ps);
+	if (!links)
+		sim_noc_charge_path(device, path_ps, 1);
+	cause_charge(bank ? CHARGE_DRAM_LATENCY : CHARGE_NOC_READ, access_ps);
+	if (bank)
+		data = bank_gives(from, flight->length);
+	else
 		data = sim_noc_inject(from, flight->length, timing->noc_injection_bytes_per_s, 0);
-	} else {
-		int64_t takes_ps =
-			server_transfer_ps(flight->length, timing->dram_read_bytes_per_s);
-
-		cause_charge(CHARGE_DRAM_LATENCY, timing->dram_latency_ps);
-		if (takes_ps < timing->dram_request_ps)
-			takes_ps = timing->dram_request_ps;
-		cause_charge(CHARGE_DRAM_READ_BANDWIDTH, takes_ps);
-		path_ps += timing->dram_latency_ps;
-		data.sent_ps = sim_serve(
-			device->cluster, &from->in, engine_now(), flight->length, takes_ps);
-		data.start_ps = data.sent_ps - takes_ps;
+	if (links) {
+		leave(flight, data.start_ps + access_ps, data.sent_ps + access_ps);
+		return;
 	}
-	if (from->word_bytes > 0)
-		sim_noc_charge_bytes(&data);
-	engine_push(sim_noc_land(to, from->number, data.start_ps + path_ps, data.sent_ps + path_ps,
-			    flight->length),
-		read_event, flight, 0);
+	cause_charge(bank ? CHARGE_DRAM_READ_BANDWIDTH : CHARGE_NOC_INJECTION_RATE,
+		data.sent_ps - data.start_ps);
+	come(flight, data.start_ps + access_ps + path_ps, data.sent_ps + access_ps + path_ps);
 }
 
 /* When the request leaves. */

@@ -9,6 +9,7 @@
 #include "base/chain.h"
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
+#include "chip/noc/links.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
@@ -34,6 +35,17 @@ static struct pcie *pcie_of(const struct device *device)
 {
 	ensure(device->pcie != NULL, "chip %u has no PCIe", device->number);
 	return device->pcie;
+}
+
+/* What comes from PCIe onto the chip for `takes_ps`, its first byte at `first_ps`: how long it
+ * waits for links of the NoC. */
+static int64_t wait_for_links(
+	struct device *device, uint32_t noc, uint16_t to, const struct noc_load *load)
+{
+	if (device->cluster->links == NULL)
+		return 0;
+	return sim_links_pass(device, noc, device->info->geometry->pcie_tile, to, load) -
+	       load->first_ps;
 }
 
 /* ---- reads by the device ---- */
@@ -84,11 +96,16 @@ static void ready_event(void *subject, uint64_t bytes)
 	const struct sim_timing *timing = &read->device->cluster->timing;
 	int64_t takes_ps = server_transfer_ps(bytes, timing->read_bytes_per_s);
 	int64_t through_ps = pipe_pass(&read->device->pcie->down, engine_now(), bytes, takes_ps);
+	const struct stage *stage = read->task->stage;
+	int64_t wait_ps = wait_for_links(read->device, stage->noc, stage->tile,
+		&(struct noc_load){through_ps - takes_ps, takes_ps,
+			sim_noc_wire_bytes(timing, bytes), NOC_ANSWERS});
 
 	cause_charge(CHARGE_PCIE_DEVICE_READ_BANDWIDTH, takes_ps);
+	cause_charge(CHARGE_NOC_LINK_RATE, wait_ps);
 	cause_rest(pipe_wait(&read->device->pcie->down, CHARGE_PCIE_DEVICE_READ_BANDWIDTH,
 		CHARGE_WAIT_PCIE));
-	engine_push(through_ps, arrived_event, read, bytes);
+	engine_push(through_ps + wait_ps, arrived_event, read, bytes);
 }
 
 void sim_pcie_bring(struct flight *read, uint64_t bytes)
@@ -262,13 +279,19 @@ void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struc
 {
 	uint16_t port = device->info->geometry->pcie_tile;
 	struct tile *to = sim_tile(device, tile);
-	int64_t last_ps, head_ps;
+	const struct sim_timing *timing = &device->cluster->timing;
+	int64_t takes_ps = server_transfer_ps(span.length, timing->down_bytes_per_s);
+	int64_t last_ps, head_ps, wait_ps;
 
 	host_thread_settle();
-	last_ps = send_down(device, span.length) + sim_noc_path_ps(device, port, tile);
+	last_ps = send_down(device, span.length);
+	wait_ps = wait_for_links(device, 0, tile,
+		&(struct noc_load){last_ps - takes_ps, takes_ps,
+			sim_noc_wire_bytes(timing, span.length), NOC_SENDS});
+	cause_charge(CHARGE_NOC_LINK_RATE, wait_ps);
+	last_ps += wait_ps + sim_noc_path_ps(device, port, tile);
 	sim_noc_charge_path(device, sim_noc_path_ps(device, port, tile), 1);
-	head_ps =
-		last_ps - server_transfer_ps(span.length, device->cluster->timing.down_bytes_per_s);
+	head_ps = last_ps - takes_ps;
 	count_post(device, span.length);
 	sim_noc_bulk_at(to, sim_noc_land(to, port, head_ps, last_ps, span.length), address, span);
 }

@@ -45,6 +45,8 @@ struct runner *runner_new(struct worker *worker, enum processor number)
 		stage_new(sizeof *runner, &runner_ops[number], worker->group->firmware, place);
 
 	runner->base.fini = runner_fini;
+	/* As tt-metal has it of what reads DRAM and of what writes it. */
+	runner->base.stage.noc = number == PROCESSOR_BRISC;
 	runner->worker = worker;
 	return runner;
 }

@@ -157,6 +157,7 @@ static void figures_are_those_of_each_core(void **state)
 	equal(scenario,
 		"--seed 7 --set runtime.forward.path=unicast --set runtime.completion=per-device");
 	equal(scenario, "--set model.network=ideal");
+	equal(scenario, "--set model.noc=links");
 	equal(scenario, "--set platform=n150 --set runtime.mesh.shape=[1,1] "
 			"--set runtime.forward.path=unicast "
 			"--set workload.1.do.3.enqueue_workload.devices={shape:\\ [1,\\ 1]}");
@@ -223,6 +224,16 @@ static void what_would_be_wrong_is_refused(void **state)
 		0);
 }
 
+static void links_are_those_of_network_packet(void **state)
+{
+	(void)state;
+	write_file("short.yaml", short_kernels);
+	assert_int_equal(run("short.yaml", "short.h5",
+				 "--set model.cores=each --set model.noc=links "
+				 "--set model.network=ideal"),
+		2);
+}
+
 static void a_network_without_closed_forms_is_refused(void **state)
 {
 	(void)state;
@@ -241,6 +252,7 @@ int main(void)
 		cmocka_unit_test(cores_statistics_are_those_of_each_core_without_pipelines),
 		cmocka_unit_test(what_would_be_wrong_is_refused),
 		cmocka_unit_test(a_network_without_closed_forms_is_refused),
+		cmocka_unit_test(links_are_those_of_network_packet),
 	};
 
 	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);

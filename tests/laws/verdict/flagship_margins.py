@@ -186,6 +186,10 @@ MARGINS = (
             "workload.0.do.0.write_buffer.bytes": "4194304"}, 600, NO_BYTES_BETWEEN_HOSTS + NO_STORAGE, 8),
     Margin("distributed-threads", "enqueue_workload.interval", "runtime.distributed.pipeline", "main", "stages",
            {"platform.hosts.count": "2", "runtime.distributed.executor_threads": "false"}, 15, NO_SWITCHES, 8),
+    Margin("noc-links", "enqueue_workload/reading.latency", "workload.2.do.0.enqueue_workload.kernels.0.processor",
+           "ncrisc", "brisc", {"model.noc": "links"}, 120, ["platform.chip.noc_link_rate=1000000"], 1),
+    Margin("noc-links", "enqueue_workload/writing.latency", "workload.2.do.2.enqueue_workload.kernels.0.processor",
+           "brisc", "ncrisc", {"model.noc": "links"}, 120, ["platform.chip.noc_link_rate=1000000"], 1),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
            {"runtime.mesh.shape": "[16, 16]"}, 300, NO_SWITCHES, 10),
 )

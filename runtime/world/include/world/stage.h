@@ -71,6 +71,7 @@ struct stage {
 	struct device *device; /* the chip */
 	uint16_t tile;	       /* index in the chip's geometry */
 	uint8_t processor; /* index of the RISC-V on the tile, for reports and resource counts */
+	uint8_t noc;	   /* over which of the chip's two its transfers go, 0 or 1 */
 	/* ---- */
 	uint32_t reads_posted, reads_done;   /* noc_read, pcie_read */
 	uint32_t writes_posted, writes_done; /* noc_write and the like, pcie_write, fabric_write */

@@ -39,15 +39,15 @@
  *     metrics        a row per kind of operation and metric: percentiles (struct metric_row)
  *     kinds          a row per kind of operation: counts and throughput (struct kind_row)
  *     histograms     non-empty log-linear buckets (struct histogram_row)
- *     links          a row per direction of a PCIe or fabric link (struct link_row)
- *     threads        a row per simulated host thread (struct thread_row)
- *     work           a row per kind of host work: units done (struct work_row)
- *     queues         a row per port, ring or queue that can fill (struct queue_row)
- *     memory         a row per mesh and kind of memory (struct memory_row)
- *     cores          a row per firmware or kernel processor (struct core_row)
- *     paths          a row per operation, metric and stage of its way (struct path_row)
- *     stages         the labels of those stages (struct stage_row)
- *     charges        a row per constant that was charged, kind and metric (struct charge_row)
+ *     links          a row per direction of a PCIe or fabric link (struct link_row); with
+ * model.noc: links also of the 16 busiest links between routers of each chip threads        a row
+ * per simulated host thread (struct thread_row) work           a row per kind of host work: units
+ * done (struct work_row) queues         a row per port, ring or queue that can fill (struct
+ * queue_row) memory         a row per mesh and kind of memory (struct memory_row) cores          a
+ * row per firmware or kernel processor (struct core_row) paths          a row per operation, metric
+ * and stage of its way (struct path_row) stages         the labels of those stages (struct
+ * stage_row) charges        a row per constant that was charged, kind and metric (struct
+ * charge_row)
  *
  * A run that did not release all that it had made before a mesh was closed has
  *     left           a row for each such thing (struct left_row)
@@ -163,7 +163,7 @@ struct histogram_row {
 
 struct link_row {
 	char name[48];	  /* "chip-3 east" */
-	char kind[16];	  /* "pcie", "fabric" */
+	char kind[16];	  /* "pcie", "fabric", "network"; "noc": see model.noc */
 	int32_t from, to; /* chips, -1 for the host */
 	uint64_t bandwidth;
 	uint64_t bytes; /* on the wire */

@@ -91,6 +91,7 @@ struct runtime_keys {
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
+enum noc_model { NOC_INTERFACES, NOC_LINKS };
 struct model_keys {
 #define KEYS_MODEL
 #include "bench/scenario/keys.def"

@@ -20,6 +20,13 @@
 
 extern const struct device_ops sim_device;
 
+/* The row for clusters whose links between routers are taken one by one: every transfer on a
+ * chip's NoCs holds all links of its way (dimension order; a multicast those of its tree, once), so
+ * that two which share a link take turns at it. NoC 0 and NoC 1 have links of their own (struct
+ * stage says which); one NIU per tile serves both, and latencies are those of NoC 0, so that a
+ * transfer alone takes what it takes without links. */
+extern const struct device_ops sim_device_links;
+
 /* The row of device.h for clusters with that network, which must exist: sim_device, unless every
  * message is to be a communication of SimGrid. */
 const struct device_ops *sim_network_device(const char *name);
@@ -67,6 +74,7 @@ struct sim_cores {
 struct sim_options {
 	const char *network; /* NULL: "packet" */
 	enum sim_topology topology;
+	bool noc_links;		       /* `model.noc`: its row of device.h is sim_device_links */
 	const struct sim_cores *cores; /* NULL: every worker is asked by itself */
 	void *cores_context;	       /* of refuse() */
 	uint16_t host; /* of struct affinity: its memory, and whose threads alone reach the chips */
@@ -117,6 +125,19 @@ struct sim_tile_statistics {
 
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
 	struct sim_tile_statistics *statistics);
+
+/* One link between two routers of a chip, in the order of rows, columns, NoCs, and along its row
+ * before along its column. All zeros if nothing went over it; false: the chip has no such link, or
+ * links are not taken one by one. */
+struct sim_noc_link_statistics {
+	uint8_t noc, x, y, to_x, to_y; /* its routers */
+	uint64_t bytes, messages;      /* with headers */
+	int64_t busy_ps;
+	int64_t waited_ps; /* transfers whose last wait it was */
+};
+
+bool sim_noc_link_statistics(const struct cluster *cluster, uint16_t chip, uint32_t index,
+	struct sim_noc_link_statistics *statistics);
 
 /* PCIe of one chip; all zeros without. */
 struct sim_pcie_statistics {

@@ -35,6 +35,7 @@ struct device {
 
 struct fabric; /* chip/fabric/fabric.h */
 struct sim_network;
+struct sim_links; /* chip/noc/links.h */
 
 struct cluster {
 	const struct cluster_info *info;
@@ -48,6 +49,7 @@ struct cluster {
 	struct sim_window window;
 	struct fabric *fabric;
 	void *network_state; /* what the network keeps */
+	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
 	struct task **stages; /* in order of start */
 	uint32_t stage_count, stage_capacity;

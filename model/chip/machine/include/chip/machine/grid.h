@@ -24,6 +24,7 @@ struct sim_grid {
 	struct sim_grid *next;
 	const struct chip_geometry *geometry;
 	uint16_t tile_count;
+	uint16_t columns, rows; /* of routers */
 	uint8_t *hops; /* [from * tile_count + to] */
 	struct sim_multicast *multicasts[GRID_LISTS];
 };

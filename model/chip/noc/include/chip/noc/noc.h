@@ -1,5 +1,5 @@
 /* The NoC of a chip. A tile's NIU injects and ejects at a bounded rate; between two tiles there
- * is a latency that grows with the hops. Links between routers are never full. Holds entries of
+ * is a latency that grows with the hops. Links between routers are links.h's. Holds entries of
  * the table of device.h, and what PCIe and fabric need of the NoC. */
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
@@ -28,6 +28,24 @@ static inline void sim_noc_charge_path(const struct device *device, int64_t path
 	}
 	cause_charge(CHARGE_NOC_LATENCY, latency_ps);
 	cause_charge(CHARGE_NOC_HOP, path_ps - latency_ps);
+}
+
+/* Payload and packet headers. */
+static inline uint64_t sim_noc_wire_bytes(const struct sim_timing *timing, uint64_t bytes)
+{
+	uint64_t packets = 1;
+
+	if (bytes > timing->noc_packet_bytes)
+		packets = (bytes + timing->noc_packet_bytes - 1) / timing->noc_packet_bytes;
+	return bytes + packets * timing->noc_header_bytes;
+}
+
+/* Shortest time between a transaction of so many bytes and the next one of a NIU. */
+static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t bytes)
+{
+	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
+
+	return timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps;
 }
 
 /* A transaction at a NIU. */

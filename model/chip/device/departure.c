@@ -1,0 +1,422 @@
+/* `model.noc: links`: the table of device.h whose transfers leave a tile when its NIU is free and
+ * the links of their way are, one behind the other; from then on all is as without links
+ * (chip/noc/noc.c). What has only a word waits for what the tile sent before it and for no link.
+ * Refuses `model.cores: chip` where an acknowledgement that was promised would have to wait. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/chain.h"
+#include "chip/device/departure.h"
+#include "chip/device/entries.h"
+#include "chip/noc/links.h"
+#include "chip/noc/niu.h"
+#include "chip/noc/noc.h"
+#include "chip/tile/tile.h"
+
+enum departure_kind {
+	DEPART_WRITE,
+	DEPART_PACKED,
+	DEPART_MULTICAST,
+	DEPART_WORD,
+	DEPART_INCREMENT,
+	DEPART_READ,
+	DEPART_PCIE,
+	DEPART_PCIE_WORD,
+};
+
+/* An operation of a stage, as it was asked for. */
+struct departure {
+	struct departure *next;
+	enum departure_kind kind;
+	bool placed; /* its links are held from start_ps on */
+	struct stage *stage;
+	struct span span; /* held while it waits */
+	const struct packed_target *targets;
+	uint64_t host_address, pace_cycles;
+	uint32_t address, local_address, length, value, count, stride;
+	uint16_t tile;
+	struct worker_rect rect;
+	int64_t start_ps, asked_ps; /* for its links */
+	cause_id cause;		    /* held */
+	struct packed_target *kept; /* the targets, while it waits */
+	uint32_t capacity;	    /* of `kept`, which stays with it in the pool */
+};
+
+void sim_departures_open(struct cluster *cluster)
+{
+	sim_links_open(cluster);
+	sim_pool_init(&cluster->links->departures, sizeof(struct departure));
+}
+
+static void departure_fini(void *object)
+{
+	struct departure *departure = object;
+
+	span_release(departure->span);
+	free(departure->kept);
+}
+
+void sim_departures_close(struct cluster *cluster)
+{
+	if (cluster->links == NULL)
+		return;
+	sim_pool_each(&cluster->links->departures, departure_fini);
+	sim_pool_fini(&cluster->links->departures);
+	sim_links_close(cluster);
+}
+
+/* ---- links ---- */
+
+static struct noc_load load_of(
+	const struct sim_timing *timing, int64_t first_ps, uint64_t bytes, uint64_t bytes_per_s)
+{
+	uint64_t wire = sim_noc_wire_bytes(timing, bytes);
+
+	return (struct noc_load){first_ps, server_transfer_ps(wire, bytes_per_s), wire, NOC_SENDS};
+}
+
+static int64_t pass(const struct departure *departure, uint16_t to, const struct noc_load *load)
+{
+	const struct stage *stage = departure->stage;
+
+	return sim_links_pass(stage->device, stage->noc, stage->tile, to, load);
+}
+
+/* Each piece has its place in the time that the stage took for all of them, and before; all wait
+ * for the one that waits longest. */
+static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
+{
+	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
+	int64_t pace_ps = sim_cycles_ps(timing, (int64_t)departure->pace_cycles);
+	int64_t issue_ps = sim_noc_issue_ps(timing, departure->stride), late_ps = 0;
+	int64_t ready_ps = each->first_ps - ((int64_t)departure->count - 1) * pace_ps;
+	int64_t free_ps = sim_own_tile(departure->stage)->out.busy_until_ps;
+	struct noc_load load = *each;
+
+	for (uint32_t i = 0; i < departure->count; i++, ready_ps += pace_ps) {
+		int64_t wait_ps;
+
+		load.first_ps = ready_ps > free_ps ? ready_ps : free_ps;
+		free_ps = load.first_ps + (load.takes_ps > issue_ps ? load.takes_ps : issue_ps);
+		wait_ps = pass(departure, departure->targets[i].tile, &load) - load.first_ps;
+		late_ps = wait_ps > late_ps ? wait_ps : late_ps;
+	}
+	return each->first_ps + late_ps;
+}
+
+static int64_t place_multicast(const struct departure *departure)
+{
+	const struct stage *stage = departure->stage;
+	struct device *device = stage->device;
+	struct sim_links *links = device->cluster->links;
+	const struct sim_timing *timing = &device->cluster->timing;
+	struct noc_load load = load_of(
+		timing, engine_now(), departure->span.length, timing->noc_multicast_bytes_per_s);
+
+	sim_way_multicast(links, device->grid, stage->noc,
+		sim_grid_multicast(device->grid, stage->tile, departure->rect), &links->way);
+	return sim_links_take(device, stage->noc, stage->tile, &links->way, &load);
+}
+
+/* Takes the links of the operation; returns when it leaves. */
+static int64_t place(const struct departure *departure)
+{
+	const struct device *device = departure->stage->device;
+	const struct sim_timing *timing = &device->cluster->timing;
+	uint64_t rate = timing->noc_injection_bytes_per_s;
+	struct noc_load load = load_of(timing, engine_now(),
+		departure->kind == DEPART_PACKED ? departure->stride : departure->span.length,
+		rate);
+
+	switch (departure->kind) {
+	case DEPART_WRITE:
+		return pass(departure, departure->tile, &load);
+	case DEPART_PACKED:
+		return place_packed(departure, &load);
+	case DEPART_MULTICAST:
+		return place_multicast(departure);
+	case DEPART_PCIE:
+		return pass(departure, device->info->geometry->pcie_tile, &load);
+	default:
+		return engine_now();
+	}
+}
+
+static bool is_word(const struct departure *departure)
+{
+	switch (departure->kind) {
+	case DEPART_WRITE:
+	case DEPART_MULTICAST:
+	case DEPART_PCIE:
+		return departure->span.length <= sizeof(uint32_t);
+	case DEPART_PACKED:
+		return departure->count == 0;
+	default:
+		return true;
+	}
+}
+
+/* ---- the operation itself ---- */
+
+static void perform(const struct departure *departure)
+{
+	struct stage *stage = departure->stage;
+
+	switch (departure->kind) {
+	case DEPART_WRITE:
+		sim_noc_write(stage, departure->tile, departure->address, departure->span);
+		break;
+	case DEPART_PACKED:
+		sim_noc_write_packed(stage, departure->targets, departure->count,
+			departure->address, departure->stride, departure->span,
+			departure->pace_cycles);
+		break;
+	case DEPART_MULTICAST:
+		sim_noc_multicast(stage, departure->rect, departure->address, departure->span);
+		break;
+	case DEPART_WORD:
+		sim_noc_write_word(stage, departure->tile, departure->address, departure->value);
+		break;
+	case DEPART_INCREMENT:
+		sim_noc_increment(stage, departure->tile, departure->address, departure->value);
+		break;
+	case DEPART_READ:
+		sim_noc_read(stage, departure->tile, departure->address, departure->length,
+			departure->local_address);
+		break;
+	case DEPART_PCIE:
+		sim_pcie_write(stage, departure->host_address, departure->span);
+		break;
+	case DEPART_PCIE_WORD:
+		sim_pcie_write_word(stage, departure->host_address, departure->value);
+		break;
+	}
+}
+
+/* Posted, as far as its stage knows, while it waits here; `sign` 1 or -1. */
+static void count(const struct departure *departure, uint32_t sign)
+{
+	struct stage *stage = departure->stage;
+	uint32_t writes = 1;
+
+	if (departure->kind == DEPART_READ) {
+		stage->reads_posted += sign;
+		return;
+	}
+	if (departure->kind == DEPART_PACKED)
+		writes = departure->count;
+	else if (departure->kind == DEPART_MULTICAST)
+		writes = sim_grid_multicast(stage->device->grid, stage->tile, departure->rect)
+				 ->count;
+	stage->writes_posted += sign * writes;
+}
+
+/* ---- the queue of a tile ---- */
+
+static struct noc_source *source_of(const struct tile *tile)
+{
+	return sim_links_source(tile->device, tile->number);
+}
+
+static void leave(struct noc_source *source, struct departure *departure)
+{
+	struct cluster *cluster = departure->stage->device->cluster;
+	cause_id before = cause_enter(departure->cause), left;
+
+	source->first = departure->next;
+	cause_charge(CHARGE_NOC_LINK_RATE, departure->start_ps - departure->asked_ps);
+	cause_rest(CHARGE_WAIT_NOC);
+	left = cause_take(engine_now());
+	cause_release(cause_enter(left));
+	count(departure, UINT32_MAX);
+	perform(departure);
+	cause_release(cause_enter(before));
+	cause_clear();
+	span_release(departure->span);
+	departure->span.extent = NULL;
+	sim_pool_give(&cluster->links->departures, departure);
+	sim_operation_end(cluster);
+}
+
+/* When the first one may leave; takes its links when the NIU is free. */
+static int64_t ready_ps(const struct tile *tile, struct departure *departure)
+{
+	if (is_word(departure))
+		return engine_now();
+	if (!departure->placed && tile->out.busy_until_ps > engine_now())
+		return tile->out.busy_until_ps;
+	if (!departure->placed) {
+		departure->placed = true;
+		departure->asked_ps = engine_now();
+		departure->start_ps = place(departure);
+	}
+	return departure->start_ps;
+}
+
+static void turn_event(void *subject, uint64_t argument)
+{
+	struct tile *tile = subject;
+	struct noc_source *source = source_of(tile);
+
+	(void)argument;
+	while (source->first != NULL) {
+		int64_t at_ps = ready_ps(tile, source->first);
+
+		if (at_ps > engine_now()) {
+			engine_push_alone(at_ps, turn_event, tile, 0);
+			return;
+		}
+		leave(source, source->first);
+	}
+}
+
+static struct departure *keep(struct cluster *cluster, const struct departure *asked)
+{
+	struct departure *departure = sim_pool_take(&cluster->links->departures);
+	struct packed_target *kept = departure->kept;
+	uint32_t capacity = departure->capacity;
+
+	if (asked->count > capacity) {
+		capacity = asked->count;
+		kept = allocate_more(kept, capacity, sizeof *kept);
+	}
+	if (asked->count > 0)
+		memcpy(kept, asked->targets, asked->count * sizeof *kept);
+	*departure = *asked;
+	departure->kept = kept;
+	departure->capacity = capacity;
+	departure->targets = kept;
+	departure->cause = cause_now();
+	span_hold(departure->span);
+	return departure;
+}
+
+static void wait(struct tile *tile, const struct departure *asked)
+{
+	struct noc_source *source = source_of(tile);
+	struct departure *departure = keep(tile->device->cluster, asked);
+
+	if (tile->promised_ps != 0)
+		sim_cores_refuse(tile, "it waits for its NIU beside its acknowledgement");
+	sim_operation_begin(tile->device->cluster);
+	count(departure, 1);
+	CHAIN_APPEND(source->first, source->last, departure, next);
+	if (source->first == departure)
+		engine_push_alone(ready_ps(tile, departure) > engine_now()
+					  ? ready_ps(tile, departure)
+					  : engine_now(),
+			turn_event, tile, 0);
+}
+
+/* A request to read stands behind nothing that other stages of the tile wait with. */
+static bool is_free(const struct noc_source *source, const struct departure *departure)
+{
+	for (const struct departure *ahead = source->first; ahead != NULL; ahead = ahead->next)
+		if (departure->kind != DEPART_READ || ahead->stage == departure->stage)
+			return false;
+	return true;
+}
+
+/* At once, if nothing is in the way. */
+static void depart(struct departure *departure)
+{
+	struct tile *tile = sim_own_tile(departure->stage);
+
+	if (is_free(source_of(tile), departure) && ready_ps(tile, departure) <= engine_now())
+		perform(departure);
+	else
+		wait(tile, departure);
+}
+
+/* ---- entries ---- */
+
+static void noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+{
+	depart(&(struct departure){.kind = DEPART_WRITE,
+		.stage = stage,
+		.tile = tile,
+		.address = address,
+		.span = span});
+}
+
+static void noc_write_packed(struct stage *stage, const struct packed_target *targets,
+	uint32_t count_, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+{
+	depart(&(struct departure){.kind = DEPART_PACKED,
+		.stage = stage,
+		.targets = targets,
+		.count = count_,
+		.address = address,
+		.stride = stride,
+		.span = span,
+		.pace_cycles = pace_cycles});
+}
+
+static void noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span)
+{
+	depart(&(struct departure){.kind = DEPART_MULTICAST,
+		.stage = stage,
+		.rect = rect,
+		.address = address,
+		.span = span});
+}
+
+static void noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
+{
+	depart(&(struct departure){.kind = DEPART_WORD,
+		.stage = stage,
+		.tile = tile,
+		.address = address,
+		.value = value});
+}
+
+static void noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
+{
+	depart(&(struct departure){.kind = DEPART_INCREMENT,
+		.stage = stage,
+		.tile = tile,
+		.address = address,
+		.value = delta});
+}
+
+static void noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address)
+{
+	depart(&(struct departure){.kind = DEPART_READ,
+		.stage = stage,
+		.tile = tile,
+		.address = address,
+		.length = length,
+		.local_address = local_address});
+}
+
+static void pcie_write(struct stage *stage, uint64_t host_address, struct span span)
+{
+	depart(&(struct departure){
+		.kind = DEPART_PCIE, .stage = stage, .host_address = host_address, .span = span});
+}
+
+static void pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
+{
+	depart(&(struct departure){.kind = DEPART_PCIE_WORD,
+		.stage = stage,
+		.host_address = host_address,
+		.value = value});
+}
+
+const struct device_ops sim_device_links = {
+	SIM_ENTRIES,
+	.post_word = sim_pcie_post_word,
+	.post = sim_pcie_post,
+	.peek = sim_pcie_peek,
+	.noc_write = noc_write,
+	.noc_write_packed = noc_write_packed,
+	.noc_multicast = noc_multicast,
+	.noc_write_word = noc_write_word,
+	.noc_increment = noc_increment,
+	.noc_read = noc_read,
+	.pcie_write = pcie_write,
+	.pcie_write_word = pcie_write_word,
+};

@@ -1,0 +1,246 @@
+/* Links between routers (links.h): ways, and who has a link when. A transfer that has to wait does
+ * so where it comes from, and others go before it if they are through by then. Refuses to hold back
+ * words, and to cut what has several packets: it keeps its links from first to last. */
+#include "chip/noc/links.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+void sim_links_open(struct cluster *cluster)
+{
+	uint32_t most = 0;
+	struct sim_links *links = allocate(1, sizeof *links);
+
+	links->chips = allocate(cluster->info->chip_count, sizeof *links->chips);
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
+		const struct sim_grid *grid = cluster->chips[i].grid;
+
+		links->chips[i].sources = allocate(grid->tile_count, sizeof(struct noc_source));
+		if (sim_noc_link_count(grid) > most)
+			most = sim_noc_link_count(grid);
+	}
+	ensure(most <= UINT16_MAX, "%u links on a chip", most);
+	links->way.steps = allocate(most, sizeof *links->way.steps);
+	links->seen = allocate(most, sizeof *links->seen);
+	cluster->links = links;
+}
+
+void sim_links_close(struct cluster *cluster)
+{
+	struct sim_links *links = cluster->links;
+
+	if (links == NULL)
+		return;
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
+		struct noc_links *chip = &links->chips[i];
+
+		for (uint32_t k = 0;
+			chip->links != NULL && k < sim_noc_link_count(cluster->chips[i].grid); k++)
+			free(chip->links[k].holds);
+		free(chip->links);
+		free(chip->sources);
+	}
+	free(links->chips);
+	free(links->way.steps);
+	free(links->seen);
+	free(links);
+	cluster->links = NULL;
+}
+
+/* ---- ways ---- */
+
+/* A place on a NoC, on its way along rows or along columns. */
+struct walk {
+	const struct sim_grid *grid;
+	uint32_t noc;
+	uint32_t x, y;
+	uint8_t hops;
+};
+
+static void step(struct walk *walk, bool column)
+{
+	uint32_t *at = column ? &walk->y : &walk->x;
+	uint32_t size = column ? walk->grid->rows : walk->grid->columns;
+
+	walk->hops++;
+	if (walk->noc == 0)
+		*at = *at + 1 < size ? *at + 1 : 0;
+	else
+		*at = *at > 0 ? *at - 1 : size - 1;
+}
+
+/* All its links, but for those that were seen in this tree. */
+static void go(struct walk walk, const struct tile_info *to, uint32_t *seen, uint32_t tree,
+	struct noc_way *way)
+{
+	bool column = walk.noc == 1;
+
+	while (walk.x != to->x || walk.y != to->y) {
+		uint16_t link;
+
+		if (column ? walk.y == to->y : walk.x == to->x)
+			column = !column;
+		link = sim_noc_link(walk.grid, walk.noc, walk.x, walk.y, column);
+		if (seen == NULL || seen[link] != tree)
+			way->steps[way->count++] = (struct noc_step){link, walk.hops};
+		if (seen != NULL)
+			seen[link] = tree;
+		step(&walk, column);
+	}
+}
+
+static struct walk walk_from(const struct sim_grid *grid, uint32_t noc, uint16_t tile)
+{
+	const struct tile_info *at = &grid->geometry->tiles[tile];
+
+	return (struct walk){.grid = grid, .noc = noc, .x = at->x, .y = at->y};
+}
+
+void sim_way_unicast(
+	const struct sim_grid *grid, uint32_t noc, uint16_t from, uint16_t to, struct noc_way *way)
+{
+	way->count = 0;
+	go(walk_from(grid, noc, from), &grid->geometry->tiles[to], NULL, 0, way);
+}
+
+void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
+	const struct sim_multicast *multicast, struct noc_way *way)
+{
+	struct walk walk = walk_from(grid, noc, multicast->source);
+
+	way->count = 0;
+	links->trees++;
+	for (uint32_t i = 0; i < multicast->count; i++)
+		go(walk, &grid->geometry->tiles[multicast->tiles[i]], links->seen, links->trees,
+			way);
+}
+
+uint32_t sim_links_nearer(const struct device *device, uint16_t from, uint16_t to)
+{
+	return sim_grid_hops(device->grid, to, from) < sim_grid_hops(device->grid, from, to);
+}
+
+/* ---- who has a link when ---- */
+
+static void forget(struct noc_link *link)
+{
+	uint32_t past = 0;
+
+	while (past < link->count && link->holds[past].until_ps <= engine_now())
+		past++;
+	if (past == 0)
+		return;
+	if (link->holds[past - 1].until_ps > link->forgotten_ps)
+		link->forgotten_ps = link->holds[past - 1].until_ps;
+	link->count -= past;
+	memmove(link->holds, &link->holds[past], link->count * sizeof *link->holds);
+}
+
+/* When the link is free for so long, from `at_ps` on. */
+static int64_t fit(const struct noc_link *link, int64_t at_ps, int64_t hold_ps)
+{
+	for (uint32_t i = 0; i < link->count; i++) {
+		const struct noc_hold *hold = &link->holds[i];
+
+		if (at_ps + hold_ps <= hold->from_ps)
+			break;
+		if (hold->until_ps > at_ps)
+			at_ps = hold->until_ps;
+	}
+	return at_ps;
+}
+
+/* Joins holds that touch, so that the list stays short where a link is never free. */
+static void hold(struct noc_link *link, struct noc_hold new)
+{
+	uint32_t i = link->count;
+	int64_t counts_ps = new.from_ps > link->forgotten_ps ? new.from_ps : link->forgotten_ps;
+
+	if (new.until_ps > counts_ps)
+		link->busy_ps += new.until_ps - counts_ps;
+	while (i > 0 && link->holds[i - 1].from_ps >= new.until_ps)
+		i--;
+	if (i > 0 && link->holds[i - 1].until_ps == new.from_ps) {
+		link->holds[i - 1].until_ps = new.until_ps;
+		return;
+	}
+	if (i < link->count && link->holds[i].from_ps == new.until_ps) {
+		link->holds[i].from_ps = new.from_ps;
+		return;
+	}
+	if (link->count == link->capacity) {
+		link->capacity = link->capacity > 0 ? 2 * link->capacity : 8;
+		link->holds = allocate_more(link->holds, link->capacity, sizeof *link->holds);
+	}
+	memmove(&link->holds[i + 1], &link->holds[i], (link->count - i) * sizeof *link->holds);
+	link->holds[i] = new;
+	link->count++;
+}
+
+/* When all links of the way are free, each as many hops later; *last is the one that was waited
+ * for last. */
+static int64_t place(const struct sim_timing *timing, struct noc_link *links,
+	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
+{
+	uint32_t good = 0;
+
+	*last = NULL;
+	for (uint32_t i = 0; good < way->count; i = i + 1 < way->count ? i + 1 : 0) {
+		struct noc_link *link = &links[way->steps[i].link];
+		int64_t later_ps = way->steps[i].hops * timing->noc_hop_ps;
+		int64_t at_ps = fit(link, start_ps + later_ps, hold_ps) - later_ps;
+
+		good++;
+		if (at_ps == start_ps)
+			continue;
+		start_ps = at_ps;
+		*last = link;
+		good = 1;
+	}
+	return start_ps;
+}
+
+int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
+	const struct noc_way *way, const struct noc_load *load)
+{
+	const struct sim_timing *timing = &device->cluster->timing;
+	struct noc_links *chip = &device->cluster->links->chips[device->number];
+	int64_t *free_ps = &chip->sources[from].free_ps[noc][load->stream];
+	int64_t first_ps = *free_ps > load->first_ps ? *free_ps : load->first_ps, start_ps;
+	int64_t hold_ps = server_transfer_ps(load->bytes, timing->noc_link_bytes_per_s);
+	struct noc_link *last;
+
+	if (hold_ps > load->takes_ps)
+		hold_ps = load->takes_ps; /* it leaves its source no slower for being alone */
+	if (chip->links == NULL)
+		chip->links = allocate(sim_noc_link_count(device->grid), sizeof *chip->links);
+	for (uint32_t i = 0; i < way->count; i++)
+		forget(&chip->links[way->steps[i].link]);
+	start_ps = place(timing, chip->links, way, first_ps, hold_ps, &last);
+	if (last != NULL)
+		last->waited_ps += start_ps - first_ps;
+	*free_ps = start_ps + load->takes_ps;
+	for (uint32_t i = 0; i < way->count; i++) {
+		struct noc_link *link = &chip->links[way->steps[i].link];
+		int64_t at_ps = start_ps + way->steps[i].hops * timing->noc_hop_ps;
+
+		link->bytes += load->bytes;
+		link->messages++;
+		if (hold_ps > 0)
+			hold(link, (struct noc_hold){at_ps, at_ps + hold_ps});
+	}
+	return start_ps;
+}
+
+int64_t sim_links_pass(struct device *device, uint32_t noc, uint16_t from, uint16_t to,
+	const struct noc_load *load)
+{
+	struct noc_way *way = &device->cluster->links->way;
+
+	if (from == TILE_AT_NONE || to == TILE_AT_NONE)
+		return load->first_ps;
+	sim_way_unicast(device->grid, noc, from, to, way);
+	return sim_links_take(device, noc, from, way, load);
+}

@@ -1,0 +1,29 @@
+/* Flows over the NoC of the first chip of a simulated cluster, for tests: each writes to a worker,
+ * COUNT times, and says so. */
+#ifndef SUPPORT_NOC_FLOW_H
+#define SUPPORT_NOC_FLOW_H
+
+#include "script.h"
+#include "sim_chip.h"
+
+enum { FLOW_WRITES = 100, FLOW_BYTES = 2016, FLOW_AT = 0x8000 };
+
+struct flow {
+	uint32_t from, to; /* workers */
+	uint8_t noc;
+	uint32_t bytes; /* of a write; 0: FLOW_BYTES */
+	/* of the flow that runs: */
+	struct script sender, receiver;
+	uint16_t tile;
+	int64_t began_ps, took_ps; /* until the word behind the writes has come */
+};
+
+void flow_start(struct cluster *cluster, struct flow *flow);
+
+/* Starts all of them and drains. */
+void flows_run(struct cluster *cluster, struct flow *flows, uint32_t count);
+
+/* What its way takes. */
+int64_t flow_path_ps(struct cluster *cluster, const struct flow *flow);
+
+#endif
