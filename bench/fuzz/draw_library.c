@@ -188,7 +188,7 @@ void draw_library(struct drawing *drawing, uint32_t depth)
 {
 	uint32_t queue = draw_below(drawing, drawing->queues);
 
-	if (drawing->elides || drawing->machine.hosts > 0) {
+	if (drawing->elides) {
 		draw_program(drawing, depth, false);
 		return;
 	}

@@ -105,11 +105,13 @@ void draw_hosts_patience(struct drawing *drawing, struct text *distributed);
 void draw_steps(struct drawing *drawing);
 void draw_program(struct drawing *drawing, uint32_t depth, bool traced);
 void draw_library(struct drawing *drawing, uint32_t depth);
-void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 void draw_trace(struct drawing *drawing, uint32_t depth);
 void draw_burst(struct drawing *drawing, uint32_t depth);
 void draw_devices(struct drawing *drawing, struct text *keys);
 void draw_tensor(struct drawing *drawing, uint32_t depth);
+
+/* ---- draw_parts.c ---- */
+void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 
 /* Keys of a matrix of `high` x `wide` pages in shards, whose last ones are often smaller. */
 enum { DRAW_MATRIX_MAX = 160 };

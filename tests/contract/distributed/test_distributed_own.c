@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "check.h"
-#include "command/kernel_text.h"
 #include "hosts_case.h"
 
 enum { BYTES = 1 << 14, LOADS_MAX = 64 };
@@ -237,37 +236,6 @@ static void what_one_host_alone_has_is_refused(void **state)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* It would run as filler, and give wrong data without a word. */
-static void a_program_whose_kernel_acts_is_refused_with_its_name(void **state)
-{
-	const struct handle_call now = {.queue = 0, .blocking = true};
-	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}};
-	struct kernel_text text;
-	struct program *program;
-	struct text why = {0};
-	uint32_t index;
-
-	(void)state;
-	hosts_case_init(&hosts, choice);
-	hosts_case_open(&hosts);
-	ops = hosts.handle->ops;
-	program = ops->program_new(hosts.handle, "acting");
-	kernel_text_init(&text);
-	kernel_text_finish(&text);
-	kernel.text = text.bytes;
-	kernel.bytes = text.length;
-	check_status(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
-	check_status(ops->workload_check(hosts.handle, program_workload(program), &why),
-		STATUS_UNSUPPORTED);
-	check(strstr(text_string(&why), "program acting acts") != NULL, "said: %s",
-		text_string(&why));
-	check_status(ops->run_program(hosts.handle, now, program), STATUS_UNSUPPORTED);
-	text_fini(&why);
-	kernel_text_fini(&text);
-	ops->program_free(hosts.handle, program);
-	hosts_case_close(&hosts, STATUS_OK);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,7 +244,6 @@ int main(void)
 		cmocka_unit_test(a_deadline_that_passes_is_no_fault),
 		cmocka_unit_test(what_devices_count_and_keep_is_asked_of_their_hosts),
 		cmocka_unit_test(what_one_host_alone_has_is_refused),
-		cmocka_unit_test(a_program_whose_kernel_acts_is_refused_with_its_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
