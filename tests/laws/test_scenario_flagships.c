@@ -132,7 +132,8 @@ static void many_threads_lose_to_a_pool_by_switches_and_wake_ups(void **state)
 	assert_true(wakeups.values[0] > 3 * wakeups.values[1]);
 	margin = latency.values[0] - latency.values[1];
 	summary_run(threads, "--set platform.host.work.create_operation.cost=0 "
-			     "--set platform.host.switch=0 --set platform.host.wake_call=0 "
+			     "--set platform.host.switch=0 --set platform.host.wake_call=0 --set "
+			     "platform.host.wake_queued=0 "
 			     "--set platform.host.wake_hot=0 --set platform.host.wake_idle=0");
 	latency = summary_column("enqueue_workload.latency.p50");
 	less("what is left without switches and wake-ups, and a fifth of it",
@@ -152,6 +153,7 @@ static void a_table_is_seen_sooner_than_a_queue_per_device(void **state)
 	/* Readers that spin on cores of their own are as fast. */
 	summary_run(completions, "--set runtime.host.reader_wait=spin "
 				 "--set platform.host.switch=0 --set platform.host.wake_call=0 "
+				 "--set platform.host.wake_queued=0 "
 				 "--set platform.host.wake_hot=0 --set platform.host.wake_idle=0");
 	latency = summary_column("finish.latency.p50");
 	less("finish with readers, and with a table, without wake-ups", latency.values[0],

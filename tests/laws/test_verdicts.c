@@ -157,7 +157,8 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 #define POOL "--set runtime.host.threads=pool --set runtime.host.count=2 "
 #define FREE_SWITCHES                                                                              \
 	"--set platform.host.switch=0 --set platform.host.wake_hot=0 "                             \
-	"--set platform.host.wake_idle=0 --set platform.host.wake_call=0 "
+	"--set platform.host.wake_idle=0 --set platform.host.wake_call=0 --set "                   \
+	"platform.host.wake_queued=0 "
 
 static void threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups(void **state)
 {

@@ -60,7 +60,8 @@ static void a_loop_wins_for_small_streams_and_tasks_for_large_ones(void **state)
 	less("large streams: tasks, and the loop", 1.5 * host.values[LARGE_TASKS],
 		host.values[LARGE_LOOP]);
 	/* A wake-up is a call of the waker and a switch of the woken. */
-	host = host_times("--set platform.host.wake_call=0 --set platform.host.wake_hot=0 "
+	host = host_times("--set platform.host.wake_call=0 --set platform.host.wake_queued=0 --set "
+			  "platform.host.wake_hot=0 "
 			  "--set platform.host.wake_idle=0 --set platform.host.switch=0");
 	less("what tasks cost more without wake-ups, and a quarter of it",
 		host.values[SMALL_TASKS] - host.values[SMALL_LOOP], wakes / 4);

@@ -59,6 +59,7 @@ NO_BLOCKING = [
 NO_SWITCHES = [
     "platform.host.switch=0",
     "platform.host.wake_call=0",
+    "platform.host.wake_queued=0",
     "platform.host.wake_hot=0",
     "platform.host.wake_idle=0",
     "platform.host.work.queue_push.cost=0",
