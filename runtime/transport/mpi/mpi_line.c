@@ -28,14 +28,29 @@ struct lost {
 static struct lost *all_lost;
 static pthread_mutex_t lost_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* One call of the library at a time: ends in one process hand messages to each other there. */
+static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
+
+static bool called(int error)
+{
+	pthread_mutex_unlock(&calls);
+	return error == MPI_SUCCESS;
+}
+
+static const struct mpi_api *call(const struct mpi *mpi)
+{
+	pthread_mutex_lock(&calls);
+	return mpi->api;
+}
+
 /* ---- what comes ---- */
 
 static bool receive(struct mpi_line *line, void *to, uint32_t bytes)
 {
 	struct mpi *mpi = line->mpi;
 
-	return mpi->api->MPI_Irecv(to, (int)bytes, mpi->api->byte, line->rank, line->tag_in,
-		       line->comm, &mpi->receiving[line->index]) == MPI_SUCCESS;
+	return called(call(mpi)->MPI_Irecv(to, (int)bytes, mpi->api->byte, line->rank, line->tag_in,
+		line->comm, &mpi->receiving[line->index]));
 }
 
 /* Its fault is found again by who hears it. */
@@ -121,13 +136,13 @@ static void forget_piece(struct mpi_line *line)
 
 static bool let_leave(struct mpi_line *line)
 {
-	const struct mpi_api *api = line->mpi->api;
 	bool some = false;
 
 	while (line->first) {
 		int done = 0;
 
-		if (api->MPI_Test(&line->first->request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+		if (!called(call(line->mpi)->MPI_Test(
+			    &line->first->request, &done, MPI_STATUS_IGNORE)))
 			done = 1;
 		if (!done)
 			break;
@@ -174,13 +189,14 @@ static void look_after(struct mpi *mpi)
  * those that leave are looked after. */
 static bool hear_some(struct mpi *mpi)
 {
-	int count = 0, error;
+	int count = 0;
+	bool good;
 
 	if (mpi->count == 0)
 		return false;
 	mpi->looks++;
-	error = mpi->api->MPI_Testsome(
-		(int)mpi->count, mpi->receiving, &count, mpi->found, mpi->statuses);
+	good = called(call(mpi)->MPI_Testsome(
+		(int)mpi->count, mpi->receiving, &count, mpi->found, mpi->statuses));
 	if (count == MPI_UNDEFINED || count <= 0)
 		return false;
 	for (int i = 0; i < count; i++)
@@ -190,7 +206,7 @@ static bool hear_some(struct mpi *mpi)
 
 		if (line->over)
 			continue;
-		if (error == MPI_SUCCESS || mpi->statuses[i].MPI_ERROR == MPI_SUCCESS)
+		if (good || mpi->statuses[i].MPI_ERROR == MPI_SUCCESS)
 			take(line, &mpi->statuses[i]);
 		else
 			hear_fault(line, 0);
@@ -254,8 +270,8 @@ static bool send_piece(struct mpi_line *line, const void *bytes, size_t length)
 	const struct mpi_api *api = line->mpi->api;
 	struct mpi_piece *piece = line->last;
 
-	if (api->MPI_Isend(bytes, (int)length, api->byte, line->rank, line->tag_out, line->comm,
-		    &piece->request) == MPI_SUCCESS)
+	if (called(call(line->mpi)->MPI_Isend(bytes, (int)length, api->byte, line->rank,
+		    line->tag_out, line->comm, &piece->request)))
 		return true;
 	piece->request = api->no_request;
 	return false;
@@ -307,8 +323,8 @@ static bool take_back(struct mpi *mpi, uint32_t index)
 
 	if (*request == mpi->api->no_request)
 		return true;
-	(void)mpi->api->MPI_Cancel(request);
-	(void)mpi->api->MPI_Test(request, &done, MPI_STATUS_IGNORE);
+	(void)called(call(mpi)->MPI_Cancel(request));
+	(void)called(call(mpi)->MPI_Test(request, &done, MPI_STATUS_IGNORE));
 	return done;
 }
 

@@ -195,11 +195,11 @@ static void be_server(int report, pid_t parent, char **environment)
 	_exit(1);
 }
 
-static pid_t start_server(int report)
+/* The user's environment, and what the library is told. The caller frees it, and its texts. */
+static char **server_environment(void)
 {
 	struct kept *users = allocate(1, sizeof *users), *ours = allocate(1, sizeof *ours);
 	char **environment;
-	pid_t parent = getpid(), server;
 	size_t count = 0;
 
 	take_out(users);
@@ -210,17 +210,11 @@ static pid_t start_server(int report)
 	environment = allocate(count + 1, sizeof *environment);
 	for (size_t i = 0; i < count; i++)
 		environment[i] = strdup(environ[i]);
-	server = fork();
-	if (server == 0)
-		be_server(report, parent, environment);
 	take_out(ours);
 	put_back(users);
-	for (size_t i = 0; i < count; i++)
-		free(environment[i]);
-	free(environment);
 	drop(users);
 	drop(ours);
-	return server;
+	return environment;
 }
 
 /* One line: where it listens. False: it does not. */
@@ -240,14 +234,29 @@ static bool read_report(int report)
 	return strstr(here.server, "tcp") != NULL;
 }
 
+struct keeping {
+	int report;
+	char **environment;
+};
+
+static void keeping_free(struct keeping *keeping)
+{
+	close(keeping->report);
+	for (char **at = keeping->environment; *at; at++)
+		free(*at);
+	free(keeping->environment);
+	free(keeping);
+}
+
 /* Lives as long as the process: the server dies with its thread. */
 static void *keep(void *argument)
 {
-	int *ends = argument;
-	pid_t server = start_server(ends[1]);
+	struct keeping *keeping = argument;
+	pid_t parent = getpid(), server = fork();
 
-	close(ends[1]);
-	free(ends);
+	if (server == 0)
+		be_server(keeping->report, parent, keeping->environment);
+	keeping_free(keeping);
 	if (server > 0)
 		while (waitpid(server, NULL, 0) < 0 && errno == EINTR)
 			continue;
@@ -257,29 +266,27 @@ static void *keep(void *argument)
 /* With the mutex held. */
 static enum status serve(struct text *why)
 {
-	int *ends = allocate(2, sizeof *ends), report;
+	struct keeping *keeping;
 	pthread_t thread;
-	bool good;
+	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) != 0) {
-		free(ends);
+	if (pipe2(ends, O_CLOEXEC) != 0)
 		return STATUS_IO;
-	}
-	report = ends[0];
-	if (pthread_create(&thread, NULL, keep, ends) != 0) {
+	keeping = allocate(1, sizeof *keeping);
+	*keeping = (struct keeping){ends[1], server_environment()};
+	if (pthread_create(&thread, NULL, keep, keeping) == 0) {
+		pthread_detach(thread);
+	} else {
+		keeping_free(keeping);
 		close(ends[0]);
-		close(ends[1]);
-		free(ends);
 		return STATUS_IO;
 	}
-	pthread_detach(thread);
-	good = read_report(report);
-	/* What it says later is nobody's: it stays open, so that it may. */
-	if (good) {
+	/* It stays open: what the server says later is nobody's, and may be said. */
+	if (read_report(ends[0])) {
 		here.host = getpid();
 		return STATUS_OK;
 	}
-	close(report);
+	close(ends[0]);
 	text_append(why, "ompi-server, which Debian has in openmpi-bin, does not run here");
 	return STATUS_UNSUPPORTED;
 }
