@@ -259,6 +259,19 @@ _Static_assert((int)SIM_TOPOLOGY_LINE == (int)FABRIC_LINE &&
 		       (int)SIM_TOPOLOGY_TORUS == (int)FABRIC_TORUS,
 	"what routes keep to is what routers are set up for");
 
+/* What is under way when the last host has ended arrives all the same, within a second. */
+static void run_client(void *argument)
+{
+	const struct client *client = argument;
+	const int64_t most_ns = 1000000000;
+
+	client_main(argument);
+	if (client->ground == NULL || client->outcome != CLIENT_DONE)
+		return;
+	for (int64_t wait_ns = 1000; !hostnet_is_quiet() && wait_ns < most_ns; wait_ns *= 2)
+		world->sleep_until(world->now_ns() + wait_ns);
+}
+
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {
@@ -298,7 +311,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	engine_set_stall_stream(stream);
 	engine_on_stall(client_report, client);
 	ended = sim_world_run(
-		client->ground ? client->ground->controller : (struct affinity){0, -1}, client_main,
+		client->ground ? client->ground->controller : (struct affinity){0, -1}, run_client,
 		client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	refuse_no_fault(client);

@@ -76,6 +76,15 @@ void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics)
 	*statistics = hostnet.nics[host].counted;
 }
 
+bool hostnet_is_quiet(void)
+{
+	uint64_t under_way = 0;
+
+	for (uint16_t i = 0; i < hostnet.count; i++)
+		under_way += hostnet.nics[i].counted.sent - hostnet.nics[i].counted.delivered;
+	return under_way == 0;
+}
+
 /* ---- the rows ---- */
 
 #define X(row, name, capabilities)                                                                 \

@@ -76,4 +76,7 @@ struct hostnet_statistics {
 
 void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics);
 
+/* Whether all that was sent is there: the last goodbye is one that nobody waits for. */
+bool hostnet_is_quiet(void);
+
 #endif
