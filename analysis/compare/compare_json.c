@@ -50,6 +50,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	const struct sweep_points *points, const struct sweep_point *point)
 {
 	const struct summary *summary = &comparison->summary;
+	double controller_ps = compare_controller_cpu(point);
 
 	json_object(json);
 	json_text(json, "subject", points->kind);
@@ -73,8 +74,8 @@ static void write_point(struct json *json, const struct comparison *comparison,
 			write_real(json, "bandwidth", point->bandwidth);
 		write_real(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
 		write_real(json, "host_cpu", point->host_cpu);
-		if (compare_controller_cpu(point) > 0)
-			write_real(json, "controller_cpu", compare_controller_cpu(point));
+		if (controller_ps > 0)
+			write_real(json, "controller_cpu", controller_ps);
 		if (points->open) {
 			json_key(json, "saturated");
 			json_bool(json, point->saturated);

@@ -296,17 +296,17 @@ static void wait(struct tile *tile, const struct departure *asked)
 {
 	struct noc_source *source = source_of(tile);
 	struct departure *departure = keep(tile->device->cluster, asked);
+	int64_t at_ps;
 
 	if (tile->promised_ps != 0)
 		sim_cores_refuse(tile, "it waits for its NIU beside its acknowledgement");
 	sim_operation_begin(tile->device->cluster);
 	count(departure, 1);
 	CHAIN_APPEND(source->first, source->last, departure, next);
-	if (source->first == departure)
-		engine_push_alone(ready_ps(tile, departure) > engine_now()
-					  ? ready_ps(tile, departure)
-					  : engine_now(),
-			turn_event, tile, 0);
+	if (source->first != departure)
+		return;
+	at_ps = ready_ps(tile, departure);
+	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
 /* A request to read stands behind nothing that other stages of the tile wait with. */

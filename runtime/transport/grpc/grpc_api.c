@@ -7,19 +7,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "library.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct grpc_api api;
 static bool is_loaded;
-
-static bool find(void *library, const char *name, void *function)
-{
-	void *found = dlsym(library, name);
-
-	memcpy(function, &found, sizeof found);
-	return found != NULL;
-}
 
 static void load(void)
 {
@@ -30,7 +23,7 @@ static void load(void)
 	if (!library)
 		return;
 	is_loaded = true;
-#define X(function) is_loaded &= find(library, #function, &api.function);
+#define X(function) is_loaded &= library_symbol(library, #function, &api.function);
 	GRPC_FUNCTIONS(X)
 #undef X
 }

@@ -5,20 +5,12 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
+
+#include "library.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct mpi_api api;
 static bool is_loaded;
-
-/* A function or an object, into a pointer to it. */
-static bool find(void *library, const char *name, void *pointer)
-{
-	void *found = dlsym(library, name);
-
-	memcpy(pointer, &found, sizeof found);
-	return found != NULL;
-}
 
 /* Globally: its own modules, which it loads by themselves, want to find it. */
 static void load(void)
@@ -28,14 +20,14 @@ static void load(void)
 	if (!library)
 		return;
 	is_loaded = true;
-#define X(function) is_loaded &= find(library, #function, &api.function);
+#define X(function) is_loaded &= library_symbol(library, #function, &api.function);
 	MPI_FUNCTIONS(X)
 #undef X
-	is_loaded &= find(library, "ompi_mpi_comm_self", &api.self);
-	is_loaded &= find(library, "ompi_mpi_byte", &api.byte);
-	is_loaded &= find(library, "ompi_mpi_errors_return", &api.errors_return);
-	is_loaded &= find(library, "ompi_mpi_info_null", &api.no_info);
-	is_loaded &= find(library, "ompi_request_null", &api.no_request);
+	is_loaded &= library_symbol(library, "ompi_mpi_comm_self", &api.self);
+	is_loaded &= library_symbol(library, "ompi_mpi_byte", &api.byte);
+	is_loaded &= library_symbol(library, "ompi_mpi_errors_return", &api.errors_return);
+	is_loaded &= library_symbol(library, "ompi_mpi_info_null", &api.no_info);
+	is_loaded &= library_symbol(library, "ompi_request_null", &api.no_request);
 }
 
 const struct mpi_api *mpi_api(void)

@@ -1,7 +1,6 @@
 /* Who greets a hub over MPI and then does not come, or says something else on its lifeline, is
  * refused, and nobody waits for it longer than for the others. What is no greeting is refused where
  * those of all sockets are. */
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,18 +10,6 @@
 #include "transport/frame.h"
 #include "transports.h"
 #include "world/world.h"
-
-static int connect_bare(const struct hub *hub)
-{
-	struct sockaddr_in four = {.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-		.sin_port = htons((uint16_t)strtoul(
-			strrchr(transport->hub_address(hub), ':') + 1, NULL, 10))};
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	check_equal(connect(fd, (struct sockaddr *)&four, sizeof four), 0);
-	return fd;
-}
 
 static void say(int fd, enum frame_kind kind, uint64_t sequence, const char *text)
 {
@@ -55,7 +42,7 @@ static enum frame_kind kind_heard(int fd)
 
 static void greet_and_never_meet(void *argument)
 {
-	int fd = connect_bare(argument);
+	int fd = transport_connect(argument);
 
 	say(fd, FRAME_HELLO, 0, "stranger");
 	check_equal(kind_heard(fd), FRAME_WELCOME);
@@ -67,7 +54,7 @@ static void greet_and_never_meet(void *argument)
 
 static void greet_and_say_something_else(void *argument)
 {
-	int fd = connect_bare(argument);
+	int fd = transport_connect(argument);
 
 	say(fd, FRAME_HELLO, 0, "stranger");
 	check_equal(kind_heard(fd), FRAME_WELCOME);
@@ -79,7 +66,7 @@ static void greet_and_say_something_else(void *argument)
 
 static void greet_and_go(void *argument)
 {
-	int fd = connect_bare(argument);
+	int fd = transport_connect(argument);
 
 	say(fd, FRAME_HELLO, 0, "stranger");
 	check_equal(kind_heard(fd), FRAME_WELCOME);
@@ -126,18 +113,6 @@ static void who_greets_and_goes_is_forgotten(void)
 	check_stranger(greet_and_go, 0);
 }
 
-static void other_machines_may_not_connect(void)
-{
-	struct channel_settings settings = transport_hub_settings();
-	struct text why = {0};
-	struct hub *hub = NULL;
-
-	settings.remote = true;
-	check_status(transport->hub_open(&settings, &hub, &why), STATUS_UNSUPPORTED);
-	check(strstr(text_string(&why), "only this machine"), "'%s'", text_string(&why));
-	text_fini(&why);
-}
-
 static bool is_mpi(const char *name)
 {
 	return strcmp(name, "mpi") == 0;
@@ -146,7 +121,7 @@ static bool is_mpi(const char *name)
 int main(void)
 {
 	static const struct transport_case cases[] = {
-		TRANSPORT_CASE(other_machines_may_not_connect),
+		TRANSPORT_CASE(transport_refuses_other_machines),
 		TRANSPORT_CASE(who_greets_and_never_meets_is_refused),
 		TRANSPORT_CASE(who_greets_and_says_something_else_is_refused),
 		TRANSPORT_CASE(who_greets_and_goes_is_forgotten),

@@ -35,18 +35,6 @@ static void what_is_cut_off_or_too_long_for_ucx_hurts_nobody(void)
 	transport->hub_close(hub);
 }
 
-static void other_machines_may_not_connect(void)
-{
-	struct channel_settings settings = transport_hub_settings();
-	struct text why = {0};
-	struct hub *hub = NULL;
-
-	settings.remote = true;
-	check_status(transport->hub_open(&settings, &hub, &why), STATUS_UNSUPPORTED);
-	check(strstr(text_string(&why), "only this machine"), "'%s'", text_string(&why));
-	text_fini(&why);
-}
-
 static bool is_ucx(const char *name)
 {
 	return strncmp(name, "ucx", 3) == 0;
@@ -55,7 +43,7 @@ static bool is_ucx(const char *name)
 int main(void)
 {
 	static const struct transport_case cases[] = {
-		TRANSPORT_CASE(other_machines_may_not_connect),
+		TRANSPORT_CASE(transport_refuses_other_machines),
 		TRANSPORT_CASE(what_is_cut_off_or_too_long_for_ucx_hurts_nobody),
 	};
 

@@ -310,3 +310,15 @@ void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint
 	transport_check_message(message, length, seed);
 	span_release(message);
 }
+
+void transport_refuses_other_machines(void)
+{
+	struct channel_settings settings = transport_hub_settings();
+	struct text why = {0};
+	struct hub *hub = NULL;
+
+	settings.remote = true;
+	check_status(transport->hub_open(&settings, &hub, &why), STATUS_UNSUPPORTED);
+	check(strstr(text_string(&why), "only this machine"), "'%s'", text_string(&why));
+	text_fini(&why);
+}

@@ -67,4 +67,7 @@ void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 
+/* Case of transports whose library is not to be met by strangers: `remote` is refused. */
+void transport_refuses_other_machines(void);
+
 #endif
