@@ -16,14 +16,20 @@ static struct broken {
 	struct channel_ops row;
 	char name[32]; /* of the host */
 	struct hub *hub;
-	struct channel *channel; /* of the host */
 	bool simulated;
 	/* atomic */
+	struct channel *channel; /* of the host */
 	int64_t slow_ns, away_until_ns;
 	bool dead;
 	struct thread *away;
 	uint16_t host;
 } broken;
+
+/* Executors join while others are at work. */
+static bool is_of_the_host(const struct channel *channel)
+{
+	return channel == __atomic_load_n(&broken.channel, __ATOMIC_ACQUIRE);
+}
 
 /* Natively the end itself holds back. TIMEOUT, CLOSED. */
 static enum status hold_back(int64_t deadline_ns)
@@ -61,7 +67,7 @@ static enum status receive(struct channel *channel, int64_t deadline_ns, struct 
 {
 	int64_t slow_ns = __atomic_load_n(&broken.slow_ns, __ATOMIC_ACQUIRE);
 
-	if (channel != broken.channel)
+	if (!is_of_the_host(channel))
 		return broken.base->receive(channel, deadline_ns, message);
 	if (slow_ns > 0)
 		world->sleep_until(world->now_ns() + slow_ns);
@@ -73,7 +79,7 @@ static enum status send(struct channel *channel, struct span message, int64_t de
 {
 	enum status status = STATUS_OK;
 
-	if (channel == broken.channel && !broken.simulated)
+	if (is_of_the_host(channel) && !broken.simulated)
 		status = hold_back(deadline_ns);
 	return status == STATUS_OK ? broken.base->send(channel, message, deadline_ns) : status;
 }
@@ -84,7 +90,7 @@ static enum status join(const struct channel_settings *settings, int64_t deadlin
 	enum status status = broken.base->join(settings, deadline_ns, channel, why);
 
 	if (status == STATUS_OK && strcmp(settings->name, broken.name) == 0)
-		broken.channel = *channel;
+		__atomic_store_n(&broken.channel, *channel, __ATOMIC_RELEASE);
 	return status;
 }
 
