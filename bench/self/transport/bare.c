@@ -1,6 +1,7 @@
 /* The exchange of two processes over a library alone, see bare.h. Refuses to know one. */
 #include "bare.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,16 @@
 
 struct bare {
 	const struct bare_library *library;
-	pid_t other;
-	int order[2]; /* what is to be answered: bytes and count */
+	pid_t other, asker; /* asker: 0: this process */
+	int order[2];	    /* what is to be answered: bytes and count */
+	int question[2];    /* the same, to the asker, */
+	int times[2];	    /* and what it took */
 	void *self;
 	char address[BARE_ADDRESS_BYTES];
 };
 
-static const struct bare_library *const libraries[] = {
-	&bare_tcp, &bare_unix, &bare_zeromq, &bare_nng, &bare_ucx, &bare_grpc};
+static const struct bare_library *const libraries[] = {&bare_tcp, &bare_unix, &bare_zeromq,
+	&bare_nng, &bare_ucx_tcp, &bare_ucx_shm, &bare_grpc, &bare_mpi};
 
 static int64_t now_ns(void)
 {
@@ -49,6 +52,69 @@ static void answer(const struct bare *bare, int address_to)
 	}
 }
 
+static void exchange(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
+{
+	const uint32_t before = count / 10, order[2] = {bytes, before + count};
+	uint8_t *payload = allocate(bytes, 1);
+
+	/* First: some connect only while the other one waits for it. */
+	ensure(write(bare->order[1], order, sizeof order) == sizeof order, "no pipe");
+	if (!bare->self)
+		bare->self = bare->library->connect(bare->address);
+	for (uint32_t i = 0; i < order[1]; i++) {
+		int64_t begin_ns = now_ns();
+
+		bare->library->say(bare->self, payload, bytes);
+		bare->library->hear(bare->self, payload, bytes);
+		if (i >= before)
+			times_ns[i - before] = now_ns() - begin_ns;
+	}
+	free(payload);
+}
+
+/* Asks as it is told to, until it is ended. */
+static void ask(struct bare *bare)
+{
+	uint32_t order[2];
+
+	while (read(bare->question[0], order, sizeof order) == sizeof order) {
+		int64_t *times_ns = allocate(order[1], sizeof *times_ns);
+
+		exchange(bare, order[0], order[1], times_ns);
+		for (uint32_t i = 0; i < order[1]; i++)
+			ensure(write(bare->times[1], &times_ns[i], sizeof *times_ns) ==
+					sizeof *times_ns,
+				"no pipe");
+		free(times_ns);
+	}
+}
+
+static void start_asker(struct bare *bare)
+{
+	ensure(pipe(bare->question) == 0 && pipe(bare->times) == 0, "no pipe");
+	bare->asker = fork();
+	ensure(bare->asker >= 0, "cannot fork");
+	if (bare->asker == 0) {
+		ask(bare);
+		_exit(0);
+	}
+}
+
+/* On this process's core, which waits meanwhile. */
+static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
+{
+	const uint32_t order[2] = {bytes, count};
+	cpu_set_t cores;
+
+	ensure(sched_getaffinity(0, sizeof cores, &cores) == 0 &&
+			sched_setaffinity(bare->asker, sizeof cores, &cores) == 0 &&
+			write(bare->question[1], order, sizeof order) == sizeof order,
+		"nobody asks");
+	for (uint32_t i = 0; i < count; i++)
+		ensure(read(bare->times[0], &times_ns[i], sizeof *times_ns) == sizeof *times_ns,
+			"nobody has asked");
+}
+
 struct bare *bare_start(const char *row)
 {
 	const struct bare_library *library = NULL;
@@ -74,26 +140,17 @@ struct bare *bare_start(const char *row)
 		"%s: nobody listens", row);
 	close(address_from[0]);
 	close(address_from[1]);
+	if (library->once)
+		start_asker(bare);
 	return bare;
 }
 
 void bare_rounds(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
-	const uint32_t before = count / 10, order[2] = {bytes, before + count};
-	uint8_t *payload = allocate(bytes, 1);
-
-	if (!bare->self)
-		bare->self = bare->library->connect(bare->address);
-	ensure(write(bare->order[1], order, sizeof order) == sizeof order, "no pipe");
-	for (uint32_t i = 0; i < order[1]; i++) {
-		int64_t begin_ns = now_ns();
-
-		bare->library->say(bare->self, payload, bytes);
-		bare->library->hear(bare->self, payload, bytes);
-		if (i >= before)
-			times_ns[i - before] = now_ns() - begin_ns;
-	}
-	free(payload);
+	if (bare->asker)
+		have_asked(bare, bytes, count, times_ns);
+	else
+		exchange(bare, bytes, count, times_ns);
 }
 
 void bare_end(struct bare *bare)
@@ -102,6 +159,14 @@ void bare_end(struct bare *bare)
 		return;
 	kill(bare->other, SIGKILL);
 	waitpid(bare->other, NULL, 0);
+	if (bare->asker) {
+		kill(bare->asker, SIGKILL);
+		waitpid(bare->asker, NULL, 0);
+		for (int i = 0; i < 2; i++) {
+			close(bare->question[i]);
+			close(bare->times[i]);
+		}
+	}
 	close(bare->order[0]);
 	close(bare->order[1]);
 	free(bare);

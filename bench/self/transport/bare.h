@@ -12,6 +12,7 @@ enum { BARE_ADDRESS_BYTES = 128 };
 /* One library. Whatever goes wrong ends the program. */
 struct bare_library {
 	const char *row; /* with which the rows begin that are built on it */
+	bool once;	 /* a process can use it once: who asks is a process of its own, too */
 
 	/* Listens; where, as connect() takes it. */
 	void *(*listen)(char address[BARE_ADDRESS_BYTES]);
@@ -23,7 +24,8 @@ struct bare_library {
 };
 
 /* With a function in each, or all NULL if the program was built without. */
-extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx, bare_grpc;
+extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx_tcp,
+	bare_ucx_shm, bare_grpc, bare_mpi;
 
 struct bare;
 

@@ -1,11 +1,12 @@
-/* UCX alone, see bare.h: streams over its TCP, and waits as a library would that may not
- * spin. */
+/* UCX alone, see bare.h: streams over its TCP or its shared memory, and waits as a library would
+ * that may not spin. */
 #include "bare.h"
 
 #if MESHSIM_UCX
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <ucp/api/ucp.h>
 
@@ -23,7 +24,8 @@ static void good(ucs_status_t status, const char *what)
 	ensure(status == UCS_OK, "%s: %s", what, ucs_status_string(status));
 }
 
-static struct bare_ucx *new_worker(void)
+/* `transports`: that it may use; two ends meet over TCP in any case. */
+static struct bare_ucx *new_worker(const char *transports)
 {
 	const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
 		.features = UCP_FEATURE_STREAM | UCP_FEATURE_WAKEUP};
@@ -32,8 +34,10 @@ static struct bare_ucx *new_worker(void)
 	ucp_config_t *config;
 	ucp_context_h context;
 
+	/* Or it takes no shared memory where the other end may be lost. */
+	(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	good(ucp_config_read(NULL, NULL, &config), "configuration");
-	good(ucp_config_modify(config, "TLS", "tcp"), "TLS");
+	good(ucp_config_modify(config, "TLS", transports), "TLS");
 	good(ucp_config_modify(config, "NET_DEVICES", "lo"), "NET_DEVICES");
 	good(ucp_init(&params, config, &context), "context");
 	good(ucp_worker_create(context, &worker, &self->worker), "worker");
@@ -58,11 +62,11 @@ static void knock(ucp_conn_request_h request, void *argument)
 	good(ucp_ep_create(self->worker, &params, &self->endpoint), "endpoint");
 }
 
-static void *listen_at(char address[BARE_ADDRESS_BYTES])
+static void *listen_with(const char *transports, char address[BARE_ADDRESS_BYTES])
 {
 	struct sockaddr_in where = {
 		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	struct bare_ucx *self = new_worker();
+	struct bare_ucx *self = new_worker(transports);
 	const ucp_listener_params_t params = {.field_mask = UCP_LISTENER_PARAM_FIELD_SOCK_ADDR |
 							    UCP_LISTENER_PARAM_FIELD_CONN_HANDLER,
 		.sockaddr = {(struct sockaddr *)&where, sizeof where},
@@ -76,9 +80,9 @@ static void *listen_at(char address[BARE_ADDRESS_BYTES])
 	return self;
 }
 
-static void *connect_to(const char *address)
+static void *connect_with(const char *transports, const char *address)
 {
-	struct bare_ucx *self = new_worker();
+	struct bare_ucx *self = new_worker(transports);
 	struct sockaddr_in where;
 	ucp_ep_params_t params = {
 		.field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR,
@@ -123,11 +127,33 @@ static void hear(void *bare, uint8_t *payload, uint32_t bytes)
 	finish(self, ucp_stream_recv_nbx(self->endpoint, payload, bytes, &length, &param));
 }
 
-const struct bare_library bare_ucx = {
-	.row = "ucx-tcp", .listen = listen_at, .connect = connect_to, .say = say, .hear = hear};
+static void *listen_tcp(char address[BARE_ADDRESS_BYTES])
+{
+	return listen_with("tcp", address);
+}
+
+static void *connect_tcp(const char *address)
+{
+	return connect_with("tcp", address);
+}
+
+static void *listen_shm(char address[BARE_ADDRESS_BYTES])
+{
+	return listen_with("posix,tcp", address);
+}
+
+static void *connect_shm(const char *address)
+{
+	return connect_with("posix,tcp", address);
+}
+
+const struct bare_library bare_ucx_tcp = {
+	.row = "ucx-tcp", .listen = listen_tcp, .connect = connect_tcp, .say = say, .hear = hear};
+const struct bare_library bare_ucx_shm = {
+	.row = "ucx-shm", .listen = listen_shm, .connect = connect_shm, .say = say, .hear = hear};
 
 #else
 
-const struct bare_library bare_ucx = {.row = "ucx-tcp"};
+const struct bare_library bare_ucx_tcp = {.row = "ucx-tcp"}, bare_ucx_shm = {.row = "ucx-shm"};
 
 #endif
