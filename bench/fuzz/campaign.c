@@ -248,8 +248,8 @@ enum exit_code fuzz_run(const struct fuzz_request *request)
 	struct scratch *scratch = NULL;
 	enum exit_code code = EXIT_BAD_INPUT;
 
-	if (!fuzz_base_init(&campaign.base, request->scenario, request->directory, request->native,
-		    request->hosts))
+	if (!fuzz_base_init(&campaign.base, request->scenario, request->directory,
+		    request->world != FUZZ_SIM, request->hosts))
 		goto out;
 	if (request->print) {
 		code = print_all(&campaign);
@@ -261,7 +261,7 @@ enum exit_code fuzz_run(const struct fuzz_request *request)
 		goto out;
 	campaign.options = (struct trial_options){.folder = scratch_path(scratch),
 		.directory = request->directory,
-		.native = request->native,
+		.world = request->world,
 		.jobs = request->jobs};
 	code = run_all(&campaign);
 out:

@@ -12,8 +12,6 @@ struct options {
 	bool print, keep, hosts;
 };
 
-enum { WORLD_SIM, WORLD_NATIVE };
-
 static const struct option_row option_table[] = {
 	{NULL, 0, "SCENARIO", NULL, OPTION_TEXT, .offset = offsetof(struct options, scenario),
 		.extra = "one scenario at a time"},
@@ -30,7 +28,8 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct options, print)},
 	{"hosts", 0, NULL, "draw machines of several hosts alone", OPTION_FLAG,
 		.offset = offsetof(struct options, hosts)},
-	{"world", 0, "sim|native", "simulate (default), or run on threads of this machine",
+	{"world", 0, "sim|native|both",
+		"simulate (default), run on threads of this machine, or hold one against the other",
 		OPTION_CHOICE, .offset = offsetof(struct options, world)},
 	OPTION_JOBS(struct options, jobs),
 	{0},
@@ -46,7 +45,7 @@ static int run(const void *given)
 		.first = options->seed.given ? options->seed.value : 1,
 		.seeds = options->seeds,
 		.jobs = options->jobs,
-		.native = options->world == WORLD_NATIVE,
+		.world = (enum fuzz_world)options->world,
 		.hosts = options->hosts,
 		.print = options->print,
 		.keep = options->keep,

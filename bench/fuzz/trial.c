@@ -1,5 +1,6 @@
 /* See trial.h. A child writes its scenario, opens it, and makes each run twice in children of its
- * own, as the runner would; it ends with the exit code of the first that did not end well. */
+ * own, as the runner would, or once in each world; it ends with the exit code of the first that did
+ * not end well. */
 #include "trial.h"
 
 #include <ctype.h>
@@ -15,6 +16,7 @@
 #include "base/allocate.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
+#include "worlds.h"
 
 /* Natively a stall is not seen, and nothing takes long. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
@@ -80,38 +82,78 @@ static bool same_bytes(const char *first, const char *second)
 	return good;
 }
 
-static int try_run(const struct trials *trials, const struct run_request *request, uint32_t run,
-	const char *base)
-{
-	char first[512], second[512];
-	int code;
+/* A trial's scenario, as the world takes it that it runs in. */
+struct tried {
+	const struct trials *trials;
+	struct run_request request, other; /* other: of both worlds the native one */
+	const char *base;		   /* of its files */
+};
 
-	snprintf(first, sizeof first, "%s.part", base);
-	snprintf(second, sizeof second, "%s.again", base);
-	code = run_once(request, run, first);
-	if (code != EXIT_GOOD || trials->options->once || trials->options->native)
-		goto out;
-	code = run_once(request, run, second);
+static uint64_t identity(const struct run_request *request, uint32_t run)
+{
+	return scenario_run(request->file, run)->identity;
+}
+
+/* Where the run has ended well once, and left `first`. */
+static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
+{
+	bool both = tried->trials->options->world == FUZZ_BOTH;
+	const struct run_request *request = both ? &tried->other : &tried->request;
+	int code = run_once(request, run, second);
+
+	if (both && code == EXIT_GOOD)
+		return worlds_agree(&(struct world_part){first, identity(&tried->request, run)},
+			       &(struct world_part){second, identity(request, run)}, stderr)
+			       ? EXIT_GOOD
+			       : EXIT_REFUSED;
+	if (both)
+		return code;
 	if (code != EXIT_GOOD) {
 		fprintf(stderr, "run %u ends well, and not when it runs again\n", run);
 	} else if (!same_bytes(first, second)) {
 		fprintf(stderr, "run %u gives other bytes when it runs again\n", run);
 		code = EXIT_REFUSED;
 	}
-out:
+	return code;
+}
+
+static int try_run(const struct tried *tried, uint32_t run)
+{
+	const struct trial_options *options = tried->trials->options;
+	bool once = options->world == FUZZ_NATIVE || (options->world == FUZZ_SIM && options->once);
+	char first[512], second[512];
+	int code;
+
+	snprintf(first, sizeof first, "%s.part", tried->base);
+	snprintf(second, sizeof second, "%s.again", tried->base);
+	code = run_once(&tried->request, run, first);
+	if (code == EXIT_GOOD && !once)
+		code = try_again(tried, run, first, second);
 	unlink(first);
 	unlink(second);
 	return code;
+}
+
+static struct run_request open_file(const struct trials *trials, const char *path, bool native)
+{
+	struct load_options load = {
+		.platform_directory = trials->options->directory, .native = native};
+	struct run_request request = {.native = native};
+	struct diag *diag = diag_new();
+
+	request.file = scenario_open(path, &load, diag);
+	if (request.file)
+		return request;
+	diag_print(diag, stderr);
+	unlink(path);
+	_Exit(EXIT_BAD_INPUT);
 }
 
 /* Never returns. */
 static void work(void *context, uint32_t number)
 {
 	const struct trials *trials = context;
-	struct load_options load = {.platform_directory = trials->options->directory,
-		.native = trials->options->native};
-	struct run_request request = {.native = trials->options->native};
-	struct diag *diag = diag_new();
+	struct tried tried = {.trials = trials};
 	struct text text = {0};
 	char base[384], path[400];
 	int code = EXIT_GOOD;
@@ -123,14 +165,12 @@ static void work(void *context, uint32_t number)
 		fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
 		_Exit(EXIT_UNWRITTEN);
 	}
-	request.file = scenario_open(path, &load, diag);
-	if (!request.file) {
-		diag_print(diag, stderr);
-		unlink(path);
-		_Exit(EXIT_BAD_INPUT);
-	}
-	for (uint32_t i = 0; code == EXIT_GOOD && i < scenario_run_count(request.file); i++)
-		code = try_run(trials, &request, i, base);
+	tried.base = base;
+	tried.request = open_file(trials, path, trials->options->world == FUZZ_NATIVE);
+	if (trials->options->world == FUZZ_BOTH)
+		tried.other = open_file(trials, path, true);
+	for (uint32_t i = 0; code == EXIT_GOOD && i < scenario_run_count(tried.request.file); i++)
+		code = try_run(&tried, i);
 	unlink(path);
 	_Exit(code);
 }
@@ -203,7 +243,7 @@ static uint32_t limit_s(void *context, uint32_t number)
 	const struct trials *trials = context;
 
 	(void)number;
-	return trials->options->native ? NATIVE_LIMIT_S : LIMIT_S;
+	return trials->options->world == FUZZ_NATIVE ? NATIVE_LIMIT_S : LIMIT_S;
 }
 
 bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "bench/fuzz/fuzz.h"
 
 enum trial_kind {
 	TRIAL_RAN,
@@ -24,8 +25,8 @@ struct trial_end {
 struct trial_options {
 	const char *folder;    /* for its files; a trial leaves them there */
 	const char *directory; /* of platforms */
-	bool native;
-	bool once; /* do not run it again to compare the bytes */
+	enum fuzz_world world;
+	bool once; /* simulated: do not run it again to compare the bytes */
 	uint32_t jobs;
 };
 

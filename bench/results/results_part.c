@@ -142,16 +142,19 @@ static herr_t read_attributes(hid_t group, struct part_summary *summary)
 
 static herr_t read_tables(hid_t group, struct part_summary *summary)
 {
-	struct table metrics = results_metrics(), kinds = results_kinds();
-	void *metric_rows = NULL, *kind_rows = NULL;
+	struct table metrics = results_metrics(), kinds = results_kinds(), work = results_work();
+	void *metric_rows = NULL, *kind_rows = NULL, *work_rows = NULL;
 	herr_t bad = 0;
 
 	if (H5Lexists(group, metrics.name, H5P_DEFAULT) > 0)
 		bad |= hdf5_read_table(group, &metrics, &metric_rows, &summary->metric_count);
 	if (H5Lexists(group, kinds.name, H5P_DEFAULT) > 0)
 		bad |= hdf5_read_table(group, &kinds, &kind_rows, &summary->kind_count);
+	if (H5Lexists(group, work.name, H5P_DEFAULT) > 0)
+		bad |= hdf5_read_table(group, &work, &work_rows, &summary->work_count);
 	summary->metrics = metric_rows;
 	summary->kinds = kind_rows;
+	summary->work = work_rows;
 	return bad;
 }
 
@@ -189,5 +192,6 @@ void part_summary_fini(struct part_summary *summary)
 {
 	free(summary->metrics);
 	free(summary->kinds);
+	free(summary->work);
 	memset(summary, 0, sizeof *summary);
 }

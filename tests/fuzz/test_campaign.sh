@@ -17,6 +17,10 @@ exits "none fails natively" 0
 meshsim fuzz --hosts --seeds 40 --seed 3001
 exits "no scenario of several hosts fails" 0
 contains "the count of their failures" "$out" " 0 failed"
+meshsim fuzz --hosts --seeds 25 --seed 5001 --world both
+exits "on several hosts both worlds read the same values and do the same work" 0
+meshsim fuzz --seeds 10 --seed 5001 --world both
+exits "on one host, too" 0
 meshsim fuzz --hosts --seeds 60 --print
 equal "machines of several hosts" "$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\|loopback\)')" 60
 for key in transport: codec: resolution: pipeline: allocator: compile: loading: receive: program_cache: \

@@ -411,13 +411,14 @@ struct part_summary {
 	struct run_totals totals;
 	struct metric_row *metrics;
 	struct kind_row *kinds;
-	uint32_t metric_count, kind_count;
+	struct work_row *work;
+	uint32_t metric_count, kind_count, work_count;
 };
 
 /* Reads a part. NOT_FOUND, or INVALID if it is not whole, or not the part of the run `identity`. */
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary);
 
-/* Frees metrics and kinds. */
+/* Frees metrics, kinds and work. */
 void part_summary_fini(struct part_summary *summary);
 
 /* Hash of the scenario of a merged file. NOT_FOUND; INVALID if it is damaged, or of layout 1. */
