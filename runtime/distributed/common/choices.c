@@ -28,7 +28,7 @@ static const struct allocation_ops allocations[] = {
 	{.entry = {.name = "requests",
 		 .description =
 			 "everything by the controller: executors ask for memory of binaries "
-			 "when they have a new program, and its first call waits for that",
+			 "when they have a new program, and its commands wait for that",
 		 .section = "4.8.2.1",
 		 .resources = "a message each way for every program and executor"},
 		.asks = true},

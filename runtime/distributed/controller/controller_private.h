@@ -29,7 +29,13 @@ void station_pass(struct station *station, void *item);
 
 /* ---- the table of notifications (spec 4.8.2.2; table.c) ---- */
 
-enum awaited_kind { AWAITED_ANSWER, AWAITED_EVENT, AWAITED_READ, AWAITED_WORDS };
+enum awaited_kind {
+	AWAITED_ANSWER,
+	AWAITED_EVENT,
+	AWAITED_READ,
+	AWAITED_WORDS,
+	AWAITED_REQUEST,
+};
 
 /* What hosts owe; sets of hosts are bits. Under the table's monitor. */
 struct awaited {
@@ -43,7 +49,7 @@ struct awaited {
 	/* of words: each host's, which the main thread frees */
 	uint32_t **words;     /* [host] */
 	uint32_t words_count; /* that each has to say */
-	uint64_t *most;	      /* of MEMORY_WANTED: the largest so far; NULL: nobody asks */
+	uint64_t most;	      /* of MEMORY_WANTED: the largest so far */
 	/* of reads, whose last data are seen by whoever takes them */
 	struct handle_call call;
 	uint8_t *data;
@@ -73,6 +79,15 @@ struct host {
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
 };
 
+/* DRAM that the controller has given out, or will (memory.c). */
+enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
+
+struct claim {
+	enum claim_state state; /* atomic */
+	uint64_t address;	/* of CLAIM_GIVEN */
+	struct awaited *asked;	/* of CLAIM_ASKED: executors that are to say how much */
+};
+
 /* A command on its way (forward.c). */
 struct share {
 	uint32_t host; /* or CHANNEL_ALL */
@@ -93,6 +108,8 @@ struct order {
 	uint32_t hosts;	    /* that it is for */
 	bool same;	    /* for all of these */
 	bool all;	    /* a write of the whole buffer */
+	struct claim *serves; /* PLACE_WORKLOAD: executors' requests, before it goes on */
+	struct claim *frees;  /* memory that nothing before it may have */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;
@@ -171,6 +188,14 @@ void table_take_off(struct table *table, struct awaited *awaited);
  * they answered, what failed late, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
+/* The same for requests of executors, by whoever resolves: until each has said how many bytes it
+ * wants, of which *bytes is the most. What has failed is left to whoever waits next. */
+enum status table_wait_request(
+	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
+
+/* A command that nobody waits for has failed here. */
+void table_late(struct controller *controller, enum status status, const char *why);
+
 /* Waits for nothing: the fault of a host, whose sentence controller_why() then gives, or OK. Only
  * threads of the caller may ask so. */
 enum status table_judge(struct controller *controller);
@@ -191,6 +216,12 @@ enum status table_status(struct controller *controller);
 
 /* What a host says. */
 void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer);
+
+/* ---- memory.c: what passes resolution ---- */
+
+/* Serves executors' requests, and says in the order where; false: it is not to be sent. */
+bool memory_serve(struct controller *controller, struct order *order);
+void memory_go_back(struct controller *controller, struct order *order);
 
 /* ---- machine.c ---- */
 

@@ -105,6 +105,12 @@ static void resolve(void *context, void *item)
 	bool cut = order->all && !order->same;
 	bool to_all = row->to_all && is_for_all(controller, order) && (!cut || row->data_whole);
 
+	if (order->frees != NULL)
+		memory_go_back(controller, order);
+	if (order->serves != NULL && !memory_serve(controller, order)) {
+		order_free(order);
+		return;
+	}
 	if (to_all) {
 		add_share(order, CHANNEL_ALL);
 		order->shares[0].whole = cut;

@@ -145,6 +145,8 @@ static enum status find_memory(struct distributed *of, struct text *why)
 		of->memory[type] = allocator_new(names[type], first, empty ? 0 : end - first,
 			sizes_page_alignment(&of->config, (enum buffer_type)type));
 	}
+	if (distributed_allocation(of)->asks)
+		of->shared = world->monitor_new("memory that executors ask for");
 	return STATUS_OK;
 }
 
@@ -202,9 +204,12 @@ static enum status open_hosts(struct distributed *of, struct text *why)
 
 static void distributed_free(struct distributed *of)
 {
+	memory_settle(of);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		allocator_free(of->memory[type]);
 	distributed_forget_workloads(of);
+	if (of->shared != NULL)
+		world->monitor_free(of->shared);
 	program_site_free(of->site);
 	compiled_fini(&of->compiled);
 	free(of->buffers.used);

@@ -46,63 +46,62 @@ static void give(struct distributed *of, const struct sent_workload *sent, uint1
 
 /* ---- places ---- */
 
-static enum status place(
-	struct distributed *of, struct sent_workload *sent, uint64_t bytes, uint32_t queue)
+/* Where they lie: here and now, or where whoever resolves finds when executors have asked. */
+static enum status place(struct distributed *of, struct sent_workload *sent,
+	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
+	uint64_t bytes =
+		binary_slot_bytes(&of->config, of->geometry, workload_binary_pages(workload));
 	struct text *why = &of->controller->why;
 	struct order *order;
-	enum status status;
+	uint64_t address = 0;
+	enum status status = STATUS_OK;
 
-	text_clear(why);
-	status = allocator_take(of->memory[BUFFER_DRAM], bytes, false, &sent->address, why);
+	if (asked == NULL) {
+		text_clear(why);
+		status = memory_take(of, BUFFER_DRAM, bytes, false, &address, why);
+	}
 	if (status != STATUS_OK)
 		return status;
-	sent->placed = true;
 	order = order_new(WIRE_place_workload, queue, sent->hosts);
 	order->command.place_workload.workload = sent->number;
-	order->command.place_workload.address = (uint32_t)sent->address;
+	order->command.place_workload.address = (uint32_t)address;
+	if (asked != NULL) {
+		sent->claim = memory_ask(of, asked, order);
+	} else {
+		sent->claim = allocate(1, sizeof *sent->claim);
+		*sent->claim = (struct claim){.state = CLAIM_GIVEN, .address = address};
+	}
 	forward(of->controller, order);
 	return STATUS_OK;
-}
-
-/* Sends the description and waits until every executor has asked. */
-static enum status ask(struct distributed *of, struct order *description, uint64_t *most)
-{
-	struct controller *controller = of->controller;
-	struct awaited *awaited = table_await(controller, AWAITED_ANSWER,
-		forward_number(controller, description), description->hosts);
-
-	awaited->kept = true;
-	awaited->most = most;
-	forward(controller, description);
-	return table_wait(controller, awaited, DEADLINE_NEVER);
 }
 
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description)
 {
 	const struct allocation_ops *row = distributed_allocation(of);
-	uint64_t bytes = 0;
-	enum status status = STATUS_OK;
+	struct awaited *asked = NULL;
 
 	if (row->asks)
-		status = ask(of, description, &bytes);
-	else
-		forward(of->controller, description);
-	for (uint32_t i = 0; i < workload_program_count(workload) && status == STATUS_OK; i++)
+		asked = table_await(of->controller, AWAITED_REQUEST,
+			forward_number(of->controller, description), description->hosts);
+	if (asked != NULL)
+		asked->kept = true;
+	forward(of->controller, description);
+	for (uint32_t i = 0; i < workload_program_count(workload); i++)
 		if (distributed_compile(of)->by_controller)
 			give(of, sent, (uint16_t)i, workload_program(workload, i).program, queue);
-	if (!row->region && !row->asks)
-		bytes = binary_slot_bytes(
-			&of->config, of->geometry, workload_binary_pages(workload));
-	if (status == STATUS_OK && !row->region)
-		status = place(of, sent, bytes, queue);
-	return status;
+	return row->region ? STATUS_OK : place(of, sent, workload, queue, asked);
 }
 
-void binaries_release(struct distributed *of, struct sent_workload *sent)
+void binaries_release(struct distributed *of, struct sent_workload *sent, struct order *order)
 {
-	if (sent->placed)
-		allocator_release(of->memory[BUFFER_DRAM], sent->address);
-	sent->placed = false;
+	memory_drop(of, sent->claim, order);
+	sent->claim = NULL;
+}
+
+bool binaries_refused(const struct sent_workload *sent)
+{
+	return sent->claim != NULL &&
+	       __atomic_load_n(&sent->claim->state, __ATOMIC_ACQUIRE) == CLAIM_REFUSED;
 }

@@ -36,9 +36,8 @@ static enum status make(struct distributed *of, const struct mesh_layout *layout
 		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
 			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
 	if (status == STATUS_OK)
-		status = allocator_take(of->memory[config->type],
-			placement_slot_bytes(&made->placement), config->bottom_up, &made->address,
-			why);
+		status = memory_take(of, config->type, placement_slot_bytes(&made->placement),
+			config->bottom_up, &made->address, why);
 	return status;
 }
 
@@ -86,8 +85,8 @@ void on_distributed_buffer_free(struct handle_buffer *buffer)
 	of = freed->of;
 	order = order_new(WIRE_free_buffer, 0, of->controller->taking);
 	order->command.free_buffer.buffer = freed->number;
+	memory_release(of, freed->placement.config.type, freed->address, order);
 	forward(of->controller, order);
-	allocator_release(of->memory[freed->placement.config.type], freed->address);
 	numbers_give_back(&of->buffers, freed->number);
 	free(freed);
 }

@@ -23,6 +23,7 @@ const struct program_limits *on_distributed_limits(const struct device_handle *h
 struct allocator_usage on_distributed_memory_usage(
 	const struct device_handle *handle, enum buffer_type type)
 {
+	memory_settle(distributed_of(handle));
 	return allocator_usage(distributed_of(handle)->memory[type]);
 }
 

@@ -22,8 +22,7 @@ struct sent_set {
 struct sent_workload {
 	uint64_t generation; /* of the whole, when it was looked at last */
 	uint32_t number, hosts;
-	uint64_t address; /* of its binaries, if they were `placed` by the controller */
-	bool placed;
+	struct claim *claim;   /* on memory of its binaries; NULL: the controller gives none */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 };
@@ -39,6 +38,8 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
+	struct monitor *shared; /* of DRAM, which executors ask for, too; NULL: they do not */
+	uint32_t under_way;	/* requests, and what is freed behind them; in it */
 	const struct chip_geometry *geometry;
 	struct mesh_resources resources; /* of all hosts together */
 	struct program_site *site;
@@ -138,6 +139,25 @@ enum status on_distributed_run(
 	struct device_handle *handle, struct handle_call call, struct workload *workload);
 void distributed_forget_workloads(struct distributed *of);
 
+/* ---- memory.c: what the main thread does ---- */
+
+/* As allocator_take(): where requests are under way, only with them is there no space. */
+enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
+	bool bottom_up, uint64_t *address, struct text *why);
+
+/* Frees what the order, which is to be forwarded then, tells executors is free. */
+void memory_release(
+	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
+/* The same of a claim, which it takes; NULL is allowed. */
+void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
+
+/* Executors that `asked` was made of are to say what they want; forward the order, which says where
+ * it is, at once. */
+struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
+
+/* Waits until no request is under way. */
+void memory_settle(struct distributed *of);
+
 /* ---- handle_binaries.c ---- */
 
 /* Makes and places the binaries of a workload, before and after executors are told of it; whatever
@@ -145,7 +165,10 @@ void distributed_forget_workloads(struct distributed *of);
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);
-void binaries_release(struct distributed *of, struct sent_workload *sent);
+/* Behind the order, they are free. */
+void binaries_release(struct distributed *of, struct sent_workload *sent, struct order *order);
+/* Whether there was no memory for them when executors asked. */
+bool binaries_refused(const struct sent_workload *sent);
 
 enum status on_distributed_record(struct device_handle *handle, struct handle_call call,
 	struct device_range range, bool to_host, struct handle_event *event);

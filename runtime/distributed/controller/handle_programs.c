@@ -28,8 +28,10 @@ static void forget(struct distributed *of, uint32_t id)
 	struct sent_workload *sent = of->sent[id];
 
 	of->sent[id] = NULL;
-	if (sent != NULL)
+	if (sent != NULL) {
 		free(sent->sets);
+		free(sent->claim);
+	}
 	free(sent);
 }
 
@@ -58,7 +60,7 @@ static void drop(struct distributed *of, const struct workload *workload)
 	order = order_new(WIRE_free_workload, 0, sent->hosts);
 	order->command.free_workload.workload = sent->number;
 	numbers_give_back(&of->workloads, sent->number);
-	binaries_release(of, of->sent[workload_id(workload)]);
+	binaries_release(of, of->sent[workload_id(workload)], order);
 	forward(of->controller, order);
 	forget(of, workload_id(workload));
 }
@@ -371,6 +373,10 @@ enum status on_distributed_run(
 		struct sent_workload *sent = sent_of(of, workload);
 		struct order *order;
 
+		if (sent != NULL && binaries_refused(sent)) {
+			drop(of, workload);
+			sent = NULL;
+		}
 		if (sent == NULL)
 			status = describe(of, workload, call.queue, &sent);
 		if (status != STATUS_OK) {

@@ -178,9 +178,9 @@ static void take_inside(
 		take_data(controller, host, awaited, &answer->read_data);
 	} else if (answer->kind == WIRE_told && owed && awaited->kind == AWAITED_WORDS) {
 		take_words(controller, host, awaited, &answer->told);
-	} else if (answer->kind == WIRE_memory_wanted && owed && awaited->most != NULL) {
-		if (answer->memory_wanted.bytes > *awaited->most)
-			*awaited->most = answer->memory_wanted.bytes;
+	} else if (answer->kind == WIRE_memory_wanted && owed && awaited->kind == AWAITED_REQUEST) {
+		if (answer->memory_wanted.bytes > awaited->most)
+			awaited->most = answer->memory_wanted.bytes;
 		settle(controller, awaited, host, STATUS_OK);
 	} else if (answer->kind == WIRE_mesh_opened && owed) {
 		take_opened(controller, host, &answer->mesh_opened);
@@ -207,6 +207,19 @@ void table_fault(struct controller *controller, uint32_t host, enum status statu
 			what);
 	}
 	world->monitor_notify_all(table->told);
+	world->monitor_exit(table->told);
+}
+
+void table_late(struct controller *controller, enum status status, const char *why)
+{
+	struct table *table = &controller->table;
+
+	world->monitor_enter(table->told);
+	if (table->late == STATUS_OK) {
+		table->late = status;
+		text_clear(&table->late_why);
+		text_append(&table->late_why, why);
+	}
 	world->monitor_exit(table->told);
 }
 

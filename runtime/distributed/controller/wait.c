@@ -70,9 +70,9 @@ static enum status judge(struct controller *controller, enum status status)
 	return status;
 }
 
-/* Inside the monitor, until *awaited owes nothing. */
-static enum status wait_inside(
-	struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
+/* Inside the monitor, until *awaited owes nothing, or a host is of no more use: true. False: the
+ * deadline has passed. */
+static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;
 	bool silence;
@@ -82,13 +82,23 @@ static enum status wait_inside(
 	while (awaited->hosts != 0 && table->fault == STATUS_OK && status == STATUS_OK)
 		status = wait_more(controller, until_ns);
 	if (awaited->hosts == 0 || table->fault != STATUS_OK)
+		return true;
+	if (silence) {
+		table->fault = STATUS_TIMEOUT;
+		name_hosts(controller, awaited->hosts, &table->fault_why);
+		world->monitor_notify_all(table->told);
+	}
+	return silence;
+}
+
+/* The same for the main thread. */
+static enum status wait_for(
+	struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
+{
+	if (wait_inside(controller, awaited, deadline_ns))
 		return judge(controller, awaited->status);
 	text_clear(&controller->why);
 	name_hosts(controller, awaited->hosts, &controller->why);
-	if (silence) {
-		table->fault = STATUS_TIMEOUT;
-		text_append(&table->fault_why, text_string(&controller->why));
-	}
 	return STATUS_TIMEOUT;
 }
 
@@ -109,10 +119,25 @@ enum status table_wait(struct controller *controller, struct awaited *awaited, i
 	enum status status;
 
 	world->monitor_enter(table->told);
-	status = wait_inside(controller, awaited, deadline_ns);
+	status = wait_for(controller, awaited, deadline_ns);
 	awaited->kept = false;
 	if (awaited->hosts == 0 || awaited->kind != AWAITED_ANSWER)
 		table_take_off(table, awaited);
+	world->monitor_exit(table->told);
+	return status;
+}
+
+enum status table_wait_request(
+	struct controller *controller, struct awaited *awaited, uint64_t *bytes)
+{
+	struct table *table = &controller->table;
+	enum status status;
+
+	world->monitor_enter(table->told);
+	(void)wait_inside(controller, awaited, DEADLINE_NEVER);
+	status = table->fault != STATUS_OK ? table->fault : awaited->status;
+	*bytes = awaited->most;
+	table_take_off(table, awaited);
 	world->monitor_exit(table->told);
 	return status;
 }
@@ -129,7 +154,7 @@ enum status table_wait_event(struct controller *controller, uint32_t event, int6
 			break;
 	if (awaited != NULL) {
 		awaited->kept = true;
-		status = wait_inside(controller, awaited, deadline_ns);
+		status = wait_for(controller, awaited, deadline_ns);
 		awaited->kept = false;
 		if (awaited->hosts == 0)
 			table_take_off(table, awaited);

@@ -160,6 +160,9 @@ enum status executor_run_workload(
 		return STATUS_NOT_FOUND;
 	if (message->blocking && executor->capturing[message->queue])
 		return STATUS_INVALID;
+	if (executor->asks && !workload->placed)
+		return refuse(why, STATUS_NO_SPACE, "workload %llu lies nowhere",
+			(unsigned long long)message->workload);
 	if (workload_program_count(workload->workload) > 0) {
 		status = workload_check(workload->workload, why);
 		if (status == STATUS_OK)

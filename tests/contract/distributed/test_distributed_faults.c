@@ -11,11 +11,9 @@
 
 #include "check.h"
 #include "deadline.h"
-#include "distributed/common/mail.h"
 #include "distributed/common/options.h"
-#include "hosts_case.h"
+#include "hosts_script.h"
 #include "transport/rows.h"
-#include "wire/system.h"
 
 enum { BYTES = 4096, SOON_MS = 5000 };
 
@@ -52,91 +50,26 @@ static struct hosts_case hosts;
 
 /* ---- an executor that is a script ---- */
 
-enum end { END_DEAD, END_SILENT, END_NOISE, END_TWICE };
+enum end { END_DEAD, END_SILENT, END_NOISE };
 
+/* Ends so at the first write. */
 struct script {
-	enum end end; /* what it does at the first write */
-	struct channel *channel;
-	struct cluster_info *info;
-	struct mail_writer writer;
-	struct thread *thread;
+	struct hosts_script by;
+	enum end end;
 };
 
-static void say(struct script *script, const struct wire_command *command)
+static bool serve(struct hosts_script *by, const struct wire_command *command)
 {
-	struct span message;
-
-	check_status(mail_write(&script->writer, command, &message, NULL), STATUS_OK);
-	check_status(
-		hosts.settings.transport->send(script->channel, message, hosts_case_in_ms(SOON_MS)),
-		STATUS_OK);
-	span_release(message);
-}
-
-static void say_opened(struct script *script, uint64_t number)
-{
-	const struct wire_memory memories[] = {
-		{0, 0, 1 << 30}, {1, 1 << 18, 1 << 20}, {2, 1 << 20, 0}, {3, 1 << 20, 0}};
-	const struct wire_command opened = {.kind = WIRE_mesh_opened,
-		.mesh_opened = {.number = number, .memories = {memories, 4}}};
-
-	say(script, &opened);
-}
-
-static void end_so(struct script *script)
-{
+	const struct script *script = by->context;
 	struct span noise = span_copy("what is this", 12);
+	bool written = command->kind == WIRE_write_buffer;
 
-	if (script->end == END_NOISE)
+	if (written && script->end == END_NOISE)
 		check_status(hosts.settings.transport->send(
-				     script->channel, noise, hosts_case_in_ms(SOON_MS)),
+				     by->channel, noise, hosts_case_in_ms(SOON_MS)),
 			STATUS_OK);
 	span_release(noise);
-}
-
-/* Until it dies, or its controller closes. */
-static void run_script(void *argument)
-{
-	struct script *script = argument;
-	struct letter letter = {0};
-	struct span message;
-	bool alive = true;
-
-	while (alive && hosts.settings.transport->receive(
-				script->channel, DEADLINE_NEVER, &message) == STATUS_OK) {
-		check_status(letter_read(&letter, hosts.settings.codec, message, NULL), STATUS_OK);
-		if (letter.command.kind == WIRE_open_mesh)
-			say_opened(script, letter.command.head.number);
-		if (letter.command.kind == WIRE_write_buffer) {
-			end_so(script);
-			alive = script->end != END_DEAD;
-		}
-		letter_empty(&letter);
-	}
-	letter_fini(&letter);
-	hosts.settings.transport->close(script->channel);
-}
-
-static void join_script(void *argument)
-{
-	struct script *script = argument;
-	struct channel_settings settings = hosts.settings.channel;
-	struct arena arena = {0};
-	struct wire_command descriptor;
-
-	settings.address = controller_address(hosts.controller);
-	settings.name = hosts.executors[1].name;
-	check_status(hosts.settings.transport->join(
-			     &settings, hosts_case_in_ms(SOON_MS), &script->channel, NULL),
-		STATUS_OK);
-	script->info = test_cluster_info_new(&hosts.one.cluster_config);
-	mail_writer_init(&script->writer, hosts.settings.codec);
-	descriptor = wire_system_describe(script->info, &arena);
-	say(script, &descriptor);
-	arena_fini(&arena);
-	run_script(script);
-	mail_writer_fini(&script->writer);
-	test_cluster_info_free(script->info);
+	return !written || script->end != END_DEAD;
 }
 
 /* Host 0 is real, host 1 the script. */
@@ -149,7 +82,9 @@ static void open_with(struct script *script, const struct hosts_choice *choice)
 	hosts.settings.reply_ns = 1000000000;
 	hosts_case_start_controller(&hosts);
 	hosts_case_start_executor(&hosts, 0);
-	script->thread = world->spawn("script", (struct affinity){0, -1}, join_script, script);
+	script->by = (struct hosts_script){
+		.hosts = &hosts, .host = 1, .serve = serve, .context = script};
+	hosts_script_start(&script->by);
 	hosts_case_accept(&hosts);
 	config = hosts.one.config;
 	config.shape = (struct mesh_shape){choice->rows, choice->columns};
@@ -191,7 +126,7 @@ static void fails_so(enum end end, enum status expected, const char *why)
 		ops->buffer_free(buffer);
 		ops->close(hosts.handle);
 		controller_close(hosts.controller);
-		world->join(script.thread);
+		world->join(script.by.thread);
 		hosts_case_end_executors(&hosts, STATUS_CLOSED);
 		deadline_stop();
 	}
@@ -228,7 +163,7 @@ static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 	ops->buffer_free(buffer);
 	ops->close(hosts.handle);
 	controller_close(hosts.controller);
-	world->join(script.thread);
+	world->join(script.by.thread);
 	hosts_case_end_executors(&hosts, STATUS_CLOSED);
 	deadline_stop();
 }
@@ -248,6 +183,7 @@ static void a_host_that_says_what_is_no_answer_is_dropped(void **state)
 /* ---- a controller that is a script ---- */
 
 struct scripted {
+	bool asks; /* executors say what binaries take */
 	struct hub *hub;
 	struct mail_writer writer;
 	struct letter letter;
@@ -306,6 +242,7 @@ static void open_scripted(struct scripted *by, const struct hosts_choice *choice
 	struct arena arena = {0};
 	uint32_t member;
 
+	open.open_mesh.asks = by->asks;
 	hosts_case_init(&hosts, *choice);
 	hosts.choice.hosts = 1;
 	hosts.one.cluster_config.rows = 1;
@@ -395,6 +332,34 @@ static void nothing_runs_twice_or_out_of_order(void **state)
 	}
 }
 
+/* It would find memory by itself, which the controller gives to buffers. */
+static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct wire_command program = {.kind = WIRE_enqueue_program,
+			.enqueue_program = {.number = 6, .workload = 3, .describe = 1}};
+		const struct wire_command place = {.kind = WIRE_place_workload,
+			.place_workload = {.number = 8, .workload = 3, .address = 4096}};
+		const struct wire_command close = {
+			.kind = WIRE_close_mesh, .close_mesh = {.number = 10}};
+		struct scripted by = {.asks = true};
+
+		open_scripted(&by, &choices[i], true);
+		command_send(&by, program);
+		program.enqueue_program.describe = 0;
+		program.enqueue_program.number = 7;
+		command_send(&by, program);
+		expect_completed(&by, 7, STATUS_NO_SPACE, "workload 3 lies nowhere");
+		command_send(&by, place);
+		program.enqueue_program.number = 9;
+		command_send(&by, program);
+		command_send(&by, close);
+		expect_completed(&by, 10, STATUS_OK, "");
+		close_scripted(&by, STATUS_OK);
+	}
+}
+
 static void an_executor_refuses_what_is_no_command(void **state)
 {
 	(void)state;
@@ -473,6 +438,7 @@ int main(void)
 		cmocka_unit_test(a_host_that_says_what_is_no_answer_is_dropped),
 		cmocka_unit_test(an_executor_whose_controller_dies_ends),
 		cmocka_unit_test(nothing_runs_twice_or_out_of_order),
+		cmocka_unit_test(an_executor_runs_nothing_whose_binaries_lie_nowhere),
 		cmocka_unit_test(an_executor_refuses_what_is_no_command),
 		cmocka_unit_test(a_host_that_does_not_join_is_named),
 		cmocka_unit_test(what_fails_on_a_host_is_told_by_the_next_call_that_waits),

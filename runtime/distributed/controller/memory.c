@@ -1,0 +1,145 @@
+/* Memory of devices, which the main thread allocates, and executors ask it for (spec 4.8.2.1). The
+ * handler of their requests is whoever resolves: it serves one where its command comes in the order
+ * of calls, so that what the caller freed before is free and what it freed behind is not, and the
+ * caller goes on meanwhile. Refuses to give out what is freed behind a request that is not served.
+ */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "handle_private.h"
+
+/* ---- the main thread ---- */
+
+static void wait_until_less(struct distributed *of)
+{
+	(void)world->monitor_wait_until(of->shared, DEADLINE_NEVER, of->controller->settings.wait);
+}
+
+enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
+	bool bottom_up, uint64_t *address, struct text *why)
+{
+	struct allocator *memory = of->memory[type];
+	enum status status = STATUS_NO_SPACE;
+
+	if (of->shared == NULL || type != BUFFER_DRAM)
+		return allocator_take(memory, bytes, bottom_up, address, why);
+	world->monitor_enter(of->shared);
+	while (of->under_way > 0 && status != STATUS_OK) {
+		status = allocator_take(memory, bytes, bottom_up, address, NULL);
+		if (status != STATUS_OK)
+			wait_until_less(of);
+	}
+	if (status != STATUS_OK)
+		status = allocator_take(memory, bytes, bottom_up, address, why);
+	world->monitor_exit(of->shared);
+	return status;
+}
+
+/* Whether something that comes now has to come behind requests; then it is under way itself. */
+static bool comes_behind(struct distributed *of)
+{
+	bool behind;
+
+	if (of->shared == NULL)
+		return false;
+	world->monitor_enter(of->shared);
+	behind = of->under_way > 0;
+	if (behind)
+		of->under_way++;
+	world->monitor_exit(of->shared);
+	return behind;
+}
+
+void memory_drop(struct distributed *of, struct claim *claim, struct order *order)
+{
+	if (claim == NULL)
+		return;
+	if (comes_behind(of)) {
+		order->frees = claim;
+		return;
+	}
+	if (claim->state == CLAIM_GIVEN)
+		allocator_release(of->memory[BUFFER_DRAM], claim->address);
+	free(claim);
+}
+
+void memory_release(
+	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order)
+{
+	struct claim *claim;
+
+	if (of->shared == NULL || type != BUFFER_DRAM) {
+		allocator_release(of->memory[type], address);
+		return;
+	}
+	claim = allocate(1, sizeof *claim);
+	*claim = (struct claim){.state = CLAIM_GIVEN, .address = address};
+	memory_drop(of, claim, order);
+}
+
+struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order)
+{
+	struct claim *claim = allocate(1, sizeof *claim);
+
+	*claim = (struct claim){.state = CLAIM_ASKED, .asked = asked};
+	order->serves = claim;
+	world->monitor_enter(of->shared);
+	of->under_way++;
+	world->monitor_exit(of->shared);
+	return claim;
+}
+
+void memory_settle(struct distributed *of)
+{
+	if (of->shared == NULL)
+		return;
+	world->monitor_enter(of->shared);
+	while (of->under_way > 0)
+		wait_until_less(of);
+	world->monitor_exit(of->shared);
+}
+
+/* ---- whoever resolves ---- */
+
+/* Inside the monitor. */
+static void one_less(struct distributed *of)
+{
+	of->under_way--;
+	world->monitor_notify_all(of->shared);
+}
+
+bool memory_serve(struct controller *controller, struct order *order)
+{
+	struct distributed *of = controller->open;
+	struct claim *claim = order->serves;
+	struct text why = {0};
+	uint64_t bytes;
+	enum status status = table_wait_request(controller, claim->asked, &bytes);
+	bool asked = status == STATUS_OK;
+
+	world->monitor_enter(of->shared);
+	if (asked)
+		status = allocator_take(
+			of->memory[BUFFER_DRAM], bytes, false, &claim->address, &why);
+	order->command.place_workload.address = (uint32_t)claim->address;
+	__atomic_store_n(
+		&claim->state, status == STATUS_OK ? CLAIM_GIVEN : CLAIM_REFUSED, __ATOMIC_RELEASE);
+	if (asked && status != STATUS_OK)
+		table_late(controller, status, text_string(&why));
+	one_less(of);
+	world->monitor_exit(of->shared);
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
+void memory_go_back(struct controller *controller, struct order *order)
+{
+	struct distributed *of = controller->open;
+
+	world->monitor_enter(of->shared);
+	if (order->frees->state == CLAIM_GIVEN)
+		allocator_release(of->memory[BUFFER_DRAM], order->frees->address);
+	one_less(of);
+	world->monitor_exit(of->shared);
+	free(order->frees);
+}
