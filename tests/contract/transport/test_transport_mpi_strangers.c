@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -64,6 +65,21 @@ static void greet_and_say_something_else(void *argument)
 	close(fd);
 }
 
+/* Eight bytes are a cookie, which is said once. */
+static void greet_and_be_there_twice(void *argument)
+{
+	int fd = transport_connect(argument);
+
+	say(fd, FRAME_HELLO, 0, "stranger");
+	check_equal(kind_heard(fd), FRAME_WELCOME);
+	say(fd, FRAME_MESSAGE, 1, "a cookie");
+	check_equal(kind_heard(fd), FRAME_MESSAGE);
+	say(fd, FRAME_MESSAGE, 2, "a cookie");
+	check_equal(kind_heard(fd), FRAME_REFUSED);
+	check_equal(kind_heard(fd), 0);
+	close(fd);
+}
+
 static void greet_and_go(void *argument)
 {
 	int fd = transport_connect(argument);
@@ -108,6 +124,31 @@ static void who_greets_and_says_something_else_is_refused(void)
 	check_stranger(greet_and_say_something_else, 1);
 }
 
+static void who_says_twice_that_it_is_there_is_refused(void)
+{
+	check_stranger(greet_and_be_there_twice, 1);
+}
+
+/* A world of MPI is its process's alone. */
+static void a_process_forked_from_one_that_has_used_it_is_refused(void)
+{
+	struct channel_settings settings = transport_hub_settings();
+	struct hub *hub = transport_hub(), *other = NULL;
+	struct text why = {0};
+	pid_t child = fork();
+	int ended;
+
+	if (child == 0) {
+		enum status status = transport->hub_open(&settings, &other, &why);
+		bool told = strstr(text_string(&why), "was forked from one that has used Open MPI");
+
+		_exit(status == STATUS_UNSUPPORTED && told ? 0 : 1);
+	}
+	check_equal(waitpid(child, &ended, 0), child);
+	check(WIFEXITED(ended) && WEXITSTATUS(ended) == 0, "the child ends with %x", ended);
+	transport->hub_close(hub);
+}
+
 static void who_greets_and_goes_is_forgotten(void)
 {
 	check_stranger(greet_and_go, 0);
@@ -124,7 +165,9 @@ int main(void)
 		TRANSPORT_CASE(transport_refuses_other_machines),
 		TRANSPORT_CASE(who_greets_and_never_meets_is_refused),
 		TRANSPORT_CASE(who_greets_and_says_something_else_is_refused),
+		TRANSPORT_CASE(who_says_twice_that_it_is_there_is_refused),
 		TRANSPORT_CASE(who_greets_and_goes_is_forgotten),
+		TRANSPORT_CASE(a_process_forked_from_one_that_has_used_it_is_refused),
 	};
 
 	if (!transport_find("mpi")->ops)

@@ -54,6 +54,23 @@ static void on_one_machine_there_is_no_network(void **state)
 	check_equal(scene_last_ps(&scene), 777);
 }
 
+/* As a socket of one machine does: its other end runs when the sender's call wakes it. */
+static void on_one_machine_who_sends_wakes_who_receives(void **state)
+{
+	const int64_t call_ps = 5 * US;
+	struct scene scene = scene_of(HOSTNET_TCP, 64);
+	struct scene_times times = {.network_ps = 0};
+
+	(void)state;
+	scene.host.wake_call_ps = call_ps;
+	scene.network.one_machine = true;
+	scene_play(&scene, &times);
+	check_equal(times.sent[0], call_ps);
+	scene.network.loopback_latency_ps = 777; /* then something else does, later */
+	scene_play(&scene, &times);
+	check_equal(times.sent[0], 0);
+}
+
 /* ---- what libraries cost ---- */
 
 struct cost {
@@ -299,6 +316,7 @@ int main(void)
 		cmocka_unit_test(one_way_is_latency_and_bytes_over_bandwidth),
 		cmocka_unit_test(on_one_host_there_is_no_network),
 		cmocka_unit_test(on_one_machine_there_is_no_network),
+		cmocka_unit_test(on_one_machine_who_sends_wakes_who_receives),
 		cmocka_unit_test(each_cost_is_paid_where_it_arises),
 		cmocka_unit_test(headers_take_the_wire),
 		cmocka_unit_test(who_spins_is_not_woken),
