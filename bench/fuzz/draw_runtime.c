@@ -266,7 +266,7 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	uint32_t columns = drawing->machine.worker_columns, rows = drawing->machine.worker_rows;
 	uint32_t count = 2 + draw_below(drawing, 2), from = 0;
 
-	if (!draw_chance(drawing, 5) || columns < count || drawing->machine.hosts > 0)
+	if (!draw_chance(drawing, 5) || columns < count)
 		return;
 	drawing->sub_device_count = count;
 	text_append(out, "sub_devices: {");

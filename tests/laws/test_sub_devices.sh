@@ -45,6 +45,13 @@ for path in unicast broadcast; do
 	done
 done
 
+# the same over two hosts, whose executors divide their devices alike, when they have been opened
+set -- --set platform=galaxy-x2
+microseconds pair.yaml "$@"
+at_once=$taken
+microseconds pair.yaml "$@" --set workload.0.do.1.enqueue_workload.sub_device=left
+between "two hosts: what one sub-device takes more than two" $((taken - at_once)) 1500 1650
+
 # one of all cores, and none
 cat >whole.yaml <<'END'
 meshsim: 1

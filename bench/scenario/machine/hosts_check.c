@@ -139,9 +139,6 @@ static void check_keys(const struct hosts_check *check)
 			"compile: let these ask, or let it compile");
 	if (keys->mesh_count > 1)
 		refuse_key(check, "runtime.meshes", "a machine of several hosts has one mesh");
-	if (keys->sub_device_count > 0)
-		refuse_key(check, "runtime.sub_devices",
-			"devices of several hosts are not divided into sub-devices");
 	if (keys->sizes.system_memory_bytes > 0)
 		refuse_key(check, "runtime.sizes.system_memory_bytes",
 			"system memory is of one host, and the devices are of several");

@@ -1,4 +1,4 @@
-/* Buffers as messages and back, field by field. */
+/* Buffers and cores as messages and back, field by field. */
 #include "distributed/common/described.h"
 
 struct wire_create_buffer described_buffer(
@@ -25,7 +25,8 @@ struct wire_create_buffer described_buffer(
 		.column1 = shard->cores.column1,
 		.row1 = shard->cores.row1,
 		.orientation = (uint8_t)shard->orientation,
-		.round_robin = shard->round_robin};
+		.round_robin = shard->round_robin,
+		.sub_device = config->sub_device};
 }
 
 void described_read(const struct wire_create_buffer *message, struct mesh_layout *layout,
@@ -47,5 +48,31 @@ void described_read(const struct wire_create_buffer *message, struct mesh_layout
 			.shard_pages_wide = message->shard_pages_wide,
 			.cores = {message->column0, message->row0, message->column1, message->row1},
 			.orientation = (enum orientation)message->orientation,
-			.round_robin = message->round_robin}};
+			.round_robin = message->round_robin},
+		.sub_device = message->sub_device};
+}
+
+struct wire_cores cores_to_wire(struct cores cores)
+{
+	return (struct wire_cores){.kind = (uint8_t)cores.kind,
+		.ethernet = cores.ethernet,
+		.column = cores.rect.column0,
+		.row = cores.rect.row0,
+		.columns = (uint16_t)(cores.rect.column1 - cores.rect.column0 + 1),
+		.rows = (uint16_t)(cores.rect.row1 - cores.rect.row0 + 1),
+		.count = cores.count,
+		.part = cores.part,
+		.parts = cores.parts};
+}
+
+struct cores cores_from_wire(const struct wire_cores *from)
+{
+	return (struct cores){.kind = (enum cores_kind)from->kind,
+		.rect = {(uint8_t)from->column, (uint8_t)from->row,
+			(uint8_t)(from->column + from->columns - 1),
+			(uint8_t)(from->row + from->rows - 1)},
+		.count = from->count,
+		.ethernet = from->ethernet,
+		.part = from->part,
+		.parts = from->parts};
 }

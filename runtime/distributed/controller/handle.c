@@ -142,6 +142,10 @@ static enum status find_memory(struct distributed *of, struct text *why)
 		if (end < first && !empty)
 			return refuse(why, STATUS_INVALID, "the hosts' %s have nothing in common",
 				names[type]);
+		if (type == BUFFER_L1) {
+			of->l1_first = first;
+			of->l1_bytes = empty ? 0 : end - first;
+		}
 		of->memory[type] = allocator_new(names[type], first, empty ? 0 : end - first,
 			sizes_page_alignment(&of->config, (enum buffer_type)type));
 	}
@@ -207,6 +211,7 @@ static void distributed_free(struct distributed *of)
 	memory_settle(of);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		allocator_free(of->memory[type]);
+	distributed_forget_sub_devices(of);
 	distributed_forget_workloads(of);
 	if (of->shared != NULL)
 		world->monitor_free(of->shared);

@@ -63,12 +63,40 @@ enum status distributed_returned(uint32_t operation, uint32_t queue, enum status
 	return status;
 }
 
+/* Whether devices have something to do for an order. */
+static bool is_enqueued(const struct distributed *of, const struct order *order)
+{
+	switch (order->command.kind) {
+	case WIRE_write_buffer:
+	case WIRE_load_shard:
+	case WIRE_enqueue_program:
+	case WIRE_enqueue_trace:
+	case WIRE_record_event:
+	case WIRE_wait_for_event:
+		return of->capturing[order->command.head.queue].number == 0;
+	default:
+		return false;
+	}
+}
+
+/* Whether all devices have done it when all hosts have answered. */
+static bool is_whole(const struct distributed *of, const struct order *order)
+{
+	return order->hosts == of->controller->taking &&
+	       !(order->command.kind == WIRE_write_buffer &&
+		       order->command.write_buffer.ranges.count > 0);
+}
+
 enum status distributed_forward(
 	struct distributed *of, struct order *order, struct handle_call call)
 {
 	struct controller *controller = of->controller;
+	uint32_t queue = order->command.head.queue;
+	bool enqueued = is_enqueued(of, order), whole = is_whole(of, order);
 	struct awaited *awaited = NULL;
 	enum status status;
+
+	of->busy[queue] |= enqueued;
 
 	if (call.blocking) {
 		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
@@ -79,6 +107,7 @@ enum status distributed_forward(
 	if (!call.blocking)
 		return table_judge(controller);
 	status = table_wait(controller, awaited, DEADLINE_NEVER);
+	of->busy[queue] &= status != STATUS_OK || !enqueued || !whole;
 	if (status == STATUS_OK && call.operation != 0)
 		world->mark(call.operation, MARK_SEEN, call.queue);
 	return status;

@@ -1,5 +1,5 @@
 /* Buffers, in lock-step over all hosts, and what is written to them and read (spec 4.3). Refuses
- * the trace region and the L1 of sub-devices: executors allocate there. */
+ * the trace region, where executors allocate, and system memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +21,45 @@ static struct spread_buffer *buffer_of(const struct handle_buffer *buffer)
 	return cast.to;
 }
 
+/* Who gives the memory, and on which cores of a sub-device the pages lie. */
+static enum status find_allocator(struct distributed *of, struct spread_buffer *made,
+	struct buffer_config *dealt, struct text *why)
+{
+	enum status status;
+
+	if (dealt->sub_device == 0)
+		return STATUS_OK;
+	status = sub_device_deal(of->site, made->spread.device_bytes, dealt, why);
+	if (status != STATUS_OK)
+		return status;
+	made->local = of->sub_device_l1[dealt->sub_device - 1];
+	return made->local != NULL
+		       ? STATUS_OK
+		       : refuse(why, STATUS_NO_SPACE, "sub-devices have no L1 of their own");
+}
+
+static enum status take(struct distributed *of, struct spread_buffer *made,
+	const struct buffer_config *config, struct text *why)
+{
+	uint64_t bytes = placement_slot_bytes(&made->placement);
+
+	return made->local != NULL
+		       ? allocator_take(made->local, bytes, config->bottom_up, &made->address, why)
+		       : memory_take(
+				 of, config->type, bytes, config->bottom_up, &made->address, why);
+}
+
 static enum status make(struct distributed *of, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct spread_buffer *made)
 {
+	struct buffer_config dealt = *config;
 	enum status status =
 		mesh_spread_init(&made->spread, layout, of->shape.rows, of->shape.columns, why);
 
 	if (status == STATUS_OK)
-		status = placement_init(&made->placement, config, made->spread.device_bytes,
+		status = find_allocator(of, made, &dealt, why);
+	if (status == STATUS_OK)
+		status = placement_init(&made->placement, &dealt, made->spread.device_bytes,
 			of->geometry, sizes_page_alignment(&of->config, config->type), why);
 	if (status == STATUS_OK &&
 		(uint64_t)made->placement.page_count * made->placement.page_stride >
@@ -36,8 +67,7 @@ static enum status make(struct distributed *of, const struct mesh_layout *layout
 		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
 			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
 	if (status == STATUS_OK)
-		status = memory_take(of, config->type, placement_slot_bytes(&made->placement),
-			config->bottom_up, &made->address, why);
+		status = take(of, made, config, why);
 	return status;
 }
 
@@ -53,10 +83,9 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 	world->work(WORK_API_CALL, 1);
 	if (config->type == BUFFER_SYSTEM)
 		return refuse(why, STATUS_UNSUPPORTED, "system memory is of one host");
-	if (config->sub_device != 0 || config->type == BUFFER_TRACE)
+	if (config->type == BUFFER_TRACE)
 		return refuse(why, STATUS_UNSUPPORTED,
-			"a buffer where executors allocate: in a trace region, or in the L1 of a "
-			"sub-device");
+			"a buffer where executors allocate, in a trace region");
 	made = allocate(1, sizeof *made);
 	status = make(of, layout, config, why, made);
 	if (status != STATUS_OK) {
@@ -85,7 +114,10 @@ void on_distributed_buffer_free(struct handle_buffer *buffer)
 	of = freed->of;
 	order = order_new(WIRE_free_buffer, 0, of->controller->taking);
 	order->command.free_buffer.buffer = freed->number;
-	memory_release(of, freed->placement.config.type, freed->address, order);
+	if (freed->local != NULL)
+		allocator_release(freed->local, freed->address);
+	else
+		memory_release(of, freed->placement.config.type, freed->address, order);
 	forward(of->controller, order);
 	numbers_give_back(&of->buffers, freed->number);
 	free(freed);
@@ -228,6 +260,7 @@ static enum status send_read(struct distributed *of, struct handle_call call,
 	struct controller *controller = of->controller;
 	struct awaited *awaited;
 
+	of->busy[call.queue] = true;
 	if (of->capturing[call.queue].number != 0) {
 		order_free(order);
 		return distributed_refuse(

@@ -148,6 +148,7 @@ enum status on_distributed_finish(
 		awaited->kept = true;
 		forward(controller, order);
 		status = table_wait(controller, awaited, deadline_ns);
+		of->busy[queue] = of->busy[queue] && status != STATUS_OK;
 		if (status == STATUS_OK && operation != 0)
 			world->mark(operation, MARK_SEEN, queue);
 	}

@@ -1,6 +1,6 @@
 /* What programs may ask of the devices, and what reports and checks do (mesh/handle.h): the first
- * is known here, the rest is asked of executors. Refuses tensors and sub-devices, and to say what
- * machine it is on. */
+ * is known here, the rest is asked of executors. Refuses tensors, and to say what machine it
+ * is on. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -133,27 +133,6 @@ enum status on_distributed_machine(
 }
 
 /* ---- refused ---- */
-
-enum status on_distributed_sub_devices_load(
-	struct device_handle *handle, const struct sub_devices_config *config, struct text *why)
-{
-	(void)handle;
-	(void)config;
-	return refuse(why, STATUS_UNSUPPORTED, "sub-devices of devices of several hosts");
-}
-
-enum status on_distributed_sub_devices_clear(struct device_handle *handle, struct text *why)
-{
-	return on_distributed_sub_devices_load(handle, NULL, why);
-}
-
-struct allocator_usage on_distributed_sub_device_usage(
-	const struct device_handle *handle, uint32_t sub_device)
-{
-	(void)handle;
-	(void)sub_device;
-	return (struct allocator_usage){0};
-}
 
 enum status on_distributed_tensor_new(struct device_handle *handle, const struct layout *layout,
 	struct text *why, struct handle_tensor **tensor)

@@ -6,6 +6,7 @@
 #include "distributed/common/compiled.h"
 #include "memory/placement.h"
 #include "mesh/program.h"
+#include "mesh/sub_device.h"
 
 /* Numbers that are given back, the lowest first. */
 struct numbers {
@@ -40,6 +41,8 @@ struct distributed {
 	struct allocator *memory[BUFFER_TYPE_COUNT];
 	struct monitor *shared; /* of DRAM, which executors ask for, too; NULL: they do not */
 	uint32_t under_way;	/* requests, and what is freed behind them; in it */
+	uint64_t l1_first, l1_bytes;			  /* that buffers may take of a worker's */
+	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: none of its own */
 	const struct chip_geometry *geometry;
 	struct mesh_resources resources; /* of all hosts together */
 	struct program_site *site;
@@ -49,12 +52,14 @@ struct distributed {
 	uint32_t event; /* the last one */
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
+	bool busy[MESH_COMMAND_QUEUES_MAX]; /* was sent something since a finish */
 };
 
 struct spread_buffer {
 	struct distributed *of;
 	uint32_t number;
 	uint64_t address;
+	struct allocator *local; /* of its sub-device, which gave it; NULL: memory.c did */
 	struct mesh_spread spread;
 	struct placement placement;
 };
@@ -104,6 +109,10 @@ enum status distributed_returned(uint32_t operation, uint32_t queue, enum status
 /* Sends an order and, if the call blocks, waits for the answers of its hosts and marks SEEN. */
 enum status distributed_forward(
 	struct distributed *of, struct order *order, struct handle_call call);
+
+/* Where the lowest buffer begins in the L1 of a sub-device's workers. */
+uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
+void distributed_forget_sub_devices(struct distributed *of);
 
 /* A sentence for controller_why(). */
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why);

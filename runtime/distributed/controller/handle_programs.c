@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
+#include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/description.h"
 
@@ -84,10 +85,9 @@ void on_distributed_program_free(struct device_handle *handle, struct program *p
 static enum status check_l1(
 	const struct distributed *of, const struct workload *workload, struct text *why)
 {
-	uint64_t lowest = allocator_lowest(of->memory[BUFFER_L1]);
-
 	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
 		const struct program *program = workload_program(workload, i).program;
+		uint64_t lowest = distributed_lowest(of, program_of_sub_device(program));
 
 		if (program_buffers_end(program) > lowest)
 			return refuse(why, STATUS_NO_SPACE,
@@ -169,15 +169,7 @@ static uint16_t add_cores(struct lists *lists, struct cores cores)
 {
 	uint16_t index = (uint16_t)lists->message->cores.count++;
 
-	lists->cores[index] = (struct wire_cores){.kind = (uint8_t)cores.kind,
-		.ethernet = cores.ethernet,
-		.column = cores.rect.column0,
-		.row = cores.rect.row0,
-		.columns = (uint16_t)(cores.rect.column1 - cores.rect.column0 + 1),
-		.rows = (uint16_t)(cores.rect.row1 - cores.rect.row0 + 1),
-		.count = cores.count,
-		.part = cores.part,
-		.parts = cores.parts};
+	lists->cores[index] = cores_to_wire(cores);
 	return index;
 }
 

@@ -135,6 +135,10 @@ enum status executor_create_buffer(
 	struct executor *executor, const struct wire_create_buffer *message, struct text *why);
 enum status executor_free_buffer(struct executor *executor, uint64_t buffer);
 
+/* ---- executor_sub_devices.c ---- */
+enum status executor_divide(
+	struct executor *executor, const struct wire_divide_devices *message, struct text *why);
+
 /* ---- executor_data.c ---- */
 enum status executor_write(
 	struct executor *executor, const struct wire_write_buffer *message, struct text *why);

@@ -6,22 +6,9 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
+#include "distributed/common/described.h"
 #include "executor_private.h"
 #include "mesh/description.h"
-
-static struct cores cores_of(const struct wire_enqueue_program *message, uint16_t index)
-{
-	const struct wire_cores *from = &message->cores.at[index];
-
-	return (struct cores){.kind = (enum cores_kind)from->kind,
-		.rect = {(uint8_t)from->column, (uint8_t)from->row,
-			(uint8_t)(from->column + from->columns - 1),
-			(uint8_t)(from->row + from->rows - 1)},
-		.count = from->count,
-		.ethernet = from->ethernet,
-		.part = from->part,
-		.parts = from->parts};
-}
 
 static enum status add_kernels(struct program *program, uint32_t index,
 	const struct wire_enqueue_program *message, struct text *why)
@@ -32,7 +19,7 @@ static enum status add_kernels(struct program *program, uint32_t index,
 	for (uint32_t i = 0; i < message->kernels.count && status == STATUS_OK; i++) {
 		const struct wire_kernel *from = &message->kernels.at[i];
 		struct kernel_config config = {.processor = (enum processor)from->processor,
-			.cores = cores_of(message, from->cores),
+			.cores = cores_from_wire(&message->cores.at[from->cores]),
 			.bytes = from->bytes,
 			.cycles = from->cycles,
 			.steps = from->steps,
@@ -62,14 +49,16 @@ static enum status add_rest(struct program *program, uint32_t index,
 
 		if (from->program == index)
 			status = program_add_circular_buffer(program,
-				cores_of(message, from->cores), from->pages, from->page_bytes, why);
+				cores_from_wire(&message->cores.at[from->cores]), from->pages,
+				from->page_bytes, why);
 	}
 	for (uint32_t i = 0; i < message->semaphores.count && status == STATUS_OK; i++) {
 		const struct wire_semaphore *from = &message->semaphores.at[i];
 
 		if (from->program == index)
-			status = program_add_semaphore(program, cores_of(message, from->cores),
-				from->initial, why, &semaphore);
+			status = program_add_semaphore(program,
+				cores_from_wire(&message->cores.at[from->cores]), from->initial,
+				why, &semaphore);
 	}
 	return status;
 }

@@ -20,7 +20,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
  * unless they fail. */
 static bool is_answered(const struct wire_command *command)
 {
-	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace;
+	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||
+	       command->kind == WIRE_divide_devices;
 }
 
 static enum status serve_memory(
@@ -31,6 +32,8 @@ static enum status serve_memory(
 		return executor_open(executor, &command->open_mesh, why);
 	case WIRE_close_mesh:
 		return close_mesh(executor);
+	case WIRE_divide_devices:
+		return executor_divide(executor, &command->divide_devices, why);
 	case WIRE_create_buffer:
 		return executor_create_buffer(executor, &command->create_buffer, why);
 	case WIRE_free_buffer:

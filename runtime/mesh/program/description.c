@@ -22,6 +22,7 @@ struct program_site *program_site_new(const struct program_limits *limits, struc
 		limits->worker_rows, limits->ethernet_cores);
 	site->limits = *limits;
 	site->shape = shape;
+	site->sub_devices = 1;
 	return site;
 }
 
@@ -99,6 +100,11 @@ struct semaphore_config program_semaphore(const struct program *program, uint32_
 	check_index(program, "semaphore", index, program->semaphore_count);
 	return (struct semaphore_config){
 		program->semaphores[index].named, program->semaphores[index].initial};
+}
+
+uint32_t program_of_sub_device(const struct program *program)
+{
+	return program->sub_device;
 }
 
 uint32_t program_buffers_end(const struct program *program)

@@ -78,13 +78,9 @@ static void divide(struct mesh_device *mesh, const struct core_set *cores, uint3
 			launches_follow(&made[i].launches, mesh);
 	}
 	sub_devices_fini(mesh);
-	memset(mesh->site.sub_device_of, SUB_DEVICE_NONE, sizeof(mesh->site.sub_device_of));
-	for (uint32_t i = 0; i < count; i++) {
+	site_divide(&mesh->site, cores, count);
+	for (uint32_t i = 0; i < count; i++)
 		mesh->sub_devices[i] = made[i];
-		for (uint32_t core = 0; core < CORES_MAX; core++)
-			if (core_set_has(&cores[i], core))
-				mesh->site.sub_device_of[core] = (uint8_t)i;
-	}
 	mesh->sub_device_count = count;
 }
 
@@ -126,59 +122,6 @@ void sub_devices_fini(struct mesh_device *mesh)
 
 /* ---- checks ---- */
 
-static bool overlap(const struct core_set *a, const struct core_set *b)
-{
-	for (uint32_t i = 0; i < CORES_MAX / 64; i++)
-		if (a->bits[i] & b->bits[i])
-			return true;
-	return false;
-}
-
-/* The cores of sub-device `index`, behind those of the others before it. */
-static enum status cores_of(const struct sub_devices_config *config, uint32_t index,
-	uint32_t columns, uint32_t rows, struct core_set *sets, struct text *why)
-{
-	const struct sub_device_config *sub_device = &config->sub_devices[index];
-	enum status status;
-
-	if (sub_device->cores.ethernet)
-		return refuse(why, STATUS_INVALID, "Ethernet cores in place of workers");
-	status = core_set_of(&sets[index], sub_device->cores, columns, rows, 0, why);
-	for (uint32_t i = 0; status == STATUS_OK && i < index; i++) {
-		if (overlap(&sets[i], &sets[index]))
-			return refuse(
-				why, STATUS_EXISTS, "sub-devices %u and %u share a core", i, index);
-		if (sub_device->ethernet && config->sub_devices[i].ethernet)
-			return refuse(why, STATUS_EXISTS,
-				"sub-devices %u and %u share the Ethernet cores", i, index);
-	}
-	return status;
-}
-
-static enum status sets_of(const struct sub_devices_config *config, uint32_t columns, uint32_t rows,
-	struct core_set *sets, uint32_t *failed, struct text *why)
-{
-	enum status status = STATUS_OK;
-
-	*failed = 0;
-	if (config->count == 0 || config->count > SUB_DEVICES_MAX)
-		return refuse(why, STATUS_INVALID, "%u sub-devices, of 1 to %d", config->count,
-			SUB_DEVICES_MAX);
-	for (uint32_t i = 0; status == STATUS_OK && i < config->count; i++) {
-		*failed = i;
-		status = cores_of(config, i, columns, rows, sets, why);
-	}
-	return status;
-}
-
-enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
-	uint32_t rows, uint32_t *failed, struct text *why)
-{
-	struct core_set sets[SUB_DEVICES_MAX];
-
-	return sets_of(config, columns, rows, sets, failed, why);
-}
-
 /* Nothing is under way, and nothing is there that was made for cores as they are divided now. */
 static enum status check_idle(const struct mesh_device *mesh, struct text *why)
 {
@@ -197,43 +140,22 @@ static enum status check_idle(const struct mesh_device *mesh, struct text *why)
 
 /* ---- the manager ---- */
 
-static enum status check_local(
-	const struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why)
-{
-	struct allocator_usage usage = mesh_memory_usage(mesh, BUFFER_L1);
-	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
-
-	if (config->local_l1_bytes % alignment != 0)
-		return refuse(why, STATUS_INVALID, "%u B of L1 for a sub-device, pages of %u B",
-			config->local_l1_bytes, alignment);
-	if (config->local_l1_bytes > usage.total_bytes)
-		return refuse(why, STATUS_NO_SPACE,
-			"%u B of L1 for a sub-device, workers have %llu B for buffers",
-			config->local_l1_bytes, (unsigned long long)usage.total_bytes);
-	return STATUS_OK;
-}
-
 enum status sub_devices_load(
 	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why)
 {
 	struct core_set sets[SUB_DEVICES_MAX];
-	uint32_t failed;
 	enum status status;
 
 	if (mesh->site.divided)
 		return refuse(why, STATUS_EXISTS, "the mesh has a sub-device manager already");
-	status = sets_of(config, mesh->geometry->worker_columns, mesh->geometry->worker_rows, sets,
-		&failed, why);
+	status = sub_devices_sets(&mesh->site, config, sets, why);
 	if (status == STATUS_OK)
 		status = check_idle(mesh, why);
 	if (status == STATUS_OK)
-		status = check_local(mesh, config, why);
+		status = sub_devices_check_local(
+			config, &mesh->config, mesh_memory_usage(mesh, BUFFER_L1).total_bytes, why);
 	if (status != STATUS_OK)
 		return status;
-	for (uint32_t i = 0; i < config->count; i++)
-		for (uint32_t k = 0;
-			config->sub_devices[i].ethernet && k < mesh->plan.ethernet_count; k++)
-			core_set_add(&sets[i], workers_of(mesh) + k);
 	divide(mesh, sets, config->count);
 	take_l1(mesh, config->local_l1_bytes);
 	mesh->site.divided = true;
@@ -256,31 +178,6 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 }
 
 /* ---- what is asked ---- */
-
-enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
-	uint8_t program, uint8_t *sub_device, struct text *why)
-{
-	uint32_t columns = site->limits.worker_columns;
-
-	*sub_device = program;
-	for (uint32_t core = 0; core < CORES_MAX; core++) {
-		uint8_t of = site->sub_device_of[core];
-
-		if (!core_set_has(cores, core))
-			continue;
-		if (of == SUB_DEVICE_NONE && core < site_workers(site))
-			return refuse(why, STATUS_OUT_OF_RANGE, "core %u,%u is of no sub-device",
-				core % columns, core / columns);
-		if (of == SUB_DEVICE_NONE)
-			return refuse(why, STATUS_OUT_OF_RANGE,
-				"the Ethernet cores are of no sub-device");
-		if (*sub_device != SUB_DEVICE_NONE && *sub_device != of)
-			return refuse(why, STATUS_INVALID, "its cores are of sub-devices %u and %u",
-				*sub_device, of);
-		*sub_device = of;
-	}
-	return STATUS_OK;
-}
 
 uint64_t sub_device_lowest(const struct mesh_device *mesh, uint32_t sub_device)
 {

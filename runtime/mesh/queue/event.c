@@ -179,6 +179,11 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 	return status;
 }
 
+bool queue_is_finished(const struct command_queue *queue)
+{
+	return !queue->mesh->busy[queue->index];
+}
+
 enum status queue_returned(
 	struct command_queue *queue, struct device_range range, bool blocking, uint32_t operation)
 {

@@ -206,7 +206,7 @@ static void what_devices_count_and_keep_is_asked_of_their_hosts(void **state)
 static void what_one_host_alone_has_is_refused(void **state)
 {
 	const struct handle_call now = {.queue = 0, .blocking = true};
-	const struct buffer_config local = {.type = BUFFER_L1, .page_bytes = 256, .sub_device = 1};
+	const struct buffer_config trace_region = {.type = BUFFER_TRACE, .page_bytes = 256};
 	static uint8_t back[BYTES];
 	struct host_memory *memory;
 	struct handle_buffer *buffer, *refused;
@@ -221,8 +221,8 @@ static void what_one_host_alone_has_is_refused(void **state)
 	check_status(ops->host_memory_new(hosts.handle, BYTES, &why, &memory), STATUS_UNSUPPORTED);
 	check(why.length > 0, "no sentence");
 	check_status(ops->write_pinned(hosts.handle, now, buffer, NULL, 0), STATUS_UNSUPPORTED);
-	check_status(
-		ops->buffer_new(hosts.handle, &shards, &local, NULL, &refused), STATUS_UNSUPPORTED);
+	check_status(ops->buffer_new(hosts.handle, &shards, &trace_region, NULL, &refused),
+		STATUS_UNSUPPORTED);
 	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_OK);
 	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_EXISTS);
 	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_INVALID);

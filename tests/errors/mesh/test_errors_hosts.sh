@@ -6,7 +6,6 @@ meshsim: 1
 name: hosts
 platform: galaxy-x2
 runtime:
-  sub_devices: {a: {cores: [2, 2]}}
   sizes: {system_memory_bytes: 65536}
   distributed: {transport: unix}
 model: {network: fluid, elide_above_bytes: 4096}
@@ -27,21 +26,20 @@ exits 'what several hosts do not do' 2
 while read -r place; do
 	contains "refused" "$err" "hosts.yaml:$place"
 done <<'EOF2'
-5:16: error: devices of several hosts are not divided into sub-devices
-6:32: error: system memory is of one host, and the devices are of several
-7:28: error: transport 'unix' reaches its own machine only, and 'galaxy-x2' has several
-8:18: error: network 'fluid' takes machines of one host: SimGrid has no chips of others
-8:44: error: data for devices of several hosts go through messages, which are real
-10:52: error: pinned memory is of one host, and the devices are of several
-11:52: error: system memory is of one host, and the devices are of several
-12:52: error: each host allocates in its trace region by itself: no buffer of several hosts can lie there
-13:38: error: pinned memory is of one host, and the devices are of several
-14:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
-15:10: error: a trace of several hosts has no reads: nobody asks hosts for what a replay has read
-16:5: error: steps that measure the fabric take machines of one host
-19:5: error: collectives take devices of one host, which have routes to each other
+5:32: error: system memory is of one host, and the devices are of several
+6:28: error: transport 'unix' reaches its own machine only, and 'galaxy-x2' has several
+7:18: error: network 'fluid' takes machines of one host: SimGrid has no chips of others
+7:44: error: data for devices of several hosts go through messages, which are real
+9:52: error: pinned memory is of one host, and the devices are of several
+10:52: error: system memory is of one host, and the devices are of several
+11:52: error: each host allocates in its trace region by itself: no buffer of several hosts can lie there
+12:38: error: pinned memory is of one host, and the devices are of several
+13:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
+14:10: error: a trace of several hosts has no reads: nobody asks hosts for what a replay has read
+15:5: error: steps that measure the fabric take machines of one host
+18:5: error: collectives take devices of one host, which have routes to each other
+16:5: error: a mesh of several hosts is opened once: its hosts end with it
 17:5: error: a mesh of several hosts is opened once: its hosts end with it
-18:5: error: a mesh of several hosts is opened once: its hosts end with it
 EOF2
 [ ! -e hosts.h5 ] || fail 'nothing is written'
 

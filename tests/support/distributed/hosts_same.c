@@ -9,6 +9,7 @@
 #include "base/stream.h"
 #include "check.h"
 #include "deadline.h"
+#include "hosts_divided.h"
 #include "world/native/native.h"
 
 enum {
@@ -263,6 +264,7 @@ static uint64_t run_program(struct device_handle *device, uint64_t seed)
 		.back = allocate(1, BYTES)};
 
 	stream_init(&run.stream, seed, "distributed");
+	run.reads = hosts_divided_run(device, &run.stream);
 	make_buffers(&run);
 	make_workloads(&run);
 	for (uint32_t i = 0; i < BUFFERS; i++) {

@@ -21,7 +21,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 
 /* The same at an address that the user gives, who allocates for all that share it: another host's
  * allocator (spec 4.8.2.1). Also EXISTS (some of that is taken) and OUT_OF_RANGE (not in the memory
- * that buffers may take, or not aligned). UNSUPPORTED in the L1 of a sub-device. */
+ * that buffers may take, or not aligned). */
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);

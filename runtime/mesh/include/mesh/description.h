@@ -46,6 +46,10 @@ struct semaphore_config program_semaphore(const struct program *program, uint32_
  * below. What workload_check() looks at, for those who keep account of L1 elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
 
+/* The sub-device of its cores (mesh/sub_device.h): 0 if its site is not divided, SUB_DEVICE_NONE if
+ * it has no cores yet. */
+uint32_t program_of_sub_device(const struct program *program);
+
 /* Values of all runtime arguments, in the order of program_refresh_args(). */
 struct arguments {
 	const uint32_t *words;

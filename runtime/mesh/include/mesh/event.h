@@ -45,4 +45,8 @@ bool event_query(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
+/* Whether all that was enqueued is known to be complete: nothing was sent since a finish, or since
+ * what blocked until all devices were done. Looks at nothing, and takes no time. */
+bool queue_is_finished(const struct command_queue *queue);
+
 #endif

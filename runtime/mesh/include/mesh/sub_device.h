@@ -29,7 +29,10 @@
 #include "memory/allocator.h"
 #include "mesh/cores.h"
 
+struct buffer_config;
+struct mesh_config;
 struct mesh_device;
+struct program_site;
 
 enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
 
@@ -71,5 +74,27 @@ uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device)
 /* What the local allocator of a sub-device has given out, of each of its workers alike; all 0 if it
  * has no L1 of its own. */
 struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device);
+
+/* ---- for who divides devices of others (mesh/program.h: program_site_new()) ---- */
+
+/* Whether the L1 that sub-devices are to have of their own is a part of `l1_bytes`, which buffers
+ * of such a mesh may take of a worker's: INVALID (no whole pages), NO_SPACE. */
+enum status sub_devices_check_local(const struct sub_devices_config *config,
+	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
+
+/* Divides the site, or makes it whole again, as sub_devices_load() and sub_devices_clear() do with
+ * a mesh; who calls knows of queues and buffers. The same errors: those of sub_devices_check(),
+ * EXISTS, NOT_FOUND, INVALID (programs are there). */
+enum status program_site_divide(
+	struct program_site *site, const struct sub_devices_config *config, struct text *why);
+enum status program_site_make_whole(struct program_site *site, struct text *why);
+bool program_site_is_divided(const struct program_site *site);
+
+/* Has a buffer of `device_bytes` on each device, whose config names a sub-device, lie on the
+ * workers of that: interleaved pages become shards. Errors of mesh_buffer_new() of such a buffer:
+ * NOT_FOUND, INVALID (not in L1), OUT_OF_RANGE (a shard on a core of another), UNSUPPORTED (no
+ * rectangle). */
+enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
+	struct buffer_config *config, struct text *why);
 
 #endif

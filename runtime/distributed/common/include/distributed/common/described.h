@@ -1,8 +1,10 @@
-/* Buffers as CREATE_BUFFER has them. Says nothing of where they lie. */
+/* Buffers as CREATE_BUFFER has them, and cores as programs and sub-devices have them. Says nothing
+ * of where buffers lie. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
 #include "memory/mesh_layout.h"
+#include "mesh/cores.h"
 #include "wire/command.h"
 
 /* The message without number, buffer and address. */
@@ -12,5 +14,8 @@ struct wire_create_buffer described_buffer(
 /* Layout over all hosts, and within a device. */
 void described_read(const struct wire_create_buffer *message, struct mesh_layout *layout,
 	struct buffer_config *config);
+
+struct wire_cores cores_to_wire(struct cores cores);
+struct cores cores_from_wire(const struct wire_cores *from);
 
 #endif

@@ -13,6 +13,7 @@ struct program_site {
 	struct program_limits limits;
 	const uint16_t *ethernet_tiles;	  /* of the mesh's Ethernet cores */
 	bool divided;			  /* by sub_devices_load() */
+	uint32_t sub_devices;		  /* that it is divided into */
 	uint8_t sub_device_of[CORES_MAX]; /* SUB_DEVICE_NONE: of none */
 	uint32_t programs, workloads;	  /* that have not been freed */
 	uint32_t next_program, next_workload;

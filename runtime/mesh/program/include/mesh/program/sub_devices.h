@@ -13,6 +13,13 @@ void sub_devices_init(struct mesh_device *mesh);
 /* Frees what there is of sub-devices. */
 void sub_devices_fini(struct mesh_device *mesh);
 
+/* The cores of each sub-device, its Ethernet cores among them. Errors of sub_devices_check(). */
+enum status sub_devices_sets(const struct program_site *site,
+	const struct sub_devices_config *config, struct core_set *sets, struct text *why);
+
+/* Writes down whose each core is. */
+void site_divide(struct program_site *site, const struct core_set *cores, uint32_t count);
+
 /* The sub-device of these cores and of a program of which `program` is it so far (SUB_DEVICE_NONE:
  * none). Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE (a core of none), INVALID
  * (cores of several). */

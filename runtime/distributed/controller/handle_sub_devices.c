@@ -1,0 +1,131 @@
+/* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4): checked and kept account of
+ * here, loaded by every executor. Refuses what a mesh refuses, before a host is asked. */
+#include "base/refuse.h"
+#include "distributed/common/described.h"
+#include "handle_private.h"
+#include "mesh/plan/sizes.h"
+
+/* ---- L1 ---- */
+
+/* The allocator of all L1 that no sub-device has, and one for each that has some. There are no
+ * buffers. */
+static void divide_l1(struct distributed *of, uint32_t count, uint32_t local_bytes)
+{
+	uint32_t alignment = sizes_page_alignment(&of->config, BUFFER_L1);
+	uint64_t first = of->l1_first, bytes = of->l1_bytes;
+
+	distributed_forget_sub_devices(of);
+	allocator_free(of->memory[BUFFER_L1]);
+	of->memory[BUFFER_L1] =
+		allocator_new("worker L1", first + local_bytes, bytes - local_bytes, alignment);
+	for (uint32_t i = 0; local_bytes > 0 && i < count; i++)
+		of->sub_device_l1[i] =
+			allocator_new("L1 of a sub-device", first, local_bytes, alignment);
+}
+
+void distributed_forget_sub_devices(struct distributed *of)
+{
+	for (uint32_t i = 0; i < SUB_DEVICES_MAX; i++) {
+		allocator_free(of->sub_device_l1[i]);
+		of->sub_device_l1[i] = NULL;
+	}
+}
+
+uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device)
+{
+	const struct allocator *own =
+		sub_device < SUB_DEVICES_MAX ? of->sub_device_l1[sub_device] : NULL;
+
+	if (own != NULL && allocator_usage(own).allocations > 0)
+		return allocator_lowest(own);
+	return allocator_lowest(of->memory[BUFFER_L1]);
+}
+
+struct allocator_usage on_distributed_sub_device_usage(
+	const struct device_handle *handle, uint32_t sub_device)
+{
+	const struct distributed *of = distributed_of(handle);
+	const struct allocator *own =
+		sub_device < SUB_DEVICES_MAX ? of->sub_device_l1[sub_device] : NULL;
+
+	return own != NULL ? allocator_usage(own) : (struct allocator_usage){0};
+}
+
+/* ---- the manager ---- */
+
+static enum status check_idle(const struct distributed *of, struct text *why)
+{
+	for (uint32_t i = 0; i < of->config.command_queues; i++)
+		if (of->busy[i])
+			return refuse(why, STATUS_INVALID, "queue %u has not been finished", i);
+	if (allocator_usage(of->memory[BUFFER_L1]).allocations > 0)
+		return refuse(why, STATUS_INVALID, "buffers in L1 are there");
+	for (uint32_t i = 0; i < SUB_DEVICES_MAX; i++)
+		if (of->sub_device_l1[i] != NULL &&
+			allocator_usage(of->sub_device_l1[i]).allocations > 0)
+			return refuse(why, STATUS_INVALID, "buffers in the L1 of sub-device %u", i);
+	return STATUS_OK;
+}
+
+/* NULL: makes devices whole. Waits for all hosts. */
+static enum status divide(
+	struct distributed *of, const struct sub_devices_config *config, struct text *why)
+{
+	struct order *order = order_new(WIRE_divide_devices, 0, of->controller->taking);
+	struct wire_divide_devices *message = &order->command.divide_devices;
+	struct wire_cores *cores = arena_array(&order->arena, SUB_DEVICES_MAX, sizeof *cores);
+	enum status status;
+
+	message->cores.at = cores;
+	for (uint32_t i = 0; config != NULL && i < config->count; i++) {
+		cores[message->cores.count++] = cores_to_wire(config->sub_devices[i].cores);
+		if (config->sub_devices[i].ethernet)
+			message->ethernet |= (uint8_t)(1u << i);
+	}
+	message->local_l1_bytes = config != NULL ? config->local_l1_bytes : 0;
+	status = distributed_forward(of, order, (struct handle_call){.blocking = true});
+	if (status != STATUS_OK && why != NULL)
+		text_append(why, controller_why(of->controller));
+	return status;
+}
+
+enum status on_distributed_sub_devices_load(
+	struct device_handle *handle, const struct sub_devices_config *config, struct text *why)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status = table_judge(of->controller);
+
+	if (status == STATUS_OK)
+		status = program_site_divide(of->site, config, why);
+	if (status != STATUS_OK)
+		return status;
+	status = check_idle(of, why);
+	if (status == STATUS_OK)
+		status = sub_devices_check_local(config, &of->config, of->l1_bytes, why);
+	if (status == STATUS_OK) {
+		status = divide(of, config, why);
+		if (status != STATUS_OK) /* those that have done it undo it */
+			(void)divide(of, NULL, NULL);
+	}
+	if (status == STATUS_OK)
+		divide_l1(of, config->count, config->local_l1_bytes);
+	else
+		(void)program_site_make_whole(of->site, NULL);
+	return status;
+}
+
+enum status on_distributed_sub_devices_clear(struct device_handle *handle, struct text *why)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status = table_judge(of->controller);
+
+	if (status == STATUS_OK && program_site_is_divided(of->site))
+		status = check_idle(of, why);
+	if (status == STATUS_OK)
+		status = program_site_make_whole(of->site, why);
+	if (status == STATUS_OK)
+		status = divide(of, NULL, why);
+	if (status == STATUS_OK)
+		divide_l1(of, 0, 0);
+	return status;
+}

@@ -1,0 +1,42 @@
+/* DIVIDE_DEVICES: the part's devices are divided into sub-devices as all others are (spec 3.3.4).
+ * Refuses what a mesh refuses. */
+#include "base/refuse.h"
+#include "distributed/common/described.h"
+#include "executor_private.h"
+#include "mesh/sub_device.h"
+
+/* The controller has seen that queues are finished; the mesh has not been told. */
+static enum status finish(struct executor *executor)
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh) && status == STATUS_OK; i++) {
+		struct command_queue *queue = mesh_queue(executor->mesh, i);
+
+		if (!queue_is_finished(queue))
+			status = queue_finish(queue, 0, DEADLINE_NEVER);
+	}
+	return status;
+}
+
+enum status executor_divide(
+	struct executor *executor, const struct wire_divide_devices *message, struct text *why)
+{
+	struct sub_device_config each[SUB_DEVICES_MAX] = {0};
+	const struct sub_devices_config config = {
+		each, message->cores.count, message->local_l1_bytes};
+	enum status status;
+
+	if (executor->mesh == NULL)
+		return refuse(why, STATUS_NOT_FOUND, "no mesh is open");
+	if (message->cores.count > SUB_DEVICES_MAX)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%u sub-devices", message->cores.count);
+	for (uint32_t i = 0; i < config.count; i++)
+		each[i] = (struct sub_device_config){
+			cores_from_wire(&message->cores.at[i]), (message->ethernet >> i & 1) != 0};
+	status = finish(executor);
+	if (status != STATUS_OK)
+		return status;
+	return config.count > 0 ? sub_devices_load(executor->mesh, &config, why)
+				: sub_devices_clear(executor->mesh, why);
+}

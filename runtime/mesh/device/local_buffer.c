@@ -1,0 +1,77 @@
+/* Where buffers in the L1 of a sub-device lie: on its workers alone. Of a site, so that whoever
+ * allocates for devices of others finds the same cores. Takes no memory. */
+#include "base/refuse.h"
+#include "mesh/device/site.h"
+
+static uint8_t owner(const struct program_site *site, uint32_t column, uint32_t row)
+{
+	return site->sub_device_of[row * site->limits.worker_columns + column];
+}
+
+/* Shards lie on cores of the sub-device alone. */
+static enum status check_shards(const struct program_site *site, struct worker_rect cores,
+	uint8_t sub_device, struct text *why)
+{
+	uint32_t columns = site->limits.worker_columns, rows = site->limits.worker_rows;
+
+	for (uint32_t row = cores.row0; row <= cores.row1 && row < rows; row++)
+		for (uint32_t column = cores.column0; column <= cores.column1 && column < columns;
+			column++)
+			if (owner(site, column, row) != sub_device)
+				return refuse(why, STATUS_OUT_OF_RANGE,
+					"core %u,%u is not of the sub-device", column, row);
+	return STATUS_OK;
+}
+
+/* The workers of a sub-device, if they are a rectangle. */
+static bool find_rectangle(
+	const struct program_site *site, uint8_t sub_device, struct worker_rect *found)
+{
+	struct worker_rect rect = {UINT8_MAX, UINT8_MAX, 0, 0};
+
+	for (uint32_t row = 0; row < site->limits.worker_rows; row++)
+		for (uint32_t column = 0; column < site->limits.worker_columns; column++) {
+			if (owner(site, column, row) != sub_device)
+				continue;
+			rect.column0 = column < rect.column0 ? (uint8_t)column : rect.column0;
+			rect.row0 = row < rect.row0 ? (uint8_t)row : rect.row0;
+			rect.column1 = column > rect.column1 ? (uint8_t)column : rect.column1;
+			rect.row1 = (uint8_t)row;
+		}
+	*found = rect;
+	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
+}
+
+/* Interleaved pages are shards of one page each, dealt to the workers of the sub-device. */
+static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
+	uint64_t device_bytes, struct buffer_config *config, struct text *why)
+{
+	struct worker_rect cores;
+
+	if (!find_rectangle(site, sub_device, &cores))
+		return refuse(why, STATUS_UNSUPPORTED,
+			"pages interleaved over cores that are no rectangle");
+	config->layout = LAYOUT_HEIGHT_SHARDED;
+	config->shard = (struct shard_parameters){.pages_wide = 1,
+		.shard_pages_high = 1,
+		.shard_pages_wide = 1,
+		.cores = cores,
+		.round_robin = true};
+	if (config->page_bytes > 0 && device_bytes / config->page_bytes <= UINT32_MAX)
+		config->shard.pages_high = (uint32_t)(device_bytes / config->page_bytes);
+	return STATUS_OK;
+}
+
+enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
+	struct buffer_config *config, struct text *why)
+{
+	uint8_t sub_device = (uint8_t)(config->sub_device - 1);
+
+	if (!site->divided || sub_device >= site->sub_devices)
+		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device %u", sub_device);
+	if (config->type != BUFFER_L1)
+		return refuse(why, STATUS_INVALID, "sub-devices have L1 alone");
+	return config->layout == LAYOUT_INTERLEAVED
+		       ? deal_pages(site, sub_device, device_bytes, config, why)
+		       : check_shards(site, config->shard.cores, sub_device, why);
+}

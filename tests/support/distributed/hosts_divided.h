@@ -1,0 +1,15 @@
+/* The part of the random program (hosts_same.h) in which devices are divided into sub-devices. */
+#ifndef TEST_HOSTS_DIVIDED_H
+#define TEST_HOSTS_DIVIDED_H
+
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "mesh/handle.h"
+
+/* Divides the devices of the handle in two, runs programs of either half on them, with buffers in
+ * the L1 of either, and makes them whole again. Checks what is refused meanwhile. Returns a hash of
+ * all that was read. */
+uint64_t hosts_divided_run(struct device_handle *device, struct stream *stream);
+
+#endif
