@@ -11,7 +11,7 @@
 
 #include "check.h"
 #include "deadline.h"
-#include "distributed/common/options.h"
+#include "hosts_orders.h"
 #include "hosts_script.h"
 #include "transport/rows.h"
 
@@ -182,109 +182,15 @@ static void a_host_that_says_what_is_no_answer_is_dropped(void **state)
 
 /* ---- a controller that is a script ---- */
 
-struct scripted {
-	bool asks; /* executors say what binaries take */
-	struct hub *hub;
-	struct mail_writer writer;
-	struct letter letter;
-};
-
-static void command_send(struct scripted *by, struct wire_command command)
-{
-	struct span message;
-	uint32_t who;
-
-	check_status(mail_write(&by->writer, &command, &message, NULL), STATUS_OK);
-	check_status(hosts.settings.transport->hub_send(
-			     by->hub, 0, message, hosts_case_in_ms(SOON_MS), &who),
-		STATUS_OK);
-	span_release(message);
-}
-
-/* The next answer, which must be to that command. */
-static const struct wire_command *answer(struct scripted *by, enum wire_kind kind, uint64_t number)
-{
-	struct span message;
-	uint32_t member;
-
-	letter_empty(&by->letter);
-	check_status(hosts.settings.transport->hub_receive(
-			     by->hub, hosts_case_in_ms(SOON_MS), &member, &message),
-		STATUS_OK);
-	check_status(letter_read(&by->letter, hosts.settings.codec, message, NULL), STATUS_OK);
-	check(by->letter.command.kind == kind, "%s, expected %s: %.*s",
-		wire_kind_name(by->letter.command.kind), wire_kind_name(kind),
-		by->letter.command.kind == WIRE_completed
-			? (int)by->letter.command.completed.text.count
-			: 0,
-		(const char *)by->letter.command.completed.text.at);
-	check_equal(by->letter.command.head.number, number);
-	return &by->letter.command;
-}
-
-static void expect_completed(
-	struct scripted *by, uint64_t number, enum status status, const char *text)
-{
-	const struct wire_completed *completed = &answer(by, WIRE_completed, number)->completed;
-
-	check_equal(completed->status, status);
-	check(completed->text.count == strlen(text) &&
-			(text[0] == '\0' || memcmp(completed->text.at, text, strlen(text)) == 0),
-		"'%.*s', expected '%s'", (int)completed->text.count,
-		(const char *)completed->text.at, text);
-}
-
-static void open_scripted(struct scripted *by, const struct hosts_choice *choice, bool opened)
-{
-	struct wire_command open = {.kind = WIRE_open_mesh,
-		.open_mesh = {
-			.number = 5, .rows = 1, .columns = 2, .part_rows = 1, .part_columns = 2}};
-	struct arena arena = {0};
-	uint32_t member;
-
-	open.open_mesh.asks = by->asks;
-	hosts_case_init(&hosts, *choice);
-	hosts.choice.hosts = 1;
-	hosts.one.cluster_config.rows = 1;
-	hosts.one.cluster_config.columns = 2;
-	hosts_case_start_controller(&hosts);
-	controller_close(hosts.controller); /* its address is free again */
-	hosts.controller = NULL;
-	check_status(hosts.settings.transport->hub_open(&hosts.settings.channel, &by->hub, NULL),
-		STATUS_OK);
-	hosts_case_start_executor_at(&hosts, 0, hosts.settings.transport->hub_address(by->hub));
-	check_status(
-		hosts.settings.transport->hub_accept(by->hub, hosts_case_in_ms(SOON_MS), &member),
-		STATUS_OK);
-	mail_writer_init(&by->writer, hosts.settings.codec);
-	answer(by, WIRE_system_descriptor, 0);
-	if (opened) {
-		hosts.one.config.shape = (struct mesh_shape){1, 2};
-		options_write(&hosts.one.config, &arena, &open.open_mesh);
-		command_send(by, open);
-		answer(by, WIRE_mesh_opened, 5);
-		arena_fini(&arena);
-	}
-}
-
-static void close_scripted(struct scripted *by, enum status ended)
-{
-	letter_fini(&by->letter);
-	mail_writer_fini(&by->writer);
-	hosts.settings.transport->hub_close(by->hub);
-	hosts_case_end_executors(&hosts, ended);
-	deadline_stop();
-}
-
 static void an_executor_whose_controller_dies_ends(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
 		for (int opened = 0; opened < 2; opened++) {
-			struct scripted by = {0};
+			struct hosts_orders by = {0};
 
-			open_scripted(&by, &choices[i], opened);
-			close_scripted(&by, STATUS_CLOSED);
+			hosts_orders_open(&by, &hosts, &choices[i], opened);
+			hosts_orders_close(&by, STATUS_CLOSED);
 		}
 }
 
@@ -306,29 +212,29 @@ static void nothing_runs_twice_or_out_of_order(void **state)
 			.kind = WIRE_enqueue_finish, .enqueue_finish = {.number = 9}};
 		const struct wire_command close = {
 			.kind = WIRE_close_mesh, .close_mesh = {.number = 12}};
-		struct scripted by = {0};
+		struct hosts_orders by = {0};
 
-		open_scripted(&by, &choices[i], true);
-		command_send(&by, create_buffer(6, 1));
-		command_send(&by, create_buffer(6, 1));
-		expect_completed(
+		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_send(&by, create_buffer(6, 1));
+		hosts_orders_send(&by, create_buffer(6, 1));
+		hosts_orders_completed(
 			&by, 6, STATUS_INVALID, "command 6 behind command 6: out of order");
-		command_send(&by, create_buffer(4, 2));
-		expect_completed(
+		hosts_orders_send(&by, create_buffer(4, 2));
+		hosts_orders_completed(
 			&by, 4, STATUS_INVALID, "command 4 behind command 6: out of order");
-		command_send(&by, create_buffer(8, 1));
-		expect_completed(&by, 8, STATUS_EXISTS, "no mesh, or a buffer 1 already");
-		command_send(&by, finish);
-		expect_completed(&by, 9, STATUS_OK, "");
-		command_send(&by, finish);
-		expect_completed(
+		hosts_orders_send(&by, create_buffer(8, 1));
+		hosts_orders_completed(&by, 8, STATUS_EXISTS, "no mesh, or a buffer 1 already");
+		hosts_orders_send(&by, finish);
+		hosts_orders_completed(&by, 9, STATUS_OK, "");
+		hosts_orders_send(&by, finish);
+		hosts_orders_completed(
 			&by, 9, STATUS_INVALID, "command 9 behind command 9: out of order");
-		command_send(&by, (struct wire_command){
-					  .kind = WIRE_mesh_opened, .mesh_opened = {.number = 11}});
-		expect_completed(&by, 11, STATUS_INVALID, "MESH_OPENED is not for executors");
-		command_send(&by, close);
-		expect_completed(&by, 12, STATUS_OK, "");
-		close_scripted(&by, STATUS_OK);
+		hosts_orders_send(&by, (struct wire_command){.kind = WIRE_mesh_opened,
+					       .mesh_opened = {.number = 11}});
+		hosts_orders_completed(&by, 11, STATUS_INVALID, "MESH_OPENED is not for executors");
+		hosts_orders_send(&by, close);
+		hosts_orders_completed(&by, 12, STATUS_OK, "");
+		hosts_orders_close(&by, STATUS_OK);
 	}
 }
 
@@ -343,20 +249,20 @@ static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 			.place_workload = {.number = 8, .workload = 3, .address = 4096}};
 		const struct wire_command close = {
 			.kind = WIRE_close_mesh, .close_mesh = {.number = 10}};
-		struct scripted by = {.asks = true};
+		struct hosts_orders by = {.asks = true};
 
-		open_scripted(&by, &choices[i], true);
-		command_send(&by, program);
+		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_send(&by, program);
 		program.enqueue_program.describe = 0;
 		program.enqueue_program.number = 7;
-		command_send(&by, program);
-		expect_completed(&by, 7, STATUS_NO_SPACE, "workload 3 lies nowhere");
-		command_send(&by, place);
+		hosts_orders_send(&by, program);
+		hosts_orders_completed(&by, 7, STATUS_NO_SPACE, "workload 3 lies nowhere");
+		hosts_orders_send(&by, place);
 		program.enqueue_program.number = 9;
-		command_send(&by, program);
-		command_send(&by, close);
-		expect_completed(&by, 10, STATUS_OK, "");
-		close_scripted(&by, STATUS_OK);
+		hosts_orders_send(&by, program);
+		hosts_orders_send(&by, close);
+		hosts_orders_completed(&by, 10, STATUS_OK, "");
+		hosts_orders_close(&by, STATUS_OK);
 	}
 }
 
@@ -365,15 +271,15 @@ static void an_executor_refuses_what_is_no_command(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
 		struct span noise = span_copy("what is this", 12);
-		struct scripted by = {0};
+		struct hosts_orders by = {0};
 		uint32_t who;
 
-		open_scripted(&by, &choices[i], true);
+		hosts_orders_open(&by, &hosts, &choices[i], true);
 		check_status(hosts.settings.transport->hub_send(
 				     by.hub, 0, noise, hosts_case_in_ms(SOON_MS), &who),
 			STATUS_OK);
 		span_release(noise);
-		close_scripted(&by, STATUS_INVALID);
+		hosts_orders_close(&by, STATUS_INVALID);
 	}
 }
 
