@@ -38,18 +38,12 @@ $seen"
 		seen=$(undefined "$library" "$threads|$clocks|$chance|$sockets" | grep -v '^native_')
 		[ -z "$seen" ] || fail "$room refers to what only native rows may use:
 $seen"
-		for object in $(ar t "$library"); do
-			objects=$((objects + 1))
-			case $object in
-			native_*) ;;
-			*) ar p "$library" "$object" >"${TMPDIR:-/tmp}/link-map-$$.o"
-				if objdump -h "${TMPDIR:-/tmp}/link-map-$$.o" | grep -q '\.t\(bss\|data\)'; then
-					fail "$object of $room has thread-local data"
-				fi ;;
-			esac
-		done
+		objects=$((objects + $(ar t "$library" | grep -c '')))
+		seen=$(objdump -h "$library" | awk '/file format/ { object = $1; sub(/:$/, "", object) }
+			$2 ~ /^\.t(bss|data)/ && object !~ /^native_/ { print object }' | sort -u)
+		[ -z "$seen" ] || fail "of $room these have thread-local data:
+$seen"
 	done
-	rm -f "${TMPDIR:-/tmp}/link-map-$$.o"
 done
 [ "$objects" -gt 0 ] || fail "no runtime object found"
 

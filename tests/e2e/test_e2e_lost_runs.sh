@@ -9,7 +9,7 @@ workload:
   - repeat: 4
     do: [{enqueue_workload: {cores: 4}}, finish]
 sweep:
-  workload.1.repeat: [4, 8, 2000]
+  workload.1.repeat: [4, 8, 600]
   runtime.completion: [table, per-device]
 END
 
@@ -77,7 +77,7 @@ kill_run() {
 	err=$(errors_of seen.err)
 }
 
-sed 's/\[4, 8, 2000\]/[300000, 4]/; s/\[table, per-device\]/[table]/' sweep.yaml >killed.yaml
+sed 's/\[4, 8, 600\]/[300000, 4]/; s/\[table, per-device\]/[table]/' sweep.yaml >killed.yaml
 while IFS='|' read -r signal why; do
 	kill_run "$signal"
 	exits "a run killed by $signal" 1
@@ -100,7 +100,7 @@ limited 400 run sweep.yaml -o part.h5 -j1
 exits 'a part too large' 2
 contains 'a part too large: the file' "$err" 'cannot write part.h5.partial/000004.h5: File too large'
 contains 'a part too large: the run' "$err" \
-	'meshsim: run 4 (workload.1.repeat=2000, runtime.completion=table): its files cannot be written'
+	'meshsim: run 4 (workload.1.repeat=600, runtime.completion=table): its files cannot be written'
 contains 'a part too large: what is kept' "$err" \
 	'meshsim: part.h5.partial keeps 4 of 6 runs; --resume goes on from there'
 [ ! -e part.h5 ] || fail 'a part too large: no result'

@@ -28,9 +28,9 @@ errors_of() {
 meshsim() {
 	code=0
 	"$binary" "$@" >"$work.out" 2>"$work.err" || code=$?
-	out=$(cat "$work.out")
-	err=$(errors_of "$work.err")
-	rm -f "$work.out" "$work.err"
+	out= err=
+	[ ! -s "$work.out" ] || out=$(cat "$work.out")
+	[ ! -s "$work.err" ] || err=$(errors_of "$work.err")
 }
 
 # few_figures: from here on meshsim stands in ./few beside platforms and every tenth of the reference

@@ -3,22 +3,9 @@
 # behind their reads. With banks that never keep anybody waiting nothing is left of it.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-cat >overlap.yaml <<'YAML'
-meshsim: 1
-name: overlap
-platform: n150
-runtime: {command_queues: 2}
-workload:
-  - write_buffer: {buffer: a, bytes: 16777216, page_bytes: 2048}
-  - write_buffer: {buffer: next, bytes: 65536, page_bytes: 2048, queue: 1}
-  - finish
-  - repeat: 5
-    do:
-      - as: running
-        enqueue_workload:
-          program: stream
-          cores: 56
-          buffers: {from: a}
+# streams CORES: the rest of a workload whose kernels, on so many cores, read buffer `a` and do nothing else
+streams() {
+	cat <<YAML
           circular_buffers: 1
           circular_buffer_bytes: 2048
           circular_buffer_pages: 1
@@ -35,11 +22,31 @@ workload:
                   jump_not_below r1, r2, done
                   page r4:5, r1, from
                   read r6, r4, 2048
-                  add r1, r1, 56
+                  add r1, r1, $1
                   jump again
                 done:
                   wait_reads
                   end
+YAML
+}
+
+cat >overlap.yaml <<YAML
+meshsim: 1
+name: overlap
+platform: n150
+runtime: {command_queues: 2}
+workload:
+  - write_buffer: {buffer: a, bytes: 16777216, page_bytes: 2048}
+  - write_buffer: {buffer: next, bytes: 65536, page_bytes: 2048, queue: 1}
+  - finish
+  - repeat: 5
+    do:
+      - as: running
+        enqueue_workload:
+          program: stream
+          cores: 56
+          buffers: {from: a}
+$(streams 56)
       - {write_buffer: {buffer: next, queue: 1, blocking: true}, as: beside}
       - finish
 model: {noise: none}
@@ -66,7 +73,7 @@ beside_streams=$(latency $no_queues) beside_waits=$(latency $no_queues --set "$w
 	fail "without queues at banks $beside_streams ns beside streams, $beside_waits beside waits"
 
 # The next program, of another sub-device, as its calls come at 50,000 a second: until it runs.
-cat >next.yaml <<'YAML'
+cat >next.yaml <<YAML
 meshsim: 1
 name: next
 platform: n150
@@ -81,27 +88,7 @@ workload:
           program: stream
           sub_device: left
           buffers: {from: a}
-          circular_buffers: 1
-          circular_buffer_bytes: 2048
-          circular_buffer_pages: 1
-          kernels:
-            - processor: ncrisc
-              arguments: [core]
-              text: |
-                start:
-                  argument r1, 0
-                  common r2, from + 3
-                  reserve 0, 1
-                  back r6, 0
-                again:
-                  jump_not_below r1, r2, done
-                  page r4:5, r1, from
-                  read r6, r4, 2048
-                  add r1, r1, 48
-                  jump again
-                done:
-                  wait_reads
-                  end
+$(streams 48)
       - repeat: 3
         rate_per_s: 50000
         do:
