@@ -297,8 +297,6 @@ static void draw_step(struct drawing *drawing, uint32_t depth)
 		draw_finish(drawing, depth);
 	else if (chosen < 20)
 		draw_fabric(drawing, depth);
-	else if (chosen < 22 && drawing->machine.hosts > 0)
-		draw_buffer(drawing, depth);
 	else if (chosen < 22)
 		draw_tensor(drawing, depth);
 	else if (chosen == 29)

@@ -25,7 +25,7 @@ meshsim fuzz --hosts --seeds 60 --print
 equal "machines of several hosts" "$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\|loopback\)')" 60
 for key in transport: codec: resolution: pipeline: allocator: compile: loading: receive: program_cache: \
 	window: message_bytes: wait: poll_ns: look_ns: reply_ns: 'stored: true' 'kind: cut' 'kind: death' \
-	'kind: controller-death' 'kind: slow' 'kind: late' sub_devices: sub_device_l1_bytes:; do
+	'kind: controller-death' 'kind: slow' 'kind: late' sub_devices: sub_device_l1_bytes: write_tensor: read_tensor:; do
 	contains "is drawn" "$out" "$key"
 done
 meshsim fuzz --seeds 60 --print

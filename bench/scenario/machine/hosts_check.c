@@ -210,10 +210,6 @@ static void check_step(
 		refuse_step(check, step, keys, NULL,
 			"steps that measure the fabric take machines of one host");
 		break;
-	case STEP_WRITE_TENSOR:
-	case STEP_READ_TENSOR:
-		refuse_step(check, step, keys, NULL, "devices of several hosts have no tensors");
-		break;
 	case STEP_COLLECTIVE:
 		refuse_step(check, step, keys, NULL,
 			"collectives take devices of one host, which have routes to each other");

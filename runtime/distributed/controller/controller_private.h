@@ -10,7 +10,7 @@
 #include "mesh/handle.h"
 #include "world/queue.h"
 
-/* ---- stages (stage.c): a queue and a thread, or whoever passes ---- */
+/* ---- stages (resolution.c): a queue and a thread, or whoever passes ---- */
 
 struct station {
 	struct queue *queue; /* NULL: no thread */

@@ -252,20 +252,32 @@ enum status on_distributed_write_shard(struct device_handle *handle, struct hand
 	return distributed_returned(call.operation, call.queue, status);
 }
 
+enum status distributed_write_part(struct distributed *of, struct handle_call call,
+	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data)
+{
+	struct spread_buffer *to = buffer_of(buffer);
+	struct order *order = order_new(WIRE_write_buffer, call.queue,
+		device != NULL ? distributed_hosts(of, *device) : holders(to));
+
+	order->owned = data;
+	order->all = device == NULL;
+	if (device != NULL) {
+		order->command.write_buffer.ranges.at = wire_range(order, *device);
+		order->command.write_buffer.ranges.count = 1;
+	}
+	return send_write(of, call, to, order, data, to->spread.device_bytes);
+}
+
 /* ---- reads ---- */
 
-static enum status send_read(struct distributed *of, struct handle_call call,
+/* What hosts will owe for a read, before it is sent. */
+static struct awaited *await_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
 {
 	struct controller *controller = of->controller;
 	struct awaited *awaited;
 
 	of->busy[call.queue] = true;
-	if (of->capturing[call.queue].number != 0) {
-		order_free(order);
-		return distributed_refuse(
-			of, STATUS_UNSUPPORTED, "a trace of reads to another host");
-	}
 	order->command.read_buffer.buffer = buffer->number;
 	order->command.read_buffer.bytes = buffer->spread.layout.size_bytes;
 	order->command.read_buffer.blocking = call.blocking;
@@ -277,9 +289,39 @@ static enum status send_read(struct distributed *of, struct handle_call call,
 	awaited->data = data;
 	awaited->one = one;
 	awaited->spread = buffer->spread;
-	forward(controller, order);
-	return call.blocking ? table_wait(controller, awaited, DEADLINE_NEVER)
-			     : table_judge(controller);
+	return awaited;
+}
+
+static enum status send_read(struct distributed *of, struct handle_call call,
+	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
+{
+	struct awaited *awaited;
+
+	if (of->capturing[call.queue].number != 0) {
+		order_free(order);
+		return distributed_refuse(
+			of, STATUS_UNSUPPORTED, "a trace of reads to another host");
+	}
+	awaited = await_read(of, call, buffer, order, one, data);
+	forward(of->controller, order);
+	return call.blocking ? table_wait(of->controller, awaited, DEADLINE_NEVER)
+			     : table_judge(of->controller);
+}
+
+struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
+	struct handle_buffer *buffer, struct device_range device, uint8_t *data)
+{
+	struct order *order =
+		order_new(WIRE_read_buffer, call.queue, distributed_hosts(of, device));
+	struct awaited *awaited;
+
+	order->command.read_buffer.ranges.at = wire_range(order, device);
+	order->command.read_buffer.ranges.count = 1;
+	awaited = await_read(of, call, buffer_of(buffer), order, true, data);
+	awaited->kept = true;
+	awaited->call.operation = 0; /* a part of it */
+	forward(of->controller, order);
+	return awaited;
 }
 
 static uint32_t read_hosts(const struct spread_buffer *buffer)

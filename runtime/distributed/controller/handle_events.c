@@ -128,29 +128,35 @@ enum status distributed_synchronize_executors(
 	return distributed_forward(of, order, (struct handle_call){0});
 }
 
+enum status distributed_finish(struct distributed *of, struct handle_call call, int64_t deadline_ns)
+{
+	struct controller *controller = of->controller;
+	struct order *order = order_new(WIRE_enqueue_finish, call.queue, controller->taking);
+	struct awaited *awaited;
+	enum status status;
+
+	order->command.enqueue_finish.reach = REACH_CONTROLLER;
+	order->command.enqueue_finish.operation = call.operation;
+	awaited = table_await(
+		controller, AWAITED_ANSWER, forward_number(controller, order), order->hosts);
+	awaited->kept = true;
+	forward(controller, order);
+	status = table_wait(controller, awaited, deadline_ns);
+	of->busy[call.queue] = of->busy[call.queue] && status != STATUS_OK;
+	if (status == STATUS_OK && call.operation != 0)
+		world->mark(call.operation, MARK_SEEN, call.queue);
+	return status;
+}
+
 enum status on_distributed_finish(
 	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns)
 {
 	struct distributed *of = distributed_of(handle);
 	const struct handle_call call = {.queue = queue, .blocking = true, .operation = operation};
-	struct controller *controller = of->controller;
 	enum status status = distributed_check(of, call);
-	struct awaited *awaited;
-	struct order *order;
 
 	distributed_called(operation, queue);
-	if (status == STATUS_OK) {
-		order = order_new(WIRE_enqueue_finish, queue, controller->taking);
-		order->command.enqueue_finish.reach = REACH_CONTROLLER;
-		order->command.enqueue_finish.operation = operation;
-		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
-			order->hosts);
-		awaited->kept = true;
-		forward(controller, order);
-		status = table_wait(controller, awaited, deadline_ns);
-		of->busy[queue] = of->busy[queue] && status != STATUS_OK;
-		if (status == STATUS_OK && operation != 0)
-			world->mark(operation, MARK_SEEN, queue);
-	}
+	if (status == STATUS_OK)
+		status = distributed_finish(of, call, deadline_ns);
 	return distributed_returned(operation, queue, status);
 }

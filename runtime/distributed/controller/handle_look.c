@@ -1,6 +1,5 @@
 /* What programs may ask of the devices, and what reports and checks do (mesh/handle.h): the first
- * is known here, the rest is asked of executors. Refuses tensors, and to say what machine it
- * is on. */
+ * is known here, the rest is asked of executors. Refuses to say what machine it is on. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -130,50 +129,4 @@ enum status on_distributed_machine(
 	(void)machine;
 	return distributed_refuse(
 		distributed_of(handle), STATUS_UNSUPPORTED, "the devices are of several hosts");
-}
-
-/* ---- refused ---- */
-
-enum status on_distributed_tensor_new(struct device_handle *handle, const struct layout *layout,
-	struct text *why, struct handle_tensor **tensor)
-{
-	(void)handle;
-	(void)layout;
-	(void)tensor;
-	return refuse(why, STATUS_UNSUPPORTED, "tensors on devices of several hosts");
-}
-
-/* No tensor is ever made. */
-void on_distributed_tensor_free(struct handle_tensor *tensor)
-{
-	(void)tensor;
-}
-
-struct handle_buffer *on_distributed_tensor_buffer(const struct handle_tensor *tensor)
-{
-	(void)tensor;
-	return NULL;
-}
-
-struct device_range on_distributed_tensor_read_range(const struct handle_tensor *tensor)
-{
-	(void)tensor;
-	return (struct device_range){0, 0, 0, 0};
-}
-
-enum status on_distributed_write_tensor(struct device_handle *handle, struct handle_call call,
-	struct handle_tensor *tensor, const struct tensor_source *source)
-{
-	(void)call;
-	(void)tensor;
-	(void)source;
-	return distributed_refuse(
-		distributed_of(handle), STATUS_UNSUPPORTED, "tensors on devices of several hosts");
-}
-
-enum status on_distributed_read_tensor(struct device_handle *handle, struct handle_call call,
-	struct handle_tensor *tensor, const struct tensor_sink *sink)
-{
-	(void)sink;
-	return on_distributed_write_tensor(handle, call, tensor, NULL);
 }

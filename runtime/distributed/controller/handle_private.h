@@ -114,6 +114,19 @@ enum status distributed_forward(
 uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
 void distributed_forget_sub_devices(struct distributed *of);
 
+/* Writes a part of device_bytes, which it takes, to one device, or to all of a replicated buffer
+ * (NULL), without blocking. */
+enum status distributed_write_part(struct distributed *of, struct handle_call call,
+	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
+
+/* Asks for the part of one device, to be waited for by table_wait(); `data` takes it until then. */
+struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
+	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
+
+/* Waits until all that a queue was sent is complete on all hosts, and marks SEEN. */
+enum status distributed_finish(
+	struct distributed *of, struct handle_call call, int64_t deadline_ns);
+
 /* A sentence for controller_why(). */
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why);
 

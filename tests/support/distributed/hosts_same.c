@@ -10,6 +10,7 @@
 #include "check.h"
 #include "deadline.h"
 #include "hosts_divided.h"
+#include "hosts_tensors.h"
 #include "world/native/native.h"
 
 enum {
@@ -265,6 +266,7 @@ static uint64_t run_program(struct device_handle *device, uint64_t seed)
 
 	stream_init(&run.stream, seed, "distributed");
 	run.reads = hosts_divided_run(device, &run.stream);
+	run.reads = hash_mix(run.reads ^ hosts_tensors_run(device, &run.stream));
 	make_buffers(&run);
 	make_workloads(&run);
 	for (uint32_t i = 0; i < BUFFERS; i++) {

@@ -13,6 +13,11 @@
  * and columns over all hosts; a buffer is one mesh buffer per host at one address, allocated in
  * lock-step; an event has one id on all hosts, reached when all of them say so; and a call returns
  * before the others have it unless it blocks.
+ *
+ * What it refuses, with UNSUPPORTED: pinned and system memory (spec 3.3.3, 4.9), which are of the
+ * host whose PCIe the devices are behind, and no other host's devices reach them; executors pin
+ * what they receive into themselves. Buffers in the trace region, where each host allocates. Reads
+ * in a trace (4.6), whose data each replay would have to send.
  */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H

@@ -1,0 +1,170 @@
+/* Tensors over all hosts: the same buffer as on one mesh (mesh/tensor_parts.h), each device's part
+ * made here and written through its host, or read and taken apart here. Refuses traces, as a mesh
+ * does. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "handle_private.h"
+#include "mesh/tensor_parts.h"
+
+struct spread_tensor {
+	struct tensor_parts parts;
+	struct handle_buffer *buffer;
+};
+
+static const struct spread_tensor *tensor_of(const struct handle_tensor *tensor)
+{
+	return (const struct spread_tensor *)tensor;
+}
+
+enum status on_distributed_tensor_new(struct device_handle *handle, const struct layout *layout,
+	struct text *why, struct handle_tensor **tensor)
+{
+	struct distributed *of = distributed_of(handle);
+	struct spread_tensor *made = allocate(1, sizeof *made);
+	struct mesh_layout spread;
+	struct buffer_config config;
+	enum status status = tensor_parts_init(
+		&made->parts, layout, of->shape, of->geometry, &of->config, why, &spread, &config);
+
+	if (status == STATUS_OK)
+		status = on_distributed_buffer_new(handle, &spread, &config, why, &made->buffer);
+	if (status != STATUS_OK) {
+		free(made);
+		return status;
+	}
+	*tensor = (struct handle_tensor *)made;
+	return STATUS_OK;
+}
+
+void on_distributed_tensor_free(struct handle_tensor *tensor)
+{
+	if (tensor != NULL)
+		on_distributed_buffer_free(tensor_of(tensor)->buffer);
+	free(tensor);
+}
+
+struct handle_buffer *on_distributed_tensor_buffer(const struct handle_tensor *tensor)
+{
+	return tensor_of(tensor)->buffer;
+}
+
+struct device_range on_distributed_tensor_read_range(const struct handle_tensor *tensor)
+{
+	return tensor_parts_read_range(&tensor_of(tensor)->parts);
+}
+
+/* Of a replicated tensor one device stands for all. */
+static uint32_t part_count(const struct spread_tensor *tensor)
+{
+	return tensor->parts.replicated ? 1 : mesh_shape_count(tensor->parts.shape);
+}
+
+static struct device_range device_at(const struct spread_tensor *tensor, uint32_t device)
+{
+	uint16_t row = (uint16_t)(device / tensor->parts.shape.columns);
+	uint16_t column = (uint16_t)(device % tensor->parts.shape.columns);
+
+	return (struct device_range){row, column, row, column};
+}
+
+/* ---- writes ---- */
+
+static enum status write_parts(struct distributed *of, struct handle_call call,
+	const struct spread_tensor *tensor, const struct tensor_source *source)
+{
+	const struct handle_call later = {.queue = call.queue, .operation = call.operation};
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < part_count(tensor) && status == STATUS_OK; i++) {
+		const struct device_range one = device_at(tensor, i);
+		uint8_t *part;
+
+		if (!tensor_parts_hold(&tensor->parts, i))
+			continue;
+		part = allocate(1, tensor->parts.device_bytes);
+		tensor_part_make(&tensor->parts, source, i, part);
+		status = distributed_write_part(
+			of, later, tensor->buffer, tensor->parts.replicated ? NULL : &one, part);
+	}
+	return status == STATUS_OK ? distributed_finish(of, call, DEADLINE_NEVER) : status;
+}
+
+enum status on_distributed_write_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_source *source)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status;
+
+	call.blocking = true;
+	status = distributed_check(of, call);
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK)
+		status = write_parts(of, call, tensor_of(tensor), source);
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+/* ---- reads ---- */
+
+/* A part that is on its way. */
+struct reading {
+	struct awaited *awaited; /* NULL: the device has none */
+	uint8_t *part;
+};
+
+/* Takes each apart as it has come; all that was asked for is waited for, since it has to go
+ * somewhere. */
+static enum status take_parts(struct distributed *of, const struct spread_tensor *tensor,
+	const struct tensor_sink *sink, struct reading *readings)
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < part_count(tensor); i++) {
+		struct reading *reading = &readings[i];
+		enum status one;
+
+		if (reading->awaited == NULL)
+			continue;
+		one = table_wait(of->controller, reading->awaited, DEADLINE_NEVER);
+		if (status == STATUS_OK)
+			status = one;
+		if (status == STATUS_OK)
+			tensor_part_take(&tensor->parts, sink, i, reading->part);
+		free(reading->part);
+	}
+	return status;
+}
+
+static enum status read_parts(struct distributed *of, struct handle_call call,
+	const struct spread_tensor *tensor, const struct tensor_sink *sink)
+{
+	struct reading *readings = allocate(part_count(tensor), sizeof *readings);
+	enum status status;
+
+	for (uint32_t i = 0; i < part_count(tensor); i++) {
+		if (!tensor_parts_hold(&tensor->parts, i))
+			continue;
+		readings[i].part = allocate(1, tensor->parts.device_bytes);
+		readings[i].awaited = distributed_read_part(
+			of, call, tensor->buffer, device_at(tensor, i), readings[i].part);
+	}
+	status = take_parts(of, tensor, sink, readings);
+	if (status == STATUS_OK && call.operation != 0)
+		world->mark(call.operation, MARK_SEEN, call.queue);
+	free(readings);
+	return status;
+}
+
+enum status on_distributed_read_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_sink *sink)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status;
+
+	call.blocking = true;
+	status = distributed_check(of, call);
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK)
+		status = read_parts(of, call, tensor_of(tensor), sink);
+	return distributed_returned(call.operation, call.queue, status);
+}

@@ -1,0 +1,264 @@
+/* A tensor as the parts of its devices, see mesh/tensor_parts.h: where the layout puts each shard,
+ * and what is done to it on the way. Knows no mesh. */
+#include "mesh/tensor_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/tensor.h"
+#include "world/world.h"
+
+/* ---- the buffer ---- */
+
+/* Pages lie behind each other without gaps if they are multiples of every alignment that there is.
+ */
+enum { UNIT = 64, PAGE_MAX = 4096 };
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return (value + to - 1) / to * to;
+}
+
+/* A tile if that is a page; else as much of a shard as one may be. */
+static uint32_t page_bytes(const struct layout *layout)
+{
+	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
+						      layout->tile_height, layout->tile_width)
+					    : 0;
+
+	if (tile && tile % UNIT == 0)
+		return (uint32_t)tile;
+	tile = round_up(layout->shard_bytes, UNIT);
+	return (uint32_t)(tile < PAGE_MAX ? tile : PAGE_MAX);
+}
+
+/* Grid dimensions of cores. */
+static uint64_t shards_on_device(const struct layout *layout)
+{
+	uint32_t rank = layout->grid.rank;
+
+	return rank > 1 ? layout->grid.size[rank - 2] * layout->grid.size[rank - 1]
+			: layout->grid.size[0];
+}
+
+static struct layout_machine machine_of(
+	struct mesh_shape shape, const struct chip_geometry *geometry)
+{
+	return (struct layout_machine){shape.rows, shape.columns, geometry->worker_rows,
+		geometry->worker_columns, geometry->dram_bank_count};
+}
+
+enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape shape,
+	const struct chip_geometry *geometry, struct text *why)
+{
+	struct layout_machine machine = machine_of(shape, geometry);
+	enum status status = shard_data_check(layout, why);
+
+	if (status != STATUS_OK)
+		return status;
+	if (layout->space != SPACE_L1 && layout->space != SPACE_DRAM)
+		return refuse(why, STATUS_INVALID, "a layout in %s: a mesh tensor is on devices",
+			layout_space_name(layout->space));
+	return layout_machine_check(layout, &machine, why);
+}
+
+/* Cores that take shards, in the order of layout_unit(). */
+static struct worker_rect cores_of(
+	const struct layout *layout, const struct layout_machine *machine)
+{
+	uint32_t rank = layout->grid.rank;
+	uint64_t rows = rank > 1 ? layout->grid.size[rank - 2] : 1;
+	uint64_t columns = layout->grid.size[rank - 1];
+
+	if (rank == 1 || rows > machine->core_rows || columns > machine->core_columns) {
+		/* folded: row by row over the whole grid, as far as it goes */
+		uint64_t shards = rows * columns;
+
+		columns = machine->core_columns;
+		rows = (shards + columns - 1) / columns;
+	}
+	return (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
+}
+
+/* The buffer on one device: a shard's pages follow each other, shards go over cores or banks. */
+static enum status device_config(
+	struct tensor_parts *parts, struct buffer_config *config, struct text *why)
+{
+	const struct layout *layout = &parts->layout;
+	uint32_t page = page_bytes(layout);
+	uint64_t pages = round_up(layout->shard_bytes, page) / page;
+	uint64_t shards = shards_on_device(layout);
+
+	if (pages > UINT32_MAX / shards)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%llu shards of %llu B on a device",
+			(unsigned long long)shards, (unsigned long long)layout->shard_bytes);
+	parts->slot_bytes = pages * page;
+	parts->device_bytes = parts->slot_bytes * shards;
+	*config = (struct buffer_config){
+		.type = layout->space == SPACE_L1 ? BUFFER_L1 : BUFFER_DRAM,
+		.layout = LAYOUT_HEIGHT_SHARDED,
+		.page_bytes = page,
+		.shard = {.pages_high = (uint32_t)(pages * shards),
+			.pages_wide = 1,
+			.shard_pages_high = (uint32_t)pages,
+			.shard_pages_wide = 1,
+			.cores = cores_of(layout, &parts->machine),
+			.orientation = ORIENTATION_ROW_MAJOR,
+			.round_robin = layout->space == SPACE_DRAM},
+	};
+	return STATUS_OK;
+}
+
+/* One block of bytes for each device, where the device is; or the same for all. */
+static struct mesh_layout spread_of(const struct tensor_parts *parts)
+{
+	uint64_t bytes = parts->device_bytes;
+	struct mesh_shape shape = parts->shape;
+	struct mesh_layout spread = {.size_bytes = bytes};
+
+	if (parts->replicated)
+		return spread;
+	spread.sharded = true;
+	spread.size_bytes = bytes * shape.rows * shape.columns;
+	spread.global_height = shape.rows;
+	spread.global_width = (uint32_t)(bytes / UNIT * shape.columns);
+	spread.shard_height = 1;
+	spread.shard_width = (uint32_t)(bytes / UNIT);
+	return spread;
+}
+
+enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *layout,
+	struct mesh_shape shape, const struct chip_geometry *geometry,
+	const struct mesh_config *mesh, struct text *why, struct mesh_layout *spread,
+	struct buffer_config *config)
+{
+	enum status status = mesh_tensor_check(layout, shape, geometry, why);
+
+	if (status != STATUS_OK)
+		return status;
+	*parts = (struct tensor_parts){
+		.layout = *layout,
+		.machine = machine_of(shape, geometry),
+		.shape = shape,
+		.replicated = layout->grid.rank <= 2,
+	};
+	parts->scratch = sizes_user_memory(mesh, shard_data_work(layout).scalar_bytes);
+	status = device_config(parts, config, why);
+	if (status == STATUS_OK)
+		*spread = spread_of(parts);
+	return status;
+}
+
+/* ---- shards ---- */
+
+/* The shard in slot `slot` of a device. Slots follow the walk over cores or banks. False if the
+ * grid has none there. */
+static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t column, uint64_t slot,
+	struct layout_shape *shard)
+{
+	const struct layout *layout = &parts->layout;
+	uint32_t rank = layout->grid.rank;
+	struct layout_unit unit = {.device_row = row, .device_column = column};
+	struct layout_shape cores = {.rank = rank > 1 ? 2 : 1};
+
+	if (parts->replicated)
+		unit.device_row = unit.device_column = 0;
+	/* the first of the device names its leading coordinates; the rest are counted */
+	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
+		return false;
+	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);
+	cores = layout_at(&cores, slot);
+	memcpy(&shard->size[rank - cores.rank], cores.size, cores.rank * sizeof *cores.size);
+	return true;
+}
+
+bool tensor_parts_hold(const struct tensor_parts *parts, uint32_t device)
+{
+	struct layout_shape shard;
+
+	return shard_in(
+		parts, device / parts->shape.columns, device % parts->shape.columns, 0, &shard);
+}
+
+struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
+{
+	struct device_range most = device_range_all(parts->shape), range = {0, 0, 0, 0};
+	struct layout_shape shard;
+
+	if (parts->replicated)
+		return range;
+	while (range.column1 < most.column1 && shard_in(parts, 0, range.column1 + 1u, 0, &shard))
+		range.column1++;
+	/* shards go row by row: one in the last column has one in each before */
+	while (range.row1 < most.row1 && shard_in(parts, range.row1 + 1u, range.column1, 0, &shard))
+		range.row1++;
+	return range;
+}
+
+/* ---- data ---- */
+
+/* A shard is cut out of the user's tensor, or put back; tiles are made of what that left in the
+ * cache, if it has room, and out of tiles come scalars that go there. */
+static void charge(const struct tensor_parts *parts)
+{
+	struct shard_data_work work = shard_data_work(&parts->layout);
+
+	world->work(WORK_COPY_RUN, 1);
+	world->work_copy(work.scalar_bytes, MEMORY_UNCACHED_SOURCE, parts->scratch);
+	if (work.tiled_bytes > 0) {
+		world->work_copy(work.tiled_bytes, parts->scratch, parts->scratch);
+		world->work(WORK_TILIZE_BYTE, work.tiled_bytes);
+	}
+	if (work.blocks > 0)
+		world->work(WORK_CONVERT_BLOCK, work.blocks);
+}
+
+/* One slot of a device: a shard and zeros behind it, or zeros alone. */
+static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
+	const struct layout_shape *shard, uint8_t *slot, void *scratch)
+{
+	uint64_t bytes = shard ? parts->layout.shard_bytes : 0;
+
+	if (shard)
+		shard_data_make(&parts->layout, source, shard, slot, scratch);
+	memset(slot + bytes, 0, parts->slot_bytes - bytes);
+}
+
+/* Walks the shards of a device: into `in`, or out of `out`. Elided (NULL): costs what it costs. */
+static void move_part(const struct tensor_parts *parts, uint32_t device,
+	const struct tensor_source *source, uint8_t *in, const struct tensor_sink *sink,
+	const uint8_t *out)
+{
+	uint32_t row = device / parts->shape.columns, column = device % parts->shape.columns;
+	uint64_t slots = parts->device_bytes / parts->slot_bytes;
+	void *scratch = allocate(1, shard_data_scratch_bytes(&parts->layout));
+
+	for (uint64_t slot = 0; slot < slots; slot++) {
+		uint64_t at = slot * parts->slot_bytes;
+		struct layout_shape shard;
+		bool there = shard_in(parts, row, column, slot, &shard);
+
+		if (in)
+			pack_slot(parts, source, there ? &shard : NULL, in + at, scratch);
+		if (out && there)
+			shard_data_take(&parts->layout, sink, &shard, out + at, scratch);
+		if (there)
+			charge(parts);
+	}
+	free(scratch);
+}
+
+void tensor_part_make(const struct tensor_parts *parts, const struct tensor_source *source,
+	uint32_t device, uint8_t *part)
+{
+	move_part(parts, device, source, part, NULL, NULL);
+}
+
+void tensor_part_take(const struct tensor_parts *parts, const struct tensor_sink *sink,
+	uint32_t device, const uint8_t *part)
+{
+	move_part(parts, device, NULL, NULL, sink, part);
+}

@@ -1,0 +1,14 @@
+/* The part of the random program (hosts_same.h) that writes and reads tensors. */
+#ifndef TEST_HOSTS_TENSORS_H
+#define TEST_HOSTS_TENSORS_H
+
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "mesh/handle.h"
+
+/* Writes tensors of every kind to the devices of the handle, at least 4 x 4, each twice, reads them
+ * back, and checks what is refused. Returns a hash of what was read of the buffers below. */
+uint64_t hosts_tensors_run(struct device_handle *device, struct stream *stream);
+
+#endif
