@@ -94,9 +94,10 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 /* The allocator of all L1 that no sub-device has. */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
-	uint64_t base = mesh->plan.worker_free, local = base + local_bytes;
-	uint64_t end = mesh->geometry->l1_bytes - mesh->config.sizes.l1_small_bytes;
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
+	uint64_t base = (mesh->plan.worker_free + alignment - 1) / alignment * alignment;
+	uint64_t end = mesh->geometry->l1_bytes - mesh->config.sizes.l1_small_bytes;
+	uint64_t local = base + local_bytes;
 
 	allocator_free(mesh->memory[BUFFER_L1]);
 	mesh->memory[BUFFER_L1] = allocator_new("worker L1", local, end - local, alignment);
