@@ -89,8 +89,11 @@ static enum status start_servers(const struct run_plan *plan,
 	uint16_t count = server_count(plan->platform);
 
 	for (uint16_t i = 0; i < count; i++)
-		hosts[i] = (struct host_description){platform_server_name(i, names[i]),
-			&constants->host, machine_shares(plan->platform) && i > 0};
+		hosts[i] = (struct host_description){.name = platform_server_name(i, names[i]),
+			.constants = &constants->host,
+			.shares = machine_shares(plan->platform) && i > 0,
+			.bound = machine_binds(plan->platform),
+			.core = i};
 	return sim_world_start(hosts, count, plan->scenario->seed, recorder);
 }
 

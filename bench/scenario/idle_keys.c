@@ -221,6 +221,7 @@ static const struct run_key run_keys[] = {
 	{"model.noc", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},
 	{"model.noise", is_native, "in the native world"},
+	{"model.scheduler", is_native, "in the native world"},
 	{"limits.events", is_native, "in the native world"},
 	{"limits.simulated_ms", is_native, "in the native world"},
 };

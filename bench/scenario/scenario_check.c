@@ -314,7 +314,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	struct mesh_config configs[SCENARIO_MESHES_MAX];
 	size_t errors = diag_errors(diag);
 
-	machine_constants_bind(run->platform, false, &constants);
+	machine_constants_bind(run->platform, (struct host_model){0}, &constants);
 	if (!check_constants(run, &constants, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);

@@ -8,6 +8,7 @@
 #include "distributed/resolution.h"
 #include "fabric/topology.h"
 #include "mesh/defaults.h"
+#include "host/constants.h"
 #include "hostnet/constants.h"
 #include "mesh/registry.h"
 #include "programs/gather.h"
@@ -18,6 +19,11 @@
 static const char *network_name(size_t index)
 {
 	return sim_network_names()[index];
+}
+
+static const char *scheduler_name(size_t index)
+{
+	return host_scheduler_name((uint32_t)index);
 }
 
 static const char *topology_name(size_t index)

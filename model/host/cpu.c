@@ -1,7 +1,7 @@
-/* Cores: who runs where, quanta, switches, wake-ups. One queue of runnable threads per host, first
- * in, first out, and one per core for threads pinned to it. A woken thread takes a free core if
- * there is one (its last one, else the one that became free last), else it queues; at the end of
- * its quantum a running thread makes way. It refuses to interrupt code, which takes no time. */
+/* Cores: who runs where, quanta, switches, wake-ups. One queue of runnable threads per host, and
+ * one per core for threads pinned to it; the scheduler says whose turn it is. A woken thread takes
+ * a free core if there is one (its last one, else the one that became free last), else it queues,
+ * and may take a core from another. It refuses to interrupt code, which takes no time. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -34,6 +34,7 @@ void host_threads_show(void)
 /* ---- the end of a quantum ---- */
 
 static void on_quantum(void *subject, uint64_t unused);
+static void on_yield(void *subject, uint64_t unused);
 
 /* Somebody waits who could use this core. A spinner makes way only for threads with work, or else
  * spinners would take turns for ever. */
@@ -44,13 +45,28 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
+/* Between two looks for what it waits for. */
+static bool gives_way(const struct core *core)
+{
+	return core->thread->yields && thread_only_spins(core->thread);
+}
+
 static void arm(struct core *core)
 {
-	if (core->armed || !core->thread || !core_wanted(core))
+	if (!core->thread || !core_wanted(core))
 		return;
-	int64_t at_ps = core->slice_ps + core->host->constants->quantum_ps;
+	if (gives_way(core) && !core->yields) {
+		bool later = core->thread->switching && core->slice_ps > engine_now();
+		core->yields = true;
+		host_push(later ? core->slice_ps : engine_now(), on_yield, core, 0);
+	}
+	if (core->armed)
+		return;
+	int64_t at_ps = core->host->scheduler->until_ps(core);
 	if (at_ps < engine_now())
 		at_ps = engine_now();
+	if (core->thread->switching && at_ps < core->slice_ps)
+		at_ps = core->slice_ps;
 	core->armed = true;
 	core->host->armed_count++;
 	host_push(at_ps, on_quantum, core, 0);
@@ -58,7 +74,9 @@ static void arm(struct core *core)
 
 static void arm_all(struct host *host)
 {
-	for (uint32_t c = 0; c < host->core_count && host->armed_count < host->core_count; c++)
+	bool all = host->yield_count > 0;
+	for (uint32_t c = 0; c < host->core_count && (all || host->armed_count < host->core_count);
+		c++)
 		arm(&host->cores[c]);
 }
 
@@ -214,16 +232,17 @@ static void put_on(struct core *core, struct thread *thread, enum charge charge,
 	}
 	core->last = thread;
 	core->slice_ps = engine_now() + latency_ps;
+	core->host->scheduler->begin(thread);
 	host_push(core->slice_ps, switched, thread, ++thread->timer);
 	arm(core);
 }
 
-/* The core is free: the next thread takes it, pinned or not, who came first. */
+/* The core is free: the next thread takes it, pinned or not. */
 static void next_thread(struct core *core)
 {
-	struct thread *pinned = core->queue.first, *any = core->host->queue.first;
-	struct thread *thread = pinned && (!any || pinned->queued < any->queued) ? pinned : any;
+	struct thread *thread = core->host->scheduler->choose(core);
 	core->thread = NULL;
+	core->robbed = NULL;
 	core->free_since_ps = engine_now();
 	if (!thread) {
 		core->host->free_count++;
@@ -236,13 +255,17 @@ static void next_thread(struct core *core)
 static void preempt(struct core *core)
 {
 	struct thread *thread = core->thread;
-	if (thread->phase == PHASE_COMPUTE) {
+	if (thread->switching) {
+		/* has not gone on with anything yet */
+	} else if (thread->phase == PHASE_COMPUTE) {
 		thread->left_ps = thread->until_ps - engine_now();
 	} else if (thread->phase == PHASE_COPY) {
 		memory_stop(&core->host->sockets[core->socket], &thread->flow);
 	}
 	thread->timer++;
+	thread->switching = false;
 	thread->counted.preemptions++;
+	core->host->scheduler->end(thread);
 	enqueue(thread);
 	next_thread(core);
 }
@@ -257,12 +280,60 @@ static void on_quantum(void *subject, uint64_t unused)
 		return;
 	const struct thread *thread = core->thread;
 	bool computed_now = thread->phase == PHASE_COMPUTE && thread->until_ps == engine_now();
-	if (engine_now() < core->slice_ps + core->host->constants->quantum_ps)
+	if (engine_now() < core->host->scheduler->until_ps(core))
 		arm(core);
 	else if (thread->phase == PHASE_CODE || computed_now)
 		arm(core); /* again at this very time, when the code has said what comes next */
-	else if (thread->phase != PHASE_STALL)
+	else if (thread->phase == PHASE_STALL)
+		return;
+	else if (core->host->scheduler->makes_way(core))
 		preempt(core);
+	else
+		arm(core);
+}
+
+/* Who polls gives its core away before the next look. */
+static void on_yield(void *subject, uint64_t unused)
+{
+	struct core *core = subject;
+	(void)unused;
+	core->yields = false;
+	if (!core->thread || !core_wanted(core) || !gives_way(core))
+		return;
+	if (core->thread->switching)
+		arm(core);
+	else
+		preempt(core);
+}
+
+/* ---- a woken thread takes a core ---- */
+
+/* As soon as the code has said what comes next. */
+static void on_robbed(void *subject, uint64_t unused)
+{
+	struct core *core = subject;
+	const struct thread *thread = core->thread;
+	(void)unused;
+	if (!thread || core->robbed != thread)
+		return;
+	if (!thread->switching &&
+		(thread->phase == PHASE_CODE ||
+			(thread->phase == PHASE_COMPUTE && thread->until_ps == engine_now()))) {
+		host_push(engine_now(), on_robbed, core, 0);
+		return;
+	}
+	core->robbed = NULL;
+	if (thread->phase != PHASE_STALL)
+		preempt(core);
+}
+
+static void take_core(struct thread *woken)
+{
+	struct core *core = woken->pinned >= 0 ? &woken->host->cores[woken->pinned] : woken->core;
+	if (!core || !core->thread || core->robbed || !core->host->scheduler->takes(core, woken))
+		return;
+	core->robbed = core->thread;
+	host_push(engine_now(), on_robbed, core, 0);
 }
 
 void cpu_park(struct thread *thread)
@@ -270,6 +341,9 @@ void cpu_park(struct thread *thread)
 	enum place place = thread->place;
 	if (place == PLACE_QUEUED)
 		thread_queue_remove(queue_of(thread), thread);
+	else
+		thread->host->scheduler->end(thread);
+	thread->host->scheduler->leave(thread);
 	count_as(thread, BUCKET_PARKED);
 	thread->place = PLACE_PARKED;
 	if (place == PLACE_ON_CORE) {
@@ -278,6 +352,16 @@ void cpu_park(struct thread *thread)
 		next_thread(thread->core);
 	}
 	thread->phase = PHASE_CODE;
+}
+
+void cpu_pin(struct thread *thread, int16_t core)
+{
+	const struct scheduler *scheduler = thread->host->scheduler;
+	scheduler->end(thread);
+	scheduler->leave(thread);
+	thread->pinned = core;
+	scheduler->join(thread);
+	scheduler->begin(thread);
 }
 
 /* ---- wake-ups ---- */
@@ -311,9 +395,11 @@ void cpu_unpark(struct thread *thread, bool cold_start)
 {
 	const struct host_constants *constants = thread->host->constants;
 	struct core *core = free_core(thread);
+	thread->host->scheduler->join(thread);
 	if (!core) {
 		thread->counted.wakes[HOST_WAKE_QUEUED]++;
 		enqueue(thread);
+		take_core(thread);
 		return;
 	}
 	thread->host->free_count--;

@@ -81,6 +81,45 @@ struct thread_queue {
 	uint32_t ready; /* of them: those that would do more than spin */
 };
 
+struct core;
+
+/* Threads that share cores fairly (scheduler_fair.c): what they have had together, and how many
+ * they are; sleeping ones that owe count until they do not. */
+struct fair_share {
+	__int128 had_ps, since_ps; /* of those that run: besides what they have had since then */
+	uint32_t count, running, debtor_count;
+	struct thread *debtors;
+	int64_t last_ps; /* the average when there was somebody last */
+};
+
+struct fair_standing {
+	int64_t had_ps, since_ps;      /* time on cores, and since when it has had more */
+	int64_t deadline_ps, until_ps; /* of had_ps; nobody takes the core before `until` */
+	int64_t lag_ps;		       /* while it sleeps: what it is owed */
+	bool runs, owes;
+	struct thread *next; /* that owes */
+};
+
+/* Who has a core when more threads want one. Calls are made with the thread's place as it was. */
+struct scheduler {
+	const char *name;
+	/* The thread wants a core from now on, or no longer. */
+	void (*join)(struct thread *thread);
+	void (*leave)(struct thread *thread);
+	/* It has one, or no longer. Between join and leave. */
+	void (*begin)(struct thread *thread);
+	void (*end)(struct thread *thread);
+	/* Whose turn it is of those that wait for this core or for any. NULL: nobody waits. */
+	struct thread *(*choose)(struct core *core);
+	/* A woken thread, which waits now, takes the core from who has it. */
+	bool (*takes)(struct core *core, const struct thread *woken);
+	/* The time of who has the core is over: whether somebody else is to have it. If not, he has
+	 * more time. */
+	bool (*makes_way)(struct core *core);
+	/* When that time is over. */
+	int64_t (*until_ps)(const struct core *core);
+};
+
 struct core {
 	struct host *host;
 	uint16_t index, socket;
@@ -89,7 +128,10 @@ struct core {
 	int64_t free_since_ps;
 	int64_t slice_ps;	   /* start of the running thread's quantum */
 	bool armed;		   /* a look at the end of the quantum is on the heap */
+	bool yields;		   /* so is one at whether its spinner gives way */
 	struct thread_queue queue; /* of threads pinned to it */
+	struct fair_share share;   /* of these */
+	const struct thread *robbed; /* who has it must give it away now; NULL: nobody */
 	int64_t spent_ps[BUCKET_COUNT];
 	uint64_t switches;
 };
@@ -97,11 +139,14 @@ struct core {
 struct host {
 	const char *name;
 	const struct host_constants *constants;
+	const struct scheduler *scheduler;
 	uint16_t index;
 	uint16_t core_count, free_count, armed_count;
+	uint32_t yield_count; /* threads that poll */
 	struct core *cores;
 	struct memory *sockets;
 	struct thread_queue queue; /* of threads that may run anywhere */
+	struct fair_share share;   /* of these */
 	uint64_t queued;	   /* arrivals in all queues so far */
 };
 
@@ -139,11 +184,13 @@ struct thread {
 	uint64_t timer;	 /* number of the only event that ends its present phase */
 	int64_t left_ps, until_ps;
 	struct flow flow;
+	struct fair_standing fair; /* scheduler_fair.c */
 
 	/* wait.c */
 	struct host_waiter *waiter;
 	enum wait_mode mode;
 	bool woken;
+	bool yields; /* while it spins, to whoever wants its core */
 	enum status outcome;
 	int64_t deadline_ps, spin_until_ps;
 	int64_t slept_from_ps; /* the last wait, if its deadline ended it; else NEVER_PS */
@@ -172,6 +219,7 @@ struct sim_hosts {
 	struct patience patience;
 	struct host *hosts;	/* one that shares has no cores of its own */
 	struct host **machines; /* of each, the one whose cores it runs on */
+	int16_t *bound;		/* of each, the core that its threads are bound to, or -1 */
 	uint16_t count;
 	uint64_t seed;
 	const struct recorder *recorder;
@@ -191,11 +239,28 @@ struct thread *thread_self(void);
 /* The same, where only a host thread may call: `call` names the call. */
 struct thread *thread_caller(const char *call);
 
+/* Cores that a host's programs know of, and their sockets. */
+uint16_t sim_core_count(uint16_t host);
+uint16_t sim_core_socket(uint16_t host, uint16_t core);
+
+/* The core of the machine that a thread is bound to which its process calls `core`; -1: none. */
+int16_t thread_core(const struct thread *thread, int16_t core);
+
 /* A new thread's record, parked. */
 struct thread *thread_new(
 	const char *name, struct affinity affinity, void (*run)(void *argument), void *argument);
 
+/* ---- scheduler.c ---- */
+
+extern const struct scheduler scheduler_turns, scheduler_fair;
+
+/* NULL: there is none. */
+const struct scheduler *scheduler_at(uint32_t index);
+
 /* ---- cpu.c ---- */
+
+/* The calling thread is bound to a core, or to none (-1), and goes on wherever it is. */
+void cpu_pin(struct thread *thread, int16_t core);
 
 /* Pays thread->account; when it is paid the actor is woken. The thread must be on a core. */
 void cpu_charge(struct thread *thread);
@@ -273,8 +338,6 @@ int64_t sim_now_ns(void);
 struct thread *sim_spawn(
 	const char *name, struct affinity affinity, void (*fn)(void *argument), void *argument);
 void sim_join(struct thread *thread);
-uint16_t sim_core_count(uint16_t host);
-uint16_t sim_core_socket(uint16_t host, uint16_t core);
 enum status sim_bind(int16_t core);
 void sim_sleep_until(int64_t deadline_ns);
 

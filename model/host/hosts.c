@@ -29,6 +29,18 @@ uint16_t host_thread_host(void)
 	return thread_caller("host_thread_host")->server;
 }
 
+uint16_t sim_core_count(uint16_t host)
+{
+	return sim_hosts.bound[host] < 0 ? sim_hosts.machines[host]->core_count : 1;
+}
+
+uint16_t sim_core_socket(uint16_t host, uint16_t core)
+{
+	int16_t bound = sim_hosts.bound[host];
+
+	return sim_hosts.machines[host]->cores[bound < 0 ? core : bound].socket;
+}
+
 static void remember(struct thread *thread)
 {
 	if (sim_hosts.thread_count == sim_hosts.thread_capacity) {
@@ -41,6 +53,13 @@ static void remember(struct thread *thread)
 	sim_hosts.threads[sim_hosts.thread_count++] = thread;
 }
 
+int16_t thread_core(const struct thread *thread, int16_t core)
+{
+	int16_t bound = sim_hosts.bound[thread->server];
+
+	return bound < 0 ? core : bound;
+}
+
 struct thread *thread_new(
 	const char *name, struct affinity affinity, void (*run)(void *argument), void *argument)
 {
@@ -48,8 +67,8 @@ struct thread *thread_new(
 	ensure(affinity.host < sim_hosts.count, "thread '%s' on host %u of %u", name, affinity.host,
 		sim_hosts.count);
 	struct host *host = sim_hosts.machines[affinity.host];
-	ensure(affinity.core < (int)host->core_count, "thread '%s' on core %d of %u", name,
-		affinity.core, host->core_count);
+	ensure(affinity.core < (int)sim_core_count(affinity.host), "thread '%s' on core %d of %u",
+		name, affinity.core, sim_core_count(affinity.host));
 	struct thread *thread = allocate(1, sizeof(*thread));
 	snprintf(thread->name, sizeof(thread->name), "%s", name);
 	if (affinity.host > 0) /* so that threads of one name on two hosts do not scatter alike */
@@ -59,7 +78,7 @@ struct thread *thread_new(
 	stream_init(&thread->stream, sim_hosts.seed, role);
 	thread->host = host;
 	thread->server = affinity.host;
-	thread->pinned = affinity.core;
+	thread->pinned = thread_core(thread, affinity.core);
 	thread->run = run;
 	thread->argument = argument;
 	thread->flow.thread = thread;

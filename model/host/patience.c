@@ -11,6 +11,11 @@ void patience_restart(void)
 	sim_hosts.patience.round++;
 }
 
+void host_thread_news(void)
+{
+	patience_restart();
+}
+
 static bool looks_for_ever(const struct thread *thread)
 {
 	return thread->ended ||

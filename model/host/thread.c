@@ -49,23 +49,14 @@ struct thread *sim_spawn(
 	return thread;
 }
 
-uint16_t sim_core_count(uint16_t host)
-{
-	return sim_hosts.machines[host]->core_count;
-}
-
-uint16_t sim_core_socket(uint16_t host, uint16_t core)
-{
-	return sim_hosts.machines[host]->cores[core].socket;
-}
-
 enum status sim_bind(int16_t core)
 {
 	struct thread *self = thread_caller("bind");
-	ensure(core < (int)self->host->core_count, "thread '%s' bound to core %d of %u", self->name,
-		core, self->host->core_count);
+	ensure(core < (int)sim_core_count(self->server), "thread '%s' bound to core %d of %u",
+		self->name, core, sim_core_count(self->server));
+	core = thread_core(self, core);
 	host_thread_settle();
-	self->pinned = core;
+	cpu_pin(self, core);
 	if (core >= 0 && self->core->index != core) {
 		cpu_park(self);
 		cpu_unpark(self, false);

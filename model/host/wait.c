@@ -132,6 +132,22 @@ enum status host_thread_wait(
 	return self->outcome;
 }
 
+enum status host_thread_poll(
+	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched)
+{
+	struct thread *self = thread_caller("host_thread_poll");
+	uint64_t before = self->counted.switches;
+	enum status status;
+
+	self->yields = true;
+	self->host->yield_count++;
+	status = host_thread_wait(waiter, deadline_ns, WAIT_SPIN, what);
+	self->host->yield_count--;
+	self->yields = false;
+	*switched = self->counted.switches != before;
+	return status;
+}
+
 void host_thread_stall(struct host_waiter *waiter, const char *what)
 {
 	struct thread *self = thread_caller("host_thread_stall");

@@ -29,6 +29,7 @@ static bool constants_valid(const struct host_constants *constants)
 	for (int f = 0; f < MEMORY_KIND_COUNT; f++)
 		for (int t = 0; t < MEMORY_KIND_COUNT; t++)
 			valid = valid && constants->copy[f][t].bandwidth_bytes_per_s > 0;
+	valid = valid && scheduler_at(constants->scheduler);
 	return valid && noise_valid(&constants->copy_noise) && noise_valid(&constants->wake_noise);
 }
 
@@ -37,6 +38,7 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 	const struct host_constants *constants = from->constants;
 	host->name = from->name;
 	host->constants = constants;
+	host->scheduler = scheduler_at(constants->scheduler);
 	host->index = index;
 	host->core_count = constants->sockets * constants->cores_per_socket;
 	host->free_count = host->core_count;
@@ -56,7 +58,10 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 static void take_in(const struct host_description *from, uint16_t index)
 {
 	struct host *host = &sim_hosts.hosts[index];
+	const struct host_constants *constants = from->constants;
+	uint32_t cores = (uint32_t)constants->sockets * constants->cores_per_socket;
 
+	sim_hosts.bound[index] = from->bound ? (int16_t)(from->core % cores) : -1;
 	ensure(!from->shares || index > 0, "nobody is before the first host");
 	if (!from->shares) {
 		host_init(host, index, from);
@@ -78,6 +83,7 @@ enum status sim_world_start(const struct host_description *hosts, uint16_t count
 			return STATUS_INVALID;
 	sim_hosts.hosts = allocate(count, sizeof(*sim_hosts.hosts));
 	sim_hosts.machines = allocate(count, sizeof(*sim_hosts.machines));
+	sim_hosts.bound = allocate(count, sizeof(*sim_hosts.bound));
 	for (uint16_t h = 0; h < count; h++)
 		take_in(&hosts[h], h);
 	sim_hosts.count = count;
@@ -117,6 +123,7 @@ void sim_world_stop(void)
 		free(sim_hosts.hosts[h].sockets);
 	}
 	free(sim_hosts.machines);
+	free(sim_hosts.bound);
 	free(sim_hosts.hosts);
 	sim_hosts = (struct sim_hosts){0};
 }

@@ -31,41 +31,6 @@ static void charge_hand_off(const struct end *end)
 		host_thread_charge(end->costs->hand_off_ps, CHARGE_TRANSPORT_HAND_OFF);
 }
 
-/* ---- waiting ---- */
-
-/* Paid at once: who was woken for nothing may wait again. */
-static void charge_wait(const struct end *end, bool library)
-{
-	if (library)
-		host_thread_charge(
-			end->costs->thread_wait_message_ps, CHARGE_TRANSPORT_THREAD_WAIT);
-	else
-		host_thread_charge(end->costs->wait_message_ps, CHARGE_TRANSPORT_WAIT);
-	host_thread_settle();
-}
-
-enum status net_end_wait(
-	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what)
-{
-	struct host_waiter waiter = {0};
-	enum wait_mode mode = end->costs->spins ? WAIT_SPIN_THEN_PARK : WAIT_PARK;
-	enum status status;
-
-	ensure(!*slot, "two threads wait for %s of one end", what);
-	*slot = &waiter;
-	status = host_thread_wait(&waiter, deadline_ns, mode, what);
-	*slot = NULL;
-	if (status == STATUS_OK)
-		charge_wait(end, slot == &end->idle);
-	return status;
-}
-
-void net_end_wake(struct host_waiter *waiter)
-{
-	if (waiter)
-		host_thread_wake(waiter);
-}
-
 /* ---- what has come ---- */
 
 static void lose(struct line *line, enum side side, bool say)
@@ -203,6 +168,7 @@ void net_end_send(struct end *end, struct line *const *lines, uint32_t count, st
 	host_thread_charge(
 		(int64_t)end->credits * costs->receive_message_ps, CHARGE_TRANSPORT_RECEIVE);
 	end->credits = 0;
+	end->heard_ps = engine_now();
 	end->counts.sent += count;
 	end->counts.sent_bytes += count * bytes;
 	for (uint32_t i = 0; i < count; i++) {
@@ -236,6 +202,7 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 	struct parcel *credit = NULL;
 
 	found(parcel);
+	end->heard_ps = engine_now();
 	if (hostnet.nics[end->host].slow_ps > 0)
 		world->sleep_until(world->now_ns() + hostnet.nics[end->host].slow_ps / 1000);
 	CHARGE(costs, RECEIVE, receive, message.length);

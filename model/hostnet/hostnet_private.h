@@ -88,6 +88,7 @@ struct end {
 	bool dead;		     /* its program has died */
 	struct parcel *first, *last; /* that came, for whoever receives */
 	uint32_t credits;	     /* came, and cost nobody anything yet */
+	int64_t heard_ps;	     /* a message was received or sent last */
 	struct host_waiter *sender, *receiver;
 
 	/* the library's thread */
@@ -141,6 +142,13 @@ void net_parcel_free(struct parcel *parcel);
 /* Lets a parcel leave now; hostnet.arrive() is called when its last byte is there. */
 void net_transmit(struct parcel *parcel);
 
+/* ---- wait.c ---- */
+
+/* Waits in *slot for a change; the account has been settled. OK may be for nothing. TIMEOUT. */
+enum status net_end_wait(
+	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what);
+void net_end_wake(struct host_waiter *waiter);
+
 /* ---- end.c ---- */
 
 /* An end on the calling thread's host. */
@@ -162,11 +170,6 @@ void net_end_arrive(struct parcel *parcel);
 
 /* Sends to lines, whose windows have room: pays, and lets it leave to one after the other. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
-
-/* Waits in *slot for a change; the account has been settled. TIMEOUT. */
-enum status net_end_wait(
-	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what);
-void net_end_wake(struct host_waiter *waiter);
 
 /* The first parcel that came, or NULL: a message, or the word that a member is lost. */
 struct parcel *net_end_take(struct end *end);

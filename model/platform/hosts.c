@@ -8,6 +8,9 @@ static const char *const along_names[] = {
 static const char *const machines_names[] = {
 	[PLATFORM_MACHINE_EACH] = "each", [PLATFORM_MACHINE_ONE] = "one", NULL};
 
+static const char *const cores_names[] = {
+	[PLATFORM_CORES_SHARED] = "shared", [PLATFORM_CORES_OWN] = "own", NULL};
+
 static const struct schema_field fields[] = {
 	SCHEMA_INT(struct hosts_shape, count, "count", .min = 1, .max = PLATFORM_HOSTS_MAX,
 		.required = true, .help = "hosts with chips"),
@@ -18,6 +21,10 @@ static const struct schema_field fields[] = {
 		.help = "each host and the controller has a machine of its own, and a network "
 			"between them; or one: they are processes of one machine, which share its "
 			"cores and its memory, and nothing but loopback is between them"),
+	SCHEMA_ENUM(struct hosts_shape, cores, "cores", cores_names, .fallback = "shared",
+		.help = "of processes of one machine: all run on all of its cores; or all threads "
+			"of a process on one core, host 0 on core 0 and so on, the controller on "
+			"the one after the last host's, and round again when there are no more"),
 };
 
 const struct schema hosts_schema =
@@ -29,6 +36,10 @@ void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct 
 	if (chips_of_one * hosts->count > CHIPS_MAX)
 		diag_error(diag, hosts->where, "%u hosts of %u chips are more than %d chips",
 			hosts->count, chips_of_one, CHIPS_MAX);
+	if (hosts->cores == PLATFORM_CORES_OWN && hosts->machines != PLATFORM_MACHINE_ONE)
+		diag_error(diag, hosts->where,
+			"'cores: own' is for processes of one machine (machines: one): these hosts "
+			"have a machine each");
 }
 
 void hosts_build(struct platform *platform)
@@ -42,6 +53,7 @@ void hosts_build(struct platform *platform)
 	*hosts = (struct platform_hosts){.count = shape->count,
 		.along = (enum platform_along)shape->along,
 		.machines = (enum platform_machines)shape->machines,
+		.cores = (enum platform_cores)shape->cores,
 		.mesh_rows = cluster->mesh_rows,
 		.mesh_columns = cluster->mesh_columns};
 	if (hosts->along == PLATFORM_ALONG_ROWS)

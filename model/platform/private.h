@@ -116,6 +116,7 @@ struct hosts_shape {
 	uint16_t count;
 	uint32_t along;	   /* enum platform_along */
 	uint32_t machines; /* enum platform_machines */
+	uint32_t cores;	   /* enum platform_cores */
 	struct location where;
 };
 

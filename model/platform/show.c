@@ -76,12 +76,13 @@ static void show_hosts(const struct platform *platform, FILE *out)
 	if (hosts)
 		fprintf(out,
 			"hosts        %u of these along the %s: %u x %u chips; one more for the "
-			"controller%s\n",
+			"controller%s%s\n",
 			hosts->count, hosts->along == PLATFORM_ALONG_ROWS ? "rows" : "columns",
 			hosts->mesh_rows, hosts->mesh_columns,
 			hosts->machines == PLATFORM_MACHINE_ONE
 				? "; all are processes of one machine"
-				: "");
+				: "",
+			hosts->cores == PLATFORM_CORES_OWN ? ", each on a core of its own" : "");
 }
 
 static void show_shape(const struct platform *platform, FILE *out)

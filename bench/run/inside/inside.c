@@ -39,7 +39,9 @@ enum status run_inside(const struct run_plan *plan,
 	enum run_end end = RUN_STALLED;
 	enum status status;
 
-	machine_constants_bind(plan->platform, plan->scenario->model.noise, &constants);
+	machine_constants_bind(plan->platform,
+		(struct host_model){plan->scenario->model.noise, plan->scenario->model.scheduler},
+		&constants);
 	if (row->limit)
 		row->limit(WALL_S, give_up, NULL);
 	status = row->run(plan, &constants, &client, &end, why);

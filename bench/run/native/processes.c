@@ -22,6 +22,7 @@
 #include "bench/run/scratch.h"
 #include "bench/scenario/hosts.h"
 #include "hostnet/constants.h"
+#include "processes_cores.h"
 #include "processes_watch.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
@@ -111,6 +112,12 @@ _Noreturn static void be_executor(struct client *client, uint32_t host, int talk
 	prctl(PR_SET_NAME, all.at[host].name);
 	if (!hear_address(talk, address))
 		_exit(EXIT_BUG);
+	status = processes_stay(client->plan->platform, host, &why);
+	if (status != STATUS_OK) {
+		tell_end(all.at[host].report, status, &why);
+		_exit(EXIT_GOOD);
+	}
+	status = STATUS_NO_MEMORY;
 	cluster = native_cluster_new(info);
 	if (cluster != NULL) {
 		processes_watch_serve(talk, cluster, host * info->chip_count);
@@ -206,6 +213,8 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	client->ground = &all.ground;
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
 		status = fork_executor(client, i, why);
+	if (status == STATUS_OK)
+		status = processes_stay(plan->platform, count, why);
 	if (status == STATUS_OK)
 		status = choose_address(row, why);
 	all.ended = world->monitor_new("the end of an executor");

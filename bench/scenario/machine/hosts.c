@@ -20,6 +20,13 @@ bool machine_shares(const struct platform *platform)
 	return hosts && hosts->machines == PLATFORM_MACHINE_ONE;
 }
 
+bool machine_binds(const struct platform *platform)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+
+	return hosts && hosts->cores == PLATFORM_CORES_OWN;
+}
+
 struct mesh_shape machine_shape(const struct platform *platform)
 {
 	const struct platform_hosts *hosts = platform_hosts(platform);

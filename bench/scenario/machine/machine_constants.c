@@ -63,8 +63,8 @@ const struct constant_table *constant_tables(size_t *count)
 	return tables;
 }
 
-void machine_constants_bind(
-	const struct platform *platform, bool noise, struct machine_constants *constants)
+void machine_constants_bind(const struct platform *platform, struct host_model host,
+	struct machine_constants *constants)
 {
 	size_t count;
 	const struct constant_table *tables = constant_tables(&count);
@@ -75,7 +75,8 @@ void machine_constants_bind(
 	platform_bind(platform, &tables[TABLE_LIMITS], &constants->firmware_limits);
 	if (platform_dispatches_on_ethernet(platform))
 		platform_bind(platform, &tables[TABLE_ETHERNET], &constants->firmware_limits);
-	constants->host.noise = noise;
+	constants->host.noise = host.noise;
+	constants->host.scheduler = host.scheduler;
 }
 
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants)

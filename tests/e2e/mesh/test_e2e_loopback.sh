@@ -43,4 +43,22 @@ exits 'a machine each' 0
 	fail "hosts that share a core take longer: $(simulated one.h5) ps, $(simulated each.h5) ps with one each"
 meshsim platform show loopback
 contains 'it says so' "$out" 'all are processes of one machine'
+
+# Each on a core of its own: no other than when there is one for all, faster when there are enough.
+own() {
+	meshsim run loopback.yaml -o own.h5 --set platform.hosts.cores=own --set platform.host.sockets=1 \
+		--set "platform.host.cores_per_socket=$1"
+	exits "a core each of $1" 0
+}
+meshsim run loopback.yaml -o one.h5 --set platform.host.sockets=1
+exits 'one core' 0
+own 1
+equal 'time when all have the same one' "$(simulated own.h5)" "$(simulated one.h5)"
+own 3
+[ "$(simulated own.h5)" -lt "$(simulated one.h5)" ] ||
+	fail "who has a core of its own is faster: $(simulated own.h5) ps, $(simulated one.h5) ps on one"
+meshsim run loopback.yaml -o native.h5 --world native --set platform.hosts.cores=own
+exits 'natively, a core each' 0
+meshsim platform show loopback-apart
+contains 'it says so, too' "$out" 'each on a core of its own'
 finish

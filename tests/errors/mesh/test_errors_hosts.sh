@@ -84,4 +84,7 @@ refused 'a cut where there is no network' "processes of one machine: there is no
 	--set platform.hosts.machines=one --set runtime.distributed.reply_ns=1000000 \
 	--set 'model.fault={kind: cut, at_us: 10}'
 contains 'at its place' "$err" 'model.fault'
+refused 'a core of its own for each of several machines' \
+	"'cores: own' is for processes of one machine (machines: one): these hosts have a machine each" \
+	--set platform.hosts.cores=own
 finish

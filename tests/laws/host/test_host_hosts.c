@@ -49,8 +49,8 @@ static void compute_on_three(void *unused)
 static void hosts_body(const void *argument, void *result)
 {
 	struct host_constants fast = sim_host_free_constants(), slow;
-	struct host_description hosts[] = {
-		{"host-0", &fast, false}, {"host-1", &fast, false}, {"host-2", &slow, false}};
+	struct host_description hosts[] = {{.name = "host-0", .constants = &fast},
+		{.name = "host-1", .constants = &fast}, {.name = "host-2", .constants = &slow}};
 
 	(void)argument;
 	(void)result;
@@ -98,8 +98,9 @@ static void compute_on_two(void *unused)
 static void shared_body(const void *argument, void *result)
 {
 	struct host_constants constants = sim_host_free_constants();
-	struct host_description hosts[] = {{"host-0", &constants, false},
-		{"host-1", &constants, true}, {"host-2", &constants, false}};
+	struct host_description hosts[] = {{.name = "host-0", .constants = &constants},
+		{.name = "host-1", .constants = &constants, .shares = true},
+		{.name = "host-2", .constants = &constants}};
 
 	(void)argument;
 	(void)result;
@@ -119,11 +120,64 @@ static void processes_of_one_machine_share_its_cores(void **state)
 	sim_case_expect(shared_body, NULL, 0, NULL);
 }
 
+/* Three processes of one machine with two cores, each on a core of its own, the third on the first
+ * one's, which the two share though nobody else is on the other for long. */
+static void compute_bound(void *unused)
+{
+	struct thread *threads[3];
+	static const uint16_t of[] = {0, 1, 2};
+
+	(void)unused;
+	check_equal(world->core_count(1), 1);
+	for (int i = 0; i < 3; i++)
+		threads[i] = world->spawn("thread", (struct affinity){.host = of[i], .core = -1},
+			compute_one_ms, &ended_ps[i]);
+	for (int i = 0; i < 3; i++)
+		world->join(threads[i]);
+	check_equal(engine_now(), 2 * (int64_t)(MS + US));
+	check_equal(ended_ps[1], MS + US);
+}
+
+static void bound_body(const void *argument, void *result)
+{
+	struct host_constants constants = sim_host_free_constants();
+	struct host_description hosts[] = {
+		{.name = "host-0", .constants = &constants, .bound = true, .core = 0},
+		{.name = "host-1",
+			.constants = &constants,
+			.shares = true,
+			.bound = true,
+			.core = 1},
+		{.name = "host-2",
+			.constants = &constants,
+			.shares = true,
+			.bound = true,
+			.core = 2}};
+
+	(void)argument;
+	(void)result;
+	constants.cores_per_socket = 2;
+	sim_case_open();
+	world = &sim_world;
+	check_status(sim_world_start(hosts, 3, 1, NULL), STATUS_OK);
+	check_equal(sim_world_run((struct affinity){.host = 1, .core = -1}, compute_bound, NULL,
+			    (struct engine_limits){0}),
+		ENGINE_FINISHED);
+	sim_world_stop();
+}
+
+static void processes_that_are_bound_stay_on_their_core(void **state)
+{
+	(void)state;
+	sim_case_expect(bound_body, NULL, 0, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hosts_share_nothing),
 		cmocka_unit_test(processes_of_one_machine_share_its_cores),
+		cmocka_unit_test(processes_that_are_bound_stay_on_their_core),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 enum { THREADS = 12, STEPS = 300, SEEDS = 12 };
 
 struct run {
+	uint32_t scheduler; /* row */
 	uint64_t seed;
 	/* results: */
 	uint64_t hash;
@@ -174,6 +175,7 @@ static void run_body(const void *argument, void *result)
 	constants.quantum_ps = 50 * US;
 	constants.wake_call_ps = constants.spawn_ps = US;
 	constants.noise = true;
+	constants.scheduler = run->scheduler;
 	constants.work[WORK_API_CALL].noise = (struct host_noise){0.4, 0.01, 20 * US};
 	constants.copy_noise = constants.wake_noise = (struct host_noise){0.2, 0, 0};
 	check_equal(sim_host_run(&constants, run->seed, walk_all, run), ENGINE_FINISHED);
@@ -190,7 +192,7 @@ static void random_programs_lose_no_time_and_repeat_by_seed(void **state)
 		for (int again = 0; again < 2; again++) {
 			struct run *run = &runs[seed][again];
 
-			*run = (struct run){.seed = seed};
+			*run = (struct run){.seed = seed, .scheduler = seed % 2};
 			assert_int_equal(
 				sim_case_run(run_body, NULL, run, sizeof(*run)).exit_code, 0);
 		}

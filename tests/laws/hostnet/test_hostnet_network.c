@@ -151,6 +151,47 @@ static void who_spins_is_not_woken(void **state)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
+/* How long after a message who polls finds another that comes so long after it: at once for 200 us,
+ * then at the end of a pause of a quarter of the silence, which is at most 500 us. */
+static int64_t found_after_ps(int64_t comes_ps)
+{
+	int64_t look_ps = 200 * (int64_t)US;
+
+	if (comes_ps <= look_ps) /* before 0: while it paused for the first */
+		return comes_ps > 0 ? comes_ps : 0;
+	while (look_ps < comes_ps) {
+		int64_t pause_ps = look_ps / 4;
+
+		look_ps += pause_ps < 500 * (int64_t)US ? pause_ps : 500 * (int64_t)US;
+	}
+	return look_ps;
+}
+
+static void who_polls_finds_a_message_when_it_looks(void **state)
+{
+	static const int64_t apart_us[] = {50, 150, 260, 700, 1900, 9000};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof apart_us / sizeof apart_us[0]; i++) {
+		struct scene scene = scene_of(HOSTNET_MPI, 0);
+		struct hostnet_costs *of = &scene.network.transports[HOSTNET_MPI];
+		struct scene_times plain, polled;
+		int64_t found_ps, expected_ps;
+
+		scene.messages[scene.message_count++] = (struct scene_message){0, 0};
+		of->send_message_ps = apart_us[i] * US;
+		scene_play(&scene, &plain);
+		of->look_ps = 200 * (int64_t)US;
+		of->pause_ps = 500 * (int64_t)US;
+		scene_play(&scene, &polled);
+		found_ps = polled.received[0][1] - polled.received[0][0];
+		expected_ps = found_after_ps(plain.received[0][1] - polled.received[0][0]);
+		check(llabs(found_ps - expected_ps) < US, /* deadlines are whole ns, and add up */
+			"%lld us after another it is found %.3f us after it, and not %.3f",
+			(long long)apart_us[i], (double)found_ps / US, (double)expected_ps / US);
+	}
+}
+
 /* ---- several ---- */
 
 static void copies_for_all_leave_the_nic_one_after_the_other(void **state)
@@ -249,6 +290,8 @@ static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
 
 			scene.host = sim_host_constants();
 			scene.network = sim_network_constants();
+			/* who pauses finds what comes when it looks, sooner or later */
+			scene.network.transports[i].look_ps = 0;
 			slow_ps = scene_last_ps(&scene);
 			check_less(before_ps, slow_ps);
 			before_ps = slow_ps;
@@ -320,6 +363,7 @@ int main(void)
 		cmocka_unit_test(each_cost_is_paid_where_it_arises),
 		cmocka_unit_test(headers_take_the_wire),
 		cmocka_unit_test(who_spins_is_not_woken),
+		cmocka_unit_test(who_polls_finds_a_message_when_it_looks),
 		cmocka_unit_test(copies_for_all_leave_the_nic_one_after_the_other),
 		cmocka_unit_test(a_sender_that_is_slower_than_its_nic_sets_the_pace),
 		cmocka_unit_test(two_flows_share_a_nic),

@@ -173,6 +173,9 @@ static const struct key keys[] = {
 		"workload.4.do.0.enqueue_workload.processors=all;model.cores=chip",
 		ACTS},
 	KEY(chip, "model.noc", "links", ACTS),
+	{"model.scheduler", chip,
+		"platform.host.sockets=1;platform.host.cores_per_socket=1;model.scheduler=fair",
+		ACTS},
 	KEY(chip, "model.elide_above_bytes", "100000", ACTS),
 	KEY(chip, "measure.metric", "reach", SAME), /* what compare asks about */
 	KEY(chip, "measure.objective", "[reach, host_cpu]", SAME),

@@ -48,10 +48,15 @@ struct host_constants {
 	struct host_noise copy_noise; /* one unit is one work_copy() */
 	struct host_noise wake_noise; /* of wake_hot_ps and wake_idle_ps; one unit is one wake-up */
 	bool noise;		      /* off: every cost is exactly its mean, without tails */
+	uint32_t scheduler;	      /* row of who has a core when more threads want one */
 };
 
-/* All of the above but `noise`, for platform_new() and platform_bind(): host.quantum,
- * host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, and so on. */
+/* Names of the rows: "turns" (who came first, for a quantum), "fair" (who has had least, as Linux
+ * does it: a woken thread takes the core from one that has had more). NULL past the last. */
+const char *host_scheduler_name(uint32_t index);
+
+/* All of the above but `noise` and `scheduler`, for platform_new() and platform_bind():
+ * host.quantum, host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, and so on. */
 extern const struct constant_table host_constant_table;
 
 /* One server of the platform. Both pointers are borrowed and must outlive the run. */
@@ -59,6 +64,8 @@ struct host_description {
 	const char *name; /* of the SimGrid host that its threads run on */
 	const struct host_constants *constants;
 	bool shares; /* cores and memory of the one before it: another process of its machine */
+	bool bound;  /* all its threads to one core, the only one that they know of */
+	uint16_t core; /* that one, modulo how many there are */
 };
 
 #endif

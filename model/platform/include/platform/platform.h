@@ -138,6 +138,12 @@ enum platform_machines {
 	PLATFORM_MACHINE_ONE,  /* all are processes of one, with nothing but loopback between */
 };
 
+/* Where the processes of one machine run. */
+enum platform_cores {
+	PLATFORM_CORES_SHARED, /* on all of its cores */
+	PLATFORM_CORES_OWN,    /* process i on core i, modulo how many there are */
+};
+
 /* A machine of several hosts: each has a server and the chips that platform_cluster() describes,
  * and no link of the fabric leads from one to another. Servers 0..count-1 are those of the parts,
  * in their order; server `count` is the controller's, which has no chips. */
@@ -145,6 +151,7 @@ struct platform_hosts {
 	uint16_t count; /* with chips; 1 is a machine whose controller is elsewhere */
 	enum platform_along along;
 	enum platform_machines machines;
+	enum platform_cores cores;	  /* PLATFORM_MACHINE_ONE; else SHARED */
 	uint16_t mesh_rows, mesh_columns; /* of all parts together */
 };
 

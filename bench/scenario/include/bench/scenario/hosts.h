@@ -15,6 +15,9 @@ uint16_t machine_hosts(const struct platform *platform);
 /* Whether they and the controller are processes of one machine. */
 bool machine_shares(const struct platform *platform);
 
+/* True if all threads of server i are bound to core i, modulo how many there are. */
+bool machine_binds(const struct platform *platform);
+
 /* Devices of all hosts together, and along which axis hosts follow each other. */
 struct mesh_shape machine_shape(const struct platform *platform);
 enum host_axis machine_axis(const struct platform *platform);

@@ -15,9 +15,15 @@ struct machine_constants {
 	struct firmware_limits firmware_limits;
 };
 
-/* Fills them; `noise`: of the host. */
-void machine_constants_bind(
-	const struct platform *platform, bool noise, struct machine_constants *constants);
+/* What a scenario says of hosts besides (model.noise, model.scheduler). */
+struct host_model {
+	bool noise;
+	uint32_t scheduler;
+};
+
+/* Fills them. */
+void machine_constants_bind(const struct platform *platform, struct host_model host,
+	struct machine_constants *constants);
 
 /* The chip's alone. */
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);

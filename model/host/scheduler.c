@@ -1,0 +1,16 @@
+/* The rows of who has a core when more threads want one (host/constants.h). Refuses nothing. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+static const struct scheduler *const rows[] = {&scheduler_turns, &scheduler_fair};
+
+const char *host_scheduler_name(uint32_t index)
+{
+	return index < sizeof rows / sizeof *rows ? rows[index]->name : NULL;
+}
+
+const struct scheduler *scheduler_at(uint32_t index)
+{
+	return index < sizeof rows / sizeof *rows ? rows[index] : NULL;
+}

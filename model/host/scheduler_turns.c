@@ -1,0 +1,47 @@
+/* The row `turns`: who came first has a core first, for a quantum. Refuses to let who is woken take
+ * a core from who has it. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+static void nothing(struct thread *thread)
+{
+	(void)thread;
+}
+
+static struct thread *choose(struct core *core)
+{
+	struct thread *pinned = core->queue.first, *any = core->host->queue.first;
+
+	return pinned && (!any || pinned->queued < any->queued) ? pinned : any;
+}
+
+static bool takes(struct core *core, const struct thread *woken)
+{
+	(void)core;
+	(void)woken;
+	return false;
+}
+
+static bool makes_way(struct core *core)
+{
+	(void)core;
+	return true;
+}
+
+static int64_t until_ps(const struct core *core)
+{
+	return core->slice_ps + core->host->constants->quantum_ps;
+}
+
+const struct scheduler scheduler_turns = {
+	.name = "turns",
+	.join = nothing,
+	.leave = nothing,
+	.begin = nothing,
+	.end = nothing,
+	.choose = choose,
+	.takes = takes,
+	.makes_way = makes_way,
+	.until_ps = until_ps,
+};

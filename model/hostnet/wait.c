@@ -1,0 +1,87 @@
+/* How ends wait, as their library does: asleep; looking for a while first; or looking and giving
+ * the core away between two looks, then less and less often. Refuses to know what for. */
+#include "hostnet_private.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+/* Of the silence until then, the part that who polls pauses before it looks again. */
+enum { PAUSE_PART = 4 };
+
+/* Paid at once: who was woken for nothing may wait again. */
+static void charge_wait(const struct end *end, bool library)
+{
+	if (library)
+		host_thread_charge(
+			end->costs->thread_wait_message_ps, CHARGE_TRANSPORT_THREAD_WAIT);
+	else
+		host_thread_charge(end->costs->wait_message_ps, CHARGE_TRANSPORT_WAIT);
+	host_thread_settle();
+}
+
+/* A look that began before a message came is on average half over; one after a switch is whole. */
+static void charge_look(const struct end *end, bool whole)
+{
+	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);
+	host_thread_settle();
+}
+
+/* Nobody is woken from a pause: what came is found at its end. */
+static void pause_for(int64_t pause_ps)
+{
+	struct host_waiter nobody = {0};
+
+	(void)host_thread_wait(&nobody, (engine_now() + pause_ps) / 1000 + 1, WAIT_PARK,
+		"its next look for messages");
+}
+
+static enum status poll_for(
+	struct end *end, struct host_waiter *waiter, int64_t deadline_ns, const char *what)
+{
+	int64_t look_until_ps = end->heard_ps + end->costs->look_ps;
+	int64_t silence_ps = engine_now() - end->heard_ps, left_ps;
+	enum status status;
+	bool switched;
+
+	if (deadline_ns <= engine_now() / 1000)
+		return STATUS_TIMEOUT;
+	if (engine_now() < look_until_ps) {
+		int64_t until_ns = look_until_ps / 1000 + 1;
+
+		status = host_thread_poll(
+			waiter, until_ns < deadline_ns ? until_ns : deadline_ns, what, &switched);
+		if (status == STATUS_OK || engine_now() / 1000 < deadline_ns)
+			charge_look(end, switched);
+		return engine_now() / 1000 < deadline_ns ? STATUS_OK : status;
+	}
+	if (silence_ps / PAUSE_PART > end->costs->pause_ps)
+		silence_ps = PAUSE_PART * end->costs->pause_ps;
+	left_ps = deadline_ns >= INT64_MAX / 1000 ? INT64_MAX : 1000 * deadline_ns - engine_now();
+	pause_for(silence_ps / PAUSE_PART < left_ps ? silence_ps / PAUSE_PART : left_ps);
+	charge_look(end, true);
+	return STATUS_OK;
+}
+
+enum status net_end_wait(
+	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what)
+{
+	struct host_waiter waiter = {0};
+	enum wait_mode mode = end->costs->spins ? WAIT_SPIN_THEN_PARK : WAIT_PARK;
+	bool polls = end->costs->look_ps > 0 && slot != &end->idle;
+	enum status status;
+
+	ensure(!*slot, "two threads wait for %s of one end", what);
+	*slot = &waiter;
+	status = polls ? poll_for(end, &waiter, deadline_ns, what)
+		       : host_thread_wait(&waiter, deadline_ns, mode, what);
+	*slot = NULL;
+	if (status == STATUS_OK && !polls)
+		charge_wait(end, slot == &end->idle);
+	return status;
+}
+
+void net_end_wake(struct host_waiter *waiter)
+{
+	if (waiter && !host_thread_wake(waiter))
+		host_thread_news();
+}

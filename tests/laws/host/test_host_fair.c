@@ -1,0 +1,231 @@
+/* The scheduler `fair` on one core, without noise: shares, who takes the core from whom, what is
+ * owed; and who polls and gives the core away. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "sim_case.h"
+#include "sim_host.h"
+
+enum { FAIR = 1, THREADS = 3, ROUNDS = 20 };
+
+static const struct affinity anywhere = {.core = -1};
+
+static struct host_constants one_core(uint32_t scheduler)
+{
+	struct host_constants constants = sim_host_one_core(sim_host_free_constants());
+
+	constants.scheduler = scheduler;
+	constants.quantum_ps = 100 * US;
+	return constants;
+}
+
+static void schedulers_are_told_by_name(void **state)
+{
+	(void)state;
+	assert_string_equal(host_scheduler_name(0), "turns");
+	assert_string_equal(host_scheduler_name(FAIR), "fair");
+	check(host_scheduler_name(2) == NULL, "there is a third: %s", host_scheduler_name(2));
+}
+
+/* ---- shares ---- */
+
+static void compute(void *us)
+{
+	sim_host_compute((uint64_t)(uintptr_t)us);
+}
+
+/* Nobody ends before the others have had as much, but for a quantum. */
+static void three(void *unused)
+{
+	struct thread *threads[THREADS];
+	struct host_thread_statistics of;
+
+	(void)unused;
+	for (int i = 0; i < THREADS; i++)
+		threads[i] = world->spawn("worker", anywhere, compute, (void *)900);
+	for (int i = 0; i < THREADS; i++)
+		world->join(threads[i]);
+	check_equal(engine_now(), THREADS * 900 * (int64_t)US);
+	for (uint32_t i = 1; i <= THREADS; i++) {
+		host_thread_statistics(i, &of);
+		check_equal(of.busy_ps, 900 * (int64_t)US);
+		check(of.ended_ps >= (THREADS * 900 - 2 * 100) * (int64_t)US,
+			"worker %u ends after %lld us", i, (long long)(of.ended_ps / US));
+	}
+}
+
+static void threads_that_compute_share_a_core_equally(void **state)
+{
+	(void)state;
+	sim_host_case(one_core(FAIR), three);
+}
+
+/* ---- a woken thread ---- */
+
+static int64_t late_ps[ROUNDS];
+static uint64_t computes_us;
+
+/* Wakes up every 530 us and computes for a while. */
+static void wake_up(void *unused)
+{
+	(void)unused;
+	for (int64_t i = 0; i < ROUNDS; i++) {
+		int64_t at_ns = (i + 1) * 530000;
+
+		world->sleep_until(at_ns);
+		late_ps[i] = engine_now() - 1000 * at_ns;
+		sim_host_compute(computes_us);
+	}
+}
+
+static int64_t latest_after_first_ps(void)
+{
+	int64_t latest_ps = 0;
+
+	for (int i = 4; /* the first may have waited for two rounds */ i < ROUNDS; i++)
+		if (late_ps[i] > latest_ps)
+			latest_ps = late_ps[i];
+	return latest_ps;
+}
+
+static void beside_another(void)
+{
+	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);
+	struct thread *other = world->spawn("other", anywhere, compute, (void *)30000);
+
+	world->join(sleeper);
+	world->join(other);
+}
+
+/* It waits once for the time that the other was given, and is owed half of that from then on. */
+static void light(void *unused)
+{
+	(void)unused;
+	computes_us = 2;
+	beside_another();
+	check_at_most(late_ps[0], (int64_t)MS);
+	check_equal(latest_after_first_ps(), 0);
+}
+
+static void who_does_little_takes_the_core_when_it_is_woken(void **state)
+{
+	struct host_constants constants = one_core(FAIR);
+
+	(void)state;
+	constants.quantum_ps = MS; /* which ends in between: it is not that others' is over */
+	sim_host_case(constants, light);
+}
+
+static void light_in_turns(void *unused)
+{
+	struct thread *third = world->spawn("third", anywhere, compute, (void *)30000);
+
+	(void)unused;
+	computes_us = 2;
+	beside_another();
+	world->join(third);
+	check(latest_after_first_ps() >= 100 * (int64_t)US,
+		"beside two others it is at most %lld us late where who came first goes first",
+		(long long)(latest_after_first_ps() / US));
+}
+
+static void in_turns_a_woken_thread_waits_for_who_came_before(void **state)
+{
+	(void)state;
+	sim_host_case(one_core(0), light_in_turns);
+}
+
+/* With more than half of the core it would be ahead: it cannot take it every time. */
+static void heavy(void *unused)
+{
+	(void)unused;
+	computes_us = 400;
+	beside_another();
+	check(latest_after_first_ps() >= 50 * (int64_t)US,
+		"who does much is at most %lld us late", (long long)(latest_after_first_ps() / US));
+}
+
+static void who_has_had_its_share_waits_when_it_is_woken(void **state)
+{
+	(void)state;
+	sim_host_case(one_core(FAIR), heavy);
+}
+
+/* ---- who polls ---- */
+
+static struct host_waiter waiter;
+static int64_t polled_ps;
+static bool was_switched;
+
+static void poll_once(void *unused)
+{
+	(void)unused;
+	check_status(host_thread_poll(&waiter, DEADLINE_NEVER, "a word", &was_switched), STATUS_OK);
+	polled_ps = engine_now();
+}
+
+/* The other has the core at once, though the poller's quantum has just begun, and keeps it until it
+ * is done; the poller hears the word then. */
+static void polls_beside_another(void *unused)
+{
+	struct thread *poller = world->spawn("poller", anywhere, poll_once, NULL), *other;
+
+	(void)unused;
+	world->sleep_until(1000);
+	other = world->spawn("other", anywhere, compute, (void *)50);
+	engine_push(engine_now() + 10 * US, sim_host_wake, &waiter, 0);
+	world->join(other);
+	check_equal(engine_now(), 51 * (int64_t)US);
+	world->join(poller);
+	check_equal(polled_ps, 51 * (int64_t)US);
+	check(was_switched, "the poller kept the core");
+}
+
+static void who_polls_gives_its_core_to_who_has_work(void **state)
+{
+	(void)state;
+	for (uint32_t scheduler = 0; scheduler <= FAIR; scheduler++)
+		sim_host_case(one_core(scheduler), polls_beside_another);
+}
+
+static void polls_alone(void *unused)
+{
+	const struct affinity own = {.core = 1};
+	struct thread *poller = world->spawn("poller", own, poll_once, NULL);
+
+	(void)unused;
+	engine_push(10 * US, sim_host_wake, &waiter, 0);
+	world->join(poller);
+	check_equal(polled_ps, 10 * (int64_t)US);
+	check(!was_switched, "the poller was switched away from a core of its own");
+}
+
+static void who_polls_on_its_own_core_hears_at_once(void **state)
+{
+	struct host_constants constants = sim_host_free_constants();
+
+	(void)state;
+	constants.spin_see_ps = 0;
+	sim_host_case(constants, polls_alone);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(schedulers_are_told_by_name),
+		cmocka_unit_test(threads_that_compute_share_a_core_equally),
+		cmocka_unit_test(who_does_little_takes_the_core_when_it_is_woken),
+		cmocka_unit_test(in_turns_a_woken_thread_waits_for_who_came_before),
+		cmocka_unit_test(who_has_had_its_share_waits_when_it_is_woken),
+		cmocka_unit_test(who_polls_gives_its_core_to_who_has_work),
+		cmocka_unit_test(who_polls_on_its_own_core_hears_at_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
