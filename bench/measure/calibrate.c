@@ -109,6 +109,7 @@ int calibrate_host(const struct calibrate_host *calibrate)
 {
 	const char *other = calibrate->into ? "galaxy-x2" : "n150";
 	const char *base = calibrate->platform ? calibrate->platform : other;
+	struct measure_options options = calibrate->measure;
 	struct measurement *measurement = NULL;
 	struct diag *diag = diag_new();
 	struct platform *platform;
@@ -117,7 +118,9 @@ int calibrate_host(const struct calibrate_host *calibrate)
 	platform = machine_platform(base, diag);
 	if (!platform || !outputs_good(calibrate, diag))
 		goto out;
-	measurement = measure_run(&calibrate->measure);
+	options.apart =
+		platform_hosts(platform) && platform_hosts(platform)->cores == PLATFORM_CORES_OWN;
+	measurement = measure_run(&options);
 	if (calibrate->json)
 		measurement_print_json(measurement, stdout);
 	else

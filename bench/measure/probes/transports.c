@@ -209,7 +209,8 @@ static bool run_apart(struct probing *probing, struct reporter reporter, uint32_
 static void measure(struct probing *probing, const struct transport_row *row)
 {
 	struct burst *bursts = allocate(BURSTS_MAX, sizeof *bursts);
-	bool good = true;
+	bool good = true, apart = probing->options->apart && world->core_count(0) > 1;
+	enum where wanted = apart ? WHERE_OTHER : WHERE_SAME;
 	uint32_t count = 0;
 
 	for (int where = WHERE_SAME; where < WHERE_COUNT; where++) {
@@ -221,7 +222,7 @@ static void measure(struct probing *probing, const struct transport_row *row)
 		for (; good && *members; members++) {
 			probe_say(probing, row->name);
 			good = run_apart(probing, reporter, *members,
-				where == WHERE_SAME ? bursts : NULL, &count);
+				(enum where)where == wanted ? bursts : NULL, &count);
 		}
 	}
 	bursts_fit(probing, row->name, bursts, good ? count : 0);

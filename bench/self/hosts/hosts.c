@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "bare.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/output.h"
-#include "bench/measure/calibrate.h"
 #include "bench/run/inside.h"
 #include "bench/run/scratch.h"
 #include "bench/scenario/load.h"
@@ -134,11 +134,22 @@ static void use_device(void *context, struct device_handle *device)
 
 /* ---- one run, in a process of its own ---- */
 
+/* Where the two processes run. */
+enum on_cores {
+	ON_ONE, /* both on one core */
+	ON_OWN, /* each on a core of its own */
+	ON_ALL, /* where Linux puts them */
+	ON_COUNT
+};
+
+static const char *const cores_names[ON_COUNT] = {"one", "own", "all"};
+
 struct job {
 	const char *scenario; /* a file */
 	const char *transport;
 	uint32_t turns;
-	bool native, one_core;
+	bool native;
+	enum on_cores cores;
 	double call_ns; /* simulated: what an API call takes */
 };
 
@@ -156,7 +167,7 @@ static uint32_t choose_sets(const struct job *job, const char **sets, char (*tex
 	sets[count++] = "runtime.distributed.pipeline=main";
 	if (!job->native)
 		sets[count++] = call;
-	if (!job->native && job->one_core) {
+	if (!job->native && job->cores == ON_ONE) {
 		sets[count++] = "platform.host.sockets=1";
 		sets[count++] = "platform.host.cores_per_socket=1";
 	}
@@ -191,7 +202,7 @@ _Noreturn static void run(const struct job *job, struct outcome *outcome)
 	enum status status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (job->native && job->one_core)
+	if (job->native && job->cores == ON_ONE)
 		stay_on_one_core();
 	if (job->native)
 		use.bare = bare_start(job->transport);
@@ -263,7 +274,7 @@ static void print_row(const struct job *job, struct outcome *native, struct outc
 	struct spread round = spread_of(native->round_ns, native->rounds);
 	struct spread bare = spread_of(native->bare_ns, native->bare_rounds);
 
-	printf("%-14s %-5s", job->transport, job->one_core ? "one" : "all");
+	printf("%-14s %-5s", job->transport, cores_names[job->cores]);
 	print_figure(round, spread_of(simulated->round_ns, simulated->rounds), 1e-3);
 	print_figure(spread_of(native->burst_rate, native->bursts),
 		spread_of(simulated->burst_rate, simulated->bursts), 1e-3);
@@ -277,8 +288,9 @@ static void print_row(const struct job *job, struct outcome *native, struct outc
 
 static void print_head(double call_ns)
 {
-	printf("A controller and an executor as processes of this machine, on one of its cores or "
-	       "on all: a call that\nthe executor answers without its chip, us; calls a second "
+	printf("A controller and an executor as processes of this machine, on one of its cores, "
+	       "each on its own or on all: a call that\nthe executor answers without its chip, us; "
+	       "calls a second "
 	       "that nobody waits for, the last of which is\nanswered, in thousands. Each natively "
 	       "(median, p10, p90), as simulated with what `calibrate --host` measured\nhere, and "
 	       "how far the simulation is off (!: more than %.0f %%). An API call takes %.0f ns in "
@@ -291,50 +303,6 @@ static void print_head(double call_ns)
 	printf("%-14s %-5s  %8s %8s %8s  %8s %9s  %8s %8s %8s  %8s %9s   %8s %8s  %8s %6s\n",
 		"transport", "cores", "answered", "p10", "p90", "simul.", "off", "kcalls/s", "p10",
 		"p90", "simul.", "off", "event", "simul.", "bare", "times");
-}
-
-struct bench_arguments {
-	bool quick;
-	const char *platform; /* NULL: this machine is measured */
-	const char *const *transports;
-	uint32_t transport_count; /* 0: all of this build */
-};
-
-/* ---- what the machine takes ---- */
-
-/* In a process of its own, which has used transports then. */
-static bool calibrate(const struct bench_arguments *arguments, const char *path)
-{
-	struct calibrate_host calibrate = {.measure = {.quick = arguments->quick,
-						   .transports = arguments->transports,
-						   .transport_count = arguments->transport_count},
-		.platform = "loopback",
-		.output = path};
-	int status = 0;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	ensure(child >= 0, "cannot fork");
-	if (child == 0) {
-		if (!freopen("/dev/null", "w", stdout))
-			_exit(EXIT_FAILURE);
-		_exit(calibrate_host(&calibrate));
-	}
-	waitpid(child, &status, 0);
-	return status == 0;
-}
-
-static void write_scenario(const char *path, const char *platform)
-{
-	FILE *file = fopen(path, "w");
-
-	ensure(file, "%s: cannot be written", path);
-	fprintf(file,
-		"meshsim: 1\nname: hosts\nplatform: {extends: '%s', hosts: {count: 1}}\n"
-		"workload: [finish]\nmodel: {noise: off}\n",
-		platform);
-	ensure(fclose(file) == 0, "%s: cannot be written", path);
 }
 
 /* ---- the command ---- */
@@ -364,9 +332,9 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
  * over unix sockets on one core, beyond what these take if calls are free. Controller and executor
  * make one each. */
 static bool measure_call(
-	const struct bench_arguments *arguments, const char *scenario, double *call_ns)
+	const struct bench_arguments *arguments, const struct files *files, double *call_ns)
 {
-	struct job job = {.scenario = scenario, .transport = "unix", .one_core = true};
+	struct job job = {.scenario = files->scenario[0], .transport = "unix", .cores = ON_ONE};
 	struct outcome *native, *simulated;
 	double beyond_ns;
 
@@ -378,12 +346,12 @@ static bool measure_call(
 	return true;
 }
 
-static bool compare_worlds(const struct bench_arguments *arguments, const char *scenario,
-	double call_ns, const char *transport, bool one_core)
+static bool compare_worlds(const struct bench_arguments *arguments, const struct files *files,
+	double call_ns, const char *transport, enum on_cores cores)
 {
-	struct job job = {.scenario = scenario,
+	struct job job = {.scenario = files->scenario[cores == ON_OWN],
 		.transport = transport,
-		.one_core = one_core,
+		.cores = cores,
 		.call_ns = call_ns};
 	struct outcome *native, *simulated;
 	bool good = run_both(arguments, &job, &native, &simulated);
@@ -396,27 +364,19 @@ static bool compare_worlds(const struct bench_arguments *arguments, const char *
 static int bench(const struct bench_arguments *arguments)
 {
 	struct scratch *scratch = scratch_open("bench-hosts");
-	char platform[SCRATCH_PATH_BYTES + 16], scenario[SCRATCH_PATH_BYTES + 16];
 	const struct transport_row *row;
-	bool good = scratch != NULL;
+	struct files files;
 	double call_ns = 0;
+	bool good = scratch != NULL && files_prepare(arguments, scratch, &files) &&
+		    measure_call(arguments, &files, &call_ns);
 
-	if (good) {
-		snprintf(platform, sizeof platform, "%s/here.yaml", scratch_path(scratch));
-		snprintf(scenario, sizeof scenario, "%s/hosts.yaml", scratch_path(scratch));
-		good = arguments->platform || calibrate(arguments, platform);
-	}
-	if (good) {
-		write_scenario(scenario, arguments->platform ? arguments->platform : platform);
-		good = measure_call(arguments, scenario, &call_ns);
-	}
 	if (good)
 		print_head(call_ns);
 	for (size_t at = 0; good && (row = transport_at(at)) != NULL; at++)
-		for (int one_core = 1; one_core >= 0; one_core--)
+		for (int cores = 0; cores < ON_COUNT; cores++)
 			if (row->ops && is_meant(arguments, row->name))
-				good = compare_worlds(arguments, scenario, call_ns, row->name,
-					       one_core != 0) &&
+				good = compare_worlds(arguments, &files, call_ns, row->name,
+					       (enum on_cores)cores) &&
 				       good;
 	scratch_close(scratch);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -444,6 +404,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	case 'p':
 		arguments->platform = value;
 		return 0;
+	case 'a':
+		arguments->apart = value;
+		return 0;
 	case ARGP_KEY_ARGS:
 		arguments->transports = (const char *const *)&state->argv[state->next];
 		arguments->transport_count = (uint32_t)(state->argc - state->next);
@@ -461,6 +424,10 @@ int main(int argc, char **argv)
 		{"platform", 'p', "FILE", 0,
 			"what the machine takes, as `meshsim calibrate --host --platform loopback "
 			"-o FILE' wrote it; else it is measured first",
+			0},
+		{"apart", 'a', "FILE", 0,
+			"the same with `--platform loopback-apart': what messages between two "
+			"cores take",
 			0},
 		{0}};
 	static const struct argp argp = {.options = options,

@@ -75,6 +75,7 @@ struct measure_options {
 	uint32_t probe_count;	   /* 0: all */
 	const char *const *transports; /* only these */
 	uint32_t transport_count;      /* 0: all of this build */
+	bool apart; /* costs of messages between processes on two cores, and not on one */
 };
 
 /* Why a value with such a spread is none, or NULL: nobody can tell it from nothing, or it is the

@@ -1,0 +1,63 @@
+/* See arguments.h. What the machine takes is measured in processes of their own. Refuses to keep
+ * it: `calibrate --host -o` does. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "base/ensure.h"
+#include "bench/measure/calibrate.h"
+
+/* In a process of its own, which has used transports then. */
+static bool calibrate(const struct bench_arguments *arguments, bool own, const char *path)
+{
+	struct calibrate_host calibrate = {.measure = {.quick = arguments->quick,
+						   .transports = arguments->transports,
+						   .transport_count = arguments->transport_count},
+		.platform = own ? "loopback-apart" : "loopback",
+		.output = path};
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	ensure(child >= 0, "cannot fork");
+	if (child == 0) {
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(EXIT_FAILURE);
+		_exit(calibrate_host(&calibrate));
+	}
+	waitpid(child, &status, 0);
+	return status == 0;
+}
+
+static void write_scenario(const char *path, const char *platform)
+{
+	FILE *file = fopen(path, "w");
+
+	ensure(file, "%s: cannot be written", path);
+	fprintf(file,
+		"meshsim: 1\nname: hosts\nplatform: {extends: '%s', hosts: {count: 1}}\n"
+		"workload: [finish]\nmodel: {noise: off, scheduler: fair}\n",
+		platform);
+	ensure(fclose(file) == 0, "%s: cannot be written", path);
+}
+
+bool files_prepare(
+	const struct bench_arguments *arguments, struct scratch *scratch, struct files *files)
+{
+	const char *const given[2] = {arguments->platform, arguments->apart};
+
+	for (int own = 0; own < 2; own++) {
+		snprintf(files->platform[own], sizeof files->platform[own], "%s/%s.yaml",
+			scratch_path(scratch), own ? "apart" : "here");
+		snprintf(files->scenario[own], sizeof files->scenario[own], "%s/hosts%d.yaml",
+			scratch_path(scratch), own);
+		if (!given[own] && !calibrate(arguments, own, files->platform[own]))
+			return false;
+		write_scenario(
+			files->scenario[own], given[own] ? given[own] : files->platform[own]);
+	}
+	return true;
+}
