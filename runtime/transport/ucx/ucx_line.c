@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* setenv, open_memstream */
 #include "ucx_line.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,13 +177,27 @@ bool ucx_hear(struct ucx *ucx)
 	return some;
 }
 
-/* Until nothing has come that the descriptor would not tell of. */
+static bool is_sending(const struct ucx *ucx)
+{
+	for (const struct ucx_line *line = ucx->lines; line; line = line->next)
+		if (line->sending > 0)
+			return true;
+	return false;
+}
+
+/* Until nothing has come that the descriptor would not tell of. What cannot be sent since the other
+ * end's queue is full keeps the worker busy: the other end may be waiting for this very core. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);
 
-	while (ucx->api->ucp_worker_arm(ucx->worker) == UCS_ERR_BUSY)
-		some |= ucx_hear(ucx);
+	while (ucx->api->ucp_worker_arm(ucx->worker) == UCS_ERR_BUSY) {
+		bool more = ucx_hear(ucx);
+
+		some |= more;
+		if (!more && is_sending(ucx))
+			(void)sched_yield();
+	}
 	return some;
 }
 
