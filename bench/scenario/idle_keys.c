@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
+#include "bench/scenario/machine_constants.h"
 #include "bench/scenario/step_buffer.h"
 #include "chip/sim_device.h"
 #include "idle_facts.h"
@@ -110,17 +111,37 @@ static bool has_a_pool_of_one(const struct facts *facts)
 	return facts->scenario->runtime.host.count == 1;
 }
 
-/* Beside the caller. One that wakes finds its last core free: bound to another, nothing changes. */
-static bool has_at_most_one_thread(const struct facts *facts)
+/* Threads of a mesh beside the caller. */
+static uint32_t thread_count(const struct mesh_config *config)
 {
-	const struct mesh_config *config = facts->config;
 	uint32_t devices = mesh_shape_count(config->shape), count = 0;
 
 	if (config->host.threads->thread_count)
 		count += config->host.threads->thread_count(config, devices);
 	if (config->completion->thread_count)
 		count += config->completion->thread_count(config, devices);
-	return count <= 1 && !facts->native;
+	return count;
+}
+
+/* One that wakes finds its last core free: bound to another, nothing changes. */
+static bool has_at_most_one_thread(const struct facts *facts)
+{
+	return thread_count(facts->config) <= 1 && !facts->native;
+}
+
+/* Nobody waits for a core: there are twice as many as threads, a caller for each mesh among them.
+ */
+static bool has_cores_for_all(const struct facts *facts)
+{
+	uint32_t meshes = scenario_mesh_count(facts->scenario), count = 1 + meshes;
+	struct machine_constants constants;
+
+	if (platform_hosts(facts->run->platform))
+		return false;
+	machine_constants_bind(facts->run->platform, (struct host_model){0}, &constants);
+	for (uint32_t i = 0; i < meshes; i++)
+		count += thread_count(&facts->configs[i]);
+	return 2 * count <= (uint32_t)constants.host.sockets * constants.host.cores_per_socket;
 }
 
 static bool has_one_initiator(const struct facts *facts)
@@ -222,6 +243,7 @@ static const struct run_key run_keys[] = {
 	{"model.cores", is_native, "in the native world"},
 	{"model.noise", is_native, "in the native world"},
 	{"model.scheduler", is_native, "in the native world"},
+	{"model.scheduler", has_cores_for_all, "with a core for each host thread"},
 	{"limits.events", is_native, "in the native world"},
 	{"limits.simulated_ms", is_native, "in the native world"},
 };
