@@ -61,7 +61,9 @@ static void take_in(const struct host_description *from, uint16_t index)
 	const struct host_constants *constants = from->constants;
 	uint32_t cores = (uint32_t)constants->sockets * constants->cores_per_socket;
 
-	sim_hosts.bound[index] = from->bound ? (int16_t)(from->core % cores) : -1;
+	sim_hosts.bound[index] = -1;
+	if (from->bound)
+		sim_hosts.bound[index] = (int16_t)(from->core % cores);
 	ensure(!from->shares || index > 0, "nobody is before the first host");
 	if (!from->shares) {
 		host_init(host, index, from);

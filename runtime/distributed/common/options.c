@@ -51,7 +51,8 @@ static struct row_name name_of(const struct wire_option *option)
 	struct row_name name = {""};
 
 	if (option->row.count < sizeof name.text)
-		memcpy(name.text, option->row.at, option->row.count);
+		if (option->row.count > 0)
+			memcpy(name.text, option->row.at, option->row.count);
 	return name;
 }
 

@@ -69,7 +69,8 @@ enum status executor_give_binaries(
 		return refuse(why, STATUS_INVALID, "%u B at %llu of %llu B of binaries",
 			message->data.count, (unsigned long long)message->offset,
 			(unsigned long long)message->bytes);
-	memcpy(workload->given + message->offset, message->data.at, message->data.count);
+	if (message->data.count > 0)
+		memcpy(workload->given + message->offset, message->data.at, message->data.count);
 	world->work_copy(message->data.count, MEMORY_CACHED, MEMORY_CACHED);
 	workload->given_have += message->data.count;
 	if (workload->given_have < message->bytes)

@@ -285,7 +285,8 @@ enum status executor_load(
 		return STATUS_NOT_FOUND;
 	if (loading.loader->load == NULL || message->name.count >= sizeof loading.name)
 		return refuse(why, STATUS_UNSUPPORTED, "this executor loads no shards");
-	memcpy(loading.name, message->name.at, message->name.count);
+	if (message->name.count > 0)
+		memcpy(loading.name, message->name.at, message->name.count);
 	bytes = piece_bytes(buffer, false);
 	loading.data = allocate(1, bytes + 1);
 	status = part_each_run(&executor->part, &buffer->spread, load_run, &loading);

@@ -76,7 +76,8 @@ static enum status add_program(struct executor *executor, struct remote_workload
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u has no devices", index);
 	if (!part_cut(&executor->part, range, &cut))
 		return STATUS_OK;
-	memcpy(name, from->name.at, from->name.count);
+	if (from->name.count > 0) /* else there are no bytes to point to */
+		memcpy(name, from->name.at, from->name.count);
 	made->programs[index] = program_new_at(mesh_program_site(executor->mesh), name, from->id);
 	status = add_kernels(made->programs[index], index, message, why);
 	if (status == STATUS_OK)
