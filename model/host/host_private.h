@@ -97,7 +97,8 @@ struct fair_standing {
 	int64_t deadline_ps, until_ps; /* of had_ps; nobody takes the core before `until` */
 	int64_t lag_ps;		       /* while it sleeps: what it is owed */
 	bool runs, owes;
-	struct thread *next; /* that owes */
+	struct fair_share *share; /* that it counts in, or did */
+	struct thread *next;	  /* that owes */
 };
 
 /* Who has a core when more threads want one. Calls are made with the thread's place as it was. */
@@ -126,11 +127,11 @@ struct core {
 	struct thread *thread; /* NULL: free */
 	struct thread *last;   /* whose state it still holds */
 	int64_t free_since_ps;
-	int64_t slice_ps;	   /* start of the running thread's quantum */
-	bool armed;		   /* a look at the end of the quantum is on the heap */
-	bool yields;		   /* so is one at whether its spinner gives way */
-	struct thread_queue queue; /* of threads pinned to it */
-	struct fair_share share;   /* of these */
+	int64_t slice_ps;	     /* start of the running thread's quantum */
+	bool armed;		     /* a look at the end of the quantum is on the heap */
+	bool yields;		     /* so is one at whether its spinner gives way */
+	struct thread_queue queue;   /* of threads pinned to it */
+	struct fair_share share;     /* of these */
 	const struct thread *robbed; /* who has it must give it away now; NULL: nobody */
 	int64_t spent_ps[BUCKET_COUNT];
 	uint64_t switches;
@@ -152,7 +153,7 @@ struct host {
 
 struct thread {
 	char name[THREAD_NAME_BYTES];
-	uint32_t index; /* in order of start */
+	uint32_t index;	   /* in order of start */
 	struct host *host; /* whose cores it runs on */
 	uint16_t server;   /* that it is of: several may share a machine */
 	int16_t pinned;	   /* core, or -1 */

@@ -8,8 +8,6 @@
 
 #include <stddef.h>
 
-#include "base/ensure.h"
-
 static struct fair_share *share_of(const struct thread *thread)
 {
 	return thread->pinned >= 0 ? &thread->host->cores[thread->pinned].share
@@ -82,9 +80,12 @@ static void join(struct thread *thread)
 
 	forgive(share);
 	if (fair->owes) {
-		forget_debt(share, thread);
-		return;
+		forget_debt(fair->share, thread);
+		if (fair->share == share)
+			return;
+		take_out(fair->share, thread); /* it has been bound to another core */
 	}
+	fair->share = share;
 	fair->had_ps = average_ps(share);
 	if (share->count > 0)
 		fair->had_ps -= fair->lag_ps + fair->lag_ps / share->count;

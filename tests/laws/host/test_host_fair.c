@@ -66,6 +66,31 @@ static void threads_that_compute_share_a_core_equally(void **state)
 	sim_host_case(one_core(FAIR), three);
 }
 
+static void compute_and_bind(void *us)
+{
+	compute(us);
+	check_status(world->bind(0), STATUS_OK);
+	compute(us);
+}
+
+/* The first binds itself when it has had 50 us and the other nothing: it owes. */
+static void two_of_which_one_binds(void *unused)
+{
+	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
+	struct thread *second = world->spawn("second", anywhere, compute, (void *)100);
+
+	(void)unused;
+	world->join(first);
+	world->join(second);
+	check_equal(engine_now(), 200 * (int64_t)US);
+}
+
+static void who_owes_may_bind_itself_to_a_core(void **state)
+{
+	(void)state;
+	sim_host_case(one_core(FAIR), two_of_which_one_binds);
+}
+
 /* ---- a woken thread ---- */
 
 static int64_t late_ps[ROUNDS];
@@ -147,8 +172,8 @@ static void heavy(void *unused)
 	(void)unused;
 	computes_us = 400;
 	beside_another();
-	check(latest_after_first_ps() >= 50 * (int64_t)US,
-		"who does much is at most %lld us late", (long long)(latest_after_first_ps() / US));
+	check(latest_after_first_ps() >= 50 * (int64_t)US, "who does much is at most %lld us late",
+		(long long)(latest_after_first_ps() / US));
 }
 
 static void who_has_had_its_share_waits_when_it_is_woken(void **state)
@@ -220,6 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(schedulers_are_told_by_name),
 		cmocka_unit_test(threads_that_compute_share_a_core_equally),
+		cmocka_unit_test(who_owes_may_bind_itself_to_a_core),
 		cmocka_unit_test(who_does_little_takes_the_core_when_it_is_woken),
 		cmocka_unit_test(in_turns_a_woken_thread_waits_for_who_came_before),
 		cmocka_unit_test(who_has_had_its_share_waits_when_it_is_woken),

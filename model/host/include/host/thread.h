@@ -32,13 +32,13 @@ enum status host_thread_wait(
  * waking a parked one. Never blocks. */
 bool host_thread_wake(struct host_waiter *waiter);
 
-/* There is something to find for a thread that pauses between two looks: it has not stalled. */
-void host_thread_news(void);
-
 /* The same, looking all the time, and giving the core to any other thread that wants it before each
  * look (sched_yield). *switched: another had the core meanwhile. */
 enum status host_thread_poll(
 	struct host_waiter *waiter, int64_t deadline_ns, const char *what, bool *switched);
+
+/* There is something to find for a thread that pauses between two looks: it has not stalled. */
+void host_thread_news(void);
 
 /* Blocks as a load that stalls the core does: the core is held and busy, the thread is not switched
  * away, and goes on at the very time of host_thread_wake(). The account must have been settled. */
