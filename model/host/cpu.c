@@ -35,6 +35,7 @@ void host_threads_show(void)
 
 static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
+static void on_robbed(void *subject, uint64_t unused);
 
 /* Somebody waits who could use this core. A spinner makes way only for threads with work, or else
  * spinners would take turns for ever. */
@@ -132,6 +133,8 @@ static cause_id resumed(struct thread *thread)
 void cpu_start_code(struct thread *thread)
 {
 	cause_id before = cause_enter(resumed(thread));
+	if (thread->phase == PHASE_STALL && thread->core->robbed == thread)
+		host_push(engine_now(), on_robbed, thread->core, 0);
 	thread->phase = PHASE_CODE;
 	count_as(thread, BUCKET_BUSY);
 	actor_wake(thread->actor);
@@ -308,7 +311,8 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* As soon as the code has said what comes next. */
+/* As soon as the code has said what comes next; who stalls has the core until it has what it loads,
+ * and looks again then (cpu_start_code()). */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;
@@ -322,9 +326,10 @@ static void on_robbed(void *subject, uint64_t unused)
 		host_push(engine_now(), on_robbed, core, 0);
 		return;
 	}
+	if (thread->phase == PHASE_STALL)
+		return;
 	core->robbed = NULL;
-	if (thread->phase != PHASE_STALL)
-		preempt(core);
+	preempt(core);
 }
 
 static void take_core(struct thread *woken)

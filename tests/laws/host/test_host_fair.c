@@ -182,6 +182,47 @@ static void who_has_had_its_share_waits_when_it_is_woken(void **state)
 	sim_host_case(one_core(FAIR), heavy);
 }
 
+/* ---- who stalls on a load ---- */
+
+static struct host_waiter load;
+
+enum { LOADS = 1500 };
+
+/* Half of its time. */
+static void loads(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < LOADS; i++) {
+		sim_host_compute(10);
+		host_thread_settle();
+		engine_push(engine_now() + 10 * US, sim_host_wake, &load, 0);
+		host_thread_stall(&load, "a load");
+	}
+}
+
+/* A load is not interrupted: the core is taken when it is done, and not at the quantum's end. */
+static void beside_loads(void *unused)
+{
+	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);
+	struct thread *other = world->spawn("other", anywhere, loads, NULL);
+
+	(void)unused;
+	computes_us = 2;
+	world->join(sleeper);
+	world->join(other);
+	check(latest_after_first_ps() > 0, "no round began during a load");
+	check_at_most(latest_after_first_ps(), 10 * (int64_t)US);
+}
+
+static void who_is_woken_during_a_load_takes_the_core_after_it(void **state)
+{
+	struct host_constants constants = one_core(FAIR);
+
+	(void)state;
+	constants.quantum_ps = MS;
+	sim_host_case(constants, beside_loads);
+}
+
 /* ---- who polls ---- */
 
 static struct host_waiter waiter;
@@ -249,6 +290,7 @@ int main(void)
 		cmocka_unit_test(who_does_little_takes_the_core_when_it_is_woken),
 		cmocka_unit_test(in_turns_a_woken_thread_waits_for_who_came_before),
 		cmocka_unit_test(who_has_had_its_share_waits_when_it_is_woken),
+		cmocka_unit_test(who_is_woken_during_a_load_takes_the_core_after_it),
 		cmocka_unit_test(who_polls_gives_its_core_to_who_has_work),
 		cmocka_unit_test(who_polls_on_its_own_core_hears_at_once),
 	};
