@@ -111,26 +111,32 @@ static enum status make(
 	made->count = message->programs.count;
 	made->programs = allocate(made->count + 1, sizeof *made->programs);
 	made->workload = workload_new(executor->mesh);
-	for (uint32_t i = 0; i < made->count && status == STATUS_OK; i++)
-		status = add_program(executor, made, message, i, why);
-	if (status == STATUS_OK)
-		status = things_put(&executor->workloads, message->workload, made);
+	status = things_put(&executor->workloads, message->workload, made);
 	if (status != STATUS_OK) {
 		free_workload(made);
 		return status;
 	}
-	executor_compile(executor, made);
-	executor_ask(executor, &head, made);
-	return STATUS_OK;
+	for (uint32_t i = 0; i < made->count && status == STATUS_OK; i++)
+		status = add_program(executor, made, message, i, why);
+	made->status = status;
+	if (status == STATUS_OK) {
+		executor_compile(executor, made);
+		executor_ask(executor, &head, made);
+	}
+	return status;
 }
 
-static struct remote_workload *find(struct executor *executor, uint64_t workload, struct text *why)
+static enum status find(struct executor *executor, uint64_t number,
+	struct remote_workload **workload, struct text *why)
 {
-	struct remote_workload *found = things_find(&executor->workloads, workload);
-
-	if (found == NULL && why != NULL)
-		text_printf(why, "no workload %llu", (unsigned long long)workload);
-	return found;
+	*workload = things_find(&executor->workloads, number);
+	if (*workload == NULL)
+		return refuse(
+			why, STATUS_NOT_FOUND, "no workload %llu", (unsigned long long)number);
+	if ((*workload)->status != STATUS_OK)
+		return refuse(why, (*workload)->status, "workload %llu could not be made",
+			(unsigned long long)number);
+	return STATUS_OK;
 }
 
 enum status executor_run_workload(
@@ -145,9 +151,9 @@ enum status executor_run_workload(
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
 	if (message->describe)
 		return make(executor, message, why);
-	workload = find(executor, message->workload, why);
-	if (workload == NULL)
-		return STATUS_NOT_FOUND;
+	status = find(executor, message->workload, &workload, why);
+	if (status != STATUS_OK)
+		return status;
 	if (message->blocking && executor->capturing[message->queue])
 		return STATUS_INVALID;
 	if (executor->asks && !workload->placed)
@@ -217,11 +223,9 @@ static enum status set_one(const struct executor *executor, const struct remote_
 enum status executor_set_arguments(
 	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why)
 {
-	struct remote_workload *workload = find(executor, message->workload, why);
-	enum status status = STATUS_OK;
+	struct remote_workload *workload;
+	enum status status = find(executor, message->workload, &workload, why);
 
-	if (workload == NULL)
-		return STATUS_NOT_FOUND;
 	for (uint32_t i = 0; i < message->sets.count && status == STATUS_OK; i++) {
 		const struct wire_argument_set *set = &message->sets.at[i];
 

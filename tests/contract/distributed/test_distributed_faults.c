@@ -266,6 +266,46 @@ static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 	}
 }
 
+/* What follows a description that failed fails for that reason, but for its end. */
+static void what_could_not_be_made_is_freed_without_a_failure(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct wire_program nowhere = {0};
+		struct wire_command program = {.kind = WIRE_enqueue_program,
+			.enqueue_program = {.number = 6,
+				.workload = 3,
+				.describe = 1,
+				.programs = {&nowhere, 1}}};
+		struct wire_command run = {.kind = WIRE_enqueue_program,
+			.enqueue_program = {.number = 7, .workload = 3}};
+		struct wire_command freed = {
+			.kind = WIRE_free_workload, .free_workload = {.number = 8, .workload = 3}};
+		const struct wire_command close = {
+			.kind = WIRE_close_mesh, .close_mesh = {.number = 12}};
+		struct hosts_orders by = {0};
+
+		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_send(&by, program);
+		hosts_orders_completed(&by, 6, STATUS_OUT_OF_RANGE, "program 0 has no devices");
+		hosts_orders_send(&by, run);
+		hosts_orders_completed(
+			&by, 7, STATUS_OUT_OF_RANGE, "workload 3 could not be made");
+		hosts_orders_send(&by, freed);
+		program.enqueue_program.number = 9;
+		program.enqueue_program.programs.count = 0;
+		hosts_orders_send(&by, program);
+		freed.free_workload.number = 10;
+		hosts_orders_send(&by, freed);
+		freed.free_workload.number = 11;
+		hosts_orders_send(&by, freed);
+		hosts_orders_completed(&by, 11, STATUS_NOT_FOUND, "");
+		hosts_orders_send(&by, close);
+		hosts_orders_completed(&by, 12, STATUS_OK, "");
+		hosts_orders_close(&by, STATUS_OK);
+	}
+}
+
 static void an_executor_refuses_what_is_no_command(void **state)
 {
 	(void)state;
@@ -345,6 +385,7 @@ int main(void)
 		cmocka_unit_test(an_executor_whose_controller_dies_ends),
 		cmocka_unit_test(nothing_runs_twice_or_out_of_order),
 		cmocka_unit_test(an_executor_runs_nothing_whose_binaries_lie_nowhere),
+		cmocka_unit_test(what_could_not_be_made_is_freed_without_a_failure),
 		cmocka_unit_test(an_executor_refuses_what_is_no_command),
 		cmocka_unit_test(a_host_that_does_not_join_is_named),
 		cmocka_unit_test(what_fails_on_a_host_is_told_by_the_next_call_that_waits),
