@@ -101,7 +101,6 @@ static void be_host(void *argument)
 	check_status(device_row->drain(test->cluster, DEADLINE_NEVER), STATUS_OK);
 	sim_conservation(test->cluster, &run->part->conservation);
 	mesh_close(test->mesh);
-	mesh_system_free(test->system);
 }
 
 static void make_cluster(struct host_run *run, uint16_t host, struct part *part)
@@ -166,6 +165,7 @@ static void run_parts(const void *unused, void *shared)
 		sim_pcie_statistics(runs[i].test.cluster, 0, &pcie);
 		result->of[i].pcie_busy_ps = pcie.down_busy_ps;
 		sim_cluster_free(runs[i].test.cluster);
+		mesh_system_free(runs[i].test.system); /* NULL where nothing ran */
 		test_cluster_info_free(runs[i].test.info);
 	}
 	sim_world_stop();
