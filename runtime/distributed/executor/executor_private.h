@@ -41,7 +41,7 @@ struct remote_buffer {
 };
 
 struct remote_workload {
-	enum status status; /* of its description; what could not be made is held until it is freed */
+	enum status status; /* of its description: what failed is held until it is freed */
 	struct workload *workload;
 	struct program **programs; /* by their index in the message; NULL: not of this part */
 	uint32_t count;

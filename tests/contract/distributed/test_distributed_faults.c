@@ -289,8 +289,7 @@ static void what_could_not_be_made_is_freed_without_a_failure(void **state)
 		hosts_orders_send(&by, program);
 		hosts_orders_completed(&by, 6, STATUS_OUT_OF_RANGE, "program 0 has no devices");
 		hosts_orders_send(&by, run);
-		hosts_orders_completed(
-			&by, 7, STATUS_OUT_OF_RANGE, "workload 3 could not be made");
+		hosts_orders_completed(&by, 7, STATUS_OUT_OF_RANGE, "workload 3 could not be made");
 		hosts_orders_send(&by, freed);
 		program.enqueue_program.number = 9;
 		program.enqueue_program.programs.count = 0;
