@@ -199,7 +199,7 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	}
 	drawing->trace_of_queue = true;
 	if (buffer->made && !buffer->of_host && buffer->queue == queue && !drawing->elides) {
-		if (drawing->machine.hosts > 0 || draw_chance(drawing, 2))
+		if (draw_chance(drawing, 2))
 			draw_line(drawing, depth, "- write_buffer: {buffer: b%" PRIu32 "}", number);
 		else
 			draw_line(drawing, depth, "- read_buffer: {buffer: b%" PRIu32 "}", number);

@@ -110,6 +110,7 @@ struct order {
 	bool all;	    /* a write of the whole buffer */
 	struct claim *serves; /* PLACE_WORKLOAD: executors' requests, before it goes on */
 	struct claim *frees;  /* memory that nothing before it may have */
+	uint32_t reserved;    /* numbers in front of its own, of answers to it alone */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;

@@ -50,7 +50,7 @@ static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 
 uint64_t forward_number(struct controller *controller, const struct order *order)
 {
-	return controller->number + pieces(controller, order->bytes);
+	return controller->number + order->reserved + pieces(controller, order->bytes);
 }
 
 void forward(struct controller *controller, struct order *order)

@@ -217,6 +217,8 @@ static void distributed_free(struct distributed *of)
 		world->monitor_free(of->shared);
 	program_site_free(of->site);
 	compiled_fini(&of->compiled);
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
+		free(of->capturing[i].reads);
 	free(of->buffers.used);
 	free(of->workloads.used);
 	free(of->traces.used);

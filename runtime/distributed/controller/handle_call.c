@@ -49,6 +49,13 @@ enum status distributed_check(const struct distributed *of, struct handle_call c
 	return table_judge(of->controller);
 }
 
+uint32_t distributed_counted(struct distributed *of, struct handle_call call)
+{
+	struct capturing *capturing = &of->capturing[call.queue];
+
+	return capturing->number != 0 ? ++capturing->calls : call.operation;
+}
+
 void distributed_called(uint32_t operation, uint32_t queue)
 {
 	if (operation != 0)

@@ -165,22 +165,20 @@ const struct placement *on_distributed_buffer_placement(const struct handle_buff
 static enum status send_write(struct distributed *of, struct handle_call call,
 	struct spread_buffer *buffer, struct order *order, const void *data, uint64_t bytes)
 {
-	struct capturing *capturing = &of->capturing[call.queue];
+	bool captured = of->capturing[call.queue].number != 0;
 
 	order->command.write_buffer.buffer = buffer->number;
 	order->command.write_buffer.blocking = call.blocking;
-	order->command.write_buffer.operation = call.operation;
+	order->command.write_buffer.operation = distributed_counted(of, call);
 	order->data = data;
 	order->bytes = bytes;
 	order->spread = buffer->spread;
-	if (capturing->number != 0 || data == NULL) { /* NULL: elided on the devices, zeros here */
+	if (captured || data == NULL) { /* NULL: elided on the devices, zeros here */
 		order->owned = allocate(1, bytes);
 		if (data != NULL)
 			memcpy(order->owned, data, bytes);
 		order->data = order->owned;
 	}
-	if (capturing->number != 0)
-		capturing->calls++;
 	return distributed_forward(of, order, call);
 }
 
@@ -270,6 +268,15 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 
 /* ---- reads ---- */
 
+static void describe_read(struct distributed *of, struct handle_call call,
+	const struct spread_buffer *buffer, struct order *order)
+{
+	order->command.read_buffer.buffer = buffer->number;
+	order->command.read_buffer.bytes = buffer->spread.layout.size_bytes;
+	order->command.read_buffer.blocking = call.blocking;
+	order->command.read_buffer.operation = distributed_counted(of, call);
+}
+
 /* What hosts will owe for a read, before it is sent. */
 static struct awaited *await_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
@@ -278,10 +285,7 @@ static struct awaited *await_read(struct distributed *of, struct handle_call cal
 	struct awaited *awaited;
 
 	of->busy[call.queue] = true;
-	order->command.read_buffer.buffer = buffer->number;
-	order->command.read_buffer.bytes = buffer->spread.layout.size_bytes;
-	order->command.read_buffer.blocking = call.blocking;
-	order->command.read_buffer.operation = call.operation;
+	describe_read(of, call, buffer, order);
 	awaited = table_await(
 		controller, AWAITED_READ, forward_number(controller, order), order->hosts);
 	awaited->kept = call.blocking;
@@ -292,16 +296,29 @@ static struct awaited *await_read(struct distributed *of, struct handle_call cal
 	return awaited;
 }
 
+/* Hosts owe for it at every replay, see handle_traces.c. */
+static enum status capture_read(struct distributed *of, struct handle_call call,
+	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
+{
+	struct capturing *capturing = &of->capturing[call.queue];
+	uint32_t count = capturing->read_count++;
+
+	if ((count & (count + 1)) == 0)
+		capturing->reads =
+			allocate_more(capturing->reads, 2 * count + 1, sizeof *capturing->reads);
+	describe_read(of, call, buffer, order);
+	capturing->reads[count] =
+		(struct captured_read){capturing->calls, order->hosts, one, buffer->spread, data};
+	return distributed_forward(of, order, call);
+}
+
 static enum status send_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
 {
 	struct awaited *awaited;
 
-	if (of->capturing[call.queue].number != 0) {
-		order_free(order);
-		return distributed_refuse(
-			of, STATUS_UNSUPPORTED, "a trace of reads to another host");
-	}
+	if (of->capturing[call.queue].number != 0)
+		return capture_read(of, call, buffer, order, one, data);
 	awaited = await_read(of, call, buffer, order, one, data);
 	forward(of->controller, order);
 	return call.blocking ? table_wait(of->controller, awaited, DEADLINE_NEVER)

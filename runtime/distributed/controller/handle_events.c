@@ -16,7 +16,7 @@ static enum status record(struct distributed *of, struct handle_call call,
 	*wire = part_to_wire(range);
 	order->command.record_event.event = ++of->event;
 	order->command.record_event.reach = reach;
-	order->command.record_event.operation = call.operation;
+	order->command.record_event.operation = distributed_counted(of, call);
 	order->command.record_event.ranges.at = wire;
 	order->command.record_event.ranges.count = 1;
 	*event = (struct handle_event){.range = range,
@@ -27,7 +27,6 @@ static enum status record(struct distributed *of, struct handle_call call,
 		.to_host = reach == REACH_CONTROLLER,
 		.capture = capturing->number};
 	if (capturing->number != 0) {
-		capturing->calls++;
 		capturing->records++;
 	} else if (reach == REACH_CONTROLLER) {
 		table_await(
@@ -90,9 +89,7 @@ enum status on_distributed_wait(
 			WIRE_wait_for_event, call.queue, distributed_hosts(of, event->range));
 
 		order->command.wait_for_event.event = event->id;
-		order->command.wait_for_event.operation = call.operation;
-		if (of->capturing[call.queue].number != 0)
-			of->capturing[call.queue].calls++;
+		order->command.wait_for_event.operation = distributed_counted(of, call);
 		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);

@@ -28,9 +28,19 @@ struct sent_workload {
 	uint32_t set_count;
 };
 
+/* A read of a trace, which is its call `call` (from 1); every replay fills `data`. */
+struct captured_read {
+	uint32_t call, hosts;
+	bool one; /* of one device */
+	struct mesh_spread spread;
+	void *data;
+};
+
 /* A trace that a queue captures; number 0: none. */
 struct capturing {
 	uint32_t number, calls, records;
+	struct captured_read *reads;
+	uint32_t read_count;
 };
 
 struct distributed {
@@ -67,6 +77,8 @@ struct spread_buffer {
 struct spread_trace {
 	struct distributed *of;
 	uint32_t number, queue, capture, records;
+	struct captured_read *reads;
+	uint32_t read_count;
 	bool replayed;
 };
 
@@ -102,6 +114,10 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 
 /* Whether the queue is there; INVALID if the call would block while it captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
+
+/* What executors are told that the call is: its operation; or, where its queue captures, the number
+ * among the trace's calls, as which it is counted. */
+uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
 void distributed_called(uint32_t operation, uint32_t queue);
 enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status);

@@ -379,9 +379,7 @@ enum status on_distributed_run(
 		order = order_new(WIRE_enqueue_program, call.queue, sent->hosts);
 		order->command.enqueue_program.workload = sent->number;
 		order->command.enqueue_program.blocking = call.blocking;
-		order->command.enqueue_program.operation = call.operation;
-		if (of->capturing[call.queue].number != 0)
-			of->capturing[call.queue].calls++;
+		order->command.enqueue_program.operation = distributed_counted(of, call);
 		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);

@@ -1,4 +1,5 @@
-/* Traces over all hosts (spec 4.6): each executor captures and replays its own commands. Refuses
+/* Traces over all hosts (spec 4.6): each executor captures and replays its own commands, and sends
+ * what a replay has read, each read under a number of its own in front of the replay's. Refuses
  * what no host can: two captures of one queue, captures of nothing. */
 #include <stdlib.h>
 
@@ -69,12 +70,13 @@ enum status on_distributed_trace_end(
 	*trace = NULL;
 	if (capturing.number == 0)
 		return refuse(why, STATUS_INVALID, "queue %u captures no trace", queue);
-	of->capturing[queue].number = 0;
+	of->capturing[queue] = (struct capturing){0};
 	status = end(of, queue, capturing.number, why);
 	if (status == STATUS_OK && capturing.calls == 0)
 		status = refuse(why, STATUS_INVALID, "nothing was captured");
 	if (status != STATUS_OK && status != STATUS_ELIDED) {
 		release(of, capturing.number);
+		free(capturing.reads);
 		return status;
 	}
 	made = allocate(1, sizeof *made);
@@ -82,9 +84,34 @@ enum status on_distributed_trace_end(
 		.number = capturing.number,
 		.queue = queue,
 		.capture = capturing.number,
-		.records = capturing.records};
+		.records = capturing.records,
+		.reads = capturing.reads,
+		.read_count = capturing.read_count};
 	*trace = (struct handle_trace *)made;
 	return status;
+}
+
+/* What hosts will owe of a replay, before it is sent: read by read, under its number less that of
+ * the captured call. */
+static void await_reads(struct distributed *of, struct handle_call call,
+	const struct spread_trace *trace, struct order *order)
+{
+	const struct wire_enqueue_trace *replay = &order->command.enqueue_trace;
+
+	if (trace->read_count > 0)
+		order->reserved = trace->reads[trace->read_count - 1].call;
+	for (uint32_t i = 0; i < trace->read_count; i++) {
+		const struct captured_read *read = &trace->reads[i];
+		struct awaited *awaited = table_await(of->controller, AWAITED_READ,
+			forward_number(of->controller, order) - read->call, read->hosts);
+
+		awaited->call.queue = call.queue;
+		if (replay->first_operation != 0)
+			awaited->call.operation = replay->first_operation + read->call - 1;
+		awaited->data = read->data;
+		awaited->one = read->one;
+		awaited->spread = read->spread;
+	}
 }
 
 enum status on_distributed_replay(struct device_handle *handle, struct handle_call call,
@@ -108,6 +135,7 @@ enum status on_distributed_replay(struct device_handle *handle, struct handle_ca
 		order->command.enqueue_trace.operation = call.operation;
 		order->command.enqueue_trace.first_operation = first_operation;
 		replayed->replayed = true;
+		await_reads(of, call, replayed, order);
 		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);
@@ -145,5 +173,6 @@ void on_distributed_trace_free(struct handle_trace *trace)
 	if (freed == NULL)
 		return;
 	release(freed->of, freed->number);
+	free(freed->reads);
 	free(freed);
 }

@@ -221,20 +221,22 @@ enum status executor_read(
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
 	struct place place;
+	bool captured;
 	uint64_t bytes;
 	uint8_t *data;
 	enum status status;
 
 	if (buffer == NULL)
 		return STATUS_NOT_FOUND;
-	if (executor->capturing[message->queue])
-		return refuse(why, STATUS_UNSUPPORTED, "a trace of reads to another host");
+	captured = executor->capturing[message->queue];
+	if (captured && (message->blocking || message->operation == 0))
+		return refuse(why, STATUS_INVALID, "a captured read that blocks, or of no number");
 	if (!find_place(executor, message->ranges.at, message->ranges.count, &place))
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
 		return STATUS_OK;
 	bytes = piece_bytes(buffer, place.one);
-	data = allocate(1, bytes);
+	data = captured ? NULL : allocate(1, bytes); /* each replay has its own */
 	if (place.one) {
 		status = enqueue_read_shard(mesh_queue(executor->mesh, message->queue),
 			buffer->buffer, place.range.row0, place.range.column0, data, false,
@@ -244,12 +246,13 @@ enum status executor_read(
 		status = enqueue_read_buffer(mesh_queue(executor->mesh, message->queue),
 			buffer->buffer, data, false, message->operation);
 	}
-	if (status != STATUS_OK) {
+	if (status != STATUS_OK)
 		free(data);
-		return status;
-	}
-	pending_add(executor, &head, PENDING_READ, place.range, 0, data, bytes);
-	return STATUS_OK;
+	else if (captured)
+		executor_captured(executor, message->queue, message->operation, bytes);
+	else
+		pending_add(executor, &head, PENDING_READ, place.range, 0, data, bytes);
+	return status;
 }
 
 /* ---- shards of its own ---- */

@@ -71,6 +71,7 @@ static void settle(struct executor *executor)
 
 		if (executor->capturing[i])
 			(void)trace_end(queue, NULL, &trace);
+		free(executor->captured[i].at);
 		(void)queue_finish(queue, 0, DEADLINE_NEVER);
 		trace_free(trace);
 	}

@@ -39,6 +39,17 @@ void pending_add(struct executor *executor, const struct wire_head *head, enum p
 	append(queue, made);
 }
 
+void pending_add_there(struct executor *executor, const struct wire_head *head,
+	enum pending_kind kind, uint8_t *data, uint64_t bytes)
+{
+	struct pending *made = make(head, kind);
+
+	made->same_point = true;
+	made->arrived.data = data;
+	made->bytes = bytes;
+	append(&executor->pending[head->queue], made);
+}
+
 void pending_add_event(
 	struct executor *executor, const struct wire_head *head, const struct remote_event *event)
 {
@@ -135,17 +146,23 @@ static struct pending *next_point(const struct pending_queue *queue)
 	return pending;
 }
 
+static bool is_reached(const struct pending *pending)
+{
+	return pending->same_point || event_query(&pending->point);
+}
+
 bool pending_look(struct executor *executor)
 {
+	enum status status = STATUS_OK;
 	bool left = false;
 
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++) {
 		struct pending_queue *queue = &executor->pending[i];
 		struct pending *next = next_point(queue);
 
-		for (; next != NULL && event_query(&next->point); next = next_point(queue)) {
-			enum status status = event_synchronize(&next->point, DEADLINE_NEVER);
-
+		for (; next != NULL && is_reached(next); next = next_point(queue)) {
+			if (!next->same_point)
+				status = event_synchronize(&next->point, DEADLINE_NEVER);
 			while (queue->first != next)
 				pop(executor, queue);
 			reached(executor, next, i, status);

@@ -50,6 +50,15 @@ struct remote_workload {
 	uint64_t given_have;
 };
 
+/* Reads of a trace that the part has devices of: which of its calls, and what each brings. */
+struct captured_reads {
+	struct captured_read {
+		uint32_t call;
+		uint64_t bytes;
+	} * at;
+	uint32_t count;
+};
+
 struct remote_event {
 	uint64_t id;
 	struct mesh_event event; /* unless the part has none of its devices */
@@ -70,6 +79,7 @@ struct pending {
 	enum pending_kind kind;
 	uint64_t number, id;	 /* of the command, of an event */
 	struct mesh_event point; /* of all kinds but PENDING_HELD */
+	bool same_point;	 /* as what is in front of it */
 	struct arrived arrived;	 /* held, or to be sent */
 	uint64_t bytes;
 };
@@ -98,6 +108,7 @@ struct executor {
 	struct things buffers, workloads, traces;
 	struct remote_event *events; /* [id % EVENTS_KEPT] */
 	bool capturing[MESH_COMMAND_QUEUES_MAX];
+	struct captured_reads captured[MESH_COMMAND_QUEUES_MAX];
 	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
 	struct pinned *kept; /* pinned memory that nothing lies in */
 
@@ -168,6 +179,10 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
 	struct device_range range, uint32_t operation, uint8_t *data, uint64_t bytes);
 
+/* The same at the point that was added to the queue last. */
+void pending_add_there(struct executor *executor, const struct wire_head *head,
+	enum pending_kind kind, uint8_t *data, uint64_t bytes);
+
 /* The same behind an event that was recorded already. */
 void pending_add_event(
 	struct executor *executor, const struct wire_head *head, const struct remote_event *event);
@@ -210,6 +225,10 @@ enum status executor_free_workload(struct executor *executor, uint64_t workload)
 enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
+/* Where the command's queue captures: what comes next is call `call` of the whole trace (from 1);
+ * and it was a read of so many bytes. */
+void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
+void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 
 /* ---- executor_query.c ---- */
 enum status executor_query(

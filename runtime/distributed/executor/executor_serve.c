@@ -84,11 +84,32 @@ static enum status serve(
 	}
 }
 
+/* What the controller calls an operation; of what is captured, its number in the trace. */
+static uint32_t operation_of(const struct wire_command *command)
+{
+	switch (command->kind) {
+	case WIRE_write_buffer:
+		return command->write_buffer.operation;
+	case WIRE_read_buffer:
+		return command->read_buffer.operation;
+	case WIRE_enqueue_program:
+		return command->enqueue_program.operation;
+	case WIRE_record_event:
+		return command->record_event.operation;
+	case WIRE_wait_for_event:
+		return command->wait_for_event.operation;
+	default:
+		return 0;
+	}
+}
+
 void executor_serve(struct executor *executor, const struct wire_command *command)
 {
 	struct text why = {0};
-	enum status status = serve(executor, command, &why);
+	enum status status;
 
+	executor_count(executor, &command->head, operation_of(command));
+	status = serve(executor, command, &why);
 	if (status != STATUS_OK || is_answered(command))
 		executor_complete(executor, &command->head, status, &why);
 	text_fini(&why);

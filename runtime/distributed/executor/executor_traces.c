@@ -1,5 +1,6 @@
-/* Traces (spec 4.6): captured, replayed and released on the part's mesh. Where the part has taken
- * no part in what was captured, a trace is nothing. */
+/* Traces (spec 4.6): captured, replayed and released on the part's mesh. What a replay reads comes
+ * to memory of its own, and is sent when the replay is complete. Where the part has taken no part
+ * in what was captured, a trace is nothing. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,6 +9,7 @@
 
 struct remote_trace {
 	struct mesh_trace *trace; /* NULL: nothing of it is here */
+	struct captured_reads reads;
 };
 
 static struct remote_trace *find(struct executor *executor, uint32_t trace, struct text *why)
@@ -28,6 +30,29 @@ static enum status begin(struct executor *executor, uint32_t queue, struct text 
 	return status;
 }
 
+void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call)
+{
+	if (executor_queue(executor, head->queue) != NULL && executor->capturing[head->queue])
+		trace_number(executor_queue(executor, head->queue), call);
+}
+
+void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes)
+{
+	struct captured_reads *reads = &executor->captured[queue];
+	uint32_t count = reads->count++;
+
+	if ((count & (count + 1)) == 0)
+		reads->at = allocate_more(reads->at, 2 * count + 1, sizeof *reads->at);
+	reads->at[count] = (struct captured_read){call, bytes};
+}
+
+static void free_trace(struct remote_trace *trace)
+{
+	trace_free(trace->trace);
+	free(trace->reads.at);
+	free(trace);
+}
+
 static enum status end(
 	struct executor *executor, const struct wire_end_trace *message, struct text *why)
 {
@@ -40,6 +65,8 @@ static enum status end(
 		return refuse(why, STATUS_INVALID, "nothing is captured, or trace %u is there",
 			message->trace);
 	made = allocate(1, sizeof *made);
+	made->reads = executor->captured[message->queue];
+	executor->captured[message->queue] = (struct captured_reads){0};
 	status = trace_end(executor_queue(executor, message->queue), &quiet, &made->trace);
 	executor->capturing[message->queue] = false;
 	if (status == STATUS_INVALID) /* nothing of it is here */
@@ -47,29 +74,72 @@ static enum status end(
 	if (status == STATUS_OK || status == STATUS_ELIDED)
 		(void)things_put(&executor->traces, message->trace, made);
 	else
-		free(made);
+		free_trace(made);
 	if (status != STATUS_OK && why != NULL)
 		text_append(why, text_string(&quiet));
 	text_fini(&quiet);
 	return status;
 }
 
+/* What a replay reads, and the answer to one that blocks, are due when all of it is complete: one
+ * point for all. */
+static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
+	const struct captured_reads *reads, void *const *data)
+{
+	struct device_range all = device_range_all(mesh_device_shape(executor->mesh));
+	const struct wire_head head = {message->number, message->queue};
+	uint32_t operation = message->blocking ? message->operation : 0;
+
+	for (uint32_t i = 0; i < reads->count; i++) {
+		const struct captured_read *read = &reads->at[i];
+		const struct wire_head own = {message->number - read->call, message->queue};
+
+		if (i == 0)
+			pending_add(
+				executor, &own, PENDING_READ, all, operation, data[i], read->bytes);
+		else
+			pending_add_there(executor, &own, PENDING_READ, data[i], read->bytes);
+	}
+	if (message->blocking && reads->count > 0)
+		pending_add_there(executor, &head, PENDING_ANSWER, NULL, 0);
+	else if (message->blocking)
+		pending_add(executor, &head, PENDING_ANSWER, all, operation, NULL, 0);
+}
+
+/* Nothing will come of it. */
+static void owe_nothing(struct executor *executor, const struct wire_enqueue_trace *message,
+	const struct captured_reads *reads, void *const *data, enum status status)
+{
+	const struct text nothing = {0};
+
+	for (uint32_t i = 0; i < reads->count; i++) {
+		const struct wire_head own = {message->number - reads->at[i].call, message->queue};
+
+		executor_complete(executor, &own, status, &nothing);
+		free(data[i]);
+	}
+}
+
 static enum status replay(
 	struct executor *executor, const struct wire_enqueue_trace *message, struct text *why)
 {
-	const struct wire_head head = {message->number, message->queue};
 	const struct remote_trace *trace = find(executor, message->trace, why);
 	enum status status = STATUS_OK;
+	void **data;
 
 	if (trace == NULL)
 		return STATUS_NOT_FOUND;
+	data = allocate(trace->reads.count + 1, sizeof *data);
+	for (uint32_t i = 0; i < trace->reads.count; i++)
+		data[i] = allocate(1, trace->reads.at[i].bytes);
 	if (trace->trace != NULL)
-		status = enqueue_trace(executor_queue(executor, message->queue), trace->trace,
-			message->first_operation, false, message->operation);
-	if (status == STATUS_OK && message->blocking)
-		pending_add(executor, &head, PENDING_ANSWER,
-			device_range_all(mesh_device_shape(executor->mesh)), message->operation,
-			NULL, 0);
+		status = enqueue_trace_into(executor_queue(executor, message->queue), trace->trace,
+			message->first_operation, data, message->operation);
+	if (status == STATUS_OK)
+		owe(executor, message, &trace->reads, data);
+	else
+		owe_nothing(executor, message, &trace->reads, data, status);
+	free(data);
 	return status;
 }
 
@@ -79,8 +149,7 @@ static enum status release(struct executor *executor, uint32_t trace, struct tex
 
 	if (freed == NULL)
 		return STATUS_NOT_FOUND;
-	trace_free(freed->trace);
-	free(freed);
+	free_trace(freed);
 	return things_put(&executor->traces, trace, NULL);
 }
 

@@ -188,6 +188,12 @@ static struct job *again(
 	return &made->job;
 }
 
+void read_job_to(struct job *job, void *data)
+{
+	ensure(job->ops == &read_ops, "a job that reads nothing");
+	((struct read_job *)job)->read->data = data;
+}
+
 /* A read with references for every lane, for the job and for the caller. */
 static struct read *read_new(struct command_queue *queue, const struct mesh_buffer *buffer,
 	struct device_range range, bool local, void *data, const struct read_taker *taker,

@@ -20,7 +20,7 @@ static struct trace_item *item_add(struct mesh_trace *trace)
 {
 	trace->items = grow(
 		trace->items, trace->item_count, 1, &trace->item_capacity, sizeof(*trace->items));
-	trace->items[trace->item_count] = (struct trace_item){.same = false};
+	trace->items[trace->item_count] = (struct trace_item){.number = ++trace->number};
 	return &trace->items[trace->item_count++];
 }
 
@@ -81,11 +81,10 @@ static enum status add(struct capture *capture, struct workload *workload)
 	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
 		sizeof(*trace->launches));
 	launch = &trace->launches[trace->launch_count++];
-	*launch = (struct trace_launch){workload, trace->args_count, 0, trace->item_count + 1};
+	*launch = (struct trace_launch){workload, trace->args_count, 0, item_add(trace)->number};
 	hold(trace, workload);
 	hold_args(trace, workload);
 	launch->args_count = trace->args_count - launch->first_args;
-	(void)item_add(trace);
 	return STATUS_OK;
 }
 
@@ -135,7 +134,8 @@ static void take(struct capture *capture, struct job *job, enum captured kind)
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
 	struct trace_item *item = item_add(trace);
 
-	job->operation = trace->item_count;
+	job->operation = item->number;
+	item->reads = kind == CAPTURED_READ;
 	build(trace, item, job);
 	count(&trace->size, kind);
 	trace->queue_alone |= kind == CAPTURED_RECORD || kind == CAPTURED_WAIT;
@@ -144,6 +144,14 @@ static void take(struct capture *capture, struct job *job, enum captured kind)
 		item->heard = job;
 	else
 		job_release(job);
+}
+
+void trace_number(struct command_queue *queue, uint32_t number)
+{
+	struct mesh_trace *trace = (struct mesh_trace *)queue->capture;
+
+	if (trace != NULL && number > trace->number)
+		trace->number = number - 1;
 }
 
 void trace_capture_init(struct mesh_trace *trace)

@@ -11,6 +11,7 @@
 #include "mesh/program/sub_devices.h"
 #include "mesh/queue/call.h"
 #include "mesh/queue/host_threads.h"
+#include "mesh/queue/read.h"
 #include "mesh/queue/write.h"
 #include "trace_private.h"
 
@@ -266,22 +267,26 @@ static uint32_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* What the replay brings to the host; its events get their numbers. */
-static void hear(
-	struct replay_job *replay, const struct mesh_trace *trace, uint32_t first_operation)
+/* What the replay brings to the host, and to which memory; its events get their numbers. */
+static void hear(struct replay_job *replay, const struct mesh_trace *trace,
+	uint32_t first_operation, void *const *data)
 {
 	struct command_queue *queue = replay->job.queue;
-	uint32_t *next_event = &queue->mesh->next_event;
+	uint32_t *next_event = &queue->mesh->next_event, reads = 0;
 
 	if (trace->to_host)
 		replay->heard = allocate(trace->item_count, sizeof(*replay->heard));
 	for (uint32_t i = 0; trace->to_host && i < trace->item_count; i++) {
-		const struct job *captured = trace->items[i].heard;
-		uint32_t operation = first_operation == 0 ? 0 : first_operation + i;
+		const struct trace_item *item = &trace->items[i];
+		uint32_t operation = first_operation == 0 ? 0 : first_operation + item->number - 1;
+		struct job *heard;
 
-		if (captured != NULL)
-			replay->heard[replay->heard_count++] =
-				captured->ops->again(captured, queue, *next_event, operation);
+		if (item->heard == NULL)
+			continue;
+		heard = item->heard->ops->again(item->heard, queue, *next_event, operation);
+		if (item->reads && data != NULL)
+			read_job_to(heard, data[reads++]);
+		replay->heard[replay->heard_count++] = heard;
 	}
 	*next_event += trace->capture.events;
 }
@@ -314,7 +319,7 @@ static void await(const struct replay_job *replay)
 }
 
 static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t first_operation,
-	uint32_t operation)
+	void *const *data, uint32_t operation)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct device_range all = device_range_all(mesh->plan.mesh.shape);
@@ -335,7 +340,7 @@ static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t
 	trace->replayed = true;
 	trace->replay_events = mesh->next_event;
 	begin(replay, first_operation, mesh->next_event);
-	hear(replay, trace, first_operation);
+	hear(replay, trace, first_operation, data);
 	job_streams_prepare(&replay->job);
 	job_hold(&replay->job);
 	job_send(&replay->job);
@@ -357,8 +362,8 @@ enum status trace_event(
 	return STATUS_OK;
 }
 
-enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
-	uint32_t first_operation, bool blocking, uint32_t operation)
+static enum status enqueue(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, void *const *data, bool blocking, uint32_t operation)
 {
 	queue_called(operation, queue);
 	ensure(trace->mesh == queue->mesh, "a trace of another mesh device");
@@ -366,11 +371,23 @@ enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 		return STATUS_INVALID;
 	if (trace->buffers_end > sub_device_lowest(queue->mesh, trace->sub_device))
 		return STATUS_NO_SPACE;
-	send(queue, trace, first_operation, operation);
+	send(queue, trace, first_operation, data, operation);
 	if (trace->launch_count > 0)
 		kernel_cache_forget(&queue->kernels);
 	return queue_returned(
 		queue, device_range_all(queue->mesh->plan.mesh.shape), blocking, operation);
+}
+
+enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, bool blocking, uint32_t operation)
+{
+	return enqueue(queue, trace, first_operation, NULL, blocking, operation);
+}
+
+enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, void *const *data, uint32_t operation)
+{
+	return enqueue(queue, trace, first_operation, data, false, operation);
 }
 
 enum status enqueue_trace_id(struct command_queue *queue, uint32_t id, uint32_t first_operation,

@@ -18,7 +18,7 @@ struct trace_args {
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
-	uint32_t number; /* among the items, from 1 */
+	uint32_t number; /* of its item */
 };
 
 /* A call as it was captured. */
@@ -26,6 +26,8 @@ struct trace_item {
 	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: the next launch, or the
 					   trace is built */
 	bool same;			/* for every device */
+	bool reads;			/* `heard` is a read */
+	uint32_t number;		/* of the call, from 1 */
 	struct job *heard;		/* what it brings to the host at a replay, or NULL */
 };
 
@@ -41,6 +43,7 @@ struct mesh_trace {
 	uint32_t replay_events;	     /* what its events counted from */
 	struct trace_item *items;
 	uint32_t item_count, item_capacity;
+	uint32_t number; /* of the last item */
 	uint32_t id;
 	uint32_t sub_device; /* of all its launches */
 	struct trace_launch *launches;

@@ -52,24 +52,28 @@ static struct hosts_case hosts;
 
 enum end { END_DEAD, END_SILENT, END_NOISE };
 
-/* Ends so at the first write. */
+/* Ends so at the first command of a kind. */
 struct script {
 	struct hosts_script by;
 	enum end end;
+	enum wire_kind at;
 };
 
 static bool serve(struct hosts_script *by, const struct wire_command *command)
 {
 	const struct script *script = by->context;
 	struct span noise = span_copy("what is this", 12);
-	bool written = command->kind == WIRE_write_buffer;
+	bool met = command->kind == script->at;
 
-	if (written && script->end == END_NOISE)
+	if (command->kind == WIRE_end_trace)
+		hosts_script_say(by, &(struct wire_command){.kind = WIRE_completed,
+					     .completed = {.number = command->head.number}});
+	if (met && script->end == END_NOISE)
 		check_status(hosts.settings.transport->send(
 				     by->channel, noise, hosts_case_in_ms(SOON_MS)),
 			STATUS_OK);
 	span_release(noise);
-	return !written || script->end != END_DEAD;
+	return !met || script->end != END_DEAD;
 }
 
 /* Host 0 is real, host 1 the script. */
@@ -107,7 +111,7 @@ static void fails_so(enum end end, enum status expected, const char *why)
 	static uint8_t data[BYTES];
 
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-		struct script script = {.end = end};
+		struct script script = {.end = end, .at = WIRE_write_buffer};
 		const struct handle_ops *ops;
 		struct handle_buffer *buffer;
 		enum status status;
@@ -145,7 +149,7 @@ static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
 	const struct mesh_layout layout = {.size_bytes = BYTES};
 	static uint8_t data[BYTES];
-	struct script script = {.end = END_DEAD};
+	struct script script = {.end = END_DEAD, .at = WIRE_write_buffer};
 	int64_t until_ns;
 	const struct handle_ops *ops;
 	struct handle_buffer *buffer;
@@ -166,6 +170,60 @@ static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 	world->join(script.by.thread);
 	hosts_case_end_executors(&hosts, STATUS_CLOSED);
 	deadline_stop();
+}
+
+/* The other host's data of the same replay, and of those behind it, come all the same. */
+static void replays_fail_so(enum end end, enum status expected, const char *why)
+{
+	const struct handle_call later = {.queue = 0};
+	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	const struct mesh_layout layout = {.sharded = true,
+		.size_bytes = BYTES,
+		.global_height = 2,
+		.global_width = BYTES / 2,
+		.shard_height = 1,
+		.shard_width = BYTES / 4};
+	static uint8_t back[BYTES];
+
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct script script = {.end = end, .at = WIRE_enqueue_trace};
+		const struct handle_ops *ops;
+		struct handle_buffer *buffer;
+		struct handle_trace *trace;
+		enum status status = STATUS_OK;
+
+		open_with(&script, &choices[i]);
+		ops = hosts.handle->ops;
+		check_status(
+			ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
+		check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_OK);
+		check_status(ops->read(hosts.handle, later, buffer, back), STATUS_OK);
+		check_status(ops->trace_end(hosts.handle, 0, NULL, &trace), STATUS_OK);
+		for (uint32_t k = 0; k < 3 && status == STATUS_OK; k++)
+			status = ops->replay(hosts.handle, later, trace, 0);
+		check(status == STATUS_OK || status == expected, "%s", status_name(status));
+		check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), expected);
+		expect_why(why);
+		ops->trace_free(trace);
+		ops->buffer_free(buffer);
+		ops->close(hosts.handle);
+		controller_close(hosts.controller);
+		world->join(script.by.thread);
+		hosts_case_end_executors(&hosts, STATUS_CLOSED);
+		deadline_stop();
+	}
+}
+
+static void a_host_that_dies_in_a_replay_is_named(void **state)
+{
+	(void)state;
+	replays_fail_so(END_DEAD, STATUS_CLOSED, "host host-1 is lost");
+}
+
+static void a_host_that_sends_nothing_of_a_replay_is_named_in_time(void **state)
+{
+	(void)state;
+	replays_fail_so(END_SILENT, STATUS_TIMEOUT, "no answer from host host-1");
 }
 
 static void a_host_that_is_silent_is_named_in_time(void **state)
@@ -379,6 +437,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_host_that_dies_is_named),
 		cmocka_unit_test(a_call_that_waits_for_nothing_names_the_host_too),
+		cmocka_unit_test(a_host_that_dies_in_a_replay_is_named),
+		cmocka_unit_test(a_host_that_sends_nothing_of_a_replay_is_named_in_time),
 		cmocka_unit_test(a_host_that_is_silent_is_named_in_time),
 		cmocka_unit_test(a_host_that_says_what_is_no_answer_is_dropped),
 		cmocka_unit_test(an_executor_whose_controller_dies_ends),

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -18,10 +19,32 @@ enum { ROWS = 2, COLUMNS = 4, CHIPS = ROWS * COLUMNS, BYTES = 1 << 13 };
 
 /* ---- what was marked ---- */
 
-enum operation { NONE, WRITE, RUN, RECORD, READ, WRITE_NOW, RUN_NOW, READ_NOW, FINISH, COUNT };
+/* The traced ones are of a replay, in the order in which they were captured. */
+enum operation {
+	NONE,
+	WRITE,
+	RUN,
+	RECORD,
+	READ,
+	WRITE_NOW,
+	RUN_NOW,
+	READ_NOW,
+	FINISH,
+	REPLAY,
+	TRACED_WRITE_LAST,
+	TRACED_READ_LAST,
+	TRACED_RUN_FIRST,
+	TRACED_READ_FIRST,
+	TRACED_RUN,
+	TRACED_READ,
+	COUNT
+};
 
 static const char *const operation_names[] = {"none", "write", "run", "record", "read",
-	"blocking write", "blocking run", "blocking read", "finish"};
+	"blocking write", "blocking run", "blocking read", "finish", "replay",
+	"traced write of the last device", "traced read of the last device",
+	"traced run on the first row", "traced read of the first device", "traced run",
+	"traced read"};
 
 struct tally {
 	uint32_t marks[COUNT][MARK_POINT_COUNT][CHIPS];
@@ -55,11 +78,12 @@ static const struct recorder recorder = {.mark = keep};
 static struct handle_call call(enum operation operation)
 {
 	return (struct handle_call){.operation = operation,
-		.blocking =
-			operation == WRITE_NOW || operation == RUN_NOW || operation == READ_NOW};
+		.blocking = operation == WRITE_NOW || operation == RUN_NOW ||
+			    operation == READ_NOW || operation == REPLAY};
 }
 
-static struct workload *workload_on_all(struct device_handle *device, struct program **program)
+static struct workload *workload_on(
+	struct device_handle *device, struct device_range range, struct program **program)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	const struct kernel_config kernel = {.cores = cores, .bytes = 600, .cycles = 1000};
@@ -68,9 +92,7 @@ static struct workload *workload_on_all(struct device_handle *device, struct pro
 
 	*program = device->ops->program_new(device, "marked");
 	check_status(program_add_kernel(*program, &kernel, NULL, &index), STATUS_OK);
-	check_status(workload_add(workload, *program, device_range_all(device->ops->shape(device)),
-			     NULL),
-		STATUS_OK);
+	check_status(workload_add(workload, *program, range, NULL), STATUS_OK);
 	return workload;
 }
 
@@ -93,6 +115,39 @@ static void enqueue_all(
 	check_status(ops->finish(device, 0, FINISH, DEADLINE_NEVER), STATUS_OK);
 }
 
+/* Each host takes no part in some of its calls. */
+static void replay(
+	struct device_handle *device, struct handle_buffer *buffer, struct workload *workload)
+{
+	const struct handle_ops *ops = device->ops;
+	const struct device_range first_row = {0, 0, 0, COLUMNS - 1};
+	const struct handle_call later = {.queue = 0};
+	static uint8_t data[BYTES], last[BYTES], first[BYTES], back[BYTES];
+	struct program *upper;
+	struct workload *on_upper = workload_on(device, first_row, &upper);
+	struct handle_trace *trace;
+
+	memset(data, 0x5a, sizeof data);
+	check_status(ops->trace_begin(device, 0, NULL), STATUS_OK);
+	check_status(
+		ops->write_shard(device, later, buffer, ROWS - 1, COLUMNS - 1, data), STATUS_OK);
+	check_status(
+		ops->read_shard(device, later, buffer, ROWS - 1, COLUMNS - 1, last), STATUS_OK);
+	check_status(ops->run(device, later, on_upper), STATUS_OK);
+	check_status(ops->read_shard(device, later, buffer, 0, 0, first), STATUS_OK);
+	check_status(ops->run(device, later, workload), STATUS_OK);
+	check_status(ops->read(device, later, buffer, back), STATUS_OK);
+	check_status(ops->trace_end(device, 0, NULL, &trace), STATUS_OK);
+	check_status(ops->replay(device, call(REPLAY), trace, TRACED_WRITE_LAST), STATUS_OK);
+	check_equal(last[0], 0x5a);
+	check_equal(first[0], 0);
+	check(memcmp(back + BYTES - BYTES / CHIPS, data, BYTES / CHIPS) == 0,
+		"the last device's part was not read as it was written before");
+	ops->trace_free(trace);
+	ops->workload_free(device, on_upper);
+	ops->program_free(device, upper);
+}
+
 static void run_program(struct device_handle *device)
 {
 	const struct mesh_layout layout = {.sharded = true,
@@ -104,10 +159,12 @@ static void run_program(struct device_handle *device)
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 128};
 	struct handle_buffer *buffer;
 	struct program *program;
-	struct workload *workload = workload_on_all(device, &program);
+	struct workload *workload =
+		workload_on(device, device_range_all(device->ops->shape(device)), &program);
 
 	check_status(device->ops->buffer_new(device, &layout, &config, NULL, &buffer), STATUS_OK);
 	enqueue_all(device, buffer, workload);
+	replay(device, buffer, workload);
 	device->ops->workload_free(device, workload);
 	device->ops->program_free(device, program);
 	device->ops->buffer_free(buffer);
@@ -198,6 +255,14 @@ static void check_marks(const struct tally *one, const struct tally *two)
 				check_point(one, two, operation, (enum mark_point)point);
 }
 
+/* The replay is seen behind what it has read, and that behind what ran in front of it. */
+static void check_traced(const struct tally *two)
+{
+	check_less(
+		two->last_ps[TRACED_RUN][MARK_WORKERS_DONE], two->first_ps[TRACED_READ][MARK_SEEN]);
+	check_less(two->last_ps[TRACED_READ][MARK_SEEN], two->first_ps[REPLAY][MARK_SEEN]);
+}
+
 static void natively_two_hosts_mark_what_one_does(void **state)
 {
 	struct tally one = on_one_host();
@@ -217,7 +282,8 @@ static void simulated_hosts_mark_what_one_does_and_in_its_order(void **state)
 	(void)state;
 	check(end.exit_code == 0, "exit code %d: %s", end.exit_code, end.output);
 	check_marks(&one, &two);
-	for (uint32_t operation = WRITE; operation < COUNT; operation++) {
+	check_traced(&two);
+	for (uint32_t operation = WRITE; operation <= FINISH; operation++) {
 		bool runs = operation == RUN || operation == RUN_NOW;
 		bool seen = operation != WRITE && operation != RUN;
 		const int64_t *last = two.last_ps[operation], *first = two.first_ps[operation];

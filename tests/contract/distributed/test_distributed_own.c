@@ -226,8 +226,6 @@ static void what_one_host_alone_has_is_refused(void **state)
 	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_OK);
 	check_status(ops->trace_begin(hosts.handle, 0, NULL), STATUS_EXISTS);
 	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_INVALID);
-	check_status(ops->read(hosts.handle, (struct handle_call){.queue = 0}, buffer, back),
-		STATUS_UNSUPPORTED);
 	check_status(ops->trace_end(hosts.handle, 0, NULL, &trace), STATUS_INVALID);
 	check_status(ops->trace_end(hosts.handle, 0, NULL, &trace), STATUS_INVALID);
 	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);

@@ -35,7 +35,6 @@ done <<'EOF2'
 11:52: error: each host allocates in its trace region by itself: no buffer of several hosts can lie there
 12:38: error: pinned memory is of one host, and the devices are of several
 13:5: error: each host keeps its traces in a region of its own, and there is none: say runtime.sizes.trace_region_bytes
-14:10: error: a trace of several hosts has no reads: nobody asks hosts for what a replay has read
 15:5: error: steps that measure the fabric take machines of one host
 18:5: error: collectives take devices of one host, which have routes to each other
 16:5: error: a mesh of several hosts is opened once: its hosts end with it

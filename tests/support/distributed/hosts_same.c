@@ -17,6 +17,7 @@ enum {
 	STEPS = 60,
 	BUFFERS = 6,
 	BYTES = 1 << 15,
+	SEEN = 3,	  /* reads of the trace */
 	REGION = 1 << 18, /* looked at, of every bank and of L1 */
 	WORKERS = 12,
 	BANKS = 4,
@@ -32,7 +33,8 @@ struct run {
 	struct program *programs[2];
 	struct workload *workloads[2];
 	struct handle_trace *trace;
-	uint8_t *data, *back;
+	struct handle_event captured; /* of it */
+	uint8_t *data, *back, *seen[SEEN];
 	uint64_t reads;
 };
 
@@ -200,35 +202,66 @@ static void launch(struct run *run, struct handle_call call, uint32_t which)
 	check_status(run->ops->run(run->device, call, run->workloads[which]), STATUS_OK);
 }
 
-/* Captured once, with an event that each replay records. */
+/* Of a whole buffer, or of one device, which most hosts have nothing to do with. */
+static void capture_read(struct run *run, bool whole, uint8_t *seen)
+{
+	const struct handle_call later = {.queue = 0};
+	struct handle_buffer *buffer = run->buffers[stream_below(&run->stream, BUFFERS)];
+
+	if (whole)
+		check_status(run->ops->read(run->device, later, buffer, seen), STATUS_OK);
+	else
+		check_status(
+			run->ops->read_shard(run->device, later, buffer,
+				(uint16_t)stream_below(&run->stream, HOSTS_SAME_ROWS),
+				(uint16_t)stream_below(&run->stream, HOSTS_SAME_COLUMNS), seen),
+			STATUS_OK);
+}
+
+/* With an event that each replay records behind all that it reads. */
+static void capture(struct run *run)
+{
+	const struct handle_ops *ops = run->ops;
+	const struct handle_call later = {.queue = 0};
+	struct device_range all = device_range_all(ops->shape(run->device));
+	struct text why = {0};
+
+	finish(run);
+	mesh_case_fill(run->data, BYTES, 5);
+	check_status(ops->trace_begin(run->device, 0, NULL), STATUS_OK);
+	capture_read(run, true, run->seen[0]);
+	check_status(ops->write(run->device, later, run->buffers[1], run->data), STATUS_OK);
+	memset(run->data, 0, BYTES); /* it is free at once */
+	check_status(ops->run(run->device, later, run->workloads[0]), STATUS_OK);
+	capture_read(run, false, run->seen[1]);
+	check_status(ops->run(run->device, later, run->workloads[1]), STATUS_OK);
+	capture_read(run, stream_below(&run->stream, 2), run->seen[2]);
+	check_status(ops->record(run->device, later, all, true, &run->captured), STATUS_OK);
+	check(ops->trace_end(run->device, 0, &why, &run->trace) == STATUS_OK, "%s",
+		text_string(&why));
+}
+
+/* Several in a row, whose data nobody waits for in between. */
 static void replay(struct run *run, struct handle_call call)
 {
-	struct device_range all = device_range_all(run->ops->shape(run->device));
-	static struct handle_event captured;
+	uint64_t times = 1 + stream_below(&run->stream, 3);
 	struct handle_event event;
 
 	call.queue = 0;
 	if (run->trace == NULL) {
-		struct handle_call later = {.queue = 0};
-		struct text why = {0};
-
-		finish(run);
-		mesh_case_fill(run->data, BYTES, 5);
-		check_status(run->ops->trace_begin(run->device, 0, NULL), STATUS_OK);
-		check_status(
-			run->ops->write(run->device, later, run->buffers[1], run->data), STATUS_OK);
-		memset(run->data, 0, BYTES); /* it is free at once */
-		check_status(run->ops->run(run->device, later, run->workloads[0]), STATUS_OK);
-		check_status(run->ops->run(run->device, later, run->workloads[1]), STATUS_OK);
-		check_status(run->ops->record(run->device, later, all, true, &captured), STATUS_OK);
-		check(run->ops->trace_end(run->device, 0, &why, &run->trace) == STATUS_OK, "%s",
-			text_string(&why));
-		check_status(run->ops->trace_event(run->device, run->trace, &captured, &event),
+		capture(run);
+		check_status(run->ops->trace_event(run->device, run->trace, &run->captured, &event),
 			STATUS_NOT_FOUND);
 	}
-	check_status(run->ops->replay(run->device, call, run->trace, 0), STATUS_OK);
-	check_status(run->ops->trace_event(run->device, run->trace, &captured, &event), STATUS_OK);
+	for (uint32_t i = 0; i < SEEN; i++)
+		memset(run->seen[i], 0, BYTES);
+	for (uint64_t i = 0; i < times; i++)
+		check_status(run->ops->replay(run->device, call, run->trace, 0), STATUS_OK);
+	check_status(
+		run->ops->trace_event(run->device, run->trace, &run->captured, &event), STATUS_OK);
 	check_status(run->ops->synchronize(run->device, &event, DEADLINE_NEVER), STATUS_OK);
+	for (uint32_t i = 0; i < SEEN; i++)
+		run->reads = hash_of(run->seen[i], BYTES, run->reads);
 }
 
 static void step(struct run *run)
@@ -264,6 +297,8 @@ static uint64_t run_program(struct device_handle *device, uint64_t seed)
 		.data = allocate(1, BYTES),
 		.back = allocate(1, BYTES)};
 
+	for (uint32_t i = 0; i < SEEN; i++)
+		run.seen[i] = allocate(1, BYTES);
 	stream_init(&run.stream, seed, "distributed");
 	run.reads = hosts_divided_run(device, &run.stream);
 	run.reads = hash_mix(run.reads ^ hosts_tensors_run(device, &run.stream));
@@ -289,6 +324,8 @@ static uint64_t run_program(struct device_handle *device, uint64_t seed)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		run.ops->buffer_free(run.buffers[i]);
 	finish(&run); /* all of that has happened */
+	for (uint32_t i = 0; i < SEEN; i++)
+		free(run.seen[i]);
 	free(run.data);
 	free(run.back);
 	return run.reads;

@@ -16,8 +16,7 @@
  *
  * What it refuses, with UNSUPPORTED: pinned and system memory (spec 3.3.3, 4.9), which are of the
  * host whose PCIe the devices are behind, and no other host's devices reach them; executors pin
- * what they receive into themselves. Buffers in the trace region, where each host allocates. Reads
- * in a trace (4.6), whose data each replay would have to send.
+ * what they receive into themselves. Buffers in the trace region, where each host allocates.
  */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H

@@ -61,6 +61,11 @@ enum status trace_begin(struct command_queue *queue, struct text *why);
  * captures no more, whatever the result. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
+/* What `queue`, which captures, captures next is operation `number` - 1 of the trace: of a cluster
+ * that takes no part in some calls of a trace over several. Not below what it would have been:
+ * then it stays as it is. */
+void trace_number(struct command_queue *queue, uint32_t number);
+
 /* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a captured call
  * each) is marked as `first_operation` + i: GO, WORKERS_DONE and so on; 0: not at all. `operation`
  * is the replay's own. Blocking: returns when all devices are done. OK; INVALID if the queue
@@ -68,6 +73,12 @@ enum status trace_end(struct command_queue *queue, struct text *why, struct mesh
  * since where the workloads' circular buffers lie. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
+
+/* The same without blocking; and the i-th of its reads, in the order in which they were captured,
+ * fills data[i] this time, in place of what it was given: for who has to keep what one replay has
+ * read while the next one runs. */
+enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, void *const *data, uint32_t operation);
 
 /* Gives the memory back. No replay may be under way; the workloads must still be there. NULL is
  * allowed. */

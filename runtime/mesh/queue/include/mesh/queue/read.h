@@ -57,6 +57,9 @@ _Noreturn void read_halt(const struct lane *lane, const struct completion_record
 enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct read_taker *taker, uint32_t operation);
 
+/* Where what such a job expects goes, which again() of a captured read has made. */
+void read_job_to(struct job *job, void *data);
+
 /* Gives up a reference. */
 void read_release(struct read *read);
 
