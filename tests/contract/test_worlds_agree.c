@@ -8,15 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/hash.h"
 #include "check.h"
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum { SIDE = 8, DEVICES = SIDE * SIDE, ARGS = 6, LAUNCHES = 9, SHARD_BYTES = 6144 };
 
@@ -109,22 +107,11 @@ static void work(struct cluster *cluster)
 
 static void run_row(const struct row *row, struct left *out, uint32_t initiators)
 {
-	pid_t child = fork();
-	int status = 0;
-
-	assert_true(child >= 0);
-	if (child == 0) {
-		left = out;
-		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_GATEWAYS);
-		mesh_case_choose(&test, "broadcast", initiators, "table", "main");
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, work);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0 || !out->done)
-		fail_msg("the %s world ended with status 0x%x", row->name, (unsigned)status);
+	left = out;
+	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_GATEWAYS);
+	mesh_case_choose(&test, "broadcast", initiators, "table", "main");
+	mesh_row_run(row, &test, work, "%u initiators", initiators);
+	check(out->done, "the %s world ended before its end", row->name);
 }
 
 static void compare(const struct left *native, const struct left *sim)

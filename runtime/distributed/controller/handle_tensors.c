@@ -68,6 +68,17 @@ static struct device_range device_at(const struct spread_tensor *tensor, uint32_
 	return (struct device_range){row, column, row, column};
 }
 
+/* Of a call that ends when all of it is done. */
+static enum status begin(struct distributed *of, struct handle_call *call)
+{
+	enum status status;
+
+	call->blocking = true;
+	status = distributed_check(of, *call);
+	distributed_called(call->operation, call->queue);
+	return status;
+}
+
 /* ---- writes ---- */
 
 static enum status write_parts(struct distributed *of, struct handle_call call,
@@ -94,11 +105,8 @@ enum status on_distributed_write_tensor(struct device_handle *handle, struct han
 	struct handle_tensor *tensor, const struct tensor_source *source)
 {
 	struct distributed *of = distributed_of(handle);
-	enum status status;
+	enum status status = begin(of, &call);
 
-	call.blocking = true;
-	status = distributed_check(of, call);
-	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK)
 		status = write_parts(of, call, tensor_of(tensor), source);
 	return distributed_returned(call.operation, call.queue, status);
@@ -159,11 +167,8 @@ enum status on_distributed_read_tensor(struct device_handle *handle, struct hand
 	struct handle_tensor *tensor, const struct tensor_sink *sink)
 {
 	struct distributed *of = distributed_of(handle);
-	enum status status;
+	enum status status = begin(of, &call);
 
-	call.blocking = true;
-	status = distributed_check(of, call);
-	distributed_called(call.operation, call.queue);
 	if (status == STATUS_OK)
 		status = read_parts(of, call, tensor_of(tensor), sink);
 	return distributed_returned(call.operation, call.queue, status);

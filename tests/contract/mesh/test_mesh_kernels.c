@@ -9,14 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "command/kernel_text.h"
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum { SIDE = 2, PAGE = 1056, PAGES = 29, BYTES = PAGE * PAGES, CORES = 5, LAUNCHES = 19 };
 
@@ -250,28 +249,13 @@ static void run_row(const struct row *row, const char *forward, bool cache, uint
 	void (*body)(struct cluster *cluster))
 {
 	static const struct firmware_faults faults = {NULL, note_fault, NULL};
-	int status = 0;
-	pid_t child;
 
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		alarm(100);
-		mesh_case_init(&test, side, side, TEST_PCIE_LEFT);
-		mesh_case_choose(&test, forward, strcmp(forward, "unicast") != 0, sound_name(0),
-			threads_name(0));
-		test.config.command_cache = cache;
-		test.config.faults = &faults;
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, body);
-		fflush(NULL);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0)
-		fail_msg("%s, %s ended with status 0x%x", row->name, forward, (unsigned)status);
+	mesh_case_init(&test, side, side, TEST_PCIE_LEFT);
+	mesh_case_choose(
+		&test, forward, strcmp(forward, "unicast") != 0, sound_name(0), threads_name(0));
+	test.config.command_cache = cache;
+	test.config.faults = &faults;
+	mesh_row_run(row, &test, body, "%s", forward);
 }
 
 static void programs_copy_the_buffers_of_all_devices(void **state)

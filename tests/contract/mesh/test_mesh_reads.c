@@ -9,13 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
@@ -149,29 +147,12 @@ static void read_in_all_orders(struct cluster *cluster)
 static void run_row(const struct row *row, const char *completion, const char *threads,
 	const struct readers_ops *readers, uint32_t pollers)
 {
-	int status = 0;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		alarm(100);
-		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
-		mesh_case_choose(&test, "unicast", 0, completion, threads);
-		test.config.host.count = 2;
-		test.config.host.readers = readers;
-		test.config.host.pollers = pollers;
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, read_in_all_orders);
-		fflush(NULL);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0)
-		fail_msg("%s, %s, %s ended with status 0x%x", row->name, completion, threads,
-			(unsigned)status);
+	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
+	mesh_case_choose(&test, "unicast", 0, completion, threads);
+	test.config.host.count = 2;
+	test.config.host.readers = readers;
+	test.config.host.pollers = pollers;
+	mesh_row_run(row, &test, read_in_all_orders, "%s, %s", completion, threads);
 }
 
 /* With every row of readers, if the event path has any, and some numbers of pollers, if it polls.

@@ -8,14 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "command/kernel.h"
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum { COLUMNS = 8, ROWS = 6, GROUPS = 4, BUFFERS = 5 };
 
@@ -251,24 +249,11 @@ static void in_both_worlds(void (*body)(struct cluster *))
 	const struct row *worlds[] = {&row_native, &row_sim};
 
 	for (int i = 0; i < 2; i++) {
-		pid_t child = fork();
-		int status = 0;
-
-		assert_true(child >= 0);
-		if (child == 0) {
-			mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
-			test.cluster_config.worker_columns = COLUMNS;
-			test.cluster_config.worker_rows = ROWS;
-			test.limits.cache_bytes = CACHE_BYTES;
-			test.info = test_cluster_info_new(&test.cluster_config);
-			row_set_current(worlds[i]);
-			worlds[i]->run(test.info, body);
-			_Exit(0);
-		}
-		assert_int_equal(waitpid(child, &status, 0), child);
-		if (status != 0)
-			fail_msg("the %s world ended with status 0x%x", worlds[i]->name,
-				(unsigned)status);
+		mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+		test.cluster_config.worker_columns = COLUMNS;
+		test.cluster_config.worker_rows = ROWS;
+		test.limits.cache_bytes = CACHE_BYTES;
+		mesh_row_run(worlds[i], &test, body, "%d x %d workers", ROWS, COLUMNS);
 	}
 }
 

@@ -9,16 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/stream.h"
 #include "drawn_buffer.h"
 #include "mesh_case.h"
+#include "mesh_rows.h"
 #include "programs/library.h"
-#include "row.h"
 #include "seeds.h"
 
 enum { COPIES = 60, SIDE = 2 };
@@ -112,32 +110,12 @@ static void copy_on_row(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-static void run_row(const struct row *row)
-{
-	int status = 0;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, copy_on_row);
-		fflush(NULL);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0)
-		fail_msg("%s ended with status 0x%x", row->name, (unsigned)status);
-}
-
 static void copies_are_what_was_copied(void **state)
 {
 	(void)state;
+	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
 	for (uint32_t row = 0; row < row_count; row++)
-		run_row(rows[row]);
+		mesh_row_run(rows[row], &test, copy_on_row, "all");
 }
 
 static void what_cannot_be_copied_is_refused(void **state)

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -17,7 +16,7 @@
 #include "command/kernel_text.h"
 #include "mesh/route.h"
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9, SENDER = 0 };
 
@@ -300,25 +299,10 @@ static void fault_on_row(struct cluster *cluster)
 static void run_row(const struct row *row, void (*body)(struct cluster *cluster))
 {
 	static const struct firmware_faults faults = {NULL, note_fault, NULL};
-	int status = 0;
-	pid_t child;
 
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		alarm(100);
-		mesh_case_init(&test, 1, DEVICES, TEST_PCIE_LEFT);
-		test.config.faults = &faults;
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, body);
-		fflush(NULL);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0)
-		fail_msg("%s ended with status 0x%x", row->name, (unsigned)status);
+	mesh_case_init(&test, 1, DEVICES, TEST_PCIE_LEFT);
+	test.config.faults = &faults;
+	mesh_row_run(row, &test, body, "a row of %d", DEVICES);
 }
 
 static void what_is_sent_arrives_before_its_increment(void **state)

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,7 +15,7 @@
 #include "check.h"
 #include "chip/sim_device.h"
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum {
 	DEVICES_MOST = 6, /* of a line */
@@ -448,30 +446,15 @@ static void run_shape(struct cluster *cluster)
 static void run_row(const struct row *row)
 {
 	bool wraps = shapes[shape].ring && shapes[shape].rows == shapes[shape].lines;
-	int status = 0;
-	pid_t child;
 
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		alarm(3000);
-		mesh_case_init(&test, shapes[shape].rows, shapes[shape].columns, TEST_PCIE_ALL);
-		test.cluster_config.links = LINKS;
-		test.cluster_config.worker_columns = 2 * LINKS;
-		test.cluster_config.worker_rows = WORKERS;
-		test.cluster_config.wrap = wraps;
-		test.config.topology = wraps ? FABRIC_TORUS : FABRIC_MESH;
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, run_shape);
-		fflush(NULL);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0)
-		fail_msg("%s, %u x %u devices %s: status 0x%x", row->name, shapes[shape].rows,
-			shapes[shape].columns, form(), (unsigned)status);
+	mesh_case_init(&test, shapes[shape].rows, shapes[shape].columns, TEST_PCIE_ALL);
+	test.cluster_config.links = LINKS;
+	test.cluster_config.worker_columns = 2 * LINKS;
+	test.cluster_config.worker_rows = WORKERS;
+	test.cluster_config.wrap = wraps;
+	test.config.topology = wraps ? FABRIC_TORUS : FABRIC_MESH;
+	mesh_row_run(row, &test, run_shape, "%u x %u devices %s", shapes[shape].rows,
+		shapes[shape].columns, form());
 }
 
 void collective_case_run(uint32_t first, uint32_t count, uint32_t ops)

@@ -9,14 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "mesh/trace.h"
 #include "mesh_case.h"
-#include "row.h"
+#include "mesh_rows.h"
 
 enum {
 	SIDE = 2,
@@ -305,33 +303,17 @@ static void run_case(const struct row *row, const char *forward, const char *com
 	const char *threads, const char *dispatcher, bool sharded,
 	void (*body)(struct cluster *cluster))
 {
-	int status = 0;
-	pid_t child;
-
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
-	if (child == 0) {
-		alarm(30);
-		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
-		mesh_case_choose(&test, forward, 1, completion, threads);
-		test.config.host.count = 2;
-		test.config.sizes.completion_queue_bytes = 128 << 10;
-		test.config.sharded_traces = sharded;
-		test.config.forward.dispatcher = dispatcher_find(dispatcher);
-		if (test.config.forward.dispatcher->dedicated)
-			test.config.forward.ordering = ordering_find("event");
-		test.cluster_config.dispatch_tiles = 12;
-		test.info = test_cluster_info_new(&test.cluster_config);
-		row_set_current(row);
-		row->run(test.info, body);
-		fflush(NULL);
-		_Exit(0);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	if (status != 0)
-		fail_msg("%s, %s, %s, %s, %s, sharded %d ended with status 0x%x", row->name,
-			forward, completion, threads, dispatcher, sharded, (unsigned)status);
+	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
+	mesh_case_choose(&test, forward, 1, completion, threads);
+	test.config.host.count = 2;
+	test.config.sizes.completion_queue_bytes = 128 << 10;
+	test.config.sharded_traces = sharded;
+	test.config.forward.dispatcher = dispatcher_find(dispatcher);
+	if (test.config.forward.dispatcher->dedicated)
+		test.config.forward.ordering = ordering_find("event");
+	test.cluster_config.dispatch_tiles = 12;
+	mesh_row_run(row, &test, body, "%s, %s, %s, %s, sharded %d", forward, completion, threads,
+		dispatcher, sharded);
 }
 
 static void run_rows(void (*body)(struct cluster *cluster))

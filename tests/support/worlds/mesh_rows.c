@@ -1,0 +1,47 @@
+/* See mesh_rows.h: the child, and what is said of its end. */
+#include "mesh_rows.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A child that hangs ends before ctest ends the test, so that its row is named. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { CHILD_SECONDS = 2000 };
+#else
+enum { CHILD_SECONDS = 100 };
+#endif
+
+void mesh_row_run(const struct row *row, struct mesh_case *test,
+	void (*body)(struct cluster *cluster), const char *format, ...)
+{
+	char which[200];
+	va_list arguments;
+	int status = 0;
+	pid_t child;
+
+	va_start(arguments, format);
+	vsnprintf(which, sizeof which, format, arguments);
+	va_end(arguments);
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		alarm(CHILD_SECONDS);
+		test->info = test_cluster_info_new(&test->cluster_config);
+		row_set_current(row);
+		row->run(test->info, body);
+		fflush(NULL);
+		_Exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status != 0)
+		fail_msg("%s, %s ended with status 0x%x", row->name, which, (unsigned)status);
+}
