@@ -13,6 +13,7 @@
 #include "check.h"
 #include "deadline.h"
 #include "hosts_broken.h"
+#include "hosts_choices.h"
 #include "hosts_sim.h"
 #include "hostnet/hostnet.h"
 #include "world/world.h"
@@ -20,58 +21,19 @@
 enum { LAUNCHES = 10, ROWS = 2, COLUMNS = 2, BUSY_NS = 10000000, CYCLES = 300000 };
 #define SECOND_NS INT64_C(1000000000)
 
-static const struct hosts_choice natives[] = {
-	{.transport = "unix",
-		.codec = "packed",
-		.resolution = "controller",
-		.pipeline = "main",
-		.hosts = 2,
-		.axis = HOSTS_IN_ROWS,
-		.rows = ROWS,
-		.columns = COLUMNS},
-	{.transport = "tcp",
-		.codec = "msgpack",
-		.resolution = "mixed",
-		.pipeline = "stages",
-		.executor_threads = true,
-		.hosts = 2,
-		.axis = HOSTS_IN_ROWS,
-		.rows = ROWS,
-		.columns = COLUMNS},
-};
-static const struct hosts_choice simulated[] = {
-	{.transport = "tcp",
-		.codec = "packed",
-		.resolution = "controller",
-		.pipeline = "main",
-		.hosts = 2,
-		.axis = HOSTS_IN_ROWS,
-		.rows = ROWS,
-		.columns = COLUMNS},
-	{.transport = "zeromq",
-		.codec = "msgpack",
-		.resolution = "mixed",
-		.pipeline = "stages",
-		.executor_threads = true,
-		.hosts = 2,
-		.axis = HOSTS_IN_ROWS,
-		.rows = ROWS,
-		.columns = COLUMNS},
-	{.transport = "nng",
-		.codec = "protobuf",
-		.resolution = "executors",
-		.pipeline = "pair",
-		.executor_threads = true,
-		.hosts = 2,
-		.axis = HOSTS_IN_COLUMNS,
-		.rows = ROWS,
-		.columns = COLUMNS},
-};
+/* Natively the first two; simulated each, over libraries that cross a network. */
+enum { NATIVES = 2, SIMULATED = HOSTS_CHOICES_UNLIKE };
+static struct hosts_choice simulated[SIMULATED];
 
 static struct hosts_case hosts;
 static struct program *program;
 static struct workload *workload;
 static uint32_t expected[ROWS][COLUMNS][LAUNCHES + 1]; /* sums after so many launches */
+
+static void in_both(void (*body)(const struct hosts_choice *choice))
+{
+	hosts_broken_in_both(hosts_choices_unlike, NATIVES, simulated, SIMULATED, body);
+}
 
 static bool is_native(void)
 {
@@ -252,7 +214,7 @@ static void short_absence(const struct hosts_choice *choice)
 static void a_host_that_is_away_for_a_second_costs_a_second_and_no_launch(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(natives, 2, simulated, 3, short_absence);
+	in_both(short_absence);
 }
 
 static void long_absence(const struct hosts_choice *choice)
@@ -280,7 +242,7 @@ static void long_absence(const struct hosts_choice *choice)
 static void a_host_that_is_away_for_longer_than_it_may_be_silent_is_named(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(natives, 2, simulated, 3, long_absence);
+	in_both(long_absence);
 }
 
 static void death(const struct hosts_choice *choice)
@@ -304,7 +266,7 @@ static void death(const struct hosts_choice *choice)
 static void a_host_that_dies_while_a_workload_runs_is_named_at_once(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(natives, 2, simulated, 3, death);
+	in_both(death);
 }
 
 /* Simulated: natively controllers that die are processes. */
@@ -336,7 +298,7 @@ static void controller_death(const struct hosts_choice *choice)
 static void executors_of_a_controller_that_dies_end_by_themselves(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(NULL, 0, simulated, 3, controller_death);
+	hosts_broken_in_both(NULL, 0, simulated, SIMULATED, controller_death);
 }
 
 /* ---- windows ---- */
@@ -369,7 +331,7 @@ static void slow_host(const struct hosts_choice *choice)
 static void a_slow_host_holds_the_controller_up_and_loses_nothing(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(natives, 2, simulated, 3, slow_host);
+	in_both(slow_host);
 }
 
 /* One that takes nothing at all: its window is full, and stays so. */
@@ -397,7 +359,7 @@ static void stuck_host(const struct hosts_choice *choice)
 static void a_host_whose_window_stays_full_is_named(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(natives, 2, simulated, 3, stuck_host);
+	in_both(stuck_host);
 }
 
 /* ---- joining ---- */
@@ -432,12 +394,18 @@ static void late_host(const struct hosts_choice *choice)
 static void a_host_that_joins_late_is_taken_in_when_asked_again(void **state)
 {
 	(void)state;
-	hosts_broken_in_both(natives, 2, simulated, 3, late_host);
+	in_both(late_host);
 }
 
 static int begin(void **state)
 {
+	static const char *const transports[SIMULATED] = {"tcp", "zeromq", "nng"};
+
 	(void)state;
+	for (int i = 0; i < SIMULATED; i++) {
+		simulated[i] = hosts_choices_unlike[i];
+		simulated[i].transport = transports[i];
+	}
 	hosts_case_learn_results();
 	return 0;
 }

@@ -11,40 +11,12 @@
 
 #include "check.h"
 #include "deadline.h"
+#include "hosts_choices.h"
 #include "hosts_orders.h"
 #include "hosts_script.h"
 #include "transport/rows.h"
 
 enum { BYTES = 4096, SOON_MS = 5000 };
-
-static const struct hosts_choice choices[] = {
-	{.transport = "unix",
-		.codec = "packed",
-		.resolution = "controller",
-		.pipeline = "main",
-		.hosts = 2,
-		.axis = HOSTS_IN_ROWS,
-		.rows = 2,
-		.columns = 2},
-	{.transport = "tcp",
-		.codec = "msgpack",
-		.resolution = "mixed",
-		.pipeline = "stages",
-		.executor_threads = true,
-		.hosts = 2,
-		.axis = HOSTS_IN_ROWS,
-		.rows = 2,
-		.columns = 2},
-	{.transport = "unix",
-		.codec = "protobuf",
-		.resolution = "executors",
-		.pipeline = "pair",
-		.executor_threads = true,
-		.hosts = 2,
-		.axis = HOSTS_IN_COLUMNS,
-		.rows = 2,
-		.columns = 2},
-};
 
 static struct hosts_case hosts;
 
@@ -110,13 +82,13 @@ static void fails_so(enum end end, enum status expected, const char *why)
 	const struct mesh_layout layout = {.size_bytes = BYTES};
 	static uint8_t data[BYTES];
 
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct script script = {.end = end, .at = WIRE_write_buffer};
 		const struct handle_ops *ops;
 		struct handle_buffer *buffer;
 		enum status status;
 
-		open_with(&script, &choices[i]);
+		open_with(&script, &hosts_choices_unlike[i]);
 		ops = hosts.handle->ops;
 		check_status(
 			ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
@@ -156,7 +128,7 @@ static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 	enum status status = STATUS_OK;
 
 	(void)state;
-	open_with(&script, &choices[0]);
+	open_with(&script, &hosts_choices_unlike[0]);
 	ops = hosts.handle->ops;
 	check_status(ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
 	until_ns = hosts_case_in_ms(SOON_MS);
@@ -185,14 +157,14 @@ static void replays_fail_so(enum end end, enum status expected, const char *why)
 		.shard_width = BYTES / 4};
 	static uint8_t back[BYTES];
 
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct script script = {.end = end, .at = WIRE_enqueue_trace};
 		const struct handle_ops *ops;
 		struct handle_buffer *buffer;
 		struct handle_trace *trace;
 		enum status status = STATUS_OK;
 
-		open_with(&script, &choices[i]);
+		open_with(&script, &hosts_choices_unlike[i]);
 		ops = hosts.handle->ops;
 		check_status(
 			ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
@@ -243,11 +215,11 @@ static void a_host_that_says_what_is_no_answer_is_dropped(void **state)
 static void an_executor_whose_controller_dies_ends(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++)
 		for (int opened = 0; opened < 2; opened++) {
 			struct hosts_orders by = {0};
 
-			hosts_orders_open(&by, &hosts, &choices[i], opened);
+			hosts_orders_open(&by, &hosts, &hosts_choices_unlike[i], opened);
 			hosts_orders_close(&by, STATUS_CLOSED);
 		}
 }
@@ -265,14 +237,14 @@ static struct wire_command create_buffer(uint64_t number, uint64_t buffer)
 static void nothing_runs_twice_or_out_of_order(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		const struct wire_command finish = {
 			.kind = WIRE_enqueue_finish, .enqueue_finish = {.number = 9}};
 		const struct wire_command close = {
 			.kind = WIRE_close_mesh, .close_mesh = {.number = 12}};
 		struct hosts_orders by = {0};
 
-		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_open(&by, &hosts, &hosts_choices_unlike[i], true);
 		hosts_orders_send(&by, create_buffer(6, 1));
 		hosts_orders_send(&by, create_buffer(6, 1));
 		hosts_orders_completed(
@@ -300,7 +272,7 @@ static void nothing_runs_twice_or_out_of_order(void **state)
 static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct wire_command program = {.kind = WIRE_enqueue_program,
 			.enqueue_program = {.number = 6, .workload = 3, .describe = 1}};
 		const struct wire_command place = {.kind = WIRE_place_workload,
@@ -309,7 +281,7 @@ static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 			.kind = WIRE_close_mesh, .close_mesh = {.number = 10}};
 		struct hosts_orders by = {.asks = true};
 
-		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_open(&by, &hosts, &hosts_choices_unlike[i], true);
 		hosts_orders_send(&by, program);
 		program.enqueue_program.describe = 0;
 		program.enqueue_program.number = 7;
@@ -328,7 +300,7 @@ static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 static void what_could_not_be_made_is_freed_without_a_failure(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct wire_program nowhere = {0};
 		struct wire_command program = {.kind = WIRE_enqueue_program,
 			.enqueue_program = {.number = 6,
@@ -343,7 +315,7 @@ static void what_could_not_be_made_is_freed_without_a_failure(void **state)
 			.kind = WIRE_close_mesh, .close_mesh = {.number = 12}};
 		struct hosts_orders by = {0};
 
-		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_open(&by, &hosts, &hosts_choices_unlike[i], true);
 		hosts_orders_send(&by, program);
 		hosts_orders_completed(&by, 6, STATUS_OUT_OF_RANGE, "program 0 has no devices");
 		hosts_orders_send(&by, run);
@@ -366,12 +338,12 @@ static void what_could_not_be_made_is_freed_without_a_failure(void **state)
 static void an_executor_refuses_what_is_no_command(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct span noise = span_copy("what is this", 12);
 		struct hosts_orders by = {0};
 		uint32_t who;
 
-		hosts_orders_open(&by, &hosts, &choices[i], true);
+		hosts_orders_open(&by, &hosts, &hosts_choices_unlike[i], true);
 		check_status(hosts.settings.transport->hub_send(
 				     by.hub, 0, noise, hosts_case_in_ms(SOON_MS), &who),
 			STATUS_OK);
@@ -387,7 +359,7 @@ static void a_host_that_does_not_join_is_named(void **state)
 	struct text why = {0};
 
 	(void)state;
-	hosts_case_init(&hosts, choices[0]);
+	hosts_case_init(&hosts, hosts_choices_unlike[0]);
 	hosts_case_start_controller(&hosts);
 	hosts_case_start_executor(&hosts, 0);
 	check_status(
@@ -407,12 +379,12 @@ static void what_fails_on_a_host_is_told_by_the_next_call_that_waits(void **stat
 	uint32_t index;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		const struct handle_ops *ops;
 		struct program *program;
 		struct workload *workload;
 
-		hosts_case_init(&hosts, choices[i]);
+		hosts_case_init(&hosts, hosts_choices_unlike[i]);
 		hosts.one.config.sizes.binary_region_bytes = 4096;
 		hosts_case_open(&hosts);
 		ops = hosts.handle->ops;

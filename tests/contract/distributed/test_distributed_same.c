@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "hosts_choices.h"
 #include "hosts_same.h"
 #include "transport/rows.h"
 
@@ -19,48 +20,23 @@ static void check_same(struct hosts_choice choice, uint64_t seed)
 	hosts_same_check(choice, &one, &many);
 }
 
-static const struct hosts_choice usual = {.transport = "unix",
-	.codec = "packed",
-	.resolution = "controller",
-	.pipeline = "main",
-	.hosts = 2,
-	.axis = HOSTS_IN_ROWS};
-
 static void any_number_of_hosts_along_either_axis(void **state)
 {
-	static const uint32_t counts[] = {1, 2, 4};
-
 	(void)state;
-	for (uint32_t i = 0; i < 3; i++)
-		for (int axis = 0; axis < 2; axis++) {
-			struct hosts_choice choice = usual;
-
-			choice.hosts = counts[i];
-			choice.axis = (enum host_axis)axis;
-			check_same(choice, 10 + i);
-		}
+	hosts_choices_counts("unix", check_same);
 }
 
 static void every_resolution_and_pipeline(void **state)
 {
 	(void)state;
-	for (size_t i = 0; resolution_row(i) != NULL; i++)
-		for (size_t k = 0; pipeline_row(k) != NULL; k++) {
-			struct hosts_choice choice = usual;
-
-			choice.resolution = resolution_row(i)->entry.name;
-			choice.pipeline = pipeline_row(k)->entry.name;
-			choice.executor_threads = k > 0;
-			choice.axis = i % 2 ? HOSTS_IN_COLUMNS : HOSTS_IN_ROWS;
-			check_same(choice, 20 + i);
-		}
+	hosts_choices_pipelines("unix", check_same);
 }
 
 static void every_codec(void **state)
 {
 	(void)state;
 	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
-		struct hosts_choice choice = usual;
+		struct hosts_choice choice = hosts_choices_usual("unix");
 
 		if (wire_codec_at(i)->ops == NULL)
 			continue;
@@ -77,7 +53,7 @@ static void every_transport(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct hosts_choice choice = usual;
+		struct hosts_choice choice = hosts_choices_usual("unix");
 
 		if (transport_find(names[i]) == NULL || transport_find(names[i])->ops == NULL)
 			continue;
@@ -93,63 +69,21 @@ static void every_transport(void **state)
 static void every_memory_that_data_come_to(void **state)
 {
 	(void)state;
-	for (size_t i = 0; receive_row(i) != NULL; i++)
-		for (size_t k = 0; resolution_row(k) != NULL; k++) {
-			struct hosts_choice choice = usual;
-
-			choice.receive = receive_row(i)->entry.name;
-			choice.resolution = resolution_row(k)->entry.name;
-			choice.executor_threads = k > 0;
-			check_same(choice, 50);
-		}
+	hosts_choices_receives("unix", check_same);
 }
 
 /* Every merge of neighbours, forward and back, and every one of an executor. */
 static void every_merge_of_stages(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < 8; i++) {
-		struct pipeline_ops pipeline = {.entry = {.name = "own"},
-			.resolve = i & 1,
-			.serialize = i & 2,
-			.send = i & 4,
-			.receive = i > 1,
-			.deserialize = i > 1 && (i & 1),
-			.read = i > 1 && (i & 2)};
-		struct hosts_choice choice = usual;
-
-		choice.own_pipeline = &pipeline;
-		choice.stages = (struct executor_stages){
-			.receive = i & 2, .deserialize = (i & 2) && (i & 1), .send = i & 4};
-		choice.resolution = "mixed";
-		check_same(choice, 70);
-	}
-}
-
-static bool goes_together(
-	const struct allocation_ops *allocation, const struct compile_ops *compile)
-{
-	return allocation->region || allocation->asks || !compile->by_executors;
+	hosts_choices_merges("unix", check_same);
 }
 
 /* Binaries come from wherever, and lie wherever: the same bytes. */
 static void every_allocation_and_compilation(void **state)
 {
 	(void)state;
-	for (size_t i = 0; allocation_row(i) != NULL; i++)
-		for (size_t k = 0; compile_row(k) != NULL; k++) {
-			struct hosts_choice choice = usual;
-
-			if (!goes_together(allocation_row(i), compile_row(k)))
-				continue;
-			choice.allocation = allocation_row(i)->entry.name;
-			choice.compile = compile_row(k)->entry.name;
-			choice.compiles_again = i > 0;
-			choice.pipeline = pipeline_row((i + k) % 3)->entry.name;
-			choice.resolution = resolution_row((i + k) % 3)->entry.name;
-			choice.executor_threads = k > 0;
-			check_same(choice, 60);
-		}
+	hosts_choices_binaries("unix", check_same);
 }
 
 int main(void)

@@ -2,31 +2,11 @@
 # programs run on all of their devices, chips and links are numbered over all hosts, the network is among
 # the links, and the same file gives the same figures. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+. "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 
-cat >hosts.yaml <<'EOF2'
-meshsim: 1
-name: hosts
-platform: galaxy-x2
-runtime: {command_queues: 2, sizes: {trace_region_bytes: 1048576}}
-workload:
-  - write_buffer: {buffer: all, bytes: 983040, page_bytes: 512, spread: sharded}
-  - write_buffer: {buffer: each, bytes: 8192}
-  - write_buffer: {buffer: all, shard: [5, 3]}
-  - repeat: 3
-    do: [{enqueue_workload: {runtime_args: 4}}]
-  - enqueue_workload: {program: middle, devices: {shape: [2, 8], offset: [3, 0]}, runtime_args: 3}
-  - record_event: {event: done}
-  - wait_event: {event: done, queue: 1}
-  - read_buffer: {buffer: all, queue: 1}
-  - read_buffer: {buffer: all, shard: [5, 3], queue: 1}
-  - read_buffer: {buffer: each, queue: 1}
-  - trace: 2
-    replays: 2
-    do: [{enqueue_workload: {program: traced, runtime_args: 2}}]
-  - record_event: {event: seen, to_host: true}
-  - wait_event: {event: seen, host: true}
-  - finish
-EOF2
+small_hosts small
+sed -e 's/^platform: .*/platform: galaxy-x2/' -e 's/bytes: 131072/bytes: 983040/' -e 's/shard: \[3, 1\]/shard: [5, 3]/' \
+	-e 's/shape: \[2, 2\], offset: \[1, 0\]/shape: [2, 8], offset: [3, 0]/' small.yaml >hosts.yaml
 
 # figures FILE: what its runs gave, without what this machine took for them
 figures() {
