@@ -16,7 +16,7 @@
 #include "hosts_script.h"
 #include "transport/rows.h"
 
-enum { BYTES = 4096, SOON_MS = 5000 };
+enum { BYTES = 4096, SOON_MS = 5000, SILENT_MS = 500 };
 
 static struct hosts_case hosts;
 
@@ -55,7 +55,8 @@ static void open_with(struct script *script, const struct hosts_choice *choice)
 	struct text why = {0};
 
 	hosts_case_init(&hosts, *choice);
-	hosts.settings.reply_ns = 1000000000;
+	hosts.settings.reply_ns =
+		UINT64_C(1000000) * (script->end == END_SILENT ? SILENT_MS : SOON_MS);
 	hosts_case_start_controller(&hosts);
 	hosts_case_start_executor(&hosts, 0);
 	script->by = (struct hosts_script){

@@ -14,6 +14,7 @@
 #include "hosts_script.h"
 #include "world/semaphore.h"
 
+enum { REPLY_MS = 5000, SILENT_MS = 700 };
 enum { LOG = 64, PAGE = 256, BANKS = 4, WANTED = 4096, SMALL_BANK = 1 << 16 };
 
 static const struct hosts_choice choice = {.transport = "unix",
@@ -105,7 +106,8 @@ static void open_with(struct executor *executor, const char *pipeline, uint64_t 
 	if (pipeline == NULL)
 		own.own_pipeline = &resolves_alone;
 	hosts_case_init(&hosts, own);
-	hosts.settings.reply_ns = UINT64_C(3000000000);
+	hosts.settings.reply_ns =
+		UINT64_C(1000000) * (executor->asked == SILENT ? SILENT_MS : REPLY_MS);
 	hosts_case_start_controller(&hosts);
 	executor->by = (struct hosts_script){
 		.hosts = &hosts, .serve = serve, .dram_bytes = dram_bytes, .context = executor};

@@ -46,7 +46,7 @@ done
 for op in all_gather reduce_scatter all_reduce; do
 	for topology in line ring; do
 		meshsim run collective.yaml -o collective.h5 --set platform=tgg --set "workload=[{collective: {op: $op, \
-size_bytes: 200000, topology: $topology}}]"
+size_bytes: 40000, topology: $topology}}]"
 		exits "$op in a $topology of 64: $err" 0
 		equal "$op in a $topology of 64 is compared" "$(verified)" 1
 	done

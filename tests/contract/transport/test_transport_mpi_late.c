@@ -1,0 +1,41 @@
+/* label: full
+ * Who greets a hub over MPI and never comes to where they would meet is refused, and nobody waits
+ * for it longer than that: seconds, which is why it stands alone. */
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "lifeline.h"
+
+static void greet_and_never_meet(void *argument)
+{
+	uint64_t cookie;
+	int fd = lifeline_greet(argument, &cookie);
+
+	cookie++; /* another process's */
+	lifeline_say(fd, FRAME_MESSAGE, 1, &cookie, sizeof cookie);
+	check_equal(lifeline_hear(fd), FRAME_MESSAGE); /* the port, where nobody comes */
+	check_equal(lifeline_hear(fd), 0);
+	close(fd);
+}
+
+static void who_greets_and_never_meets_is_refused(void)
+{
+	lifeline_check(greet_and_never_meet, 1);
+}
+
+static bool is_mpi(const char *name)
+{
+	return strcmp(name, "mpi") == 0;
+}
+
+int main(void)
+{
+	static const struct transport_case cases[] = {
+		TRANSPORT_CASE(who_greets_and_never_meets_is_refused),
+	};
+
+	if (!transport_find("mpi")->ops)
+		return 77; /* this program was built without libopenmpi-dev */
+	return transports_run_where("late over MPI", cases, sizeof cases / sizeof cases[0], is_mpi);
+}
