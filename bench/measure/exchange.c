@@ -19,7 +19,8 @@ enum { ADDRESS_BYTES = 192, PATIENCE_S = 20 };
 /* How a message begins; the rest of it is zeros. */
 struct head {
 	uint8_t kind;
-	int64_t ns; /* to members: when it was sent; from them: how long it was under way */
+	int64_t ns; /* to members: when it was sent, or for how long to hold; from them: how long
+		     * it was under way */
 };
 
 static int64_t in_time(void)
@@ -74,6 +75,8 @@ static enum status answer(struct member *member, struct span message)
 	if (head.kind == EXCHANGE_ECHO)
 		return member->ops->send(member->channel,
 			echo_of(member, message.length, clock_now_ns() - head.ns), in_time());
+	if (head.kind == EXCHANGE_HOLD)
+		world->sleep_until(world->now_ns() + head.ns);
 	if (head.kind == EXCHANGE_COUNT) {
 		counts.thread_ns = clock_thread_ns();
 		counts.process_ns = clock_process_ns();
@@ -186,6 +189,15 @@ void exchange_send(const struct exchange *exchange, struct span message)
 	ensure(exchange->ops->hub_send(exchange->hub, CHANNEL_ALL, message, in_time(), &who) ==
 			STATUS_OK,
 		"%s: cannot send", exchange->ops->name);
+}
+
+void exchange_hold(const struct exchange *exchange, int64_t held_ns)
+{
+	struct span message = exchange_message(EXCHANGE_HOLD, sizeof(struct exchange_counts));
+
+	put_head(message, EXCHANGE_HOLD, held_ns);
+	exchange_send(exchange, message);
+	span_release(message);
 }
 
 static struct span hear_one(const struct exchange *exchange)

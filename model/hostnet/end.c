@@ -151,13 +151,44 @@ static void leave(struct end *end, struct parcel *parcel)
 		net_transmit(parcel);
 }
 
-/* Has paid, but for the library's thread. */
+/* The library's thread's part in a message or credit of ours, or of theirs. */
+static void pay(const struct end *end, const struct parcel *parcel)
+{
+	const struct hostnet_costs *costs = end->costs;
+	uint64_t bytes = parcel->message.length;
+
+	if (parcel->from != end->side) {
+		CHARGE(costs, THREAD_RECEIVE, thread_receive, bytes);
+		if (parcel->kind == PARCEL_MESSAGE)
+			charge_hand_off(end);
+	} else if (parcel->further) {
+		CHARGE(costs, THREAD_PEER, thread_peer, bytes);
+	} else {
+		CHARGE(costs, THREAD_SEND, thread_send, bytes);
+	}
+}
+
+/* Has paid, but for the library's thread. That does its part, or hears that it was done by whoever
+ * sent. */
 static void put(struct end *end, struct parcel *parcel)
 {
-	if (end->thread)
-		give_work(end, parcel);
-	else
+	struct half *half = &parcel->line->halves[end->side];
+	struct parcel *done;
+
+	if (!end->thread) {
 		leave(end, parcel);
+		return;
+	}
+	half->in_library++;
+	if (!end->costs->sends_itself || half->in_library > 1) {
+		give_work(end, parcel);
+		return;
+	}
+	done = net_parcel_new(parcel->line, end->side, PARCEL_DONE, (struct span){0});
+	pay(end, parcel);
+	host_thread_settle();
+	leave(end, parcel);
+	give_work(end, done);
 }
 
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message)
@@ -226,22 +257,35 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 
 /* ---- the library's thread ---- */
 
-static void pay(const struct end *end, const struct parcel *parcel)
+static void carry(struct end *end, struct parcel *parcel)
 {
-	const struct hostnet_costs *costs = end->costs;
-	uint64_t bytes = parcel->message.length;
-	bool message = parcel->kind == PARCEL_MESSAGE;
+	bool ours = parcel->from == end->side;
 
-	if (parcel->kind == PARCEL_BYE)
-		return;
-	if (parcel->from != end->side) {
-		CHARGE(costs, THREAD_RECEIVE, thread_receive, bytes);
-		if (message)
-			charge_hand_off(end);
-	} else if (parcel->further) {
-		CHARGE(costs, THREAD_PEER, thread_peer, bytes);
-	} else {
-		CHARGE(costs, THREAD_SEND, thread_send, bytes);
+	if (ours)
+		parcel->line->halves[end->side].in_library--;
+	found(parcel);
+	if (parcel->kind == PARCEL_MESSAGE || parcel->kind == PARCEL_CREDIT) {
+		end->served = true;
+		pay(end, parcel);
+	}
+	host_thread_settle();
+	if (parcel->kind == PARCEL_DONE)
+		net_parcel_free(parcel);
+	else if (ours)
+		leave(end, parcel);
+	else
+		take_in(end, parcel);
+}
+
+/* Falls asleep behind what it has done, and looks once more. */
+static void rest(struct end *end)
+{
+	host_thread_settle();
+	if (end->served) {
+		end->served = false;
+		net_end_doze(end);
+	} else if (!end->work_first && !end->stop) {
+		net_end_wait(end, &end->idle, DEADLINE_NEVER, "something to carry");
 	}
 }
 
@@ -253,19 +297,11 @@ static void serve(void *argument)
 		struct parcel *parcel = end->work_first;
 
 		if (!parcel) {
-			host_thread_settle();
-			if (!end->work_first && !end->stop)
-				net_end_wait(end, &end->idle, DEADLINE_NEVER, "something to carry");
+			rest(end);
 			continue;
 		}
 		end->work_first = parcel->next;
-		found(parcel);
-		pay(end, parcel);
-		host_thread_settle();
-		if (parcel->from == end->side)
-			leave(end, parcel);
-		else
-			take_in(end, parcel);
+		carry(end, parcel);
 	}
 }
 

@@ -12,6 +12,7 @@ enum parcel_kind {
 	PARCEL_ANSWER, /* it is accepted, or refused */
 	PARCEL_MESSAGE,
 	PARCEL_CREDIT, /* so many messages were received */
+	PARCEL_DONE,   /* it has left, to the library's thread of the same end */
 	PARCEL_BYE,    /* the last */
 };
 
@@ -55,6 +56,7 @@ struct half {
 	struct way way;	    /* out of here */
 	uint32_t under_way; /* sent, and not yet received by the reader */
 	uint32_t owed;	    /* received here, and not yet said */
+	uint32_t in_library; /* sent, and the library's thread has not yet seen to it */
 	bool lost;	    /* the other end is */
 };
 
@@ -95,6 +97,7 @@ struct end {
 	struct thread *thread;
 	struct parcel *work_first, *work_last; /* both ways, in order of coming */
 	struct host_waiter *idle;
+	bool served; /* a message, since it last fell asleep */
 	bool stop;
 };
 
@@ -148,6 +151,9 @@ void net_transmit(struct parcel *parcel);
 enum status net_end_wait(
 	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what);
 void net_end_wake(struct host_waiter *waiter);
+
+/* The library's thread falls asleep, as it does before it waits, and takes its time. */
+void net_end_doze(const struct end *end);
 
 /* ---- end.c ---- */
 

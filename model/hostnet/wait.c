@@ -8,15 +8,33 @@
 /* Of the silence until then, the part that who polls pauses before it looks again. */
 enum { PAUSE_PART = 4 };
 
+/* Half of the library's thread's wait: the other is coming back. */
+void net_end_doze(const struct end *end)
+{
+	host_thread_charge(end->costs->thread_wait_message_ps / 2, CHARGE_TRANSPORT_THREAD_WAIT);
+	host_thread_settle();
+}
+
 /* Paid at once: who was woken for nothing may wait again. */
 static void charge_wait(const struct end *end, bool library)
 {
-	if (library)
-		host_thread_charge(
-			end->costs->thread_wait_message_ps, CHARGE_TRANSPORT_THREAD_WAIT);
-	else
-		host_thread_charge(end->costs->wait_message_ps, CHARGE_TRANSPORT_WAIT);
+	if (library) {
+		net_end_doze(end);
+		return;
+	}
+	host_thread_charge(end->costs->wait_message_ps, CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
+}
+
+/* The library's thread was woken to hear that its own messages have left: part of what these take.
+ */
+static bool is_told(const struct end *end, struct host_waiter *const *slot)
+{
+	const struct parcel *parcel = end->work_first;
+
+	while (parcel && parcel->kind == PARCEL_DONE)
+		parcel = parcel->next;
+	return slot == &end->idle && !parcel && !end->stop;
 }
 
 /* A look that began before a message came is on average half over; one after a switch is whole. */
@@ -75,7 +93,7 @@ enum status net_end_wait(
 	status = polls ? poll_for(end, &waiter, deadline_ns, what)
 		       : host_thread_wait(&waiter, deadline_ns, mode, what);
 	*slot = NULL;
-	if (status == STATUS_OK && !polls)
+	if (status == STATUS_OK && !polls && !is_told(end, slot))
 		charge_wait(end, slot == &end->idle);
 	return status;
 }

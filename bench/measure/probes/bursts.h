@@ -13,8 +13,9 @@ struct burst {
 	double send_ns, send_library_ns, receive_ns, receive_library_ns;
 };
 
-/* Fills the times of a burst of burst->bytes to all members. */
-void burst_measure(const struct exchange *exchange, struct burst *burst);
+/* Fills the times of a burst of burst->bytes to all members, which are on cores of their own if
+ * `apart`. */
+void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst);
 
 /* Adds the figures of a transport; none of the bursts: it did not come to its end. */
 void bursts_fit(

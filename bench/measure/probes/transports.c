@@ -110,7 +110,7 @@ static void time_bursts(const struct reporter *reporter, const struct exchange *
 	struct report report = {
 		.burst = {.members = exchange->members, .bytes = bytes, .round = round}};
 
-	burst_measure(exchange, &report.burst);
+	burst_measure(exchange, reporter->where == WHERE_OTHER, &report.burst);
 	say(reporter, &report);
 	samples_add(&cpu[0], report.burst.send_ns);
 	samples_add(&cpu[1], report.burst.send_library_ns);
@@ -226,7 +226,7 @@ static void measure(struct probing *probing, const struct transport_row *row)
 		}
 	}
 	bursts_fit(probing, row->name, bursts, good ? count : 0);
-	waits_fit(probing, row->name);
+	waits_fit(probing, row);
 	free(bursts);
 }
 

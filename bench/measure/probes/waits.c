@@ -52,24 +52,27 @@ static void add(struct probing *probing, const char *transport, const char *cons
 	figure->repetitions = repetitions;
 }
 
-void waits_fit(struct probing *probing, const char *transport)
+/* Who waits for a message has, in a round trip, sent one as well; that is the caller, or the
+ * library's thread, which also waits for what it is to send. */
+void waits_fit(struct probing *probing, const struct transport_row *row)
 {
 	const struct measurement *out = probing->out;
-	const struct timing *of = smallest(out, transport);
+	const struct timing *of = smallest(out, row->name);
 	const char *threads =
-		arena_printf(&probing->out->arena, "transports.%s.threads", transport);
+		arena_printf(&probing->out->arena, "transports.%s.threads", row->name);
 	double known_ns = 1e-3 * (value_of(out, "host.switch") + value_of(out, "host.wake_queued"));
+	double own_ns, library_ns;
 
 	if (!of || of->repetitions == 0)
 		return;
-	add(probing, transport, "wait_message",
-		of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns - known_ns,
-		of->repetitions);
-	if (value_of(out, threads) > 0) /* one waits for what is sent, one for what comes */
-		add(probing, transport, "thread_wait_message",
-			(of->round_library_cpu_ns - of->send_library_cpu_ns -
-				of->receive_library_cpu_ns) /
-					2 -
-				known_ns,
+	own_ns = of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns;
+	library_ns = of->round_library_cpu_ns - of->receive_library_cpu_ns;
+	if (row->sends_itself)
+		own_ns -= of->send_library_cpu_ns;
+	else
+		library_ns = (library_ns - of->send_library_cpu_ns) / 2;
+	add(probing, row->name, "wait_message", own_ns - known_ns, of->repetitions);
+	if (value_of(out, threads) > 0)
+		add(probing, row->name, "thread_wait_message", library_ns - known_ns,
 			of->repetitions);
 }

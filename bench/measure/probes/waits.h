@@ -3,8 +3,9 @@
 #define BENCH_MEASURE_WAITS_H
 
 #include "probe.h"
+#include "transport/rows.h"
 
 /* Adds the figures of a transport, from its timings so far. */
-void waits_fit(struct probing *probing, const char *transport);
+void waits_fit(struct probing *probing, const struct transport_row *row);
 
 #endif

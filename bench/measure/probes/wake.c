@@ -1,6 +1,7 @@
 /* A thread that waits in a monitor is woken by one on another core: until it runs, when its core
  * was busy a moment ago and when it had nothing to do for long; and what the call takes. As the
- * native world does it, so that it is what natively run scenarios pay. */
+ * native world does it, so that it is what natively run scenarios pay. Refuses to take the two
+ * for one: who wakes and waits then leaves its core, which may be half of the other's. */
 #include <math.h>
 
 #include "base/ensure.h"
@@ -10,6 +11,9 @@
 
 /* Pauses before a wake-up: within what platforms take for hot (host.idle_after), and far beyond. */
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
+
+/* Virtual cores take one time for a second or so, and then another. */
+enum { PORTIONS = 20, PORTION_APART_NS = 100000000 };
 
 struct waking {
 	struct monitor *monitor;
@@ -87,6 +91,58 @@ static void measure(
 	world->monitor_free(waking.monitor);
 }
 
+/* ---- two that wake each other by turns ---- */
+
+struct turns {
+	struct monitor *monitor;
+	uint32_t done, count;	      /* inside the monitor */
+	int64_t called_ns, before_ns; /* how long the one before took */
+	struct samples *wakes, *pairs;
+};
+
+/* Takes every other turn, from the one that it is given. */
+static void take_turns(struct turns *turns, uint32_t turn)
+{
+	int64_t took_ns;
+
+	world->monitor_enter(turns->monitor);
+	for (; turn < turns->count; turn += 2) {
+		while (turns->done < turn)
+			world->monitor_wait_until(turns->monitor, DEADLINE_NEVER, WAIT_PARK);
+		took_ns = clock_now_ns() - turns->called_ns;
+		if (turn > 0)
+			samples_add(turns->wakes, (double)took_ns);
+		if (turn > 1)
+			samples_add(turns->pairs, (double)(took_ns + turns->before_ns) / 2);
+		turns->before_ns = took_ns;
+		turns->done++;
+		turns->called_ns = clock_now_ns();
+		world->monitor_notify_one(turns->monitor);
+	}
+	world->monitor_exit(turns->monitor);
+}
+
+static void take_odd_turns(void *turns)
+{
+	take_turns(turns, 1);
+}
+
+/* A wake-up takes one of several times on virtual cores; whoever waits for several has the mean of
+ * those, which the median of pairs is nearer to. */
+static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
+{
+	struct turns turns = {.monitor = world->monitor_new("turns"),
+		.count = count,
+		.wakes = wakes,
+		.pairs = pairs};
+	struct thread *other =
+		world->spawn("turns", (struct affinity){0, 1}, take_odd_turns, &turns);
+
+	take_turns(&turns, 0);
+	world->join(other);
+	world->monitor_free(turns.monitor);
+}
+
 /* How wake-ups scatter, as the host model draws them: a body around the median, and now and then
  * some more. */
 static void add_noise(struct probing *probing, struct samples *wakes)
@@ -154,13 +210,14 @@ static void measure_queued(struct probing *probing, struct samples *calls)
 static void run(struct probing *probing)
 {
 	static const char hot_how[] =
-		"parked for 60 us, from the call until it runs on another core",
+		"two that wake each other by turns and park, half of a wake-up and the next, from "
+		"the call until it runs on another core",
 			  idle_how[] =
 				  "parked for 2 ms, from the call until it runs on another core",
 			  call_how[] = "the call that wakes a thread parked on another core",
 			  queued_how[] = "the call that wakes a thread parked on the caller's "
 					 "own core, CPU time";
-	struct samples hot = {0}, idle = {0}, calls = {0}, queued = {0};
+	struct samples hot = {0}, idle = {0}, calls = {0}, queued = {0}, beside = {0}, pairs = {0};
 
 	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
 	measure_queued(probing, &queued);
@@ -174,14 +231,20 @@ static void run(struct probing *probing)
 		return;
 	}
 	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
-	measure(probing, HOT_NS, &hot, &calls);
+	for (int i = 0; i < PORTIONS; i++) {
+		measure_turns(2 * probing->pace->events / PORTIONS, &hot, &pairs);
+		world->sleep_until(world->now_ns() + PORTION_APART_NS);
+	}
+	measure(probing, HOT_NS, &beside, &calls);
 	measure(probing, IDLE_NS, &idle, NULL);
 	world->bind(-1);
-	probe_median(probing, "host.wake_hot", "ps", 1e3, &hot, hot_how);
+	probe_median(probing, "host.wake_hot", "ps", 1e3, &pairs, hot_how);
 	probe_median(probing, "host.wake_idle", "ps", 1e3, &idle, idle_how);
 	probe_median(probing, "host.wake_call", "ps", 1e3, &calls, call_how);
 	add_noise(probing, &hot);
 	samples_fini(&hot);
+	samples_fini(&beside);
+	samples_fini(&pairs);
 	samples_fini(&idle);
 	samples_fini(&calls);
 }

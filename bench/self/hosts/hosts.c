@@ -23,12 +23,14 @@
 #include "bench/scenario/shipped.h"
 #include "distributed/controller.h"
 #include "transport/rows.h"
+#include "wakes.h"
 #include "world/world.h"
 
 enum {
 	TURNS_MAX = 40,
 	ROUNDS = 50,
 	BURST = 512,
+	WAKES = 20,
 	SETS_MAX = 8,
 	SETTLE = 20,
 	BARE_BYTES = 64,
@@ -41,14 +43,15 @@ static const double tolerance = 0.25;
 /* What one run has measured, in memory that processes share. */
 struct outcome {
 	bool complete;
-	uint32_t rounds, bursts, events, bare_rounds;
-	double round_ns[TURNS_MAX * ROUNDS], event_ns[TURNS_MAX * ROUNDS],
-		bare_ns[TURNS_MAX * ROUNDS], burst_rate[TURNS_MAX];
+	uint32_t rounds, bursts, events, bare_rounds, wake_count;
+	double wake_ns[TURNS_MAX * WAKES], round_ns[TURNS_MAX * ROUNDS],
+		event_ns[TURNS_MAX * ROUNDS], bare_ns[TURNS_MAX * ROUNDS], burst_rate[TURNS_MAX];
 };
 
 struct use {
 	struct outcome *outcome;
-	struct bare *bare; /* NULL: none */
+	struct bare *bare;	/* NULL: none */
+	const cpu_set_t *cores; /* on which wake-ups are measured; NULL: none are */
 	uint32_t turns;
 };
 
@@ -97,7 +100,8 @@ static double rate(struct device_handle *device, const struct handle_event *seen
 	return 1e9 * BURST / (double)(world->now_ns() - begin_ns);
 }
 
-static void turn(struct use *use, struct device_handle *device, const struct handle_event *seen)
+static void turn(struct use *use, struct wakes *wakes, struct device_handle *device,
+	const struct handle_event *seen)
 {
 	struct outcome *out = use->outcome;
 	int64_t times_ns[ROUNDS];
@@ -107,6 +111,10 @@ static void turn(struct use *use, struct device_handle *device, const struct han
 	for (uint32_t i = 0; i < ROUNDS; i++)
 		out->round_ns[out->rounds++] = ask(device);
 	out->burst_rate[out->bursts++] = rate(device, seen);
+	if (wakes) {
+		wakes_measure(wakes, WAKES, &out->wake_ns[out->wake_count]);
+		out->wake_count += WAKES;
+	}
 	if (use->bare == NULL)
 		return;
 	bare_rounds(use->bare, BARE_BYTES, ROUNDS, times_ns);
@@ -119,6 +127,7 @@ static void use_device(void *context, struct device_handle *device)
 	const struct device_range all = device_range_all(device->ops->shape(device));
 	struct handle_event seen;
 	struct use *use = context;
+	struct wakes *wakes = use->cores ? wakes_start(use->cores) : NULL;
 
 	for (uint32_t i = 0; i < SETTLE; i++)
 		(void)see(device);
@@ -128,7 +137,8 @@ static void use_device(void *context, struct device_handle *device)
 		(void)ask(device);
 	(void)rate(device, &seen);
 	for (uint32_t i = 0; i < use->turns; i++)
-		turn(use, device, &seen);
+		turn(use, wakes, device, &seen);
+	wakes_end(wakes);
 	use->outcome->complete = true;
 }
 
@@ -151,22 +161,29 @@ struct job {
 	bool native;
 	enum on_cores cores;
 	double call_ns; /* simulated: what an API call takes */
+	double wake_ns; /* and a wake-up on another core; 0: what the file says */
 };
 
 static uint32_t choose_sets(const struct job *job, const char **sets, char (*texts)[SET_BYTES])
 {
 	uint32_t count = 0;
-	char *transport = texts[0], *call = texts[1];
+	char *transport = texts[0], *call = texts[1], *wake = texts[2];
 
 	snprintf(transport, SET_BYTES, "runtime.distributed.transport=%s", job->transport);
 	snprintf(call, SET_BYTES,
 		"platform.host.work.api_call.cost={value: %.3f, unit: ns, kind: measured, source: "
 		"\"bursts of calls over unix sockets on one core, natively\"}",
 		job->call_ns);
+	snprintf(wake, SET_BYTES,
+		"platform.host.wake_hot={value: %.3f, unit: ns, kind: measured, source: "
+		"\"between the rounds of the native run\"}",
+		job->wake_ns);
 	sets[count++] = transport;
 	sets[count++] = "runtime.distributed.pipeline=main";
 	if (!job->native)
 		sets[count++] = call;
+	if (!job->native && job->wake_ns > 0)
+		sets[count++] = wake;
 	if (!job->native && job->cores == ON_ONE) {
 		sets[count++] = "platform.host.sockets=1";
 		sets[count++] = "platform.host.cores_per_socket=1";
@@ -189,7 +206,7 @@ static void stay_on_one_core(void)
 _Noreturn static void run(const struct job *job, struct outcome *outcome)
 {
 	const char *sets[SETS_MAX];
-	char texts[2][SET_BYTES];
+	char texts[3][SET_BYTES];
 	struct load_options options = {.sets = sets,
 		.set_count = choose_sets(job, sets, texts),
 		.platform_directory = platform_directory(),
@@ -199,8 +216,12 @@ _Noreturn static void run(const struct job *job, struct outcome *outcome)
 	struct scenario_file *file;
 	struct run_plan plan;
 	struct text why = {0};
+	cpu_set_t cores;
 	enum status status;
 
+	ensure(sched_getaffinity(0, sizeof cores, &cores) == 0, "cannot ask for cores");
+	if (job->native && job->cores == ON_OWN)
+		use.cores = &cores;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (job->native && job->cores == ON_ONE)
 		stay_on_one_core();
@@ -282,6 +303,10 @@ static void print_row(const struct job *job, struct outcome *native, struct outc
 		1e-3 * spread_of(simulated->event_ns, simulated->events).p50);
 	if (native->bare_rounds > 0)
 		printf("  %8.1f %6.2f", 1e-3 * bare.p50, round.p50 / bare.p50);
+	else
+		printf("  %8s %6s", "", "");
+	if (job->wake_ns > 0)
+		printf("  %6.1f", 1e-3 * job->wake_ns);
 	printf("\n");
 	fflush(stdout);
 }
@@ -298,11 +323,12 @@ static void print_head(double call_ns)
 	       "prediction is none. Then an event of the chip until\nthe controller sees it, us, "
 	       "natively, where threads emulate the chip on the same cores, and simulated; the\n"
 	       "library's own round trip of %d B beside ours, us, and how often as long ours "
-	       "takes.\n\n",
+	       "takes; and the wake-up on another core,\nus, that was measured between the native "
+	       "rounds and simulated.\n\n",
 		100 * tolerance, call_ns, BARE_BYTES);
-	printf("%-14s %-5s  %8s %8s %8s  %8s %9s  %8s %8s %8s  %8s %9s   %8s %8s  %8s %6s\n",
+	printf("%-14s %-5s  %8s %8s %8s  %8s %9s  %8s %8s %8s  %8s %9s   %8s %8s  %8s %6s  %6s\n",
 		"transport", "cores", "answered", "p10", "p90", "simul.", "off", "kcalls/s", "p10",
-		"p90", "simul.", "off", "event", "simul.", "bare", "times");
+		"p90", "simul.", "off", "event", "simul.", "bare", "times", "wake");
 }
 
 /* ---- the command ---- */
@@ -325,6 +351,7 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 		return false;
 	job->native = false;
 	job->turns = 3;
+	job->wake_ns = spread_of((*native)->wake_ns, (*native)->wake_count).p50;
 	return run_apart(job, simulated);
 }
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,6 +96,7 @@ static void start_asker(struct bare *bare)
 	bare->asker = fork();
 	ensure(bare->asker >= 0, "cannot fork");
 	if (bare->asker == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		ask(bare);
 		_exit(0);
 	}
@@ -133,6 +135,7 @@ struct bare *bare_start(const char *row)
 	bare->other = fork();
 	ensure(bare->other >= 0, "cannot fork");
 	if (bare->other == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		answer(bare, address_from[1]);
 		_exit(0);
 	}

@@ -87,21 +87,14 @@ struct cost {
 	}
 
 static const struct cost costs[] = {
-	COST(send_message_ps, {1, 1}, {1, 1}),
-	COST(send_kib_ps, {4, 4}, {4, 4}),
-	COST(peer_message_ps, {0, 1}, {0, 1}),
-	COST(peer_kib_ps, {0, 4}, {0, 4}),
-	COST(hand_off_ps, {0, 0}, {2, 2}),
-	COST(thread_send_message_ps, {0, 0}, {1, 1}),
-	COST(thread_send_kib_ps, {0, 0}, {4, 4}),
-	COST(thread_peer_message_ps, {0, 0}, {0, 1}),
-	COST(thread_peer_kib_ps, {0, 0}, {0, 4}),
-	COST(thread_receive_message_ps, {0, 0}, {1, 1}),
-	COST(thread_receive_kib_ps, {0, 0}, {4, 4}),
-	COST(receive_message_ps, {1, 1}, {1, 1}),
-	COST(receive_kib_ps, {4, 4}, {4, 4}),
-	COST(wait_message_ps, {1, 1}, {1, 1}),
-	COST(thread_wait_message_ps, {0, 0}, {2, 2}),
+	COST(send_message_ps, {1, 1}, {1, 1}), COST(send_kib_ps, {4, 4}, {4, 4}),
+	COST(peer_message_ps, {0, 1}, {0, 1}), COST(peer_kib_ps, {0, 4}, {0, 4}),
+	COST(hand_off_ps, {0, 0}, {2, 2}), COST(thread_send_message_ps, {0, 0}, {1, 1}),
+	COST(thread_send_kib_ps, {0, 0}, {4, 4}), COST(thread_peer_message_ps, {0, 0}, {0, 1}),
+	COST(thread_peer_kib_ps, {0, 0}, {0, 4}), COST(thread_receive_message_ps, {0, 0}, {1, 1}),
+	COST(thread_receive_kib_ps, {0, 0}, {4, 4}), COST(receive_message_ps, {1, 1}, {1, 1}),
+	COST(receive_kib_ps, {4, 4}, {4, 4}), COST(wait_message_ps, {1, 1}, {1, 1}),
+	COST(thread_wait_message_ps, {0, 0}, {1, 1}), /* at each end half of it is behind */
 };
 
 /* 4 KiB to one member, or to two on different hosts: 50 us are longer than they take on the wire.
@@ -127,6 +120,52 @@ static void each_cost_is_paid_where_it_arises(void **state)
 					expected_ps -= wire_ps(4096);
 				check_equal(scene_last_ps(&scene), expected_ps);
 			}
+}
+
+/* Behind a message at 25 us of sending and 25 of receiving, which are halves of waits, the other
+ * halves hold up the next. */
+static void the_librarys_thread_falls_asleep_behind_a_message(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_NNG, 0);
+	struct hostnet_costs *of = &scene.network.transports[HOSTNET_NNG];
+	struct scene_times times;
+
+	(void)state;
+	of->threads = 1;
+	of->thread_wait_message_ps = 50 * US;
+	of->send_message_ps = 26 * US;
+	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
+	scene_play(&scene, &times);
+	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
+	/* The sender's falls asleep from 51 to 76 us, and takes what came at 52 without a wait. */
+	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
+}
+
+/* The second follows while the library's thread has not been woken for the first: it is handed
+ * over. So is none of another member. */
+static void who_finds_nothing_under_way_to_an_end_sends_itself(void **state)
+{
+	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
+
+	(void)state;
+	for (int other = 0; other < 2; other++) {
+		struct scene scene = scene_of(HOSTNET_GRPC, 0);
+		struct hostnet_costs *of = &scene.network.transports[HOSTNET_GRPC];
+		struct scene_times times;
+
+		of->threads = of->sends_itself = 1;
+		of->thread_send_message_ps = part_ps;
+		scene.host.wake_hot_ps = scene.host.wake_idle_ps = wake_ps;
+		scene.members = 2;
+		scene.messages[0].member = 0;
+		scene.messages[scene.message_count++] = (struct scene_message){(uint32_t)other, 0};
+		scene_play(&scene, &times);
+		check_equal(times.sent[0], part_ps);
+		check_equal(times.sent[1], other ? 2 * part_ps : part_ps);
+		check_equal(times.received[0][0], part_ps + LATENCY_PS + wire_ps(0) + 2 * wake_ps);
+		check_equal(times.received[other][1 - other],
+			2 * part_ps + LATENCY_PS + wire_ps(0) + (other ? 2 : 3) * wake_ps);
+	}
 }
 
 static void headers_take_the_wire(void **state)
@@ -361,6 +400,8 @@ int main(void)
 		cmocka_unit_test(on_one_machine_there_is_no_network),
 		cmocka_unit_test(on_one_machine_who_sends_wakes_who_receives),
 		cmocka_unit_test(each_cost_is_paid_where_it_arises),
+		cmocka_unit_test(the_librarys_thread_falls_asleep_behind_a_message),
+		cmocka_unit_test(who_finds_nothing_under_way_to_an_end_sends_itself),
 		cmocka_unit_test(headers_take_the_wire),
 		cmocka_unit_test(who_spins_is_not_woken),
 		cmocka_unit_test(who_polls_finds_a_message_when_it_looks),

@@ -13,6 +13,8 @@ struct transport_row {
 	const struct channel_ops *ops; /* NULL: this program was built without the library */
 	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
 			  */
+	bool sends_itself; /* it has a thread, and who sends while that has nothing to do sends
+			    * itself: `calibrate --host` counts by it what waiting costs whom */
 };
 
 /* All of them, by index; NULL behind the last. */

@@ -13,6 +13,7 @@ enum exchange_kind {
 	EXCHANGE_SILENT = 1, /* nothing */
 	EXCHANGE_ECHO,	     /* an answer of as many bytes */
 	EXCHANGE_COUNT,	     /* a struct exchange_counts */
+	EXCHANGE_HOLD,	     /* to receive nothing for a while */
 };
 
 /* Of one member, since it began. */
@@ -45,6 +46,10 @@ struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
 
 /* Sends to all members. An ECHO says when, and may be sent again when all have answered. */
 void exchange_send(const struct exchange *exchange, struct span message);
+
+/* Members receive nothing for `held_ns` behind it, and wait for nothing then: what has come
+ * meanwhile is there. */
+void exchange_hold(const struct exchange *exchange, int64_t held_ns);
 
 /* Receives the answer of each member to an ECHO. Returns how long the message was under way to the
  * last of them, from exchange_send() on, ns. */
