@@ -39,7 +39,8 @@ void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 /* Fills in what to poll for. Returns how many: 2, or 0 if it is not open. */
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
-/* The next event of enum ZMQ_EVENT_* and the descriptor that it concerns. False: there is none. */
+/* The next event of enum ZMQ_EVENT_* and the descriptor that it concerns, or, if it is a failure,
+ * the error number. False: there is none. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
 /* Sends prefix (NULL: none), header and payload, whose bytes are there; the library holds them

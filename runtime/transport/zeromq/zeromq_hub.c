@@ -128,13 +128,27 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-static enum status bind_to(void *socket, const char *endpoint, struct text *why)
+/* Why an address was not bound, as the socket's monitor says. zmq_errno() says that only if the
+ * library was quick: after a millisecond it looks for commands of its own, which sets it, too. */
+static int bind_error(const struct zeromq_socket *socket)
+{
+	int error = zmq_errno(), value;
+	uint16_t event;
+
+	while (zeromq_event(socket, &event, &value))
+		if (event == ZMQ_EVENT_BIND_FAILED)
+			error = value;
+	return error;
+}
+
+static enum status bind_to(
+	const struct zeromq_socket *socket, const char *endpoint, struct text *why)
 {
 	int error;
 
-	if (zmq_bind(socket, endpoint) == 0)
+	if (zmq_bind(socket->socket, endpoint) == 0)
 		return STATUS_OK;
-	error = zmq_errno();
+	error = bind_error(socket);
 	if (why)
 		text_printf(why, "cannot listen there: %s", zmq_strerror(error));
 	return error == EADDRINUSE ? STATUS_EXISTS : STATUS_IO;
@@ -158,11 +172,11 @@ static enum status listen_at(
 	enum status status = zeromq_open(self->context, ZMQ_ROUTER, settings, &self->talk);
 
 	if (status == STATUS_OK)
-		status = bind_to(self->talk.socket, talk, why);
+		status = bind_to(&self->talk, talk, why);
 	if (status == STATUS_OK && self->style->publish)
 		status = zeromq_open(self->context, ZMQ_XPUB, settings, &self->publish);
 	if (status == STATUS_OK && self->style->publish)
-		status = bind_to(self->publish.socket, publish, why);
+		status = bind_to(&self->publish, publish, why);
 	if (status != STATUS_OK)
 		return status;
 	snprintf(address, ADDRESS_BYTES, "%s", place(self->talk.socket, text));
