@@ -49,8 +49,8 @@ static void lose(struct line *line, enum side side, bool say)
 
 		CHAIN_APPEND(end->first, end->last, word, next);
 	}
-	net_end_wake(end->sender);
-	net_end_wake(end->receiver);
+	net_end_wake(&end->sender);
+	net_end_wake(&end->receiver);
 }
 
 void net_line_lose(struct line *line, enum side side)
@@ -67,14 +67,14 @@ static void take_in(struct end *end, struct parcel *parcel)
 		parcel->message.length <= end->settings.message_bytes_max) {
 		parcel->cause = cause_now();
 		CHAIN_APPEND(end->first, end->last, parcel, next);
-		net_end_wake(end->receiver);
+		net_end_wake(&end->receiver);
 		return;
 	}
 	if (parcel->kind == PARCEL_CREDIT) {
 		half->under_way -= parcel->credit;
 		if (!end->thread)
 			end->credits++;
-		net_end_wake(end->sender);
+		net_end_wake(&end->sender);
 	} else {
 		end->counts.refused += parcel->kind == PARCEL_MESSAGE;
 		net_line_lose(line, end->side);
@@ -86,14 +86,14 @@ static void give_work(struct end *end, struct parcel *parcel)
 {
 	parcel->cause = cause_now();
 	CHAIN_APPEND(end->work_first, end->work_last, parcel, next);
-	net_end_wake(end->idle);
+	net_end_wake(&end->idle);
 }
 
 /* The hub has answered. */
 static void answer(struct line *line, struct end *member)
 {
 	line->answered = true;
-	net_end_wake(member->receiver);
+	net_end_wake(&member->receiver);
 }
 
 void net_end_arrive(struct parcel *parcel)
@@ -199,6 +199,7 @@ void net_end_send(struct end *end, struct line *const *lines, uint32_t count, st
 	host_thread_charge(
 		(int64_t)end->credits * costs->receive_message_ps, CHARGE_TRANSPORT_RECEIVE);
 	end->credits = 0;
+	end->sender.dozed = false;
 	end->heard_ps = engine_now();
 	end->counts.sent += count;
 	end->counts.sent_bytes += count * bytes;
@@ -233,6 +234,7 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 	struct parcel *credit = NULL;
 
 	found(parcel);
+	end->receiver.dozed = false;
 	end->heard_ps = engine_now();
 	if (hostnet.nics[end->host].slow_ps > 0)
 		world->sleep_until(world->now_ns() + hostnet.nics[end->host].slow_ps / 1000);
@@ -265,7 +267,7 @@ static void carry(struct end *end, struct parcel *parcel)
 		parcel->line->halves[end->side].in_library--;
 	found(parcel);
 	if (parcel->kind == PARCEL_MESSAGE || parcel->kind == PARCEL_CREDIT) {
-		end->served = true;
+		end->idle.dozed = false;
 		pay(end, parcel);
 	}
 	host_thread_settle();
@@ -277,18 +279,6 @@ static void carry(struct end *end, struct parcel *parcel)
 		take_in(end, parcel);
 }
 
-/* Falls asleep behind what it has done, and looks once more. */
-static void rest(struct end *end)
-{
-	host_thread_settle();
-	if (end->served) {
-		end->served = false;
-		net_end_doze(end);
-	} else if (!end->work_first && !end->stop) {
-		net_end_wait(end, &end->idle, DEADLINE_NEVER, "something to carry");
-	}
-}
-
 static void serve(void *argument)
 {
 	struct end *end = argument;
@@ -297,7 +287,9 @@ static void serve(void *argument)
 		struct parcel *parcel = end->work_first;
 
 		if (!parcel) {
-			rest(end);
+			host_thread_settle();
+			if (!end->work_first && !end->stop)
+				net_end_wait(end, &end->idle, DEADLINE_NEVER, "something to carry");
 			continue;
 		}
 		end->work_first = parcel->next;
@@ -350,7 +342,7 @@ void net_end_stop(struct end *end)
 	if (!end->thread)
 		return;
 	end->stop = true;
-	net_end_wake(end->idle);
+	net_end_wake(&end->idle);
 	world->join(end->thread);
 	end->thread = NULL;
 }
@@ -388,5 +380,5 @@ void net_end_kill(struct end *end)
 			net_end_goodbye(end, line);
 			net_line_lose(line, end->side);
 		}
-	net_end_wake(end->receiver);
+	net_end_wake(&end->receiver);
 }

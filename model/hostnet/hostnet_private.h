@@ -78,6 +78,13 @@ struct line {
 	char name[CHANNEL_NAME_BYTES];
 };
 
+/* Where a thread of an end waits. */
+struct place {
+	struct host_waiter *waiter; /* NULL: nobody does */
+	bool dozed; /* it has fallen asleep, but for the core, since it last had what it waits for
+		     */
+};
+
 /* What a hub and a member have in common. */
 struct end {
 	struct end *next, *previous; /* of all */
@@ -91,13 +98,12 @@ struct end {
 	struct parcel *first, *last; /* that came, for whoever receives */
 	uint32_t credits;	     /* came, and cost nobody anything yet */
 	int64_t heard_ps;	     /* a message was received or sent last */
-	struct host_waiter *sender, *receiver;
+	struct place sender, receiver;
 
 	/* the library's thread */
 	struct thread *thread;
 	struct parcel *work_first, *work_last; /* both ways, in order of coming */
-	struct host_waiter *idle;
-	bool served; /* a message, since it last fell asleep */
+	struct place idle;
 	bool stop;
 };
 
@@ -147,13 +153,11 @@ void net_transmit(struct parcel *parcel);
 
 /* ---- wait.c ---- */
 
-/* Waits in *slot for a change; the account has been settled. OK may be for nothing. TIMEOUT. */
+/* Waits there for a change; the account has been settled. OK may be for nothing: falling asleep
+ * takes time, in which what comes is found. TIMEOUT. */
 enum status net_end_wait(
-	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what);
-void net_end_wake(struct host_waiter *waiter);
-
-/* The library's thread falls asleep, as it does before it waits, and takes its time. */
-void net_end_doze(const struct end *end);
+	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
+void net_end_wake(struct place *place);
 
 /* ---- end.c ---- */
 

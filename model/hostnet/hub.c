@@ -18,7 +18,7 @@ struct hub {
 	struct line *accepted[CHANNEL_MEMBERS_MAX];
 	uint32_t accepted_count;
 	struct line *first, *last; /* that wait to be accepted, in order of coming */
-	struct host_waiter *accepter;
+	struct place accepter;
 };
 
 /* ---- addresses ---- */
@@ -129,7 +129,7 @@ static void meet(struct end *end, struct line *line)
 		else
 			hub->first = line;
 		hub->last = line;
-		net_end_wake(hub->accepter);
+		net_end_wake(&hub->accepter);
 		return;
 	}
 	line->standing = STANDING_REFUSED;

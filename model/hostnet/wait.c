@@ -8,33 +8,26 @@
 /* Of the silence until then, the part that who polls pauses before it looks again. */
 enum { PAUSE_PART = 4 };
 
-/* Half of the library's thread's wait: the other is coming back. */
-void net_end_doze(const struct end *end)
+/* Half of a wait: falling asleep, or coming back. Paid at once: who was woken for nothing may wait
+ * again. */
+static void charge_half(const struct end *end, bool library)
 {
-	host_thread_charge(end->costs->thread_wait_message_ps / 2, CHARGE_TRANSPORT_THREAD_WAIT);
-	host_thread_settle();
-}
+	const struct hostnet_costs *costs = end->costs;
 
-/* Paid at once: who was woken for nothing may wait again. */
-static void charge_wait(const struct end *end, bool library)
-{
-	if (library) {
-		net_end_doze(end);
-		return;
-	}
-	host_thread_charge(end->costs->wait_message_ps, CHARGE_TRANSPORT_WAIT);
+	host_thread_charge((library ? costs->thread_wait_message_ps : costs->wait_message_ps) / 2,
+		library ? CHARGE_TRANSPORT_THREAD_WAIT : CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
 }
 
 /* The library's thread was woken to hear that its own messages have left: part of what these take.
  */
-static bool is_told(const struct end *end, struct host_waiter *const *slot)
+static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
 
 	while (parcel && parcel->kind == PARCEL_DONE)
 		parcel = parcel->next;
-	return slot == &end->idle && !parcel && !end->stop;
+	return place == &end->idle && !parcel && !end->stop;
 }
 
 /* A look that began before a message came is on average half over; one after a switch is whole. */
@@ -80,26 +73,47 @@ static enum status poll_for(
 	return STATUS_OK;
 }
 
-enum status net_end_wait(
-	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what)
+static enum status sleep_there(
+	struct end *end, struct place *place, int64_t deadline_ns, const char *what)
 {
-	struct host_waiter waiter = {0};
 	enum wait_mode mode = end->costs->spins ? WAIT_SPIN_THEN_PARK : WAIT_PARK;
-	bool polls = end->costs->look_ps > 0 && slot != &end->idle;
+	bool library = place == &end->idle;
 	enum status status;
 
-	ensure(!*slot, "two threads wait for %s of one end", what);
-	*slot = &waiter;
-	status = polls ? poll_for(end, &waiter, deadline_ns, what)
-		       : host_thread_wait(&waiter, deadline_ns, mode, what);
-	*slot = NULL;
-	if (status == STATUS_OK && !polls && !is_told(end, slot))
-		charge_wait(end, slot == &end->idle);
+	if (!place->dozed && deadline_ns > engine_now() / 1000) {
+		place->dozed = true;
+		charge_half(end, library);
+		return STATUS_OK;
+	}
+	status = host_thread_wait(place->waiter, deadline_ns, mode, what);
+	if (status == STATUS_OK && !is_told(end, place)) {
+		place->dozed = false;
+		charge_half(end, library);
+	}
 	return status;
 }
 
-void net_end_wake(struct host_waiter *waiter)
+enum status net_end_wait(
+	struct end *end, struct place *place, int64_t deadline_ns, const char *what)
 {
-	if (waiter && !host_thread_wake(waiter))
+	struct host_waiter waiter = {0};
+	enum status status;
+	bool switched;
+
+	ensure(!place->waiter, "two threads wait for %s of one end", what);
+	place->waiter = &waiter;
+	if (end->costs->look_ps > 0 && place != &end->idle)
+		status = poll_for(end, &waiter, deadline_ns, what);
+	else if (end->costs->polls_for_room && place == &end->sender)
+		status = host_thread_poll(&waiter, deadline_ns, what, &switched);
+	else
+		status = sleep_there(end, place, deadline_ns, what);
+	place->waiter = NULL;
+	return status;
+}
+
+void net_end_wake(struct place *place)
+{
+	if (place->waiter && !host_thread_wake(place->waiter))
 		host_thread_news();
 }

@@ -4,6 +4,7 @@
  * so that these are within the time of sending. */
 #include "probes/bursts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -103,7 +104,7 @@ void burst_measure(const struct exchange *exchange, bool apart, struct burst *bu
 	if (!apart)
 		return;
 	measure_often(exchange, HELD_NS, &held);
-	burst->receive_ns = held.receive_ns;
+	burst->receive_ns = fmin(burst->receive_ns, held.receive_ns);
 }
 
 /* ---- constants ---- */

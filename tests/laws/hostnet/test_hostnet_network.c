@@ -75,7 +75,8 @@ static void on_one_machine_who_sends_wakes_who_receives(void **state)
 
 struct cost {
 	size_t field;
-	int64_t threads[2][2]; /* [library has a thread][two members]: how often it adds itself */
+	/* [library has a thread][two members]: how many halves of it are added */
+	int64_t halves[2][2];
 };
 
 #define COST(name, ...)                                                                            \
@@ -87,14 +88,15 @@ struct cost {
 	}
 
 static const struct cost costs[] = {
-	COST(send_message_ps, {1, 1}, {1, 1}), COST(send_kib_ps, {4, 4}, {4, 4}),
-	COST(peer_message_ps, {0, 1}, {0, 1}), COST(peer_kib_ps, {0, 4}, {0, 4}),
-	COST(hand_off_ps, {0, 0}, {2, 2}), COST(thread_send_message_ps, {0, 0}, {1, 1}),
-	COST(thread_send_kib_ps, {0, 0}, {4, 4}), COST(thread_peer_message_ps, {0, 0}, {0, 1}),
-	COST(thread_peer_kib_ps, {0, 0}, {0, 4}), COST(thread_receive_message_ps, {0, 0}, {1, 1}),
-	COST(thread_receive_kib_ps, {0, 0}, {4, 4}), COST(receive_message_ps, {1, 1}, {1, 1}),
-	COST(receive_kib_ps, {4, 4}, {4, 4}), COST(wait_message_ps, {1, 1}, {1, 1}),
-	COST(thread_wait_message_ps, {0, 0}, {1, 1}), /* at each end half of it is behind */
+	COST(send_message_ps, {2, 2}, {2, 2}), COST(send_kib_ps, {8, 8}, {8, 8}),
+	COST(peer_message_ps, {0, 2}, {0, 2}), COST(peer_kib_ps, {0, 8}, {0, 8}),
+	COST(hand_off_ps, {0, 0}, {4, 4}), COST(thread_send_message_ps, {0, 0}, {2, 2}),
+	COST(thread_send_kib_ps, {0, 0}, {8, 8}), COST(thread_peer_message_ps, {0, 0}, {0, 2}),
+	COST(thread_peer_kib_ps, {0, 0}, {0, 8}), COST(thread_receive_message_ps, {0, 0}, {2, 2}),
+	COST(thread_receive_kib_ps, {0, 0}, {8, 8}), COST(receive_message_ps, {2, 2}, {2, 2}),
+	COST(receive_kib_ps, {8, 8}, {8, 8}),
+	COST(wait_message_ps, {1, 1}, {1, 1}),	      /* the other half was before */
+	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
 /* 4 KiB to one member, or to two on different hosts: 50 us are longer than they take on the wire.
@@ -113,10 +115,10 @@ static void each_cost_is_paid_where_it_arises(void **state)
 				scene.members = 1 + (uint32_t)two;
 				without_ps = scene_last_ps(&scene);
 				*(int64_t *)(void *)((char *)of + costs[i].field) = cost_ps;
-				expected_ps = without_ps + costs[i].threads[thread][two] * cost_ps;
+				expected_ps =
+					without_ps + costs[i].halves[thread][two] * cost_ps / 2;
 				/* the second copy no longer waits for the first at the NIC */
-				if (two &&
-					costs[i].threads[thread][1] > costs[i].threads[thread][0])
+				if (two && costs[i].halves[thread][1] > costs[i].halves[thread][0])
 					expected_ps -= wire_ps(4096);
 				check_equal(scene_last_ps(&scene), expected_ps);
 			}
@@ -139,6 +141,47 @@ static void the_librarys_thread_falls_asleep_behind_a_message(void **state)
 	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 	/* The sender's falls asleep from 51 to 76 us, and takes what came at 52 without a wait. */
 	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
+}
+
+/* It is woken in 25 us and falls asleep in 25 more, in which the second comes. */
+static void who_falls_asleep_finds_what_comes_meanwhile(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 0);
+	struct hostnet_costs *of = &scene.network.transports[HOSTNET_TCP];
+	struct scene_times times;
+
+	(void)state;
+	of->wait_message_ps = 50 * US;
+	of->send_message_ps = 30 * US;
+	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
+	scene_play(&scene, &times);
+	check_equal(times.received[0][0], (30 + 25) * US + LATENCY_PS + wire_ps(0));
+	check_equal(times.received[0][1], (30 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
+}
+
+/* Two messages fill the window, whose reader says so when it has read one: who polls has seen that
+ * as it comes, who sleeps is woken. */
+static void who_polls_for_room_is_not_woken(void **state)
+{
+	const int64_t wake_ps = 40 * US;
+	int64_t room_ps[2];
+
+	(void)state;
+	for (int polls = 0; polls < 2; polls++) {
+		struct scene scene = scene_of(HOSTNET_UCX_SHM, 1024);
+		struct scene_times times;
+
+		scene.window = 2;
+		scene.host.wake_hot_ps = scene.host.wake_idle_ps = wake_ps;
+		scene.network.transports[HOSTNET_UCX_SHM].receive_kib_ps = 10 * US;
+		scene.network.transports[HOSTNET_UCX_SHM].polls_for_room = polls;
+		scene.messages[1] = scene.messages[2] = (struct scene_message){0, 1024};
+		scene.message_count = 3;
+		scene_play(&scene, &times);
+		check_equal(times.sent[1], 0);
+		room_ps[polls] = times.sent[2];
+	}
+	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
 /* The second follows while the library's thread has not been woken for the first: it is handed
@@ -401,6 +444,8 @@ int main(void)
 		cmocka_unit_test(on_one_machine_who_sends_wakes_who_receives),
 		cmocka_unit_test(each_cost_is_paid_where_it_arises),
 		cmocka_unit_test(the_librarys_thread_falls_asleep_behind_a_message),
+		cmocka_unit_test(who_falls_asleep_finds_what_comes_meanwhile),
+		cmocka_unit_test(who_polls_for_room_is_not_woken),
 		cmocka_unit_test(who_finds_nothing_under_way_to_an_end_sends_itself),
 		cmocka_unit_test(headers_take_the_wire),
 		cmocka_unit_test(who_spins_is_not_woken),

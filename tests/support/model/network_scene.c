@@ -30,7 +30,7 @@ static struct channel_settings settings_of(const char *address, const char *name
 		.name = name,
 		.session = 1,
 		.message_bytes_max = 1 << 30,
-		.window = SCENE_MESSAGES_MAX * 4,
+		.window = play.scene->window > 0 ? play.scene->window : SCENE_MESSAGES_MAX * 4,
 		.remote = true};
 }
 

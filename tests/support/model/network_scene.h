@@ -20,6 +20,7 @@ struct scene {
 	uint32_t members; /* member i is on host 1 + i % 3 */
 	bool same_host;	  /* all on host 0 */
 	bool causes;	  /* are recorded */
+	uint32_t window;  /* messages; 0: there is room for all */
 	struct scene_message messages[SCENE_MESSAGES_MAX];
 	uint32_t message_count;
 };
