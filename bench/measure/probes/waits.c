@@ -8,12 +8,13 @@
 
 #include "clock.h"
 
-static const struct timing *smallest(const struct measurement *measured, const char *transport)
+static const struct timing *smallest(
+	const struct measurement *measured, const char *transport, enum where where)
 {
 	for (uint32_t i = 0; i < measured->timing_count; i++) {
 		const struct timing *timing = &measured->timings[i];
 
-		if (strcmp(timing->transport, transport) == 0 && timing->where == WHERE_SAME &&
+		if (strcmp(timing->transport, transport) == 0 && timing->where == where &&
 			timing->members == 1)
 			return timing;
 	}
@@ -30,11 +31,8 @@ static double value_of(const struct measurement *measured, const char *name)
 }
 
 static void add(struct probing *probing, const char *transport, const char *constant,
-	double wait_ns, uint32_t repetitions)
+	double wait_ns, uint32_t repetitions, const char *how)
 {
-	static const char how[] =
-		"loopback, a message of 64 B and its answer on one core: CPU time "
-		"beyond those of bursts, host.switch and host.wake_queued";
 	const char *name =
 		arena_printf(&probing->out->arena, "transports.%s.%s", transport, constant);
 	struct figure *figure;
@@ -54,25 +52,49 @@ static void add(struct probing *probing, const char *transport, const char *cons
 
 /* Who waits for a message has, in a round trip, sent one as well; that is the caller, or the
  * library's thread, which also waits for what it is to send. */
-void waits_fit(struct probing *probing, const struct transport_row *row)
+static void fit_sleeps(
+	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
+	static const char how[] =
+		"loopback, a message of 64 B and its answer on one core: CPU time "
+		"beyond those of bursts, host.switch and host.wake_queued";
 	const struct measurement *out = probing->out;
-	const struct timing *of = smallest(out, row->name);
 	const char *threads =
 		arena_printf(&probing->out->arena, "transports.%s.threads", row->name);
 	double known_ns = 1e-3 * (value_of(out, "host.switch") + value_of(out, "host.wake_queued"));
-	double own_ns, library_ns;
+	double own_ns = of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns;
+	double library_ns = of->round_library_cpu_ns - of->receive_library_cpu_ns;
 
-	if (!of || of->repetitions == 0)
-		return;
-	own_ns = of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns;
-	library_ns = of->round_library_cpu_ns - of->receive_library_cpu_ns;
 	if (row->sends_itself)
 		own_ns -= of->send_library_cpu_ns;
 	else
 		library_ns = (library_ns - of->send_library_cpu_ns) / 2;
-	add(probing, row->name, "wait_message", own_ns - known_ns, of->repetitions);
+	add(probing, row->name, "wait_message", own_ns - known_ns, of->repetitions, how);
 	if (value_of(out, threads) > 0)
 		add(probing, row->name, "thread_wait_message", library_ns - known_ns,
-			of->repetitions);
+			of->repetitions, how);
+}
+
+/* Each way a look is half over when a message comes. */
+static void fit_looks(
+	struct probing *probing, const struct transport_row *row, const struct timing *of)
+{
+	add(probing, row->name, "wait_message",
+		of->round_ns.p50 - 2 * (of->send_cpu_ns + of->receive_cpu_ns), of->repetitions,
+		"loopback, a message of 64 B and its answer between two cores: time beyond "
+		"those of bursts, which is a look at each end, half over");
+}
+
+void waits_fit(struct probing *probing, const struct transport_row *row)
+{
+	bool looks = row->looks && probing->options->apart;
+	const struct timing *of =
+		smallest(probing->out, row->name, looks ? WHERE_OTHER : WHERE_SAME);
+
+	if (!of || of->repetitions == 0)
+		return;
+	if (looks)
+		fit_looks(probing, row, of);
+	else
+		fit_sleeps(probing, row, of);
 }

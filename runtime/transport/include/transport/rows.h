@@ -13,8 +13,10 @@ struct transport_row {
 	const struct channel_ops *ops; /* NULL: this program was built without the library */
 	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
 			  */
-	bool sends_itself; /* it has a thread, and who sends while that has nothing to do sends
-			    * itself: `calibrate --host` counts by it what waiting costs whom */
+	/* By these `calibrate --host` counts what waiting costs whom. */
+	bool sends_itself; /* it has a thread, and who sends while none is under way does it itself
+			    */
+	bool looks;	   /* nothing can be waited for: who waits looks again and again */
 };
 
 /* All of them, by index; NULL behind the last. */
