@@ -16,7 +16,7 @@ struct extent {
 	uint32_t references; /* see above */
 	uint32_t length;     /* bytes */
 	bool elided;         /* length only; bytes are not there, reading them is STATUS_ELIDED */
-	uint8_t bytes[];
+	_Alignas(8) uint8_t bytes[]; /* as codecs of messages read them in place */
 };
 
 /* A piece of an extent. A value: copying it takes no reference; the functions below say who does.
