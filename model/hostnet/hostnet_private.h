@@ -221,8 +221,10 @@ enum status net_hub_receive(
 void net_hub_drop(struct hub *hub, uint32_t member);
 void net_hub_counts(struct hub *hub, struct channel_counts *counts);
 void net_hub_close(struct hub *hub);
-enum status net_join(enum hostnet_transport transport, const struct channel_settings *settings,
-	int64_t deadline_ns, struct channel **channel, struct text *why);
+/* `places`: as the row's CHANNEL_PLACES. */
+enum status net_join(enum hostnet_transport transport, bool places,
+	const struct channel_settings *settings, int64_t deadline_ns, struct channel **channel,
+	struct text *why);
 enum status net_send(struct channel *channel, struct span message, int64_t deadline_ns);
 enum status net_receive(struct channel *channel, int64_t deadline_ns, struct span *message);
 void net_counts(struct channel *channel, struct channel_counts *counts);

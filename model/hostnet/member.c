@@ -69,8 +69,9 @@ static enum status check(const struct channel_settings *settings, struct text *w
 	return STATUS_INVALID;
 }
 
-enum status net_join(enum hostnet_transport transport, const struct channel_settings *settings,
-	int64_t deadline_ns, struct channel **result, struct text *why)
+enum status net_join(enum hostnet_transport transport, bool places,
+	const struct channel_settings *settings, int64_t deadline_ns, struct channel **result,
+	struct text *why)
 {
 	enum status status = check(settings, why);
 	struct channel *channel;
@@ -81,6 +82,8 @@ enum status net_join(enum hostnet_transport transport, const struct channel_sett
 	channel = allocate(1, sizeof *channel);
 	net_end_init(
 		&channel->end, SIDE_MEMBER, &hostnet.constants.transports[transport], settings);
+	if (!places)
+		channel->end.settings.memory = (struct channel_memory){0};
 	for (;;) {
 		struct end *hub = net_hub_find(transport, settings->address, channel->end.host);
 		int64_t look_ns = world->now_ns() + LOOK_NS;
@@ -130,6 +133,21 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	return status;
 }
 
+/* Where the library would have put it, which is what receiving costs. */
+static struct span place(const struct end *end, struct span message)
+{
+	const struct channel_memory *memory = &end->settings.memory;
+	struct span room = {0};
+
+	if (memory->take)
+		room = memory->take(memory->context, message.length);
+	if (!room.extent)
+		return message;
+	(void)span_read(message, 0, message.length, room.extent->bytes + room.offset);
+	span_release(message);
+	return room;
+}
+
 enum status net_receive(struct channel *channel, int64_t deadline_ns, struct span *message)
 {
 	struct end *end = &channel->end;
@@ -143,7 +161,7 @@ enum status net_receive(struct channel *channel, int64_t deadline_ns, struct spa
 			STATUS_OK)
 			return STATUS_TIMEOUT;
 	}
-	*message = net_end_receive(end, parcel);
+	*message = place(end, net_end_receive(end, parcel));
 	return STATUS_OK;
 }
 

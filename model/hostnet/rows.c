@@ -96,7 +96,8 @@ bool hostnet_is_quiet(void)
 	static enum status join_##row(const struct channel_settings *settings,                     \
 		int64_t deadline_ns, struct channel **channel, struct text *why)                   \
 	{                                                                                          \
-		return net_join(HOSTNET_##row, settings, deadline_ns, channel, why);               \
+		return net_join(HOSTNET_##row, ((capabilities)&CHANNEL_PLACES) != 0, settings,     \
+			deadline_ns, channel, why);                                                \
 	}
 #include "hostnet/transports.def"
 #undef X

@@ -34,8 +34,8 @@ void connection_end(struct connection *connection)
 	free(connection->out);
 	connection->out = NULL;
 	connection->first = connection->count = connection->capacity = 0;
-	extent_release(connection->payload);
-	connection->payload = NULL;
+	span_release(connection->payload);
+	connection->payload = (struct span){0};
 }
 
 /* ---- in ---- */
@@ -56,6 +56,16 @@ static enum status receive(struct connection *connection, void *to, size_t bytes
 	return STATUS_OK;
 }
 
+static struct span room_for(const struct connection *connection, uint32_t length)
+{
+	const struct channel_memory *memory = &connection->memory;
+	struct span room = {0};
+
+	if (memory->take && connection->frame.kind == FRAME_MESSAGE)
+		room = memory->take(memory->context, length);
+	return room.extent ? room : span_of(extent_new(length));
+}
+
 static enum status read_header(
 	struct connection *connection, enum frame_fault *fault, uint32_t *version)
 {
@@ -70,12 +80,12 @@ static enum status read_header(
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (connection->payload)
+	if (connection->payload.extent)
 		return STATUS_OK; /* looked at before */
 	*fault = frame_read(connection->header, &bounds, &connection->frame, version);
 	if (*fault != FRAME_GOOD)
 		return STATUS_INVALID;
-	connection->payload = extent_new(connection->frame.length);
+	connection->payload = room_for(connection, connection->frame.length);
 	connection->payload_filled = 0;
 	return STATUS_OK;
 }
@@ -91,16 +101,17 @@ enum status connection_read(struct connection *connection, struct frame *frame,
 	if (status != STATUS_OK)
 		return status;
 	while (connection->payload_filled < connection->frame.length) {
-		status =
-			receive(connection, connection->payload->bytes + connection->payload_filled,
-				connection->frame.length - connection->payload_filled,
-				&connection->payload_filled);
+		status = receive(connection,
+			connection->payload.extent->bytes + connection->payload.offset +
+				connection->payload_filled,
+			connection->frame.length - connection->payload_filled,
+			&connection->payload_filled);
 		if (status != STATUS_OK)
 			return status;
 	}
 	*frame = connection->frame;
-	*payload = span_of(connection->payload);
-	connection->payload = NULL;
+	*payload = connection->payload;
+	connection->payload = (struct span){0};
 	connection->header_filled = 0;
 	connection->next_in++;
 	return STATUS_OK;

@@ -21,7 +21,8 @@ struct connection {
 	/* coming in */
 	uint8_t header[FRAME_HEADER_BYTES];
 	struct frame frame;
-	struct extent *payload;
+	struct channel_memory memory; /* for what comes in */
+	struct span payload;
 	uint32_t header_filled, payload_filled;
 	/* going out: a ring, of which the first has left up to `written` */
 	struct outgoing *out;

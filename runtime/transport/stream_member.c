@@ -79,6 +79,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	self->family->prepare(fd);
 	connection_init(&self->connection, fd, channel->end.settings.session,
 		channel->end.settings.message_bytes_max);
+	self->connection.memory = channel->end.settings.memory;
 	member_greet(channel);
 	return STATUS_OK;
 }

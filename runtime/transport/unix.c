@@ -84,6 +84,7 @@ static enum status join(const struct channel_settings *settings, int64_t deadlin
 
 const struct channel_ops transport_unix = {
 	.name = "unix",
+	.capabilities = CHANNEL_PLACES,
 	.hub_open = open_hub,
 	.hub_close = close_hub,
 	.join = join,

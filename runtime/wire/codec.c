@@ -178,11 +178,12 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 }
 
 /* The body where codecs may read it; NULL: scratch is too small. */
-static const uint8_t *aligned(const uint8_t *body, struct wire_reader *reader)
+static const uint8_t *aligned(
+	const struct wire_codec *codec, const uint8_t *body, struct wire_reader *reader)
 {
 	uint8_t *copy;
 
-	if ((uintptr_t)body % WIRE_ALIGN == 0)
+	if ((uintptr_t)body % codec->ops->align == 0)
 		return body;
 	copy = reader_take(reader, reader->bytes, 1);
 	if (copy)
@@ -204,7 +205,7 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 		return status;
 	command->kind = get16(frame + AT_KIND);
 	reader.bytes = bytes - WIRE_HEADER_BYTES;
-	reader.body = aligned(frame + WIRE_HEADER_BYTES, &reader);
+	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
 	/* A library takes memory for lists before their limits are seen. */

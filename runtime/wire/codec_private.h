@@ -22,6 +22,7 @@ struct wire_reader {
 };
 
 struct wire_codec_ops {
+	uint8_t align; /* of a body that decode() reads in place; at most WIRE_ALIGN */
 	/* The most bytes that encode() writes or uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
 	/* Writes the body of a command that was checked; *body is where it lies. `memory` is

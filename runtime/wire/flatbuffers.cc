@@ -211,4 +211,4 @@ void decode(struct wire_reader *reader, struct wire_command *command)
 }
 } // namespace
 
-const struct wire_codec_ops wire_flatbuffers = {body_bytes, encode, decode};
+const struct wire_codec_ops wire_flatbuffers = {WIRE_ALIGN, body_bytes, encode, decode};

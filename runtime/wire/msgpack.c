@@ -249,4 +249,5 @@ static void msgpack_decode(struct wire_reader *reader, struct wire_command *comm
 	msgpack_unpacked_destroy(&unpacked);
 }
 
-const struct wire_codec_ops wire_msgpack = {msgpack_bytes, msgpack_encode, msgpack_decode};
+const struct wire_codec_ops wire_msgpack = {
+	WIRE_ALIGN, msgpack_bytes, msgpack_encode, msgpack_decode};

@@ -260,4 +260,4 @@ static void packed_decode(struct wire_reader *reader, struct wire_command *comma
 	}
 }
 
-const struct wire_codec_ops wire_packed = {packed_bytes, packed_encode, packed_decode};
+const struct wire_codec_ops wire_packed = {PART_ALIGN, packed_bytes, packed_encode, packed_decode};

@@ -178,4 +178,5 @@ static void protobuf_decode(struct wire_reader *reader, struct wire_command *com
 	}
 }
 
-const struct wire_codec_ops wire_protobuf = {protobuf_bytes, protobuf_encode, protobuf_decode};
+const struct wire_codec_ops wire_protobuf = {
+	WIRE_ALIGN, protobuf_bytes, protobuf_encode, protobuf_decode};

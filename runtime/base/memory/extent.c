@@ -14,6 +14,17 @@ static struct extent *extent_allocate(uint32_t length, uint32_t bytes, bool elid
 	extent->references = 1;
 	extent->length = length;
 	extent->elided = elided;
+	extent->placed = false;
+	return extent;
+}
+
+struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length)
+{
+	struct extent_home **of = memory;
+	struct extent *extent = (struct extent *)(void *)(of + 1);
+
+	*of = home;
+	*extent = (struct extent){.references = 1, .length = length, .placed = true};
 	return extent;
 }
 
@@ -30,6 +41,12 @@ struct extent *extent_new_elided(uint32_t length)
 void extent_free(struct extent *extent, uint32_t before)
 {
 	ensure(before > 0, "extent of %u bytes released more often than held", extent->length);
+	if (extent->placed) {
+		struct extent_home *home = ((struct extent_home **)(void *)extent)[-1];
+
+		home->free(home);
+		return;
+	}
 	free(extent);
 }
 

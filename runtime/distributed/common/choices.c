@@ -11,10 +11,12 @@ static const struct receive_ops receives[] = {
 		 .resources = "two copies of every byte"}},
 	{.entry = {.name = "pinned",
 		 .description = "data are put into pinned memory, from which devices read them "
-				"themselves; it is kept for writes to come",
+				"themselves, or are received there: writes of one message, packed, "
+				"over tcp and unix",
 		 .section = "4.9",
-		 .resources = "one copy of every byte; memory as large as the writes under way, "
-			      "pinned once"},
+		 .resources =
+			 "one copy of every byte, or none; memory as large as the writes under "
+			 "way, pinned once, and 16 messages for what is received there"},
 		.pinned = true},
 };
 

@@ -35,10 +35,12 @@ static void give_back(struct executor *executor, struct letter *letter)
 		letter_empty(letter);
 }
 
-static void take(struct executor *executor, const struct wire_command *command)
+static void take(struct executor *executor, const struct letter *letter)
 {
+	const struct wire_command *command = &letter->command;
 	struct text why = {0};
 
+	executor->message = letter->message;
 	if (command->head.number > executor->last) {
 		executor->last = command->head.number;
 		executor_serve(executor, command);
@@ -64,7 +66,7 @@ static void loop(struct executor *executor)
 			break;
 		status = receive(executor, deadline_ns, &letter);
 		if (status == STATUS_OK)
-			take(executor, &letter->command);
+			take(executor, letter);
 		else if (status == STATUS_CLOSED)
 			executor_end(executor, STATUS_CLOSED, "the controller is lost");
 		else if (status != STATUS_TIMEOUT)
@@ -94,6 +96,7 @@ static void fini(struct executor *executor)
 	executor->settings->transport->close(executor->channel);
 	mail_writer_fini(&executor->writer);
 	letter_fini(&executor->letter);
+	landing_fini(executor);
 	free(executor->events);
 	compiled_fini(&executor->compiled);
 	text_fini(&executor->why);
@@ -103,9 +106,11 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	struct mesh_system *system, int64_t deadline_ns, struct text *why)
 {
 	struct executor executor = {.settings = settings, .cluster = cluster, .system = system};
-	enum status status =
-		settings->transport->join(&settings->channel, deadline_ns, &executor.channel, why);
+	struct channel_settings channel = settings->channel;
+	enum status status;
 
+	landing_init(&executor, &channel);
+	status = settings->transport->join(&channel, deadline_ns, &executor.channel, why);
 	if (status != STATUS_OK)
 		return status;
 	executor.events = allocate(EVENTS_KEPT, sizeof *executor.events);

@@ -55,7 +55,7 @@ static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
 	const struct receive_ops *row = executor->settings->receive;
-	struct arrived made = {NULL, NULL};
+	struct arrived made = {.offset = 0};
 
 	if (row != NULL && row->pinned && !place->one && !executor->capturing[queue] && bytes > 0)
 		made.pinned = pinned_take(executor, bytes);
@@ -68,12 +68,13 @@ static void arrived_free(struct executor *executor, struct arrived *arrived)
 {
 	free(arrived->data);
 	pinned_keep(executor, arrived->pinned);
-	*arrived = (struct arrived){NULL, NULL};
+	span_release(arrived->landed);
+	*arrived = (struct arrived){.offset = 0};
 }
 
 static bool arrived_none(const struct arrived *arrived)
 {
-	return arrived->data == NULL && arrived->pinned == NULL;
+	return arrived->data == NULL && arrived->pinned == NULL && arrived->landed.extent == NULL;
 }
 
 /* Charges nothing: arrived_charge() does. */
@@ -93,14 +94,18 @@ static void arrived_charge(const struct arrived *arrived, uint64_t bytes)
 
 /* ---- writes ---- */
 
-static enum status enqueue(struct command_queue *queue, const struct remote_buffer *buffer,
-	const struct place *place, uint32_t operation, const struct arrived *arrived)
+static enum status enqueue(struct executor *executor, struct command_queue *queue,
+	const struct remote_buffer *buffer, const struct place *place, uint32_t operation,
+	const struct arrived *arrived)
 {
 	if (place->one)
 		return enqueue_write_shard(queue, buffer->buffer, place->range.row0,
 			place->range.column0, arrived->data, false, operation);
 	if (buffer->shards == 0)
 		return STATUS_OK;
+	if (arrived->landed.extent != NULL)
+		return enqueue_write_pinned(queue, buffer->buffer, executor->landing.memory,
+			arrived->offset, false, operation);
 	if (arrived->pinned != NULL)
 		return enqueue_write_pinned(
 			queue, buffer->buffer, arrived->pinned->memory, 0, false, operation);
@@ -119,7 +124,7 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 	if (blocking && executor->capturing[head->queue])
 		status = STATUS_INVALID;
 	else
-		status = enqueue(queue, buffer, place, operation, arrived);
+		status = enqueue(executor, queue, buffer, place, operation, arrived);
 	if (status != STATUS_OK || executor->capturing[head->queue])
 		arrived_free(executor, arrived);
 	else
@@ -157,7 +162,7 @@ static enum status gather_pieces(struct executor *executor, struct remote_buffer
 	buffer->pieces_have += message->data.count;
 	if (buffer->pieces_have == bytes) {
 		*arrived = buffer->pieces;
-		buffer->pieces = (struct arrived){NULL, NULL};
+		buffer->pieces = (struct arrived){.offset = 0};
 	}
 	return STATUS_OK;
 }
@@ -188,14 +193,25 @@ static struct arrived cut(struct executor *executor, const struct remote_buffer 
 	return piece;
 }
 
+/* All of the part's data, in memory that its devices may read them from. */
+static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
+	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
+{
+	uint64_t bytes = piece_bytes(buffer, false);
+
+	return !place->one && !message->whole && !executor->capturing[message->queue] &&
+	       message->offset == 0 && bytes > 0 && message->bytes == bytes &&
+	       message->data.count == bytes && landing_has(executor, &message->data, offset);
+}
+
 enum status executor_write(
 	struct executor *executor, const struct wire_write_buffer *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
 	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
-	struct arrived arrived = {NULL, NULL};
+	struct arrived arrived = {.offset = 0};
 	struct place place;
-	enum status status;
+	enum status status = STATUS_OK;
 
 	if (buffer == NULL)
 		return STATUS_NOT_FOUND;
@@ -204,7 +220,12 @@ enum status executor_write(
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here)
 		return STATUS_OK;
-	status = gather_pieces(executor, buffer, message, &place, &arrived, why);
+	if (has_landed(executor, buffer, message, &place, &arrived.offset)) {
+		arrived.landed = executor->message;
+		span_hold(arrived.landed);
+	} else {
+		status = gather_pieces(executor, buffer, message, &place, &arrived, why);
+	}
 	if (status != STATUS_OK || arrived_none(&arrived))
 		return status;
 	if (message->whole)

@@ -56,6 +56,7 @@ enum status executor_open(
 	executor->asks = message->asks;
 	executor->compiles = message->compiles;
 	executor->compiled.forgets = !message->keeps;
+	landing_open(executor);
 	tell_opened(executor, message);
 	return STATUS_OK;
 }

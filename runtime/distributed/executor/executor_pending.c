@@ -7,7 +7,12 @@
 #include "base/ensure.h"
 #include "executor_private.h"
 
-enum { HELD_POINT = 4 << 20, PIECE_MOST = 16 << 20, PIECE_OVERHEAD = 512 };
+enum {
+	HELD_POINT = 4 << 20,
+	LANDED_AS = HELD_POINT / 4, /* at least: slots are few */
+	PIECE_MOST = 16 << 20,
+	PIECE_OVERHEAD = 512
+};
 
 static void append(struct pending_queue *queue, struct pending *pending)
 {
@@ -69,7 +74,7 @@ void pending_hold(
 
 	made->arrived = arrived;
 	append(queue, made);
-	queue->held_bytes += bytes;
+	queue->held_bytes += arrived.landed.extent != NULL && bytes < LANDED_AS ? LANDED_AS : bytes;
 	if (queue->held_bytes >= HELD_POINT)
 		pending_add(executor, &head, PENDING_POINT,
 			device_range_all(mesh_device_shape(executor->mesh)), 0, NULL, 0);
@@ -134,6 +139,7 @@ static void pop(struct executor *executor, struct pending_queue *queue)
 		queue->last = &queue->first;
 	free(first->arrived.data);
 	pinned_keep(executor, first->arrived.pinned);
+	span_release(first->arrived.landed);
 	free(first);
 }
 

@@ -10,7 +10,7 @@
 #include "mesh/handle.h"
 #include "mesh/trace.h"
 
-enum { EVENTS_KEPT = 1 << 14, THINGS_MAX = 1 << 20 };
+enum { EVENTS_KEPT = 1 << 14, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
 /* Things by the controller's numbers, which it uses again. */
 struct things {
@@ -25,10 +25,26 @@ struct pinned {
 	uint64_t bytes;
 };
 
-/* Data that came, in one of the two; `pinned` if it is not NULL. */
+/* Pinned memory that messages are received in (executor_landing.c). */
+struct landing {
+	struct host_memory *memory;
+	uint8_t *bytes;	      /* its, or `apart` where its own cannot be reached */
+	uint8_t *apart;	      /* or NULL: then what lies in it is stored when it is used */
+	uint64_t slot_bytes;  /* 0: messages are not received here */
+	uint32_t first;	      /* where a frame begins in a slot */
+	uint32_t count;	      /* of slots; atomic; 0 until the mesh is open */
+	struct landing_slot { /* `home` first */
+		struct extent_home home;
+		bool taken; /* atomic */
+	} slots[LANDING_SLOTS];
+};
+
+/* Data that came, in one of the three; where the first that is not NULL says. */
 struct arrived {
-	uint8_t *data;
+	struct span landed; /* the message in a slot; with a reference */
+	uint64_t offset;    /* of the data in the slots' memory */
 	struct pinned *pinned;
+	uint8_t *data;
 };
 
 struct remote_buffer {
@@ -111,6 +127,8 @@ struct executor {
 	struct captured_reads captured[MESH_COMMAND_QUEUES_MAX];
 	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
 	struct pinned *kept; /* pinned memory that nothing lies in */
+	struct landing landing;
+	struct span message; /* of the command that is served */
 
 	uint64_t last;	    /* number of the last command */
 	bool over;	    /* the loop ends */
@@ -205,6 +223,17 @@ struct pinned *pinned_take(struct executor *executor, uint64_t bytes);
 void pinned_keep(struct executor *executor, struct pinned *pinned);
 /* Gives all that is kept back to the window. */
 void pinned_drop(struct executor *executor);
+
+/* ---- executor_landing.c ---- */
+
+/* Has a member receive into slots, if choices allow; before it joins. */
+void landing_init(struct executor *executor, struct channel_settings *channel);
+/* Pins them, as many as there is room for; the mesh is open. */
+void landing_open(struct executor *executor);
+/* Whether data lie in a slot where a transfer may start: *offset, of the slots' memory. */
+bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
+/* The channel is closed, and no message is left. */
+void landing_fini(struct executor *executor);
 
 /* ---- executor_binaries.c ---- */
 void executor_compile(struct executor *executor, const struct remote_workload *workload);

@@ -66,6 +66,11 @@ void host_memory_store(
 	}
 }
 
+uint8_t *host_memory_bytes(const struct host_memory *memory)
+{
+	return device_row->window_bytes(memory->cluster, memory->address, memory->bytes);
+}
+
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes)
 {

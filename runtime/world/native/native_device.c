@@ -131,6 +131,11 @@ static void host_window_write(struct cluster *cluster, uint64_t address, struct 
 	native_window_write(&cluster->window, address, span);
 }
 
+static uint8_t *host_window_bytes(struct cluster *cluster, uint64_t address, uint64_t bytes)
+{
+	return native_window_bytes(&cluster->window, address, bytes);
+}
+
 static enum status host_window_read(
 	struct cluster *cluster, uint64_t address, uint32_t length, void *out)
 {
@@ -286,6 +291,7 @@ const struct device_ops native_device = {
 	.window_reserve = host_window_reserve,
 	.window_release = host_window_release,
 	.window_write = host_window_write,
+	.window_bytes = host_window_bytes,
 	.window_read = host_window_read,
 	.window_word = host_window_word,
 	.window_set_word = host_window_set_word,

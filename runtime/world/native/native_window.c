@@ -95,6 +95,11 @@ static uint8_t *window_at(struct window *window, uint64_t address, uint64_t leng
 	return window->bytes + address;
 }
 
+uint8_t *native_window_bytes(struct window *window, uint64_t address, uint64_t bytes)
+{
+	return window_at(window, address, bytes);
+}
+
 static uint32_t *window_word_at(struct window *window, uint64_t address)
 {
 	ensure(address % 4 == 0, "word of the host window at 0x%llx", (unsigned long long)address);

@@ -34,6 +34,7 @@ enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_
 void native_window_release(struct window *window, uint64_t address, uint64_t bytes);
 
 /* ---- host ---- */
+uint8_t *native_window_bytes(struct window *window, uint64_t address, uint64_t bytes);
 void native_window_write(struct window *window, uint64_t address, struct span span);
 enum status native_window_read(struct window *window, uint64_t address, uint32_t length, void *out);
 uint32_t native_window_word(struct window *window, uint64_t address);

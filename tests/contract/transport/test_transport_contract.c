@@ -378,6 +378,77 @@ static void settings_out_of_bounds_are_refused(void)
 	transport->close(NULL);
 }
 
+/* ---- memory of the member's ---- */
+
+enum { LEAST = 4096, SECOND = 32768 };
+
+struct room {
+	struct extent_home home;
+	_Alignas(8) uint8_t bytes[EXTENT_PLACE_BYTES + 24 + SECOND];
+	uint32_t asked, freed;
+	bool taken;
+};
+
+static void give_back(struct extent_home *home)
+{
+	struct room *room = (struct room *)home;
+
+	room->taken = false;
+	room->freed++;
+}
+
+/* For large messages, of which it holds one; 24 B in. */
+static struct span take_room(void *context, uint32_t length)
+{
+	struct room *room = context;
+
+	room->asked++;
+	if (length < LEAST || room->taken)
+		return (struct span){0};
+	room->taken = true;
+	return (struct span){extent_place(&room->home, room->bytes, 24 + length), 24, length};
+}
+
+static bool is_in(const struct room *room, struct span message)
+{
+	const uint8_t *at = message.extent->bytes + message.offset;
+
+	return at == room->bytes + EXTENT_PLACE_BYTES + 24;
+}
+
+static void a_member_receives_into_memory_that_it_gives(void)
+{
+	bool places = transport->capabilities & CHANNEL_PLACES;
+	static struct room room = {.home = {give_back}};
+	struct hub *hub = transport_hub();
+	struct channel_settings settings = transport_member_settings(hub, "placed");
+	struct channel *channel;
+	struct span first, second;
+
+	settings.memory = (struct channel_memory){take_room, &room};
+	channel = transport_join_with(hub, settings, 0);
+	transport_send_to(hub, 0, 100, 1);
+	transport_expect(channel, 100, 1);
+	for (uint32_t round = 2; round < 5; round++) {
+		transport_send_to(hub, 0, LEAST * round, round);
+		transport_send_to(hub, 0, SECOND, round + 10);
+		check_status(
+			transport->receive(channel, transport_in_ms(20000), &first), STATUS_OK);
+		check_status(
+			transport->receive(channel, transport_in_ms(20000), &second), STATUS_OK);
+		transport_check_message(first, LEAST * round, round);
+		transport_check_message(second, SECOND, round + 10);
+		check_equal(is_in(&room, first), places);
+		check_equal(is_in(&room, second), false);
+		span_release(first);
+		span_release(second);
+	}
+	check_equal(room.asked, places ? 7 : 0);
+	check_equal(room.freed, places ? 3 : 0);
+	transport->close(channel);
+	transport->hub_close(hub);
+}
+
 int main(void)
 {
 	static const struct transport_case cases[] = {
@@ -386,6 +457,7 @@ int main(void)
 		TRANSPORT_CASE(a_message_to_all_waits_for_the_slowest_and_names_it),
 		TRANSPORT_CASE(a_member_waits_for_the_hub_to_receive),
 		TRANSPORT_CASE(what_is_too_large_is_refused_on_either_side),
+		TRANSPORT_CASE(a_member_receives_into_memory_that_it_gives),
 		TRANSPORT_CASE(a_member_that_ends_is_lost_once_and_behind_what_it_said),
 		TRANSPORT_CASE(a_member_that_is_dropped_sees_that_it_is),
 		TRANSPORT_CASE(a_hub_that_ends_is_seen_behind_what_it_said),

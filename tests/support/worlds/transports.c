@@ -216,7 +216,14 @@ static void join(void *argument)
 
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number)
 {
-	struct joining joining = {transport_member_settings(hub, name), NULL};
+	return transport_join_with(hub, transport_member_settings(hub, name), number);
+}
+
+struct channel *transport_join_with(
+	struct hub *hub, struct channel_settings settings, uint32_t number)
+{
+	struct joining joining = {settings, NULL};
+	const char *name = settings.name;
 	struct affinity affinity = {where == SIM_OTHER_HOST, -1};
 	struct thread *thread = world->spawn("joins", affinity, join, &joining);
 	uint32_t member = 0;

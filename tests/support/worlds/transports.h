@@ -50,6 +50,8 @@ int64_t transport_in_ms(int64_t ms);
 /* A hub that must open, and a member that must join it by itself and be accepted: its channel. */
 struct hub *transport_hub(void);
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
+struct channel *transport_join_with(
+	struct hub *hub, struct channel_settings settings, uint32_t number);
 
 /* A stranger's connection to the hub's port on this machine, over TCP. */
 int transport_connect(const struct hub *hub);

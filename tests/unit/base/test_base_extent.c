@@ -90,10 +90,38 @@ static void a_frame_lies_in_an_extent_where_codecs_read_it_in_place(void **state
 	}
 }
 
+struct place {
+	struct extent_home home;
+	_Alignas(8) uint8_t bytes[EXTENT_PLACE_BYTES + 100];
+	uint32_t freed;
+};
+
+static void free_place(struct extent_home *home)
+{
+	((struct place *)home)->freed++;
+}
+
+/* And is told when its last reference is gone. */
+static void an_extent_lies_in_memory_of_somebody_else(void **state)
+{
+	struct place place = {.home = {free_place}};
+	struct extent *extent = extent_place(&place.home, place.bytes, 100);
+
+	(void)state;
+	assert_ptr_equal(extent->bytes, place.bytes + EXTENT_PLACE_BYTES);
+	assert_int_equal(extent->length, 100);
+	extent_hold(extent);
+	extent_release(extent);
+	assert_int_equal(place.freed, 0);
+	extent_release(extent);
+	assert_int_equal(place.freed, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_copy_holds_its_own_bytes),
+		cmocka_unit_test(an_extent_lies_in_memory_of_somebody_else),
 		cmocka_unit_test(a_frame_lies_in_an_extent_where_codecs_read_it_in_place),
 		cmocka_unit_test(a_part_reads_from_its_offset_and_takes_no_reference),
 		cmocka_unit_test(holding_and_releasing_keep_count),

@@ -16,6 +16,7 @@ struct extent {
 	uint32_t references; /* see above */
 	uint32_t length;     /* bytes */
 	bool elided;         /* length only; bytes are not there, reading them is STATUS_ELIDED */
+	bool placed;	     /* in memory of somebody's, see extent_place() */
 	_Alignas(8) uint8_t bytes[]; /* as codecs of messages read them in place */
 };
 
@@ -32,6 +33,18 @@ struct extent *extent_new(uint32_t length);
 
 /* New extent without bytes: stands for `length` bytes that nobody simulates. One reference. */
 struct extent *extent_new_elided(uint32_t length);
+
+/* Whose memory an extent lies in. */
+struct extent_home {
+	/* The last reference is gone, in whichever thread. */
+	void (*free)(struct extent_home *home);
+};
+
+enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent) };
+
+/* New extent in `memory`, aligned to 8, of EXTENT_PLACE_BYTES and behind them `length` bytes, which
+ * stay as they are. One reference. */
+struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
 /* Frees an extent whose last reference is gone; `before`: references before that, 0 is a bug. */
 void extent_free(struct extent *extent, uint32_t before);

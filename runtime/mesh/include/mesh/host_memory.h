@@ -31,4 +31,7 @@ void host_memory_store(
 enum status host_memory_load(
 	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
 
+/* The memory where plain stores reach it, as those of a network's library; NULL: they do not. */
+uint8_t *host_memory_bytes(const struct host_memory *memory);
+
 #endif

@@ -35,6 +35,15 @@ enum {
 enum channel_capability {
 	CHANNEL_ZERO_COPY = 1 << 0, /* a received message may be used where it lies */
 	CHANNEL_MULTICAST = 1 << 1, /* one send reaches several members */
+	CHANNEL_PLACES = 1 << 2,    /* a member receives into memory of channel_memory */
+};
+
+/* Memory of a member's caller's, for what comes. */
+struct channel_memory {
+	/* Room for a message of `length` bytes with a reference; no extent: the row's own memory.
+	 * By whichever thread is in a call, one at a time. NULL: there is none. */
+	struct span (*take)(void *context, uint32_t length);
+	void *context; /* outlives the end, and so do the bytes */
 };
 
 struct channel_settings {
@@ -44,6 +53,7 @@ struct channel_settings {
 	uint32_t message_bytes_max; /* the largest message, either way */
 	uint32_t window; /* messages to one member, or from it, that its reader has not received */
 	bool remote;	 /* other machines may connect: else only this one */
+	struct channel_memory memory; /* of a member; looked at by rows with CHANNEL_PLACES */
 };
 
 struct channel_counts {

@@ -230,6 +230,10 @@ struct device_ops {
 	 * charges the copy itself with work_copy. */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
+	/* Reserved bytes of the window where the host's stores reach them; NULL: window_write()
+	 * alone does. */
+	uint8_t *(*window_bytes)(struct cluster *cluster, uint64_t address, uint64_t bytes);
+
 	/* The host's own load from the window. ELIDED if the bytes are not simulated. */
 	enum status (*window_read)(
 		struct cluster *cluster, uint64_t address, uint32_t length, void *out);

@@ -19,6 +19,7 @@ enum status sim_entry_inspect(
 enum status sim_entry_window_reserve(
 	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 void sim_entry_window_release(struct cluster *cluster, uint64_t address, uint64_t bytes);
+uint8_t *sim_entry_window_bytes(struct cluster *cluster, uint64_t address, uint64_t bytes);
 void sim_entry_window_write(struct cluster *cluster, uint64_t address, struct span span);
 enum status sim_entry_window_read(
 	struct cluster *cluster, uint64_t address, uint32_t length, void *out);
@@ -46,13 +47,14 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.cluster_of = sim_entry_cluster_of, .inspect = sim_entry_inspect, .drain = sim_drain,      \
 	.window_reserve = sim_entry_window_reserve, .window_release = sim_entry_window_release,    \
 	.window_write = sim_entry_window_write, .clear = sim_entry_clear,                          \
-	.window_read = sim_entry_window_read, .window_word = sim_entry_window_word,                \
-	.window_set_word = sim_entry_window_set_word, .window_wait = sim_entry_window_wait,        \
-	.stage_start = sim_task_start, .stage_stop = sim_task_stop, .word = sim_entry_word,        \
-	.set_word = sim_entry_set_word, .load = sim_entry_load, .view = sim_entry_view,            \
-	.store = sim_entry_store, .store_span = sim_entry_store_span, .charge = sim_entry_charge,  \
-	.bill = cause_bill_keep, .charge_bill = cause_bill, .pcie_read = sim_pcie_read,            \
-	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
-	.fabric_scatter = sim_fabric_scatter, .fabric_tree_forget = sim_fabric_tree_forget
+	.window_bytes = sim_entry_window_bytes, .window_read = sim_entry_window_read,              \
+	.window_word = sim_entry_window_word, .window_set_word = sim_entry_window_set_word,        \
+	.window_wait = sim_entry_window_wait, .stage_start = sim_task_start,                       \
+	.stage_stop = sim_task_stop, .word = sim_entry_word, .set_word = sim_entry_set_word,       \
+	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
+	.store_span = sim_entry_store_span, .charge = sim_entry_charge, .bill = cause_bill_keep,   \
+	.charge_bill = cause_bill, .pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,   \
+	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
+	.fabric_tree_forget = sim_fabric_tree_forget
 
 #endif
