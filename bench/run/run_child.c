@@ -184,7 +184,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	record->status = RUN_STATUS_OK;
 	record->message = "";
 	if (end == RUN_LOST || end == RUN_CRASHED) {
-		fprintf(stderr, "%s\n", text_string(why));
+		fprintf(stderr, "meshsim: %s\n", text_string(why));
 		return end == RUN_LOST ? EXIT_LOST : EXIT_BUG;
 	}
 	if (end != RUN_FINISHED) {

@@ -115,17 +115,19 @@ static void say_kill(int signal, char *message, size_t size)
 		snprintf(message, size, "killed from outside: %s", strsignal(signal));
 }
 
-/* The last line that a child wrote. */
-static void copy_last_line(const struct child_end *end, char *message, size_t size)
+/* What a run said of its end: the last line of its own, since what it had started may write behind
+ * that (the daemon of an MPI, for one). */
+static void copy_reason(const struct child_end *end, char *message, size_t size)
 {
-	const char *said = text_string(&end->output);
-	size_t length = end->output.length, from;
+	static const char own[] = "meshsim: ";
+	const char *said = text_string(&end->output), *reason = said;
 
-	while (length > 0 && said[length - 1] == '\n')
-		length--;
-	for (from = length; from > 0 && said[from - 1] != '\n';)
-		from--;
-	snprintf(message, size, "%.*s", (int)(length - from), said + from);
+	for (const char *line = said; *line; line += line[0] == '\n') {
+		if (strncmp(line, own, sizeof own - 1) == 0)
+			reason = line + sizeof own - 1;
+		line += strcspn(line, "\n");
+	}
+	snprintf(message, size, "%.*s", (int)strcspn(reason, "\n"), reason);
 }
 
 /* What befell a run that ended without a part, and whose matter that is. */
@@ -134,7 +136,7 @@ static enum exit_code say_failure(const struct child_end *end, char *message, si
 	int signal = end->code - 128;
 
 	if (end->code == EXIT_LOST) {
-		copy_last_line(end, message, size);
+		copy_reason(end, message, size);
 		return EXIT_REFUSED;
 	}
 	if (signal > 0 && children_killed_by(signal)) {
