@@ -255,3 +255,9 @@ void command_stream_finish(struct command_stream *stream)
 	if (stream->last_relay != UINT32_MAX)
 		*command_stream_edit(stream, stream->last_relay + 1, 1) |= PREFETCH_OPERATION_END;
 }
+
+void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length)
+{
+	command_stream_init(stream, 0);
+	piece_add(stream, span_copy(bytes, length), MEMORY_CACHED);
+}

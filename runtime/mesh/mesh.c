@@ -263,7 +263,8 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	mesh->site = (struct program_site){.mesh = mesh,
 		.shape = mesh->plan.mesh.shape,
 		.limits = plan_limits(&mesh->plan, mesh->info, config),
-		.ethernet_tiles = mesh->plan.ethernet_tiles};
+		.ethernet_tiles = mesh->plan.ethernet_tiles,
+		.geometry = mesh->geometry};
 	init_memory(mesh);
 	bringup_start(mesh);
 	start_choices(mesh);

@@ -35,10 +35,12 @@ static const struct allocation_ops allocations[] = {
 		 .resources = "a message each way for every program and executor"},
 		.asks = true},
 	{.entry = {.name = "controller",
-		 .description = "everything by the controller, which makes the binaries, or knows "
-				"how large they are, and says where they go",
+		 .description =
+			 "everything by the controller, which knows how large binaries are, says "
+			 "where they go, and assembles the commands of launches",
 		 .section = "4.8.2.1",
-		 .resources = "a message for every program"}},
+		 .resources = "a message for every program; the commands on the network"},
+		.assembles = true},
 };
 
 static const struct compile_ops compiles[] = {

@@ -7,6 +7,7 @@
 #include "base/refuse.h"
 #include "distributed/common/options.h"
 #include "handle_private.h"
+#include "mesh/assembled.h"
 #include "mesh/plan/sizes.h"
 
 /* ---- opening ---- */
@@ -264,6 +265,7 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 		return status;
 	}
 	made->site = program_site_new(&limits, made->shape);
+	assembled_on(made->site, made->geometry);
 	*handle = &made->handle;
 	return STATUS_OK;
 }

@@ -1,12 +1,13 @@
-/* What the controller does about binaries of kernels: it may compile them and send them to
- * executors, and may say where they lie (spec 4.8.2.1, 4.9). Refuses nothing but what has no room.
- */
+/* What the controller makes for executors (spec 4.8.2.1, 4.9): it may compile kernels, send
+ * binaries and say where they lie, and assemble the commands of launches, which are kept as a mesh
+ * keeps them. Refuses nothing but binaries that have no room: launches that are not the same
+ * everywhere are left to executors. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "handle_private.h"
-#include "mesh/description.h"
+#include "mesh/assembled.h"
 
 void binaries_compile(struct distributed *of, struct workload *workload)
 {
@@ -104,4 +105,133 @@ bool binaries_refused(const struct sent_workload *sent)
 {
 	return sent->claim != NULL &&
 	       __atomic_load_n(&sent->claim->state, __ATOMIC_ACQUIRE) == CLAIM_REFUSED;
+}
+
+/* ---- commands ---- */
+
+enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
+
+/* Traces are built by executors, of arguments that they know. */
+static bool fits(const struct distributed *of, const struct sent_workload *sent,
+	const struct workload *workload, uint32_t queue)
+{
+	return distributed_allocation(of)->assembles && of->capturing[queue].number == 0 &&
+	       !sent->commands_too_long && assembled_fits(&of->config) &&
+	       assembled_fits_workload(workload);
+}
+
+/* Hosts of a range that have devices beside it, and those that have none. */
+static void find_hosts(
+	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
+{
+	const struct controller *controller = of->controller;
+
+	hosts[0] = hosts[1] = 0;
+	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+		const struct part *part = &controller->hosts[i].part;
+		struct device_range cut;
+
+		if ((controller->taking >> i & 1) == 0 || !part_cut(part, range, &cut))
+			continue;
+		hosts[device_range_count(cut) == device_range_count(part->range)] |= 1u << i;
+	}
+}
+
+void commands_forget(struct sent_workload *sent)
+{
+	for (uint32_t i = 0; i < sent->command_count; i++)
+		for (int k = 0; k < 2; k++)
+			assembled_free(sent->commands[i].to[k]);
+	free(sent->commands);
+	sent->commands = NULL;
+	sent->command_count = 0;
+}
+
+static bool is_too_long(const struct distributed *of, const struct assembled *commands)
+{
+	uint64_t words = assembled_words(commands, NULL), bytes = assembled_bytes(commands, NULL);
+
+	/* a word takes five bytes of some codecs */
+	return words > LAYOUT_MOST ||
+	       bytes + 5 * words + COMMANDS_OVERHEAD > forward_piece_most(of->controller);
+}
+
+/* Assembles what there is not, puts new arguments in the rest. False: a message has no room. */
+static bool assemble(struct distributed *of, struct sent_workload *sent, struct workload *workload)
+{
+	struct assembled_for at = {&of->config, false, (uint32_t)sent->claim->address};
+	bool fits = true;
+
+	if (sent->commands == NULL) {
+		sent->command_count = workload_program_count(workload);
+		sent->commands = allocate(sent->command_count, sizeof *sent->commands);
+	}
+	for (uint32_t i = 0; i < sent->command_count; i++) {
+		uint32_t hosts[2];
+
+		find_hosts(of, workload_program(workload, i).range, hosts);
+		for (int k = 0; k < 2; k++) {
+			struct assembled **to = &sent->commands[i].to[k];
+
+			at.everywhere = k == 1;
+			if (hosts[k] != 0 && *to == NULL)
+				*to = assembled_new(workload, i, &at);
+			else if (*to != NULL)
+				assembled_refresh(*to);
+			fits = fits && (*to == NULL || !is_too_long(of, *to));
+		}
+	}
+	return fits;
+}
+
+static void give_commands(struct distributed *of, const struct sent_workload *sent, uint16_t index,
+	const struct assembled *commands, uint32_t hosts, uint32_t queue)
+{
+	struct order *order = order_new(WIRE_give_commands, queue, hosts);
+	uint32_t words = assembled_words(commands, NULL), bytes = assembled_bytes(commands, NULL);
+	uint32_t *layout = arena_array(&order->arena, words, sizeof *layout);
+	uint8_t *data = arena_alloc(&order->arena, bytes);
+
+	(void)assembled_words(commands, layout);
+	(void)assembled_bytes(commands, data);
+	world->work_copy(bytes, MEMORY_CACHED, MEMORY_CACHED);
+	order->command.give_commands = (struct wire_give_commands){.queue = queue,
+		.workload = sent->number,
+		.program = index,
+		.generation = sent->commands_as,
+		.layout = {layout, words},
+		.data = {data, bytes}};
+	forward(of->controller, order);
+}
+
+uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
+	struct workload *workload, uint32_t queue)
+{
+	uint64_t generation = workload_generation(workload);
+
+	if (!fits(of, sent, workload, queue))
+		return 0;
+	if (!of->config.command_cache)
+		commands_forget(sent);
+	else
+		world->work(WORK_CACHE_LOOKUP, 1);
+	if (sent->commands != NULL && sent->commands_generation == generation)
+		return sent->commands_as;
+	if (!assemble(of, sent, workload)) {
+		sent->commands_too_long = true;
+		commands_forget(sent);
+		return 0;
+	}
+	sent->commands_generation = generation;
+	sent->commands_as++;
+	for (uint32_t i = 0; i < sent->command_count; i++) {
+		uint32_t hosts[2];
+
+		find_hosts(of, workload_program(workload, i).range, hosts);
+		for (int k = 0; k < 2; k++)
+			if (hosts[k] != 0)
+				give_commands(of, sent, (uint16_t)i, sent->commands[i].to[k],
+					hosts[k], queue);
+	}
+	return sent->commands_as;
 }

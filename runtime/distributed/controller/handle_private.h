@@ -26,6 +26,15 @@ struct sent_workload {
 	struct claim *claim;   /* on memory of its binaries; NULL: the controller gives none */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
+	struct sent_commands *commands; /* [program]; NULL: none were assembled */
+	uint32_t command_count, commands_as;
+	uint64_t commands_generation; /* of the whole, that is in them */
+	bool commands_too_long;	      /* for a message: executors assemble */
+};
+
+/* Launches of a program, assembled for hosts with devices that do not run it, and without. */
+struct sent_commands {
+	struct assembled *to[2];
 };
 
 /* A read of a trace, which is its call `call` (from 1); every replay fills `data`. */
@@ -207,6 +216,12 @@ enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 void binaries_release(struct distributed *of, struct sent_workload *sent, struct order *order);
 /* Whether there was no memory for them when executors asked. */
 bool binaries_refused(const struct sent_workload *sent);
+
+/* Has executors hold the commands of the next launch of a workload, where the rows of allocation
+ * have the controller assemble them: their generation. 0: executors assemble this one. */
+uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
+	struct workload *workload, uint32_t queue);
+void commands_forget(struct sent_workload *sent);
 
 enum status on_distributed_record(struct device_handle *handle, struct handle_call call,
 	struct device_range range, bool to_host, struct handle_event *event);

@@ -30,6 +30,7 @@ static void forget(struct distributed *of, uint32_t id)
 
 	of->sent[id] = NULL;
 	if (sent != NULL) {
+		commands_forget(sent);
 		free(sent->sets);
 		free(sent->claim);
 	}
@@ -364,6 +365,7 @@ enum status on_distributed_run(
 	if (status == STATUS_OK) {
 		struct sent_workload *sent = sent_of(of, workload);
 		struct order *order;
+		uint32_t commands;
 
 		if (sent != NULL && binaries_refused(sent)) {
 			drop(of, workload);
@@ -375,11 +377,14 @@ enum status on_distributed_run(
 			drop(of, workload);
 			return distributed_returned(call.operation, call.queue, status);
 		}
-		send_arguments(of, sent, workload, call.queue);
+		commands = commands_assemble(of, sent, workload, call.queue);
+		if (commands == 0)
+			send_arguments(of, sent, workload, call.queue);
 		order = order_new(WIRE_enqueue_program, call.queue, sent->hosts);
 		order->command.enqueue_program.workload = sent->number;
 		order->command.enqueue_program.blocking = call.blocking;
 		order->command.enqueue_program.operation = distributed_counted(of, call);
+		order->command.enqueue_program.commands = commands;
 		status = distributed_forward(of, order, call);
 	}
 	return distributed_returned(call.operation, call.queue, status);

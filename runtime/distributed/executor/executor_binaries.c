@@ -1,13 +1,13 @@
 /* What an executor does about binaries of kernels: it may compile them, and ask the controller
- * where they are to lie; or it is given them (spec 4.8.2.1, 4.9). Refuses pieces that do not follow
- * each other. */
+ * where they are to lie; or it is given them, and the commands of launches (spec 4.8.2.1, 4.9).
+ * Refuses pieces that do not follow each other. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "executor_private.h"
-#include "mesh/description.h"
+#include "mesh/assembled.h"
 
 void executor_compile(struct executor *executor, const struct remote_workload *workload)
 {
@@ -79,4 +79,21 @@ enum status executor_give_binaries(
 	free(workload->given);
 	workload->given = NULL;
 	return STATUS_OK;
+}
+
+enum status executor_give_commands(
+	struct executor *executor, const struct wire_give_commands *message, struct text *why)
+{
+	struct remote_workload *workload = things_find(&executor->workloads, message->workload);
+
+	if (workload == NULL || workload->status != STATUS_OK ||
+		message->program >= workload->count)
+		return refuse(why, STATUS_NOT_FOUND, "no program %u of a workload %llu",
+			message->program, (unsigned long long)message->workload);
+	if (workload->programs[message->program] == NULL) /* another host's */
+		return STATUS_OK;
+	world->work_copy(message->data.count, MEMORY_CACHED, MEMORY_CACHED);
+	return workload_give_commands(workload->workload, workload->programs[message->program],
+		message->generation, message->layout.at, message->layout.count, message->data.at,
+		message->data.count, why);
 }

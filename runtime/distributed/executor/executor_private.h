@@ -244,6 +244,8 @@ enum status executor_place_workload(
 	struct executor *executor, const struct wire_place_workload *message, struct text *why);
 enum status executor_give_binaries(
 	struct executor *executor, const struct wire_give_binaries *message, struct text *why);
+enum status executor_give_commands(
+	struct executor *executor, const struct wire_give_commands *message, struct text *why);
 
 /* ---- executor_programs.c, executor_traces.c ---- */
 enum status executor_run_workload(

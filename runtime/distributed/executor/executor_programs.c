@@ -8,7 +8,7 @@
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "executor_private.h"
-#include "mesh/description.h"
+#include "mesh/assembled.h"
 
 static enum status add_kernels(struct program *program, uint32_t index,
 	const struct wire_enqueue_program *message, struct text *why)
@@ -160,10 +160,15 @@ enum status executor_run_workload(
 		return refuse(why, STATUS_NO_SPACE, "workload %llu lies nowhere",
 			(unsigned long long)message->workload);
 	if (workload_program_count(workload->workload) > 0) {
+		workload_launch_as(workload->workload, message->commands);
 		status = workload_check(workload->workload, why);
 		if (status == STATUS_OK)
 			status = enqueue_workload(
 				queue, workload->workload, false, message->operation);
+		if (status == STATUS_INVALID && message->commands != 0)
+			(void)refuse(why, status,
+				"workload %llu has no commands of generation %u that fit here",
+				(unsigned long long)message->workload, message->commands);
 	}
 	if (status == STATUS_OK && message->blocking)
 		pending_add(executor, &head, PENDING_ANSWER,

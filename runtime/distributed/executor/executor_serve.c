@@ -73,6 +73,8 @@ static enum status serve(
 		return executor_place_workload(executor, &command->place_workload, why);
 	case WIRE_give_binaries:
 		return executor_give_binaries(executor, &command->give_binaries, why);
+	case WIRE_give_commands:
+		return executor_give_commands(executor, &command->give_commands, why);
 	case WIRE_begin_trace:
 	case WIRE_end_trace:
 	case WIRE_release_trace:

@@ -123,11 +123,11 @@ static void write_unique(const struct program *program, const struct program_arg
 /* As the commands of the stream name it. */
 static uint16_t tile_of(const struct build *build, uint32_t core)
 {
-	const struct mesh_device *mesh = build->program->site->mesh;
-	uint32_t workers = mesh_worker_columns(mesh) * mesh_worker_rows(mesh);
+	const struct program_site *site = build->program->site;
+	uint32_t workers = site_workers(site);
 
-	uint16_t tile = core < workers ? mesh->geometry->worker_tiles[core]
-				       : mesh->plan.ethernet_tiles[core - workers];
+	uint16_t tile = core < workers ? site->geometry->worker_tiles[core]
+				       : site->ethernet_tiles[core - workers];
 
 	return build->stream->physical == NULL ? tile
 					       : tile_to_physical(build->stream->physical, tile);
@@ -204,7 +204,7 @@ static void put_start(struct build *build)
 }
 
 /* One array for all offsets. */
-static void body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
+void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
 {
 	uint32_t shares = 0;
 
@@ -313,11 +313,12 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 		body, body->streams, program, args, binaries, goes, place, operation, false, false};
 
 	ensure(!body->built, "a launch is built twice");
-	body_alloc(body, program, goes->count);
+	launch_body_alloc(body, program, goes->count);
 	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
 		if (has_stream(body, i)) {
 			command_stream_init(&body->streams[i], operation);
-			stream_place(program->site->mesh, &body->streams[i], device);
+			if (program->site->mesh != NULL)
+				stream_place(program->site->mesh, &body->streams[i], device);
 		}
 	put_launch(&build);
 	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
@@ -338,7 +339,7 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	struct build build = {&unpatched, stream, program, args, binaries, goes, &entry->place,
 		entry->operation, true, entry->kept};
 
-	body_alloc(&unpatched, program, goes->count);
+	launch_body_alloc(&unpatched, program, goes->count);
 	stream->operation = entry->operation;
 	put(&build, &offsets);
 	if (entry->behind < DISPATCH_BEHIND_MAX)
@@ -374,7 +375,7 @@ static void patch_common(struct launch_body *body, const struct program *program
 	world->work(WORK_PATCH_ARGUMENT, share->target_count * (bytes / 4));
 }
 
-static void patch_args(
+void launch_body_arguments(
 	struct launch_body *body, const struct program *program, const struct program_args *args)
 {
 	uint32_t at = 0;
@@ -443,8 +444,8 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 	world->work(WORK_PATCH_ARGUMENT, 3 * body->launches + body->goes);
 	if (body->launches > 0)
 		launch_semaphores_patch(stream, program, place->slot, body->semaphore_at);
-	if (body->content != LAUNCH_REST && body->generation != args->generation)
-		patch_args(body, program, args);
+	if (!body->given && body->content != LAUNCH_REST && body->generation != args->generation)
+		launch_body_arguments(body, program, args);
 	if (body->binaries.filled != binaries->filled ||
 		body->binaries.cache_offset != binaries->cache_offset)
 		patch_cache(body, program, binaries);

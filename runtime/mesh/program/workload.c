@@ -61,6 +61,7 @@ void workload_free(struct workload *workload)
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		bodies_free(workload->mesh, workload->parts[i].bodies);
 		range_args_free(workload->mesh, &workload->parts[i]);
+		part_forget_given(&workload->parts[i]);
 		workload->parts[i].program->holders--;
 	}
 	mesh_buffer_free(workload->binaries);
@@ -189,11 +190,11 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 
 	if (!bodies_are_shared(mesh))
 		body += device;
-	if (cached)
+	if (cached && !body->given)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
 		build(launch, device, body);
-	} else if (cached && launch->first) {
+	} else if ((cached && launch->first) || body->given) {
 		if (bodies_are_shared(mesh)) /* threads may still send it as it was */
 			host_threads_wait(mesh);
 		launch_body_patch(body, launch->program, launch->args, &launch->binaries,
@@ -223,7 +224,7 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 		.page_bytes = placement->page_stride,
 		.banks = placement->slot_count};
 
-	if (device_range_count(part->range) < workload->mesh->devices || bytes > cache->bytes)
+	if (!part_is_cached(part, workload->mesh->devices, placement->page_stride, cache->bytes))
 		return place;
 	place.cached = true;
 	place.filled = kernel_cache_take(cache, (uint32_t)bytes, cached_at);
@@ -274,6 +275,12 @@ static struct launch_job *launch_job_new(struct command_queue *queue, struct wor
 	struct launch_job *launch =
 		range_job_new(queue, workload, part->range, part->bodies, ticket, operation);
 
+	if (workload->launch_as != 0) {
+		if (launch->owns_bodies)
+			bodies_free(queue->mesh, launch->bodies);
+		launch->owns_bodies = false;
+		launch->bodies = part->given;
+	}
 	launch->program = part->program;
 	launch->content = part->range_count > 0 ? LAUNCH_REST : LAUNCH_WHOLE;
 	launch->args = part->program->args;
@@ -463,6 +470,8 @@ enum status enqueue_workload(
 	status = workload_check(workload, NULL);
 	if (status == STATUS_OK)
 		status = place_binaries(workload, queue);
+	if (status == STATUS_OK && workload->launch_as != 0)
+		status = workload_check_given(workload, &queue->kernels);
 	if (status != STATUS_OK)
 		return status;
 	if (queue->capture != NULL) {

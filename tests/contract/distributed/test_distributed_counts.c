@@ -39,6 +39,14 @@ static const struct {
 		 .hosts = 4,
 		 .axis = HOSTS_IN_ROWS},
 		"tcp"},
+	{{.transport = "tcp",
+		 .codec = "packed",
+		 .resolution = "mixed",
+		 .pipeline = "pair",
+		 .allocation = "controller",
+		 .hosts = 2,
+		 .axis = HOSTS_IN_COLUMNS},
+		"unix"},
 };
 
 static void the_work_of_a_random_program_is_the_same_in_both_worlds(void **state)

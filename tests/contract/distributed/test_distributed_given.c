@@ -260,7 +260,7 @@ static bool serve(struct hosts_script *by, const struct wire_command *command)
 		return false;
 	if (command->kind == WIRE_give_binaries)
 		receive(received, &command->give_binaries);
-	if (command->kind == WIRE_set_runtime_args)
+	if (command->kind == WIRE_set_runtime_args || command->kind == WIRE_give_commands)
 		received->arguments++;
 	if (command->kind == WIRE_enqueue_program && !command->enqueue_program.describe)
 		received->runs++;

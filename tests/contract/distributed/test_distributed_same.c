@@ -86,6 +86,34 @@ static void every_allocation_and_compilation(void **state)
 	hosts_choices_binaries("unix", check_same);
 }
 
+/* With all of its ways to send them, along either axis: hosts run programs on all of their devices,
+ * or on some. */
+static void commands_that_the_controller_assembles(void **state)
+{
+	(void)state;
+	for (size_t i = 0; resolution_row(i) != NULL; i++)
+		for (uint64_t seed = 80; seed < 83; seed++) {
+			struct hosts_choice choice = hosts_choices_usual("unix");
+
+			choice.allocation = "controller";
+			choice.resolution = resolution_row(i)->entry.name;
+			choice.pipeline = pipeline_row(seed % 3)->entry.name;
+			choice.executor_threads = seed % 2;
+			choice.hosts = seed % 2 ? 4 : 2;
+			choice.axis = i % 2 ? HOSTS_IN_COLUMNS : HOSTS_IN_ROWS;
+			check_same(choice, seed);
+		}
+	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
+		struct hosts_choice choice = hosts_choices_usual("unix");
+
+		if (wire_codec_at(i)->ops == NULL)
+			continue;
+		choice.allocation = "controller";
+		choice.codec = wire_codec_at(i)->name;
+		check_same(choice, 84);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -93,6 +121,7 @@ int main(void)
 		cmocka_unit_test(every_resolution_and_pipeline),
 		cmocka_unit_test(every_memory_that_data_come_to),
 		cmocka_unit_test(every_allocation_and_compilation),
+		cmocka_unit_test(commands_that_the_controller_assembles),
 		cmocka_unit_test(every_merge_of_stages),
 		cmocka_unit_test(every_codec),
 		cmocka_unit_test(every_transport),

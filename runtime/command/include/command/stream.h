@@ -94,6 +94,10 @@ void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
 
+/* Makes an empty stream one of these bytes, which are copied: of a stream that was finished
+ * elsewhere. Who calls it knows where in them operations are. Charges nothing. */
+void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
+
 /* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller knows
  * what it is (WORK_PATCH_ARGUMENT). */
 void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value);

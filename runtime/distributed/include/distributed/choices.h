@@ -17,6 +17,7 @@ struct allocation_ops {
 	bool region; /* executors, in a region that the controller gives nothing out of */
 	bool asks;   /* the controller, when executors ask; with neither, before it sends a program
 		      */
+	bool assembles; /* and the commands of launches */
 };
 
 /* Who compiles kernels (spec 4.9). */

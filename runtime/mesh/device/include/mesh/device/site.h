@@ -12,6 +12,7 @@ struct program_site {
 	struct mesh_shape shape;
 	struct program_limits limits;
 	const uint16_t *ethernet_tiles;	  /* of the mesh's Ethernet cores */
+	const struct chip_geometry *geometry; /* of its devices; NULL: nothing is assembled */
 	bool divided;			  /* by sub_devices_load() */
 	uint32_t sub_devices;		  /* that it is divided into */
 	uint8_t sub_device_of[CORES_MAX]; /* SUB_DEVICE_NONE: of none */

@@ -184,6 +184,8 @@ struct launch_body {
 	uint8_t sections; /* bit for each that has a stream of its own; 0: all are in the first */
 	enum launch_content content; /* set before it is built */
 	bool built;
+	bool everywhere;     /* assembled for hosts all of whose devices run it */
+	bool given;	     /* the arguments in it are nobody's affair (mesh/assembled.h) */
 	uint32_t generation; /* of the arguments in it */
 	/* offsets in the stream of their section */
 	uint32_t *launch_at; /* launch messages, one per target of a group */
@@ -210,6 +212,13 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
+
+/* The arguments alone. */
+void launch_body_arguments(
+	struct launch_body *body, const struct program *program, const struct program_args *args);
+
+/* Makes room in an empty body for the offsets of its program, with so many go signals. */
+void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes);
 
 /* The stream that holds a section. */
 struct command_stream *launch_body_stream(struct launch_body *body, enum launch_section section);

@@ -24,6 +24,8 @@ struct part {
 	uint64_t trace_cached_at; /* while a trace is laid out: the same, in its own */
 	struct range_args *ranges; /* that arguments were set for, and behind them the others */
 	uint32_t range_count;	   /* 0: the program's for all */
+	struct launch_body *given; /* assembled elsewhere; NULL: nothing came */
+	uint32_t given_as;	   /* its generation */
 };
 
 struct workload {
@@ -39,6 +41,7 @@ struct workload {
 	bool placed;
 	uint32_t epoch;		      /* in which they were written */
 	uint32_t traces;	      /* that hold commands which read its binaries */
+	uint32_t launch_as;	      /* generation of given commands to launch; 0: own ones */
 	uint32_t next_use;	      /* while a trace is laid out: its next launch in it */
 	uint32_t sub_devices; /* bit for each that a program of it is of; from the first enqueue on
 			       */
@@ -67,6 +70,15 @@ static inline uint32_t part_own_ranges(const struct part *part)
 		count++;
 	return count;
 }
+
+/* Whether the binaries of a part go through the prefetchers' kernel cache: if that is large enough
+ * and every device of the mesh takes part, since those that do not would know nothing of it. */
+bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, uint64_t cache);
+
+/* INVALID, with a sentence, unless commands of the generation to launch were given for each part,
+ * which read its binaries where they lie. After these are placed. */
+enum status workload_check_given(const struct workload *workload, const struct kernel_cache *cache);
+void part_forget_given(struct part *part);
 
 /* The arguments of a range of a part. */
 static inline struct program_args *range_args_of(
