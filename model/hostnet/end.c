@@ -263,14 +263,14 @@ static void carry(struct end *end, struct parcel *parcel)
 {
 	bool ours = parcel->from == end->side;
 
-	if (ours)
-		parcel->line->halves[end->side].in_library--;
 	found(parcel);
 	if (parcel->kind == PARCEL_MESSAGE || parcel->kind == PARCEL_CREDIT) {
 		end->idle.dozed = false;
 		pay(end, parcel);
 	}
 	host_thread_settle();
+	if (ours)
+		parcel->line->halves[end->side].in_library--;
 	if (parcel->kind == PARCEL_DONE)
 		net_parcel_free(parcel);
 	else if (ours)

@@ -17,7 +17,9 @@ equal 'a row for one core, one for a core each and one for all' "$(printf '%s\n'
 number='[0-9]+\.[0-9]'
 off='[+-][0-9]+ %[! ]'
 figures=" +$number +$number +$number +$number +$off"
-bad=$(printf '%s\n' "$rows" | grep -Ev "^unix +(one|own|all) $figures $figures +$number +$number +$number +[0-9]+\.[0-9]+\$")
+bad=$(printf '%s\n' "$rows" | grep -Ev "^unix +(one|own|all) $figures $figures +$number +$number +$number +[0-9]+\.[0-9]+( +$number)?\$")
+woken=$(printf '%s\n' "$rows" | awk 'NF == 19 {printf "%s ", $2}')
+equal 'with a core each, what a wake-up took' "$woken" 'own '
 equal 'figures, prediction and error, twice; events; the library alone' "$bad" ''
 "$bench" --quick unx >/dev/null 2>err && fail 'a name that is none is refused'
 contains 'which' "$(cat err)" "transport 'unx' is not in this build"

@@ -211,6 +211,27 @@ static void who_finds_nothing_under_way_to_an_end_sends_itself(void **state)
 	}
 }
 
+/* The second is handed over, and the library's thread is at it when the third is sent, which takes
+ * less: the scene looks at lengths. */
+static void who_sends_itself_overtakes_nothing(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_GRPC, 0);
+	struct hostnet_costs *of = &scene.network.transports[HOSTNET_GRPC];
+	struct scene_times times;
+
+	(void)state;
+	of->threads = of->sends_itself = 1;
+	of->send_message_ps = 40 * US;
+	of->thread_send_message_ps = 50 * US;
+	of->thread_send_kib_ps = 100 * US;
+	scene.host.wake_hot_ps = scene.host.wake_idle_ps = 60 * US;
+	scene.messages[1] = (struct scene_message){0, 1024};
+	scene.messages[2] = (struct scene_message){0, 0};
+	scene.message_count = 3;
+	scene_play(&scene, &times);
+	check_equal(times.sent[2] - times.sent[1], 40 * US);
+}
+
 static void headers_take_the_wire(void **state)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 500);
@@ -447,6 +468,7 @@ int main(void)
 		cmocka_unit_test(who_falls_asleep_finds_what_comes_meanwhile),
 		cmocka_unit_test(who_polls_for_room_is_not_woken),
 		cmocka_unit_test(who_finds_nothing_under_way_to_an_end_sends_itself),
+		cmocka_unit_test(who_sends_itself_overtakes_nothing),
 		cmocka_unit_test(headers_take_the_wire),
 		cmocka_unit_test(who_spins_is_not_woken),
 		cmocka_unit_test(who_polls_finds_a_message_when_it_looks),
