@@ -12,8 +12,8 @@
 /* Pauses before a wake-up: within what platforms take for hot (host.idle_after), and far beyond. */
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
 
-/* Virtual cores take one time for a second or so, and then another. */
-enum { PORTIONS = 20, PORTION_APART_NS = 100000000 };
+/* Virtual cores take one time for a second or so, and then another: so many times the events. */
+enum { LONGER = 20 };
 
 struct waking {
 	struct monitor *monitor;
@@ -231,10 +231,7 @@ static void run(struct probing *probing)
 		return;
 	}
 	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
-	for (int i = 0; i < PORTIONS; i++) {
-		measure_turns(2 * probing->pace->events / PORTIONS, &hot, &pairs);
-		world->sleep_until(world->now_ns() + PORTION_APART_NS);
-	}
+	measure_turns(LONGER * probing->pace->events, &hot, &pairs);
 	measure(probing, HOT_NS, &beside, &calls);
 	measure(probing, IDLE_NS, &idle, NULL);
 	world->bind(-1);
