@@ -313,7 +313,7 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 	links = strcmp(network, "packet") == 0 && draw_chance(drawing, 6);
 	draw_line(drawing, 0, "model: {network: %s, noise: %s%s%s%s%s}", network, noise,
 		drawing->elides ? ", elide_above_bytes: 4096" : "", text_string(&fault),
-		links ? ", noc: links" : "", draw_chance(drawing, 6) ? ", scheduler: turns" : "");
+		links ? ", noc: links" : "", draw_chance(drawing, 6) ? ", scheduler: fair" : "");
 	draw_mesh(drawing, &keys);
 	draw_sub_devices(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;

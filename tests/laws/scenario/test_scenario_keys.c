@@ -174,7 +174,7 @@ static const struct key keys[] = {
 		ACTS},
 	KEY(chip, "model.noc", "links", ACTS),
 	{"model.scheduler", chip,
-		"platform.host.sockets=1;platform.host.cores_per_socket=1;model.scheduler=turns",
+		"platform.host.sockets=1;platform.host.cores_per_socket=1;model.scheduler=fair",
 		ACTS},
 	KEY(chip, "model.elide_above_bytes", "100000", ACTS),
 	KEY(chip, "measure.metric", "reach", SAME), /* what compare asks about */
