@@ -93,9 +93,9 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Who receives on a core of its own is faster than who sends, and waits in between, which has
- * constants of its own; polling, that is all the time there is. So it is held until all has come.
- */
+/* Who receives on a core of its own may be faster than who sends, and waits in between, which has
+ * constants of its own; polling, that is all the time there is. Held until all has come it does not
+ * wait, but has slept. What it takes is at most the smaller of both. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;

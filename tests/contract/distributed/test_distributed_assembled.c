@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "check.h"
 #include "deadline.h"
+#include "hosts_choices.h"
 #include "hosts_counts.h"
 #include "hosts_script.h"
 #include "mesh/description.h"
@@ -23,25 +24,10 @@ static struct hosts_case hosts;
 
 static struct hosts_choice choice_of(const char *codec)
 {
-	return (struct hosts_choice){.transport = "unix",
-		.codec = codec,
-		.resolution = "controller",
-		.pipeline = "stages",
-		.allocation = "controller",
-		.hosts = 1,
-		.axis = HOSTS_IN_ROWS,
-		.rows = 1,
-		.columns = 2};
-}
+	struct hosts_choice choice = hosts_choices_alone(codec);
 
-static void with_every_codec(void (*body)(const struct hosts_choice *choice))
-{
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
-		const struct hosts_choice choice = choice_of(wire_codec_at(i)->name);
-
-		if (wire_codec_at(i)->ops != NULL)
-			body(&choice);
-	}
+	choice.allocation = "controller";
+	return choice;
 }
 
 static struct kernel_config kernel_of(void)
@@ -179,7 +165,7 @@ static void send_once(const struct hosts_choice *choice)
 static void the_controller_sends_commands_once_and_again_with_new_arguments(void **state)
 {
 	(void)state;
-	with_every_codec(send_once);
+	hosts_choices_codecs(choice_of("packed"), send_once);
 }
 
 static void without_a_command_cache_every_launch_is_assembled(void **state)

@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "check.h"
+#include "hosts_choices.h"
 #include "hosts_orders.h"
 #include "mesh/assembled.h"
 #include "wire/codec.h"
@@ -20,25 +21,10 @@ static struct hosts_case hosts;
 
 static struct hosts_choice choice_of(const char *codec)
 {
-	return (struct hosts_choice){.transport = "unix",
-		.codec = codec,
-		.resolution = "controller",
-		.pipeline = "stages",
-		.allocation = "controller",
-		.hosts = 1,
-		.axis = HOSTS_IN_ROWS,
-		.rows = 1,
-		.columns = 2};
-}
+	struct hosts_choice choice = hosts_choices_alone(codec);
 
-static void with_every_codec(void (*body)(const struct hosts_choice *choice))
-{
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
-		const struct hosts_choice choice = choice_of(wire_codec_at(i)->name);
-
-		if (wire_codec_at(i)->ops != NULL)
-			body(&choice);
-	}
+	choice.allocation = "controller";
+	return choice;
 }
 
 static struct kernel_config kernel_of(void)
@@ -211,7 +197,7 @@ static void take_what_came(const struct hosts_choice *choice)
 static void executors_send_the_commands_that_came(void **state)
 {
 	(void)state;
-	with_every_codec(take_what_came);
+	hosts_choices_codecs(choice_of("packed"), take_what_came);
 }
 
 /* Refused, with the sentence of such a layout. */

@@ -13,6 +13,7 @@
 #include "check.h"
 #include "command/kernel.h"
 #include "deadline.h"
+#include "hosts_choices.h"
 #include "hosts_orders.h"
 #include "hosts_script.h"
 #include "memory/placement.h"
@@ -26,25 +27,10 @@ static struct hosts_case hosts;
 
 static struct hosts_choice choice_of(const char *codec)
 {
-	return (struct hosts_choice){.transport = "unix",
-		.codec = codec,
-		.resolution = "controller",
-		.pipeline = "stages",
-		.compile = "controller",
-		.hosts = 1,
-		.axis = HOSTS_IN_ROWS,
-		.rows = 1,
-		.columns = 2};
-}
+	struct hosts_choice choice = hosts_choices_alone(codec);
 
-static void with_every_codec(void (*body)(const struct hosts_choice *choice))
-{
-	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
-		const struct hosts_choice choice = choice_of(wire_codec_at(i)->name);
-
-		if (wire_codec_at(i)->ops != NULL)
-			body(&choice);
-	}
+	choice.compile = "controller";
+	return choice;
 }
 
 /* ---- the executor is real ---- */
@@ -181,7 +167,7 @@ static void give_noise(const struct hosts_choice *choice)
 static void executors_run_what_they_were_given(void **state)
 {
 	(void)state;
-	with_every_codec(give_noise);
+	hosts_choices_codecs(choice_of("packed"), give_noise);
 }
 
 static void pieces_that_do_not_follow_each_other_are_refused(void **state)
@@ -404,7 +390,7 @@ static void take_what_is_made(const struct hosts_choice *choice)
 static void the_controller_sends_what_it_made(void **state)
 {
 	(void)state;
-	with_every_codec(take_what_is_made);
+	hosts_choices_codecs(choice_of("packed"), take_what_is_made);
 }
 
 static void a_host_that_is_lost_while_it_is_given_binaries_is_named(void **state)

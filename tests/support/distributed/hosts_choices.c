@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "wire/codec.h"
+
 const struct hosts_choice hosts_choices_unlike[] = {
 	{.transport = "unix",
 		.codec = "packed",
@@ -31,6 +33,28 @@ const struct hosts_choice hosts_choices_unlike[] = {
 		.rows = 2,
 		.columns = 2},
 };
+
+struct hosts_choice hosts_choices_alone(const char *codec)
+{
+	return (struct hosts_choice){.transport = "unix",
+		.codec = codec,
+		.resolution = "controller",
+		.pipeline = "stages",
+		.hosts = 1,
+		.axis = HOSTS_IN_ROWS,
+		.rows = 1,
+		.columns = 2};
+}
+
+void hosts_choices_codecs(
+	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice))
+{
+	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
+		choice.codec = wire_codec_at(i)->name;
+		if (wire_codec_at(i)->ops != NULL)
+			check(&choice);
+	}
+}
 
 struct hosts_choice hosts_choices_usual(const char *transport)
 {

@@ -15,6 +15,13 @@ typedef void hosts_choices_check(struct hosts_choice choice, uint64_t seed);
 /* Two hosts in rows that do all with one thread each, over this transport. */
 struct hosts_choice hosts_choices_usual(const char *transport);
 
+/* One host of two devices, with a thread for each stage, over Unix sockets. */
+struct hosts_choice hosts_choices_alone(const char *codec);
+
+/* The choice with every codec of this build. */
+void hosts_choices_codecs(
+	struct hosts_choice choice, void (*check)(const struct hosts_choice *choice));
+
 /* One to four hosts along either axis; each resolution with each pipeline; with each memory that
  * data come to; every merge of neighbouring stages; every allocation and compilation that go
  * together. */
