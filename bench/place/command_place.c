@@ -81,6 +81,23 @@ static bool check_usage(void *given, struct text *why)
 	return true;
 }
 
+/* Warns of each RELAXED connection that has no link, at its place in the descriptor. */
+static void warn_unlinked(struct place_files *files, const struct mesh_placement *placement)
+{
+	for (uint32_t i = 0; i < placement->lack_count; i++) {
+		const struct place_lack *lack = &placement->lacks[i];
+		struct text text = {0};
+
+		if (placement->verdict != SOLVE_FOUND || !lack->connection || lack->found)
+			continue;
+		place_lack_ends(files->logical, lack, &text);
+		diag_warning(files->diag, lack->connection->where,
+			"%s: no link was found; policy RELAXED maps the meshes without it",
+			text_string(&text));
+		text_fini(&text);
+	}
+}
+
 /* Places, and writes what was asked for. */
 static int place_all(struct place_files *files, const struct place_command *command)
 {
@@ -88,6 +105,8 @@ static int place_all(struct place_files *files, const struct place_command *comm
 		topology_place(files->logical, files->machine, &files->options);
 	int code = placement->verdict == SOLVE_FOUND ? EXIT_GOOD : EXIT_REFUSED;
 
+	warn_unlinked(files, placement);
+	diag_print(files->diag, stderr);
 	if (command->json)
 		place_json(files, placement, stdout);
 	else
@@ -112,10 +131,10 @@ static int run(const void *given)
 		return place_cases(command->cases, stdout);
 	}
 	if (place_files_read(&files, command)) {
-		diag_print(files.diag, stderr);
 		if (files.logical && files.machine) {
 			code = place_all(&files, command);
 		} else {
+			diag_print(files.diag, stderr);
 			code = EXIT_GOOD;
 			if (command->json)
 				place_json(&files, NULL, stdout);

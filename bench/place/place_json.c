@@ -204,6 +204,19 @@ static void put_lines(struct json *json, const char *key, const char *lines)
 	json_array_end(json);
 }
 
+/* The mesh and chip of one end of a lack; of a connection of meshes the first mesh. */
+static void put_lacking_end(
+	struct json *json, const struct logical *logical, bool is_mesh, uint32_t number)
+{
+	uint32_t mesh = is_mesh ? number : logical_mesh_of(logical, number);
+
+	json_object(json);
+	put_number(json, "mesh", logical->meshes[mesh].id);
+	if (!is_mesh)
+		put_number(json, "chip", number - logical->meshes[mesh].first);
+	json_object_end(json);
+}
+
 static void put_lacks(
 	struct json *json, const struct place_files *files, const struct mesh_placement *placement)
 {
@@ -213,7 +226,12 @@ static void put_lacks(
 		const struct place_lack *lack = &placement->lacks[i];
 
 		json_object(json);
-		json_text(json, "what", lack->is_join ? "connection" : "link");
+		json_text(json, "what", lack->connection ? "connection" : "link");
+		json_key(json, "ends");
+		json_array(json);
+		put_lacking_end(json, files->logical, lack->is_join, lack->a);
+		put_lacking_end(json, files->logical, lack->is_join, lack->b);
+		json_array_end(json);
 		put_number(json, "needed", lack->needed);
 		put_number(json, "found", lack->found);
 		json_key(json, "between");
@@ -240,6 +258,7 @@ static void put_placement(
 	if (placement->verdict == SOLVE_FOUND) {
 		put_image(json, files, placement->image);
 		put_ranks(json, files, placement->image);
+		put_lacks(json, files, placement);
 		return;
 	}
 	put_lines(json, "why", text_string(&placement->why));

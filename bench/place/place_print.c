@@ -120,6 +120,27 @@ static void print_lines(const char *lines, const char *indent, FILE *out)
 	}
 }
 
+/* What policy RELAXED did without. */
+static void print_relaxed(
+	const struct place_files *files, const struct mesh_placement *placement, FILE *out)
+{
+	enum { SAID_MAX = 32 };
+
+	if (placement->lack_count)
+		fputs("fewer channels than the descriptor asks for, as policy RELAXED allows:\n",
+			out);
+	for (uint32_t i = 0; i < placement->lack_count && i < SAID_MAX; i++) {
+		struct text text = {0};
+
+		place_lack_say(
+			files->logical, files->machine, &placement->lacks[i], "wanted", &text);
+		fprintf(out, "  %s\n", text_string(&text));
+		text_fini(&text);
+	}
+	if (placement->lack_count > SAID_MAX)
+		fprintf(out, "  and %u more\n", placement->lack_count - SAID_MAX);
+}
+
 void place_print(const struct place_files *files, const struct mesh_placement *placement, FILE *out)
 {
 	if (placement->verdict == SOLVE_FOUND) {
@@ -129,6 +150,7 @@ void place_print(const struct place_files *files, const struct mesh_placement *p
 		place_draw(files, placement->image, out);
 		fprintf(out, "placed: %u devices on %u chips; %s\n", files->logical->device_count,
 			files->machine->chip_count, placement->how);
+		print_relaxed(files, placement, out);
 		return;
 	}
 	fprintf(out,

@@ -89,49 +89,6 @@ static const struct wired *with_missing(const struct wired *host, struct arena *
 
 /* --- what is lacking ------------------------------------------------------------------------- */
 
-static void note_lack(struct mesh_placement *placement, struct place_lack lack)
-{
-	if (placement->lack_count < PLACE_LACKS_MAX)
-		placement->lacks[placement->lack_count++] = lack;
-}
-
-/* What `image`, of a problem with slack, lacks. */
-static void note_lacks(const struct scope *scope, const struct solve_problem *problem,
-	const struct wired *host, const uint32_t *image, struct mesh_placement *placement)
-{
-	const struct wired *target = problem->target;
-	uint32_t first = scope_first_device(scope);
-
-	for (uint32_t a = 0; a < target->count; a++)
-		for (uint32_t i = target->first[a]; i < target->first[a + 1]; i++) {
-			uint32_t b = target->to[i];
-			uint32_t found = wired_channels(host, image[a], image[b]);
-
-			if (a < b && found < target->channels[i])
-				note_lack(placement,
-					(struct place_lack){false, first + a, first + b, image[a],
-						image[b], target->channels[i], found});
-		}
-	for (uint32_t j = 0; j < problem->join_count; j++) {
-		const struct solve_join *join = &problem->joins[j];
-		uint32_t found = 0, one = SOLVE_ANY, two = SOLVE_ANY;
-
-		for (uint32_t a = 0; a < target->count; a++)
-			for (uint32_t b = 0; b < target->count; b++)
-				if (problem->part[a] - join->first_a < join->count_a &&
-					problem->part[b] - join->first_b < join->count_b) {
-					found += wired_channels(host, image[a], image[b]);
-					one = image[a];
-					two = image[b];
-				}
-		if (found < join->channels)
-			note_lack(placement,
-				(struct place_lack){true, scope->first_mesh + join->first_a,
-					scope->first_mesh + join->first_b, one, two, join->channels,
-					found});
-	}
-}
-
 /* Tries the problem with ever more links missing. True if that fits. */
 static bool find_lacks(
 	const struct scope *scope, struct solve_problem *problem, struct mesh_placement *placement)
@@ -146,7 +103,8 @@ static bool find_lacks(
 		placement->steps += result.steps;
 		if (result.verdict != SOLVE_FOUND)
 			continue;
-		note_lacks(scope, problem, host, result.image, placement);
+		problem->host = host;
+		note_lacks(scope, problem, result.image, placement);
 		return true;
 	}
 	return false;
@@ -155,11 +113,13 @@ static bool find_lacks(
 /* The same with one channel a link: then it is the channels. */
 static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
 {
+	struct place_options options = *scope->options;
 	struct scope relaxed = *scope;
 	struct solve_problem problem, strict;
 	struct solve_result result;
 
-	relaxed.relaxed = true;
+	options.relaxed = true;
+	relaxed.options = &options;
 	problem = problem_make(&relaxed, &placement->arena);
 	problem.budget = EXPLAIN_BUDGET;
 	result = solve(&problem, &placement->arena);
@@ -167,48 +127,18 @@ static bool find_thin(const struct scope *scope, struct mesh_placement *placemen
 	if (result.verdict != SOLVE_FOUND)
 		return false;
 	strict = problem_make(scope, &placement->arena);
-	note_lacks(scope, &strict, strict.host, result.image, placement);
+	note_lacks(scope, &strict, result.image, placement);
 	return true;
-}
-
-static void say_lack(const struct scope *scope, const struct place_lack *lack, struct text *out)
-{
-	const struct logical *logical = scope->logical;
-	const struct machine *machine = scope->machine;
-	uint32_t mesh = lack->is_join ? lack->a : logical_mesh_of(logical, lack->a);
-	const char *host_a = machine->hosts[machine->chips[lack->chip_a].host].name;
-	const char *host_b = machine->hosts[machine->chips[lack->chip_b].host].name;
-
-	if (lack->is_join) {
-		text_printf(out, "  connection of mesh %u and mesh %u", logical->meshes[lack->a].id,
-			logical->meshes[lack->b].id);
-	} else {
-		uint32_t other = logical_mesh_of(logical, lack->b);
-
-		text_printf(out, "  link of mesh %u chip %u and ", logical->meshes[mesh].id,
-			lack->a - logical->meshes[mesh].first);
-		if (other != mesh)
-			text_printf(out, "mesh %u ", logical->meshes[other].id);
-		text_printf(out, "chip %u", lack->b - logical->meshes[other].first);
-	}
-	text_printf(out, ": %u channel%s needed, %u found between ", lack->needed,
-		lack->needed == 1 ? "" : "s", lack->found);
-	if (lack->is_join) {
-		text_printf(out, "hosts %s and %s", host_a, host_b);
-	} else {
-		machine_chip_name(machine, lack->chip_a, out);
-		text_append(out, " and ");
-		machine_chip_name(machine, lack->chip_b, out);
-		if (lack->found == 0 && strcmp(host_a, host_b) != 0)
-			text_printf(out, ": a cable between %s and %s is missing", host_a, host_b);
-	}
-	text_append_char(out, '\n');
 }
 
 static void say_lacks(const struct scope *scope, struct mesh_placement *placement)
 {
-	for (uint32_t i = 0; i < placement->lack_count && i < SAID_MAX; i++)
-		say_lack(scope, &placement->lacks[i], &placement->why);
+	for (uint32_t i = 0; i < placement->lack_count && i < SAID_MAX; i++) {
+		text_append(&placement->why, "  ");
+		place_lack_say(scope->logical, scope->machine, &placement->lacks[i], "needed",
+			&placement->why);
+		text_append_char(&placement->why, '\n');
+	}
 	if (placement->lack_count > SAID_MAX)
 		text_printf(&placement->why, "  and %u more\n", placement->lack_count - SAID_MAX);
 }

@@ -49,14 +49,20 @@ static bool check_pins(const struct scope *scope, struct mesh_placement *placeme
 	return true;
 }
 
-static void place_anywhere(const struct scope *scope, struct mesh_placement *placement)
+void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
-	struct solve_problem problem = problem_make(scope, &placement->arena);
-	struct solve_result result = solve(&problem, &placement->arena);
+	struct solve_problem problem;
+	struct solve_result result;
 
+	if (scope->options->sets) {
+		place_on_sets(scope, placement);
+		return;
+	}
+	problem = problem_make(scope, &placement->arena);
+	result = solve(&problem, &placement->arena);
 	placement->verdict = result.verdict;
 	placement->image = result.image;
-	placement->steps = result.steps;
+	placement->steps += result.steps;
 	placement->how = result.how;
 }
 
@@ -74,7 +80,7 @@ static void explain(const struct scope *scope, struct mesh_placement *placement)
 	anywhere.sets = NULL;
 	free_scope.options = &anywhere;
 	inner = allocate(1, sizeof(*inner));
-	place_anywhere(&free_scope, inner);
+	place_relaxed(&free_scope, inner);
 	if (inner->verdict == SOLVE_FOUND)
 		text_append(&placement->why,
 			"it fits the chips, but not the groups of the groupings file\n");
@@ -90,16 +96,14 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 	const struct scope scope = {.logical = logical,
 		.machine = machine,
 		.options = options,
-		.mesh_count = logical->mesh_count};
+		.mesh_count = logical->mesh_count,
+		.asked = ASKED_LEAST};
 
 	placement->verdict = SOLVE_NONE;
 	placement->how = "pins";
 	if (!check_pins(&scope, placement))
 		return placement;
-	if (options->sets)
-		place_on_sets(&scope, placement);
-	else
-		place_anywhere(&scope, placement);
+	place_relaxed(&scope, placement);
 	if (placement->verdict == SOLVE_FOUND) {
 		struct text why = {0};
 

@@ -122,12 +122,12 @@ static bool check_connections(const struct outer *outer, uint32_t mesh)
 
 	for (uint32_t i = 0; i < logical->connection_count; i++) {
 		const struct logical_connection *one = &logical->connections[i];
-		bool relaxed = one->relaxed || outer->scope->options->relaxed;
+		uint32_t need = scope_connection_need(outer->scope, i);
 
 		if ((!touches(&one->a, mesh) && !touches(&one->b, mesh)) ||
 			!all_chosen(outer, &one->a) || !all_chosen(outer, &one->b))
 			continue;
-		if (channels_between(outer, &one->a, &one->b) < (relaxed ? 1 : one->channels))
+		if (need && channels_between(outer, &one->a, &one->b) < need)
 			return false;
 	}
 	return true;
@@ -251,8 +251,7 @@ static bool finish(struct outer *outer)
 		for (uint32_t i = 0; i < logical->meshes[m].count; i++)
 			image[logical->meshes[m].first + i] = inner->image[i];
 	}
-	if (mesh_placement_check(
-		    logical, outer->scope->machine, outer->scope->options, image, NULL)) {
+	if (scope_check(outer->scope, image, NULL)) {
 		placement->image = image;
 		return true;
 	}

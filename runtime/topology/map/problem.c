@@ -33,9 +33,26 @@ static bool connection_inside(const struct scope *scope, const struct logical_co
 	       mesh_inside(scope, one->b.first_mesh + one->b.mesh_count - 1);
 }
 
-static uint32_t need(const struct scope *scope, uint32_t channels, bool relaxed)
+bool scope_is_relaxed(const struct scope *scope, const struct logical_connection *connection)
 {
-	return relaxed || scope->relaxed || scope->options->relaxed ? 1 : channels;
+	return connection->relaxed || scope->options->relaxed;
+}
+
+/* Within a mesh. A mesh that lacks a link is another mesh, so that RELAXED needs one, too. */
+static uint32_t link_need(const struct scope *scope, const struct logical_link *link)
+{
+	bool relaxed = link->relaxed || scope->options->relaxed;
+
+	return relaxed && scope->asked != ASKED_ALL ? 1 : link->channels;
+}
+
+uint32_t scope_connection_need(const struct scope *scope, uint32_t connection)
+{
+	const struct logical_connection *one = &scope->logical->connections[connection];
+
+	if (!scope_is_relaxed(scope, one) || scope->asked == ASKED_ALL)
+		return one->channels;
+	return scope->asked == ASKED_LINKS || (scope->kept && scope->kept[connection]) ? 1 : 0;
 }
 
 static const struct wired *make_target(const struct scope *scope, struct arena *arena)
@@ -51,23 +68,24 @@ static const struct wired *make_target(const struct scope *scope, struct arena *
 		const struct logical_link *link = &logical->links[i];
 
 		if (link->a >= first && link->a - first < count)
-			edges[used++] = (struct wired_edge){link->a - first, link->b - first,
-				need(scope, link->channels, link->relaxed)};
+			edges[used++] = (struct wired_edge){
+				link->a - first, link->b - first, link_need(scope, link)};
 	}
 	for (uint32_t i = 0; i < logical->connection_count; i++) {
 		const struct logical_connection *one = &logical->connections[i];
+		uint32_t need = scope_connection_need(scope, i);
 
-		if (one->a.device != LOGICAL_NONE && one->b.device != LOGICAL_NONE &&
+		if (one->a.device != LOGICAL_NONE && one->b.device != LOGICAL_NONE && need &&
 			connection_inside(scope, one))
-			edges[used++] = (struct wired_edge){one->a.device - first,
-				one->b.device - first, need(scope, one->channels, one->relaxed)};
+			edges[used++] = (struct wired_edge){
+				one->a.device - first, one->b.device - first, need};
 	}
 	target = wired_new(arena, count, edges, used);
 	free(edges);
 	return target;
 }
 
-static bool same_ends(const struct solve_join *a, const struct solve_join *b)
+static bool same_join(const struct solve_join *a, const struct solve_join *b)
 {
 	return a->first_a == b->first_a && a->count_a == b->count_a && a->first_b == b->first_b &&
 	       a->count_b == b->count_b;
@@ -83,16 +101,16 @@ static void make_joins(
 
 	for (uint32_t i = 0; i < logical->connection_count; i++) {
 		const struct logical_connection *one = &logical->connections[i];
-		uint32_t channels = need(scope, one->channels, one->relaxed), at = 0;
+		uint32_t channels = scope_connection_need(scope, i), at = 0;
 		struct solve_join join = {one->a.first_mesh - scope->first_mesh, one->a.mesh_count,
 			one->b.first_mesh - scope->first_mesh, one->b.mesh_count, channels};
 
-		if (!connection_inside(scope, one) ||
+		if (!channels || !connection_inside(scope, one) ||
 			(one->a.device != LOGICAL_NONE && one->b.device != LOGICAL_NONE))
 			continue;
 		if (logical->connection_count > 4096)
 			at = problem->join_count;
-		while (at < problem->join_count && !same_ends(&joins[at], &join))
+		while (at < problem->join_count && !same_join(&joins[at], &join))
 			at++;
 		if (at < problem->join_count)
 			joins[at].channels += channels;

@@ -43,15 +43,14 @@ struct place_options {
 	uint64_t budget;
 };
 
-/* A link, or all links between two meshes, that has too few channels. */
+/* A link, or all links between two meshes, that has fewer channels than it asks for. */
 struct place_lack {
 	bool is_join;
 	uint32_t a, b; /* devices; of a join: meshes */
 	uint32_t chip_a, chip_b;
 	uint32_t needed, found;
+	const struct logical_connection *connection; /* the first that asks; NULL: within a mesh */
 };
-
-enum { PLACE_LACKS_MAX = 16 };
 
 struct mesh_placement {
 	enum solve_verdict verdict;
@@ -59,8 +58,9 @@ struct mesh_placement {
 	uint32_t *set;	     /* set of each mesh, or NULL */
 	struct text why;     /* if it is not: lines */
 	struct text nearest; /* what would fit: a line, or nothing */
-	struct place_lack lacks[PLACE_LACKS_MAX];
-	uint32_t lack_count;
+	/* If it is found: what policy RELAXED did without. Else: what would make it fit. */
+	struct place_lack *lacks;
+	uint32_t lack_count, lack_capacity;
 	uint64_t steps;
 	const char *how;
 	struct arena arena;
@@ -73,7 +73,17 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Independent: true if the image keeps everything; else says what not. */
+/* Appends "link of mesh 0 chip 0 and chip 1" or "connection of mesh 0 and mesh 1". */
+void place_lack_ends(
+	const struct logical *logical, const struct place_lack *lack, struct text *out);
+
+/* The same with ": 2 channels needed, 1 found between ..." behind it. `asked`: "needed", or
+ * "wanted" where the policy is RELAXED. */
+void place_lack_say(const struct logical *logical, const struct machine *machine,
+	const struct place_lack *lack, const char *asked, struct text *out);
+
+/* Independent: true if the image keeps everything, with the least that RELAXED asks for; else says
+ * what not. */
 bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, const uint32_t *image, struct text *why);
 

@@ -1,0 +1,127 @@
+/* What policy RELAXED asks for, by steps. A mapping with all channels is best; else each link and
+ * connection has one. A connection between meshes may be without any (as in mappers of 2026 and
+ * later), so at last the mapping has as many connections as are found. A link within a mesh needs
+ * a channel always: routes within a mesh take it. */
+#include "place_private.h"
+
+enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
+
+/* Whether there is something that a step asks less of than the one before. */
+struct steps {
+	bool channels;	  /* RELAXED links or connections of several channels */
+	bool connections; /* RELAXED connections */
+};
+
+static struct steps find_steps(const struct scope *scope)
+{
+	const struct logical *logical = scope->logical;
+	bool relaxed = scope->options->relaxed;
+	struct steps steps = {false, false};
+
+	for (uint32_t i = 0; i < logical->link_count && !steps.channels; i++)
+		steps.channels =
+			(relaxed || logical->links[i].relaxed) && logical->links[i].channels > 1;
+	for (uint32_t i = 0; i < logical->connection_count; i++) {
+		const struct logical_connection *one = &logical->connections[i];
+
+		steps.connections |= scope_is_relaxed(scope, one);
+		steps.channels |= scope_is_relaxed(scope, one) && one->channels > 1;
+	}
+	return steps;
+}
+
+/* Places with a small budget; keeps what stands where that finds nothing. */
+static bool wish(struct scope scope, struct mesh_placement *placement)
+{
+	struct mesh_placement before = *placement;
+	struct place_options options = *scope.options;
+
+	if (!options.budget || options.budget > WISH_BUDGET)
+		options.budget = WISH_BUDGET;
+	scope.options = &options;
+	place_once(&scope, placement);
+	if (placement->verdict == SOLVE_FOUND)
+		return true;
+	before.arena = placement->arena;
+	before.steps = placement->steps;
+	*placement = before;
+	return false;
+}
+
+/* Marks the connections that the mapping has a channel for. The number of the others. */
+static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool *kept)
+{
+	const struct logical *logical = least->logical;
+	struct mesh_placement links = {0};
+	struct arena arena = {0};
+	struct scope scope = *least;
+	struct solve_problem problem;
+	uint32_t missing = 0;
+
+	scope.asked = ASKED_LINKS;
+	problem = problem_make(&scope, &arena);
+	note_lacks(&scope, &problem, image, &links);
+	for (uint32_t i = 0; i < logical->connection_count; i++) {
+		kept[i] = true;
+		for (uint32_t k = 0; k < links.lack_count && kept[i]; k++)
+			kept[i] = !same_ends(links.lacks[k].connection, &logical->connections[i]);
+		missing += !kept[i];
+	}
+	arena_fini(&links.arena);
+	arena_fini(&arena);
+	return missing;
+}
+
+/* One connection after the other is asked for as well. */
+static void keep_more(const struct scope *least, struct mesh_placement *placement)
+{
+	const struct logical *logical = least->logical;
+	struct arena arena = {0};
+	bool *kept = arena_array(&arena, logical->connection_count, sizeof(*kept));
+	struct scope scope = *least;
+	uint32_t tries = 0;
+
+	scope.kept = kept;
+	if (mark_kept(least, placement->image, kept) > 0)
+		for (uint32_t i = 0; i < logical->connection_count && tries < KEPT_TRIES_MAX; i++) {
+			if (kept[i])
+				continue;
+			tries++;
+			kept[i] = true;
+			kept[i] = wish(scope, placement);
+		}
+	arena_fini(&arena);
+}
+
+/* What it does without. */
+static void note_relaxed(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct scope all = *scope;
+	struct arena arena = {0};
+	struct solve_problem problem;
+
+	all.asked = ASKED_ALL;
+	problem = problem_make(&all, &arena);
+	note_lacks(&all, &problem, placement->image, placement);
+	arena_fini(&arena);
+}
+
+void place_relaxed(const struct scope *scope, struct mesh_placement *placement)
+{
+	const struct steps steps = find_steps(scope);
+	struct scope step = *scope;
+
+	step.asked = ASKED_ALL;
+	if (steps.channels && wish(step, placement))
+		return;
+	step.asked = ASKED_LINKS;
+	place_once(&step, placement);
+	if (placement->verdict != SOLVE_FOUND && steps.connections) {
+		step.asked = ASKED_LEAST;
+		place_once(&step, placement);
+		if (placement->verdict == SOLVE_FOUND)
+			keep_more(&step, placement);
+	}
+	if (placement->verdict == SOLVE_FOUND && (steps.channels || steps.connections))
+		note_relaxed(scope, placement);
+}
