@@ -91,13 +91,28 @@ static void add_codec(struct list *list, const struct wire_codec *codec)
 			  codec->ops ? "" : absent(list, codec->packages)});
 }
 
+/* "a window of at most 8192": of a transport whose library takes less than a scenario may say. */
+static const char *limits_of(struct list *list, const struct transport_row *row)
+{
+	const struct transport_limits *limits = &row->limits;
+	const char *said = "";
+
+	if (limits->window < CHANNEL_WINDOW_MAX)
+		said = arena_printf(&list->arena, "a window of at most %u", limits->window);
+	if (limits->message_bytes < CHANNEL_MESSAGE_BYTES_MAX)
+		said = arena_printf(&list->arena, "%s%smessages of at most %u B", said,
+			said[0] ? ", " : "", limits->message_bytes);
+	return said;
+}
+
 /* Of those that scenarios simulate, whose libraries need not be there. */
 static void add_transport(struct list *list, const char *name)
 {
 	const struct transport_row *row = transport_find(name);
 
 	if (row)
-		add(list, (struct choice){name, row->section, row->description, ""});
+		add(list, (struct choice){
+				  name, row->section, row->description, limits_of(list, row)});
 	else
 		add(list, (struct choice){name, "4.8",
 				  "verbs on a network that loses nothing, without copies and "
@@ -212,7 +227,7 @@ static void add_transports(struct list *list)
 		NULL);
 	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
 		add(list, (struct choice){row->name, row->section, row->description,
-				  row->ops ? "" : absent(list, row->package)});
+				  row->ops ? limits_of(list, row) : absent(list, row->package)});
 }
 
 static void add_codecs(struct list *list)

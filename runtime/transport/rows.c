@@ -36,17 +36,25 @@
 #define MPI(operations) NULL
 #endif
 
+/* Of libraries that have no limits of their own below those of channels. */
+#define ANY_LIMITS                                                                                 \
+	{                                                                                          \
+		CHANNEL_WINDOW_MAX, CHANNEL_MESSAGE_BYTES_MAX                                      \
+	}
+
 static const struct transport_row rows[] = {
 	{.name = "tcp",
 		.section = "4.8",
 		.description = "raw TCP, a connection per member, frames of our own",
 		.package = "",
-		.ops = &transport_tcp},
+		.ops = &transport_tcp,
+		.limits = ANY_LIMITS},
 	{.name = "unix",
 		.section = "4.8",
 		.description = "sockets of one machine, otherwise as tcp",
 		.package = "",
 		.ops = &transport_unix,
+		.limits = ANY_LIMITS,
 		.takes_path = true},
 	{.name = "zeromq",
 		.section = "4.8",
@@ -54,38 +62,45 @@ static const struct transport_row rows[] = {
 			"ZeroMQ: PUB and SUB to the members, ROUTER and DEALER back; a send to all "
 			"is one",
 		.package = "libzmq3-dev",
-		.ops = ZEROMQ(transport_zeromq)},
+		.ops = ZEROMQ(transport_zeromq),
+		.limits = ANY_LIMITS},
 	{.name = "zeromq-router",
 		.section = "4.8",
 		.description = "ZeroMQ: ROUTER and DEALER both ways, a send to each member",
 		.package = "libzmq3-dev",
-		.ops = ZEROMQ(transport_zeromq_router)},
+		.ops = ZEROMQ(transport_zeromq_router),
+		.limits = ANY_LIMITS},
 	{.name = "nng",
 		.section = "4.8",
 		.description = "nng: a PAIR socket for each member, REQ and REP to find it",
 		.package = "libnng-dev",
-		.ops = NNG(transport_nng)},
+		.ops = NNG(transport_nng),
+		.limits = {NNG_QUEUE_MAX, CHANNEL_MESSAGE_BYTES_MAX}},
 	{.name = "ucx-tcp",
 		.section = "4.8",
 		.description = "UCX: streams over its TCP; this machine only",
 		.package = "libucx-dev",
-		.ops = UCX(transport_ucx_tcp)},
+		.ops = UCX(transport_ucx_tcp),
+		.limits = ANY_LIMITS},
 	{.name = "ucx-shm",
 		.section = "4.8",
 		.description = "UCX: streams in shared memory of one machine",
 		.package = "libucx-dev",
-		.ops = UCX(transport_ucx_shm)},
+		.ops = UCX(transport_ucx_shm),
+		.limits = ANY_LIMITS},
 	{.name = "grpc",
 		.section = "4.8",
 		.description = "gRPC: a call for each member, on which both ends stream",
 		.package = "libgrpc-dev",
 		.ops = GRPC(transport_grpc),
+		.limits = ANY_LIMITS,
 		.sends_itself = true},
 	{.name = "mpi",
 		.section = "4.8",
 		.description = "Open MPI: worlds of one rank that meet at ports; this machine only",
 		.package = "libopenmpi-dev openmpi-bin",
 		.ops = MPI(transport_mpi),
+		.limits = ANY_LIMITS,
 		.looks = true},
 };
 

@@ -10,6 +10,8 @@ extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
 	transport_zeromq_router, transport_nng, transport_ucx_tcp, transport_ucx_shm,
 	transport_grpc, transport_mpi;
 
+enum { NNG_QUEUE_MAX = 8192 }; /* messages that a queue of nng's holds; it takes no larger window */
+
 /* All but name, capabilities, hub_open, hub_close and join. */
 #define SHARED_OPERATIONS                                                                          \
 	.hub_address = hub_address, .hub_accept = hub_accept, .hub_member = hub_member,            \

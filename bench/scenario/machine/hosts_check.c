@@ -1,6 +1,7 @@
 /* See hosts_check.h. What it refuses here the runtime would refuse at run time, by status. */
 #include "hosts_check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/refuse.h"
@@ -66,6 +67,34 @@ static void check_transport(const struct hosts_check *check)
 		refuse_transport(check, "reaches its own machine only", "several");
 }
 
+/* A number of runtime.distributed is above what the transport's library takes. */
+static void check_limit(
+	const struct hosts_check *check, const char *key, uint32_t value, uint32_t most)
+{
+	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
+	char path[64];
+
+	if (value <= most)
+		return;
+	snprintf(path, sizeof path, "runtime.distributed.%s", key);
+	diag_error(check->diag, tree_where(tree_root(check->run->tree), path),
+		"%s: %u, but transport '%s' takes at most %u", key, value,
+		hostnet_transport_name((enum hostnet_transport)keys->transport), most);
+}
+
+/* In both worlds: what is simulated has to run natively, too. */
+static void check_limits(const struct hosts_check *check)
+{
+	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
+	const struct transport_row *row =
+		transport_find(hostnet_transport_name((enum hostnet_transport)keys->transport));
+
+	if (row == NULL)
+		return;
+	check_limit(check, "window", keys->window, row->limits.window);
+	check_limit(check, "message_bytes", keys->message_bytes, row->limits.message_bytes);
+}
+
 static void check_fault(const struct hosts_check *check)
 {
 	const struct tree_node *root = tree_root(check->run->tree);
@@ -124,6 +153,7 @@ static void check_keys(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform),
 			DISTRIBUTED_HOSTS_MAX);
 	check_transport(check);
+	check_limits(check);
 	check_fault(check);
 	check_stages(check);
 	if (codec->ops == NULL)

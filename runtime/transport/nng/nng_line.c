@@ -24,10 +24,10 @@ enum status nng_line_url(
 
 	if (status != STATUS_OK)
 		return status;
-	if (settings->window + NNG_SPARE > NNG_QUEUE_MAX) {
+	if (settings->window > NNG_QUEUE_MAX) {
 		if (why)
-			text_printf(why, "a window over nng has at most %d messages",
-				NNG_QUEUE_MAX - NNG_SPARE);
+			text_printf(
+				why, "a window over nng has at most %d messages", NNG_QUEUE_MAX);
 		return STATUS_INVALID;
 	}
 	snprintf(url, NNG_URL_BYTES, "tcp://%s", settings->address);
@@ -119,10 +119,46 @@ static void hear(void *argument)
 
 /* ---- lines ---- */
 
+/* In a thread of the library: a spare frame has left, or its line has ended. */
+static void sent_spare(void *argument)
+{
+	struct nng_spare *spare = argument;
+
+	if (nng_aio_result(spare->aio) != 0)
+		nng_msg_free(nng_aio_get_msg(spare->aio));
+	atomic_store(&spare->busy, false);
+}
+
+/* Behind the queue; the library keeps the order. False: as many wait there already as a window may
+ * have beside it. */
+static bool send_spare(struct nng_line *line, nng_msg *message)
+{
+	for (uint32_t i = 0; i < NNG_SPARE; i++) {
+		struct nng_spare *spare = &line->spares[i];
+
+		if (atomic_exchange(&spare->busy, true))
+			continue;
+		nng_aio_set_msg(spare->aio, message);
+		nng_send_aio(line->socket, spare->aio);
+		return true;
+	}
+	return false;
+}
+
+static int set_up_spares(struct nng_line *line)
+{
+	int error = 0;
+
+	for (uint32_t i = 0; i < NNG_SPARE && error == 0; i++)
+		error = nng_aio_alloc(&line->spares[i].aio, sent_spare, &line->spares[i]);
+	return error;
+}
+
 static int set_up(struct nng_line *line)
 {
 	const struct channel_settings *settings = &line->end->settings;
-	const int queue = (int)settings->window + NNG_SPARE;
+	const uint32_t wanted = settings->window + NNG_SPARE;
+	const int queue = wanted < NNG_QUEUE_MAX ? (int)wanted : NNG_QUEUE_MAX;
 	int error = nng_line_prepare(line->socket, settings);
 
 	if (error == 0)
@@ -135,7 +171,7 @@ static int set_up(struct nng_line *line)
 		error = nng_pipe_notify(line->socket, NNG_PIPE_EV_REM_POST, go, line);
 	if (error == 0)
 		error = nng_aio_alloc(&line->aio, hear, line);
-	return error;
+	return error == 0 ? set_up_spares(line) : error;
 }
 
 struct nng_line *nng_line_new(struct end *end)
@@ -164,6 +200,7 @@ bool nng_line_tell(
 	const struct frame frame = {
 		kind, line->end->settings.session, line->next_out++, credit, payload.length};
 	nng_msg *message;
+	int error;
 
 	if (nng_msg_alloc(&message, FRAME_HEADER_BYTES + (size_t)payload.length) != 0)
 		return false;
@@ -172,7 +209,8 @@ bool nng_line_tell(
 		memcpy((uint8_t *)nng_msg_body(message) + FRAME_HEADER_BYTES,
 			payload.extent->bytes + payload.offset, payload.length);
 	line->refused = kind == FRAME_REFUSED;
-	if (nng_sendmsg(line->socket, message, NNG_FLAG_NONBLOCK) == 0)
+	error = nng_sendmsg(line->socket, message, NNG_FLAG_NONBLOCK);
+	if (error == 0 || (error == NNG_EAGAIN && send_spare(line, message)))
 		return true;
 	nng_msg_free(message);
 	return false;
@@ -197,5 +235,8 @@ void nng_line_free(struct nng_line *line)
 	nng_close(line->socket);
 	if (line->aio)
 		nng_aio_free(line->aio);
+	for (uint32_t i = 0; i < NNG_SPARE; i++)
+		if (line->spares[i].aio)
+			nng_aio_free(line->spares[i].aio);
 	free(line);
 }

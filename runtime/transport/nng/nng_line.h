@@ -8,16 +8,25 @@
 #include <stdatomic.h>
 
 #include "end.h"
+#include "rows_private.h"
 
 enum {
-	NNG_QUEUE_MAX = 8192, /* of messages, of the library */
-	NNG_SPARE = 8,	      /* frames beside the messages of a window */
+	NNG_SPARE = 8, /* frames beside the messages of a window */
 	NNG_URL_BYTES = 256,
+};
+
+struct nng_line;
+
+/* A frame for which the library's queue has no room: it waits behind that queue. */
+struct nng_spare {
+	nng_aio *aio;
+	atomic_bool busy;
 };
 
 struct nng_line {
 	nng_socket socket;
-	nng_aio *aio;	       /* hears */
+	nng_aio *aio; /* hears */
+	struct nng_spare spares[NNG_SPARE];
 	_Atomic uint32_t pipe; /* the connection; 0: there was none yet */
 	atomic_bool gone;      /* it ended */
 	bool over;	       /* nobody wants to hear of it any more; with the mutex */

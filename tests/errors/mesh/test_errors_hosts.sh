@@ -76,6 +76,13 @@ refused 'a key that is nearly right' "unknown key 'resolutions', did you mean 'r
 	--set runtime.distributed.resolutions=mixed
 refused 'more initiators than a host has chips with PCIe' 'initiators' --set runtime.forward.path=broadcast \
 	--set runtime.forward.initiators=33
+for world in sim native; do
+	refused "more than the library takes, $world" "window: 8193, but transport 'nng' takes at most 8192" \
+		--world $world --set runtime.distributed.transport=nng --set runtime.distributed.window=8193
+	contains 'at its place' "$err" 'runtime.distributed.window:1:28'
+done
+meshsim run small.yaml -o small.h5 --set runtime.distributed.transport=nng --set runtime.distributed.window=8192
+exits 'all that the library takes' 0
 refused 'a library of networks where there is none' \
 	"transport 'rdma' needs a network, and 'galaxy-x2' has one machine for all hosts" \
 	--set platform.hosts.machines=one --set runtime.distributed.transport=rdma

@@ -6,6 +6,13 @@
 
 #include "world/channel.h"
 
+/* The most that a library takes; what is wanted of it is compared when a scenario is read, whether
+ * the library is in this build or not. Never above those of world/channel.h. */
+struct transport_limits {
+	uint32_t window;	/* messages; channel_settings.window */
+	uint32_t message_bytes; /* channel_settings.message_bytes_max */
+};
+
 /* A transport, present or not. */
 struct transport_row {
 	const char *name, *section, *description;
@@ -13,6 +20,7 @@ struct transport_row {
 	const struct channel_ops *ops; /* NULL: this program was built without the library */
 	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
 			  */
+	struct transport_limits limits; /* hub_open() and join() refuse what is above */
 	/* By these `calibrate --host` counts what waiting costs whom. */
 	bool sends_itself; /* it has a thread, and who sends while none is under way does it itself
 			    */
