@@ -46,6 +46,21 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
+/* Its spinner has the core beyond its time, since all that wait for it only spin, too. */
+static void idle(struct core *core, bool begins)
+{
+	if (core->idles == begins)
+		return;
+	core->idles = begins;
+	core->host->scheduler->idle(core->thread, begins);
+}
+
+static bool may_idle(const struct core *core)
+{
+	return core->host->scheduler->idle && !core->idles &&
+	       core->queue.count + core->host->queue.count > 0;
+}
+
 /* Between two looks for what it waits for. */
 static bool gives_way(const struct core *core)
 {
@@ -54,9 +69,9 @@ static bool gives_way(const struct core *core)
 
 static void arm(struct core *core)
 {
-	if (!core->thread || !core_wanted(core))
+	if (!core->thread || !(core_wanted(core) || may_idle(core)))
 		return;
-	if (gives_way(core) && !core->yields) {
+	if (gives_way(core) && !core->yields && core_wanted(core)) {
 		bool later = core->thread->switching && core->slice_ps > engine_now();
 		core->yields = true;
 		host_push(later ? core->slice_ps : engine_now(), on_yield, core, 0);
@@ -87,6 +102,7 @@ static void enqueue(struct thread *thread)
 	thread->place = PLACE_QUEUED;
 	thread->queued = host->queued++;
 	count_as(thread, BUCKET_WAITING);
+	host->scheduler->wait(thread);
 	if (thread->pinned >= 0) {
 		thread_queue_push(&host->cores[thread->pinned].queue, thread);
 		arm(&host->cores[thread->pinned]);
@@ -100,6 +116,12 @@ static struct thread_queue *queue_of(struct thread *thread)
 {
 	return thread->pinned >= 0 ? &thread->host->cores[thread->pinned].queue
 				   : &thread->host->queue;
+}
+
+static void dequeue(struct thread *thread)
+{
+	thread->host->scheduler->wait_no_longer(thread);
+	thread_queue_remove(queue_of(thread), thread);
 }
 
 /* ---- what a thread does on its core ---- */
@@ -133,6 +155,7 @@ static cause_id resumed(struct thread *thread)
 void cpu_start_code(struct thread *thread)
 {
 	cause_id before = cause_enter(resumed(thread));
+	idle(thread->core, false);
 	if (thread->phase == PHASE_STALL && thread->core->robbed == thread)
 		host_push(engine_now(), on_robbed, thread->core, 0);
 	thread->phase = PHASE_CODE;
@@ -251,7 +274,7 @@ static void next_thread(struct core *core)
 		core->host->free_count++;
 		return;
 	}
-	thread_queue_remove(queue_of(thread), thread);
+	dequeue(thread);
 	put_on(core, thread, CHARGE_SWITCH, core->host->constants->switch_ps);
 }
 
@@ -268,9 +291,19 @@ static void preempt(struct core *core)
 	thread->timer++;
 	thread->switching = false;
 	thread->counted.preemptions++;
+	idle(core, false);
 	core->host->scheduler->end(thread);
 	enqueue(thread);
 	next_thread(core);
+}
+
+static void end_quantum(struct core *core)
+{
+	idle(core, false);
+	if (core->host->scheduler->makes_way(core))
+		preempt(core);
+	else
+		arm(core);
 }
 
 static void on_quantum(void *subject, uint64_t unused)
@@ -279,7 +312,7 @@ static void on_quantum(void *subject, uint64_t unused)
 	(void)unused;
 	core->armed = false;
 	core->host->armed_count--;
-	if (!core->thread || !core_wanted(core))
+	if (!core->thread || !(core_wanted(core) || may_idle(core)))
 		return;
 	const struct thread *thread = core->thread;
 	bool computed_now = thread->phase == PHASE_COMPUTE && thread->until_ps == engine_now();
@@ -289,10 +322,10 @@ static void on_quantum(void *subject, uint64_t unused)
 		arm(core); /* again at this very time, when the code has said what comes next */
 	else if (thread->phase == PHASE_STALL)
 		return;
-	else if (core->host->scheduler->makes_way(core))
-		preempt(core);
+	else if (!core_wanted(core))
+		idle(core, true);
 	else
-		arm(core);
+		end_quantum(core);
 }
 
 /* Who polls gives its core away before the next look. */
@@ -335,7 +368,10 @@ static void on_robbed(void *subject, uint64_t unused)
 static void take_core(struct thread *woken)
 {
 	struct core *core = woken->pinned >= 0 ? &woken->host->cores[woken->pinned] : woken->core;
-	if (!core || !core->thread || core->robbed || !core->host->scheduler->takes(core, woken))
+	if (!core || !core->thread || core->robbed)
+		return;
+	idle(core, false);
+	if (!core->host->scheduler->takes(core, woken))
 		return;
 	core->robbed = core->thread;
 	host_push(engine_now(), on_robbed, core, 0);
@@ -344,10 +380,12 @@ static void take_core(struct thread *woken)
 void cpu_park(struct thread *thread)
 {
 	enum place place = thread->place;
-	if (place == PLACE_QUEUED)
-		thread_queue_remove(queue_of(thread), thread);
-	else
+	if (place == PLACE_QUEUED) {
+		dequeue(thread);
+	} else {
+		idle(thread->core, false);
 		thread->host->scheduler->end(thread);
+	}
 	thread->host->scheduler->leave(thread);
 	count_as(thread, BUCKET_PARKED);
 	thread->place = PLACE_PARKED;
@@ -431,6 +469,7 @@ void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
 {
 	if (thread->place == PLACE_QUEUED) {
 		queue_of(thread)->ready++;
+		thread->host->scheduler->find(thread);
 		if (thread->pinned >= 0)
 			arm(thread->core);
 		else

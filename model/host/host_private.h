@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/stream.h"
+#include "base/table/earliest.h"
 #include "cause/cause.h"
 #include "engine/engine.h"
 #include "host/constants.h"
@@ -87,9 +88,12 @@ struct core;
  * they are; sleeping ones that owe count until they do not. */
 struct fair_share {
 	__int128 had_ps, since_ps; /* of those that run: besides what they have had since then */
-	uint32_t count, running, debtor_count;
-	struct thread *debtors;
-	int64_t last_ps; /* the average when there was somebody last */
+	uint32_t count, running, idling, debtor_count;
+	struct earliest_node *debtors; /* value: had_ps */
+	struct earliest_node *waiting; /* for a core; value: had_ps */
+	int64_t idle_ps;	       /* each has had that, too, but the debtors */
+	int64_t idle_since_ps;	       /* idle_ps is as of then */
+	int64_t last_ps;	       /* the average when there was somebody last */
 };
 
 struct fair_standing {
@@ -97,11 +101,12 @@ struct fair_standing {
 	int64_t deadline_ps, until_ps; /* of had_ps; nobody takes the core before `until` */
 	int64_t lag_ps;		       /* while it sleeps: what it is owed */
 	bool runs, owes;
+	bool looks;		  /* while it waits, and would give the core away again */
 	struct fair_share *share; /* that it counts in, or did */
-	struct thread *next;	  /* that owes */
+	struct earliest_node node, debt;
 };
 
-/* Who has a core when more threads want one. Calls are made with the thread's place as it was. */
+/* Which thread has a core when more want one. Calls are made with the thread's place as it was. */
 struct scheduler {
 	const char *name;
 	/* The thread wants a core from now on, or no longer. */
@@ -110,12 +115,21 @@ struct scheduler {
 	/* It has one, or no longer. Between join and leave. */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* Whose turn it is of those that wait for this core or for any. NULL: nobody waits. */
+	/* It only spins, and so do all that wait for its core: it keeps the core though its time is
+	 * over; or (`begins` false) that has ended. Between begin and end. NULL: makes no
+	 * difference. */
+	void (*idle)(struct thread *thread, bool begins);
+	/* It waits for a core, or no longer. */
+	void (*wait)(struct thread *thread);
+	void (*wait_no_longer)(struct thread *thread);
+	/* It spins while it waits for a core, and now what it looks for is there. */
+	void (*find)(struct thread *thread);
+	/* The next of those that wait for this core or for any. NULL: nobody waits. */
 	struct thread *(*choose)(struct core *core);
-	/* A woken thread, which waits now, takes the core from who has it. */
+	/* A woken thread, which waits now, takes the core from the one that has it. */
 	bool (*takes)(struct core *core, const struct thread *woken);
-	/* The time of who has the core is over: whether somebody else is to have it. If not, he has
-	 * more time. */
+	/* The time of the thread that has the core is over: whether another is to have it. If not,
+	 * it has more time. */
 	bool (*makes_way)(struct core *core);
 	/* When that time is over. */
 	int64_t (*until_ps)(const struct core *core);
@@ -130,6 +144,7 @@ struct core {
 	int64_t slice_ps;	     /* start of the running thread's quantum */
 	bool armed;		     /* a look at the end of the quantum is on the heap */
 	bool yields;		     /* so is one at whether its spinner gives way */
+	bool idles;		     /* its spinner's time is over, and only spinners wait */
 	struct thread_queue queue;   /* of threads pinned to it */
 	struct fair_share share;     /* of these */
 	const struct thread *robbed; /* who has it must give it away now; NULL: nobody */

@@ -1,9 +1,15 @@
-/* The row `fair`: who has had least of the core, as Linux does it since 6.6 (EEVDF, Stoica and
- * Abdel-Wahab 1995; kernel/sched/fair.c): time on a core counts; who had no more than the average
- * of those that want it is eligible, and of these the earliest deadline has it. A thread keeps what
- * it is owed while it sleeps, and what it owes until the others have caught up, so that who sleeps
- * often and does little takes the core from who woke it. All weigh the same. Refuses to move
- * threads between cores: what no core is pinned for is one queue. */
+/* The row `fair`: a core goes to the thread that has had least of it, as in Linux since 6.6 (EEVDF,
+ * Stoica and Abdel-Wahab 1995; kernel/sched/fair.c). Time on a core counts; a thread that had no
+ * more than the average of those that want the core is eligible, and of these the earliest deadline
+ * has it. A thread keeps what it is owed while it sleeps, and what it owes until the others have
+ * caught up, so that a thread that sleeps often and does little takes the core from the one that
+ * woke it. All weigh the same. Threads do not move between cores: the threads that are pinned to no
+ * core are one queue.
+ *
+ * Lags are bounded, so a thread with work waits for a few quanta of each other thread at most. Two
+ * rules keep them so. A thread that spins alone, because the others only spin too, would take turns
+ * with them in Linux: its time beyond its quantum counts for all of them alike (`idle_ps`). A
+ * poller that gives its core away is owed no more than a sleeping thread. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -19,18 +25,40 @@ static int64_t slice_ps(const struct thread *thread)
 	return thread->host->constants->quantum_ps;
 }
 
+static struct thread *waiter_of(struct earliest_node *node)
+{
+	return (struct thread *)((char *)node - offsetof(struct thread, fair.node));
+}
+
+static struct thread *debtor_of(struct earliest_node *node)
+{
+	return (struct thread *)((char *)node - offsetof(struct thread, fair.debt));
+}
+
 /* Time that it has had. */
 static int64_t had_ps(const struct thread *thread)
 {
 	return thread->fair.had_ps + (thread->fair.runs ? engine_now() - thread->fair.since_ps : 0);
 }
 
-/* What those that want a core have had on average. */
+/* What those that want a core have had on average, but for `idle_ps`. */
 static int64_t average_ps(const struct fair_share *share)
 {
 	__int128 sum_ps = share->had_ps + (__int128)share->running * engine_now() - share->since_ps;
 
+	sum_ps -= (__int128)share->debtor_count * share->idle_ps;
 	return share->count > 0 ? (int64_t)(sum_ps / share->count) : share->last_ps;
+}
+
+/* Counts the time of cores whose threads only spin, before anything changes. */
+static void pass(struct fair_share *share)
+{
+	int64_t now_ps = engine_now();
+
+	if (share->idling > 0)
+		share->idle_ps += share->idling * (now_ps - share->idle_since_ps) /
+				  (share->idling + share->count - share->debtor_count);
+	share->idle_since_ps = now_ps;
 }
 
 static void take_out(struct fair_share *share, struct thread *thread)
@@ -40,36 +68,46 @@ static void take_out(struct fair_share *share, struct thread *thread)
 	share->count--;
 }
 
-/* Those that sleep and owe nothing any more are no longer counted. */
-static void forgive(struct fair_share *share)
+/* ---- those that sleep and owe ---- */
+
+static void add_debtor(struct fair_share *share, struct thread *thread)
 {
-	struct thread **place = &share->debtors;
+	struct fair_standing *fair = &thread->fair;
 
-	while (*place) {
-		struct thread *thread = *place;
-
-		if (thread->fair.had_ps <= average_ps(share) ||
-			share->count == share->debtor_count) {
-			*place = thread->fair.next;
-			share->debtor_count--;
-			thread->fair.owes = false;
-			thread->fair.lag_ps = 0;
-			take_out(share, thread);
-		} else {
-			place = &thread->fair.next;
-		}
-	}
+	fair->owes = true;
+	fair->had_ps += share->idle_ps;
+	share->had_ps += share->idle_ps;
+	fair->debt = (struct earliest_node){
+		.deadline = fair->had_ps, .value = fair->had_ps, .order = thread->index};
+	earliest_add(&share->debtors, &fair->debt);
+	share->debtor_count++;
 }
 
 static void forget_debt(struct fair_share *share, struct thread *thread)
 {
-	struct thread **place = &share->debtors;
+	struct fair_standing *fair = &thread->fair;
 
-	while (*place != thread)
-		place = &(*place)->fair.next;
-	*place = thread->fair.next;
+	earliest_remove(&share->debtors, &fair->debt);
 	share->debtor_count--;
-	thread->fair.owes = false;
+	fair->owes = false;
+	fair->had_ps -= share->idle_ps;
+	share->had_ps -= share->idle_ps;
+}
+
+/* Those that owe nothing any more are no longer counted. */
+static void forgive(struct fair_share *share)
+{
+	pass(share);
+	while (share->debtors) {
+		struct thread *thread = debtor_of(earliest_least(share->debtors));
+
+		if (thread->fair.had_ps - share->idle_ps > average_ps(share) &&
+			share->count > share->debtor_count)
+			return;
+		forget_debt(share, thread);
+		thread->fair.lag_ps = 0;
+		take_out(share, thread);
+	}
 }
 
 /* Placed so that it is owed what it was when it went, now that it counts itself. */
@@ -80,6 +118,8 @@ static void join(struct thread *thread)
 
 	forgive(share);
 	if (fair->owes) {
+		if (fair->share != share)
+			pass(fair->share);
 		forget_debt(fair->share, thread);
 		if (fair->share == share)
 			return;
@@ -99,36 +139,45 @@ static int64_t within(int64_t value, int64_t bound)
 	return value > bound ? bound : value < -bound ? -bound : value;
 }
 
+static int64_t most_ps(const struct thread *thread)
+{
+	return 2 * slice_ps(thread);
+}
+
 static void leave(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
 	struct fair_standing *fair = &thread->fair;
 
 	forgive(share);
-	fair->lag_ps = within(average_ps(share) - fair->had_ps, 2 * slice_ps(thread));
-	if (fair->lag_ps >= 0 || thread->ended || share->count == share->debtor_count + 1) {
-		take_out(share, thread);
-		if (fair->lag_ps < 0)
-			fair->lag_ps = 0;
+	fair->lag_ps = within(average_ps(share) - fair->had_ps, most_ps(thread));
+	if (fair->lag_ps < 0 && !thread->ended && share->count > share->debtor_count + 1) {
+		add_debtor(share, thread);
 		return;
 	}
-	fair->owes = true;
-	fair->next = share->debtors;
-	share->debtors = thread;
-	share->debtor_count++;
+	take_out(share, thread);
+	if (fair->lag_ps < 0)
+		fair->lag_ps = 0;
+}
+
+/* ---- who runs ---- */
+
+static void run(struct thread *thread)
+{
+	struct fair_share *share = share_of(thread);
+
+	thread->fair.runs = true;
+	thread->fair.since_ps = engine_now();
+	share->running++;
+	share->since_ps += engine_now();
 }
 
 static void begin(struct thread *thread)
 {
-	struct fair_share *share = share_of(thread);
-
 	if (thread->fair.had_ps >= thread->fair.deadline_ps)
 		thread->fair.deadline_ps = thread->fair.had_ps + slice_ps(thread);
-	thread->fair.runs = true;
-	thread->fair.since_ps = engine_now();
 	thread->fair.until_ps = thread->fair.deadline_ps;
-	share->running++;
-	share->since_ps += engine_now();
+	run(thread);
 }
 
 static void end(struct thread *thread)
@@ -143,27 +192,74 @@ static void end(struct thread *thread)
 	fair->runs = false;
 }
 
+static void idle(struct thread *thread, bool begins)
+{
+	struct fair_share *share = share_of(thread);
+
+	pass(share);
+	if (begins) {
+		end(thread);
+		leave(thread);
+		share->idling++;
+	} else {
+		share->idling--;
+		join(thread);
+		run(thread);
+		thread->fair.until_ps = thread->fair.had_ps;
+	}
+}
+
 static bool is_eligible(const struct thread *thread)
 {
 	return had_ps(thread) <= average_ps(share_of(thread));
 }
 
-/* The eligible one with the earliest deadline; if all owe, who owes least. Who would but look and
- * give the core away again is left out if somebody else waits. */
-static struct thread *best_of(const struct thread_queue *queue)
-{
-	struct thread *best = NULL, *least = NULL;
+/* ---- who waits ---- */
 
-	for (struct thread *thread = queue->first; thread; thread = thread->next) {
-		if (queue->ready > 0 && thread->yields && thread_only_spins(thread))
-			continue;
-		if (!least || thread->fair.had_ps < least->fair.had_ps)
-			least = thread;
-		if (is_eligible(thread) &&
-			(!best || thread->fair.deadline_ps < best->fair.deadline_ps))
-			best = thread;
-	}
-	return best ? best : least;
+static void add(struct thread *thread)
+{
+	struct fair_standing *fair = &thread->fair;
+
+	fair->node = (struct earliest_node){
+		.deadline = fair->deadline_ps, .value = fair->had_ps, .order = thread->queued};
+	earliest_add(&share_of(thread)->waiting, &fair->node);
+}
+
+static void wait(struct thread *thread)
+{
+	thread->fair.looks = thread->yields && thread_only_spins(thread);
+	if (thread->fair.looks)
+		leave(thread);
+	else
+		add(thread);
+}
+
+static void wait_no_longer(struct thread *thread)
+{
+	if (thread->fair.looks)
+		join(thread);
+	else
+		earliest_remove(&share_of(thread)->waiting, &thread->fair.node);
+}
+
+static void find(struct thread *thread)
+{
+	if (!thread->fair.looks)
+		return;
+	thread->fair.looks = false;
+	join(thread);
+	add(thread);
+}
+
+/* The eligible one with the earliest deadline; if all owe, the one that owes least; if all but look
+ * and would give the core away again, the first that came. */
+static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
+{
+	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));
+
+	if (!best)
+		best = earliest_least(share->waiting);
+	return best ? waiter_of(best) : queue->first;
 }
 
 static struct thread *choose(struct core *core)
@@ -172,15 +268,21 @@ static struct thread *choose(struct core *core)
 
 	forgive(&core->share);
 	forgive(&core->host->share);
-	pinned = best_of(&core->queue);
-	any = best_of(&core->host->queue);
-	return pinned && (!any || pinned->queued < any->queued) ? pinned : any;
+	pinned = best_of(&core->queue, &core->share);
+	any = best_of(&core->host->queue, &core->host->share);
+	if (!pinned || !any)
+		return pinned ? pinned : any;
+	if (pinned->fair.looks != any->fair.looks)
+		return pinned->fair.looks ? any : pinned;
+	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* Who has the core goes on rather than `other`. */
+/* The running thread keeps the core, and `other` waits on. Deadlines of two queues do not compare:
+ * their threads take turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
-	return is_eligible(running) && running->fair.deadline_ps <= other->fair.deadline_ps;
+	return share_of(running) == share_of(other) && is_eligible(running) &&
+	       running->fair.deadline_ps <= other->fair.deadline_ps;
 }
 
 static bool takes(struct core *core, const struct thread *woken)
@@ -201,7 +303,7 @@ static bool makes_way(struct core *core)
 		running->fair.deadline_ps = had_ps(running) + slice_ps(running);
 	running->fair.until_ps = running->fair.deadline_ps;
 	other = choose(core);
-	return other && !goes_on(running, other);
+	return other && !other->fair.looks && !goes_on(running, other);
 }
 
 static int64_t until_ps(const struct core *core)
@@ -217,6 +319,10 @@ const struct scheduler scheduler_fair = {
 	.leave = leave,
 	.begin = begin,
 	.end = end,
+	.idle = idle,
+	.wait = wait,
+	.wait_no_longer = wait_no_longer,
+	.find = find,
 	.choose = choose,
 	.takes = takes,
 	.makes_way = makes_way,
