@@ -79,11 +79,12 @@ static bool place_on(const struct machine *machine, const struct logical *logica
 
 	text_init(&why);
 	append_line(&why, &placement->why);
-	append_line(&why, &placement->nearest);
 	if (found)
 		take_image(mesh, placement->image, placed);
 	else
-		diag_error(diag, where, "the descriptor does not fit the machine: %s",
+		diag_error(diag, where,
+			"the descriptor does not fit the machine: %s; "
+			"'meshsim place' says what would",
 			text_string(&why));
 	text_fini(&why);
 	mesh_placement_free(placement);

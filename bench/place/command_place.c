@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise.h"
 #include "base/allocate.h"
 #include "bench/options/command.h"
 #include "bench/run/runner.h"
@@ -104,18 +105,20 @@ static int place_all(struct place_files *files, const struct place_command *comm
 	struct mesh_placement *placement =
 		topology_place(files->logical, files->machine, &files->options);
 	int code = placement->verdict == SOLVE_FOUND ? EXIT_GOOD : EXIT_REFUSED;
+	struct advices *advices = code == EXIT_GOOD ? NULL : place_advise(files, command);
 
 	warn_unlinked(files, placement);
 	diag_print(files->diag, stderr);
 	if (command->json)
-		place_json(files, placement, stdout);
+		place_json(files, placement, advices, stdout);
 	else
-		place_print(files, placement, stdout);
+		place_print(files, placement, advices, stdout);
 	if (code == EXIT_GOOD && command->output &&
 		!place_write(files, placement, command->mesh_graph, command->output))
 		code = EXIT_BAD_INPUT;
 	if (code == EXIT_GOOD && command->svg && !place_write_svg(files, placement, command->svg))
 		code = EXIT_BAD_INPUT;
+	advices_free(advices);
 	mesh_placement_free(placement);
 	return code;
 }
@@ -137,7 +140,7 @@ static int run(const void *given)
 			diag_print(files.diag, stderr);
 			code = EXIT_GOOD;
 			if (command->json)
-				place_json(&files, NULL, stdout);
+				place_json(&files, NULL, NULL, stdout);
 			else
 				place_print_files(&files, stdout);
 		}

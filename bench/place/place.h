@@ -36,13 +36,18 @@ struct place_files {
 bool place_files_read(struct place_files *files, const struct place_command *command);
 void place_files_free(struct place_files *files);
 
+/* What is placed, by what was read: fills `options`. False after errors, which are in
+ * `files->diag`. */
+bool place_files_prepare(struct place_files *files, const struct place_command *command);
+
 /* MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic ID. */
 bool place_parse_pin(char *text, struct place_pin *pin, struct text *why);
 
-/* place_print.c */
+/* place_print.c. `advices`: of a placement that was not found. */
+struct advices;
 void place_print_files(const struct place_files *files, FILE *out);
-void place_print(
-	const struct place_files *files, const struct mesh_placement *placement, FILE *out);
+void place_print(const struct place_files *files, const struct mesh_placement *placement,
+	const struct advices *advices, FILE *out);
 
 /* place_draw.c */
 void place_draw(const struct place_files *files, const uint32_t *image, FILE *out);
@@ -51,7 +56,8 @@ void place_draw(const struct place_files *files, const uint32_t *image, FILE *ou
 void place_svg(const struct place_files *files, const uint32_t *image, struct text *out);
 
 /* place_json.c */
-void place_json(const struct place_files *files, const struct mesh_placement *placement, FILE *out);
+void place_json(const struct place_files *files, const struct mesh_placement *placement,
+	const struct advices *advices, FILE *out);
 
 /* place_write.c: rank_bindings.yaml, rankfile.txt, visible_devices.txt. False after a message. */
 bool place_write(const struct place_files *files, const struct mesh_placement *placement,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise.h"
 #include "base/allocate.h"
 #include "place.h"
 
@@ -217,13 +218,13 @@ static void put_lacking_end(
 	json_object_end(json);
 }
 
-static void put_lacks(
-	struct json *json, const struct place_files *files, const struct mesh_placement *placement)
+static void put_lacks(struct json *json, const struct place_files *files,
+	const struct place_lack *lacks, uint32_t count)
 {
 	json_key(json, "lacks");
 	json_array(json);
-	for (uint32_t i = 0; i < placement->lack_count; i++) {
-		const struct place_lack *lack = &placement->lacks[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct place_lack *lack = &lacks[i];
 
 		json_object(json);
 		json_text(json, "what", lack->connection ? "connection" : "link");
@@ -248,33 +249,44 @@ static void put_lacks(
 	json_array_end(json);
 }
 
-static void put_placement(
-	struct json *json, const struct place_files *files, const struct mesh_placement *placement)
+/* The channels that would make it fit, or NULL. */
+static const struct change *find_lacks(const struct advices *advices)
+{
+	for (uint32_t i = 0; i < advices->count; i++)
+		if (advices->at[i].changes[0].kind == CHANGE_CHANNELS)
+			return &advices->at[i].changes[0];
+	return NULL;
+}
+
+static void put_placement(struct json *json, const struct place_files *files,
+	const struct mesh_placement *placement, const struct advices *advices)
 {
 	static const char *const verdicts[] = {"placed", "none", "budget"};
+	const struct change *lacks;
 
 	json_text(json, "verdict", verdicts[placement->verdict]);
 	json_text(json, "how", placement->how);
 	if (placement->verdict == SOLVE_FOUND) {
 		put_image(json, files, placement->image);
 		put_ranks(json, files, placement->image);
-		put_lacks(json, files, placement);
+		put_lacks(json, files, placement->lacks, placement->lack_count);
 		return;
 	}
 	put_lines(json, "why", text_string(&placement->why));
-	put_lacks(json, files, placement);
-	json_text(json, "nearest",
-		placement->nearest.length ? text_string(&placement->nearest) : NULL);
+	lacks = find_lacks(advices);
+	put_lacks(json, files, lacks ? lacks->lacks : NULL, lacks ? lacks->lack_count : 0);
+	advices_json(json, files, advices);
 }
 
-void place_json(const struct place_files *files, const struct mesh_placement *placement, FILE *out)
+void place_json(const struct place_files *files, const struct mesh_placement *placement,
+	const struct advices *advices, FILE *out)
 {
 	struct json json;
 
 	json_start(&json, NULL);
 	json_object(&json);
 	if (placement)
-		put_placement(&json, files, placement);
+		put_placement(&json, files, placement, advices);
 	if (files->logical)
 		put_logical(&json, files);
 	if (files->machine)

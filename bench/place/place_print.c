@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advise.h"
 #include "base/allocate.h"
 #include "place.h"
 
@@ -141,7 +142,8 @@ static void print_relaxed(
 		fprintf(out, "  and %u more\n", placement->lack_count - SAID_MAX);
 }
 
-void place_print(const struct place_files *files, const struct mesh_placement *placement, FILE *out)
+void place_print(const struct place_files *files, const struct mesh_placement *placement,
+	const struct advices *advices, FILE *out)
 {
 	if (placement->verdict == SOLVE_FOUND) {
 		print_chips(files, placement->image, out);
@@ -159,6 +161,5 @@ void place_print(const struct place_files *files, const struct mesh_placement *p
 			: "not placed: no mapping was found, and none excluded (%s)\n",
 		placement->how);
 	print_lines(text_string(&placement->why), "  ", out);
-	if (placement->nearest.length)
-		fprintf(out, "nearest: %s\n", text_string(&placement->nearest));
+	advices_print(advices, out);
 }

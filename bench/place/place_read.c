@@ -131,15 +131,12 @@ static uint32_t smallest_mesh(const struct logical *logical)
 	return least;
 }
 
-bool place_files_read(struct place_files *files, const struct place_command *command)
+bool place_files_prepare(struct place_files *files, const struct place_command *command)
 {
-	files->diag = diag_new();
 	files->options.relaxed = command->relaxed;
 	files->options.split_boards = command->split_boards;
 	files->options.any_host = command->any_host;
 	files->options.budget = command->budget.given ? command->budget.value : 0;
-	if (!read_all(files, command))
-		return false;
 	join_pins(files, command);
 	if (files->bindings && files->logical && files->bindings->count && !take_bindings(files))
 		return false;
@@ -147,6 +144,12 @@ bool place_files_read(struct place_files *files, const struct place_command *com
 		groupings_sets(files->groupings, files->machine, smallest_mesh(files->logical),
 			&files->options, &files->arena, files->diag);
 	return diag_errors(files->diag) == 0;
+}
+
+bool place_files_read(struct place_files *files, const struct place_command *command)
+{
+	files->diag = diag_new();
+	return read_all(files, command) && place_files_prepare(files, command);
 }
 
 void place_files_free(struct place_files *files)

@@ -1,13 +1,13 @@
-/* Why it does not fit, in the user's terms: which mesh, which links or connections lack how many
- * channels, between which chips and hosts. Found by asking what would fit if channels were there;
- * refuses to guess where that finds nothing. */
+/* Why it does not fit, in the user's terms: sizes that cannot be, the mesh that does not fit alone.
+ * And where channels may be missing: found by asking what would fit if there were more. That is
+ * a guess, which the caller tries. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "place_private.h"
 
-enum { SMALL = 64, HOPS = 3, EXPLAIN_BUDGET = 1500000, SLACK_MAX = 4, SAID_MAX = 8 };
+enum { SMALL = 64, HOPS = 3, EXPLAIN_BUDGET = 1500000, SLACK_MAX = 4 };
 
 void place_mesh_name(const struct logical *logical, uint32_t mesh, struct text *out)
 {
@@ -89,23 +89,23 @@ static const struct wired *with_missing(const struct wired *host, struct arena *
 
 /* --- what is lacking ------------------------------------------------------------------------- */
 
-/* Tries the problem with ever more links missing. True if that fits. */
-static bool find_lacks(
-	const struct scope *scope, struct solve_problem *problem, struct mesh_placement *placement)
+/* Tries with ever more links missing. True if that fits. */
+static bool find_missing(const struct scope *scope, struct mesh_placement *placement)
 {
-	const struct wired *host = problem->host;
+	struct solve_problem problem = problem_make(scope, &placement->arena);
+	const struct wired *host = problem.host;
 
-	problem->budget = EXPLAIN_BUDGET;
-	problem->host = with_missing(host, &placement->arena);
-	for (problem->slack = 1; problem->slack <= SLACK_MAX; problem->slack++) {
-		struct solve_result result = solve(problem, &placement->arena);
+	problem.budget = EXPLAIN_BUDGET;
+	problem.host = with_missing(host, &placement->arena);
+	for (problem.slack = 1; problem.slack <= SLACK_MAX; problem.slack++) {
+		struct solve_result result = solve(&problem, &placement->arena);
 
 		placement->steps += result.steps;
 		if (result.verdict != SOLVE_FOUND)
 			continue;
-		problem->host = host;
-		note_lacks(scope, problem, result.image, placement);
-		return true;
+		problem.host = host;
+		note_lacks(scope, &problem, result.image, placement);
+		return placement->lack_count > 0;
 	}
 	return false;
 }
@@ -131,18 +131,6 @@ static bool find_thin(const struct scope *scope, struct mesh_placement *placemen
 	return true;
 }
 
-static void say_lacks(const struct scope *scope, struct mesh_placement *placement)
-{
-	for (uint32_t i = 0; i < placement->lack_count && i < SAID_MAX; i++) {
-		text_append(&placement->why, "  ");
-		place_lack_say(scope->logical, scope->machine, &placement->lacks[i], "needed",
-			&placement->why);
-		text_append_char(&placement->why, '\n');
-	}
-	if (placement->lack_count > SAID_MAX)
-		text_printf(&placement->why, "  and %u more\n", placement->lack_count - SAID_MAX);
-}
-
 /* --- which mesh ------------------------------------------------------------------------------ */
 
 /* Most chips of one host. */
@@ -164,8 +152,8 @@ static uint32_t largest_host(const struct machine *machine, const char **name)
 	return best;
 }
 
-/* Sizes that cannot be. True if one was named. */
-static bool say_sizes(const struct scope *scope, struct mesh_placement *placement)
+/* Sizes that cannot be. */
+static void say_sizes(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;
 	const struct machine *machine = scope->machine;
@@ -187,35 +175,12 @@ static bool say_sizes(const struct scope *scope, struct mesh_placement *placemen
 			"%s, has %u\n",
 			mesh->host_rows, mesh->host_columns, per_host, host,
 			largest_host(machine, &host));
-		return true;
-	}
-	if (needed <= machine->chip_count)
-		return false;
-	text_printf(&placement->why, "it is larger than the machine: %u chips needed, %u found\n",
-		needed, machine->chip_count);
-	return true;
-}
-
-/* Says why one mesh, or all together, does not fit. */
-static void explain_scope(const struct scope *scope, struct mesh_placement *placement)
-{
-	struct solve_problem problem;
-
-	if (say_sizes(scope, placement))
-		return;
-	if (find_thin(scope, placement)) {
-		text_append(&placement->why, placement->lack_count
-						     ? "it fits but for channels, policy STRICT:\n"
-						     : "it fits with policy RELAXED\n");
-		say_lacks(scope, placement);
 		return;
 	}
-	problem = problem_make(scope, &placement->arena);
-	if (find_lacks(scope, &problem, placement)) {
-		text_printf(&placement->why, "it would fit with %s:\n",
-			placement->lack_count == 1 ? "this" : "these");
-		say_lacks(scope, placement);
-	}
+	if (needed > machine->chip_count)
+		text_printf(&placement->why,
+			"it is larger than the machine: %u chips needed, %u found\n", needed,
+			machine->chip_count);
 }
 
 static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
@@ -256,45 +221,37 @@ static bool explain_alone(const struct scope *scope, struct mesh_placement *plac
 		if (verdict == SOLVE_FOUND)
 			continue;
 		place_mesh_name(logical, m, &placement->why);
-		text_printf(&placement->why, " %s: %s\n",
-			verdict == SOLVE_NONE ? "does not fit" : "was not placed", how);
+		text_printf(&placement->why, " %s%s: %s\n",
+			verdict == SOLVE_NONE ? "does not fit" : "was not placed",
+			logical->mesh_count > 1 ? " alone" : "", how);
 		alone.first_mesh = m;
 		alone.mesh_count = 1;
-		explain_scope(&alone, placement);
-		place_nearest(&alone, m, &placement->nearest);
+		say_sizes(&alone, placement);
 		return true;
 	}
 	return false;
-}
-
-/* How many meshes, from the first, can be placed together. */
-static void say_together(const struct scope *scope, struct mesh_placement *placement)
-{
-	uint32_t low = 1, high = scope->logical->mesh_count;
-
-	while (high - low > 1) {
-		struct scope some = *scope;
-		uint32_t middle = low + (high - low) / 2;
-		struct solve_problem problem;
-
-		some.mesh_count = middle;
-		problem = problem_make(&some, &placement->arena);
-		problem.budget = EXPLAIN_BUDGET;
-		if (solve(&problem, &placement->arena).verdict == SOLVE_FOUND)
-			low = middle;
-		else
-			high = middle;
-	}
-	text_printf(&placement->nearest, "the first %u of %u meshes fit together", low,
-		scope->logical->mesh_count);
 }
 
 void place_explain(const struct scope *scope, struct mesh_placement *placement)
 {
 	if (explain_alone(scope, placement))
 		return;
-	text_append(&placement->why, "each mesh fits alone; together they do not\n");
-	explain_scope(scope, placement);
-	if (scope->logical->mesh_count > 1)
-		say_together(scope, placement);
+	if (scope->mesh_count > 1)
+		text_append(&placement->why, "each mesh fits alone; together they do not\n");
+	say_sizes(scope, placement);
+}
+
+bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
+	const struct place_options *options, struct mesh_placement *lacking)
+{
+	struct scope scope = {.logical = logical,
+		.machine = machine,
+		.options = options,
+		.mesh_count = logical->mesh_count,
+		.asked = ASKED_LINKS};
+
+	if (find_thin(&scope, lacking) && lacking->lack_count)
+		return true;
+	scope.asked = ASKED_LEAST;
+	return find_missing(&scope, lacking);
 }

@@ -61,11 +61,8 @@ void note_lacks(const struct scope *scope, const struct solve_problem *problem,
 /* True if two connections join the same devices or meshes, either way round. */
 bool same_ends(const struct logical_connection *a, const struct logical_connection *b);
 
-/* explain.c: what is lacking, in the user's terms. */
+/* explain.c: why it does not fit, in the user's terms. */
 void place_explain(const struct scope *scope, struct mesh_placement *placement);
-
-/* nearest.c: what of a mesh would fit. */
-void place_nearest(const struct scope *scope, uint32_t mesh, struct text *out);
 
 /* "mesh 0 (8x16 LINE x RING)" */
 void place_mesh_name(const struct logical *logical, uint32_t mesh, struct text *out);

@@ -184,6 +184,13 @@ static bool is_apart(const struct outer *outer, const struct place_set *set)
 	return true;
 }
 
+static bool is_spent(const struct outer *outer)
+{
+	uint64_t most = outer->scope->options->most_steps;
+
+	return outer->tries >= TRIES_MAX || (most && outer->placement->steps >= most);
+}
+
 /* Puts a mesh on its next set. False if there is none left. */
 static bool advance(struct outer *outer, uint32_t mesh)
 {
@@ -194,10 +201,11 @@ static bool advance(struct outer *outer, uint32_t mesh)
 	while (outer->at[mesh] < outer->set_count) {
 		uint32_t set = outer->at[mesh]++;
 
-		if (outer->tries++ >= TRIES_MAX) {
+		if (is_spent(outer)) {
 			outer->budget = true;
 			return false;
 		}
+		outer->tries++;
 		if (outer->sets[set].count < meshes[mesh].count ||
 			!is_apart(outer, &outer->sets[set]) ||
 			!take_groups(outer, mesh, &outer->sets[set]))
@@ -327,7 +335,7 @@ void place_on_sets(const struct scope *scope, struct mesh_placement *placement)
 				memcpy(placement->set, outer.chosen, count * sizeof(uint32_t));
 				break;
 			}
-		} else if (depth == 0 || outer.tries >= TRIES_MAX) {
+		} else if (depth == 0 || is_spent(&outer)) {
 			break;
 		} else {
 			depth--;

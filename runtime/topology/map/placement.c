@@ -8,7 +8,6 @@ void mesh_placement_free(struct mesh_placement *placement)
 	if (!placement)
 		return;
 	text_fini(&placement->why);
-	text_fini(&placement->nearest);
 	arena_fini(&placement->arena);
 	free(placement);
 }

@@ -149,6 +149,10 @@ const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const cha
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
+/* The reader's checks on a graph that was changed since. False after errors, which are in `diag`.
+ */
+bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
+
 /* Type of dimension `dim`: LINE if none is given. */
 enum dim_type mgd_dim_type(const struct mgd_topology *topology, uint32_t dim);
 

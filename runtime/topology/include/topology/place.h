@@ -41,6 +41,7 @@ struct place_options {
 	bool any_host; /* ranks may span hosts */
 	bool quick;    /* do not look for reasons */
 	uint64_t budget;
+	uint64_t most_steps; /* of all searches within sets together; 0: unbounded */
 };
 
 /* A link, or all links between two meshes, that has fewer channels than it asks for. */
@@ -54,11 +55,10 @@ struct place_lack {
 
 struct mesh_placement {
 	enum solve_verdict verdict;
-	uint32_t *image;     /* chip of each device, if it is found */
-	uint32_t *set;	     /* set of each mesh, or NULL */
-	struct text why;     /* if it is not: lines */
-	struct text nearest; /* what would fit: a line, or nothing */
-	/* If it is found: what policy RELAXED did without. Else: what would make it fit. */
+	uint32_t *image; /* chip of each device, if it is found */
+	uint32_t *set;	 /* set of each mesh, or NULL */
+	struct text why; /* if it is not: lines */
+	/* If it is found: what policy RELAXED did without. */
 	struct place_lack *lacks;
 	uint32_t lack_count, lack_capacity;
 	uint64_t steps;
@@ -72,6 +72,12 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 
 /* NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
+
+/* Where channels may be missing: fills the lacks of `lacking`, a placement that is all zeros, and
+ * counts its steps. Sets are left aside. A guess: the channels are to be added, and the placement
+ * tried. False if it finds nothing. The arena of `lacking` is the caller's to free. */
+bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
+	const struct place_options *options, struct mesh_placement *lacking);
 
 /* Appends "link of mesh 0 chip 0 and chip 1" or "connection of mesh 0 and mesh 1". */
 void place_lack_ends(

@@ -1,0 +1,333 @@
+/* Advice that changes the mesh graph descriptor: policies and counts of channels, hosts of a mesh,
+ * smaller shapes, fewer meshes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise.h"
+
+enum { TARGETS_MAX = 32, HOSTS_TRIES_MAX = 12, SHAPES_MAX = 65536, SHAPE_TRIES_MAX = 48 };
+
+/* The descriptors: meshes, then switches. */
+static const struct mgd_mesh *descriptor_at(const struct mesh_graph *graph, uint32_t number)
+{
+	return number < graph->mesh_count ? &graph->meshes[number]
+					  : &graph->switches[number - graph->mesh_count];
+}
+
+static uint32_t descriptor_count(const struct mesh_graph *graph)
+{
+	return graph->mesh_count + graph->switch_count;
+}
+
+/* Devices of all meshes that a descriptor has. */
+static uint32_t instances_of(const struct logical *logical, const struct mgd_mesh *descriptor)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < logical->mesh_count; i++)
+		count += logical->meshes[i].descriptor == descriptor;
+	return count;
+}
+
+/* --- channels -------------------------------------------------------------------------------- */
+
+/* The most channels, fewer than now, that fit. */
+static void try_counts(struct adviser *adviser, struct change change, int32_t count)
+{
+	change.kind = CHANGE_COUNT;
+	for (change.count = count - 1; change.count > 0; change.count--)
+		if (advise_try(adviser, &change, 1) == TRIAL_FITS) {
+			advise_add(adviser, "channels", &change, 1);
+			return;
+		}
+}
+
+static void try_channels(struct adviser *adviser, const struct mgd_channels *channels,
+	struct change change, uint32_t *tries)
+{
+	if (channels->policy == POLICY_RELAXED || *tries >= TARGETS_MAX)
+		return;
+	++*tries;
+	change.kind = CHANGE_POLICY;
+	if (advise_try(adviser, &change, 1) != TRIAL_FITS)
+		return;
+	advise_add(adviser, "policy", &change, 1);
+	try_counts(adviser, change, channels->count);
+}
+
+static bool fits_relaxed(const struct adviser *adviser)
+{
+	for (uint32_t i = 0; i < adviser->out->count; i++)
+		if (adviser->out->at[i].changes[0].kind == CHANGE_OPTION &&
+			strcmp(adviser->out->at[i].changes[0].option, "--relaxed") == 0)
+			return true;
+	return false;
+}
+
+void advise_channels(struct adviser *adviser)
+{
+	const struct mesh_graph *graph = adviser->files->mesh_graph;
+	uint32_t tries = 0;
+
+	/* If all policies together do not help, none does. */
+	if (!fits_relaxed(adviser))
+		return;
+	advise_begin(adviser, "policies and counts of channels one by one");
+	for (uint32_t i = 0; i < descriptor_count(graph); i++) {
+		const struct mgd_mesh *mesh = descriptor_at(graph, i);
+
+		if (instances_of(adviser->files->logical, mesh))
+			try_channels(adviser, &mesh->channels,
+				(struct change){
+					.descriptor = mesh->name, .connection = NOT_OF_A_GRAPH},
+				&tries);
+	}
+	for (uint32_t i = 0; i < graph->graph_count; i++) {
+		const struct mgd_graph *one = &graph->graphs[i];
+		struct change change = {.descriptor = one->name,
+			.connection = OF_THE_LAYOUT,
+			.line = one->where.line};
+
+		if (one->layout)
+			try_channels(adviser, &one->layout->channels, change, &tries);
+		for (uint32_t k = 0; k < one->connection_count; k++) {
+			change.connection = (int32_t)k;
+			change.line = one->connections[k].where.line;
+			try_channels(adviser, &one->connections[k].channels, change, &tries);
+		}
+	}
+	if (tries >= TARGETS_MAX)
+		advise_not_tried(adviser, "not tried", ", beyond the first 32");
+}
+
+/* --- hosts ----------------------------------------------------------------------------------- */
+
+static struct change change_dims(enum change_kind kind, const struct mgd_mesh *mesh)
+{
+	struct change change = {.kind = kind,
+		.descriptor = mesh->name,
+		.connection = NOT_OF_A_GRAPH,
+		.dim_count = mesh->devices.dim_count};
+
+	for (uint32_t i = 0; i < change.dim_count; i++) {
+		change.dims[i] = mesh->devices.dims[i];
+		change.types[i] = mgd_dim_type(&mesh->devices, i);
+	}
+	return change;
+}
+
+/* Other parts of a mesh for hosts: the fewest first. */
+static void try_hosts(struct adviser *adviser, const struct mgd_mesh *mesh)
+{
+	struct change change = change_dims(CHANGE_HOSTS, mesh);
+	int32_t rows = mesh->devices.dims[0], most = (int32_t)adviser->files->machine->host_count;
+	int32_t columns = change.dim_count > 1 ? mesh->devices.dims[1] : 1;
+	uint32_t tries = 0;
+
+	for (int32_t hosts = 1; hosts <= most; hosts++)
+		for (int32_t down = 1; down <= hosts && down <= rows; down++) {
+			int32_t along = hosts / down;
+
+			if (hosts % down || rows % down || columns % along)
+				continue;
+			if (tries++ == HOSTS_TRIES_MAX) {
+				advise_not_tried(
+					adviser, "not tried", ", beyond the first 12 of a mesh");
+				return;
+			}
+			change.dims[0] = down;
+			change.dims[1] = along;
+			if (advise_try(adviser, &change, 1) == TRIAL_FITS) {
+				advise_add(adviser, "hosts", &change, 1);
+				return;
+			}
+		}
+}
+
+void advise_hosts(struct adviser *adviser)
+{
+	const struct mesh_graph *graph = adviser->files->mesh_graph;
+
+	advise_begin(adviser, "other parts of meshes for hosts");
+	for (uint32_t i = 0; i < graph->mesh_count && i < TARGETS_MAX; i++)
+		if (instances_of(adviser->files->logical, &graph->meshes[i]))
+			try_hosts(adviser, &graph->meshes[i]);
+}
+
+/* --- shapes ---------------------------------------------------------------------------------- */
+
+/* More chips first, then more rings, then the higher. */
+static int compare(const void *left, const void *right)
+{
+	const struct change *a = left, *b = right;
+	int32_t one = a->dims[0] * a->dims[1], two = b->dims[0] * b->dims[1];
+	int rings = (b->types[0] == DIM_RING) + (b->types[1] == DIM_RING) -
+		    (a->types[0] == DIM_RING) - (a->types[1] == DIM_RING);
+
+	if (one != two)
+		return one < two ? 1 : -1;
+	if (rings)
+		return rings;
+	if (a->dims[0] != b->dims[0])
+		return a->dims[0] < b->dims[0] ? 1 : -1;
+	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
+}
+
+/* Whether so many chips may be there, on hosts and in all. */
+static bool may_fit(
+	const struct adviser *adviser, const struct mgd_mesh *mesh, const struct change *shape)
+{
+	const struct place_files *files = adviser->files;
+	uint32_t others = files->logical->device_count, most = 0, now = 1, after = 1, hosts = 1;
+
+	for (uint32_t i = 0; i < shape->dim_count; i++) {
+		now *= (uint32_t)mesh->devices.dims[i];
+		after *= (uint32_t)shape->dims[i];
+		if (i < mesh->hosts.dim_count)
+			hosts *= (uint32_t)mesh->hosts.dims[i];
+	}
+	for (uint32_t h = 0; h < files->machine->host_count; h++) {
+		uint32_t chips = 0;
+
+		for (uint32_t i = 0; i < files->machine->chip_count; i++)
+			chips += files->machine->chips[i].host == h;
+		most = chips > most ? chips : most;
+	}
+	others -= now * instances_of(files->logical, mesh);
+	return others + after * instances_of(files->logical, mesh) <= files->machine->chip_count &&
+	       (files->options.any_host || after / hosts <= most);
+}
+
+static bool is_ring(const struct mgd_mesh *mesh, uint32_t dim)
+{
+	return dim < mesh->devices.dim_count && mgd_dim_type(&mesh->devices, dim) == DIM_RING;
+}
+
+/* Every smaller shape, and the same one with fewer rings. A flat mesh has one column in all. */
+static uint32_t list_shapes(
+	const struct adviser *adviser, const struct mgd_mesh *mesh, struct change *out)
+{
+	const struct mgd_topology *devices = &mesh->devices, *hosts = &mesh->hosts;
+	bool flat = devices->dim_count == 1;
+	int32_t step_0 = hosts->dim_count ? hosts->dims[0] : 1;
+	int32_t step_1 = hosts->dim_count > 1 ? hosts->dims[1] : 1;
+	uint32_t count = 0;
+
+	for (int32_t rows = devices->dims[0]; rows > 0; rows -= step_0)
+		for (int32_t columns = flat ? 1 : devices->dims[1]; columns > 0;
+			columns -= flat ? 1 : step_1)
+			for (int rings = 0; rings < 4 && count < SHAPES_MAX; rings++) {
+				bool down = rings & 1, along = rings & 2;
+				struct change shape = change_dims(CHANGE_SHAPE, mesh);
+
+				/* A ring of one or two chips is none, and a new ring no part. */
+				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
+					(along && (!is_ring(mesh, 1) || columns < 3)) ||
+					(rows == devices->dims[0] &&
+						columns == (flat ? 1 : devices->dims[1]) &&
+						down == is_ring(mesh, 0) &&
+						along == is_ring(mesh, 1)))
+					continue;
+				shape.dims[0] = rows;
+				shape.dims[1] = columns;
+				shape.types[0] = down ? DIM_RING : DIM_LINE;
+				shape.types[1] = along ? DIM_RING : DIM_LINE;
+				if (may_fit(adviser, mesh, &shape))
+					out[count++] = shape;
+			}
+	qsort(out, count, sizeof(*out), compare);
+	return count;
+}
+
+static const char *ring_or_line(enum dim_type type)
+{
+	return type == DIM_RING ? "RING" : "LINE";
+}
+
+static void say_shape(const struct adviser *adviser, const struct change *shape, struct text *out)
+{
+	const struct mesh_graph *graph = adviser->files->mesh_graph;
+
+	text_append(out, out->length ? "; " : "");
+	if (shape->dim_count == 1)
+		text_printf(
+			out, "1x%d LINE x %s fits", shape->dims[0], ring_or_line(shape->types[0]));
+	else
+		text_printf(out, "%dx%d %s x %s fits", shape->dims[0], shape->dims[1],
+			ring_or_line(shape->types[0]), ring_or_line(shape->types[1]));
+	if (graph->mesh_count + graph->switch_count > 1)
+		text_printf(out, " as %s", shape->descriptor);
+}
+
+static void try_shapes(struct adviser *adviser, const struct mgd_mesh *mesh)
+{
+	struct arena arena = {0};
+	struct change *shapes = arena_array(&arena, SHAPES_MAX, sizeof(*shapes));
+	uint32_t count = list_shapes(adviser, mesh, shapes), at = 0;
+
+	while (at < count && at < SHAPE_TRIES_MAX &&
+		advise_try(adviser, &shapes[at], 1) != TRIAL_FITS)
+		at++;
+	if (at < count && at < SHAPE_TRIES_MAX) {
+		advise_add(adviser, "shape", &shapes[at], 1);
+		say_shape(adviser, &shapes[at], &adviser->out->nearest);
+	} else if (at < count) {
+		advise_not_tried(adviser, "not tried", ", beyond the 48 largest of a mesh");
+	}
+	arena_fini(&arena);
+}
+
+void advise_shapes(struct adviser *adviser)
+{
+	const struct mesh_graph *graph = adviser->files->mesh_graph;
+
+	advise_begin(adviser, "smaller shapes");
+	for (uint32_t i = 0; i < descriptor_count(graph) && i < TARGETS_MAX; i++)
+		if (instances_of(adviser->files->logical, descriptor_at(graph, i)))
+			try_shapes(adviser, descriptor_at(graph, i));
+}
+
+/* --- fewer meshes ---------------------------------------------------------------------------- */
+
+/* The topmost graph of several instances. */
+static const struct mgd_graph *find_several(const struct mesh_graph *graph)
+{
+	const struct mgd_ref *ref = graph->top;
+
+	while (ref && ref->graph) {
+		const struct mgd_graph *one = mesh_graph_graph(graph, ref->graph->descriptor);
+
+		if (one->instance_count > 1)
+			return one;
+		ref = one->instance_count ? &one->instances[0] : NULL;
+	}
+	return NULL;
+}
+
+void advise_instances(struct adviser *adviser)
+{
+	const struct mgd_graph *graph = find_several(adviser->files->mesh_graph);
+	struct change change = {.kind = CHANGE_INSTANCES, .connection = NOT_OF_A_GRAPH}, best;
+	int32_t low = 0, high;
+
+	if (!graph)
+		return;
+	advise_begin(adviser, "fewer meshes");
+	change.descriptor = graph->name;
+	for (high = (int32_t)graph->instance_count; high - low > 1;) {
+		change.count = low + (high - low) / 2;
+		if (advise_try(adviser, &change, 1) == TRIAL_FITS) {
+			low = change.count;
+			best = change;
+		} else {
+			high = change.count;
+		}
+	}
+	if (!low)
+		return;
+	advise_add(adviser, "meshes", &best, 1);
+	text_printf(&adviser->out->nearest,
+		"%sthe first %d of %u instances of graph %s fit together",
+		adviser->out->nearest.length ? "; " : "", low, graph->instance_count, graph->name);
+}
