@@ -112,8 +112,11 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 			machine->chips[i].arch != ARCH_WORMHOLE_B0) {
 			diag_error(diag, where,
 				"no shipped platform has constants of %s: say with 'extends' whose "
-				"to take",
-				topology_arch_name(machine->chips[i].arch));
+				"to take%s",
+				topology_arch_name(machine->chips[i].arch),
+				machine->chips[i].arch == ARCH_BLACKHOLE
+					? ", as in [galaxy, _blackhole], which has its tiles"
+					: "");
 			good = false;
 		}
 	good = good && put_text(tree, path, "extends", where, base, diag);
@@ -151,17 +154,22 @@ static bool put_wiring(struct tree *tree, const char *path, const struct machine
 	struct arena *arena, struct diag *diag)
 {
 	const struct tree_node *file = find_key(tree, path, "cluster");
+	struct cables_tiles tiles = cables_tiles(find_key(tree, path, "tiles"));
+	size_t errors = diag_errors(diag);
 	struct cables_mesh mesh;
 	struct tree *made = NULL;
 	struct text text;
 	bool good;
 
+	cables_check_masks(machine, &tiles, diag);
+	if (diag_errors(diag) > errors)
+		return false;
 	file = file ? file : find_key(tree, path, "psd");
 	text_init(&text);
 	good = cables_place(machine, find_key(tree, path, "mgd"), find_key(tree, path, "mesh"),
 		       &mesh, arena, diag) &&
-	       cables_wiring(machine, &mesh, find_key(tree, path, "tiles.tensix_rows"),
-		       find_key(tree, path, "tiles.harvested_rows"), file->where, &text, diag);
+	       cables_wiring(machine, &mesh, cables_harvest(machine, &tiles, arena, diag),
+		       file->where, &text, diag);
 	if (good)
 		made = tree_read_text("wiring", text_string(&text), text.length, diag);
 	good = made &&

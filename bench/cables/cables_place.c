@@ -72,7 +72,9 @@ static bool place_on(const struct machine *machine, const struct logical *logica
 	const struct logical_mesh *mesh, struct location where, struct cables_mesh *placed,
 	struct diag *diag)
 {
-	const struct place_options options = {0};
+	struct arena arena = {0};
+	const struct place_options options = {
+		.pins = place_pins_of(logical, &arena), .pin_count = logical->pin_count};
 	struct mesh_placement *placement = topology_place(logical, machine, &options);
 	bool found = placement->verdict == SOLVE_FOUND;
 	struct text why;
@@ -88,6 +90,7 @@ static bool place_on(const struct machine *machine, const struct logical *logica
 			text_string(&why));
 	text_fini(&why);
 	mesh_placement_free(placement);
+	arena_fini(&arena);
 	return found;
 }
 
@@ -101,8 +104,7 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 	bool good = false;
 
 	if (mgd->kind == TREE_SCALAR)
-		graph = mesh_graph_read(
-			tree_read_text_format_file(platform_path(arena, mgd), diag), false, diag);
+		graph = mesh_graph_read_file(platform_path(arena, mgd), false, diag);
 	else
 		diag_error(diag, mgd->where, "expected the path of a file");
 	if (graph)

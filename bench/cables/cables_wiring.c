@@ -6,8 +6,6 @@
 #include "base/allocate.h"
 #include "cables_private.h"
 
-enum { ROWS_MAX = 32 };
-
 /* What the map is written from. */
 struct writing {
 	const struct machine *machine;
@@ -15,22 +13,9 @@ struct writing {
 	uint32_t *number; /* [chip] in the platform; MACHINE_NONE: left out */
 	uint32_t *order;  /* [number] chip */
 	uint32_t count;
-	uint8_t rows[ROWS_MAX], harvested[ROWS_MAX]; /* of the platform */
-	uint32_t row_count, harvested_count;
+	const struct cables_harvest *harvest; /* [chip] */
 	struct text *out;
 };
-
-static uint32_t take_rows(const struct tree_node *list, uint8_t rows[ROWS_MAX])
-{
-	uint32_t count = 0;
-	int64_t row;
-
-	for (uint32_t i = 0; list && list->kind == TREE_SEQUENCE && i < list->count; i++)
-		if (count < ROWS_MAX && list->items[i]->kind == TREE_SCALAR &&
-			tree_integer(list->items[i], &row) == STATUS_OK && row >= 0 && row < 64)
-			rows[count++] = (uint8_t)row;
-	return count;
-}
 
 /* True for chips that have PCIe, or links to chips that are reached. */
 static bool *find_reached(const struct machine *machine)
@@ -95,59 +80,30 @@ static void number_chips(struct writing *writing, struct location where, struct 
 	free(at_place);
 }
 
-static bool has_row(const uint8_t *rows, uint32_t count, uint8_t row)
+static void write_lines(const char *key, const uint8_t *lines, uint32_t count, struct text *out)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (rows[i] == row)
-			return true;
-	return false;
-}
-
-/* Rows that a chip is without; where others are without more, its last ones too, so that programs
- * have one grid. */
-static uint32_t rows_off(
-	const struct writing *writing, uint32_t mask, uint32_t most, uint8_t rows[ROWS_MAX])
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < writing->row_count; i++)
-		if (mask >> i & 1)
-			rows[count++] = writing->rows[i];
-	for (uint32_t i = writing->row_count; i > 0 && count < most; i--)
-		if (!has_row(rows, count, writing->rows[i - 1]))
-			rows[count++] = writing->rows[i - 1];
-	return count;
+	text_printf(out, ", %s: [", key);
+	for (uint32_t k = 0; k < count; k++)
+		text_printf(out, "%s%u", k ? ", " : "", lines[k]);
+	text_append(out, "]");
 }
 
 static void write_chips(const struct writing *writing)
 {
-	uint32_t most = 0;
-
-	for (uint32_t i = 0; i < writing->count; i++) {
-		uint8_t rows[ROWS_MAX];
-		uint32_t off = rows_off(
-			writing, writing->machine->chips[writing->order[i]].harvested, 0, rows);
-
-		most = off > most ? off : most;
-	}
 	for (uint32_t i = 0; i < writing->count; i++) {
 		const struct machine_chip *chip = &writing->machine->chips[writing->order[i]];
+		const struct cables_harvest *harvest = &writing->harvest[writing->order[i]];
 		const int32_t *at = writing->mesh->at[writing->order[i]];
-		uint8_t rows[ROWS_MAX];
-		uint32_t count = rows_off(writing, chip->harvested, most, rows);
 
-		if (most == 0) {
-			count = writing->harvested_count;
-			memcpy(rows, writing->harvested, count);
-		}
 		text_append(writing->out, "      - {");
 		if (at[0] >= 0)
 			text_printf(writing->out, "at: [%d, %d], ", at[0], at[1]);
-		text_printf(
-			writing->out, "pcie: %s, harvested_rows: [", chip->pcie ? "true" : "false");
-		for (uint32_t k = 0; k < count; k++)
-			text_printf(writing->out, "%s%u", k ? ", " : "", rows[k]);
-		text_append(writing->out, "]}\n");
+		text_printf(writing->out, "pcie: %s", chip->pcie ? "true" : "false");
+		write_lines("harvested_rows", harvest->rows, harvest->row_count, writing->out);
+		if (harvest->column_count)
+			write_lines("harvested_columns", harvest->columns, harvest->column_count,
+				writing->out);
+		text_append(writing->out, "}\n");
 	}
 }
 
@@ -170,17 +126,16 @@ static void write_links(const struct writing *writing)
 }
 
 bool cables_wiring(const struct machine *machine, const struct cables_mesh *mesh,
-	const struct tree_node *rows, const struct tree_node *harvested, struct location where,
-	struct text *out, struct diag *diag)
+	const struct cables_harvest *harvest, struct location where, struct text *out,
+	struct diag *diag)
 {
 	struct writing writing = {.machine = machine,
 		.mesh = mesh,
 		.number = allocate(machine->chip_count, sizeof(uint32_t)),
 		.order = allocate(machine->chip_count, sizeof(uint32_t)),
+		.harvest = harvest,
 		.out = out};
 
-	writing.row_count = take_rows(rows, writing.rows);
-	writing.harvested_count = take_rows(harvested, writing.harvested);
 	number_chips(&writing, where, diag);
 	if (writing.count == 0)
 		diag_error(diag, where, "no chip has PCIe: the host could not reach any of them");

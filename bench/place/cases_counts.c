@@ -35,7 +35,7 @@ enum case_result case_logical(
 	path = arena_printf(words->arena, "%s/../mgd/%s", folder, name ? name + 1 : path);
 	if (!counts || !case_knows(node, known, words) || !case_knows(counts, counted, words))
 		goto out;
-	graph = mesh_graph_read(tree_read_text_format_file(path, diag), false, diag);
+	graph = mesh_graph_read_file(path, false, diag);
 	logical = graph ? logical_new(graph, diag) : NULL;
 	if (!logical) {
 		text_printf(words->why, "%s is not there, or not good", name ? name + 1 : path);

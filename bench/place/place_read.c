@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/cables/masks.h"
+#include "bench/scenario/shipped.h"
 #include "place.h"
 
 /* A number up to `end`; false if there is none, or something else follows. */
@@ -57,21 +59,14 @@ bad:
 /* Pins of the command line and of the descriptor. */
 static void join_pins(struct place_files *files, const struct place_command *command)
 {
-	const struct mesh_graph *graph = files->mesh_graph;
-	uint32_t count = command->pins.count + (graph ? graph->pinning_count : 0), at = 0;
-	struct place_pin *pins = arena_array(&files->arena, (size_t)count + 1, sizeof(*pins));
+	uint32_t count = files->logical ? files->logical->pin_count : 0;
+	struct place_pin *pins =
+		arena_array(&files->arena, (size_t)command->pins.count + count + 1, sizeof(*pins));
 
-	for (uint32_t i = 0; graph && i < graph->pinning_count; i++) {
-		const struct mgd_pinning *from = &graph->pinnings[i];
-
-		pins[at++] = (struct place_pin){.mesh = (uint32_t)from->node.mesh,
-			.chip = (uint32_t)from->node.chip,
-			.tray = (uint32_t)from->position.tray,
-			.location = (uint32_t)from->position.location,
-			.where = from->where};
-	}
+	if (count)
+		memcpy(pins, place_pins_of(files->logical, &files->arena), count * sizeof(*pins));
 	for (uint32_t i = 0; i < command->pins.count; i++)
-		pins[at++] = command->parsed[i];
+		pins[count++] = command->parsed[i];
 	files->options.pins = pins;
 	files->options.pin_count = count;
 }
@@ -82,8 +77,7 @@ static bool read_all(struct place_files *files, const struct place_command *comm
 
 	if (command->mesh_graph) {
 		files->mesh_graph =
-			mesh_graph_read(tree_read_text_format_file(command->mesh_graph, diag),
-				command->strict, diag);
+			mesh_graph_read_file(command->mesh_graph, command->strict, diag);
 		if (files->mesh_graph)
 			files->logical = logical_new(files->mesh_graph, diag);
 	}
@@ -93,6 +87,8 @@ static bool read_all(struct place_files *files, const struct place_command *comm
 	if (command->clusters.count)
 		files->machine = machine_read_clusters((const char *const *)command->clusters.at,
 			command->clusters.count, command->strict, diag);
+	if (files->machine)
+		cables_check(files->machine, platform_directory(), diag);
 	if (command->groupings)
 		files->groupings = groupings_read_file(command->groupings, command->strict, diag);
 	if (command->check)

@@ -49,28 +49,28 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Virtual coordinates (spec 2.3): tiles are numbered as if the rows that are switched off were the
- * last ones, and the NIU knows where they are. The row that has number `y`, for Tensix tiles. */
-static uint8_t row_behind(
-	const struct tiles_shape *tiles, const struct indices *harvested, unsigned y)
+/* Virtual coordinates (spec 2.3): tiles are numbered as if the rows and columns that are switched
+ * off were the last ones, and the NIU knows where they are. The one of `lines` that has number
+ * `number`. */
+static uint8_t line_behind(
+	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
-	const struct indices *rows = &tiles->tensix_rows;
-	uint32_t live = rows->count - harvested->count, seen = 0, at = 0;
+	uint32_t live = lines->count - harvested->count, seen = 0, at = 0;
 
-	while (rows->items[at] != y)
+	while (lines->items[at] != number)
 		at++;
-	for (uint32_t i = 0; i < rows->count; i++) {
-		bool off = is_in(harvested, rows->items[i]);
+	for (uint32_t i = 0; i < lines->count; i++) {
+		bool off = is_in(harvested, lines->items[i]);
 
 		if (off == (at >= live) && seen++ == (off ? at - live : at))
-			return rows->items[i];
+			return lines->items[i];
 	}
-	ensure(false, "no row has number %u", y);
+	ensure(false, "no row or column has number %u", number);
 }
 
 /* Every node of the NoC grid, whether there is a tile that we model or not. */
 static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shape *tiles,
-	const struct indices *harvested, uint16_t *count)
+	const struct harvest *harvested, uint16_t *count)
 {
 	*count = (uint16_t)(tiles->grid[0] * tiles->grid[1]);
 	struct tile_info *info = arena_array(arena, *count, sizeof(*info));
@@ -79,14 +79,17 @@ static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shap
 		for (unsigned x = 0; x < tiles->grid[0]; x++) {
 			bool tensix =
 				is_in(&tiles->tensix_columns, x) && is_in(&tiles->tensix_rows, y);
-			uint8_t row = tensix ? row_behind(tiles, harvested, y) : (uint8_t)y;
+			uint8_t row = (uint8_t)y, column = (uint8_t)x;
 
-			if (is_in(harvested, row))
+			if (tensix) {
+				row = line_behind(&tiles->tensix_rows, &harvested->rows, y);
+				column =
+					line_behind(&tiles->tensix_columns, &harvested->columns, x);
+			}
+			if (is_in(&harvested->rows, row) || is_in(&harvested->columns, column))
 				tensix = false;
-			info[tile_at(tiles, x, y)] =
-				(struct tile_info){.kind = tensix ? TILE_TENSIX : TILE_OTHER,
-					.x = (uint8_t)x,
-					.y = row};
+			info[tile_at(tiles, x, y)] = (struct tile_info){
+				.kind = tensix ? TILE_TENSIX : TILE_OTHER, .x = column, .y = row};
 		}
 	for (uint32_t i = 0; i < tiles->ethernet.count; i++)
 		info[tile_at(tiles, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1])]
@@ -113,10 +116,10 @@ static void make_places(
 
 /* Tensix tiles row by row: programs take the first rows, dispatch the last. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
-	const struct indices *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
+	const struct harvest *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
 {
-	unsigned columns = tiles->tensix_columns.count;
-	unsigned rows = tiles->tensix_rows.count - harvested->count;
+	unsigned columns = tiles->tensix_columns.count - harvested->columns.count;
+	unsigned rows = tiles->tensix_rows.count - harvested->rows.count;
 	uint16_t *all = arena_array(arena, (size_t)rows * columns, sizeof(*all));
 
 	for (unsigned row = 0; row < rows; row++)
@@ -152,7 +155,7 @@ static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, 
 }
 
 static const struct chip_geometry *make_geometry(struct platform *platform,
-	const struct indices *harvested, unsigned dispatch_rows, unsigned links,
+	const struct harvest *harvested, unsigned dispatch_rows, unsigned links,
 	const struct memory_sizes *memory)
 {
 	const struct tiles_shape *tiles = &platform->shape.tiles;
@@ -200,9 +203,14 @@ static unsigned harvest_kinds(const struct tiles_shape *tiles)
 	return tiles->harvested_count > 0 ? tiles->harvested_count : 1;
 }
 
-static bool same_rows(const struct indices *a, const struct indices *b)
+static bool same_lines(const struct indices *a, const struct indices *b)
 {
-	return a->count == b->count && memcmp(a->items, b->items, a->count) == 0;
+	return a->count == b->count && (!a->count || memcmp(a->items, b->items, a->count) == 0);
+}
+
+static bool same_harvest(const struct harvest *a, const struct harvest *b)
+{
+	return same_lines(&a->rows, &b->rows) && same_lines(&a->columns, &b->columns);
 }
 
 /* Chips that are said one by one; those that are harvested alike share a geometry. */
@@ -223,10 +231,10 @@ static struct chip_info *make_wired_chips(
 			.mesh_row = placed ? (int16_t)chip->at[0] : -1,
 			.mesh_column = placed ? (int16_t)chip->at[1] : -1};
 		for (uint32_t k = 0; k < i && chips[i].geometry == NULL; k++)
-			if (same_rows(&chip->harvested_rows, &wiring->chips[k].harvested_rows))
+			if (same_harvest(&chip->harvested, &wiring->chips[k].harvested))
 				chips[i].geometry = chips[k].geometry;
 		if (chips[i].geometry == NULL)
-			chips[i].geometry = make_geometry(platform, &chip->harvested_rows,
+			chips[i].geometry = make_geometry(platform, &chip->harvested,
 				shape->tiles.dispatch_rows, links, memory);
 	}
 	platform->cluster.chip_count = (uint16_t)wiring->chip_count;
@@ -247,9 +255,12 @@ static struct chip_info *make_mesh_chips(
 	const struct chip_geometry **kind = arena_array(&platform->arena, kinds, sizeof(*kind));
 	const struct chip_geometry *geometry;
 
-	for (unsigned i = 0; i < kinds; i++)
-		kind[i] = make_geometry(platform, shape_harvested(&shape->tiles, i),
-			shape->tiles.dispatch_rows, links, memory);
+	for (unsigned i = 0; i < kinds; i++) {
+		struct harvest harvested = shape_harvested(&shape->tiles, i);
+
+		kind[i] = make_geometry(
+			platform, &harvested, shape->tiles.dispatch_rows, links, memory);
+	}
 	for (unsigned i = 0; i < rows * columns; i++) {
 		numbers[i] = CHIP_NONE;
 		if (missing_chip(topology, i / columns, i % columns))
@@ -263,7 +274,7 @@ static struct chip_info *make_mesh_chips(
 			.mesh_column = (int16_t)(i % columns)};
 	}
 	if (topology->gateways) {
-		geometry = make_geometry(platform, &topology->gateways->harvested_rows,
+		geometry = make_geometry(platform, &topology->gateways->harvested,
 			topology->gateways->dispatch_rows, topology->gateways->links, memory);
 		for (unsigned row = 0; row < rows; row++)
 			chips[count++] = (struct chip_info){.geometry = geometry,

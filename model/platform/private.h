@@ -28,14 +28,21 @@ struct coordinates {
 	uint32_t count;
 };
 
+/* Tensix rows and columns that are switched off on a chip. */
+struct harvest {
+	struct indices rows, columns;
+};
+
 /* Where dispatch firmware stands. */
 enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
 
 /* `tiles:` of the file. */
 struct tiles_shape {
-	uint8_t grid[2]; /* columns, rows */
-	struct indices tensix_columns, tensix_rows, harvested_rows;
-	struct indices *harvested_by_chip; /* of chip i: [i % harvested_count] */
+	uint8_t grid[2];	     /* columns, rows */
+	uint32_t arch, harvest_mask; /* for bench/cables, which reads them in the tree */
+	struct indices tensix_columns, tensix_rows;
+	struct harvest harvested;
+	struct indices *harvested_by_chip; /* rows of chip i: [i % harvested_count] */
 	uint32_t harvested_count;	   /* 0: harvested_rows of all */
 	uint8_t dispatch_rows;
 	uint32_t dispatch_cores; /* enum dispatch_cores */
@@ -47,7 +54,7 @@ struct tiles_shape {
 /* `topology.gateways:` of the file: one chip more per row of the mesh. */
 struct gateway_shape {
 	uint16_t links;
-	struct indices harvested_rows;
+	struct harvest harvested;
 	uint8_t dispatch_rows;
 };
 
@@ -82,7 +89,7 @@ struct wired_chip {
 	uint16_t *at; /* row, column; nothing: beside the mesh */
 	uint32_t at_count;
 	bool pcie;
-	struct indices harvested_rows;
+	struct harvest harvested;
 };
 
 /* Two chips and the parallel links between them. */
@@ -160,7 +167,7 @@ void shape_append_json(const struct schema_field *sections, size_t count, struct
 
 /* One constant that some table lists. */
 struct listed {
-	const char *name; /* in the file */
+	const char *name;		  /* in the file */
 	const struct constant_spec *spec; /* of the first table that lists it */
 	const char *consumer;
 	double least, most; /* of all tables, and of the unit: in spec->unit; 0: any */
@@ -203,8 +210,8 @@ extern const struct schema wiring_schema;
 
 /* Whether all chips and links are such as the mesh and the tiles have; `node` is the topology's
  * map. */
-void wired_check(const struct platform_shape *shape, const struct tree_node *node,
-	struct diag *diag);
+void wired_check(
+	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag);
 
 /* Links of the busiest chip. */
 unsigned wired_links_most(const struct wiring_shape *wiring);
@@ -226,8 +233,8 @@ void hosts_write_routes(const struct platform *platform, FILE *out);
 extern const struct schema missing_schema;
 
 /* Whether what is missing is there in a whole machine; `node` is the topology's map. */
-void missing_check(const struct topology_shape *topology, const struct tree_node *node,
-	struct diag *diag);
+void missing_check(
+	const struct topology_shape *topology, const struct tree_node *node, struct diag *diag);
 
 bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned column);
 
@@ -263,7 +270,7 @@ void simgrid_write_zones(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out);
 
 /* Rows that are switched off on a chip of the mesh. */
-const struct indices *shape_harvested(const struct tiles_shape *tiles, unsigned chip);
+struct harvest shape_harvested(const struct tiles_shape *tiles, unsigned chip);
 
 /* Chips of the mesh and gateways of a valid shape. */
 uint32_t shape_chips(const struct topology_shape *topology);

@@ -52,7 +52,16 @@ static void bind_harvested(const struct schema_field *field, const struct tree_n
 static const char *const dispatch_cores_names[] = {
 	[DISPATCH_CORES_WORKER] = "worker", [DISPATCH_CORES_ETHERNET] = "ethernet", NULL};
 
+static const char *const arch_names[] = {"any", "wormhole_b0", "blackhole", "quasar", NULL};
+static const char *const mask_names[] = {"rows", "columns", NULL};
+
 static const struct schema_field tiles_fields[] = {
+	SCHEMA_ENUM(struct tiles_shape, arch, "arch", arch_names, .fallback = "any",
+		.help = "of the cluster descriptors whose harvesting masks are meant for them"),
+	SCHEMA_ENUM(struct tiles_shape, harvest_mask, "harvest_mask", mask_names,
+		.fallback = "rows",
+		.help = "whether bit i of such a mask is the tensix_rows' or the tensix_columns' "
+			"item i"),
 	SCHEMA_ARRAY(struct tiles_shape, grid, "grid", &grid_item, .required = true,
 		.help = "columns and rows of NoC nodes"),
 	SCHEMA_LIST(struct tiles_shape, tensix_columns.items, tensix_columns.count,
@@ -61,9 +70,12 @@ static const struct schema_field tiles_fields[] = {
 	SCHEMA_LIST(struct tiles_shape, tensix_rows.items, tensix_rows.count, "tensix_rows",
 		&line_item, .min = 2, .max = 64, .required = true,
 		.help = "NoC rows that hold Tensix tiles"),
-	SCHEMA_LIST(struct tiles_shape, harvested_rows.items, harvested_rows.count,
+	SCHEMA_LIST(struct tiles_shape, harvested.rows.items, harvested.rows.count,
 		"harvested_rows", &line_item, .max = 62, .fallback = "[]",
 		.help = "of these rows, those that are switched off"),
+	SCHEMA_LIST(struct tiles_shape, harvested.columns.items, harvested.columns.count,
+		"harvested_columns", &line_item, .max = 62, .fallback = "[]",
+		.help = "of these columns, those that are switched off"),
 	SCHEMA_CUSTOM(struct tiles_shape, harvested_by_chip, "harvested_by_chip", bind_harvested,
 		.json = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
 			"\"items\": {\"type\": \"integer\", \"minimum\": 0}}}",
@@ -88,7 +100,7 @@ static const struct schema tiles_schema = SCHEMA("tiles", struct tiles_shape, ti
 static const struct schema_field gateway_fields[] = {
 	SCHEMA_INT(struct gateway_shape, links, "links", .min = 1, .max = LINKS_MAX,
 		.required = true, .help = "parallel Ethernet links to the first chip of its row"),
-	SCHEMA_LIST(struct gateway_shape, harvested_rows.items, harvested_rows.count,
+	SCHEMA_LIST(struct gateway_shape, harvested.rows.items, harvested.rows.count,
 		"harvested_rows", &line_item, .max = 62, .fallback = "[]",
 		.help = "Tensix rows that are switched off on gateways"),
 	SCHEMA_INT(struct gateway_shape, dispatch_rows, "dispatch_rows", .max = 62,
@@ -145,10 +157,13 @@ static const struct schema_field topology_fields[] = {
 		.help = "every chip and link, one by one"),
 };
 
-const struct indices *shape_harvested(const struct tiles_shape *tiles, unsigned chip)
+struct harvest shape_harvested(const struct tiles_shape *tiles, unsigned chip)
 {
-	return tiles->harvested_count > 0 ? &tiles->harvested_by_chip[chip % tiles->harvested_count]
-					  : &tiles->harvested_rows;
+	struct harvest harvested = tiles->harvested;
+
+	if (tiles->harvested_count > 0)
+		harvested.rows = tiles->harvested_by_chip[chip % tiles->harvested_count];
+	return harvested;
 }
 
 static bool has_index(const struct indices *lines, unsigned value)
@@ -232,18 +247,33 @@ static const struct schema_field root_fields[] = {
 		.help = "so many such machines, a server each, and one more for the controller"),
 };
 
-static void check_harvested(const struct tiles_shape *tiles, const struct indices *harvested,
-	struct location where, struct diag *diag)
+/* `kind`: "row" or "column", of which these are all. */
+static void check_lines(const char *kind, const struct indices *lines,
+	const struct indices *harvested, struct location where, struct diag *diag)
 {
 	for (uint32_t i = 0; i < harvested->count; i++) {
-		if (!has_index(&tiles->tensix_rows, harvested->items[i]))
-			diag_error(diag, where, "harvested row %u is no row of Tensix tiles",
-				harvested->items[i]);
+		if (!has_index(lines, harvested->items[i]))
+			diag_error(diag, where, "harvested %s %u is no %s of Tensix tiles", kind,
+				harvested->items[i], kind);
 		for (uint32_t k = 0; k < i; k++)
 			if (harvested->items[k] == harvested->items[i])
-				diag_error(diag, where, "harvested row %u is there twice",
+				diag_error(diag, where, "harvested %s %u is there twice", kind,
 					harvested->items[i]);
 	}
+}
+
+static void check_rows_off(const struct tiles_shape *tiles, const struct indices *harvested,
+	struct location where, struct diag *diag)
+{
+	check_lines("row", &tiles->tensix_rows, harvested, where, diag);
+}
+
+static void check_columns_off(const struct tiles_shape *tiles, const struct indices *harvested,
+	struct location where, struct diag *diag)
+{
+	check_lines("column", &tiles->tensix_columns, harvested, where, diag);
+	if (harvested->count >= tiles->tensix_columns.count)
+		diag_error(diag, where, "all columns of Tensix tiles are harvested");
 }
 
 /* Chips of one mesh have one grid: only where its rows lie may differ. */
@@ -257,7 +287,7 @@ static void check_harvested_by_chip(
 	for (uint32_t i = 0; i < tiles->harvested_count; i++) {
 		const struct indices *harvested = &tiles->harvested_by_chip[i];
 
-		check_harvested(tiles, harvested, list->items[i]->where, diag);
+		check_rows_off(tiles, harvested, list->items[i]->where, diag);
 		if (harvested->count != tiles->harvested_by_chip[0].count)
 			diag_error(diag, list->items[i]->where,
 				"%u harvested rows, but the first chip has %u: programs need one "
@@ -341,10 +371,13 @@ static void check_wiring(const struct platform_shape *shape, const struct tree_n
 	const struct tree_node *chips = tree_find(node, "topology.wiring.chips");
 
 	wired_check(shape, tree_get(node, "topology"), diag);
-	for (uint32_t i = 0; i < wiring->chip_count; i++)
-		check_harvested(&shape->tiles, &wiring->chips[i].harvested_rows,
-			chips->items[i]->where, diag);
-	check_rows(&shape->tiles, &wiring->chips[0].harvested_rows, shape->tiles.dispatch_rows,
+	for (uint32_t i = 0; i < wiring->chip_count; i++) {
+		const struct harvest *harvested = &wiring->chips[i].harvested;
+
+		check_rows_off(&shape->tiles, &harvested->rows, chips->items[i]->where, diag);
+		check_columns_off(&shape->tiles, &harvested->columns, chips->items[i]->where, diag);
+	}
+	check_rows(&shape->tiles, &wiring->chips[0].harvested.rows, shape->tiles.dispatch_rows,
 		tiles, diag);
 }
 
@@ -355,18 +388,22 @@ static void check_shape(
 	const struct gateway_shape *gateways = shape->topology.gateways;
 	const struct tree_node *tiles = tree_get(node, "tiles");
 	const struct tree_node *of_gateways = tree_find(node, "topology.gateways");
+	struct harvest harvested;
 
 	check_places(&shape->tiles, tiles, context->diag);
 	if (shape->tiles.harvested_count == 0)
-		check_harvested(&shape->tiles, &shape->tiles.harvested_rows,
+		check_rows_off(&shape->tiles, &shape->tiles.harvested.rows,
 			tree_where(tiles, "harvested_rows"), context->diag);
+	check_columns_off(&shape->tiles, &shape->tiles.harvested.columns,
+		tree_where(tiles, "harvested_columns"), context->diag);
 	check_harvested_by_chip(&shape->tiles, tiles, context->diag);
-	check_rows(&shape->tiles, shape_harvested(&shape->tiles, 0), shape->tiles.dispatch_rows,
-		tiles, context->diag);
+	harvested = shape_harvested(&shape->tiles, 0);
+	check_rows(
+		&shape->tiles, &harvested.rows, shape->tiles.dispatch_rows, tiles, context->diag);
 	if (gateways) {
-		check_harvested(&shape->tiles, &gateways->harvested_rows,
+		check_rows_off(&shape->tiles, &gateways->harvested.rows,
 			tree_where(of_gateways, "harvested_rows"), context->diag);
-		check_rows(&shape->tiles, &gateways->harvested_rows, gateways->dispatch_rows,
+		check_rows(&shape->tiles, &gateways->harvested.rows, gateways->dispatch_rows,
 			of_gateways, context->diag);
 	}
 	if (shape->topology.wiring)

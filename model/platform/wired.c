@@ -5,7 +5,7 @@
 #include "private.h"
 
 static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = CHIPS_MAX - 1);
-static const struct schema_field row_item = SCHEMA_ITEM_INT(uint8_t, .max = 63);
+static const struct schema_field line_item = SCHEMA_ITEM_INT(uint8_t, .max = 63);
 
 static const struct schema_field chip_fields[] = {
 	SCHEMA_LIST(struct wired_chip, at, at_count, "at", &number_item, .max = 2,
@@ -13,9 +13,12 @@ static const struct schema_field chip_fields[] = {
 			"gateway"),
 	SCHEMA_BOOL(struct wired_chip, pcie, "pcie", .fallback = "false",
 		.help = "whether the host reaches it directly"),
-	SCHEMA_LIST(struct wired_chip, harvested_rows.items, harvested_rows.count, "harvested_rows",
-		&row_item, .max = 62, .fallback = "[]",
+	SCHEMA_LIST(struct wired_chip, harvested.rows.items, harvested.rows.count, "harvested_rows",
+		&line_item, .max = 62, .fallback = "[]",
 		.help = "Tensix rows that are switched off on it, as many as on the others"),
+	SCHEMA_LIST(struct wired_chip, harvested.columns.items, harvested.columns.count,
+		"harvested_columns", &line_item, .max = 62, .fallback = "[]",
+		.help = "Tensix columns that are switched off on it, as many as on the others"),
 };
 static const struct schema chip_schema =
 	SCHEMA("wired_chip", struct wired_chip, chip_fields, .help = "a chip");
@@ -66,11 +69,16 @@ static void check_chip(const struct platform_shape *shape, uint32_t number,
 			chips[i].at[1] == chip->at[1])
 			diag_error(diag, node->where, "chips %u and %u are both at [%u, %u]", i,
 				number, chip->at[0], chip->at[1]);
-	if (chip->harvested_rows.count != chips[0].harvested_rows.count)
+	if (chip->harvested.rows.count != chips[0].harvested.rows.count)
 		diag_error(diag, node->where,
 			"%u harvested rows, but the first chip has %u: programs need one grid on "
 			"all",
-			chip->harvested_rows.count, chips[0].harvested_rows.count);
+			chip->harvested.rows.count, chips[0].harvested.rows.count);
+	if (chip->harvested.columns.count != chips[0].harvested.columns.count)
+		diag_error(diag, node->where,
+			"%u harvested columns, but the first chip has %u: programs need one grid "
+			"on all",
+			chip->harvested.columns.count, chips[0].harvested.columns.count);
 }
 
 static void check_link(const struct wiring_shape *wiring, uint32_t number,

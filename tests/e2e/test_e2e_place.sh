@@ -59,7 +59,7 @@ contains "a thin cable" "$out" "2 channels needed, 1 found between node0 tray 1 
 contains "the nearest" "$out" "nearest: "
 meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed
 exits "one channel is enough" 0
-grep -v 'src_exit_node: 103' "$hosts" >cut.textproto
+grep -v 'exit_node: 103' "$hosts" >cut.textproto
 meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd cut.textproto --relaxed
 exits "a missing cable" 1
 contains "a missing cable" "$out" "a cable between node0 and node1 is missing"

@@ -111,7 +111,10 @@ psd() {
 	printf 'system_graph { asic_connectivity_graph { host_name: "h"\n'
 	for pair in 0,1 1,2 3,4 4,5 0,3 1,4 2,5; do
 		a=${pair%,*} b=${pair#*,}
-		printf 'asic_topologies { asic_id: 10%s topology { asic_connections { dst_asic_id: 10%s eth_connections { src_chan: %s dst_chan: %s is_local: true } } } }\n' "$a" "$b" "$b" "$a"
+		for end in "$a $b" "$b $a"; do
+			set -- $end
+			printf 'asic_topologies { asic_id: 10%s topology { asic_connections { dst_asic_id: 10%s eth_connections { src_chan: %s dst_chan: %s is_local: true } } } }\n' "$1" "$2" "$2" "$1"
+		done
 	done
 	printf '} }\n'
 	for a in 0 1 2 3 4 5; do

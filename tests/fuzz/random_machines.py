@@ -69,7 +69,7 @@ def psd(draw, rows, columns):
                 f" asic_connections {{ dst_asic_id: {100 + to} eth_connections "
                 f"{{ src_chan: {a} dst_chan: {b} is_local: true }} }}" for _, a, to, b in ends) + " } }\n")
         lines.append("  }\n")
-    for one, a, other, b in joined:
+    for one, a, other, b in (end for one, a, other, b in joined for end in ((one, a, other, b), (other, b, one, a))):
         if host[one] != host[other]:
             lines.append(f'  host_connectivity_graph {{ src_host_name: "{host[one]}" host_connections {{ '
                 f'dst_host_name: "{host[other]}" exit_node_connections {{ src_exit_node: {100 + one} '

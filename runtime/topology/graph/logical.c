@@ -236,19 +236,8 @@ struct logical *logical_new(const struct mesh_graph *graph, struct diag *diag)
 		number_meshes(logical);
 	for (uint32_t i = 0; i < logical->instance_count && !maker.stopped; i++)
 		connect_graph(&maker, i);
-	for (uint32_t i = 0; i < graph->pinning_count && !maker.stopped; i++) {
-		const struct mgd_pinning *pinning = &graph->pinnings[i];
-		const struct logical_mesh *mesh =
-			logical_find(logical, (uint32_t)pinning->node.mesh);
-
-		if (!mesh || pinning->node.chip < 0 ||
-			(uint32_t)pinning->node.chip >= mesh->count) {
-			diag_error(diag, pinning->where,
-				"Pinned node not found: chip %d of mesh %d", pinning->node.chip,
-				pinning->node.mesh);
-			maker.stopped = true;
-		}
-	}
+	if (!maker.stopped && !logical_pins_make(logical, graph, diag))
+		maker.stopped = true;
 	if (!maker.stopped) {
 		logical_links_make(logical);
 		return logical;

@@ -12,6 +12,8 @@
 struct channel {
 	uint32_t a, b;
 	uint32_t channel_a, channel_b;
+	unsigned lists;	       /* of enum machine_list, those in which end `a` names it */
+	struct location where; /* the first of these */
 };
 
 /* What is only needed while it grows: both in tables with open addresses. */
@@ -143,31 +145,55 @@ static void grow_channels(struct machine_build *build)
 	free(old.channels);
 }
 
-enum status machine_add_channel(
-	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b)
+static void mark(struct channel *channel, unsigned lists, struct location where)
+{
+	if (!channel->lists)
+		channel->where = where;
+	channel->lists |= lists;
+}
+
+enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
+	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where)
 {
 	struct machine_build *build = machine->build;
-	struct channel there = {a + 1, b + 1, channel_a, channel_b};
-	struct channel back = {b + 1, a + 1, channel_b, channel_a}, *one, *two;
+	unsigned back = list == MACHINE_LIST_BOTH ? list : 0;
+	struct channel *one, *two;
+	bool again;
 
 	if (a == b)
-		return STATUS_INVALID;
+		return LISTED_WITH_ITSELF;
 	if (build->channel_count + 2 > 2 * MACHINE_CHANNELS_MAX || channel_a > UINT8_MAX ||
 		channel_b > UINT8_MAX)
-		return STATUS_NO_SPACE;
+		return LISTED_TOO_MANY;
 	grow_channels(build);
 	one = slot_of_channel(build, a, channel_a);
 	two = slot_of_channel(build, b, channel_b);
-	if (one->a || two->a) {
-		bool same = one->b == b + 1 && one->channel_b == channel_b && two->b == a + 1 &&
-			    two->channel_b == channel_a;
-
-		return same ? STATUS_OK : STATUS_EXISTS;
+	if (!one->a && !two->a) {
+		*one = (struct channel){a + 1, b + 1, channel_a, channel_b, 0, {0}};
+		two = slot_of_channel(build, b, channel_b);
+		*two = (struct channel){b + 1, a + 1, channel_b, channel_a, 0, {0}};
+		build->channel_count += 2;
+	} else if (one->b != b + 1 || one->channel_b != channel_b || two->b != a + 1 ||
+		   two->channel_b != channel_a) {
+		return LISTED_ELSEWHERE;
 	}
-	*one = there;
-	*slot_of_channel(build, b, channel_b) = back;
-	build->channel_count += 2;
-	return STATUS_OK;
+	again = ((one->lists | (back ? two->lists : 0)) & list) != 0;
+	mark(one, list, where);
+	mark(two, back, where);
+	return again ? LISTED_AGAIN : LISTED;
+}
+
+enum status machine_add_channel(
+	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b)
+{
+	static const enum status statuses[] = {[LISTED] = STATUS_OK,
+		[LISTED_AGAIN] = STATUS_OK,
+		[LISTED_ELSEWHERE] = STATUS_EXISTS,
+		[LISTED_WITH_ITSELF] = STATUS_INVALID,
+		[LISTED_TOO_MANY] = STATUS_NO_SPACE};
+
+	return statuses[machine_list_channel(
+		machine, a, channel_a, b, channel_b, MACHINE_LIST_BOTH, (struct location){0})];
 }
 
 static int compare_channels(const void *left, const void *right)
@@ -181,19 +207,34 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-void machine_finish(struct machine *machine)
+/* Channels that both ends name, once each, or those that one end names alone; sorted. */
+static struct channel *collect(const struct machine_build *build, bool both, size_t *count)
 {
-	struct machine_build *build = machine->build;
-	size_t count = 0;
+	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));
 
-	for (size_t i = 0; i < build->channel_slots; i++)
-		if (build->channels[i].a && build->channels[i].a < build->channels[i].b)
-			build->channels[count++] = build->channels[i];
-	if (count)
-		qsort(build->channels, count, sizeof(*build->channels), compare_channels);
+	*count = 0;
+	for (size_t i = 0; i < build->channel_slots; i++) {
+		const struct channel *one = &build->channels[i], *two;
+
+		if (!one->lists)
+			continue;
+		two = slot_of_channel(build, one->b - 1, one->channel_b);
+		if (both ? two->lists && one->a < one->b : !two->lists)
+			out[(*count)++] = *one;
+	}
+	if (*count)
+		qsort(out, *count, sizeof(*out), compare_channels);
+	return out;
+}
+
+static void make_links(struct machine *machine)
+{
+	size_t count;
+	struct channel *channels = collect(machine->build, true, &count);
+
 	machine->links = allocate(count + 1, sizeof(*machine->links));
 	for (size_t i = 0; i < count; i++) {
-		const struct channel *channel = &build->channels[i];
+		const struct channel *channel = &channels[i];
 		struct machine_link *last = &machine->links[machine->link_count];
 
 		if (i && channel[-1].a == channel->a && channel[-1].b == channel->b) {
@@ -204,6 +245,21 @@ void machine_finish(struct machine *machine)
 			(uint8_t)channel->channel_a, (uint8_t)channel->channel_b};
 		machine->link_count++;
 	}
+	free(channels);
+}
+
+void machine_finish(struct machine *machine)
+{
+	size_t count;
+	struct channel *lone = collect(machine->build, false, &count);
+
+	machine->claims = arena_array(&machine->arena, count, sizeof(*machine->claims));
+	for (size_t i = 0; i < count; i++)
+		machine->claims[machine->claim_count++] = (struct machine_claim){lone[i].a - 1,
+			lone[i].b - 1, (uint8_t)lone[i].channel_a, (uint8_t)lone[i].channel_b,
+			lone[i].where};
+	free(lone);
+	make_links(machine);
 	free_build(machine);
 }
 

@@ -41,9 +41,11 @@ static bool check_pins(const struct scope *scope, struct mesh_placement *placeme
 				pin->mesh, (unsigned long long)pin->id);
 		else
 			text_printf(&placement->why,
-				"chip %u of mesh %u is pinned to %s%stray %u asic %u: not found\n",
+				"chip %u of mesh %u is pinned to %s%stray %u asic %u%s: not "
+				"found\n",
 				pin->chip, pin->mesh, pin->host ? pin->host : "",
-				pin->host ? " " : "", pin->tray, pin->location);
+				pin->host ? " " : "", pin->tray, pin->location,
+				pin->other_count ? " or others" : "");
 		return false;
 	}
 	return true;

@@ -145,8 +145,31 @@ static bool pin_fits(
 {
 	if (pin->by_id)
 		return chip->id == pin->id;
-	return chip->tray == pin->tray && chip->location == pin->location &&
-	       (!pin->host || strcmp(pin->host, machine->hosts[chip->host].name) == 0);
+	if (pin->host && strcmp(pin->host, machine->hosts[chip->host].name) != 0)
+		return false;
+	for (uint32_t i = 0; i < pin->other_count; i++)
+		if (chip->tray == (uint32_t)pin->others[i].tray &&
+			chip->location == (uint32_t)pin->others[i].location)
+			return true;
+	return chip->tray == pin->tray && chip->location == pin->location;
+}
+
+struct place_pin *place_pins_of(const struct logical *logical, struct arena *arena)
+{
+	struct place_pin *pins = arena_array(arena, (size_t)logical->pin_count + 1, sizeof(*pins));
+
+	for (uint32_t i = 0; i < logical->pin_count; i++) {
+		const struct logical_pin *from = &logical->pins[i];
+
+		pins[i] = (struct place_pin){.mesh = from->mesh,
+			.chip = from->chip,
+			.tray = (uint32_t)from->positions[0].tray,
+			.location = (uint32_t)from->positions[0].location,
+			.others = from->positions + 1,
+			.other_count = from->position_count - 1,
+			.where = from->where};
+	}
+	return pins;
 }
 
 const uint32_t *pinned_chips(

@@ -32,14 +32,16 @@ struct build {
 
 static const struct sets *make_type(struct maker *maker, const char *type);
 
-/* Single chips at a location. */
-static const struct sets *chips_at(struct maker *maker, uint32_t location)
+/* Single chips at the location of an item. */
+static const struct sets *chips_at(struct maker *maker, const struct grouping_item *item)
 {
 	struct sets *sets = arena_alloc(maker->arena, sizeof(*sets));
 
 	for (uint32_t i = 0; i < maker->machine->chip_count; i++)
-		if (location == GROUPING_ANY_LOCATION ||
-			maker->machine->chips[i].location == location)
+		if ((item->location == GROUPING_ANY_LOCATION ||
+			    maker->machine->chips[i].location == item->location) &&
+			(item->tray == GROUPING_ANY_TRAY ||
+				maker->machine->chips[i].tray == item->tray))
 			sets_add(sets, maker->arena, &i, 1);
 	return sets;
 }
@@ -138,8 +140,8 @@ static void make_one(struct maker *maker, const struct grouping *grouping, struc
 	build.partial = arena_array(maker->arena, slots, sizeof(struct sets));
 	for (uint32_t i = 0; i < grouping->item_count; i++) {
 		const struct grouping_item *item = &grouping->items[i];
-		const struct sets *options = item->group ? make_type(maker, item->group)
-							 : chips_at(maker, item->location);
+		const struct sets *options =
+			item->group ? make_type(maker, item->group) : chips_at(maker, item);
 
 		for (uint32_t k = 0; k < item->count; k++)
 			build.options[at++] = options;

@@ -1,111 +1,12 @@
 /* Reads UMD cluster descriptors, what a host discovers of its chips: one file a host, joined by
- * channels to remote chips. Refuses JSON Schemas, connections of chips that are not there, and
- * channels with two other ends. */
+ * channels to remote chips. Refuses JSON Schemas, connections of chips that are not there, channels
+ * with two other ends or cabled twice, and chips on two boards. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "read_private.h"
-#include "topology/machine.h"
+#include "cluster_private.h"
 
 enum { CHIPS_MAX = 4096 };
-
-/* A chip's value in a map of chips. */
-struct per_chip {
-	const char *key;
-	const struct tree_node *value;
-};
-
-/* An end of a connection, or what else stands beside the ends. */
-struct cluster_end {
-	uint32_t chip, channel;
-	uint64_t remote;
-	bool routing;
-	const struct tree_node *chip_node, *remote_node;
-	struct location where;
-};
-
-struct cluster_connection {
-	struct cluster_end ends[3];
-	uint32_t count;
-};
-
-/* A part of a board's row: each is a map of one key. */
-struct cluster_board_part {
-	uint64_t id;
-	const char *type;
-	const uint32_t *chips;
-	uint32_t chip_count;
-};
-
-struct cluster_board {
-	struct cluster_board_part parts[4];
-	uint32_t count;
-};
-
-struct cluster {
-	const struct per_chip *arch, *chips, *ids, *harvesting, *bus_ids, *locations, *pci, *types;
-	uint32_t arch_count, chip_count, id_count, harvesting_count, bus_id_count, location_count,
-		pci_count, type_count;
-	const struct cluster_connection *connections, *remote;
-	uint32_t connection_count, remote_count;
-	const struct tree_node *mmio, *remote_mmio, *io, *schema, *cluster_id;
-	const struct cluster_board *boards;
-	uint32_t board_count;
-	struct location where;
-};
-
-static const struct schema_field per_chip_item =
-	SCHEMA_ITEM_NODE(.offset = offsetof(struct per_chip, value));
-#define PER_CHIP(member, count, key_)                                                              \
-	SCHEMA_DICT(struct cluster, member, count, key_, &per_chip_item, struct per_chip, key,     \
-		.allow_null = true)
-
-static const struct schema_field end_fields[] = {
-	SCHEMA_INT(struct cluster_end, channel, "chan", .min = 0, .max = 255),
-	SCHEMA_NODE(struct cluster_end, chip_node, "chip"),
-	SCHEMA_NODE(struct cluster_end, remote_node, "remote_chip_id"),
-	SCHEMA_BOOL(struct cluster_end, routing, "routing_enabled"),
-};
-static const struct schema end_schema = SCHEMA(
-	"cluster_end", struct cluster_end, end_fields, SCHEMA_WHERE(struct cluster_end, where));
-static const struct schema_field end_item = SCHEMA_ITEM_MAP(struct cluster_end, &end_schema);
-static const struct schema_field connection_item = SCHEMA_ITEM_ARRAY(struct cluster_connection,
-	&end_item, SCHEMA_COUNT(struct cluster_connection, count), .min = 2, .max = 3);
-
-static const struct schema_field chip_number = SCHEMA_ITEM_INT(uint32_t);
-static const struct schema_field part_fields[] = {
-	READ_ID(struct cluster_board_part, id, "board_id"),
-	SCHEMA_STRING(struct cluster_board_part, type, "board_type"),
-	SCHEMA_LIST(struct cluster_board_part, chips, chip_count, "chips", &chip_number),
-};
-static const struct schema part_schema =
-	SCHEMA("cluster_board_part", struct cluster_board_part, part_fields);
-static const struct schema_field part_item =
-	SCHEMA_ITEM_MAP(struct cluster_board_part, &part_schema);
-static const struct schema_field board_item = SCHEMA_ITEM_ARRAY(struct cluster_board, &part_item,
-	SCHEMA_COUNT(struct cluster_board, count), .min = 1, .max = 4);
-
-static const struct schema_field file_fields[] = {
-	PER_CHIP(arch, arch_count, "arch"),
-	PER_CHIP(chips, chip_count, "chips"),
-	PER_CHIP(ids, id_count, "chip_unique_ids"),
-	SCHEMA_LIST(struct cluster, connections, connection_count, "ethernet_connections",
-		&connection_item, .allow_null = true),
-	SCHEMA_LIST(struct cluster, remote, remote_count, "ethernet_connections_to_remote_devices",
-		&connection_item, .allow_null = true),
-	SCHEMA_NODE(struct cluster, mmio, "chips_with_mmio"),
-	PER_CHIP(harvesting, harvesting_count, "harvesting"),
-	PER_CHIP(bus_ids, bus_id_count, "chip_to_bus_id"),
-	PER_CHIP(locations, location_count, "asic_locations"),
-	PER_CHIP(pci, pci_count, "chip_pci_bdfs"),
-	PER_CHIP(types, type_count, "boardtype"),
-	SCHEMA_LIST(struct cluster, boards, board_count, "boards", &board_item, .allow_null = true),
-	SCHEMA_NODE(struct cluster, io, "io_device_type"),
-	SCHEMA_NODE(struct cluster, schema, "$schema"),
-};
-static const struct schema file_schema =
-	SCHEMA("cluster", struct cluster, file_fields, SCHEMA_WHERE(struct cluster, where));
 
 /* A chip as its host numbers it. */
 struct local {
@@ -113,7 +14,8 @@ struct local {
 	bool pcie;
 	uint32_t device; /* of PCIe */
 	enum topology_arch arch;
-	uint32_t location, harvested, board;
+	uint32_t location, board;
+	const struct machine_mask *masks;
 	int32_t place[4];
 	uint64_t id;
 };
@@ -151,11 +53,24 @@ static struct local *expect(
 	return local;
 }
 
-static void list_chips(struct reading *reading, struct arena *arena)
+static enum topology_arch take_arch(const struct reading *reading, const struct tree_node *node)
 {
 	static const char *const names[] = {NULL, "wormhole_b0", "blackhole", "quasar"};
+
+	for (unsigned k = 1; k < 4; k++)
+		if (node->kind == TREE_SCALAR && strcasecmp(node->text, names[k]) == 0)
+			return (enum topology_arch)k;
+	if (node->kind == TREE_SCALAR && strcasecmp(node->text, "wormhole") == 0)
+		return ARCH_WORMHOLE_B0;
+	diag_error(reading->diag, node->where,
+		"'arch': expected wormhole_b0, blackhole or quasar, found '%.40s'",
+		node->kind == TREE_SCALAR ? node->text : "a list");
+	return ARCH_INVALID;
+}
+
+static void list_chips(struct reading *reading, struct arena *arena)
+{
 	const struct cluster *cluster = &reading->cluster;
-	const struct per_chip *rows = cluster->arch_count ? cluster->arch : cluster->chips;
 	uint32_t count = cluster->arch_count ? cluster->arch_count : cluster->chip_count;
 
 	if (count == 0 || count > CHIPS_MAX) {
@@ -165,25 +80,21 @@ static void list_chips(struct reading *reading, struct arena *arena)
 	}
 	reading->locals = arena_array(arena, count, sizeof(*reading->locals));
 	for (uint32_t i = 0; i < count; i++) {
-		struct local local = {.board = MACHINE_NONE,
-			.device = MACHINE_NONE,
-			.place = {-1, -1, -1, -1}};
-		const struct tree_node *value = rows[i].value;
+		const char *key =
+			cluster->arch_count ? cluster->arch[i].key : cluster->chips[i].key;
+		struct local local = {
+			.board = MACHINE_NONE, .device = MACHINE_NONE, .place = {-1, -1, -1, -1}};
 
-		if (!read_number_text(rows[i].key, &local.number) || find(reading, local.number)) {
-			diag_error(reading->diag, value->where,
-				"'arch': expected numbers of chips, found '%s'", rows[i].key);
+		if (!read_number_text(key, &local.number) || find(reading, local.number)) {
+			diag_error(reading->diag,
+				cluster->arch_count ? cluster->arch[i].value->where
+						    : cluster->chips[i].where,
+				"'%s': expected numbers of chips, found '%s'",
+				cluster->arch_count ? "arch" : "chips", key);
 			continue;
 		}
-		for (unsigned k = 1; cluster->arch_count && k < 4; k++)
-			if (value->kind == TREE_SCALAR && strcasecmp(value->text, names[k]) == 0)
-				local.arch = (enum topology_arch)k;
-		if (value->kind == TREE_SCALAR && strcasecmp(value->text, "wormhole") == 0)
-			local.arch = ARCH_WORMHOLE_B0;
-		if (cluster->arch_count && local.arch == ARCH_INVALID)
-			diag_error(reading->diag, value->where,
-				"'arch': expected wormhole_b0, blackhole or quasar, found '%.40s'",
-				value->kind == TREE_SCALAR ? value->text : "a list");
+		if (cluster->arch_count)
+			local.arch = take_arch(reading, cluster->arch[i].value);
 		local.id = (uint64_t)reading->file << 32 | local.number;
 		reading->locals[reading->count++] = local;
 	}
@@ -193,38 +104,40 @@ static void take_ids(struct reading *reading)
 {
 	const struct cluster *cluster = &reading->cluster;
 	struct local *local;
-	uint64_t value;
 
 	for (uint32_t i = 0; i < cluster->id_count; i++) {
-		const struct tree_node *node = cluster->ids[i].value;
-
-		local = expect(reading, cluster->ids[i].key, node->where, "chip_unique_ids");
-		if (local && (node->kind != TREE_SCALAR || !read_id_text(node->text, &local->id)))
-			diag_error(reading->diag, node->where,
-				"'chip_unique_ids': expected an id of 64 bits");
+		local = expect(
+			reading, cluster->ids[i].key, cluster->ids[i].where, "chip_unique_ids");
+		if (local)
+			local->id = cluster->ids[i].id;
 	}
 	for (uint32_t i = 0; i < cluster->location_count; i++) {
-		const struct tree_node *node = cluster->locations[i].value;
-
-		local = expect(reading, cluster->locations[i].key, node->where, "asic_locations");
-		if (!local)
-			continue;
-		if (node->kind == TREE_SCALAR && read_number_text(node->text, &local->location))
-			continue;
-		diag_error(reading->diag, node->where, "'asic_locations': expected a number");
+		local = expect(reading, cluster->locations[i].key, cluster->locations[i].where,
+			"asic_locations");
+		if (local)
+			local->location = cluster->locations[i].number;
 	}
 	for (uint32_t i = 0; i < cluster->chip_count; i++) {
 		local = find_text(reading, cluster->chips[i].key);
-		if (local)
-			read_place(cluster->chips[i].value, local->place);
+		for (int k = 0; local && k < 4; k++)
+			local->place[k] = cluster->chips[i].at[k];
 	}
-	for (uint32_t i = 0; i < cluster->harvesting_count; i++) {
-		const struct tree_node *node = cluster->harvesting[i].value;
-		const struct tree_node *mask = tree_get(node, "harvest_mask");
+}
 
-		local = expect(reading, cluster->harvesting[i].key, node->where, "harvesting");
-		if (local && mask && mask->kind == TREE_SCALAR && read_id_text(mask->text, &value))
-			local->harvested = (uint32_t)value;
+static void take_harvesting(struct reading *reading, struct machine *machine)
+{
+	const struct cluster *cluster = &reading->cluster;
+
+	for (uint32_t i = 0; i < cluster->harvesting_count; i++) {
+		const struct chip_harvest *row = &cluster->harvesting[i];
+		struct local *local = expect(reading, row->key, row->where, "harvesting");
+		struct machine_mask *masks;
+
+		if (!local)
+			continue;
+		masks = arena_array(&machine->arena, HARVEST_KINDS, sizeof(*masks));
+		memcpy(masks, row->masks, HARVEST_KINDS * sizeof(*masks));
+		local->masks = masks;
 	}
 }
 
@@ -263,7 +176,6 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 static void take_boards(struct reading *reading, uint32_t first_board)
 {
 	const struct cluster *cluster = &reading->cluster;
-	struct location where = cluster->where;
 
 	for (uint32_t i = 0; i < cluster->board_count; i++)
 		for (uint32_t p = 0; p < cluster->boards[i].count; p++) {
@@ -272,11 +184,14 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 			for (uint32_t c = 0; c < part->chip_count; c++) {
 				struct local *local = find(reading, part->chips[c]);
 
-				if (local)
-					local->board = first_board + i;
-				else
-					diag_error(reading->diag, where,
+				if (!local)
+					diag_error(reading->diag, part->where,
 						"boards: no chip %u in this file", part->chips[c]);
+				else if (local->board != MACHINE_NONE)
+					diag_error(reading->diag, part->where,
+						"boards: chip %u is on two boards", part->chips[c]);
+				else
+					local->board = first_board + i;
 			}
 		}
 	/* A chip without PCIe is reached through the first of its board that has it. */
@@ -340,7 +255,7 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 			.location = local->location,
 			.board = board_of(reading, local),
 			.device = local->device,
-			.harvested = local->harvested,
+			.masks = local->masks,
 			.pcie = local->pcie,
 			.arch = local->arch};
 
@@ -362,18 +277,30 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 }
 
 static void add_channel(const struct reading *reading, struct machine *machine,
-	const struct cluster_end *from, uint32_t a, const struct cluster_end *to, uint32_t b)
+	const struct cluster_end *from, uint32_t a, const struct cluster_end *to, uint32_t b,
+	enum machine_list list)
 {
-	enum status status = machine_add_channel(machine, a, from->channel, b, to->channel);
-
-	if (status == STATUS_INVALID)
+	switch (machine_list_channel(
+		machine, a, from->channel, b, to->channel, list, from->where)) {
+	case LISTED:
+		break;
+	case LISTED_WITH_ITSELF:
 		diag_error(reading->diag, from->where, "a chip is joined with itself");
-	else if (status == STATUS_EXISTS)
+		break;
+	case LISTED_AGAIN:
+		diag_error(reading->diag, from->where,
+			"the link between channels %u and %u of these two chips is there twice",
+			from->channel, to->channel);
+		break;
+	case LISTED_ELSEWHERE:
 		diag_error(reading->diag, from->where,
 			"channel %u or %u has another partner elsewhere in the file", from->channel,
 			to->channel);
-	else if (status != STATUS_OK)
+		break;
+	case LISTED_TOO_MANY:
 		diag_error(reading->diag, from->where, "more channels than a machine may have");
+		break;
+	}
 }
 
 static void add_connections(const struct reading *reading, struct machine *machine)
@@ -393,7 +320,7 @@ static void add_connections(const struct reading *reading, struct machine *machi
 					"'ethernet_connections': an end needs a chip and a chan");
 		if (chips[0] && chips[1])
 			add_channel(reading, machine, &ends[0], chips[0]->chip, &ends[1],
-				chips[1]->chip);
+				chips[1]->chip, MACHINE_LIST_BOTH);
 	}
 }
 
@@ -419,7 +346,8 @@ static void add_remote(const struct reading *reading, struct machine *machine)
 				"'ethernet_connections_to_remote_devices': expected "
 				"remote_chip_id");
 		if (chip && to != MACHINE_NONE)
-			add_channel(reading, machine, &ends[0], chip->chip, &ends[1], to);
+			add_channel(reading, machine, &ends[0], chip->chip, &ends[1], to,
+				MACHINE_LIST_HOST);
 		else
 			machine->leaving++;
 	}
@@ -435,11 +363,12 @@ static void read_one(struct reading *reading, const struct tree *tree, struct ma
 			"this is a JSON Schema, not a cluster descriptor");
 		return;
 	}
-	if (!schema_bind_foreign(&file_schema, root, &reading->cluster, arena, reading->diag, NULL,
-		    strict ? 0 : SCHEMA_UNKNOWN_WARNS))
+	if (!schema_bind_foreign(&cluster_schema, root, &reading->cluster, arena, reading->diag,
+		    NULL, strict ? 0 : SCHEMA_UNKNOWN_WARNS))
 		return;
 	list_chips(reading, arena);
 	take_ids(reading);
+	take_harvesting(reading, machine);
 	take_mmio(reading, reading->cluster.mmio);
 	take_boards(reading, machine->board_count);
 	machine->board_count += reading->cluster.board_count;
@@ -467,6 +396,7 @@ static struct machine *join(struct tree **trees, uint32_t count, bool strict, st
 	for (uint32_t i = 0; i < count && all && diag_errors(diag) == errors; i++)
 		add_remote(&readings[i], machine);
 	machine_finish(machine);
+	read_say_claims(machine, diag);
 	for (uint32_t i = 0; i < count; i++)
 		tree_free(trees[i]);
 	arena_fini(&arena);

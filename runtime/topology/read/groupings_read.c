@@ -11,9 +11,16 @@ struct ref {
 	int64_t count;
 };
 
+/* An ASIC by its location in a tray, either of which may be left out. */
+struct spot {
+	const struct tree_node *location, *tray;
+	struct location where;
+};
+
 struct item {
 	int64_t id;
 	const struct tree_node *location;
+	struct spot *spot;
 	struct ref *ref;
 	struct location where;
 };
@@ -57,9 +64,17 @@ static const struct schema_field ref_fields[] = {
 };
 static const struct schema ref_schema = SCHEMA("grouping_ref", struct ref, ref_fields);
 
+static const struct schema_field spot_fields[] = {
+	SCHEMA_NODE(struct spot, location, "asic_location"),
+	SCHEMA_NODE(struct spot, tray, "tray_id"),
+};
+static const struct schema spot_schema =
+	SCHEMA("grouping_location", struct spot, spot_fields, SCHEMA_WHERE(struct spot, where));
+
 static const struct schema_field item_fields[] = {
 	SCHEMA_INT(struct item, id, "id", .min = INT32_MIN, .max = INT32_MAX),
 	SCHEMA_NODE(struct item, location, "asic_location"),
+	SCHEMA_MAP_PTR(struct item, spot, "location", &spot_schema),
 	SCHEMA_MAP_PTR(struct item, ref, "grouping_ref", &ref_schema),
 };
 static const struct schema item_schema =
@@ -109,39 +124,66 @@ struct taker {
 	struct diag *diag;
 };
 
-/* ASIC_LOCATION_3, 3, or ASIC_LOCATION_UNSPECIFIED. */
-static bool read_location(const struct tree_node *node, uint32_t *out)
+/* "ASIC_LOCATION_3" or 3, with that prefix; UNSPECIFIED and ANY are `any`. */
+static bool read_named(const struct tree_node *node, const char *prefix, uint32_t most,
+	uint32_t any, uint32_t *out)
 {
-	static const char prefix[] = "ASIC_LOCATION_";
 	const char *text = node->kind == TREE_SCALAR ? node->text : "";
 	uint64_t value;
 
-	if (strncmp(text, prefix, sizeof(prefix) - 1) == 0)
-		text += sizeof(prefix) - 1;
+	if (strncmp(text, prefix, strlen(prefix)) == 0)
+		text += strlen(prefix);
 	if (strcmp(text, "UNSPECIFIED") == 0 || strcmp(text, "ANY") == 0) {
-		*out = GROUPING_ANY_LOCATION;
+		*out = any;
 		return true;
 	}
-	if (!read_id_text(text, &value) || value > GROUPING_ANY_LOCATION)
+	if (!read_id_text(text, &value) || value > most)
 		return false;
 	*out = (uint32_t)value;
 	return true;
 }
 
+static void take_location(const struct taker *taker, const struct grouping *grouping,
+	const struct tree_node *node, struct grouping_item *to)
+{
+	if (!read_named(node, "ASIC_LOCATION_", GROUPING_ANY_LOCATION, GROUPING_ANY_LOCATION,
+		    &to->location))
+		diag_error(taker->diag, node->where,
+			"'asic_location': expected ASIC_LOCATION_0 and so on (Grouping: %s)",
+			grouping->name);
+}
+
+static void take_spot(const struct taker *taker, const struct grouping *grouping,
+	const struct spot *from, struct grouping_item *to)
+{
+	if (!from->location && !from->tray)
+		diag_error(taker->diag, from->where,
+			"a location has an asic_location, a tray_id or both (Grouping: %s)",
+			grouping->name);
+	to->location = GROUPING_ANY_LOCATION;
+	if (from->location)
+		take_location(taker, grouping, from->location, to);
+	if (from->tray &&
+		!read_named(from->tray, "TRAY_", UINT16_MAX, GROUPING_ANY_TRAY, &to->tray))
+		diag_error(taker->diag, from->tray->where,
+			"'tray_id': expected the number of a tray (Grouping: %s)", grouping->name);
+}
+
 static void take_item(const struct taker *taker, const struct grouping *grouping,
 	const struct item *from, struct grouping_item *to)
 {
-	*to = (struct grouping_item){.id = from->id, .where = from->where, .count = 1};
-	if (!from->location == !from->ref) {
+	*to = (struct grouping_item){
+		.id = from->id, .where = from->where, .count = 1, .tray = GROUPING_ANY_TRAY};
+	if (!!from->location + !!from->spot + !!from->ref != 1) {
 		diag_error(taker->diag, from->where,
-			"an item is an asic_location or a grouping_ref (Grouping: %s)",
+			"an item is an asic_location, a location or a grouping_ref (Grouping: %s)",
 			grouping->name);
 		return;
 	}
-	if (from->location && !read_location(from->location, &to->location))
-		diag_error(taker->diag, from->location->where,
-			"'asic_location': expected ASIC_LOCATION_0 and so on (Grouping: %s)",
-			grouping->name);
+	if (from->location)
+		take_location(taker, grouping, from->location, to);
+	if (from->spot)
+		take_spot(taker, grouping, from->spot, to);
 	if (!from->ref)
 		return;
 	to->group = from->ref->name	? from->ref->name

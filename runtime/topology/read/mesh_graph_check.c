@@ -1,4 +1,4 @@
-/* What a mesh graph descriptor may not say of its meshes, switches and pinnings. Refuses each with
+/* What a mesh graph descriptor may not say of its meshes and switches. Refuses each with
  * the name of the culprit, in the words that readers of these files know. */
 #include <string.h>
 
@@ -72,8 +72,8 @@ static void check_hosts(const struct mgd_mesh *mesh, const struct subject *subje
 	if (hosts->dim_count != devices->dim_count) {
 		diag_error(subject->diag, subject->where,
 			"Device topology and host topology must have the same number of "
-			"dimensions: %u and %u (Mesh: %s)",
-			devices->dim_count, hosts->dim_count, subject->name);
+			"dimensions: %u and %u (%s: %s)",
+			devices->dim_count, hosts->dim_count, subject->kind, subject->name);
 		return;
 	}
 	if (!is_positive(hosts)) {
@@ -84,8 +84,8 @@ static void check_hosts(const struct mgd_mesh *mesh, const struct subject *subje
 		if (devices->dims[i] % hosts->dims[i] != 0)
 			diag_error(subject->diag, subject->where,
 				"Device topology dimensions must be divisible by host topology "
-				"dimensions: %d by %d (Mesh: %s)",
-				devices->dims[i], hosts->dims[i], subject->name);
+				"dimensions: %d by %d (%s: %s)",
+				devices->dims[i], hosts->dims[i], subject->kind, subject->name);
 }
 
 static void check_express(const struct mgd_mesh *mesh, const struct subject *subject)
@@ -137,8 +137,11 @@ static void check_mesh(const struct mgd_mesh *mesh, bool is_switch, struct diag 
 		refuse_subject(&subject, "Channel count must be positive");
 	if (!check_dims(mesh, &subject))
 		return;
-	if (!is_switch)
+	if (!is_switch || mesh->hosts.dim_count)
 		check_hosts(mesh, &subject);
+	for (uint32_t i = 0; is_switch && i < mesh->hosts.dim_count; i++)
+		if (mesh->hosts.dims[i] > 1)
+			refuse_subject(&subject, "A switch belongs to one host: host_topology");
 	check_express(mesh, &subject);
 }
 
@@ -182,29 +185,13 @@ static void check_arch(const struct mesh_graph *graph, struct diag *diag)
 	}
 }
 
-static void check_pinnings(const struct mesh_graph *graph, struct diag *diag)
-{
-	for (uint32_t i = 0; i < graph->pinning_count; i++) {
-		const struct mgd_pinning *one = &graph->pinnings[i];
-
-		for (uint32_t j = 0; j < i; j++)
-			if (one->node.mesh == graph->pinnings[j].node.mesh &&
-				one->node.chip == graph->pinnings[j].node.chip)
-				diag_error(diag, one->where,
-					"Duplicate pinning: chip %d of mesh %d is pinned in line "
-					"%u already",
-					one->node.chip, one->node.mesh,
-					graph->pinnings[j].where.line);
-	}
-}
-
 void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag)
 {
 	struct location file = location_at(graph->where.source, 0, 0);
 	size_t errors = diag_errors(diag);
 
-	if (graph->mesh_count == 0)
-		diag_error(diag, file, "There must be at least one mesh descriptor");
+	if (graph->mesh_count + graph->switch_count == 0)
+		diag_error(diag, file, "There must be at least one mesh descriptor, or switch");
 	if (!graph->top)
 		diag_error(diag, file, "There must be a top_level_instance");
 	check_names(graph->meshes, graph->mesh_count, "Mesh", "Mesh", diag);
@@ -222,5 +209,4 @@ void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag)
 			check_mesh(&graph->switches[i], true, diag);
 	if (diag_errors(diag) == errors)
 		check_arch(graph, diag);
-	check_pinnings(graph, diag);
 }

@@ -101,6 +101,43 @@ static void check_node(
 			device->device, mesh->name, (int)devices, graph->name);
 }
 
+/* The mesh or switch that a node of a connection is in, or NULL for a graph as a whole. */
+static const struct mgd_ref *mesh_ref_of(const struct mgd_ref *ref)
+{
+	while (ref && ref->graph)
+		ref = ref->graph->sub;
+	return ref;
+}
+
+static bool is_device(const struct mgd_ref *ref)
+{
+	return (ref->mesh ? ref->mesh : ref->device_switch)->device >= 0;
+}
+
+/* Of two meshes, both are meant as a whole, or a device of each. */
+static void check_endpoints(const struct graphs *graphs, const struct mgd_graph *graph,
+	const struct mgd_connection *connection)
+{
+	const struct mgd_ref *first = NULL;
+
+	for (uint32_t i = 0; i < connection->node_count; i++) {
+		const struct mgd_ref *one = mesh_ref_of(&connection->nodes[i]);
+		const struct mgd_ref *device, *whole;
+
+		first = first ? first : one;
+		if (!one || is_device(first) == is_device(one))
+			continue;
+		device = is_device(first) ? first : one;
+		whole = is_device(first) ? one : first;
+		diag_error(graphs->diag, connection->where,
+			"Connection has mixed endpoints: a device of %s %d, and %s %d as a whole "
+			"(Graph: %s)",
+			device->mesh ? "mesh" : "switch", ref_id(device),
+			whole->mesh ? "mesh" : "switch", ref_id(whole), graph->name);
+		return;
+	}
+}
+
 static void check_connection(const struct graphs *graphs, const struct mgd_graph *graph,
 	const struct mgd_connection *connection)
 {
@@ -115,6 +152,7 @@ static void check_connection(const struct graphs *graphs, const struct mgd_graph
 			"A directional inter-mesh connection is not fully supported, see tt-metal "
 			"issue 50292 (Graph: %s)",
 			graph->name);
+	check_endpoints(graphs, graph, connection);
 	for (uint32_t i = 0; i < connection->node_count; i++)
 		check_node(graphs, graph, &connection->nodes[i]);
 	for (uint32_t i = 1; i < connection->node_count; i++)

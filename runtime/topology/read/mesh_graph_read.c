@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/text.h"
 #include "read_private.h"
 
 static const char *const arch_names[] = {
@@ -64,16 +65,14 @@ static const struct schema_field express_links_item =
 	SCHEMA_STRING(struct mgd_mesh, name, "name", .allow_empty = true),                         \
 		SCHEMA_ENUM(struct mgd_mesh, arch, "arch", arch_names),                            \
 		SCHEMA_MAP(struct mgd_mesh, devices, "device_topology", &topology_schema),         \
+		SCHEMA_MAP(struct mgd_mesh, hosts, "host_topology", &topology_schema),             \
 		SCHEMA_MAP(struct mgd_mesh, channels, "channels", &channels_schema),               \
 		SCHEMA_LIST(struct mgd_mesh, express, express_count, "express_connections",        \
 			&express_item),                                                            \
 		SCHEMA_LIST(struct mgd_mesh, express_links, express_link_count, "express_links",   \
 			&express_links_item)
 
-static const struct schema_field mesh_fields[] = {
-	MESH_FIELDS,
-	SCHEMA_MAP(struct mgd_mesh, hosts, "host_topology", &topology_schema),
-};
+static const struct schema_field mesh_fields[] = {MESH_FIELDS};
 static const struct schema mesh_schema =
 	SCHEMA("mgd_mesh", struct mgd_mesh, mesh_fields, SCHEMA_WHERE(struct mgd_mesh, where));
 static const struct schema_field mesh_item = SCHEMA_ITEM_MAP(struct mgd_mesh, &mesh_schema);
@@ -186,20 +185,61 @@ static const struct schema_field graph_item = SCHEMA_ITEM_MAP(struct mgd_graph, 
 static const struct schema_field node_id_fields[] = {
 	NUMBER(struct mgd_node_id, mesh, "mesh_id"),
 	NUMBER(struct mgd_node_id, chip, "chip_id"),
+	SCHEMA_STRING(struct mgd_node_id, mesh_regex, "mesh_id_regex"),
 };
-static const struct schema node_id_schema =
-	SCHEMA("mgd_node_id", struct mgd_node_id, node_id_fields);
-
 static const struct schema_field position_fields[] = {
 	NUMBER(struct mgd_position, tray, "tray_id"),
 	NUMBER(struct mgd_position, location, "asic_location"),
 };
+
+/* A pin without what it says would be another pin: nothing in it is passed over. */
+static void refuse_unknown(const struct schema_field *fields, size_t count,
+	const struct tree_node *node, struct diag *diag)
+{
+	for (uint32_t i = 0; i < node->count; i++) {
+		size_t k = 0;
+
+		while (k < count && strcmp(fields[k].name, node->pairs[i].key) != 0)
+			k++;
+		if (k == count)
+			diag_error(diag, node->pairs[i].where,
+				"a pinning is not understood without its '%s'", node->pairs[i].key);
+	}
+}
+
+static void check_node_id(
+	void *object, const struct tree_node *node, const struct schema_context *context)
+{
+	const struct mgd_node_id *id = object;
+
+	refuse_unknown(node_id_fields, sizeof(node_id_fields) / sizeof(node_id_fields[0]), node,
+		context->diag);
+	if (id->mesh_regex && tree_get(node, "mesh_id"))
+		diag_error(context->diag, id->where, "give mesh_id or mesh_id_regex, not both");
+}
+
+static void check_position(
+	void *object, const struct tree_node *node, const struct schema_context *context)
+{
+	(void)object;
+	refuse_unknown(position_fields, sizeof(position_fields) / sizeof(position_fields[0]), node,
+		context->diag);
+}
+
+static const struct schema node_id_schema = SCHEMA("mgd_node_id", struct mgd_node_id,
+	node_id_fields, SCHEMA_WHERE(struct mgd_node_id, where), .check = check_node_id);
+static const struct schema_field node_id_item =
+	SCHEMA_ITEM_MAP(struct mgd_node_id, &node_id_schema);
 static const struct schema position_schema =
-	SCHEMA("mgd_position", struct mgd_position, position_fields);
+	SCHEMA("mgd_position", struct mgd_position, position_fields, .check = check_position);
+static const struct schema_field position_item =
+	SCHEMA_ITEM_MAP(struct mgd_position, &position_schema);
 
 static const struct schema_field pinning_fields[] = {
-	SCHEMA_MAP(struct mgd_pinning, node, "logical_fabric_node_id", &node_id_schema),
-	SCHEMA_MAP(struct mgd_pinning, position, "physical_asic_position", &position_schema),
+	SCHEMA_LIST(struct mgd_pinning, nodes, node_count, "logical_fabric_node_id", &node_id_item,
+		.min = 1, .max = TOPOLOGY_DEVICES_MAX, .required = true),
+	SCHEMA_LIST(struct mgd_pinning, positions, position_count, "physical_asic_position",
+		&position_item, .min = 1, .max = TOPOLOGY_DEVICES_MAX, .required = true),
 };
 static const struct schema pinning_schema = SCHEMA(
 	"mgd_pinning", struct mgd_pinning, pinning_fields, SCHEMA_WHERE(struct mgd_pinning, where));
@@ -235,6 +275,52 @@ struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *
 		return graph;
 	mesh_graph_free(graph);
 	return NULL;
+}
+
+/* The line of `text` that has this key at its beginning; 0 if none has. */
+static uint32_t line_of_key(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (uint32_t line = 1; *text; line++) {
+		if (strncmp(text, key, length) == 0 &&
+			text[length + strspn(text + length, " \t")] == ':')
+			return line;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return 0;
+}
+
+/* Descriptors were YAML once, with other keys. True after saying so. */
+static bool refuse_old(const char *path, struct diag *diag)
+{
+	static const char *const keys[] = {"ChipSpec", "Board", "Mesh", "RelationalGraph", "Graph"};
+	struct text text = {0};
+	uint32_t found = 0, first = UINT32_MAX;
+
+	if (text_append_file(&text, path))
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+			uint32_t line = line_of_key(text_string(&text), keys[i]);
+
+			found += line > 0;
+			first = line && line < first ? line : first;
+		}
+	if (found > 1)
+		diag_error(diag,
+			location_at(
+				diag_source(diag, path, text_string(&text), text.length), first, 1),
+			"an old mesh graph descriptor, in YAML: write it anew in text format, as "
+			"mesh_descriptors { ... }");
+	text_fini(&text);
+	return found > 1;
+}
+
+struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag)
+{
+	if (refuse_old(path, diag))
+		return NULL;
+	return mesh_graph_read(tree_read_text_format_file(path, diag), strict, diag);
 }
 
 void mesh_graph_free(struct mesh_graph *graph)

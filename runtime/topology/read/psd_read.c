@@ -266,27 +266,33 @@ static void add_asics(const struct filler *filler, const struct psd *psd)
 	}
 }
 
-static void add_channel(
-	const struct filler *filler, uint64_t from, uint64_t to, const struct psd_channel *channel)
+static void add_channel(const struct filler *filler, uint64_t from, uint64_t to,
+	const struct psd_channel *channel, enum machine_list list)
 {
 	uint32_t a = machine_find(filler->machine, from), b = machine_find(filler->machine, to);
-	enum status status;
+	enum machine_listing listing;
 
 	if (a == MACHINE_NONE || b == MACHINE_NONE) {
 		filler->machine->leaving++;
 		return;
 	}
-	status = machine_add_channel(filler->machine, a, channel->src, b, channel->dst);
-	if (status == STATUS_INVALID)
+	listing = machine_list_channel(
+		filler->machine, a, channel->src, b, channel->dst, list, channel->where);
+	if (listing == LISTED_WITH_ITSELF)
 		diag_error(filler->diag, channel->where, "ASIC %llu is joined with itself",
 			(unsigned long long)from);
-	else if (status == STATUS_EXISTS)
+	else if (listing == LISTED_ELSEWHERE)
 		diag_error(filler->diag, channel->where,
 			"channel %u of ASIC %llu to channel %u of ASIC %llu: one of them has "
 			"another partner elsewhere in the file",
 			channel->src, (unsigned long long)from, channel->dst,
 			(unsigned long long)to);
-	else if (status != STATUS_OK)
+	else if (listing == LISTED_AGAIN)
+		diag_error(filler->diag, channel->where,
+			"ASIC %llu lists channel %u to channel %u of ASIC %llu twice",
+			(unsigned long long)from, channel->src, channel->dst,
+			(unsigned long long)to);
+	else if (listing != LISTED)
 		diag_error(filler->diag, channel->where, "more than %d channels",
 			MACHINE_CHANNELS_MAX);
 }
@@ -303,15 +309,17 @@ static void add_local(const struct filler *filler, const struct psd_host_graph *
 			const struct psd_connection *to = &asic->topology.connections[k];
 
 			for (uint32_t c = 0; c < to->channel_count; c++)
-				add_channel(filler, asic->id, to->to, &to->channels[c]);
+				add_channel(filler, asic->id, to->to, &to->channels[c],
+					MACHINE_LIST_CHIP);
 		}
 	}
 }
 
-static void add_exits(const struct filler *filler, const struct psd_exit *exits, uint32_t count)
+static void add_exits(const struct filler *filler, const struct psd_exit *exits, uint32_t count,
+	enum machine_list list)
 {
 	for (uint32_t i = 0; i < count; i++)
-		add_channel(filler, exits[i].src, exits[i].dst, &exits[i].channel);
+		add_channel(filler, exits[i].src, exits[i].dst, &exits[i].channel, list);
 }
 
 static void fill(const struct filler *filler, const struct psd *psd)
@@ -326,9 +334,10 @@ static void fill(const struct filler *filler, const struct psd *psd)
 	for (uint32_t i = 0; i < psd->graph.join_count; i++)
 		for (uint32_t k = 0; k < psd->graph.joins[i].connection_count; k++)
 			add_exits(filler, psd->graph.joins[i].connections[k].exits,
-				psd->graph.joins[i].connections[k].exit_count);
+				psd->graph.joins[i].connections[k].exit_count, MACHINE_LIST_HOST);
 	for (uint32_t i = 0; i < psd->table_count; i++)
-		add_exits(filler, psd->tables[i].exits, psd->tables[i].exit_count);
+		add_exits(
+			filler, psd->tables[i].exits, psd->tables[i].exit_count, MACHINE_LIST_EXIT);
 	for (uint32_t i = 0; i < psd->rank_count; i++)
 		if (psd->ranks[i].host && *psd->ranks[i].host)
 			machine->hosts[machine_host(machine, psd->ranks[i].host)].rank =
@@ -390,6 +399,7 @@ struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *di
 			machine, diag, location_at(tree_root(tree)->where.source, 0, 0)};
 		fill(&filler, &psd);
 		machine_finish(machine);
+		read_say_claims(machine, diag);
 		number_devices(machine, &arena);
 	}
 	if (machine && machine->leaving)

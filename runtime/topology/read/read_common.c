@@ -1,4 +1,4 @@
-/* What the readers of the room share: tolerance, and ids of 64 bits. */
+/* What the readers of the room share: tolerance, ids of 64 bits, and links that one end lists. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,17 +43,28 @@ bool read_number_text(const char *text, uint32_t *out)
 	return true;
 }
 
-void read_place(const struct tree_node *node, int32_t place[4])
+void read_say_claims(const struct machine *machine, struct diag *diag)
 {
-	int64_t numbers[4];
+	uint32_t end;
 
-	if (node->kind != TREE_SEQUENCE || node->count != 4)
-		return;
-	for (uint32_t i = 0; i < 4; i++)
-		if (node->items[i]->kind != TREE_SCALAR ||
-			tree_integer(node->items[i], &numbers[i]) != STATUS_OK || numbers[i] < 0 ||
-			numbers[i] > UINT16_MAX)
-			return;
-	for (uint32_t i = 0; i < 4; i++)
-		place[i] = (int32_t)numbers[i];
+	for (uint32_t i = 0; i < machine->claim_count; i = end) {
+		const struct machine_claim *claim = &machine->claims[i];
+		unsigned long long from = machine->chips[claim->from].id;
+		unsigned long long to = machine->chips[claim->to].id;
+		struct text channels = {0};
+
+		for (end = i;
+			end < machine->claim_count && claim->from == machine->claims[end].from &&
+			claim->to == machine->claims[end].to;
+			end++)
+			text_printf(&channels, "%s%u to %u", end > i ? ", " : "",
+				machine->claims[end].channel_from, machine->claims[end].channel_to);
+		diag_warning(diag, claim->where,
+			"only ASIC %llu lists %u link%s to ASIC %llu (channels %s): ASIC %llu does "
+			"not "
+			"list %s, so %s not count",
+			from, end - i, end - i == 1 ? "" : "s", to, text_string(&channels), to,
+			end - i == 1 ? "it" : "them", end - i == 1 ? "it does" : "they do");
+		text_fini(&channels);
+	}
 }

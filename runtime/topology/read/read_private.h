@@ -3,6 +3,7 @@
 #define TOPOLOGY_READ_PRIVATE_H
 
 #include "base/schema.h"
+#include "topology/machine.h"
 #include "topology/mesh_graph.h"
 
 /* Tolerance of schema_bind_foreign() for text format, where one value is a list of one. */
@@ -18,8 +19,8 @@ bool read_id_text(const char *text, uint64_t *out);
 /* A number of 32 bits. */
 bool read_number_text(const char *text, uint32_t *out);
 
-/* [x, y, rack, shelf]; leaves `place` alone if the node is none of that. */
-void read_place(const struct tree_node *node, int32_t place[4]);
+/* Warns of channels that one end lists and the other does not, two chips at a time. */
+void read_say_claims(const struct machine *machine, struct diag *diag);
 
 #define READ_ID(type, member, key, ...)                                                            \
 	SCHEMA_CUSTOM(type, member, key, read_id, .json = "{\"type\":\"integer\"}", __VA_ARGS__)

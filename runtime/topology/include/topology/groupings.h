@@ -10,14 +10,15 @@ enum groupings_kind { GROUPINGS_YAML, GROUPINGS_COUNTS, GROUPINGS_PATTERNS };
 
 enum {
 	GROUPING_ANY_LOCATION = 256,
+	GROUPING_ANY_TRAY = 0x10000,
 	GROUPING_ITEMS_MAX = 4096, /* of one grouping */
 	GROUPING_SETS_MAX = 20000, /* candidates that are made of a file */
 };
 
-/* An ASIC at a location, or `count` groups of a name. */
+/* An ASIC at a location of a tray, or `count` groups of a name. */
 struct grouping_item {
 	const char *group; /* NULL: an ASIC */
-	uint32_t count, location;
+	uint32_t count, location, tray;
 	int64_t id; /* v2: as connections outside call it */
 	struct location where;
 };

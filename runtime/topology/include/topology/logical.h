@@ -48,6 +48,14 @@ struct logical_connection {
 	struct location where;
 };
 
+/* A device that goes to one of some positions. */
+struct logical_pin {
+	uint32_t mesh, chip; /* mesh: its id */
+	const struct mgd_position *positions;
+	uint32_t position_count;
+	struct location where;
+};
+
 struct logical {
 	struct logical_mesh *meshes;
 	uint32_t mesh_count, device_count, rank_count;
@@ -57,6 +65,8 @@ struct logical {
 	uint32_t link_count;
 	struct logical_connection *connections;
 	uint32_t connection_count;
+	const struct logical_pin *pins;
+	uint32_t pin_count;
 	struct arena arena;
 };
 

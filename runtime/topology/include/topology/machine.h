@@ -13,16 +13,32 @@
 
 enum { MACHINE_NONE = 0xffffffff, MACHINE_CHIPS_MAX = 65536, MACHINE_CHANNELS_MAX = 1 << 20 };
 
+/* What a file says is switched off on a chip. */
+enum machine_harvest {
+	HARVEST_TENSIX,
+	HARVEST_DRAM,
+	HARVEST_ETHERNET,
+	HARVEST_PCIE,
+	HARVEST_L2CPU,
+	HARVEST_KINDS
+};
+
+/* A bit for each unit that is off. `where`: no source if the file does not say. */
+struct machine_mask {
+	uint32_t bits;
+	struct location where;
+};
+
 struct machine_chip {
 	uint64_t id;   /* of the ASIC, the same in all files */
 	uint32_t host; /* which of `hosts` */
 	uint32_t tray, location;
-	uint32_t board;	    /* MACHINE_NONE: may be given out alone */
-	uint32_t device;    /* of PCIe, as TT_VISIBLE_DEVICES counts; of its board if it has none */
-	uint32_t harvested; /* rows of Tensix tiles, a bit each; 0 if the file does not say */
-	bool pcie;	    /* has a PCIe device of its own */
-	int32_t place[4];   /* x, y, rack, shelf; -1 if the file does not say */
-	enum topology_arch arch; /* ARCH_INVALID if the file does not say */
+	uint32_t board;	 /* MACHINE_NONE: may be given out alone */
+	uint32_t device; /* of PCIe, as TT_VISIBLE_DEVICES counts; of its board if it has none */
+	const struct machine_mask *masks; /* [HARVEST_KINDS]; NULL if the file does not say */
+	bool pcie;			  /* has a PCIe device of its own */
+	int32_t place[4];		  /* x, y, rack, shelf; -1 if the file does not say */
+	enum topology_arch arch;	  /* ARCH_INVALID if the file does not say */
 };
 
 struct machine_host {
@@ -36,6 +52,13 @@ struct machine_link {
 	uint8_t first_a, first_b; /* the lowest channel of `a`, and its other end */
 };
 
+/* A channel that chip `from` lists and chip `to` does not: it does not count as a link. */
+struct machine_claim {
+	uint32_t from, to;
+	uint8_t channel_from, channel_to;
+	struct location where;
+};
+
 struct machine {
 	struct machine_chip *chips;
 	uint32_t chip_count;
@@ -43,6 +66,8 @@ struct machine {
 	uint32_t host_count;
 	struct machine_link *links; /* sorted by a, then b */
 	uint32_t link_count;
+	struct machine_claim *claims; /* sorted by from, then to */
+	uint32_t claim_count;
 	uint32_t board_count;
 	uint32_t leaving; /* channels to chips that no file describes */
 	struct machine_build *build;
@@ -82,7 +107,28 @@ uint32_t machine_find(const struct machine *machine, uint64_t id);
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
-/* Makes the links. Chips and channels cannot be added any more. */
+/* The lists of a file that may name a channel. In each, an end names it once. */
+enum machine_list {
+	MACHINE_LIST_BOTH = 1, /* a list of cables: one entry speaks for both ends */
+	MACHINE_LIST_CHIP = 2, /* what a chip sees */
+	MACHINE_LIST_HOST = 4, /* what a host sees of its cables to others */
+	MACHINE_LIST_EXIT = 8, /* a host's table of chips with such cables */
+};
+
+enum machine_listing {
+	LISTED,
+	LISTED_AGAIN,	    /* it stands in the list already */
+	LISTED_ELSEWHERE,   /* one of the ends has another partner */
+	LISTED_WITH_ITSELF, /* both ends are one chip */
+	LISTED_TOO_MANY,    /* beyond the bounds */
+};
+
+/* Adds what chip `a` says in `list` of its channel to `b`. It counts as a link once `b` has said
+ * the same, in any list; until then it is a claim. `where` is kept for claims. */
+enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
+	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
+
+/* Makes the links and the claims. Chips and channels cannot be added any more. */
 void machine_finish(struct machine *machine);
 
 /* --- asked ---------------------------------------------------------------------------------- */

@@ -110,17 +110,23 @@ struct mgd_graph {
 	struct location where;
 };
 
+/* Chip `chip` of a mesh, or of all meshes whose ids match. */
 struct mgd_node_id {
 	int32_t mesh, chip;
+	const char *mesh_regex; /* NULL: `mesh` is meant */
+	struct location where;
 };
 
 struct mgd_position {
 	int32_t tray, location;
 };
 
+/* Each of the nodes goes to one of the positions. */
 struct mgd_pinning {
-	struct mgd_node_id node;
-	struct mgd_position position;
+	const struct mgd_node_id *nodes;
+	uint32_t node_count;
+	const struct mgd_position *positions;
+	uint32_t position_count;
 	struct location where;
 };
 
@@ -140,6 +146,9 @@ struct mesh_graph {
  * that nobody knows are warnings, with `strict` errors. NULL after errors, which are in `diag`;
  * `diag` outlives it. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
+
+/* The same of a file in text format. Old descriptors, which are YAML, are named as such. */
+struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
 
 /* NULL is allowed. */
 void mesh_graph_free(struct mesh_graph *graph);

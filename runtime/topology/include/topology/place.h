@@ -9,13 +9,16 @@
 #include "topology/machine.h"
 #include "topology/solve.h"
 
-/* A chip that a device must go to: one of an id, or all at a tray and location. */
+/* A chip that a device must go to: one of an id, or one at a tray and location, or at one of some
+ * others. */
 struct place_pin {
 	uint32_t mesh, chip; /* mesh: its id */
 	bool by_id;
 	uint64_t id;
 	const char *host; /* NULL: of any host */
 	uint32_t tray, location;
+	const struct mgd_position *others;
+	uint32_t other_count;
 	struct location where;
 };
 
@@ -65,6 +68,9 @@ struct mesh_placement {
 	const char *how;
 	struct arena arena;
 };
+
+/* The pins of a logical graph, as options take them: an array of logical->pin_count, in `arena`. */
+struct place_pin *place_pins_of(const struct logical *logical, struct arena *arena);
 
 /* Places a logical graph on a machine. Never NULL. */
 struct mesh_placement *topology_place(const struct logical *logical, const struct machine *machine,
