@@ -21,11 +21,50 @@ static const struct shape ranks[] = {
 
 static const struct shape between[] = {CHIP_MEMBERS};
 
+static const struct shape lacking_ends[] = {
+	INTEGER("mesh"),
+	INTEGER("chip", .optional = true, .help = "absent: the mesh as a whole"),
+};
+
 static const struct shape lacks[] = {
 	TEXT("what", .choices = "connection link"),
+	{.name = "ends", .list = true, .length = 2, SHAPE_INNER(lacking_ends)},
 	INTEGER("needed", .help = "channels"),
 	INTEGER("found"),
 	{.name = "between", .list = true, .length = 2, SHAPE_INNER(between)},
+};
+
+static const struct shape more_links[] = {
+	INTEGER("add", .help = "channels"),
+	INTEGER("between", .list = true, .length = 2, .help = "ids of chips"),
+};
+
+/* Which members there are goes by `change`. */
+static const struct shape changes[] = {
+	TEXT("change",
+		.choices = "option without unpin policy count shape hosts instances channels"),
+	TEXT("option", .optional = true, .help = "option: to be given; without: to be left out"),
+	TEXT("descriptor", .optional = true, .help = "of a mesh or switch; instances: of a graph"),
+	TEXT("graph", .optional = true, .help = "policy, count: of its connection or topology"),
+	INTEGER("connection", .optional = true, .help = "from 0; absent: graph_topology"),
+	INTEGER("pin", .optional = true,
+		.help = "unpin: from 0, those of the descriptor first, then those of --pin"),
+	INTEGER("mesh", .optional = true, .help = "unpin: of the pinned device"),
+	INTEGER("chip", .optional = true),
+	TEXT("of", .optional = true, .choices = "descriptor command"),
+	TEXT("policy", .optional = true, .choices = "RELAXED"),
+	INTEGER("count", .optional = true, .help = "of channels; of the first instances"),
+	INTEGER("dims", .optional = true, .list = true,
+		.help = "shape: device_topology; hosts: host_topology"),
+	TEXT("dim_types", .optional = true, .list = true, .choices = "LINE RING"),
+	{.name = "links", .optional = true, .list = true, SHAPE_INNER(more_links)},
+};
+
+static const struct shape advice[] = {
+	TEXT("obstacle", .choices = "boards hosts policy groupings bindings pins channels several "
+				    "shape meshes"),
+	TEXT("text"),
+	{.name = "changes", .list = true, SHAPE_INNER(changes)},
 };
 
 static const struct shape meshes[] = {
@@ -75,6 +114,8 @@ static const struct shape place_members[] = {
 	TEXT("why", .optional = true, .list = true, .help = "it does not fit: lines"),
 	{.name = "lacks", .optional = true, .list = true, SHAPE_INNER(lacks)},
 	TEXT("nearest", .optional = true, .nullable = true, .help = "what would fit"),
+	{.name = "advice", .optional = true, .list = true, SHAPE_INNER(advice)},
+	TEXT("not_tried", .optional = true, .list = true, .help = "lines"),
 	{.name = "meshes", .optional = true, .list = true, SHAPE_INNER(meshes)},
 	{.name = "graphs", .optional = true, .list = true, SHAPE_INNER(graphs)},
 	{.name = "connections", .optional = true, .list = true, SHAPE_INNER(connections)},

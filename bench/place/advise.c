@@ -204,7 +204,7 @@ static void advise_several(struct adviser *adviser)
 struct advices *place_advise(const struct place_files *files, const struct place_command *command)
 {
 	static const char *const obstacles[] = {
-		"boards", "hosts", "policy", "groupings", "rank bindings"};
+		"boards", "hosts", "policy", "groupings", "bindings"};
 	static const char *const options[] = {
 		"--split-boards", "--any-host", "--relaxed", "--groupings", "--check"};
 	struct advices *out = allocate(1, sizeof(*out));

@@ -17,7 +17,7 @@ struct trial_files {
 	struct mgd_mesh *meshes, *switches; /* those of `graph`, to be changed */
 	struct mgd_graph *graphs;
 	struct machine machine;
-	bool changes_graph, changes_machine;
+	bool changes_graph;
 	bool bad; /* a change that cannot be */
 };
 
@@ -193,7 +193,7 @@ static void add_channels(struct trial_files *trial, const struct change *change)
 	}
 	qsort(links, machine->link_count, sizeof(*links), compare_links);
 	machine->links = links;
-	trial->changes_machine = true;
+	trial->files.grouped = (struct place_options){0};
 	trial->files.machine = machine;
 	trial->bad |= !has_room(machine, change->lacks, change->lack_count);
 }

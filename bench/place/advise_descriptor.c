@@ -20,7 +20,7 @@ static uint32_t descriptor_count(const struct mesh_graph *graph)
 	return graph->mesh_count + graph->switch_count;
 }
 
-/* Devices of all meshes that a descriptor has. */
+/* Meshes of a descriptor. */
 static uint32_t instances_of(const struct logical *logical, const struct mgd_mesh *descriptor)
 {
 	uint32_t count = 0;
@@ -174,29 +174,48 @@ static int compare(const void *left, const void *right)
 	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
 }
 
-/* Whether so many chips may be there, on hosts and in all. */
-static bool may_fit(
-	const struct adviser *adviser, const struct mgd_mesh *mesh, const struct change *shape)
+/* Chips that there are: of the largest host, and for a mesh besides those of other descriptors. */
+struct room {
+	uint32_t host, mesh, instances;
+};
+
+static struct room find_room(const struct adviser *adviser, const struct mgd_mesh *mesh)
 {
-	const struct place_files *files = adviser->files;
-	uint32_t others = files->logical->device_count, most = 0, now = 1, after = 1, hosts = 1;
+	const struct logical *logical = adviser->files->logical;
+	const struct machine *machine = adviser->files->machine;
+	struct room room = {.mesh = machine->chip_count};
+	struct arena arena = {0};
+	uint32_t *chips = arena_array(&arena, (size_t)machine->host_count + 1, sizeof(*chips));
+
+	for (uint32_t i = 0; i < machine->chip_count; i++) {
+		uint32_t count = ++chips[machine->chips[i].host];
+
+		room.host = count > room.host ? count : room.host;
+	}
+	for (uint32_t i = 0; i < logical->mesh_count; i++) {
+		uint32_t count = logical->meshes[i].count;
+
+		if (logical->meshes[i].descriptor == mesh)
+			room.instances++;
+		else
+			room.mesh -= count < room.mesh ? count : room.mesh;
+	}
+	if (adviser->files->options.any_host)
+		room.host = machine->chip_count;
+	arena_fini(&arena);
+	return room;
+}
+
+static bool may_fit(
+	const struct room *room, const struct mgd_mesh *mesh, const struct change *shape)
+{
+	uint32_t chips = 1, hosts = 1;
 
 	for (uint32_t i = 0; i < shape->dim_count; i++) {
-		now *= (uint32_t)mesh->devices.dims[i];
-		after *= (uint32_t)shape->dims[i];
-		if (i < mesh->hosts.dim_count)
-			hosts *= (uint32_t)mesh->hosts.dims[i];
+		chips *= (uint32_t)shape->dims[i];
+		hosts *= i < mesh->hosts.dim_count ? (uint32_t)mesh->hosts.dims[i] : 1;
 	}
-	for (uint32_t h = 0; h < files->machine->host_count; h++) {
-		uint32_t chips = 0;
-
-		for (uint32_t i = 0; i < files->machine->chip_count; i++)
-			chips += files->machine->chips[i].host == h;
-		most = chips > most ? chips : most;
-	}
-	others -= now * instances_of(files->logical, mesh);
-	return others + after * instances_of(files->logical, mesh) <= files->machine->chip_count &&
-	       (files->options.any_host || after / hosts <= most);
+	return (uint64_t)chips * room->instances <= room->mesh && chips / hosts <= room->host;
 }
 
 static bool is_ring(const struct mgd_mesh *mesh, uint32_t dim)
@@ -209,6 +228,7 @@ static uint32_t list_shapes(
 	const struct adviser *adviser, const struct mgd_mesh *mesh, struct change *out)
 {
 	const struct mgd_topology *devices = &mesh->devices, *hosts = &mesh->hosts;
+	const struct room room = find_room(adviser, mesh);
 	bool flat = devices->dim_count == 1;
 	int32_t step_0 = hosts->dim_count ? hosts->dims[0] : 1;
 	int32_t step_1 = hosts->dim_count > 1 ? hosts->dims[1] : 1;
@@ -233,7 +253,7 @@ static uint32_t list_shapes(
 				shape.dims[1] = columns;
 				shape.types[0] = down ? DIM_RING : DIM_LINE;
 				shape.types[1] = along ? DIM_RING : DIM_LINE;
-				if (may_fit(adviser, mesh, &shape))
+				if (may_fit(&room, mesh, &shape))
 					out[count++] = shape;
 			}
 	qsort(out, count, sizeof(*out), compare);

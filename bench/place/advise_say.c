@@ -111,7 +111,7 @@ static void print_obstacle(const struct advice *advice, FILE *out)
 		{"hosts", "a rank may not have chips of two hosts"},
 		{"policy", "STRICT needs every channel"},
 		{"groupings", "a mesh goes onto a group as a whole"},
-		{"rank bindings", "ranks have the devices that they bind"},
+		{"bindings", "ranks have the devices that they bind"},
 	};
 
 	fprintf(out, "obstacle: %s", advice->obstacle);

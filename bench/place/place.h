@@ -28,6 +28,7 @@ struct place_files {
 	struct bindings *bindings;
 	struct rankfile *rankfile;
 	struct place_options options;
+	struct place_options grouped; /* its sets: all that the groupings make of the machine */
 	struct arena arena;
 	struct diag *diag;
 };

@@ -127,6 +127,24 @@ static uint32_t smallest_mesh(const struct logical *logical)
 	return least;
 }
 
+/* Sets of chips that hold the smallest mesh, of all that the groupings make of the machine. */
+static void take_sets(struct place_files *files)
+{
+	uint32_t least = smallest_mesh(files->logical);
+	struct place_options *options = &files->options;
+	struct place_set *sets;
+
+	if (!files->grouped.sets)
+		groupings_sets(files->groupings, files->machine, 1, &files->grouped, &files->arena,
+			files->diag);
+	sets = arena_array(&files->arena, (size_t)files->grouped.set_count + 1, sizeof(*sets));
+	for (uint32_t i = 0; i < files->grouped.set_count; i++)
+		if (files->grouped.sets[i].count >= least)
+			sets[options->set_count++] = files->grouped.sets[i];
+	options->sets = sets;
+	memcpy(options->has_level, files->grouped.has_level, sizeof(options->has_level));
+}
+
 bool place_files_prepare(struct place_files *files, const struct place_command *command)
 {
 	files->options.relaxed = command->relaxed;
@@ -137,8 +155,7 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
 	if (files->bindings && files->logical && files->bindings->count && !take_bindings(files))
 		return false;
 	if (files->groupings && files->machine && files->logical)
-		groupings_sets(files->groupings, files->machine, smallest_mesh(files->logical),
-			&files->options, &files->arena, files->diag);
+		take_sets(files);
 	return diag_errors(files->diag) == 0;
 }
 

@@ -68,7 +68,7 @@ rank_bindings:
   - {rank: 1, mesh_id: 1, env_overrides: {TT_VISIBLE_DEVICES: "0"}}
 EOF
 meshsim place --mgd graph.textproto --cluster "$boards" --check bindings.yaml
-contains "bindings" "$out" "obstacle: rank bindings (ranks have the devices that they bind): it fits without --check"
+contains "bindings" "$out" "obstacle: bindings (ranks have the devices that they bind): it fits without --check"
 
 # ---- several at once, and none ----
 graph 1 1 3
@@ -81,6 +81,13 @@ advised "larger than the machine" 'nearest: 1x2 LINE x LINE fits'
 graph 1 1 1
 meshsim place --mgd graph.textproto --cluster "$boards" --pin 0:0=9:0 --pin 0:3=1:0
 advised "two pins that cannot be" 'obstacle: pins: it fits without the pin of mesh 0 chip 0, without the pin of mesh 0 chip 3'
+
+# ---- a descriptor that the reader would refuse is no advice ----
+graph 1 3 1
+sed -i 's/ } }$/ } express_connections { src: 0 dst: 2 } }/; 2!s/ express_connections { src: 0 dst: 2 }//' graph.textproto
+meshsim place --mgd graph.textproto --cluster "$boards"
+exits "an express link" 1
+lacks "an express link of a smaller mesh" "$out" "nearest"
 
 # ---- what was not decided is said, not advised ----
 meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --budget 1
