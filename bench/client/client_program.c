@@ -197,7 +197,8 @@ bool client_workload_make(struct client *client, const struct step *step)
 	return true;
 }
 
-/* DRAM has no room for its binaries, or L1 none for its circular buffers. */
+/* DRAM has no room for its binaries, L1 none for its circular buffers, or a message to other hosts
+ * none for its description. */
 static bool refuse_space(
 	struct client *client, const struct step *step, const struct client_workload *workload)
 {
@@ -240,7 +241,7 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 	status = client->device->ops->run(client->device, call, workload->workload);
 	if (operation != 0)
 		client_workload_ran(client, workload);
-	if (status == STATUS_NO_SPACE)
+	if (status == STATUS_NO_SPACE || status == STATUS_UNSUPPORTED)
 		return refuse_space(client, step, workload);
 	if (!client_is_complete(client, status))
 		return client_fail(client, "program '%s': %s", workload->programs[0].keys->program,

@@ -21,20 +21,66 @@ enum {
 	FIELD_EXTRA = 64,
 };
 
-/* Of lists and words, whatever their command. */
+/* Of records and commands: their lists and words at the most, without what is in the frame. */
+#define RECORD(name, Name)	  enum { name##_lists = 0
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define LIST(record, name, max)	  +(int)(max) * (int)(sizeof(struct wire_##record) + RECORD_EXTRA)
+#define WORDS(name, max)	  +(int)(max)*4
+#define END(name)                                                                                  \
+	}                                                                                          \
+	;
+#include "wire/commands.def"
+
+static const size_t lists_bytes[WIRE_KIND_COUNT] = {
+#define COMMAND(name, Name, help) [WIRE_##name] = name##_lists,
+#include "wire/commands.def"
+};
+
+/* Of all fields of all commands; and of the largest record. */
 enum {
-	LISTS_BYTES = 0
-#define LIST(record, name, max) +(max) * (int)(sizeof(struct wire_##record) + RECORD_EXTRA)
-#define WORDS(name, max)	+(max)*4 + FIELD_EXTRA
+	FIELDS_BYTES = 0
+#define LIST(record, name, max) +FIELD_EXTRA
+#define WORDS(name, max)	+FIELD_EXTRA
 #define BYTES(name, max)	+FIELD_EXTRA
 #define NUMBER(bits, name, max) +FIELD_EXTRA
 #include "wire/commands.def"
 };
 
+union any_record {
+#define RECORD(name, Name) struct wire_##name name;
+#include "wire/commands.def"
+};
+
+enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes)
+{
+	uint16_t kind = WIRE_NO_COMMAND;
+
+	if (bytes >= WIRE_HEADER_BYTES && memcmp(frame, magic, sizeof magic) == 0)
+		kind = get16(frame + AT_KIND);
+	return kind < WIRE_KIND_COUNT ? (enum wire_kind)kind : WIRE_NO_COMMAND;
+}
+
+size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
+{
+	/* A record or word takes a byte of any frame at least. */
+	size_t most = frame_bytes * (sizeof(union any_record) + RECORD_EXTRA);
+
+	if (lists_bytes[kind] < most)
+		most = lists_bytes[kind];
+	/* Twice the frame: aligned, and the bytes that a library copies. */
+	return FIELDS_BYTES + most + 2 * frame_bytes;
+}
+
 size_t wire_scratch_bytes(size_t frame_bytes)
 {
-	/* Twice: aligned, and the bytes that a library copies. */
-	return LISTS_BYTES + 2 * frame_bytes;
+	size_t most = 0;
+
+	for (enum wire_kind kind = WIRE_NO_COMMAND; kind < WIRE_KIND_COUNT; kind++) {
+		size_t bytes = wire_scratch_bytes_of(kind, frame_bytes);
+
+		most = bytes > most ? bytes : most;
+	}
+	return most;
 }
 
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command)
@@ -195,7 +241,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why)
 {
 	struct wire_reader reader = {.scratch = scratch};
-	bool is_enough = scratch->bytes - scratch->used >= wire_scratch_bytes(bytes);
+	bool is_enough = scratch->bytes - scratch->used >=
+			 wire_scratch_bytes_of(wire_kind_of(frame, bytes), bytes);
 	enum status status;
 
 	if (!codec->ops)

@@ -19,9 +19,32 @@ enum {
 	VECTOR_BYTES = 16,
 	FIELD_BYTES = 32,
 	ROOT_BYTES = 64,
-	TABLES_MAX = 1 << 15,
 	DEPTH_MAX = 4,
 };
+
+/* Tables of a command at the most. A newer writer may append lists: as many again. */
+#define RECORD(name, Name)	  enum { name##_tables = 2 * (1
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define LIST(record, name, max)	  +(max)
+#define END(name)                                                                                  \
+	)                                                                                          \
+	}                                                                                          \
+	;
+#include "wire/commands.def"
+
+uint32_t tables_max(enum wire_kind kind)
+{
+	switch (kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		return name##_tables;
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+	return 0;
+}
 
 /* ---- sizes ---- */
 
@@ -192,7 +215,8 @@ enum status encode(const struct wire_command *command, struct wire_scratch *scra
 
 void decode(struct wire_reader *reader, struct wire_command *command)
 {
-	flatbuffers::Verifier verifier(reader->body, reader->bytes, DEPTH_MAX, TABLES_MAX);
+	flatbuffers::Verifier verifier(
+		reader->body, reader->bytes, DEPTH_MAX, tables_max(command->kind));
 
 	switch (command->kind) {
 #define COMMAND(name, Name, help)                                                                  \

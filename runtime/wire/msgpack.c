@@ -23,6 +23,24 @@ enum { COUNT_BYTES = 5 }; /* of bytes, arrays and words at the most, without wha
 	;
 #include "wire/commands.def"
 
+/* Objects of a command at the most. A newer writer may append fields: as many again. */
+#define COMMAND(name, Name, help) enum { name##_objects = 2 * (1
+#define NUMBER(bits, name, max) +1
+#define BYTES(name, max)	+1
+#define WORDS(name, max)	+1 + (int)(max)
+#define LIST(record, name, max) +1 + (int)(max) * (1 + (int)record##_fields)
+#define RECORD(name, Name)	  enum { name##_objects = 2 * (1
+#define END(name)                                                                                  \
+	)                                                                                          \
+	}                                                                                          \
+	;
+#include "wire/commands.def"
+
+static const uint64_t objects_max[WIRE_KIND_COUNT] = {
+#define COMMAND(name, Name, help) [WIRE_##name] = name##_objects,
+#include "wire/commands.def"
+};
+
 /* ---- sizes ---- */
 
 #define RECORD(name, Name)                                                                         \
@@ -236,7 +254,7 @@ static void msgpack_decode(struct wire_reader *reader, struct wire_command *comm
 	msgpack_unpacked unpacked;
 	size_t read = 0;
 
-	if (!msgpack_is_bounded(reader->body, reader->bytes)) {
+	if (!msgpack_is_bounded(reader->body, reader->bytes, objects_max[command->kind])) {
 		reader_refuse(reader, STATUS_INVALID);
 		return;
 	}

@@ -1,7 +1,7 @@
 /* Walks over MessagePack without memory: formats and lengths only. Knows no type of ours. */
 #include "msgpack_bounds.h"
 
-enum { OBJECTS_MAX = 1 << 18, FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
+enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
 
 /* An object's first byte and what belongs to it. */
 struct format {
@@ -74,7 +74,7 @@ static bool measure(const uint8_t *at, size_t bytes, size_t *own, uint64_t *obje
 	return *own <= bytes;
 }
 
-bool msgpack_is_bounded(const uint8_t *at, size_t bytes)
+bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max)
 {
 	uint64_t wanted = 1, seen = 0, inside;
 	size_t own;
@@ -86,7 +86,7 @@ bool msgpack_is_bounded(const uint8_t *at, size_t bytes)
 		bytes -= own;
 		wanted += inside;
 		/* Each of them takes a byte at least. */
-		if (seen > OBJECTS_MAX || wanted - 1 > bytes || inside > OBJECTS_MAX)
+		if (seen > objects_max || wanted - 1 > bytes || inside > objects_max)
 			return false;
 	}
 	return bytes == 0;

@@ -102,7 +102,8 @@ void client_hosts_explain(struct client *client)
 		client_refuse(client,
 			tree_where(
 				tree_root(client->plan->tree), "runtime.distributed.message_bytes"),
-			"%s", controller_why(hosts->controller));
+			"%s (runtime.distributed.message_bytes)",
+			controller_why(hosts->controller));
 		return;
 	}
 	client->outcome = CLIENT_LOST;

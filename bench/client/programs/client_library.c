@@ -186,7 +186,7 @@ static enum status set_arguments(const struct client *client, const struct clien
 	const struct kernel_keys *kernel, uint32_t number)
 {
 	const struct program_limits *limits = client->program_limits;
-	uint32_t words[KERNEL_ARGUMENTS_MAX], rank = 0;
+	uint32_t words[BOUND_ARGUMENTS], rank = 0;
 	enum status status = STATUS_OK;
 
 	for (uint32_t core = 0; core < (uint32_t)limits->worker_columns * limits->worker_rows &&

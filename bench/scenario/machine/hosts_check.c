@@ -221,6 +221,39 @@ static void check_read(
 		refuse_pinned(check, step, keys);
 }
 
+/* Kernels, circular buffers and semaphores of filler, as the client makes them. */
+static uint64_t parts_of(const struct program_keys *program)
+{
+	bool ethernet = program->processors[STEP_ETHERNET];
+	uint64_t workers = 0;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		workers += program->processors[i];
+	return workers * program->kernel_groups + ethernet +
+	       (uint64_t)program->circular_buffers * program->circular_buffer_groups +
+	       (uint64_t)program->semaphores * (ethernet ? 2 : 1);
+}
+
+/* Other hosts are sent a description of all of it in one message. */
+static void check_workload(
+	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+	uint64_t parts = 0;
+	char why[160];
+
+	for (uint32_t i = 0; i < count; i++)
+		parts += program_acts(&programs[i]) ? 0 : parts_of(&programs[i]);
+	if (parts <= BOUND_PARTS)
+		return;
+	snprintf(why, sizeof why,
+		"%llu kernels, circular buffers and semaphores of all programs together, but other "
+		"hosts are sent at most %d",
+		(unsigned long long)parts, BOUND_PARTS);
+	refuse_step(check, step, keys, "programs", why);
+}
+
 static void check_step(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
@@ -230,6 +263,9 @@ static void check_step(
 		break;
 	case STEP_READ_BUFFER:
 		check_read(check, step, keys);
+		break;
+	case STEP_ENQUEUE_WORKLOAD:
+		check_workload(check, step, keys);
 		break;
 	case STEP_FABRIC_PING:
 	case STEP_FABRIC_TRAFFIC:

@@ -37,7 +37,7 @@ static const struct schema_field kernel_fields[] = {
 		.help = "its instructions, one a line (runtime/command/instructions.def)",
 		SCHEMA_WHERE(struct kernel_keys, text_where)),
 	SCHEMA_LIST(struct kernel_keys, arguments, argument_count, "arguments", &argument_item,
-		.max = KERNEL_ARGUMENTS_MAX,
+		.max = BOUND_ARGUMENTS,
 		.help = "what `argument` gives, from 0 on: numbers, or `core`, that of the core "
 			"among the program's"),
 };

@@ -9,10 +9,10 @@
 
 enum { FRAME_SCRATCH = 1 << 16 }; /* frames that scratch is made for at first */
 
-static void scratch_for(struct wire_scratch *scratch, size_t frame_bytes)
+static void scratch_for(struct wire_scratch *scratch, enum wire_kind kind, size_t frame_bytes)
 {
-	size_t bytes =
-		wire_scratch_bytes(frame_bytes > FRAME_SCRATCH ? frame_bytes : FRAME_SCRATCH);
+	size_t bytes = wire_scratch_bytes_of(
+		kind, frame_bytes > FRAME_SCRATCH ? frame_bytes : FRAME_SCRATCH);
 
 	scratch->used = 0;
 	if (scratch->bytes >= bytes)
@@ -51,7 +51,7 @@ enum status mail_write(struct mail_writer *writer, const struct wire_command *co
 	if (status != STATUS_OK)
 		return status;
 	room = (uint32_t)wire_frame_bytes(writer->codec, command);
-	scratch_for(&writer->scratch, room);
+	scratch_for(&writer->scratch, command->kind, room);
 	extent = extent_new(room + WIRE_ALIGN);
 	start = (uint32_t)(-(uintptr_t)extent->bytes % WIRE_ALIGN);
 	status = wire_encode(
@@ -78,7 +78,7 @@ enum status letter_read(struct letter *letter, const struct wire_codec *codec, s
 			text_append(why, "an empty message");
 		return STATUS_INVALID;
 	}
-	scratch_for(&letter->scratch, message.length);
+	scratch_for(&letter->scratch, wire_kind_of(frame, message.length), message.length);
 	status = wire_decode(codec, frame, message.length, &letter->scratch, &letter->command, why);
 	if (status == STATUS_OK)
 		charge(codec, true, &letter->command);

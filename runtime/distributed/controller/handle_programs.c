@@ -10,9 +10,7 @@
 #include "handle_private.h"
 #include "mesh/description.h"
 
-enum { PROGRAMS_MOST = 64, LIST_MOST = 1024, NAME_MOST = 64, WORDS_MOST = 65535 };
-
-enum { TEXTS_MOST = 16 * 1024 * 1024 };
+_Static_assert((int)BOUND_PROCESSORS == (int)PROCESSOR_COUNT, "kernels of a core in a message");
 
 struct program *on_distributed_program_new(struct device_handle *handle, const char *name)
 {
@@ -115,32 +113,59 @@ static uint64_t text_bytes(const struct workload *workload)
 	return bytes;
 }
 
-static enum status check_message(const struct workload *workload, struct text *why)
-{
-	uint32_t programs = workload_program_count(workload), kernels = 0, buffers = 0, cores = 0;
+/* How many of each all programs have together. */
+struct counts {
+	uint32_t programs, kernels, buffers, semaphores;
+};
 
-	for (uint32_t i = 0; i < programs; i++) {
+static struct counts counts_of(const struct workload *workload)
+{
+	struct counts counts = {.programs = workload_program_count(workload)};
+
+	for (uint32_t i = 0; i < counts.programs; i++) {
 		const struct program *program = workload_program(workload, i).program;
 
-		kernels += program_kernel_count(program);
-		buffers += program_circular_buffer_count(program);
-		cores += program_semaphore_count(program);
-		if (strlen(program_name(program)) > NAME_MOST ||
-			program_arguments(program).count > WORDS_MOST)
-			return refuse(why, STATUS_UNSUPPORTED,
-				"program %s: a name above %d B or more than %d words of arguments",
-				program_name(program), NAME_MOST, WORDS_MOST);
+		counts.kernels += program_kernel_count(program);
+		counts.buffers += program_circular_buffer_count(program);
+		counts.semaphores += program_semaphore_count(program);
 	}
-	cores += kernels + buffers;
-	if (programs > PROGRAMS_MOST || cores > LIST_MOST)
+	return counts;
+}
+
+/* Each has cores of its own in a message. */
+static uint32_t parts_of(struct counts counts)
+{
+	return counts.kernels + counts.buffers + counts.semaphores;
+}
+
+static enum status check_program(const struct program *program, struct text *why)
+{
+	if (strlen(program_name(program)) <= BOUND_NAME_BYTES &&
+		program_arguments(program).count <= BOUND_ARGUMENT_WORDS)
+		return STATUS_OK;
+	return refuse(why, STATUS_UNSUPPORTED,
+		"program %s: a name above %d B or more than %d words of arguments",
+		program_name(program), BOUND_NAME_BYTES, BOUND_ARGUMENT_WORDS);
+}
+
+static enum status check_message(const struct workload *workload, struct text *why)
+{
+	struct counts counts = counts_of(workload);
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < counts.programs && status == STATUS_OK; i++)
+		status = check_program(workload_program(workload, i).program, why);
+	if (status != STATUS_OK)
+		return status;
+	if (counts.programs > BOUND_PROGRAMS || parts_of(counts) > BOUND_PARTS)
 		return refuse(why, STATUS_UNSUPPORTED,
 			"%u programs with %u kernels, circular buffers and semaphores, at most %d "
 			"and %d for other hosts",
-			programs, cores, PROGRAMS_MOST, LIST_MOST);
-	if (text_bytes(workload) > TEXTS_MOST)
+			counts.programs, parts_of(counts), BOUND_PROGRAMS, BOUND_PARTS);
+	if (text_bytes(workload) > BOUND_TEXT_BYTES)
 		return refuse(why, STATUS_UNSUPPORTED,
 			"kernels that act of %llu B together, at most %d for other hosts",
-			(unsigned long long)text_bytes(workload), TEXTS_MOST);
+			(unsigned long long)text_bytes(workload), BOUND_TEXT_BYTES);
 	return STATUS_OK;
 }
 
@@ -226,11 +251,12 @@ static struct order *description(
 	struct order *order = order_new(WIRE_enqueue_program, queue, sent->hosts);
 	struct wire_enqueue_program *message = &order->command.enqueue_program;
 	struct arena *arena = &order->arena;
-	struct lists lists = {arena_array(arena, PROGRAMS_MOST, sizeof *lists.programs),
-		arena_array(arena, LIST_MOST, sizeof *lists.cores),
-		arena_array(arena, LIST_MOST, sizeof *lists.kernels),
-		arena_array(arena, LIST_MOST, sizeof *lists.buffers),
-		arena_array(arena, LIST_MOST, sizeof *lists.semaphores),
+	struct counts counts = counts_of(workload);
+	struct lists lists = {arena_array(arena, counts.programs, sizeof *lists.programs),
+		arena_array(arena, parts_of(counts), sizeof *lists.cores),
+		arena_array(arena, counts.kernels, sizeof *lists.kernels),
+		arena_array(arena, counts.buffers, sizeof *lists.buffers),
+		arena_array(arena, counts.semaphores, sizeof *lists.semaphores),
 		arena_array(arena, text_bytes(workload) + 1, 1), message};
 
 	message->workload = sent->number;

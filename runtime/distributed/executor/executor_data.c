@@ -280,7 +280,7 @@ enum status executor_read(
 
 struct loading {
 	const struct shard_loader *loader;
-	char name[4096 + 1];
+	char name[BOUND_STORED_NAME_BYTES + 1];
 	uint8_t *data;
 	struct text *why;
 };

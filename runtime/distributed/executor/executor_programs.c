@@ -69,7 +69,7 @@ static enum status add_program(struct executor *executor, struct remote_workload
 	const struct wire_program *from = &message->programs.at[index];
 	const struct wire_range wire = {from->row, from->column, from->rows, from->columns};
 	struct device_range range, cut;
-	char name[64 + 1] = "";
+	char name[BOUND_NAME_BYTES + 1] = "";
 	enum status status;
 
 	if (!part_from_wire(&wire, &range))

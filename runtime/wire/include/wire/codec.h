@@ -53,6 +53,13 @@ struct wire_scratch {
  * command, with every codec; what is more than the frame is not touched unless commands need it. */
 size_t wire_scratch_bytes(size_t frame_bytes);
 
+/* The same of commands of one kind; WIRE_NO_COMMAND: of a frame that is none of ours. */
+size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes);
+
+/* The kind that a frame says; WIRE_NO_COMMAND: it has no header of ours, or says none that there
+ * is. */
+enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes);
+
 /* The most bytes that the frame of `command` takes, header included; packed: exactly. The command
  * is not checked, and the codec must be present. Takes time with the number of records. */
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command);

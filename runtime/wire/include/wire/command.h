@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "world/bounds.h"
 
 struct wire_bytes {
 	const uint8_t *at; /* NULL only if there are none */

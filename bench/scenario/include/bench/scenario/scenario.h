@@ -18,6 +18,7 @@
 #include "mesh/config.h"
 #include "mesh/program.h"
 #include "bench/scenario/hosts_keys.h"
+#include "world/bounds.h"
 #include "mesh/sub_device.h"
 
 enum {
@@ -265,8 +266,6 @@ struct port_keys {
 	const char *port, *buffer; /* what the program calls it; which one that is */
 	struct location where;
 };
-
-enum { KERNEL_ARGUMENTS_MAX = 341 };
 
 /* An argument of each core of a kernel. */
 struct argument_keys {

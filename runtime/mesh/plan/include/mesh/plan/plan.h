@@ -10,8 +10,9 @@
 #include "mesh/mesh.h"
 #include "mesh/plan/inventory.h"
 #include "mesh/program.h"
+#include "world/bounds.h"
 
-enum { CORES_MAX = 256 }; /* workers and Ethernet cores of a device */
+enum { CORES_MAX = BOUND_CORES }; /* workers and Ethernet cores of a device */
 
 /* One device's part of one queue. */
 struct device_plan {

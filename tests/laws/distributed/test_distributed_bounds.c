@@ -1,0 +1,184 @@
+/* Whatever a scenario may say of a workload, a message to another host can carry: the largest value
+ * that the schema allows of each key against the limit of the field that it becomes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/scenario/scenario.h"
+#include "check.h"
+#include "distributed/controller.h"
+#include "mesh/config.h"
+#include "mesh/sub_device.h"
+#include "platform/platform.h"
+#include "wire/codec.h"
+
+/* ---- what messages carry: every field of commands.def as "record.field" ---- */
+
+struct limit {
+	const char *record, *field;
+	uint64_t max;
+};
+
+#define LIMIT(name, max) {0, #name, max},
+static const struct limit limits[] = {
+#define RECORD(name, Name)	  {#name, "", 0},
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)	  LIMIT(name, max)
+#define BYTES(name, max)	  LIMIT(name, max)
+#define WORDS(name, max)	  LIMIT(name, max)
+#define LIST(record, name, max)	  LIMIT(name, max)
+#include "wire/commands.def"
+};
+
+static uint64_t wire_max(const char *record, const char *field)
+{
+	bool inside = false;
+
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		if (limits[i].record)
+			inside = strcmp(limits[i].record, record) == 0;
+		else if (inside && strcmp(limits[i].field, field) == 0)
+			return limits[i].max;
+	}
+	check(false, "no field %s.%s in commands.def", record, field);
+	return 0;
+}
+
+/* ---- what scenarios may say ---- */
+
+static const struct schema_field *field_of(const struct schema *schema, const char *key)
+{
+	for (size_t i = 0; i < schema->field_count; i++)
+		if (strcmp(schema->fields[i].name, key) == 0)
+			return &schema->fields[i];
+	check(false, "no key %s in %s", key, schema->name);
+	return NULL;
+}
+
+static const struct schema *step_schema(const char *step)
+{
+	for (size_t i = 0; i < step_variants.variant_count; i++)
+		if (strcmp(step_variants.variants[i].field.name, step) == 0)
+			return step_variants.variants[i].field.schema;
+	check(false, "no step %s", step);
+	return NULL;
+}
+
+static uint64_t key_max(const char *step, const char *key)
+{
+	const struct schema_field *field = field_of(step_schema(step), key);
+
+	if (field->kind == SCHEMA_KIND_ARRAY)
+		field = field->element;
+	check(field->max > 0, "%s.%s has no bound", step, key);
+	return (uint64_t)field->max;
+}
+
+/* ---- comparisons ---- */
+
+static void check_carries(const char *record, const char *field, const char *what, uint64_t most)
+{
+	uint64_t max = wire_max(record, field);
+
+	check(most <= max, "%s may be %llu, but %s.%s carries %llu at most", what,
+		(unsigned long long)most, record, field, (unsigned long long)max);
+}
+
+/* The key's largest value is the field's, or less. */
+static void a_field_carries_every_value_of_its_key(void **state)
+{
+	static const struct {
+		const char *step, *key, *record, *field;
+		uint64_t less; /* of an index: 1 */
+	} pairs[] = {
+		{"enqueue_workload", "programs", "enqueue_program", "programs", 0},
+		{"enqueue_workload", "programs", "kernel", "program", 1},
+		{"enqueue_workload", "programs", "circular_buffer", "program", 1},
+		{"enqueue_workload", "programs", "semaphore", "program", 1},
+		{"enqueue_workload", "programs", "argument_set", "program", 1},
+		{"enqueue_workload", "programs", "give_binaries", "program", 1},
+		{"enqueue_workload", "programs", "give_commands", "program", 1},
+		{"enqueue_workload", "kernel_bytes", "kernel", "bytes", 0},
+		{"enqueue_workload", "runtime_args", "kernel", "unique_args", 0},
+		{"enqueue_workload", "common_runtime_args", "kernel", "common_args", 0},
+		{"enqueue_workload", "pages", "kernel", "steps", 0},
+		{"enqueue_workload", "kernel_groups", "cores", "parts", 0},
+		{"enqueue_workload", "circular_buffer_groups", "cores", "parts", 0},
+		{"enqueue_workload", "circular_buffer_bytes", "circular_buffer", "page_bytes", 0},
+		{"enqueue_workload", "semaphores", "semaphore", "initial", 1},
+		{"write_buffer", "bytes", "create_buffer", "size_bytes", 0},
+		{"write_buffer", "bytes", "write_buffer", "bytes", 0},
+		{"write_buffer", "bytes", "read_data", "bytes", 0},
+		{"write_buffer", "page_bytes", "create_buffer", "page_bytes", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		check_carries(pairs[i].record, pairs[i].field, pairs[i].key,
+			key_max(pairs[i].step, pairs[i].key) - pairs[i].less);
+	/* in every further group of cores one page more */
+	check_carries("circular_buffer", "pages", "circular_buffer_pages and groups",
+		key_max("enqueue_workload", "circular_buffer_pages") +
+			key_max("enqueue_workload", "circular_buffer_groups"));
+}
+
+/* Lists of a description go up to what its indices can say, and no list is shorter than another
+ * that it has to hold. */
+static void a_description_has_cores_for_each_of_its_parts(void **state)
+{
+	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};
+	static const char *const records[] = {"kernel", "circular_buffer", "semaphore"};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		check_equal(wire_max("enqueue_program", lists[i]),
+			wire_max("enqueue_program", "cores"));
+		check_equal(
+			wire_max(records[i], "cores") + 1, wire_max("enqueue_program", "cores"));
+		check_equal(wire_max(records[i], "program") + 1,
+			wire_max("enqueue_program", "programs"));
+	}
+}
+
+static void a_message_has_words_for_all_arguments_of_a_program(void **state)
+{
+	uint64_t each = key_max("enqueue_workload", "runtime_args") +
+			key_max("enqueue_workload", "common_runtime_args");
+
+	(void)state;
+	each *= (uint64_t)PROCESSOR_COUNT * BOUND_CORES;
+	check_carries("set_runtime_args", "words", "all arguments", each);
+	check_carries("argument_set", "count", "all arguments", each);
+	check_carries("argument_set", "first", "all arguments", each);
+}
+
+static void numbers_of_the_runtime_fit(void **state)
+{
+	(void)state;
+	check_carries("enqueue_program", "queue", "a queue", MESH_COMMAND_QUEUES_MAX - 1);
+	check_carries("divide_devices", "cores", "sub-devices", SUB_DEVICES_MAX);
+	check_carries(
+		"divide_devices", "ethernet", "bits of sub-devices", (1u << SUB_DEVICES_MAX) - 1);
+	check_carries("create_buffer", "sub_device", "a sub-device", SUB_DEVICES_MAX);
+	check_carries("kernel", "processor", "a processor", PROCESSOR_COUNT - 1);
+	check_carries("create_buffer", "type", "a type of memory", BUFFER_TYPE_COUNT - 1);
+	check_carries("memory", "type", "a type of memory", BUFFER_TYPE_COUNT - 1);
+	check_at_most(DISTRIBUTED_HOSTS_MAX, 32);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_field_carries_every_value_of_its_key),
+		cmocka_unit_test(a_description_has_cores_for_each_of_its_parts),
+		cmocka_unit_test(a_message_has_words_for_all_arguments_of_a_program),
+		cmocka_unit_test(numbers_of_the_runtime_fit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
