@@ -220,5 +220,6 @@ void client_main(void *argument)
 	if (client_for_meshes(client, client_give_back))
 		client->outcome = CLIENT_DONE;
 	client_close_meshes(client);
+	client_hosts_explain(client);
 	client_hosts_end(client);
 }

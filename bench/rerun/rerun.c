@@ -117,8 +117,8 @@ static void explain(struct compare_rerun *rerun, const struct child_end *end)
 	snprintf(line, sizeof(line), "%.*s", (int)strcspn(why, "\n"), why);
 	if (line[0])
 		copy_text(rerun->why, sizeof(rerun->why), line);
-	else if (end->code > 128)
-		snprintf(rerun->why, sizeof(rerun->why), "killed by signal %d", end->code - 128);
+	else if (end->signal > 0)
+		snprintf(rerun->why, sizeof(rerun->why), "killed by signal %d", end->signal);
 	else
 		snprintf(rerun->why, sizeof(rerun->why), "ended with %d", end->code);
 }

@@ -102,6 +102,7 @@ static bool finish_child(struct children *children, struct child *child)
 			strerror(errno));
 	close(child->descriptor);
 	end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	end.wall_s = now_s() - child->started_s;
 	end.cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 		    1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);

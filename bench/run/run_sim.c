@@ -129,6 +129,17 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
+/* With a fault hosts are lost, and nobody asks whether the time was too short. */
+static uint64_t grace_ns(const struct scenario *scenario)
+{
+	const uint64_t least = 100000000, most = 1000000000;
+	uint64_t times = 10 * scenario->runtime.distributed.reply_ns;
+
+	if (scenario->model.fault.kind != HOST_FAULT_NONE)
+		return 0;
+	return times < least ? least : times > most ? most : times;
+}
+
 /* The network, and what the client needs to know of it. Lives as long as the process. */
 static void open_ground(struct client *client)
 {
@@ -158,7 +169,8 @@ static void open_ground(struct client *client)
 		.session = SESSION,
 		.remote = true,
 		.join_ns = keys->reply_ns,
-		.reply_ns = keys->reply_ns};
+		.reply_ns = keys->reply_ns,
+		.grace_ns = grace_ns(client->plan->scenario)};
 	client->ground = &ground;
 }
 

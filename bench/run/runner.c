@@ -133,7 +133,7 @@ static void copy_reason(const struct child_end *end, char *message, size_t size)
 /* What befell a run that ended without a part, and whose matter that is. */
 static enum exit_code say_failure(const struct child_end *end, char *message, size_t size)
 {
-	int signal = end->code - 128;
+	int signal = end->signal;
 
 	if (end->code == EXIT_LOST) {
 		copy_reason(end, message, size);
@@ -141,6 +141,11 @@ static enum exit_code say_failure(const struct child_end *end, char *message, si
 	}
 	if (signal > 0 && children_killed_by(signal)) {
 		say_kill(signal, message, size);
+		return EXIT_REFUSED;
+	}
+	if (signal == 0 && end->code != EXIT_BUG) {
+		snprintf(message, size, "a library that it uses ended it, with exit code %d",
+			end->code);
 		return EXIT_REFUSED;
 	}
 	if (signal > 0)

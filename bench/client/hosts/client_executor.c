@@ -18,7 +18,9 @@ const char *client_host_name(uint32_t host, char *name)
 
 static int64_t join_deadline(const struct client_ground *ground)
 {
-	return ground->join_ns ? world->now_ns() + (int64_t)ground->join_ns : DEADLINE_NEVER;
+	uint64_t join_ns = ground->join_ns + ground->grace_ns;
+
+	return ground->join_ns ? world->now_ns() + (int64_t)join_ns : DEADLINE_NEVER;
 }
 
 enum status client_executor(const struct client *client, uint32_t host, const char *address,

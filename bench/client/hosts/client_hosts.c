@@ -40,6 +40,7 @@ static enum status open_controller(
 		.place = ground->controller,
 		.wait = (enum wait_mode)keys->wait,
 		.reply_ns = ground->reply_ns,
+		.grace_ns = ground->grace_ns,
 		.look_ns = keys->look_ns,
 	};
 
@@ -47,6 +48,46 @@ static enum status open_controller(
 		hosts->name[i] = client_host_name(i, hosts->names[i]);
 	hosts->pipeline = machine_pipeline(keys);
 	return controller_open(&settings, why, &hosts->controller);
+}
+
+/* The user's key: a host that is there had too little time. */
+static bool refuse_reply_ns(struct client *client, const char *what)
+{
+	unsigned long long reply_ns = client->plan->scenario->runtime.distributed.reply_ns;
+
+	return client_refuse(client,
+		tree_where(tree_root(client->plan->tree), "runtime.distributed.reply_ns"),
+		"reply_ns: %llu is too short: %s within %llu ns, but later", reply_ns, what,
+		reply_ns);
+}
+
+static int64_t grace_end(const struct client *client)
+{
+	return world->now_ns() + (int64_t)client->ground->grace_ns;
+}
+
+static bool asks_late(const struct client *client)
+{
+	return client->ground->grace_ns > 0 &&
+	       client->plan->scenario->runtime.distributed.reply_ns > 0;
+}
+
+/* An executor that has not joined: late, or lost. */
+static void explain_joining(struct client *client, enum status status, const struct text *why)
+{
+	const char *what = why->length ? text_string(why) : status_message(status);
+	struct text later = {0};
+
+	if (status == STATUS_TIMEOUT && asks_late(client) &&
+		controller_accept(client->hosts->controller, grace_end(client), &later) ==
+			STATUS_OK) {
+		refuse_reply_ns(client, what);
+	} else {
+		client_fail(client, "the controller: %s", what);
+		if (status == STATUS_TIMEOUT || status == STATUS_CLOSED)
+			client->outcome = CLIENT_LOST;
+	}
+	text_fini(&later);
 }
 
 static enum status take_in(struct client *client, struct text *why)
@@ -72,13 +113,17 @@ bool client_hosts_start(struct client *client)
 		return true;
 	hosts = client->hosts = allocate(1, sizeof *hosts);
 	status = open_controller(client, hosts, &why);
-	if (status == STATUS_OK)
-		status = take_in(client, &why);
+	if (status != STATUS_OK) {
+		client_fail(client, "the controller: %s",
+			why.length ? text_string(&why) : status_message(status));
+		text_fini(&why);
+		return false;
+	}
+	status = take_in(client, &why);
 	if (status == STATUS_OK)
 		client->ground->ops->joined(client);
 	else
-		client_fail(client, "the controller: %s",
-			why.length ? text_string(&why) : status_message(status));
+		explain_joining(client, status, &why);
 	text_fini(&why);
 	return status == STATUS_OK;
 }
@@ -104,6 +149,10 @@ void client_hosts_explain(struct client *client)
 				tree_root(client->plan->tree), "runtime.distributed.message_bytes"),
 			"%s (runtime.distributed.message_bytes)",
 			controller_why(hosts->controller));
+		return;
+	}
+	if (status == STATUS_TIMEOUT && asks_late(client) && controller_hears(hosts->controller)) {
+		refuse_reply_ns(client, controller_why(hosts->controller));
 		return;
 	}
 	client->outcome = CLIENT_LOST;
@@ -167,6 +216,8 @@ void client_hosts_end(struct client *client)
 		if (status != STATUS_OK)
 			client_fail(client, "%s: %s", hosts->names[i],
 				why.length ? text_string(&why) : status_message(status));
+		if (status == STATUS_TIMEOUT)
+			client->outcome = CLIENT_LOST;
 		text_fini(&why);
 	}
 }

@@ -33,6 +33,9 @@ enum { ADDRESS_BYTES = 256, LOOK_MS = 1000, WHY_BYTES = 1024, LINE_BYTES_MAX = 4
 #define JOIN_NS UINT64_C(60000000000)
 #define END_NS	INT64_C(30000000000)
 
+/* How long a host whose answer is overdue is listened to: if it comes, reply_ns was too short. */
+#define GRACE_NS UINT64_C(5000000000)
+
 /* How an executor ended, as it tells itself: in shared memory. */
 struct report {
 	bool complete; /* atomic: all else is written */
@@ -43,9 +46,9 @@ struct report {
 
 struct process {
 	pid_t pid;
-	int talk;    /* where it is told the address, and asked what its cores are at */
-	int output;  /* what it prints */
-	bool told;   /* the address */
+	int talk;   /* where it is told the address, and asked what its cores are at */
+	int output; /* what it prints */
+	bool told;  /* the address */
 	struct report *report;
 	char name[CHANNEL_NAME_BYTES];
 	struct text line; /* begun, and not ended yet */
@@ -209,7 +212,8 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 		.address = all.address,
 		.session = draw_session(),
 		.join_ns = patience < JOIN_NS ? patience : JOIN_NS,
-		.reply_ns = reply_ns ? reply_ns : patience};
+		.reply_ns = reply_ns ? reply_ns : patience,
+		.grace_ns = GRACE_NS};
 	client->ground = &all.ground;
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
 		status = fork_executor(client, i, why);
@@ -335,9 +339,18 @@ static void say_end(const struct process *process, struct text *why)
 	if (WIFSIGNALED(process->code))
 		text_printf(why, "%s was ended by signal %d (%s)", process->name,
 			WTERMSIG(process->code), strsignal(WTERMSIG(process->code)));
+	else if (WEXITSTATUS(process->code) == EXIT_BUG)
+		text_printf(why, "%s ended with exit code %d", process->name, EXIT_BUG);
 	else
-		text_printf(why, "%s ended with exit code %d", process->name,
-			WEXITSTATUS(process->code));
+		text_printf(why, "%s was ended by a library that it uses, with exit code %d",
+			process->name, WEXITSTATUS(process->code));
+}
+
+/* By a fault of our own: libraries exit, too, when a helper of theirs is killed. */
+static bool has_crashed(int code)
+{
+	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))
+				 : WEXITSTATUS(code) == EXIT_BUG;
 }
 
 static enum status end(struct client *client, uint32_t host, struct text *why)
@@ -413,8 +426,7 @@ bool processes_lost(struct text *why, bool *crashed)
 		if (why->length > 0)
 			text_append(why, "; ");
 		say_end(process, why);
-		*crashed |=
-			!WIFSIGNALED(process->code) || !children_killed_by(WTERMSIG(process->code));
+		*crashed |= has_crashed(process->code);
 		lost = true;
 	}
 	return lost;

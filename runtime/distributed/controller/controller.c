@@ -128,8 +128,10 @@ static const char *first_untold(const struct controller *controller)
 
 static enum status learn_all(struct controller *controller, int64_t deadline_ns, struct text *why)
 {
-	uint32_t left = controller->settings.host_count;
+	uint32_t left = 0;
 
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		left += !controller->hosts[i].told;
 	while (left > 0) {
 		struct span message;
 		uint32_t member = 0, host;

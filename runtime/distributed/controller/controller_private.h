@@ -64,6 +64,10 @@ struct table {
 	enum status fault; /* of a host: for good */
 	enum status late;  /* of a command that nobody waited for, since the last look */
 	struct text fault_why, late_why;
+	/* hosts for which time was up, and that have said something since; until when commands
+	 * still go out to them */
+	uint32_t silent, heard;
+	int64_t grace_end_ns;
 	uint64_t closing; /* number of the command that closes the hosts; 0: none does */
 };
 

@@ -186,6 +186,22 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
+/* OK: it may; else what is wrong with the hosts. Until the grace behind a deadline is over,
+ * commands go out that were under way. */
+static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
+{
+	struct table *table = &controller->table;
+	enum status status;
+
+	world->monitor_enter(table->told);
+	status = table->fault;
+	*grace_end_ns = table->grace_end_ns;
+	world->monitor_exit(table->told);
+	if (status == STATUS_TIMEOUT && world->now_ns() < *grace_end_ns)
+		status = STATUS_OK;
+	return status;
+}
+
 static int64_t patience(const struct controller *controller)
 {
 	return controller->settings.reply_ns == 0
@@ -232,9 +248,10 @@ static void send_parcel(struct controller *controller, const struct parcel *parc
 {
 	const char *what = "does not take commands";
 	uint32_t member = parcel->host, who = 0;
+	int64_t grace_end_ns, until_ns = patience(controller);
 	enum status status;
 
-	if (table_status(controller) != STATUS_OK)
+	if (may_send(controller, &grace_end_ns) != STATUS_OK)
 		return;
 	if (parcel->message.length > controller->settings.channel.message_bytes_max) {
 		refuse_length(controller, parcel);
@@ -242,7 +259,8 @@ static void send_parcel(struct controller *controller, const struct parcel *parc
 	}
 	if (member != CHANNEL_ALL)
 		member = controller->hosts[member].member;
-	status = try_to_send(controller, member, parcel->message, patience(controller), &who);
+	until_ns = grace_end_ns > until_ns ? grace_end_ns : until_ns;
+	status = try_to_send(controller, member, parcel->message, until_ns, &who);
 	if (status == STATUS_OK)
 		return;
 	if (status == STATUS_CLOSED)

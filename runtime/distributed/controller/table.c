@@ -192,6 +192,10 @@ void table_take(struct controller *controller, uint32_t host, const struct wire_
 {
 	world->monitor_enter(controller->table.told);
 	take_inside(controller, host, answer);
+	if (controller->table.fault != STATUS_OK) {
+		controller->table.heard |= 1u << host;
+		world->monitor_notify_all(controller->table.told);
+	}
 	world->monitor_exit(controller->table.told);
 }
 
@@ -202,6 +206,9 @@ void table_fault(struct controller *controller, uint32_t host, enum status statu
 	world->monitor_enter(table->told);
 	if (table->fault == STATUS_OK) {
 		table->fault = status;
+		if (status == STATUS_TIMEOUT && host < controller->settings.host_count)
+			table->silent = 1u << host;
+		table->grace_end_ns = world->now_ns() + (int64_t)controller->settings.grace_ns;
 		text_printf(&table->fault_why, "host %s %s",
 			host < controller->settings.host_count ? controller->hosts[host].name : "?",
 			what);

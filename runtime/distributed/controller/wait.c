@@ -85,6 +85,8 @@ static bool wait_inside(struct controller *controller, struct awaited *awaited, 
 		return true;
 	if (silence) {
 		table->fault = STATUS_TIMEOUT;
+		table->silent = awaited->hosts;
+		table->grace_end_ns = world->now_ns() + (int64_t)controller->settings.grace_ns;
 		name_hosts(controller, awaited->hosts, &table->fault_why);
 		world->monitor_notify_all(table->told);
 	}
@@ -100,6 +102,22 @@ static enum status wait_for(
 	text_clear(&controller->why);
 	name_hosts(controller, awaited->hosts, &controller->why);
 	return STATUS_TIMEOUT;
+}
+
+bool controller_hears(struct controller *controller)
+{
+	struct table *table = &controller->table;
+	int64_t deadline_ns;
+	enum status status = STATUS_OK;
+	bool heard;
+
+	world->monitor_enter(table->told);
+	deadline_ns = table->grace_end_ns;
+	while ((table->silent & ~table->heard) != 0 && status == STATUS_OK)
+		status = wait_more(controller, deadline_ns);
+	heard = table->silent != 0 && (table->silent & ~table->heard) == 0;
+	world->monitor_exit(table->told);
+	return heard;
 }
 
 enum status table_judge(struct controller *controller)

@@ -83,6 +83,14 @@ for world in sim native; do
 done
 meshsim run small.yaml -o small.h5 --set runtime.distributed.transport=nng --set runtime.distributed.window=8192
 exits 'all that the library takes' 0
+for world in sim native; do
+	for reply_ns in 1 1000 100000; do
+		refused "a deadline that is too short for a host that answers, $world" \
+			"error: reply_ns: $reply_ns is too short: " --world $world --set runtime.distributed.reply_ns=$reply_ns
+		contains 'names the host' "$err" 'host host-'
+		contains 'at its place' "$err" 'runtime.distributed.reply_ns:1:30'
+	done
+done
 refused 'a library of networks where there is none' \
 	"transport 'rdma' needs a network, and 'galaxy-x2' has one machine for all hosts" \
 	--set platform.hosts.machines=one --set runtime.distributed.transport=rdma

@@ -57,11 +57,12 @@ struct controller_settings {
 						  * they allocate or ask */
 	const struct loading_ops *loading;	 /* a row; NULL: executors load */
 	struct shard_loader loader;		 /* of the controller, if it is that who loads */
-	bool compiles_again; /* whoever compiles keeps nothing of what was compiled before */
-	struct affinity place;			 /* of its threads */
-	enum wait_mode wait;			 /* of its threads and of whoever waits */
-	uint64_t reply_ns; /* how long a host may be silent that owes an answer; 0: for ever */
-	uint64_t look_ns;  /* between looks of one thread that has to send and to receive; not 0 */
+	bool compiles_again;   /* whoever compiles keeps nothing of what was compiled before */
+	struct affinity place; /* of its threads */
+	enum wait_mode wait;   /* of its threads and of whoever waits */
+	uint64_t reply_ns;     /* how long a host may be silent that owes an answer; 0: for ever */
+	uint64_t grace_ns;     /* how long controller_hears() listens behind it */
+	uint64_t look_ns; /* between looks of one thread that has to send and to receive; not 0 */
 };
 
 /* Opens the hub. Errors, with a sentence in `why` (may be NULL): those of hub_open(), INVALID. */
@@ -73,7 +74,8 @@ const char *controller_address(const struct controller *controller);
 
 /* Waits until all executors have joined and told of their machines. Whoever is not expected is
  * dropped. Errors, with a sentence that names hosts in `why` (may be NULL): TIMEOUT, CLOSED (one
- * was lost), INVALID (no system descriptor, or meshes that do not fit together). */
+ * was lost), INVALID (no system descriptor, or meshes that do not fit together). After TIMEOUT it
+ * may be called again, and goes on. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* The virtual machine: all chips, those of a host after those of the host before; links between
@@ -93,6 +95,11 @@ const char *controller_why(const struct controller *controller);
 /* Whether it still serves: OK; CLOSED: a host is lost; TIMEOUT: one was silent for reply_ns;
  * INVALID: one said what nobody expects. controller_why() names the host once a call has failed. */
 enum status controller_status(struct controller *controller);
+
+/* With TIMEOUT: waits until all hosts that were silent have said something after all, whatever it
+ * is; false: not within grace_ns. A reply_ns that is too short is known by that from a host that
+ * has stopped. */
+bool controller_hears(struct controller *controller);
 
 /* Closes the hub: executors that still serve see their controller lost. NULL is allowed. */
 void controller_close(struct controller *controller);

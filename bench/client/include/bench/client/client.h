@@ -62,6 +62,8 @@ struct client_ground {
 	bool remote;	   /* other hosts reach it there */
 	uint64_t join_ns;  /* how long executors may take to join; 0: for ever */
 	uint64_t reply_ns; /* how long a host may be silent that owes an answer; 0: for ever */
+	uint64_t grace_ns; /* a host that answers so long after reply_ns was given too short a time;
+			      0: nobody asks */
 };
 
 /* The name of a host, as the controller and messages have it; `name` has room for
@@ -109,8 +111,8 @@ struct client {
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
-	int64_t arrival_ps; /* when the iteration under way should have begun; -1: whenever */
-	uint32_t *increments;	      /* of every chip's word for pings; NULL before the first */
+	int64_t arrival_ps;   /* when the iteration under way should have begun; -1: whenever */
+	uint32_t *increments; /* of every chip's word for pings; NULL before the first */
 	struct client_fabric *fabric; /* what steps that measure the fabric have made */
 	const struct step *at;	      /* the step that runs; NULL: none */
 	struct client_wait *vain;     /* queues' waits for events that nobody had recorded */
@@ -133,8 +135,8 @@ struct client_step {
 	struct client_tensor *tensor;
 	struct client_workload *workload;
 	struct client_event *event;
-	struct location where;	    /* of a trace */
-	struct handle_trace *trace; /* captured when the step is first reached */
+	struct location where;			/* of a trace */
+	struct handle_trace *trace;		/* captured when the step is first reached */
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
 	uint8_t *data;		    /* of a write: what it writes, every time; of a read in a
 				       trace: where every replay reads to */

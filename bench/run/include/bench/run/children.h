@@ -11,7 +11,8 @@
 /* How a child ended. */
 struct child_end {
 	uint32_t number;
-	int code;	/* exit code; 128 + signal if it was killed */
+	int code;   /* exit code; 128 + signal if it was killed, but a library may exit so, too */
+	int signal; /* that killed it; 0: it exited */
 	bool timed_out; /* killed at its deadline */
 	double wall_s, cpu_s;
 	uint64_t peak_bytes;
