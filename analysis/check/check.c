@@ -30,7 +30,8 @@ static bool read_result(void *context, struct text *why)
 
 	arena_init(&work->arena);
 	return summary_open(&work->summary, work->file, why) &&
-	       measurements_read(&work->summary, &work->arena, &work->part->measured, why);
+	       measurements_read(&work->summary, &work->arena, &work->part->measured, why) &&
+	       summary_whole(&work->summary, why);
 }
 
 static bool is_baseline(const char *head, size_t length)

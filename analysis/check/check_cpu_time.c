@@ -53,6 +53,7 @@ static bool read_file(void *context, struct text *why)
 	const char *scenario = result_text(summary.result, "/", "scenario_name");
 	const char *machine = result_text(summary.result, "/host", "machine");
 	const char *build = result_text(summary.result, "/", "build");
+	good = good && summary_whole(&summary, why);
 	if (good && times->count == 0) {
 		times->scenario = arena_string(work->arena, scenario);
 		times->machine = arena_string(work->arena, machine);

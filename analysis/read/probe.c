@@ -1,28 +1,14 @@
-/* Reads a file in a child process first, see probe.h. Gives up after a fixed time. */
+/* Reads a file in a child process first, see probe.h. */
 #include "analysis/read/probe.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/ensure.h"
-
-/* CPU time that reading may take: far more than whole files need. */
-enum { SECONDS_LEAST = 5, BYTES_PER_SECOND = 1 << 20 };
-
-static void bound_time(const char *file)
-{
-	struct stat status;
-	struct rlimit limit = {SECONDS_LEAST, RLIM_INFINITY};
-
-	if (stat(file, &status) == 0 && status.st_size > 0)
-		limit.rlim_cur += (rlim_t)status.st_size / BYTES_PER_SECOND;
-	setrlimit(RLIMIT_CPU, &limit);
-}
 
 _Noreturn static void read_in_child(
 	const char *file, bool (*read)(void *context, struct text *why), void *context)
@@ -30,7 +16,6 @@ _Noreturn static void read_in_child(
 	struct text why;
 	bool good;
 
-	bound_time(file);
 	text_init(&why);
 	good = read(context, &why);
 	if (!good)
@@ -77,6 +62,25 @@ int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, stru
 	return code;
 }
 
+/* Says of a child that a signal ended. Where somebody else sent it, nothing is known of the file.
+ */
+static void say_ended(const char *file, int status)
+{
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	if (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+		number == SIGABRT)
+		fprintf(stderr, "meshsim: %s: damaged: reading it crashed (%s)\n", file,
+			strsignal(number));
+	else
+		fprintf(stderr,
+			"meshsim: %s: reading it was ended (%s%s); it need not be damaged\n", file,
+			number ? strsignal(number) : "without a signal",
+			number == SIGKILL   ? ", perhaps out of memory"
+			: number == SIGXCPU ? ": the limit of CPU time, see ulimit -t"
+					    : "");
+}
+
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context)
 {
 	int status = 0, code;
@@ -91,6 +95,6 @@ int probe_file(const char *file, bool (*read)(void *context, struct text *why), 
 	code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	if (code == EXIT_GOOD || code == EXIT_BAD_INPUT || code == EXIT_BUG)
 		return code;
-	fprintf(stderr, "meshsim: %s: damaged: HDF5 cannot read it\n", file);
+	say_ended(file, status);
 	return EXIT_BAD_INPUT;
 }

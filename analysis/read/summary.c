@@ -100,6 +100,17 @@ static bool sort_columns(struct summary *summary, struct text *why)
 	return true;
 }
 
+/* Looks at all attributes before any is asked for, since not all who ask can say no. */
+static bool check_attributes(struct summary *summary, struct text *why)
+{
+	bool good = result_attributes(summary->result, "/", why) &&
+		    result_attributes(summary->result, "/host", why);
+
+	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++)
+		good = result_attributes(summary->result, summary_group(summary, row), why);
+	return good;
+}
+
 bool summary_open(struct summary *summary, const char *path, struct text *why)
 {
 	memset(summary, 0, sizeof(*summary));
@@ -107,10 +118,19 @@ bool summary_open(struct summary *summary, const char *path, struct text *why)
 	if (!summary->result)
 		return false;
 	if (result_table(summary->result, "/summary", &summary->dataset, why) == STATUS_OK &&
-		sort_columns(summary, why))
+		sort_columns(summary, why) && check_attributes(summary, why))
 		return true;
 	summary_close(summary);
 	return false;
+}
+
+bool summary_whole(const struct summary *summary, struct text *why)
+{
+	const char *damage = result_damage(summary->result);
+
+	if (damage)
+		text_append(why, damage);
+	return damage == NULL;
 }
 
 void summary_close(struct summary *summary)

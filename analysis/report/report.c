@@ -149,7 +149,7 @@ static bool build(void *context, struct text *why)
 	}
 	good = write_model(report, &work->model);
 	text_append(why, text_string(&report->why));
-	return good;
+	return good && summary_whole(&comparison->summary, why);
 }
 
 /* A page, or its model alone. */

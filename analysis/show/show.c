@@ -15,7 +15,7 @@ struct request {
 	const char *file;
 	enum show_form form;
 	uint32_t columns; /* of the terminal, see struct show_page */
-	char *bytes; /* what was printed; the caller frees it */
+	char *bytes;	  /* what was printed; the caller frees it */
 	size_t length;
 };
 
@@ -44,7 +44,7 @@ static bool print(void *context, struct text *why)
 		return false;
 	FILE *out = open_memstream(&request->bytes, &request->length);
 	ensure(out, "no stream: %s", strerror(errno));
-	bool good = show_summary(&summary, request, out, why);
+	bool good = show_summary(&summary, request, out, why) && summary_whole(&summary, why);
 	ensure(fclose(out) == 0, "memory: %s", strerror(errno));
 	summary_close(&summary);
 	return good;

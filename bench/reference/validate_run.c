@@ -7,7 +7,8 @@
 
 #include "base/allocate.h"
 #include "bench/reference/validate.h"
-#include "bench/results/hdf5_write.h"
+#include "bench/results/part_read.h"
+#include "bench/results/results.h"
 #include "bench/run/children.h"
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
@@ -125,20 +126,18 @@ static void find_share(const struct charge_row *rows, uint32_t count, uint32_t a
 		shares[charge] = (double)rows[at].time / way;
 }
 
-static bool read_shares(hid_t file, struct prediction *prediction)
+static bool read_shares(struct h5_file *file, struct prediction *prediction)
 {
 	struct table layout = results_charges();
-	hid_t run = H5Gopen2(file, "run", H5P_DEFAULT);
-	struct charge_row *rows = NULL;
+	void *charges = NULL;
 	uint32_t count = 0;
-	bool good = run >= 0 && hdf5_read_table(run, &layout, (void **)&rows, &count) >= 0;
+	bool good = part_table(file, "/run", &layout, &charges, &count);
+	const struct charge_row *rows = charges;
 
 	prediction->shares = allocate(CHARGE_COUNT, sizeof *prediction->shares);
 	for (uint32_t i = 0; good && i < count; i++)
 		find_share(rows, count, i, prediction->shares);
-	free(rows);
-	if (run >= 0)
-		H5Gclose(run);
+	free(charges);
 	return good;
 }
 
@@ -149,18 +148,17 @@ static bool read_figure(
 	char part[PATH_BYTES];
 	uint32_t count = 0;
 	void *ops = NULL;
-	hid_t file;
+	struct h5_file *file;
 	bool good;
 
 	path_of(validation, row, "part", part);
-	hdf5_quiet();
-	file = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
-	if (file < 0)
+	file = part_open(part);
+	if (!file)
 		return false;
-	good = hdf5_read_table(file, &layout, &ops, &count) >= 0;
+	good = part_table(file, "", &layout, &ops, &count);
 	if (good && validation->options->shares)
 		good = read_shares(file, prediction);
-	H5Fclose(file);
+	h5_close(file);
 	if (good)
 		prediction->value = prediction->experiment->figure(
 			&validation->reference->rows[row], ops, count);

@@ -21,6 +21,7 @@ enum {
 void hdf5_quiet(void)
 {
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	H5PLset_loading_state(0);
 }
 
 hid_t hdf5_create(const char *path)

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "bench/results/results.h"
+#include "h5/reader.h"
 
 /* Writes one run's group. Negative on failure. */
 herr_t results_write_run(hid_t parent, const char *name, const struct run_record *record);
@@ -23,8 +24,8 @@ struct run_ops {
 	const char **steps, **programs, **names;
 };
 
-/* Fills all but `first`, from an open part; texts live in `arena`. Negative on failure. */
-herr_t results_survey_ops(hid_t part, struct arena *arena, struct run_ops *ops);
+/* Fills all but `first`, from an open part; texts live in `arena`. False: it is none. */
+bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops);
 
 /* Writes /ops from the parts of all runs, one behind the other. Negative on failure. */
 herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct merge_run *runs,

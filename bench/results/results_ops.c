@@ -8,6 +8,7 @@
 #include "base/ensure.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/results/metrics.h"
+#include "bench/results/part_read.h"
 #include "bench/results/table_builder.h"
 #include "results_file.h"
 
@@ -27,21 +28,20 @@ struct ops_table {
 	const struct column *metrics[METRICS_MAX], *completion, *round;
 };
 
-herr_t results_survey_ops(hid_t part, struct arena *arena, struct run_ops *ops)
+bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops)
 {
-	const struct table layout = results_ops();
 	uint32_t programs = 0, names = 0;
 
-	if (H5Lexists(part, layout.name, H5P_DEFAULT) <= 0)
-		return 0;
+	if (!h5_has(part, "/ops"))
+		return true;
 	ops->recorded = true;
-	if (hdf5_row_count(part, layout.name, &ops->count) < 0 ||
-		hdf5_read_texts(part, RESULTS_STEPS, arena, &ops->steps, &ops->step_count) < 0 ||
-		hdf5_read_texts(part, RESULTS_PROGRAMS, arena, &ops->programs, &programs) < 0 ||
-		hdf5_read_texts(part, RESULTS_NAMES, arena, &ops->names, &names) < 0 ||
-		programs != ops->step_count || names != ops->step_count)
-		return -1;
-	return 0;
+	return part_row_count(part, "/ops", &ops->count) &&
+	       h5_texts(part, "/" RESULTS_STEPS, arena, &ops->steps, &ops->step_count) ==
+		       STATUS_OK &&
+	       h5_texts(part, "/" RESULTS_PROGRAMS, arena, &ops->programs, &programs) ==
+		       STATUS_OK &&
+	       h5_texts(part, "/" RESULTS_NAMES, arena, &ops->names, &names) == STATUS_OK &&
+	       programs == ops->step_count && names == ops->step_count;
 }
 
 /* Bytes of a column that holds each of these texts. */
@@ -176,19 +176,15 @@ static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run
 static herr_t copy_run(hid_t set, const struct ops_table *ops, const struct run_ops *run,
 	const char *summary, const char *part)
 {
-	hid_t file = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
+	struct h5_file *file = part_open(part);
 	void *rows = NULL;
 	uint32_t count = 0;
+	herr_t bad = -1;
 
-	if (file < 0)
-		return -1;
-
-	herr_t bad = hdf5_read_table(file, &ops->source, &rows, &count);
-
-	if (bad >= 0)
-		bad = count == run->count ? write_run(set, ops, run, summary, rows) : -1;
+	if (file && part_table(file, "", &ops->source, &rows, &count) && count == run->count)
+		bad = write_run(set, ops, run, summary, rows);
 	free(rows);
-	H5Fclose(file);
+	h5_close(file);
 	return bad;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/results/hdf5_write.h"
+#include "bench/results/part_read.h"
 #include "base/seal.h"
 #include "results_file.h"
 
@@ -123,69 +124,66 @@ enum status results_write_part(const char *path, const struct run_record *record
 	return results_publish(temporary, path, record->identity);
 }
 
-static herr_t read_attributes(hid_t group, struct part_summary *summary)
+static bool read_attributes(struct h5_file *file, struct part_summary *summary)
 {
-	herr_t bad = 0;
+	static const char run[] = "/run";
+	bool good = h5_number(file, run, "scenario_hash", &summary->scenario_hash) == STATUS_OK &&
+		    h5_number(file, run, "seed", &summary->seed) == STATUS_OK &&
+		    part_text(file, run, "status", summary->status, sizeof summary->status) &&
+		    part_text(file, run, "message", summary->message, sizeof summary->message);
 
-	bad |= hdf5_get_u64(group, "scenario_hash", &summary->scenario_hash);
-	bad |= hdf5_get_u64(group, "seed", &summary->seed);
-	bad |= hdf5_get_text(group, "status", summary->status, sizeof summary->status);
-	bad |= hdf5_get_text(group, "message", summary->message, sizeof summary->message);
-	for (int i = 0; i < TOTAL_COUNT; i++) {
+	for (int i = 0; i < TOTAL_COUNT && good; i++) {
 		uint64_t value = 0;
 
-		bad |= hdf5_get_u64(group, totals[i].name, &value);
+		good = h5_number(file, run, totals[i].name, &value) == STATUS_OK;
 		memcpy((char *)&summary->totals + totals[i].offset, &value, sizeof value);
 	}
-	return bad;
+	return good;
 }
 
-static herr_t read_tables(hid_t group, struct part_summary *summary)
+/* A table of the run, which it may lack. */
+static bool read_table(struct h5_file *file, const char *path, const struct table *layout,
+	void **rows, uint32_t *count)
+{
+	*rows = NULL;
+	*count = 0;
+	return !h5_has(file, path) || part_table(file, "/run", layout, rows, count);
+}
+
+static bool read_tables(struct h5_file *file, struct part_summary *summary)
 {
 	struct table metrics = results_metrics(), kinds = results_kinds(), work = results_work();
 	void *metric_rows = NULL, *kind_rows = NULL, *work_rows = NULL;
-	herr_t bad = 0;
+	bool good =
+		read_table(file, "/run/metrics", &metrics, &metric_rows, &summary->metric_count) &&
+		read_table(file, "/run/kinds", &kinds, &kind_rows, &summary->kind_count) &&
+		read_table(file, "/run/work", &work, &work_rows, &summary->work_count);
 
-	if (H5Lexists(group, metrics.name, H5P_DEFAULT) > 0)
-		bad |= hdf5_read_table(group, &metrics, &metric_rows, &summary->metric_count);
-	if (H5Lexists(group, kinds.name, H5P_DEFAULT) > 0)
-		bad |= hdf5_read_table(group, &kinds, &kind_rows, &summary->kind_count);
-	if (H5Lexists(group, work.name, H5P_DEFAULT) > 0)
-		bad |= hdf5_read_table(group, &work, &work_rows, &summary->work_count);
 	summary->metrics = metric_rows;
 	summary->kinds = kind_rows;
 	summary->work = work_rows;
-	return bad;
+	return good;
 }
 
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary)
 {
-	enum status status = STATUS_INVALID;
 	uint64_t version = 0, sealed;
-	hid_t file, group = -1;
+	struct h5_file *file;
+	bool good;
 
 	memset(summary, 0, sizeof *summary);
-	hdf5_quiet();
 	if (access(path, R_OK) != 0)
 		return STATUS_NOT_FOUND;
 	if (seal_read(path, &sealed) != STATUS_OK || sealed != identity)
 		return STATUS_INVALID;
-	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-	if (file < 0)
-		return STATUS_INVALID;
-	if (hdf5_get_u64(file, "layout_version", &version) < 0 || version != RESULTS_LAYOUT_VERSION)
-		goto out;
-	group = H5Gopen2(file, "run", H5P_DEFAULT);
-	if (group < 0 || read_attributes(group, summary) < 0 || read_tables(group, summary) < 0)
-		goto out;
-	status = STATUS_OK;
-out:
-	if (group >= 0)
-		H5Gclose(group);
-	H5Fclose(file);
-	if (status != STATUS_OK)
+	file = part_open(path);
+	good = file && h5_number(file, "/", "layout_version", &version) == STATUS_OK &&
+	       version == RESULTS_LAYOUT_VERSION && read_attributes(file, summary) &&
+	       read_tables(file, summary);
+	h5_close(file);
+	if (!good)
 		part_summary_fini(summary);
-	return status;
+	return good ? STATUS_OK : STATUS_INVALID;
 }
 
 void part_summary_fini(struct part_summary *summary)

@@ -86,6 +86,10 @@ catch runtime/base/a.c '#include "world/world.h"' 'base may not include world/wo
 catch runtime/world/w.c '#include "chip/chip.h"' 'world may not include chip/chip.h'
 catch model/chip/c.c '#include "mesh/mesh.h"' 'chip may not include mesh/mesh.h'
 pass model/chip/c.c '#include "world/world.h"'
+catch analysis/x.c '#include <hdf5.h>' 'result files are read with h5/reader.h'
+catch bench/run/x.c '#include "bench/results/hdf5_write.h"' 'result files are read with h5/reader.h'
+catch bench/results/x.c '	H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows);' \
+	'result files are read with h5/reader.h'
 catch analysis/x.c '#include "chip/chip.h"' 'analysis may not include chip/chip.h'
 catch analysis/x.c '#include "bench/results/results.h"' 'analysis may not include bench/results/results.h'
 pass analysis/x.c '#include "bench/results/metric.def"'

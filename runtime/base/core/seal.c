@@ -110,39 +110,41 @@ enum status seal_append(const char *path, uint64_t identity)
 	return status;
 }
 
-enum status seal_read(const char *path, uint64_t *identity)
+enum status seal_read_file(int file, uint64_t *identity)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	enum status status = STATUS_IO;
 	struct seal seal;
 	struct stat info;
 	uint64_t checksum;
 
 	*identity = 0;
-	if (file < 0)
-		return STATUS_IO;
-	if (fstat(file, &info) != 0)
-		goto out;
-	status = STATUS_NOT_FOUND;
+	if (fstat(file, &info) != 0 || lseek(file, 0, SEEK_SET) < 0)
+		return errno == ESPIPE ? STATUS_NOT_FOUND : STATUS_IO;
 	if (!S_ISREG(info.st_mode) || info.st_size < (off_t)sizeof seal)
-		goto out;
-	status = STATUS_IO;
+		return STATUS_NOT_FOUND;
 	if (pread(file, &seal, sizeof seal, info.st_size - (off_t)sizeof seal) !=
 		(ssize_t)sizeof seal)
-		goto out;
-	status = STATUS_NOT_FOUND;
+		return STATUS_IO;
 	if (seal.magic != seal_magic)
-		goto out;
-	status = STATUS_INVALID;
+		return STATUS_NOT_FOUND;
 	if (seal.length != (uint64_t)info.st_size - sizeof seal)
-		goto out;
+		return STATUS_INVALID;
 	if (!sum_file(file, seal.length, seal.identity, &checksum))
-		status = STATUS_IO;
-	else if (checksum == seal.checksum)
-		status = STATUS_OK;
-	if (status == STATUS_OK)
-		*identity = seal.identity;
-out:
+		return STATUS_IO;
+	if (checksum != seal.checksum)
+		return STATUS_INVALID;
+	*identity = seal.identity;
+	return STATUS_OK;
+}
+
+enum status seal_read(const char *path, uint64_t *identity)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	enum status status;
+
+	*identity = 0;
+	if (file < 0)
+		return STATUS_IO;
+	status = seal_read_file(file, identity);
 	close_keeping_errno(file);
 	return status;
 }

@@ -17,6 +17,7 @@
 #include "analysis/show.h"
 #include "base/seal.h"
 #include "base/stream.h"
+#include "bench/results/hdf5_write.h"
 #include "shell.h"
 #include "toy_results.h"
 
@@ -83,14 +84,17 @@ static void put_number(hid_t object, const char *name, uint64_t value)
 	H5Sclose(space);
 }
 
+/* Of the version of HDF5's format that results have. */
 static hid_t new_file(const char *name)
 {
-	return H5Fcreate(test_path(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+	return hdf5_create(test_path(name));
 }
 
 static void another_programs_hdf5_is_refused(void **state)
 {
 	(void)state;
+	H5Fclose(H5Fcreate(test_path("other.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+	assert_refused("other.h5", "an HDF5 file, but not a result file of meshsim");
 	H5Fclose(new_file("other.h5"));
 	assert_refused("other.h5", "an HDF5 file, but not a result file of meshsim");
 }
@@ -231,11 +235,11 @@ static void damaged_bytes_are_shown_or_refused(void **state)
 		assert_true(code == 0 || code == 2);
 		assert_int_equal(code == 2, message[0] != '\0');
 		refused += code == 2;
-		crashed += strstr(message, "HDF5 cannot read it") != NULL;
+		crashed += strstr(message, "crashed") != NULL;
 	}
 	unlink(test_path("damaged.h5"));
-	print_message("%d of %d refused, %d of them by a crash or loop of HDF5\n", refused, CASES,
-		crashed);
+	print_message("%d of %d refused\n", refused, CASES);
+	assert_int_equal(crashed, 0);
 	assert_true(refused > 0);
 	free(good);
 	free(bad);

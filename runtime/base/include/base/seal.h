@@ -15,4 +15,7 @@ enum status seal_append(const char *path, uint64_t identity);
  * there is no seal; INVALID if it is broken; IO with errno if the file cannot be read. */
 enum status seal_read(const char *path, uint64_t *identity);
 
+/* The same of an open file, whose position is lost. */
+enum status seal_read_file(int file, uint64_t *identity);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "h5/reader.h"
 
 enum dataset_type { DATASET_INTEGER, DATASET_UNSIGNED, DATASET_REAL, DATASET_TEXT };
 
@@ -29,26 +30,15 @@ struct dataset {
 	uint64_t row_count;
 };
 
-struct dataset_plan; /* opaque: how tables of one kind are read */
+/* Reads the table `path`; everything lives in `arena`. OK; NOT_FOUND: no such table; INVALID: no
+ * table that meshsim writes, or damaged; NO_SPACE: larger than DATASET_BYTES_MAX. */
+enum status dataset_read(
+	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
 
-/* An open HDF5 file, and what is known of its tables; plans = NULL: nothing yet. */
-struct dataset_source {
-	int64_t file;
-	struct arena *arena; /* of the plans */
-	struct dataset_plan *plans;
-};
-
-/* Gives the types of plans back to HDF5. NULL is allowed. */
-void dataset_plans_free(struct dataset_plan *plans);
-
-/* Reads dataset `path`; everything lives in `arena`. OK; NOT_FOUND:
- * no such dataset; INVALID: no such table, or damaged; NO_SPACE: larger than DATASET_BYTES_MAX. */
-enum status dataset_read(struct dataset_source *source, const char *path, struct arena *arena,
-	struct dataset *dataset);
-
-/* The same, of `count` rows from `first` on. INVALID if the dataset has fewer. */
-enum status dataset_read_rows(struct dataset_source *source, const char *path, uint64_t first,
-	uint64_t count, struct arena *arena, struct dataset *dataset);
+/* `count` rows from `first` on of an open table, whose columns stay those of the file. INVALID if
+ * it has fewer. */
+enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t count,
+	struct arena *arena, struct dataset *dataset);
 
 #define DATASET_BYTES_MAX (UINT64_C(1) << 30)
 

@@ -32,6 +32,10 @@ const char *result_text(struct result *result, const char *object, const char *n
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
 
+/* True if all attributes of `object` are whole, or there is no such object; else false with a
+ * sentence in `why`. */
+bool result_attributes(struct result *result, const char *object, struct text *why);
+
 /* An integer attribute; 0 if there is none. */
 uint64_t result_number(struct result *result, const char *object, const char *name);
 

@@ -38,6 +38,10 @@ struct summary {
  * a sentence in `why`. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
+/* True if nothing that was read so far was damaged; else false with a sentence in `why`. For the
+ * end of reading: those who ask for a text or a number go on without it. */
+bool summary_whole(const struct summary *summary, struct text *why);
+
 void summary_close(struct summary *summary);
 
 /* The last parts of a swept key's name, as many as tell it from other swept keys and from totals.

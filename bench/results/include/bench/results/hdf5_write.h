@@ -5,10 +5,10 @@
 
 #include <hdf5.h>
 
-#include "base/arena.h"
 #include "bench/results/table.h"
 
-/* Silences HDF5's own error printing: statuses say it all. Called before anything else. */
+/* Silences HDF5's own error printing, since statuses say it all, and keeps it from loading plugins.
+ * Called before anything else. */
 void hdf5_quiet(void);
 
 /* A new file, truncated. A group in it. */
@@ -46,17 +46,5 @@ hid_t hdf5_row_type(const struct table *table);
  * a file (double), or back. */
 void hdf5_change_times(
 	const struct table *table, char *rows, uint64_t count, void (*change)(char *cell));
-
-/* Reading attributes back. `size` bytes at most for a text. */
-herr_t hdf5_get_text(hid_t object, const char *name, char *out, size_t size);
-herr_t hdf5_get_u64(hid_t object, const char *name, uint64_t *out);
-
-/* Rows of a table, or texts of a list; the texts live in `arena`. */
-herr_t hdf5_row_count(hid_t group, const char *name, uint32_t *count);
-herr_t hdf5_read_texts(
-	hid_t group, const char *name, struct arena *arena, const char ***texts, uint32_t *count);
-
-/* Reads the dataset `layout->name` of `group`; *rows is for free(). */
-herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uint32_t *row_count);
 
 #endif
