@@ -8,8 +8,8 @@
 #include "base/allocate.h"
 
 enum {
-	ADVICE_STEPS = 30000000, /* of all trials together */
-	TRIAL_STEPS = 200000,	 /* of one, before it is tried as the command would */
+	ADVICE_STEPS = 30000000, /* of all trials together: a few seconds */
+	TRIAL_STEPS = 100000,	 /* of one, before it is tried as the command would */
 	PINS_MAX = 16,		 /* that are tried one by one */
 };
 
@@ -39,23 +39,24 @@ void advise_begin(struct adviser *adviser, const char *what)
 {
 	adviser->what = what;
 	adviser->said = false;
+	adviser->share = adviser->left / 2;
 }
 
-static uint64_t spend(struct adviser *adviser, uint64_t steps)
+static void spend(struct adviser *adviser, uint64_t steps)
 {
 	adviser->left -= steps < adviser->left ? steps : adviser->left;
-	return adviser->left;
+	adviser->share -= steps < adviser->share ? steps : adviser->share;
 }
 
 /* A short search first. What it finds is placed as the command would do it, with its budget. */
 enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count)
 {
-	uint64_t budget = adviser->files->options.budget, steps = 0, most = adviser->left;
+	uint64_t budget = adviser->files->options.budget, steps = 0, most = adviser->share;
 	bool is_short = budget && budget <= TRIAL_STEPS;
 	enum solve_verdict verdict;
 
 	if (!most) {
-		advise_not_tried(adviser, "not tried", ": the steps for advice were used up");
+		advise_not_tried(adviser, "not tried", ": the steps for such advice were used up");
 		return TRIAL_NOT_TRIED;
 	}
 	verdict = place_changed(adviser->files, adviser->command, changes, count,
@@ -134,8 +135,8 @@ static void advise_cables(struct adviser *adviser)
 	struct change change = {.kind = CHANGE_CHANNELS};
 
 	advise_begin(adviser, "cables");
-	if (!adviser->left) {
-		advise_not_tried(adviser, "not tried", ": the steps for advice were used up");
+	if (!adviser->share) {
+		advise_not_tried(adviser, "not tried", ": the steps for such advice were used up");
 		return;
 	}
 	if (topology_find_lacks(files->logical, files->machine, &files->options, &lacking)) {

@@ -57,7 +57,7 @@ enum trial {
 	TRIAL_FITS,
 	TRIAL_DOES_NOT,
 	TRIAL_UNDECIDED, /* its own budget ended */
-	TRIAL_NOT_TRIED, /* the budget of all advice has ended */
+	TRIAL_NOT_TRIED, /* the share of its kind of advice has ended */
 };
 
 /* What it takes to try. */
@@ -66,6 +66,7 @@ struct adviser {
 	const struct place_command *command;
 	struct advices *out;
 	uint64_t left;	  /* candidates that all trials may still look at */
+	uint64_t share;	  /* of it: those of the kind that began last, half of what was left */
 	const char *what; /* that is being tried, for what is said of trials that were not */
 	bool said;	  /* of it */
 };

@@ -9,6 +9,9 @@
 /* Ethernet channels of a chip at most: Wormhole's; others have fewer. */
 enum { CHIP_CHANNELS_MAX = 16 };
 
+/* What a chip, a device or a link takes before a search begins, in steps of it. */
+enum { SETTING_UP = 4 };
+
 /* What is made for one trial. */
 struct trial_files {
 	struct place_command command;
@@ -302,8 +305,9 @@ enum solve_verdict place_changed(const struct place_files *files,
 		*steps += placement->steps;
 		mesh_placement_free(placement);
 	}
-	*steps += trial.files.machine->chip_count + trial.files.machine->link_count +
-		  files->logical->device_count + files->logical->link_count;
+	*steps += SETTING_UP *
+		  ((uint64_t)trial.files.machine->chip_count + trial.files.machine->link_count +
+			  files->logical->device_count + files->logical->link_count);
 	if (trial.changes_graph)
 		logical_free(trial.files.logical);
 	arena_fini(&trial.files.arena);

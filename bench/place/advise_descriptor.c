@@ -6,7 +6,7 @@
 
 #include "advise.h"
 
-enum { TARGETS_MAX = 32, HOSTS_TRIES_MAX = 12, SHAPES_MAX = 65536, SHAPE_TRIES_MAX = 48 };
+enum { TARGETS_MAX = 32, HOSTS_TRIES_MAX = 12, SHAPES_MAX = 65536, SHAPE_TRIES_MAX = 24 };
 
 /* The descriptors: meshes, then switches. */
 static const struct mgd_mesh *descriptor_at(const struct mesh_graph *graph, uint32_t number)
@@ -280,20 +280,71 @@ static void say_shape(const struct adviser *adviser, const struct change *shape,
 		text_printf(out, " as %s", shape->descriptor);
 }
 
+/* Lines within lines, from the largest: if one fits, so do all behind it. Their number. */
+static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_t *out)
+{
+	const struct change *last = NULL;
+	uint32_t within = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct change *shape = &shapes[i];
+
+		if (shape->types[0] == DIM_RING || shape->types[1] == DIM_RING ||
+			(last &&
+				(shape->dims[0] > last->dims[0] || shape->dims[1] > last->dims[1])))
+			continue;
+		out[within++] = i;
+		last = shape;
+	}
+	return within;
+}
+
+/* Of those that lie within each other, the first that fits, or the end of the list. */
+static uint32_t find_within(
+	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
+{
+	uint32_t low = 0, high = list_within(shapes, count, within), end = high;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (advise_try(adviser, &shapes[within[middle]], 1) == TRIAL_FITS)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return high < end ? within[high] : count;
+}
+
+/* The first of the list that fits, or its end. Of a long list only the largest are tried one by
+ * one. */
+static uint32_t find_shape(
+	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
+{
+	uint32_t best = count;
+
+	if (count > SHAPE_TRIES_MAX)
+		best = find_within(adviser, shapes, count, within);
+	for (uint32_t i = 0; i < best && i < SHAPE_TRIES_MAX; i++)
+		if (advise_try(adviser, &shapes[i], 1) == TRIAL_FITS)
+			return i;
+	if (best > SHAPE_TRIES_MAX)
+		advise_not_tried(
+			adviser, "not tried", " one by one, beyond the 24 largest of a mesh");
+	return best;
+}
+
 static void try_shapes(struct adviser *adviser, const struct mgd_mesh *mesh)
 {
 	struct arena arena = {0};
 	struct change *shapes = arena_array(&arena, SHAPES_MAX, sizeof(*shapes));
-	uint32_t count = list_shapes(adviser, mesh, shapes), at = 0;
+	uint32_t count = list_shapes(adviser, mesh, shapes);
+	uint32_t *within = arena_array(&arena, (size_t)count + 1, sizeof(*within));
+	uint32_t at = find_shape(adviser, shapes, count, within);
 
-	while (at < count && at < SHAPE_TRIES_MAX &&
-		advise_try(adviser, &shapes[at], 1) != TRIAL_FITS)
-		at++;
-	if (at < count && at < SHAPE_TRIES_MAX) {
+	if (at < count) {
 		advise_add(adviser, "shape", &shapes[at], 1);
 		say_shape(adviser, &shapes[at], &adviser->out->nearest);
-	} else if (at < count) {
-		advise_not_tried(adviser, "not tried", ", beyond the 48 largest of a mesh");
 	}
 	arena_fini(&arena);
 }

@@ -7,7 +7,8 @@
 #include "base/ensure.h"
 #include "solve_private.h"
 
-enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64 };
+/* A look at a node and a chip takes a part of the time of a step of the search. */
+enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4 };
 
 struct filter {
 	const struct wired *target, *host;
@@ -89,7 +90,7 @@ static bool narrow(struct filter *filter)
 }
 
 const struct solve_domain *filter_domains(
-	const struct solve_problem *problem, bool *none, struct arena *arena)
+	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena)
 {
 	struct filter filter = {.target = problem->target, .host = problem->host};
 	uint32_t targets = filter.target->count, hosts = filter.host->count, most = 0, rounds = 0;
@@ -104,6 +105,7 @@ const struct solve_domain *filter_domains(
 	start(&filter, problem);
 	while (narrow(&filter) && rounds++ < ROUNDS_MAX)
 		;
+	*steps += (uint64_t)(rounds + 1) * targets * hosts / LOOKS_PER_STEP;
 	domains = arena_array(arena, (size_t)targets + 1, sizeof(*domains));
 	for (uint32_t node = 0; node < targets; node++) {
 		uint32_t *chips = arena_array(arena, (size_t)hosts + 1, sizeof(*chips));

@@ -31,15 +31,16 @@ static struct solve_result search_all(
 	struct search_limits limits = {.budget = budget / 16 + 1};
 	struct solve_result best = search(problem, &order, &limits, arena), next;
 	struct solve_problem narrow = *problem;
-	uint64_t steps = best.steps;
+	uint64_t steps = best.steps, filtered = 0;
 	bool none = false;
 
 	if (best.verdict != SOLVE_BUDGET || steps >= budget)
 		return best;
-	narrow.domains = filter_domains(problem, &none, arena);
+	narrow.domains = filter_domains(problem, &none, &filtered, arena);
 	if (none) {
 		best.verdict = SOLVE_NONE;
 		best.how = "the links of some device fit no chip";
+		best.steps += filtered;
 		return best;
 	}
 	order = order_make(&narrow, arena);
@@ -53,7 +54,7 @@ static struct solve_result search_all(
 		if (next.verdict != SOLVE_BUDGET || next.placed > best.placed)
 			best = next;
 	}
-	best.steps = steps;
+	best.steps = steps + filtered;
 	return best;
 }
 

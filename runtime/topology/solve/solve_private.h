@@ -28,9 +28,9 @@ const char *refute(const struct solve_problem *problem, struct arena *arena);
 /* --- filter.c ------------------------------------------------------------------------------- */
 
 /* Domains that are left when each node's links are held against each chip's; `*none` if one is
- * empty. The problem's own where that would be too much work. */
+ * empty. The problem's own where that would be too much work. Adds what it took to `steps`. */
 const struct solve_domain *filter_domains(
-	const struct solve_problem *problem, bool *none, struct arena *arena);
+	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
 /* --- search.c ------------------------------------------------------------------------------- */
 

@@ -52,7 +52,7 @@ struct solve_result {
 	uint32_t *image; /* a chip a node; if not found, the most that stood at once, or SOLVE_ANY
 			  */
 	uint32_t placed; /* nodes of it */
-	uint64_t steps;	 /* candidates tried */
+	uint64_t steps;	 /* candidates tried, and what else took as long */
 	const char *how; /* the method that decided: a phrase */
 };
 
