@@ -249,7 +249,7 @@ static uint32_t limit_s(void *context, uint32_t number)
 bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,
 	trial_ended *heard, void *context)
 {
-	static const struct children_ops ops = {work, ended, limit_s};
+	static const struct children_ops ops = {work, ended, limit_s, NULL};
 	struct trials trials = {options, text, heard, context};
 	uint32_t *numbers = allocate(count ? count : 1, sizeof *numbers);
 	bool good;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,11 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 
-enum { OUTPUT_BYTES_MAX = 1 << 20 }; /* kept of each child */
+enum {
+	OUTPUT_BYTES_MAX = 1 << 20, /* kept of each child */
+	NOW = '\x01',		    /* begins a line that is passed on at once */
+	LINE_BYTES_MAX = 512,
+};
 
 struct child {
 	uint32_t number;
@@ -28,6 +33,8 @@ struct child {
 	double started_s, limit_s;
 	bool timed_out;
 	struct text output;
+	char line[LINE_BYTES_MAX]; /* that is to be passed on, as far as it came */
+	size_t line_length;	   /* 0: none */
 };
 
 struct children {
@@ -85,6 +92,7 @@ static bool start_child(struct children *children, uint32_t number)
 	child->limit_s =
 		children->ops->limit_s ? children->ops->limit_s(children->context, number) : 0;
 	text_init(&child->output);
+	child->line_length = 0;
 	children->running++;
 	return true;
 }
@@ -115,16 +123,47 @@ static bool finish_child(struct children *children, struct child *child)
 	return go_on;
 }
 
+void children_say_now(const char *format, ...)
+{
+	char line[LINE_BYTES_MAX] = {NOW};
+	va_list arguments;
+	size_t length;
+
+	va_start(arguments, format);
+	vsnprintf(line + 1, sizeof line - 2, format, arguments);
+	va_end(arguments);
+	length = strlen(line);
+	line[length++] = '\n';
+	(void)!write(STDERR_FILENO, line, length); /* at once, so that nothing comes between */
+}
+
+/* One byte of what a child says. */
+static void take(struct children *children, struct child *child, char byte)
+{
+	bool inside = child->line_length > 0;
+
+	if (children->ops->said && (inside || byte == NOW)) {
+		child->line[child->line_length++] = byte;
+		if (byte != '\n' && child->line_length < LINE_BYTES_MAX - 1)
+			return;
+		child->line[child->line_length - (byte == '\n')] = '\0';
+		children->ops->said(children->context, child->number, child->line + 1);
+		child->line_length = 0;
+	} else if (byte != NOW && child->output.length < OUTPUT_BYTES_MAX) {
+		text_append_char(&child->output, byte);
+	}
+}
+
 /* Reads what is there. False at the end of the pipe. */
-static bool read_child(struct child *child)
+static bool read_child(struct children *children, struct child *child)
 {
 	char bytes[4096];
 	ssize_t length = read(child->descriptor, bytes, sizeof bytes);
 
 	if (length < 0)
 		return errno == EINTR || errno == EAGAIN;
-	if (length > 0 && child->output.length < OUTPUT_BYTES_MAX)
-		text_append_bytes(&child->output, bytes, (size_t)length);
+	for (ssize_t i = 0; i < length; i++)
+		take(children, child, bytes[i]);
 	return length > 0;
 }
 
@@ -165,7 +204,7 @@ static bool wait_children(struct children *children)
 	if (poll(children->polls, children->jobs, timeout) < 0)
 		return errno == EINTR;
 	for (uint32_t i = 0; i < children->jobs; i++)
-		if (children->polls[i].revents && !read_child(&children->slots[i]))
+		if (children->polls[i].revents && !read_child(children, &children->slots[i]))
 			go_on &= finish_child(children, &children->slots[i]);
 	return go_on;
 }

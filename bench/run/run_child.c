@@ -197,8 +197,8 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 			record->message =
 				arena_printf(&job->arena, "%s\n%s", fault, record->message);
 		else if (end == RUN_STALLED && job->hazards.length)
-			record->message = arena_printf(&job->arena, "%s\n%s", record->message,
-				text_string(&job->hazards));
+			record->message = arena_printf(
+				&job->arena, "%s\n%s", record->message, text_string(&job->hazards));
 		fprintf(stderr, "%s\n%s", record->message, text_string(&cores));
 		return EXIT_STALLED;
 	}
@@ -419,11 +419,11 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 /* ---- natively, when a run takes too long ---- */
 
 /* Its operations may still be under way, so its part has none. Does not return. */
-static void give_up(void *context)
+static void give_up(void *context, const char *why)
 {
 	struct late *late = context;
 	struct job *job = late->job;
-	struct run_record record = {.status = RUN_STATUS_LIMIT};
+	struct run_record record = {.status = why ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT};
 	const char *fault = fault_note_text(job->fault);
 	struct text told = {0}, message = {0};
 	struct arena arena;
@@ -431,14 +431,15 @@ static void give_up(void *context)
 	arena_init(&arena);
 	watch_cores(job->row, &job->client, &record, &arena, &told);
 	prints_record(job->prints, &record, &arena);
-	text_printf(&message, "given up after %u s (limits.wall_s)%s%s",
-		run_wall_s(late->request, late->run), fault[0] ? "\n" : "", fault);
+	text_printf(&message, "given up after %u s (limits.wall_s)",
+		run_wall_s(late->request, late->run));
+	if (why)
+		text_clear(&message);
+	text_printf(&message, "%s%s%s", why ? why : "", fault[0] ? "\n" : "", fault);
 	record.message = text_string(&message);
 	identify(late->request, late->run, job->row, &record);
 	fprintf(stderr, "%s\n%s", record.message, text_string(&told));
-	if (results_write_part(late->part, &record) != STATUS_OK)
-		_Exit(EXIT_UNWRITTEN);
-	_Exit(EXIT_STALLED);
+	_Exit(results_write_part(late->part, &record) == STATUS_OK ? EXIT_STALLED : EXIT_UNWRITTEN);
 }
 
 static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,

@@ -41,7 +41,7 @@ struct run_world {
 
 	/* For a world that cannot see that it stalls: has `run` call `late`, which ends the
 	 * process, once it has taken that many seconds. NULL: it can. */
-	void (*limit)(uint32_t wall_s, void (*late)(void *context), void *context);
+	void (*limit)(uint32_t wall_s, void (*late)(void *context, const char *why), void *context);
 
 	/* Work of the whole run; exact once its threads have ended. */
 	void (*counts)(struct work_counts *counts);

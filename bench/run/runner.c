@@ -191,10 +191,19 @@ static bool child_ended(void *context, const struct child_end *end)
 	return true;
 }
 
+static void child_said(void *context, uint32_t number, const char *line)
+{
+	struct runner *runner = context;
+
+	progress_hide(&runner->progress);
+	fprintf(stderr, "meshsim: run %u: %s\n", number, line);
+}
+
 static const struct children_ops run_children = {
 	.work = child_work,
 	.ended = child_ended,
 	.limit_s = child_limit,
+	.said = child_said,
 };
 
 /* A part that was damaged, or is another run's, is made again. */

@@ -10,8 +10,9 @@
 /* Longer than whatever is measured takes; natively nobody sees a stall. */
 enum { WALL_S = 300 };
 
-static void give_up(void *unused)
+static void give_up(void *unused, const char *why)
 {
+	(void)why;
 	(void)unused;
 	fprintf(stderr, "meshsim: given up after %d s\n", WALL_S);
 	_Exit(EXIT_STALLED);

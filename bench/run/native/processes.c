@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
@@ -23,6 +21,7 @@
 #include "bench/scenario/hosts.h"
 #include "hostnet/constants.h"
 #include "processes_cores.h"
+#include "processes_pulse.h"
 #include "processes_watch.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
@@ -50,6 +49,7 @@ struct process {
 	int output; /* what it prints */
 	bool told;  /* the address */
 	struct report *report;
+	struct pulse pulse;
 	char name[CHANNEL_NAME_BYTES];
 	struct text line; /* begun, and not ended yet */
 	bool gone;	  /* inside `ended` */
@@ -66,6 +66,8 @@ static struct {
 	char address[SCRATCH_PATH_BYTES + 8];
 	struct watch_list watched;
 	bool looked; /* inside `ended` */
+	const struct limit_keys *limits;
+	const struct process *silent; /* who was for too long */
 } all;
 
 /* ---- the executor's side ---- */
@@ -123,6 +125,7 @@ _Noreturn static void be_executor(struct client *client, uint32_t host, int talk
 	status = STATUS_NO_MEMORY;
 	cluster = native_cluster_new(info);
 	if (cluster != NULL) {
+		pulse_serve(&all.at[host].pulse);
 		processes_watch_serve(talk, cluster, host * info->chip_count);
 		status = client_executor(client, host, address, cluster, &why);
 	} else
@@ -143,7 +146,7 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 	client_host_name(host, process->name);
 	process->report = allocate_shared(sizeof *process->report);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0 ||
-		pipe2(output, O_CLOEXEC) != 0)
+		!pulse_open(&process->pulse) || pipe2(output, O_CLOEXEC) != 0)
 		return refuse(why, STATUS_IO, "no pipe to %s: %s", process->name, strerror(errno));
 	fflush(NULL);
 	process->pid = fork();
@@ -179,15 +182,6 @@ static enum status choose_address(const struct transport_row *row, struct text *
 	return STATUS_OK;
 }
 
-static uint64_t draw_session(void)
-{
-	uint64_t session = 0;
-
-	if (getrandom(&session, sizeof session, 0) != sizeof session)
-		session = (uint64_t)getpid();
-	return session;
-}
-
 static const struct ground_ops ground_of_processes;
 static void look(struct client *client);
 
@@ -210,11 +204,12 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 		.controller = {0, -1},
 		.transport = row->ops,
 		.address = all.address,
-		.session = draw_session(),
+		.session = processes_session(),
 		.join_ns = patience < JOIN_NS ? patience : JOIN_NS,
 		.reply_ns = reply_ns ? reply_ns : patience,
 		.grace_ns = GRACE_NS};
 	client->ground = &all.ground;
+	all.limits = &plan->scenario->limits;
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
 		status = fork_executor(client, i, why);
 	if (status == STATUS_OK)
@@ -286,18 +281,49 @@ static int timeout_ms(int64_t deadline_ns)
 	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
 }
 
+/* Looks after all that should answer; tells of those that do not, at once. False: one is lost. */
+static bool feel_pulses(void)
+{
+	for (uint32_t i = 0; i < all.ground.count && all.silent == NULL; i++) {
+		struct process *process = &all.at[i];
+		enum pulse_beat beat = PULSE_FINE;
+		if (process->told && !process->gone)
+			beat = pulse_look(&process->pulse, process->pid, all.limits->silent_s,
+				all.limits->lost_s);
+		if (beat == PULSE_SILENT)
+			children_say_now("%s has not answered for %u s: process %d %s",
+				process->name, all.limits->silent_s, (int)process->pid,
+				pulse_state(process->pid));
+		if (beat == PULSE_LOST)
+			all.silent = process;
+	}
+	return all.silent == NULL;
+}
+
+bool processes_silent(struct text *why)
+{
+	if (all.silent != NULL)
+		text_printf(why, "%s has not answered for %u s (limits.lost_s): process %d %s",
+			all.silent->name, all.limits->lost_s, (int)all.silent->pid,
+			pulse_state(all.silent->pid));
+	return all.silent != NULL;
+}
+
 /* One round of poll(). False: it is time to return. */
 static bool listen_once(int bell, int64_t deadline_ns)
 {
 	uint32_t count = all.ground.count;
 	struct pollfd one, *polls = all.polls ? all.polls : &one;
 	bool go_on = true;
+	int timeout = timeout_ms(deadline_ns);
 
 	for (uint32_t i = 0; i < count; i++)
 		polls[i] = (struct pollfd){
 			.fd = all.at[i].gone ? -1 : all.at[i].output, .events = POLLIN};
 	polls[count] = (struct pollfd){.fd = bell, .events = POLLIN};
-	if (poll(polls, count + 1, timeout_ms(deadline_ns)) < 0)
+	if (count > 0 && (timeout < 0 || timeout > PULSE_MS))
+		timeout = PULSE_MS;
+	if (poll(polls, count + 1, timeout) < 0)
 		return errno == EINTR;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!polls[i].revents || listen_to(&all.at[i]))
@@ -305,7 +331,7 @@ static bool listen_once(int bell, int64_t deadline_ns)
 		bury(&all.at[i]);
 		go_on &= told_its_end(&all.at[i]);
 	}
-	return go_on && !polls[count].revents && world->now_ns() < deadline_ns;
+	return go_on && feel_pulses() && !polls[count].revents && world->now_ns() < deadline_ns;
 }
 
 void processes_listen(int bell, int64_t deadline_ns)
@@ -450,31 +476,6 @@ void processes_stop(void)
 
 /* ---- what they took ---- */
 
-/* CPU time of a process so far; 0 of one that is gone. */
-static int64_t cpu_ps(pid_t process)
-{
-	struct timespec time = {0};
-	clockid_t clock;
-
-	if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0)
-		return 0;
-	return time.tv_sec * INT64_C(1000000000000) + time.tv_nsec * INT64_C(1000);
-}
-
-/* All its threads together: they may take more time than there was. */
-static void record_process(
-	pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals)
-{
-	int64_t whole_ps = world->now_ns() * 1000;
-
-	row->host = host;
-	row->ended = -1;
-	row->busy = cpu_ps(process);
-	row->parked = row->busy < whole_ps ? whole_ps - row->busy : 0;
-	totals->host_busy_ps += (uint64_t)row->busy;
-	totals->host_threads++;
-}
-
 void processes_record(struct run_record *record, struct arena *arena)
 {
 	uint32_t count = all.ground.count;
@@ -484,10 +485,10 @@ void processes_record(struct run_record *record, struct arena *arena)
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		snprintf(rows[i].name, sizeof rows[i].name, "process host-%u", i);
-		record_process(all.at[i].pid, (uint16_t)i, &rows[i], &record->totals);
+		processes_cpu(all.at[i].pid, (uint16_t)i, &rows[i], &record->totals);
 	}
 	snprintf(rows[count].name, sizeof rows[count].name, "process controller");
-	record_process(getpid(), (uint16_t)count, &rows[count], &record->totals);
+	processes_cpu(getpid(), (uint16_t)count, &rows[count], &record->totals);
 	record_table(record, results_threads(), rows, count + 1);
 }
 

@@ -22,6 +22,10 @@ void processes_listen(int bell, int64_t deadline_ns);
  * killed from outside. */
 bool processes_lost(struct text *why, bool *crashed);
 
+/* Whether one has not answered for limits.lost_s, with its name in `why`; processes_listen() has
+ * returned for it. */
+bool processes_silent(struct text *why);
+
 /* Takes down what the cores of those that are left are at, unless it has been; a second each at the
  * most. From one thread at a time. */
 void processes_look(void);

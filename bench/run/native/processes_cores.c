@@ -4,9 +4,13 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/refuse.h"
 #include "bench/scenario/hosts.h"
+#include "world/world.h"
 
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why)
 {
@@ -25,4 +29,37 @@ enum status processes_stay(const struct platform *platform, uint32_t server, str
 	if (sched_setaffinity(0, sizeof one, &one) != 0)
 		return refuse(why, STATUS_IO, "cannot be bound to a core: %s", strerror(errno));
 	return STATUS_OK;
+}
+
+/* CPU time of a process so far; 0 of one that is gone. */
+static int64_t cpu_ps(pid_t process)
+{
+	struct timespec time = {0};
+	clockid_t clock;
+
+	if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0)
+		return 0;
+	return time.tv_sec * INT64_C(1000000000000) + time.tv_nsec * INT64_C(1000);
+}
+
+/* All its threads together: they may take more time than there was. */
+void processes_cpu(pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals)
+{
+	int64_t whole_ps = world->now_ns() * 1000;
+
+	row->host = host;
+	row->ended = -1;
+	row->busy = cpu_ps(process);
+	row->parked = row->busy < whole_ps ? whole_ps - row->busy : 0;
+	totals->host_busy_ps += (uint64_t)row->busy;
+	totals->host_threads++;
+}
+
+uint64_t processes_session(void)
+{
+	uint64_t session = 0;
+
+	if (getrandom(&session, sizeof session, 0) != sizeof session)
+		session = (uint64_t)getpid();
+	return session;
 }

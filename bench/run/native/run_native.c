@@ -21,11 +21,11 @@ static struct {
 	bool done;     /* atomic: the client has come to its end */
 	bool *faulted; /* atomic, shared by processes */
 	uint32_t wall_s;
-	void (*late)(void *context);
+	void (*late)(void *context, const char *why);
 	void *context;
 } native;
 
-static void limit(uint32_t wall_s, void (*late)(void *context), void *context)
+static void limit(uint32_t wall_s, void (*late)(void *context, const char *why), void *context)
 {
 	native.wall_s = wall_s;
 	native.late = late;
@@ -75,10 +75,10 @@ static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
 	int64_t until_ns = late_ns;
-	struct text why = {0};
+	struct text why = {0}, silent = {0};
 	bool crashed;
 
-	while (!is_done() && world->now_ns() < until_ns) {
+	while (!is_done() && world->now_ns() < until_ns && !processes_silent(&silent)) {
 		processes_listen(native.bell, until_ns);
 		empty_bell();
 		if (until_ns == late_ns && (is_faulted() || processes_lost(&why, &crashed)))
@@ -89,7 +89,7 @@ static void wait_for_client(void)
 		return;
 	processes_look();
 	processes_stop();
-	native.late(native.context);
+	native.late(native.context, silent.length ? text_string(&silent) : NULL);
 }
 
 /* How it went. Whoever lost a host may know before its process is seen to have ended. */

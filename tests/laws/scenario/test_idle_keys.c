@@ -24,7 +24,7 @@ struct place {
 static const char *const excused[] = {"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
 	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes",
 	"runtime.sizes.trace_region_bytes", "limits.events", "limits.simulated_ms", "limits.wall_s",
-	"runtime.forward.channels", NULL};
+	"limits.silent_s", "limits.lost_s", "runtime.forward.channels", NULL};
 
 #define HEAD "meshsim: 1\nname: keys\nplatform: "
 

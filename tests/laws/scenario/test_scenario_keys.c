@@ -191,6 +191,8 @@ static const struct key keys[] = {
 	{"limits.simulated_ms", chip,
 		"workload.4.do.0.enqueue_workload.run_ns=10000000;limits.simulated_ms=1", ACTS},
 	KEY(chip, "limits.wall_s", "100", SAME),       /* its effect: test_runs.sh */
+	KEY(chip, "limits.silent_s", "7", SAME),       /* test_e2e_hosts_silent.sh */
+	KEY(chip, "limits.lost_s", "70", SAME),
 	{"step.as", chip, "workload.0.as=name", SAME}, /* what its figures are called */
 	{"step.repeat", chip, "workload.4.repeat=5", ACTS},
 	{"step.repeat.rate_per_s", chip, "workload.4.rate_per_s=1000", ACTS},

@@ -26,7 +26,13 @@ struct children_ops {
 	bool (*ended)(void *context, const struct child_end *end);
 	/* In the parent: seconds that child `number` may take, 0 for any; NULL: 0 for all. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
+	/* In the parent: a child said a line by children_say_now(); NULL: it stays in its output.
+	 */
+	void (*said)(void *context, uint32_t number, const char *line);
 };
+
+/* In a child: a line that cannot wait until the child has ended, without its newline. */
+void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Whether a signal comes from outside. Nothing of ours sends it, but who is late (timed_out) gets a
  * SIGKILL. */
