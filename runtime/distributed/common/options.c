@@ -1,8 +1,10 @@
-/* struct mesh_config as a list of options, made of options.def. */
+/* struct mesh_config as a list of options, made of options.def. A list has the same bytes with
+ * every codec, whatever it says: see option_number(), and names of rows are padded. */
 #include "distributed/common/options.h"
 
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/choice.h"
 
@@ -13,9 +15,23 @@ enum {
 #include "distributed/common/options.def"
 };
 
+enum { ROW_BYTES = 32 }; /* of the name of a row, the rest of which is '\0' */
+
 static struct wire_bytes bytes_of(const char *string)
 {
 	return (struct wire_bytes){(const uint8_t *)string, (uint32_t)strlen(string)};
+}
+
+/* `name` may be NULL: no row. */
+static struct wire_bytes padded(struct arena *arena, const char *name)
+{
+	char *bytes = arena_array(arena, ROW_BYTES, 1);
+
+	if (name) {
+		ensure(strlen(name) < ROW_BYTES, "the row %s of more than %d B", name, ROW_BYTES);
+		memcpy(bytes, name, strlen(name));
+	}
+	return (struct wire_bytes){(const uint8_t *)bytes, ROW_BYTES};
 }
 
 static bool is_named(struct wire_bytes bytes, const char *name)
@@ -30,18 +46,17 @@ void options_write(
 	uint32_t count = 0;
 
 #define VALUE(member)                                                                              \
-	options[count++] =                                                                         \
-		(struct wire_option){.key = bytes_of(#member), .value = (uint64_t)config->member};
+	options[count++] = (struct wire_option){                                                   \
+		.key = bytes_of(#member), .value = option_number((uint64_t)config->member)};
 #define ROW(member, kind)                                                                          \
-	if (config->member != NULL)                                                                \
-		options[count++] = (struct wire_option){                                           \
-			.key = bytes_of(#member), .row = bytes_of(config->member->entry.name)};
+	options[count++] = (struct wire_option){.key = bytes_of(#member),                          \
+		.row = padded(arena, config->member ? config->member->entry.name : NULL)};
 #include "distributed/common/options.def"
 	message->options.at = options;
 	message->options.count = count;
 }
 
-/* A row's name as a string; "" if it is longer than any of ours. */
+/* A row's name as a string; "" if there is none, or it is longer than any of ours. */
 struct row_name {
 	char text[64 + 1];
 };
@@ -60,12 +75,13 @@ static struct row_name name_of(const struct wire_option *option)
 static enum status read_value(
 	const struct wire_option *option, struct mesh_config *config, bool *known)
 {
+	uint64_t value = option_value(option->value);
+
 	*known = true;
 #define VALUE(member)                                                                              \
 	if (is_named(option->key, #member)) {                                                      \
-		config->member = (__typeof__(config->member))option->value;                        \
-		return (uint64_t)config->member == option->value ? STATUS_OK                       \
-								 : STATUS_OUT_OF_RANGE;            \
+		config->member = (__typeof__(config->member))value;                                \
+		return (uint64_t)config->member == value ? STATUS_OK : STATUS_OUT_OF_RANGE;        \
 	}
 #include "distributed/common/options.def"
 	*known = false;
@@ -80,8 +96,9 @@ static enum status read_row(
 	*known = true;
 #define ROW(member, kind)                                                                          \
 	if (is_named(option->key, #member)) {                                                      \
-		config->member = kind##_find(name.text);                                           \
-		return config->member != NULL ? STATUS_OK : STATUS_NOT_FOUND;                      \
+		if (name.text[0])                                                                  \
+			config->member = kind##_find(name.text);                                   \
+		return config->member || !name.text[0] ? STATUS_OK : STATUS_NOT_FOUND;             \
 	}
 #include "distributed/common/options.def"
 	*known = false;
@@ -107,7 +124,8 @@ enum status options_read(
 				(const char *)option->key.at, name_of(option).text);
 		if (status != STATUS_OK)
 			return refuse(why, STATUS_INVALID, "%.*s of %llu", length,
-				(const char *)option->key.at, (unsigned long long)option->value);
+				(const char *)option->key.at,
+				(unsigned long long)option_value(option->value));
 	}
 	return STATUS_OK;
 }

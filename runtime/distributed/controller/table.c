@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "controller_private.h"
+#include "distributed/common/options.h"
 
 void table_init(struct table *table)
 {
@@ -143,9 +144,14 @@ static void take_opened(
 {
 	struct host *of = &controller->hosts[host];
 
-	for (uint32_t i = 0; i < answer->memories.count; i++)
-		if (answer->memories.at[i].type < BUFFER_TYPE_COUNT)
-			of->memories[answer->memories.at[i].type] = answer->memories.at[i];
+	for (uint32_t i = 0; i < answer->memories.count; i++) {
+		struct wire_memory memory = answer->memories.at[i];
+
+		memory.first = option_value(memory.first);
+		memory.bytes = option_value(memory.bytes);
+		if (memory.type < BUFFER_TYPE_COUNT)
+			of->memories[memory.type] = memory;
+	}
 }
 
 static void take_words(struct controller *controller, uint32_t host, struct awaited *awaited,

@@ -20,8 +20,8 @@ static void tell_opened(struct executor *executor, const struct wire_open_mesh *
 			mesh_memory_usage(executor->mesh, (enum buffer_type)type);
 
 		memories[type] = (struct wire_memory){.type = (uint8_t)type,
-			.first = usage.lowest - usage.total_bytes,
-			.bytes = usage.total_bytes};
+			.first = option_number(usage.lowest - usage.total_bytes),
+			.bytes = option_number(usage.total_bytes)};
 	}
 	answer.mesh_opened.memories.at = memories;
 	answer.mesh_opened.memories.count = BUFFER_TYPE_COUNT;

@@ -8,6 +8,21 @@
 #include "mesh/config.h"
 #include "wire/command.h"
 
+/* Numbers that keys decide have bit 63 set on their way, since some codecs write small ones in
+ * fewer bytes: a key would move times by the length of its text. */
+#define OPTION_NUMBER (UINT64_C(1) << 63)
+
+static inline uint64_t option_number(uint64_t value)
+{
+	return OPTION_NUMBER | value;
+}
+
+/* The number of a message; also of a writer that sets no bit. */
+static inline uint64_t option_value(uint64_t number)
+{
+	return number & ~OPTION_NUMBER;
+}
+
 /* Fills the list of OPEN_MESH, in the arena. */
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
