@@ -318,6 +318,9 @@ bool client_refresh(
 uint32_t client_generation(
 	const struct client_program *program, uint32_t generation, uint16_t row, uint16_t column);
 
+/* client_program.c: pages of each circular buffer of a program's first group of cores. */
+uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys);
+
 /* client_verify.c */
 
 /* Whether a step's kernel of this processor has arguments of its own: the three TRISCs run one

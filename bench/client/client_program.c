@@ -100,6 +100,15 @@ static bool add_kernels(struct making *making)
 	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
 
+uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys)
+{
+	if (keys->circular_buffer_pages > 0)
+		return keys->circular_buffer_pages;
+	return keys->pages == 1 ? 1
+				: (uint32_t)platform_real(
+					  client->plan->platform, "firmware.circular_buffer_pages");
+}
+
 /* The same number of circular buffers on every group of cores, with a page more in each group. */
 static bool add_circular_buffers(struct making *making)
 {
@@ -110,7 +119,7 @@ static bool add_circular_buffers(struct making *making)
 			if (!check(making,
 				    program_add_circular_buffer(making->program,
 					    part_of(keys, i, keys->circular_buffer_groups),
-					    i + keys->circular_buffer_pages,
+					    i + client_buffer_pages(making->client, keys),
 					    keys->circular_buffer_bytes, &making->why),
 				    keys->circular_buffers_where))
 				return false;

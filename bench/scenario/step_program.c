@@ -212,9 +212,11 @@ static const struct schema_field workload_fields[] = {
 		SCHEMA_WHERE(struct program_keys, circular_buffers_where)),
 	SCHEMA_INT(struct program_keys, circular_buffer_bytes, "circular_buffer_bytes", .min = 16,
 		.max = 1 << 21, .fallback = "2048", .unit = "B", .help = "size of a page of each"),
-	SCHEMA_INT(struct program_keys, circular_buffer_pages, "circular_buffer_pages", .min = 1,
-		.max = UINT16_MAX, .fallback = "1",
-		.help = "pages of that size in each; in every further group one more"),
+	SCHEMA_INT(struct program_keys, circular_buffer_pages, "circular_buffer_pages", .min = 0,
+		.max = UINT16_MAX, .fallback = "0",
+		.help = "pages of that size in each; in every further group one more. Kernels of "
+			"a pipeline go ahead of each other by as many: 1 is single buffering. 0: "
+			"of a pipeline what the platform says (double buffering), else 1"),
 	SCHEMA_INT(struct program_keys, circular_buffer_groups, "circular_buffer_groups", .min = 1,
 		.max = 256, .fallback = "1",
 		.help = "groups of columns of the cores, each with circular buffers of another "

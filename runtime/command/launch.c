@@ -80,7 +80,8 @@ static enum status launch_check(const struct launch_message *message)
 		return status;
 	if (message->common_bytes > UINT16_MAX || message->unique_bytes > UINT16_MAX ||
 		message->circular_buffers > CIRCULAR_BUFFERS_MAX ||
-		message->semaphores > SEMAPHORES_MAX)
+		message->semaphores > SEMAPHORES_MAX ||
+		message->pipeline_pages > PIPELINE_PAGES_MAX)
 		return STATUS_OUT_OF_RANGE;
 	return STATUS_OK;
 }
@@ -106,6 +107,7 @@ void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BY
 	bytes[12] = message->processors;
 	bytes[13] = message->circular_buffers;
 	bytes[14] = message->semaphores;
+	bytes[15] = message->pipeline_pages;
 	bytes_put32(bytes + LAUNCH_CONFIG_BASE, message->config_base);
 	bytes_put32(bytes + LAUNCH_KERNEL_BASE, message->kernel_base);
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
@@ -120,13 +122,14 @@ void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BY
 
 enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_message *message)
 {
-	if (bytes_get32(bytes) != LAUNCH_MAGIC || bytes[15] != 0 || bytes_get64(bytes + 56) != 0)
+	if (bytes_get32(bytes) != LAUNCH_MAGIC || bytes_get64(bytes + 56) != 0)
 		return STATUS_INVALID;
 	message->program = bytes_get32(bytes + 4);
 	message->operation = bytes_get32(bytes + LAUNCH_OPERATION);
 	message->processors = bytes[12];
 	message->circular_buffers = bytes[13];
 	message->semaphores = bytes[14];
+	message->pipeline_pages = bytes[15];
 	message->config_base = bytes_get32(bytes + LAUNCH_CONFIG_BASE);
 	message->kernel_base = bytes_get32(bytes + LAUNCH_KERNEL_BASE);
 	for (int i = 0; i < PROCESSOR_COUNT; i++)

@@ -242,7 +242,7 @@ enum status client_kernels_build(
 		status = add_kernel(client, program, &keys->kernels[i], &described, why);
 	for (uint32_t i = 0; i < keys->circular_buffers && status == STATUS_OK; i++)
 		status = program_add_circular_buffer(program->program, keys->cores,
-			keys->circular_buffer_pages, keys->circular_buffer_bytes, why);
+			client_buffer_pages(client, keys), keys->circular_buffer_bytes, why);
 	for (uint32_t i = 0; i < keys->semaphores && status == STATUS_OK; i++)
 		status = program_add_semaphore(program->program, keys->cores, 0, why, &index);
 	return status;

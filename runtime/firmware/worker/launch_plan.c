@@ -33,12 +33,17 @@ static int64_t setup_cycles(const struct firmware *firmware, uint32_t slowdown,
 		slowdown);
 }
 
-static uint64_t pipeline_cycles(
-	const struct firmware *firmware, const struct kernel *kernels, uint32_t count)
+uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message)
+{
+	return message->pipeline_pages > 0 ? message->pipeline_pages
+					   : firmware->limits.circular_buffer_pages;
+}
+
+static uint64_t pipeline_cycles(const struct kernel *kernels, uint32_t count, uint32_t pages)
 {
 	struct worker_pipeline pipeline;
 
-	pipeline_start(&pipeline, kernels, count, firmware->limits.circular_buffer_pages);
+	pipeline_start(&pipeline, kernels, count, pages);
 	return worker_closed_form_cycles(
 		pipeline.cycles, pipeline.count, pipeline.steps, pipeline.depth);
 }
@@ -58,7 +63,8 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	}
 	*setup = base + copy;
 	*total = count > 0 && kernels[0].steps > 1
-			 ? *setup + (int64_t)pipeline_cycles(firmware, kernels, count)
+			 ? *setup + (int64_t)pipeline_cycles(
+					    kernels, count, launch_pages(firmware, message))
 			 : base + longest;
 }
 

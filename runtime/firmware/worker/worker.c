@@ -221,7 +221,7 @@ static void pipeline_begin(struct worker *worker)
 		ensure(worker->pipeline != NULL, "no memory for a pipeline");
 	}
 	pipeline_start(worker->pipeline, worker->plan->kernels, worker->plan->count,
-		worker->group->firmware->limits.circular_buffer_pages);
+		launch_pages(worker->group->firmware, &worker->plan->message));
 	worker->phase = WORKER_PIPELINE;
 }
 

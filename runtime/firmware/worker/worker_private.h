@@ -100,6 +100,9 @@ extern const struct stage_ops *const worker_stage_ops; /* worker.c */
 
 /* ---- launch_plan.c ---- */
 
+/* Pages between two kernels of a pipeline: those of the launch, or the firmware's limit. */
+uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
+
 /* What the launch in `slot` of this worker's L1 is, with a use for the caller. NULL if it is
  * malformed: *fault says how. In begin. */
 struct launch_plan *launch_plan_find(

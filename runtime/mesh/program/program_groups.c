@@ -16,7 +16,25 @@ struct likeness {
 	uint64_t buffers[BUFFER_WORDS];
 	uint32_t semaphores;
 	uint8_t buffer_count, semaphore_count;
+	uint8_t pipeline_pages; /* as launch messages have them */
 };
+
+/* Kernels of a pipeline go ahead of each other by the pages of its smallest circular buffer. */
+static uint8_t pipeline_pages_of(const struct program *program, const struct likeness *like)
+{
+	uint32_t least = PIPELINE_PAGES_MAX;
+	bool pipelined = false;
+
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+		pipelined |= like->kernel[i] != 0 &&
+			     program->kernels[like->kernel[i] - 1].config.steps > 1;
+	if (!pipelined || like->buffer_count == 0)
+		return 0;
+	for (uint32_t i = 0; i < program->buffer_count; i++)
+		if (like->buffers[i / 64] >> i % 64 & 1 && program->buffers[i].buffer.pages < least)
+			least = program->buffers[i].buffer.pages;
+	return (uint8_t)least;
+}
 
 static struct likeness likeness_of(const struct program *program, uint32_t core)
 {
@@ -33,6 +51,7 @@ static struct likeness likeness_of(const struct program *program, uint32_t core)
 	for (uint32_t i = 0; i < program->semaphore_count; i++)
 		like.semaphores |= (uint32_t)core_set_has(&program->semaphores[i].cores, core) << i;
 	like.semaphore_count = (uint8_t)__builtin_popcount(like.semaphores);
+	like.pipeline_pages = pipeline_pages_of(program, &like);
 	return like;
 }
 
@@ -62,7 +81,8 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 		group = &program->groups[i];
 		if (memcmp(group->kernel, like->kernel, sizeof(like->kernel)) == 0 &&
 			group->buffers == like->buffer_count &&
-			group->semaphores == like->semaphore_count)
+			group->semaphores == like->semaphore_count &&
+			group->pipeline_pages == like->pipeline_pages)
 			return i;
 	}
 	program->groups =
@@ -72,6 +92,7 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	memcpy(group->kernel, like->kernel, sizeof(like->kernel));
 	group->buffers = like->buffer_count;
 	group->semaphores = like->semaphore_count;
+	group->pipeline_pages = like->pipeline_pages;
 	return program->group_count++;
 }
 
@@ -189,6 +210,7 @@ static void lay_out_all(struct program *program)
 		group->message.unique_bytes = own.unique_bytes;
 		group->message.circular_buffers = own.circular_buffers;
 		group->message.semaphores = own.semaphores;
+		group->message.pipeline_pages = group->pipeline_pages;
 	}
 }
 

@@ -126,12 +126,32 @@ static void a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data(void *
 	firmware_free(firmware);
 }
 
+/* With one page a kernel waits until the next one has taken the page before: the reader for 30 + 20
+ * cycles. */
+static void a_launch_with_single_buffers_takes_two_neighbours_a_page(void **state)
+{
+	struct firmware *firmware = firmware_make();
+	struct launch_message message = {.pipeline_pages = 1};
+	struct kernel kernels[] = {
+		{.processor = PROCESSOR_BRISC, .steps = 10, .cycles = 7},
+		{.processor = PROCESSOR_NCRISC, .steps = 10, .cycles = 30},
+		{.processor = PROCESSOR_TRISC1, .steps = 10, .cycles = 20},
+	};
+
+	(void)state;
+	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 132 + 57 + 9 * (30 + 20));
+	message.pipeline_pages = PIPELINE_PAGES_MAX;
+	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 132 + 57 + 9 * 30);
+	firmware_free(firmware);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_closed_form_is_the_longest_path),
 		cmocka_unit_test(a_launch_of_one_step_takes_as_long_as_its_longest_kernel),
 		cmocka_unit_test(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data),
+		cmocka_unit_test(a_launch_with_single_buffers_takes_two_neighbours_a_page),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

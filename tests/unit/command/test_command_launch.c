@@ -88,7 +88,7 @@ static void malformed_launch_messages_are_refused(void **state)
 		{12, 0x20, STATUS_OUT_OF_RANGE}, /* sixth processor */
 		{13, 33, STATUS_OUT_OF_RANGE},
 		{14, 17, STATUS_OUT_OF_RANGE},
-		{15, 1, STATUS_INVALID},
+		{15, 3, STATUS_OUT_OF_RANGE}, /* pages of a pipeline */
 		{16, 1, STATUS_INVALID},      /* base */
 		{24 + 4, 16, STATUS_INVALID}, /* kernel of a processor without one */
 		{24 + 8, 33, STATUS_INVALID},

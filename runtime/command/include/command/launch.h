@@ -7,7 +7,9 @@
  * Launch message, 64 B:
  *     0-3    magic                       4-7    program
  *     8-11   operation                   12     processors: bit i set if processor i has a kernel
- *     13     circular buffers            14     semaphores         15  0
+ *     13     circular buffers            14     semaphores
+ *     15     pages between two kernels of a pipeline: 1, or 2 for any more, which take the same
+ *            time; 0: as many as the firmware has
  *     16-19  config base                 20-23  kernel base
  *     24-43  offset of kernel 0..4 from the kernel base, 0 if none
  *     44-45  common args, offset         46-47  their length
@@ -49,6 +51,7 @@ enum {
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,
 	CIRCULAR_BUFFERS_MAX = 32, /* per worker */
+	PIPELINE_PAGES_MAX = 2,
 	SEMAPHORE_BYTES = 16,
 	SEMAPHORES_MAX = 16,
 	STANDING_SEMAPHORES_MAX = 48, /* of a worker, numbered behind those of a launch */
@@ -75,6 +78,7 @@ struct launch_message {
 	uint32_t program, operation;
 	uint8_t processors;
 	uint8_t circular_buffers, semaphores;
+	uint8_t pipeline_pages; /* at most PIPELINE_PAGES_MAX */
 	uint32_t config_base, kernel_base;
 	uint32_t kernel_offset[PROCESSOR_COUNT]; /* bytes from the kernel base, multiples of 16 */
 	uint32_t common_offset, common_bytes;	 /* bytes from the config base */

@@ -93,7 +93,8 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
  * behind the circular buffers that any of these cores has; whether that reaches into buffers in L1
  * is checked at every enqueue. A core's circular buffers count from 0 in the order in which they
  * were added. Their configurations are multicast, once for each set of cores that have the same
- * ones. */
+ * ones. Kernels of a pipeline (`steps` above 1) go ahead of each other by the pages of the core's
+ * smallest one: 1 is single buffering; without any, by the firmware's limit. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 

@@ -45,6 +45,7 @@ struct program_group {
 	uint8_t core[CORES_MAX];	  /* in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
 	uint8_t buffers, semaphores;	  /* how many */
+	uint8_t pipeline_pages;
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
 	struct launch_message message; /* without bases and operation */
