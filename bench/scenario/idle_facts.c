@@ -7,6 +7,7 @@
 
 #include "bench/scenario/step_buffer.h"
 #include "bench/scenario/step_tensor.h"
+#include "programs/gather.h"
 
 bool program_uses_workers(const struct program_keys *program)
 {
@@ -28,7 +29,6 @@ static void count_buffer(struct facts *facts, const struct step *step)
 
 	count_bytes(facts, step->write.bytes / parts);
 	facts->parted_buffers += parts > 1;
-	facts->trace_buffers += step->write.memory == BUFFER_TRACE;
 	facts->stored_buffers += step->write.stored;
 }
 
@@ -47,19 +47,48 @@ static void count_prints(struct facts *facts, const struct program_keys *program
 		facts->printing_kernels += strstr(program->kernels[i].text, "print") != NULL;
 }
 
+static void count_launch(struct facts *facts, bool traced, uint32_t devices)
+{
+	facts->launches++;
+	facts->untraced_launches += !traced;
+	facts->most_devices = devices > facts->most_devices ? devices : facts->most_devices;
+}
+
+/* Programs that no step describes: of a collective, or of a read that gathers. */
+static void count_library(struct facts *facts, const struct step *step, bool traced)
+{
+	count_launch(facts, traced, mesh_shape_count(facts->configs[step->mesh].shape));
+	facts->library_programs++;
+	facts->narrow_programs++;
+	facts->worker_programs++;
+}
+
 static void count_programs(struct facts *facts, const struct step *step, bool traced)
 {
-	uint32_t count;
+	uint32_t count, all = mesh_shape_count(facts->configs[step->mesh].shape);
 	const struct program_keys *programs = step_programs(step, &count);
 
-	facts->untraced_programs += !traced;
+	count_launch(facts, traced, 1);
 	for (uint32_t i = 0; i < count; i++) {
-		facts->partial_programs += programs[i].devices != NULL;
+		const struct devices_keys *some = programs[i].devices;
+		uint32_t devices = some ? (uint32_t)some->shape[0] * some->shape[1] : all;
+
+		facts->most_devices = devices > facts->most_devices ? devices : facts->most_devices;
 		facts->joint_programs += count > 1;
 		facts->narrow_programs += is_narrow(&programs[i]);
 		facts->worker_programs += program_uses_workers(&programs[i]);
 		count_prints(facts, &programs[i]);
 	}
+}
+
+/* Writes of the buffer stand before it. */
+static void count_read(struct facts *facts, const struct step *step, bool traced)
+{
+	if (step->read.shard_count > 0)
+		return;
+	facts->whole_reads++;
+	if (facts->parted_buffers > 0 && gather_row(facts->scenario->runtime.gather)->on_devices)
+		count_library(facts, step, traced);
 }
 
 static void count_steps(
@@ -79,10 +108,12 @@ static void count_steps(
 			facts->repeats = true;
 		if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			count_programs(facts, step, traced);
+		if (step->kind == STEP_COLLECTIVE)
+			count_library(facts, step, traced);
 		if (step->kind == STEP_WRITE_BUFFER)
 			count_buffer(facts, step);
 		if (step->kind == STEP_READ_BUFFER)
-			facts->whole_reads += step->read.shard_count == 0;
+			count_read(facts, step, traced);
 		if (step->kind == STEP_WRITE_TENSOR)
 			count_bytes(facts, step_tensor_device_bytes(facts->scenario, step));
 	}
@@ -117,13 +148,6 @@ static bool has_one_host(const struct facts *facts)
 	return platform_hosts(facts->run->platform) == NULL;
 }
 
-/* Else the thread that sends receives, too. */
-static bool has_a_receiver(const struct facts *facts)
-{
-	return !has_one_host(facts) &&
-	       machine_pipeline(&facts->scenario->runtime.distributed).receive;
-}
-
 static bool writes_nothing(const struct facts *facts)
 {
 	return !has_one_host(facts) && facts->steps[STEP_WRITE_BUFFER] == 0;
@@ -136,15 +160,15 @@ static bool loads_nothing(const struct facts *facts)
 
 static bool launches_nothing(const struct facts *facts)
 {
-	return !has_one_host(facts) && facts->steps[STEP_ENQUEUE_WORKLOAD] == 0;
+	return !has_one_host(facts) && facts->launches == 0;
 }
 
 static bool compiles_nothing(const struct facts *facts)
 {
 	const struct compile_ops *row = compile_row(facts->scenario->runtime.distributed.compile);
 
-	return !has_one_host(facts) && (facts->steps[STEP_ENQUEUE_WORKLOAD] == 0 ||
-					       (!row->by_controller && !row->by_executors));
+	return !has_one_host(facts) &&
+	       (facts->launches == 0 || (!row->by_controller && !row->by_executors));
 }
 
 static const char one_host[] = "on a machine of one host";
@@ -157,12 +181,12 @@ static const struct run_key keys[] = {
 	{"runtime.distributed.pipeline", has_one_host, one_host},
 	{"runtime.distributed.executor_threads", has_one_host, one_host},
 	{"runtime.distributed.allocator", has_one_host, one_host},
-	{"runtime.distributed.allocator", launches_nothing, "without enqueue_workload steps"},
+	{"runtime.distributed.allocator", launches_nothing, "without programs"},
 	{"runtime.distributed.compile", has_one_host, one_host},
-	{"runtime.distributed.compile", launches_nothing, "without enqueue_workload steps"},
+	{"runtime.distributed.compile", launches_nothing, "without programs"},
 	{"runtime.distributed.program_cache", has_one_host, one_host},
 	{"runtime.distributed.program_cache", compiles_nothing,
-		"where no program is compiled: compile: ready, or no enqueue_workload steps"},
+		"where no program is compiled: compile: ready, or no programs"},
 	{"runtime.distributed.loading", has_one_host, one_host},
 	{"runtime.distributed.loading", loads_nothing,
 		"without write_buffer steps that are stored"},
@@ -183,8 +207,6 @@ static const struct run_key keys[] = {
 	{"runtime.distributed.poll_ns", has_one_host, one_host},
 	{"runtime.distributed.look_ns", has_one_host, one_host},
 	{"runtime.distributed.reply_ns", has_one_host, one_host},
-	{"runtime.distributed.look_ns", has_a_receiver,
-		"where the controller has a thread that receives"},
 };
 
 const struct run_key *hosts_idle_key(size_t index)

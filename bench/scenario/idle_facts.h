@@ -13,18 +13,20 @@ struct facts {
 	const struct mesh_config *config;  /* of the one that is looked at */
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
-	uint32_t untraced_programs; /* enqueue_workload steps that no trace captures */
-	uint32_t partial_programs;  /* on some of the devices */
-	uint32_t joint_programs;    /* beside others in a workload */
-	uint32_t narrow_programs;   /* not on all cores of a kind, of every device */
-	uint32_t worker_programs;   /* those with a kernel on workers */
+	/* Steps that launch programs: enqueue_workload, collectives, and reads that gather on the
+	 * devices; and those of them that no trace captures. */
+	uint32_t launches, untraced_launches;
+	uint32_t most_devices;	   /* that one program runs on; of each mesh the shape counts */
+	uint32_t joint_programs;   /* beside others in a workload */
+	uint32_t narrow_programs;  /* not on all cores of a kind, of every device */
+	uint32_t worker_programs;  /* those with a kernel on workers */
+	uint32_t library_programs; /* of collectives and gathers: on some cores of all devices */
 	uint32_t printing_kernels;
-	bool repeats;		    /* some step is reached more than once */
-	uint32_t trace_buffers;	    /* write_buffer steps with memory: trace */
-	uint32_t stored_buffers;    /* those that are read from storage */
-	uint32_t parted_buffers;    /* write_buffer steps that give devices different parts */
-	uint32_t whole_reads;	    /* read_buffer steps of all devices */
-	uint64_t most_bytes;	    /* of a buffer, per device */
+	bool repeats;		 /* some step is reached more than once */
+	uint32_t stored_buffers; /* those that are read from storage */
+	uint32_t parted_buffers; /* write_buffer steps that give devices different parts */
+	uint32_t whole_reads;	 /* read_buffer steps of all devices */
+	uint64_t most_bytes;	 /* of a buffer, per device */
 	bool native;
 	bool traced;			    /* the step that is looked at is captured */
 	const struct program_keys *program; /* that is looked at */

@@ -29,25 +29,14 @@ static bool gathers_nothing(const struct facts *facts)
 	return facts->parted_buffers == 0 || facts->whole_reads == 0;
 }
 
-static bool fills_no_trace_region(const struct facts *facts)
-{
-	return has_no_traces(facts) && facts->trace_buffers == 0;
-}
-
 static bool has_no_programs(const struct facts *facts)
 {
-	return has_no(facts, STEP_ENQUEUE_WORKLOAD);
+	return facts->launches == 0;
 }
 
 static bool runs_on_no_worker(const struct facts *facts)
 {
 	return facts->worker_programs == 0;
-}
-
-static bool caches_nothing(const struct facts *facts)
-{
-	return facts->scenario->runtime.traces == TRACES_OFF ? has_no_programs(facts)
-							     : facts->untraced_programs == 0;
 }
 
 static bool places_nothing(const struct facts *facts)
@@ -56,19 +45,18 @@ static bool places_nothing(const struct facts *facts)
 	       has_no(facts, STEP_WRITE_TENSOR);
 }
 
+static bool caches_nothing(const struct facts *facts)
+{
+	return facts->scenario->runtime.traces == TRACES_OFF ? has_no_programs(facts)
+							     : facts->untraced_launches == 0;
+}
+
 /* Verifying refuses races of writes, too. */
 static bool checks_nothing(const struct facts *facts)
 {
 	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER) &&
-	       has_no(facts, STEP_READ_TENSOR) && has_no(facts, STEP_COLLECTIVE) &&
+	       has_no(facts, STEP_READ_TENSOR) &&
 	       (has_no(facts, STEP_WRITE_BUFFER) || facts->config->command_queues == 1);
-}
-
-static bool sends_nothing(const struct facts *facts)
-{
-	return places_nothing(facts) && has_no(facts, STEP_RECORD_EVENT) &&
-	       has_no(facts, STEP_WAIT_EVENT) && has_no(facts, STEP_FABRIC_PING) &&
-	       has_no(facts, STEP_FABRIC_TRAFFIC);
 }
 
 static bool elides_nothing(const struct facts *facts)
@@ -129,8 +117,7 @@ static bool has_at_most_one_thread(const struct facts *facts)
 	return thread_count(facts->config) <= 1 && !facts->native;
 }
 
-/* Nobody waits for a core: there are twice as many as threads, a caller for each mesh among them.
- */
+/* No thread waits for a core, a caller for each mesh among them. */
 static bool has_cores_for_all(const struct facts *facts)
 {
 	uint32_t meshes = scenario_mesh_count(facts->scenario), count = 1 + meshes;
@@ -141,7 +128,7 @@ static bool has_cores_for_all(const struct facts *facts)
 	machine_constants_bind(facts->run->platform, (struct host_model){0}, &constants);
 	for (uint32_t i = 0; i < meshes; i++)
 		count += thread_count(&facts->configs[i]);
-	return 2 * count <= (uint32_t)constants.host.sockets * constants.host.cores_per_socket;
+	return count <= (uint32_t)constants.host.sockets * constants.host.cores_per_socket;
 }
 
 static bool has_one_initiator(const struct facts *facts)
@@ -149,14 +136,11 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* What is broadcast is created once; what goes to one device, too. */
-static bool creates_nothing_per_device(const struct facts *facts)
+/* The caller builds all, and nothing is spread over devices. */
+static bool creates_once(const struct facts *facts)
 {
-	bool broadcasts = facts->config->forward.path->broadcasts;
-
-	return caches_nothing(facts) || mesh_shape_count(facts->config->shape) == 1 ||
-	       (broadcasts && facts->partial_programs == 0 &&
-		       facts->config->coordinates == COORDINATES_VIRTUAL);
+	return caches_nothing(facts) ||
+	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
 /* One device, or one broadcast for all. */
@@ -206,8 +190,8 @@ static const struct run_key run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
 	{"runtime.host.clients", has_one_mesh, "with one mesh"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
-	{"runtime.host.create", creates_nothing_per_device,
-		"without programs that go to several devices one by one"},
+	{"runtime.host.create", creates_once,
+		"without programs on several devices, or threads that build them"},
 	{"runtime.host.pin", has_at_most_one_thread, "with less than two host threads"},
 	{"runtime.lowering", lowers_nothing,
 		"without programs that go out in several transactions"},
@@ -218,25 +202,20 @@ static const struct run_key run_keys[] = {
 	{"runtime.gather", gathers_nothing,
 		"without reads of buffers whose parts lie on several devices"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
-	{"runtime.sizes.trace_region_bytes", fills_no_trace_region,
-		"without trace steps and buffers with memory: trace"},
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
-	{"runtime.sizes.config_ring_bytes", has_no_programs, "without enqueue_workload steps"},
-	{"runtime.sizes.binary_page_bytes", has_no_programs, "without enqueue_workload steps"},
+	{"runtime.sizes.binary_page_bytes", has_no_programs, "without programs"},
 	{"runtime.sizes.page_alignment_bytes", places_nothing, "without buffers and programs"},
 	{"model.fault.host", facts_fail_at_no_host, "without a fault of one host"},
 	{"model.fault.at_us", facts_have_no_fault, "without a fault"},
 	{"model.fault.for_us", facts_fail_for_no_time, "without a fault that lasts"},
-	{"model.network", sends_nothing, "with nothing to do for the devices"},
-	{"model.noc", sends_nothing, "with nothing to do for the devices"},
 	{"model.cores", runs_on_no_worker, "without programs on workers"},
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
 	{"measure.verify", checks_nothing,
-		"without enqueue_workload, read_buffer, read_tensor and collective steps"},
+		"without programs, and read_buffer and read_tensor steps"},
 	{"measure.verify_cores", is_unverified, "with verify: false"},
-	{"measure.verify_cores", verifies_no_programs, "without enqueue_workload steps"},
+	{"measure.verify_cores", verifies_no_programs, "without programs"},
 	{"measure.prints", prints_nothing, "without kernels that print"},
 	{"model.network", is_native, "in the native world"},
 	{"model.noc", is_native, "in the native world"},
@@ -302,17 +281,28 @@ static bool has_no_arguments(const struct facts *facts, const struct step *step)
 	return facts->program->runtime_args + facts->program->common_runtime_args == 0;
 }
 
+static bool has_no_circular_buffers(const struct facts *facts, const struct step *step)
+{
+	(void)step;
+	return facts->program->circular_buffers == 0;
+}
+
+/* Kernels of filler put nothing into circular buffers, but those of a pipeline wait for pages. */
+static bool has_no_pages(const struct facts *facts, const struct step *step)
+{
+	uint32_t workers = 0;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		workers += facts->program->processors[i];
+	return has_no_circular_buffers(facts, step) ||
+	       (!program_acts(facts->program) && (facts->program->pages == 1 || workers < 2));
+}
+
 /* Replays have the arguments of the capture. */
 static bool is_captured(const struct facts *facts, const struct step *step)
 {
 	(void)step;
 	return facts->traced && facts->scenario->runtime.traces != TRACES_OFF;
-}
-
-static bool has_no_circular_buffers(const struct facts *facts, const struct step *step)
-{
-	(void)step;
-	return facts->program->circular_buffers == 0;
 }
 
 static bool is_of_the_host(const struct facts *facts, const struct step *step)
@@ -341,8 +331,8 @@ static const struct step_key {
 	{STEP_ENQUEUE_WORKLOAD, "arguments_per", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_bytes", has_no_circular_buffers,
 		"without circular_buffers"},
-	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_pages", has_no_circular_buffers,
-		"without circular_buffers"},
+	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_pages", has_no_pages,
+		"without circular_buffers between kernels of a pipeline (pages) or that act"},
 	{STEP_WAIT_EVENT, "queue", is_of_the_host, "with host: true: no queue waits"},
 };
 

@@ -59,7 +59,7 @@ struct key_end key_run(const char *scenario, const char *sets)
 	}
 	unlink(out);
 	end.code = run(arguments, said);
-	end.print = run_print(out);
+	end.print = 31 * run_print(out) + run_print_operations(out);
 	assert_true(text_append_file(&text, said));
 	end.said = strstr(text_string(&text), " has no effect ") != NULL;
 	text_fini(&text);

@@ -10,7 +10,7 @@
 
 struct key_end {
 	int code;	/* exit code; 128: killed */
-	uint64_t print; /* of the result (run_print.h) */
+	uint64_t print; /* of the result: runs and operations (run_print.h) */
 	bool said;	/* some key has no effect, says standard error */
 };
 

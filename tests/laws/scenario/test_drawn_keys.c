@@ -1,0 +1,166 @@
+/* A key either moves a figure or is said to have no effect, never both and never neither: of
+ * scenarios, keys and values drawn at random. MESHSIM_KEY_SEEDS=500 draws more of them, and
+ * MESHSIM_KEY_FIRST says from which seed on. label: full  timeout: 900 */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "drawn_key.h"
+#include "key_run.h"
+#include "shell.h"
+
+enum { SEEDS = 60, FIRST = 1 };
+
+struct trial {
+	uint64_t seed;
+	struct drawn_key key;
+	const char *scenario;
+	struct key_end base;
+};
+
+static uint32_t number_of(const char *name, uint32_t otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
+}
+
+/* True if the last run said so of the value that was set. */
+static bool was_said(const char *path)
+{
+	char head[DRAWN_PATH_BYTES + 16];
+	struct text text = {0};
+	const char *line, *end, *found;
+	bool said = false;
+
+	snprintf(head, sizeof head, "--set %s:", path);
+	assert_true(text_append_file(&text, test_path("keys.err")));
+	for (line = text_string(&text); *line && !said; line = *end ? end + 1 : end) {
+		end = line + strcspn(line, "\n");
+		found = strstr(line, " has no effect ");
+		said = strncmp(line, head, strlen(head)) == 0 && found && found < end;
+	}
+	text_fini(&text);
+	return said;
+}
+
+enum answer { ACTS, IDLE, SAME, REFUSED, WRONG };
+
+static const char *const answers[] = {
+	"acts", "is said to be idle", "no other values", "is refused", "WRONG"};
+
+static enum answer attempt(const struct trial *trial, const char *value)
+{
+	char set[DRAWN_PATH_BYTES + DRAWN_VALUE_BYTES + 1];
+	struct key_end end;
+	bool said, moved;
+
+	snprintf(set, sizeof set, "%s=%.63s", trial->key.path, value);
+	end = key_run(trial->scenario, set);
+	if (end.code == 2 || end.code == 1)
+		return REFUSED;
+	if (end.code != 0 && end.code != 4) {
+		print_error("seed %" PRIu64 ": --set %s ends with exit code %d\n", trial->seed, set,
+			end.code);
+		return WRONG;
+	}
+	moved = end.code != trial->base.code || end.print != trial->base.print;
+	said = was_said(trial->key.path);
+	if (moved && said) {
+		print_error("seed %" PRIu64 ": --set %s is said to have no effect and moves "
+			    "figures: exit code %d and hash %016" PRIx64 ", not %d and %016" PRIx64
+			    "\n",
+			trial->seed, set, end.code, end.print, trial->base.code, trial->base.print);
+		return WRONG;
+	}
+	return moved ? ACTS : said ? IDLE : SAME;
+}
+
+/* Keys that act only while things wait for each other: whether they do, nobody knows before. */
+static bool acts_in_contention(const char *path)
+{
+	static const char *const keys[] = {"model.scheduler", "runtime.forward.channels",
+		"runtime.sizes.issue_queue_bytes", "runtime.sizes.completion_queue_bytes", NULL};
+
+	for (int i = 0; keys[i]; i++)
+		if (strcmp(path, keys[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A key acts if one of its values moves a figure, or is refused in this scenario. */
+static enum answer judge(struct stream *stream, const struct trial *trial)
+{
+	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES];
+	uint32_t count = drawn_values(stream, &trial->key, values);
+	bool refused = false, same = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		enum answer answer = attempt(trial, values[i]);
+
+		if (answer == ACTS || answer == IDLE || answer == WRONG)
+			return answer;
+		refused |= answer == REFUSED;
+		same |= answer == SAME;
+	}
+	if (same && !refused && !acts_in_contention(trial->key.path)) {
+		print_error("seed %" PRIu64 ": no value of %s moves a figure, and none is said to "
+			    "have no effect\n",
+			trial->seed, trial->key.path);
+		return WRONG;
+	}
+	return refused ? REFUSED : SAME;
+}
+
+static enum answer draw(uint64_t seed)
+{
+	struct trial trial = {.seed = seed};
+	struct text text = {0};
+	struct stream stream;
+	enum answer answer = REFUSED;
+
+	drawn_scenario(seed, &text);
+	trial.scenario = text_string(&text);
+	trial.base = key_run(trial.scenario, NULL);
+	stream_init(&stream, seed, "test/key");
+	if (trial.base.code == 0 || trial.base.code == 4) {
+		drawn_key(&stream, trial.scenario, &trial.key);
+		answer = judge(&stream, &trial);
+	}
+	print_message("seed %" PRIu64 ": %s: %s\n", seed, trial.key.path, answers[answer]);
+	if (answer == WRONG)
+		print_error("of this scenario:\n%s", trial.scenario);
+	text_fini(&text);
+	return answer;
+}
+
+static void a_drawn_key_moves_a_figure_or_is_said_to_have_no_effect(void **state)
+{
+	uint32_t count = number_of("MESHSIM_KEY_SEEDS", SEEDS);
+	uint32_t first = number_of("MESHSIM_KEY_FIRST", FIRST);
+	uint32_t counts[WRONG + 1] = {0};
+
+	(void)state;
+	for (uint32_t i = 0; i < count; i++)
+		counts[draw(first + i)]++;
+	print_message("%u draws: %u act, %u are said to be idle, %u refused, %u wrong\n", count,
+		counts[ACTS], counts[IDLE], counts[REFUSED], counts[WRONG]);
+	assert_true(counts[ACTS] > count / 5);
+	assert_true(count < 20 || counts[IDLE] > 0);
+	assert_int_equal(counts[WRONG], 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_drawn_key_moves_a_figure_or_is_said_to_have_no_effect),
+	};
+
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
+}
