@@ -225,15 +225,21 @@ static enum status fill_block(struct result *result, uint64_t first)
 		&block->arena, &block->rows);
 }
 
+/* Opens a table as the block's unless it is. */
+static enum status take_block(struct result *result, const char *path)
+{
+	bool open = result->block.path && strcmp(result->block.path, path) == 0;
+
+	return open ? STATUS_OK : open_block(result, path);
+}
+
 static enum status read_rows(struct result *result, const char *path, uint64_t first,
 	uint64_t count, struct arena *arena, struct dataset *dataset)
 {
 	struct block *block = &result->block;
-	enum status status = STATUS_OK;
+	enum status status = take_block(result, path);
 	size_t bytes;
 
-	if (!block->path || strcmp(block->path, path) != 0)
-		status = open_block(result, path);
 	if (status == STATUS_OK && count > BLOCK_ROWS)
 		return dataset_read_rows(&block->table, first, count, arena, dataset);
 	if (status == STATUS_OK &&
@@ -258,6 +264,15 @@ enum status result_rows_in(struct result *result, const char *path, uint64_t fir
 	struct arena *arena, struct dataset *dataset, struct text *why)
 {
 	return explain(result, read_rows(result, path, first, count, arena, dataset), path, why);
+}
+
+enum status result_count_in(
+	struct result *result, const char *path, uint64_t *count, struct text *why)
+{
+	enum status status = take_block(result, path);
+
+	*count = status == STATUS_OK ? result->block.table.row_count : 0;
+	return explain(result, status, path, why);
 }
 
 bool result_attributes(struct result *result, const char *object, struct text *why)

@@ -55,6 +55,7 @@ static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_b
 {
 	enum { HEAD_BYTES = 14, CHECKSUM_BYTES = 4 };
 	uint64_t count = layout->chunk_count, page = UINT64_C(1) << page_bits, at;
+	uint64_t left = file->length; /* chunks do not overlap */
 	bool is_paged = count > page, is_filtered = layout->filter_count > 0;
 	unsigned char head[HEAD_BYTES], bytes[20];
 	struct cursor cursor = {head, sizeof head, false};
@@ -75,8 +76,9 @@ static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_b
 		chunk->address = cursor_number(&cursor, 8);
 		chunk->bytes = is_filtered ? cursor_number(&cursor, entry_bytes - 12) : whole;
 		chunk->mask = is_filtered ? (uint32_t)cursor_number(&cursor, 4) : 0;
-		if (!is_good_chunk(file, layout, whole, i))
+		if (!is_good_chunk(file, layout, whole, i) || chunk->bytes > left)
 			return false;
+		left -= chunk->bytes;
 	}
 	return true;
 }

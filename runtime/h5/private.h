@@ -25,7 +25,7 @@ bool cursor_signature(struct cursor *cursor, const char *letters);
 /* Addresses and sizes are of 8 bytes. HDF5's "nowhere" is all ones. */
 #define H5_NOWHERE UINT64_MAX
 
-enum { GROUP_DEPTH_MAX = 8, WINDOW_BYTES = 1 << 16 };
+enum { GROUP_DEPTH_MAX = 8, WINDOW_BYTES = 1 << 12 };
 
 /* A link of a group, by its name. */
 struct link {

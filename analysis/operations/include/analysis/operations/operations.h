@@ -29,15 +29,16 @@ struct operation {
 	int64_t built, told, copied, rung;
 };
 
-/* A stage of the way of one metric of an operation, as the run has recorded it. */
+/* A stage of the way of one metric of an operation, as the run has recorded it. Of an operation
+ * there are some ninety, so they are small. */
 struct path_piece {
-	uint32_t metric; /* enum metric; METRIC_COUNT: since the completion before */
-	uint32_t stage;
+	uint8_t metric; /* enum metric; METRIC_COUNT: since the completion before */
+	uint8_t stage;
 	int64_t time;
-};
+} __attribute__((packed));
 
 struct operations {
-	struct operation *at; /* in the order of the calls */
+	struct operation *at;		 /* in the order of the calls */
 	const struct path_piece *pieces; /* by operation; NULL: the run recorded none */
 	uint32_t *first_piece;		 /* [i]: of operation i; count + 1 of them */
 	uint32_t count;

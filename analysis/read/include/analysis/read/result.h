@@ -57,6 +57,10 @@ enum status result_table_in(struct result *result, const char *path, struct aren
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why);
 
+/* How many rows a table has, for reading it a few thousand at a time; as result_table_in(). */
+enum status result_count_in(
+	struct result *result, const char *path, uint64_t *count, struct text *why);
+
 /* What was found damaged so far, in words: "damaged: cannot read '/ops'"; NULL: nothing. For those
  * who go on without what they do not find. */
 const char *result_damage(const struct result *result);

@@ -1,0 +1,159 @@
+/* Fuzzes the reader of result files and what stands above it. label: full
+ * timeout: 900
+ * An input is a list of changes to a good result, to a part or to one of the forgeries of
+ * support/results/forged.h, sealed anew, so that every byte of a file can be anything: the first
+ * byte chooses the file; then come, for each change, three bytes of its place, one that says how,
+ * and up to eight of the value. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/operations/operations.h"
+#include "analysis/read/run_tables.h"
+#include "base/ensure.h"
+#include "base/seal.h"
+#include "forged.h"
+#include "planted.h"
+#include "test_folder.h"
+#include "toy_part.h"
+#include "toy_results.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { SEAL_BYTES = 32, IDENTITY = 1, PLAIN_FILES = 3, FILES_MAX = 256, CHANGES_MAX = 64 };
+
+/* A file to change, without its seal. */
+struct image {
+	uint8_t *bytes;
+	size_t length;
+};
+
+static void read_image(const char *path, struct image *image)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat info;
+
+	ensure(file >= 0 && fstat(file, &info) == 0 && info.st_size > SEAL_BYTES, "no %s", path);
+	image->length = (size_t)info.st_size - SEAL_BYTES;
+	image->bytes = malloc(image->length);
+	ensure(image->bytes && read(file, image->bytes, image->length) == (ssize_t)image->length,
+		"cannot read %s", path);
+	close(file);
+	unlink(path);
+}
+
+/* Every file is made once, in the order in which it is asked for. */
+static const struct image *image_of(unsigned number)
+{
+	static struct image images[FILES_MAX];
+	struct image *image = &images[number];
+	const struct planted_run runs[] = {{.design = "a", .size = 1}, {.design = "b", .size = 1}};
+	char path[512], good[512];
+
+	if (image->bytes)
+		return image;
+	snprintf(path, sizeof path, "%s/image.h5", test_folder());
+	snprintf(good, sizeof good, "%s/good.h5", test_folder());
+	if (number == 0) {
+		planted_write(path, test_folder(), runs, 2);
+	} else if (number == 1) {
+		toy_part_write(path, IDENTITY);
+	} else if (number == 2) {
+		toy_results_write(path, test_folder(), 2);
+	} else {
+		toy_results_write(good, test_folder(), 2);
+		forged_write(good, "/runs/000000", &forgeries[number - PLAIN_FILES], path);
+		unlink(good);
+	}
+	read_image(path, image);
+	return image;
+}
+
+static uint64_t take(const uint8_t **data, size_t *size, unsigned bytes)
+{
+	uint64_t number = 0;
+
+	for (; bytes > 0 && *size > 0; bytes--, (*size)--)
+		number = number << 8 | *(*data)++;
+	return number;
+}
+
+/* Sets, adds to or inverts a number of 1, 2, 4 or 8 bytes. */
+static void change(uint8_t *bytes, size_t length, const uint8_t **data, size_t *size)
+{
+	size_t place = take(data, size, 3) % length;
+	unsigned how = (unsigned)take(data, size, 1), width = 1u << (how & 3);
+	uint64_t value = 0, given = take(data, size, how & 4 ? 1 : width);
+
+	if (place + width > length)
+		return;
+	memcpy(&value, bytes + place, width);
+	value = how & 8 ? given : how & 16 ? value ^ given : value + given;
+	memcpy(bytes + place, &value, width);
+}
+
+/* Reads all that commands read of a run. */
+static void read_run(struct summary *summary, uint64_t row)
+{
+	const char *group = summary_group(summary, row);
+	struct arena arena = {0};
+	struct text why = {0};
+	struct operations operations;
+	struct run_tables run;
+	struct run_trace trace;
+	char path[64];
+
+	run_tables_read(summary, row, &arena, &run, &why);
+	run_trace_read(summary, row, &arena, &trace, &why);
+	if (operations_recorded(summary, group))
+		operations_read(summary, group, &arena, &operations, &why);
+	snprintf(path, sizeof path, "%s/scenario", group);
+	result_document(summary->result, path);
+	result_text(summary->result, group, "message");
+	text_fini(&why);
+	arena_fini(&arena);
+}
+
+static void read_result(const char *path)
+{
+	struct text why = {0};
+	struct summary summary;
+
+	if (summary_open(&summary, path, &why)) {
+		for (uint64_t row = 0; row < summary.dataset.row_count && row < 4; row++)
+			read_run(&summary, row);
+		ensure(summary_whole(&summary, &why) || why.length > 0, "damage without words");
+		summary_close(&summary);
+	} else {
+		ensure(why.length > 0, "refused without a word");
+	}
+	text_fini(&why);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	unsigned number = (unsigned)take(&data, &size, 1) % (PLAIN_FILES + forgery_count);
+	const struct image *image = image_of(number);
+	uint8_t *bytes = malloc(image->length);
+	char path[64];
+	int file = memfd_create("result", MFD_CLOEXEC);
+
+	ensure(bytes && file >= 0, "no memory");
+	memcpy(bytes, image->bytes, image->length);
+	for (int i = 0; i < CHANGES_MAX && size > 0; i++)
+		change(bytes, image->length, &data, &size);
+	ensure(write(file, bytes, image->length) == (ssize_t)image->length, "no room");
+	snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+	ensure(seal_append(path, IDENTITY) == STATUS_OK, "no seal");
+	read_result(path);
+	toy_part_read(path, IDENTITY);
+	close(file);
+	free(bytes);
+	return 0;
+}
