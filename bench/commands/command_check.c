@@ -1,10 +1,10 @@
 /* `meshsim check`: the gate of continuous integration. All of it is analysis/check.h. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/check.h"
+#include "base/number.h"
 #include "commands.h"
 
 enum { TOLERANCES_MAX = 64 };
@@ -45,7 +45,8 @@ static const struct option_row option_table[] = {
 
 static bool parse_tolerance(char *text, struct check_tolerance *tolerance, struct text *why)
 {
-	char *equals = strrchr(text, '='), *end;
+	char *equals = strrchr(text, '=');
+	const char *end;
 
 	if (!equals || equals == text || !equals[1]) {
 		text_printf(why, "'%s' is not METRIC=PERCENT", text);
@@ -53,10 +54,8 @@ static bool parse_tolerance(char *text, struct check_tolerance *tolerance, struc
 	}
 	*equals = '\0';
 	tolerance->metric = text;
-	tolerance->percent = strtod(equals + 1, &end);
-	if (*end == '%')
-		end++;
-	if (*end || !(tolerance->percent >= 0) || !isfinite(tolerance->percent)) {
+	end = number_read_real_until(equals + 1, "%", &tolerance->percent);
+	if (!end || (*end && end[1]) || tolerance->percent < 0) {
 		text_printf(why, "tolerance of '%s': '%s' is no percentage", text, equals + 1);
 		return false;
 	}

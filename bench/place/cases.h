@@ -56,6 +56,9 @@ enum case_result case_logical(
 	const struct tree_node *node, const char *folder, const struct case_words *words);
 enum case_result case_hierarchy(const struct tree_node *node, const struct case_words *words);
 
+/* cases_check.c: false, saying which, if a value is not of the kind that its key has. */
+bool case_is_sound(const struct tree_node *node, const struct case_words *words);
+
 /* Whether a verdict is the expected one: says what differs. */
 enum case_result case_judge(const struct tree_node *node, enum solve_verdict verdict,
 	const char *reason, const struct case_words *words);

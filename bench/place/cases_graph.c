@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cases.h"
 
 enum { NODES_MAX = 65536 };
@@ -47,9 +48,10 @@ bool case_knows(
 
 uint32_t case_find(const struct case_graph *graph, const char *id)
 {
-	uint64_t value = strtoull(id, NULL, 10);
+	uint64_t value = 0;
+	bool good = number_read_whole(id, UINT64_MAX, &value);
 
-	for (uint32_t i = 0; i < graph->count; i++)
+	for (uint32_t i = 0; good && i < graph->count; i++)
 		if (graph->ids[i] == value)
 			return i;
 	return SOLVE_ANY;
@@ -243,6 +245,8 @@ bool case_read_graphs(
 	const struct tree_node *meshes = tree_get(node, "meshes");
 	uint64_t count;
 
+	if (!meshes)
+		text_append(words->why, "'meshes' is missing beside a graph of meshes");
 	if (!meshes || !case_knows(node, known, words))
 		return false;
 	/* A list of meshes, or `count` of one. */

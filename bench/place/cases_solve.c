@@ -80,7 +80,9 @@ static bool limit_traits(struct allowed *allowed, const struct tree_node *traits
 	const struct tree_node *of_host = tree_get(traits, "host");
 	bool *marks = arena_array(arena, (size_t)host->count + 1, sizeof(*marks)), good = true;
 
-	for (uint32_t i = 0; of_target && of_host && i < of_target->count; i++) {
+	if (!of_target || of_target->kind != TREE_MAP || !of_host || of_host->kind != TREE_MAP)
+		return good;
+	for (uint32_t i = 0; i < of_target->count; i++) {
 		uint32_t node = case_find(target, of_target->pairs[i].key);
 
 		memset(marks, false, host->count);

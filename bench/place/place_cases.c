@@ -13,6 +13,12 @@ static enum case_result run_case(
 	const char *kind = case_text(tree_get(node, "kind"));
 	const struct tree_node *logical = tree_get(node, "logical");
 
+	if (node->kind != TREE_MAP) {
+		text_append(words->why, "a case is a map");
+		return CASE_NOT_RUN;
+	}
+	if (!case_is_sound(node, words))
+		return CASE_NOT_RUN;
 	if (strcmp(kind, "solver") == 0)
 		return case_solve(node, words);
 	if (strcmp(kind, "solver_api") == 0)

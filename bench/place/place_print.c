@@ -47,6 +47,15 @@ static void print_machine(const struct machine *machine, FILE *out)
 		(unsigned long long)channels);
 }
 
+static uint32_t most_cores(const struct rankfile *rankfile)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < rankfile->count; i++)
+		most = rankfile->lines[i].cores > most ? rankfile->lines[i].cores : most;
+	return most;
+}
+
 void place_print_files(const struct place_files *files, FILE *out)
 {
 	static const char *const kinds[] = {"YAML", "text format v1", "text format v2"};
@@ -65,7 +74,8 @@ void place_print_files(const struct place_files *files, FILE *out)
 	else if (files->bindings)
 		fprintf(out, "bindings     %u\n", files->bindings->count);
 	if (files->rankfile)
-		fprintf(out, "rank file    %u ranks\n", files->rankfile->count);
+		fprintf(out, "rank file    %u ranks, on %u cores each at most\n",
+			files->rankfile->count, most_cores(files->rankfile));
 }
 
 static void print_ranks(const struct place_files *files, const uint32_t *image, FILE *out)

@@ -2,19 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "bench/cables/masks.h"
 #include "bench/scenario/shipped.h"
 #include "place.h"
 
-/* A number up to `end`; false if there is none, or something else follows. */
+/* A number up to the byte `end`, and past it; false if there is none, or something else follows. */
 static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
 {
-	char *stop;
+	const char ends[] = {end, '\0'};
+	const char *stop = number_read_whole_until(*at, ends, most, out);
 
-	if (**at < '0' || **at > '9')
-		return false;
-	*out = strtoull(*at, &stop, 0);
-	if (*stop != end || *out > most)
+	if (!stop || *stop != end)
 		return false;
 	*at = stop + (end != '\0');
 	return true;
@@ -152,6 +151,10 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
 	files->options.any_host = command->any_host;
 	files->options.budget = command->budget.given ? command->budget.value : 0;
 	join_pins(files, command);
+	if (files->bindings && files->logical && files->bindings->context_count)
+		diag_warning(files->diag, files->bindings->where,
+			"the files of its %u sub-contexts are not looked at: check each by itself",
+			files->bindings->context_count);
 	if (files->bindings && files->logical && files->bindings->count && !take_bindings(files))
 		return false;
 	if (files->groupings && files->machine && files->logical)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/number.h"
 
 static const struct experiment experiments[] = {
 #define X(name, family, systems, metrics, unit)                                                    \
@@ -14,7 +15,7 @@ static const struct experiment experiments[] = {
 #undef X
 };
 
-enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
+enum { EXPERIMENTS = sizeof experiments / sizeof *experiments, EXTENT_MAX = 1024, REAL_MAX = 1000 };
 
 const struct experiment *experiment_at(size_t index)
 {
@@ -45,26 +46,37 @@ static bool one_of(const char *list, const char *value)
 	return false;
 }
 
-static bool is_number(const char *value)
+static bool is_shape(const char *value)
 {
-	size_t length = strlen(value);
+	uint64_t rows, columns;
+	const char *end = number_read_whole_until(value, "x", EXTENT_MAX, &rows);
 
-	return length > 0 && length < 19 && strspn(value, "0123456789") == length;
+	return end && *end == 'x' && rows > 0 && number_read_whole(end + 1, EXTENT_MAX, &columns) &&
+	       columns > 0;
 }
 
 static void check_value(const struct experiment_param *param, const struct reference_param *given,
 	struct diag *diag)
 {
-	if (param->values == NULL)
+	const char *value = given->value, *wanted = param->values;
+	uint64_t number;
+	double real;
+
+	if (one_of(wanted, value) && !strchr(value, '#'))
 		return;
-	if (strcmp(param->values, "#") == 0) {
-		if (!is_number(given->value))
-			diag_error(diag, given->where, "%s=%s: a whole number is wanted",
-				given->key, given->value);
-	} else if (!one_of(param->values, given->value)) {
-		diag_error(diag, given->where, "%s=%s: one of %s is wanted", given->key,
-			given->value, param->values);
-	}
+	if (one_of(wanted, "#") && number_read_whole(value, UINT64_C(1) << 50, &number))
+		return;
+	if (one_of(wanted, "#.#") && number_read_real(value, &real) && real >= 0 &&
+		real <= REAL_MAX)
+		return;
+	if (one_of(wanted, "#x#") && is_shape(value))
+		return;
+	if (strcmp(wanted, "#") == 0)
+		diag_error(
+			diag, given->where, "%s=%s: a whole number is wanted", given->key, value);
+	else
+		diag_error(diag, given->where, "%s=%s: one of %s is wanted", given->key, value,
+			wanted);
 }
 
 static void check_params(

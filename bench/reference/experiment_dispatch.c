@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "command/kernel.h"
+#include "base/number.h"
 #include "bench/reference/experiment.h"
 
 /* ---- program dispatch ---- */
 
 const struct experiment_param experiment_dispatch_params[] = {
 	{"processors", "all|brisc|ncrisc|trisc|brisc+trisc", NULL},
-	{"cores", NULL, NULL},
+	{"cores", "all|ethernet|#", NULL},
 	{"kernel_bytes", "#", NULL},
 	{"kernel_cycles", "#", NULL},
 	{"trace", "yes|no", NULL},
@@ -22,7 +23,7 @@ const struct experiment_param experiment_dispatch_params[] = {
 	{"kernel_groups", "#", "1"},
 	{"dispatch_cores", "worker|ethernet", "worker"},
 	{"fast_programs_behind_slow", "#", "0"},
-	{"working_set_of_prefetcher_cache", NULL, "none"},
+	{"working_set_of_prefetcher_cache", "none|#.#", "none"},
 	{0},
 };
 
@@ -96,12 +97,14 @@ static void add_program(const struct reference_row *row, const char *name, uint6
  * which their binaries lie in DRAM; 1: one program. */
 static uint32_t working_set(const struct reference_row *row)
 {
-	double times = strtod(reference_text(row, "working_set_of_prefetcher_cache", "0"), NULL);
+	double times = 0;
 	uint64_t kernel = experiment_number(row, "kernel_bytes", 256) + KERNEL_HEADER_BYTES;
 	uint64_t pages = (processor_count(row) * kernel + PAGE_BYTES - 1) / PAGE_BYTES;
-	double programs =
-		times * KERNEL_CACHE_BYTES /
-		((double)(pages * experiment_number(row, "kernel_groups", 1)) * PAGE_BYTES);
+	double programs;
+
+	number_read_real(reference_text(row, "working_set_of_prefetcher_cache", "none"), &times);
+	programs = times * KERNEL_CACHE_BYTES /
+		   ((double)(pages * experiment_number(row, "kernel_groups", 1)) * PAGE_BYTES);
 
 	return programs > 1 ? (uint32_t)programs : 1;
 }

@@ -66,7 +66,7 @@ const struct experiment_param experiment_bandwidth_params[] = {
 		NULL},
 	{"op", "write|fused_atomic_inc|scatter_write", NULL},
 	{"topology", "linear|ring|mesh|torus", NULL},
-	{"devices", NULL, "all"},
+	{"devices", "all|#|#x#", "all"},
 	{"links", "#", "1"},
 	{"packet_bytes", "#", NULL},
 	{0},

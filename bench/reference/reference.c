@@ -8,12 +8,18 @@
 
 #include "base/ensure.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/text.h"
 
 static const char *const columns[] = {
 	"family", "system", "params", "metric", "value", "unit", "spread", "source"};
 
-enum { COLUMNS = sizeof columns / sizeof *columns, CELLS_MAX = 32 };
+enum {
+	COLUMNS = sizeof columns / sizeof *columns,
+	CELLS_MAX = 32,
+	BYTES_MAX = 4 << 20,
+	ROWS_MAX = 10000
+};
 
 struct cell {
 	const char *text;
@@ -115,11 +121,99 @@ static void read_params(struct reader *reader, const struct cell *cell, struct r
 	}
 }
 
+/* "tolerance 2.5 %": on either side of the value. */
+static bool read_tolerance(const char *text, struct reference_row *row)
+{
+	double percent;
+	const char *end = number_read_real_until(text, " ", &percent);
+
+	if (!end || strcmp(end, " %") != 0 || percent < 0 || percent > 100)
+		return false;
+	row->least = row->value * (1 - percent / 100);
+	row->most = row->value * (1 + percent / 100);
+	return true;
+}
+
+/* "min 1 p99 2 max 3" */
+static bool read_range(const char *text, struct reference_row *row)
+{
+	double p99;
+	const char *end = number_read_real_until(text, " ", &row->least);
+
+	if (!end || strncmp(end, " p99 ", 5) != 0)
+		return false;
+	end = number_read_real_until(end + 5, " ", &p99);
+	return end && strncmp(end, " max ", 5) == 0 && number_read_real(end + 5, &row->most) &&
+	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
+}
+
+/* Words such as "min of 5" say how the value was taken, and nothing of the hardware's own spread.
+ */
+static void read_spread(struct reader *reader, const struct cell *cell, struct reference_row *row)
+{
+	static const char tolerance[] = "tolerance ", least[] = "min ", of[] = "min of ";
+	const char *text = cell->text;
+
+	row->spread = text;
+	if (strncmp(text, tolerance, sizeof tolerance - 1) == 0)
+		row->has_range = read_tolerance(text + sizeof tolerance - 1, row);
+	else if (strncmp(text, least, sizeof least - 1) == 0 &&
+		 strncmp(text, of, sizeof of - 1) != 0)
+		row->has_range = read_range(text + sizeof least - 1, row);
+	else
+		return;
+	if (!row->has_range)
+		diag_error(reader->diag, cell->where,
+			"a spread in numbers is 'tolerance N %%', up to 100, or 'min A p99 B max "
+			"C', "
+			"rising, not '%.80s'",
+			text);
+}
+
+static int compare_params(const void *a, const void *b)
+{
+	const struct reference_param *one = a, *other = b;
+	int order = strcmp(one->key, other->key);
+
+	return order ? order : strcmp(one->value, other->value);
+}
+
+static bool same_params(const struct reference_row *a, const struct reference_row *b)
+{
+	struct reference_param one[REFERENCE_PARAMS_MAX], other[REFERENCE_PARAMS_MAX];
+
+	if (a->param_count != b->param_count)
+		return false;
+	memcpy(one, a->params, sizeof one);
+	memcpy(other, b->params, sizeof other);
+	qsort(one, a->param_count, sizeof *one, compare_params);
+	qsort(other, b->param_count, sizeof *other, compare_params);
+	for (uint32_t i = 0; i < a->param_count; i++)
+		if (compare_params(&one[i], &other[i]) != 0)
+			return false;
+	return true;
+}
+
+/* A figure that is there twice would count twice. */
+static void refuse_twice(struct reader *reader, const struct reference *reference)
+{
+	const struct reference_row *row = &reference->rows[reference->count - 1], *other;
+
+	for (other = reference->rows; other < row; other++)
+		if (strcmp(other->family, row->family) == 0 &&
+			strcmp(other->system, row->system) == 0 &&
+			strcmp(other->metric, row->metric) == 0 &&
+			strcmp(other->source, row->source) == 0 && same_params(other, row)) {
+			diag_error(reader->diag, row->where,
+				"this figure is there already, in line %u", other->where.line);
+			return;
+		}
+}
+
 static void read_row(struct reader *reader, const struct cell *cells, struct reference *reference)
 {
 	struct reference_row *row = &reference->rows[reference->count++];
 	const struct cell *value = &cells[reader->place[4]];
-	char *end;
 
 	row->where = location_at(reader->source, reader->line, 1);
 	row->family = cells[reader->place[0]].text;
@@ -131,13 +225,13 @@ static void read_row(struct reader *reader, const struct cell *cells, struct ref
 	row->metric = cells[reader->place[3]].text;
 	row->metric_where = cells[reader->place[3]].where;
 	row->unit = cells[reader->place[5]].text;
-	row->spread = cells[reader->place[6]].text;
 	row->source = cells[reader->place[7]].text;
-	row->value = strtod(value->text, &end);
-	if (end == value->text || *end || !(row->value > 0))
+	if (!number_read_real(value->text, &row->value) || !(row->value > 0))
 		diag_error(reader->diag, value->where, "a value is a number above zero, not '%s'",
 			value->text);
+	read_spread(reader, &cells[reader->place[6]], row);
 	read_params(reader, &cells[reader->place[2]], row);
+	refuse_twice(reader, reference);
 }
 
 static void read_lines(struct reader *reader, const char *text, struct reference *reference)
@@ -162,6 +256,10 @@ static void read_lines(struct reader *reader, const char *text, struct reference
 		} else if (count != reader->width) {
 			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
 				"%u cells in a table of %u columns", count, reader->width);
+		} else if (reference->count == ROWS_MAX) {
+			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
+				"more than %d rows", ROWS_MAX);
+			return;
 		} else {
 			read_row(reader, cells, reference);
 		}
@@ -174,13 +272,18 @@ bool reference_read(
 	struct reader reader = {.arena = arena, .diag = diag};
 	size_t errors = diag_errors(diag);
 	struct text text;
+	bool good;
 
 	*reference = (struct reference){0};
 	text_init(&text);
-	if (text_append_file(&text, path)) {
+	good = text_append_file(&text, path);
+	if (text.length > BYTES_MAX) {
+		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
+			"larger than %d bytes", BYTES_MAX);
+	} else if (good) {
 		uint32_t lines = 1;
 
-		for (size_t i = 0; i < text.length; i++)
+		for (size_t i = 0; i < text.length && lines <= ROWS_MAX; i++)
 			lines += text.bytes[i] == '\n';
 		reader.source = diag_source(diag, path, text_string(&text), text.length);
 		reference->rows = arena_array(arena, lines, sizeof *reference->rows);

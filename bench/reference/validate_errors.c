@@ -19,20 +19,6 @@ static bool same_thing(const struct reference_row *a, const struct reference_row
 	return strcmp(a->family, b->family) == 0 && strcmp(a->metric, b->metric) == 0;
 }
 
-/* The hardware's own spread: "tolerance 2.5 %" on either side of the value, or "min 1 p99 2 max 3".
- * False if the row says nothing of it. */
-static bool spread_of(const struct reference_row *row, double *least, double *most)
-{
-	double percent, p99;
-
-	if (sscanf(row->spread, "tolerance %lf %%", &percent) == 1) {
-		*least = row->value * (1 - percent / 100);
-		*most = row->value * (1 + percent / 100);
-		return true;
-	}
-	return sscanf(row->spread, "min %lf p99 %lf max %lf", least, &p99, most) == 3;
-}
-
 static int sign(double value)
 {
 	return (value > 0) - (value < 0);
@@ -74,12 +60,10 @@ static double percentile(const double *sorted, uint32_t count, double share)
 static void count_spread(const struct reference_row *row, const struct prediction *prediction,
 	struct family_errors *errors)
 {
-	double least, most;
-
-	if (!spread_of(row, &least, &most))
+	if (!row->has_range)
 		return;
 	errors->with_spread++;
-	errors->within_spread += prediction->value >= least && prediction->value <= most;
+	errors->within_spread += prediction->value >= row->least && prediction->value <= row->most;
 }
 
 struct family_errors validate_group_errors(const struct reference *reference,

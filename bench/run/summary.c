@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/number.h"
 #include "bench/results/metrics.h"
 #include "bench/results/table_builder.h"
 
@@ -99,6 +100,8 @@ static bool is_missing(const char *value)
 	return strcmp(value, "-") == 0;
 }
 
+enum { INTEGER_BYTES_MAX = 18 }; /* of which an int64_t holds each */
+
 /* What holds every value of a swept column: 64-bit integers; doubles, which can be missing; or
  * text. */
 static void add_swept(struct builder *builder, const struct scenario_file *file, uint32_t column)
@@ -108,16 +111,15 @@ static void add_swept(struct builder *builder, const struct scenario_file *file,
 
 	for (uint32_t run = 0; run < scenario_run_count(file); run++) {
 		const char *value = scenario_swept_value(file, column, run, builder->table.arena);
-		char *end;
+		double real;
 
 		if (is_missing(value)) {
 			integers = false;
 			continue;
 		}
-		strtoll(value, &end, 10);
-		integers = integers && *value && *end == '\0';
-		strtod(value, &end);
-		reals = reals && *value && *end == '\0';
+		integers = integers && number_is_integer(value) && !strchr(value, 'x') &&
+			   strlen(value) <= INTEGER_BYTES_MAX;
+		reals = reals && number_read_real(value, &real);
 		longest = strlen(value) > longest ? strlen(value) : longest;
 	}
 	add(builder, scenario_swept_name(file, column), integers || reals ? "1" : "text",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "bench/scenario/scenario.h"
 #include "scenario_private.h"
 
@@ -98,12 +99,12 @@ static void bind_precision(const struct schema_field *field, const struct tree_n
 	void *member, const struct schema_context *context)
 {
 	const char *text = node->kind == TREE_SCALAR ? node->text : "";
-	char *end;
-	double percent = strtod(text, &end);
+	double percent = 0;
+	const char *end = number_read_real_until(text, " %", &percent);
 
 	(void)field;
-	end += strspn(end, " ");
-	if (end == text || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) || !(percent > 0) ||
+	end = end ? end + strspn(end, " ") : NULL;
+	if (!end || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) || !(percent > 0) ||
 		percent > 100)
 		diag_error(context->diag, node->where,
 			"a precision is a part of a margin in percent, as 1 %%");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "private.h"
 
 static const struct schema_field number_item = SCHEMA_ITEM_INT(uint16_t, .max = 1023);
@@ -15,7 +16,8 @@ static void bind_pairs(const struct schema_field *field, const struct tree_node 
 {
 	const char *text = node->kind == TREE_SCALAR ? node->text : "";
 	struct place_pairs *pairs = member;
-	char *end;
+	const char *end;
+	double percent = 0;
 
 	if (node->kind == TREE_SEQUENCE) {
 		pairs->count = node->count;
@@ -25,9 +27,9 @@ static void bind_pairs(const struct schema_field *field, const struct tree_node 
 		return;
 	}
 	pairs->drawn = true;
-	pairs->share = strtod(text, &end) / 100;
-	if (end == text || strcmp(end + strspn(end, " "), "%") != 0 || !(pairs->share >= 0) ||
-		pairs->share > 1)
+	end = number_read_real_until(text, " %", &percent);
+	pairs->share = percent / 100;
+	if (!end || strcmp(end + strspn(end, " "), "%") != 0 || percent < 0 || percent > 100)
 		diag_error(context->diag, node->where,
 			"missing %s are a share of all, as 1 %%, or a list of pairs of neighbours, "
 			"as [[[0, 0], [0, 1]]]",

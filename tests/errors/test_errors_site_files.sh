@@ -191,4 +191,46 @@ equal "an old descriptor" "$err" \
 "old.yaml:1:1: error: an old mesh graph descriptor, in YAML: write it anew in text format, as mesh_descriptors { ... }
 ChipSpec: {arch: wormhole_b0}
 ^"
+
+# ---- a rank file: the cores of one rank are a list ----
+printf 'rank 0=h slot=0,1,2\nrank 1=h slot=3-4\nrank 2=h slot=1:*\n' >ranks.txt
+meshsim place --rankfile ranks.txt
+exits "cores of a rank" 0
+equal "cores of a rank" "$out" "rank file    3 ranks, on 3 cores each at most"
+for slots in 0,1, x 3-1 0,,1 nan :1 99999999; do
+	echo "rank 0=h slot=$slots" >ranks.txt
+	meshsim place --rankfile ranks.txt
+	exits "slots $slots" 2
+	equal "slots $slots" "$err" "ranks.txt:1:15: error: expected slots, such as 0, 0-3, 0,1,2 or 1:0-3
+rank 0=h slot=$slots
+              ^"
+done
+echo 'rank 0=h slot=0 1' >ranks.txt
+meshsim place --rankfile ranks.txt
+contains "what follows slots" "$err" "ranks.txt:1:17: error: nothing follows the slots"
+
+# ---- cases: what is not understood costs its case, and no other ----
+cat >cases.json <<'END'
+{"cases": [
+{"id": "new", "kind": "map", "expect": "map", "logical": {"nodes": 2, "edges": [[0, 1, 1]]}, "physical": {"nodes": 2, "edges": [[0, 1, 1]]}, "future": 1},
+{"id": "nan", "kind": "map", "expect": "map", "logical": {"nodes": 2, "edges": [[0, 1, "nan"]]}, "physical": {"nodes": 2, "edges": [[0, 1, 1]]}},
+{"id": "word", "kind": "solver", "expect": "map", "target": {"nodes": 2, "edges": [[0, 1, 1]]}, "host": {"nodes": 2, "edges": [[0, 1, 1]]}, "traits": {"target": "x", "host": 3}},
+{"id": "ids", "kind": "solver", "expect": "map", "target": {"ids": "abcd", "edges": []}, "host": {"nodes": 4, "edges": []}},
+"text",
+{"id": "good", "kind": "map", "expect": "map", "logical": {"nodes": 2, "edges": [[0, 1, 1]]}, "physical": {"nodes": 2, "edges": [[0, 1, 1]]}}
+]}
+END
+meshsim place --cases cases.json
+exits "cases" 0
+equal "cases" "$out" "new      not run: 'future' is not understood
+nan      not run: 'edges': expected a list, of numbers if of lists, found a list
+word     not run: 'target': expected a map, found the string 'x'
+ids      not run: 'ids': expected numbers, found the string 'abcd'
+         not run: a case is a map
+good     good
+1 good, 0 differ, 5 not run"
+meshsim place --mgd pairs.textproto --psd system.textproto --pin 0:0=01:2
+exits "an octal number in a pin" 2
+meshsim place --mgd pairs.textproto --psd system.textproto --pin 0:0=asic:18446744073709551616
+exits "an id that is too large" 2
 finish

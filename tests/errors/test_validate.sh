@@ -50,6 +50,31 @@ $head
 fabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip,1,ns,,x
 END
 
+for value in inf nan 1e400 0x 1_000 ' 5' '5 '; do
+	printf '%s\nfabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip_avg,%s,ns,,x\n' "$head" "$value" >rows.csv
+	refused "value $value" "bad.csv:2:75: error: a value is a number above zero, not '$value'" <rows.csv
+done
+
+for spread in 'min nan p99 2 max 3' 'min 1 p99 2 max inf' 'min 1 p99 2 max 1e400' 'min 2 p99 1 max 3' 'min 1 p99 4 max 3' \
+	'min -1 p99 2 max 3' 'min 1 p99 2' 'min 1 p99 2 max 3 x' 'tolerance nan %' 'tolerance -1 %' 'tolerance 101 %' 'tolerance 2'; do
+	printf '%s\nfabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip_avg,1,ns,%s,x\n' "$head" "$spread" >rows.csv
+	refused "spread $spread" "bad.csv:2:80: error: a spread in numbers is 'tolerance N %', up to 100, or 'min A p99 B max C', rising, not '$spread'" <rows.csv
+done
+
+refused "a row given twice" "bad.csv:4:1: error: this figure is there already, in line 2
+fabric_latency,t3k,payload_bytes=16;topology=ring;op=write,round_trip_avg,2,ns,,x
+^" <<END
+$head
+fabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip_avg,1,ns,,x
+fabric_latency,t3k,op=write;topology=ring;payload_bytes=32,round_trip_avg,1,ns,,x
+fabric_latency,t3k,payload_bytes=16;topology=ring;op=write,round_trip_avg,2,ns,,x
+END
+
+refused "no devices" "error: devices=many: one of all|#|#x# is wanted" <<END
+$head
+fabric_bandwidth,t3k,devices=many;pattern=linear_multicast;op=write;topology=linear,busiest_link_payload,1,GB/s,,x
+END
+
 meshsim validate --reference nowhere.csv
 exits "unreadable file" 2
 contains "unreadable file" "$err" "nowhere.csv: error: cannot read"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 const char *swept_key(const struct summary *summary, uint32_t index)
 {
 	return summary->dataset.columns[summary->swept_first + index].name;
@@ -28,13 +30,13 @@ bool key_number(const char *text, double *number)
 {
 	double product = 1;
 	bool list = text[0] == '[';
-	char *end;
+	const char *end;
 
 	if (list)
-		text++;
+		text += 1 + strspn(text + 1, " ");
 	do {
-		*number = strtod(text, &end);
-		if (end == text)
+		end = number_read_real_until(text, list ? ", ]" : "", number);
+		if (!end)
 			return false;
 		product *= *number;
 		text = end + strspn(end, list ? ", " : "");

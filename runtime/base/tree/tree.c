@@ -3,12 +3,13 @@
 #include "base/tree.h"
 
 #include <errno.h>
-#include <math.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/number.h"
 #include "base/tree/tree_node.h"
 
 const char *tree_measure(struct tree_node *node)
@@ -139,44 +140,6 @@ struct location tree_where(const struct tree_node *node, const char *path)
 	return found ? found->where : (struct location){0};
 }
 
-static size_t digits(const char *text)
-{
-	return strspn(text, "0123456789");
-}
-
-static bool is_integer(const char *text)
-{
-	if (strncmp(text, "0x", 2) == 0)
-		return text[2] && text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] == '\0';
-	text += *text == '-' || *text == '+';
-	return digits(text) > 0 && text[digits(text)] == '\0' && (text[0] != '0' || !text[1]);
-}
-
-static bool is_real(const char *text)
-{
-	size_t before, after = 0;
-	bool dot;
-
-	text += *text == '-' || *text == '+';
-	before = digits(text);
-	text += before;
-	dot = *text == '.';
-	if (dot) {
-		after = digits(++text);
-		text += after;
-	}
-	if (before + after == 0 || (!dot && *text != 'e' && *text != 'E'))
-		return false;
-	if (*text == 'e' || *text == 'E') {
-		text++;
-		text += *text == '-' || *text == '+';
-		if (digits(text) == 0)
-			return false;
-		text += digits(text);
-	}
-	return *text == '\0';
-}
-
 static bool is_one_of(const char *text, const char *const *words)
 {
 	for (; *words; words++) {
@@ -199,9 +162,9 @@ enum tree_type tree_type(const struct tree_node *scalar)
 		return TREE_NULL;
 	if (is_one_of(scalar->text, bools))
 		return TREE_BOOL;
-	if (is_integer(scalar->text))
+	if (number_is_integer(scalar->text))
 		return TREE_INTEGER;
-	return is_real(scalar->text) ? TREE_REAL : TREE_STRING;
+	return number_is_real(scalar->text) ? TREE_REAL : TREE_STRING;
 }
 
 bool tree_is_null(const struct tree_node *node)
@@ -225,16 +188,10 @@ enum status tree_integer(const struct tree_node *node, int64_t *out)
 
 enum status tree_real(const struct tree_node *node, double *out)
 {
-	double value;
-
 	if (node->kind != TREE_SCALAR ||
 		(tree_type(node) != TREE_INTEGER && tree_type(node) != TREE_REAL))
 		return STATUS_INVALID;
-	value = strtod(node->text, NULL);
-	if (!isfinite(value))
-		return STATUS_OUT_OF_RANGE;
-	*out = value;
-	return STATUS_OK;
+	return number_read_real(node->text, out) ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
 const char *tree_describe(const struct tree_node *node, char *out, size_t size)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/number.h"
 #include "read_private.h"
 #include "topology/bindings.h"
 
@@ -42,29 +43,33 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema =
 	SCHEMA("bindings", struct file, file_fields, SCHEMA_WHERE(struct file, where));
 
-/* "0,1,2", or one number. False if it is no such list. */
+/* "0,1,2", or one number; each device once. False if it is no such list. */
 static bool read_devices(const char *text, struct binding *binding, struct arena *arena)
 {
-	size_t most = strlen(text) + 1;
-	uint32_t *devices = arena_array(arena, most, sizeof(*devices));
-	const char *at = text;
+	uint32_t *devices = arena_array(arena, strlen(text) + 1, sizeof(*devices));
+	const char *at = text + strspn(text, " ");
 
-	while (*at) {
-		char *end;
-		unsigned long value = strtoul(at, &end, 10);
-
-		if (end == at || *at < '0' || *at > '9' || value > UINT16_MAX)
-			return false;
-		devices[binding->device_count++] = (uint32_t)value;
-		at = end + strspn(end, " ");
-		if (*at == ',')
-			at += 1 + strspn(at + 1, " ");
-		else if (*at)
-			return false;
-	}
 	binding->devices = devices;
 	binding->has_devices = true;
-	return true;
+	while (*at) {
+		const char *end;
+		uint64_t device;
+
+		end = number_read_whole_until(at, " ,", UINT16_MAX, &device);
+		if (!end)
+			return false;
+		for (uint32_t i = 0; i < binding->device_count; i++)
+			if (devices[i] == device)
+				return false;
+		devices[binding->device_count++] = (uint32_t)device;
+		at = end + strspn(end, " ");
+		if (!*at)
+			return true;
+		if (*at != ',')
+			return false;
+		at += 1 + strspn(at + 1, " ");
+	}
+	return binding->device_count == 0;
 }
 
 static void take_overrides(
@@ -83,7 +88,8 @@ static void take_overrides(
 		return;
 	if (node->kind != TREE_SCALAR || !read_devices(node->text, binding, arena))
 		diag_error(diag, node->where,
-			"'TT_VISIBLE_DEVICES': expected numbers of devices such as \"0,1\"");
+			"'TT_VISIBLE_DEVICES': expected numbers of devices, each once, such as "
+			"\"0,1\"");
 }
 
 static void take_contexts(

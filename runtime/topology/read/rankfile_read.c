@@ -5,25 +5,68 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/number.h"
 #include "topology/bindings.h"
 
-enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536 };
+enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536, RANK_MAX = 1 << 20, CORE_MAX = 65535 };
+
+/* "4" or "4-7", up to a comma or the end; NULL if it is neither. */
+static const char *read_range(const char *at, uint32_t *cores)
+{
+	uint64_t first, last;
+	const char *end = number_read_whole_until(at, "-,", CORE_MAX, &first);
+
+	last = first;
+	if (end && *end == '-')
+		end = number_read_whole_until(end + 1, ",", CORE_MAX, &last);
+	if (!end || last < first)
+		return NULL;
+	*cores += (uint32_t)(last - first) + 1;
+	return end;
+}
+
+/* Cores of one rank, "0,1,2": numbers and ranges, of a socket ("1:0-3"), or all of it or of all
+ * ("*"), which count as 0. False if it is no such list. */
+static bool count_cores(const char *slots, uint32_t *cores)
+{
+	const char *at = slots;
+
+	*cores = 0;
+	while (at) {
+		const char *colon = at + strcspn(at, ":,");
+		uint64_t socket;
+
+		at += *at == 'p';
+		if (*colon == ':') {
+			if (!number_read_whole_until(at, ":", CORE_MAX, &socket))
+				return false;
+			at = colon + 1;
+		}
+		at = *at == '*' ? at + 1 : read_range(at, cores);
+		if (!at || (*at && *at != ','))
+			return false;
+		if (!*at)
+			return *cores <= CORE_MAX;
+		at++;
+	}
+	return false;
+}
 
 /* One line without its comment: fills `out`, or says what is missing and where. */
 static const char *read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {
 	const char *at = line + strspn(line, " \t"), *host, *slot;
-	char *end;
-	unsigned long rank;
+	const char *end;
+	uint64_t rank;
 
 	*column = (uint32_t)(at - line) + 1;
 	if (strncmp(at, "rank", 4) != 0 || !strchr(" \t", at[4]) || !at[4])
 		return "expected 'rank N=HOST slot=LIST'";
 	at += 4 + strspn(at + 4, " \t");
 	*column = (uint32_t)(at - line) + 1;
-	rank = strtoul(at, &end, 10);
-	if (end == at || *at < '0' || *at > '9' || rank > 1 << 20)
+	end = number_read_whole_until(at, " \t=", RANK_MAX, &rank);
+	if (!end)
 		return "expected the number of a rank";
 	at = end + strspn(end, " \t");
 	*column = (uint32_t)(at - line) + 1;
@@ -48,7 +91,12 @@ static const char *read_line(
 	out->rank = (uint32_t)rank;
 	out->host = arena_copy(arena, host, (size_t)(at - host));
 	out->slots = arena_copy(arena, slot, strcspn(slot, " \t"));
-	return NULL;
+	if (!count_cores(out->slots, &out->cores))
+		return "expected slots, such as 0, 0-3, 0,1,2 or 1:0-3";
+	at = slot + strcspn(slot, " \t");
+	at += strspn(at, " \t");
+	*column = (uint32_t)(at - line) + 1;
+	return *at ? "nothing follows the slots" : NULL;
 }
 
 static void take_line(struct rankfile *rankfile, const char *from, size_t length,

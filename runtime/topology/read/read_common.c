@@ -1,8 +1,5 @@
 /* What the readers of the room share: tolerance, ids of 64 bits, and links that one end lists. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/number.h"
 #include "read_private.h"
 
 unsigned read_tolerance(bool strict)
@@ -12,15 +9,7 @@ unsigned read_tolerance(bool strict)
 
 bool read_id_text(const char *text, uint64_t *out)
 {
-	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	const char *digits = hex ? text + 2 : text;
-	size_t length = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
-
-	if (length == 0 || digits[length])
-		return false;
-	errno = 0;
-	*out = strtoull(digits, NULL, hex ? 16 : 10);
-	return errno == 0;
+	return number_read_whole(text, UINT64_MAX, out);
 }
 
 void read_id(const struct schema_field *field, const struct tree_node *node, void *member,

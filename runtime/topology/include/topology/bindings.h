@@ -43,6 +43,7 @@ struct rankfile_line {
 	uint32_t rank;
 	const char *host;
 	const char *slots; /* as they stand */
+	uint32_t cores;	   /* how many these are; 0: all of a socket, or of the host */
 	struct location where;
 };
 

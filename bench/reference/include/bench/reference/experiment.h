@@ -9,7 +9,9 @@
 
 struct experiment_param {
 	const char *key;
-	const char *values;   /* allowed, separated by '|'; "#": a whole number; NULL: anything */
+	/* Allowed, separated by '|'. Among these "#" is a whole number, "#.#" a number that is not
+	 * negative, and "#x#" a shape such as 2x4. */
+	const char *values;
 	const char *fallback; /* NULL: the row must have it */
 };
 

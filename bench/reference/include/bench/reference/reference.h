@@ -1,6 +1,6 @@
 /* Reference figures measured on hardware: CSV files with the columns family, system, params,
  * metric, value, unit, spread, source, where params is key=value joined by ';'. Refuses unknown
- * columns and malformed values, each with its place. */
+ * columns, malformed values and figures that are there twice, each with its place. */
 #ifndef BENCH_REFERENCE_H
 #define BENCH_REFERENCE_H
 
@@ -22,6 +22,8 @@ struct reference_row {
 	struct reference_param params[REFERENCE_PARAMS_MAX];
 	uint32_t param_count;
 	double value;
+	bool has_range; /* the hardware's own: from `least` to `most` */
+	double least, most;
 	struct location where, family_where, system_where, params_where, metric_where;
 };
 
