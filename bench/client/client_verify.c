@@ -13,12 +13,12 @@
 #include "base/stream.h"
 #include "command/bytes.h"
 #include "command/launch.h"
-
-enum { ARGS_MAX = 341 };
+#include "world/bounds.h"
 
 /* What one worker gets. */
 struct given {
-	uint8_t unique[4 * ARGS_MAX * PROCESSOR_COUNT], common[4 * ARGS_MAX * PROCESSOR_COUNT];
+	uint8_t unique[4 * BOUND_ARGUMENTS * PROCESSOR_COUNT],
+		common[4 * BOUND_ARGUMENTS * PROCESSOR_COUNT];
 	uint32_t unique_bytes, common_bytes;
 };
 

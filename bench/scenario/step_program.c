@@ -199,7 +199,8 @@ static const struct schema_field workload_fields[] = {
 		SCHEMA_WHERE(struct program_keys, runtime_args_where)),
 	SCHEMA_INT(struct program_keys, common_runtime_args, "common_runtime_args",
 		.max = BOUND_ARGUMENTS, .fallback = "0",
-		.help = "arguments of 4 B that all cores share, per kernel"),
+		.help = "arguments of 4 B that all cores share, per kernel; with runtime_args at "
+			"most 341 together"),
 	SCHEMA_ENUM(struct program_keys, arguments, "arguments", arguments_names,
 		.fallback = "fresh",
 		.help = "other values of all arguments at every enqueue, or those of the first"),
@@ -418,10 +419,19 @@ void check_devices(const struct mesh_config *config, struct diag *diag,
 			shape.columns);
 }
 
+static void check_arguments(const struct ground *ground, const struct program_keys *keys)
+{
+	if (keys->runtime_args + keys->common_runtime_args > BOUND_ARGUMENTS)
+		diag_error(ground->diag, keys->runtime_args_where,
+			"%u runtime_args and %u common_runtime_args, at most %d together",
+			keys->runtime_args, keys->common_runtime_args, BOUND_ARGUMENTS);
+}
+
 static void check_program(const struct ground *ground, const struct tree_node *keys,
 	const struct program_keys *program)
 {
 	check_cores(ground, program);
+	check_arguments(ground, program);
 	check_sub_device(ground->run->scenario, ground->geometry, program,
 		program->where.line ? program->where : ground->where, ground->diag);
 	check_kernels(ground, program);

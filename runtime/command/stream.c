@@ -18,9 +18,9 @@ enum {
 void command_stream_init(struct command_stream *stream, uint32_t operation)
 {
 	*stream = (struct command_stream){
-		.relay = UINT32_MAX,
-		.last_relay = UINT32_MAX,
-		.last_dispatch = UINT32_MAX,
+		.relay = STREAM_NOWHERE,
+		.last_relay = STREAM_NOWHERE,
+		.last_dispatch = STREAM_NOWHERE,
 		.operation = operation,
 	};
 }
@@ -96,7 +96,8 @@ static uint8_t *stream_extend(struct command_stream *stream, uint32_t length)
 
 void command_stream_pad(struct command_stream *stream)
 {
-	uint32_t length = command_padded(stream->bytes) - stream->bytes;
+	uint32_t past = (uint32_t)(stream->bytes % COMMAND_ALIGN);
+	uint32_t length = command_padded(past) - past;
 
 	if (length > 0)
 		memset(stream_extend(stream, length), 0, length);
@@ -104,7 +105,7 @@ void command_stream_pad(struct command_stream *stream)
 
 /* ---- operation ids ---- */
 
-static void operation_note(struct command_stream *stream, uint32_t offset)
+static void operation_note(struct command_stream *stream, uint64_t offset)
 {
 	if (stream->operation_count == stream->operation_capacity) {
 		uint32_t capacity = stream->operation_capacity ? 2 * stream->operation_capacity : 8;
@@ -116,7 +117,7 @@ static void operation_note(struct command_stream *stream, uint32_t offset)
 	stream->operations[stream->operation_count++] = offset;
 }
 
-static void operation_put(struct command_stream *stream, uint32_t offset, uint8_t *word)
+static void operation_put(struct command_stream *stream, uint64_t offset, uint8_t *word)
 {
 	bytes_put32(word, stream->operation);
 	operation_note(stream, offset);
@@ -125,7 +126,7 @@ static void operation_put(struct command_stream *stream, uint32_t offset, uint8_
 /* ---- commands ---- */
 
 /* Room for a command of `length` bytes, aligned; with the offset of it in the stream. */
-static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint32_t *offset)
+static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint64_t *offset)
 {
 	command_stream_pad(stream);
 	*offset = stream->bytes;
@@ -134,7 +135,7 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 
 /* The command at `offset` is encoded, with its operation's id at `at` (0: it has none). */
 static void command_close(
-	struct command_stream *stream, uint32_t offset, uint32_t at, uint8_t *bytes)
+	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {
 	if (at != 0)
 		operation_put(stream, offset + at, bytes + at);
@@ -142,11 +143,11 @@ static void command_close(
 	world->work(WORK_BUILD_COMMAND, 1);
 }
 
-static uint32_t prefetch_append(
+static uint64_t prefetch_append(
 	struct command_stream *stream, const struct prefetch_command *command)
 {
 	struct prefetch_command own = *command;
-	uint32_t offset;
+	uint64_t offset;
 	uint8_t *bytes = command_open(stream, COMMAND_BYTES, &offset);
 
 	if (stream->physical != NULL)
@@ -166,13 +167,13 @@ static void relay_open(struct command_stream *stream)
 
 static void relay_close(struct command_stream *stream)
 {
-	if (stream->relay == UINT32_MAX)
+	if (stream->relay == STREAM_NOWHERE)
 		return;
 	command_stream_pad(stream);
 	bytes_put32(command_stream_edit(stream, stream->relay + 4, 4),
-		stream->bytes - stream->relay - COMMAND_BYTES);
+		(uint32_t)(stream->bytes - stream->relay - COMMAND_BYTES));
 	stream->last_relay = stream->relay;
-	stream->relay = UINT32_MAX;
+	stream->relay = STREAM_NOWHERE;
 }
 
 void command_stream_break(struct command_stream *stream)
@@ -180,7 +181,7 @@ void command_stream_break(struct command_stream *stream)
 	relay_close(stream);
 }
 
-uint32_t command_stream_prefetch(
+uint64_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command)
 {
 	ensure(command->kind != PREFETCH_RELAY_INLINE, "%s is appended by other means",
@@ -189,14 +190,14 @@ uint32_t command_stream_prefetch(
 	return prefetch_append(stream, command);
 }
 
-uint32_t command_stream_dispatch(
+uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command)
 {
 	struct dispatch_command own = *command;
-	uint32_t offset;
+	uint64_t offset;
 	uint8_t *bytes;
 
-	if (stream->relay == UINT32_MAX)
+	if (stream->relay == STREAM_NOWHERE)
 		relay_open(stream);
 	bytes = command_open(stream, dispatch_header_bytes(command->kind), &offset);
 	if (stream->physical != NULL)
@@ -207,9 +208,9 @@ uint32_t command_stream_dispatch(
 	return offset;
 }
 
-uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length)
+uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length)
 {
-	uint32_t offset = stream->bytes;
+	uint64_t offset = stream->bytes;
 
 	if (length == 0)
 		return offset;
@@ -218,9 +219,9 @@ uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, 
 	return offset;
 }
 
-uint32_t command_stream_data(struct command_stream *stream, struct span span, enum memory_kind from)
+uint64_t command_stream_data(struct command_stream *stream, struct span span, enum memory_kind from)
 {
-	uint32_t offset = stream->bytes;
+	uint64_t offset = stream->bytes;
 	bool elided = span.extent != NULL && span.extent->elided;
 
 	if (span.length == 0)
@@ -250,9 +251,9 @@ void command_stream_finish(struct command_stream *stream)
 	stream->room = 0;
 	if (stream->part)
 		return;
-	if (stream->last_dispatch != UINT32_MAX)
+	if (stream->last_dispatch != STREAM_NOWHERE)
 		*command_stream_edit(stream, stream->last_dispatch + 1, 1) |= DISPATCH_LAST;
-	if (stream->last_relay != UINT32_MAX)
+	if (stream->last_relay != STREAM_NOWHERE)
 		*command_stream_edit(stream, stream->last_relay + 1, 1) |= PREFETCH_OPERATION_END;
 }
 

@@ -7,11 +7,12 @@
 #include <string.h>
 
 /* The piece that holds byte `offset`. */
-static struct command_piece *piece_find(const struct command_stream *stream, uint32_t offset)
+static struct command_piece *piece_find(const struct command_stream *stream, uint64_t offset)
 {
 	uint32_t low = 0, high = stream->count;
 
-	ensure(offset < stream->bytes, "offset %u of a stream of %u B", offset, stream->bytes);
+	ensure(offset < stream->bytes, "offset %llu of a stream of %llu B",
+		(unsigned long long)offset, (unsigned long long)stream->bytes);
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -41,17 +42,17 @@ static void piece_own(struct command_stream *stream, struct command_piece *piece
 	piece->span = (struct span){own, 0, piece->span.length};
 }
 
-uint8_t *command_stream_edit(struct command_stream *stream, uint32_t offset, uint32_t length)
+uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length)
 {
 	struct command_piece *piece = piece_find(stream, offset);
 
 	ensure(length <= piece->span.length - (offset - piece->offset),
-		"%u B at %u of a stream lie in two pieces", length, offset);
+		"%u B at %llu of a stream lie in two pieces", length, (unsigned long long)offset);
 	piece_own(stream, piece);
 	return piece->span.extent->bytes + (offset - piece->offset);
 }
 
-void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value)
+void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value)
 {
 	bytes_put32(command_stream_edit(stream, offset, 4), value);
 }
@@ -64,17 +65,18 @@ void command_stream_set_operation(struct command_stream *stream, uint32_t operat
 }
 
 enum status command_stream_read(
-	const struct command_stream *stream, uint32_t offset, uint32_t length, void *out)
+	const struct command_stream *stream, uint64_t offset, uint64_t length, void *out)
 {
 	uint8_t *to = out;
 
 	while (length > 0) {
 		const struct command_piece *piece = piece_find(stream, offset);
-		uint32_t at = offset - piece->offset, part = piece->span.length - at;
+		uint32_t at = (uint32_t)(offset - piece->offset);
+		uint32_t part = piece->span.length - at;
 		enum status status;
 
 		if (part > length)
-			part = length;
+			part = (uint32_t)length;
 		status = span_read(piece->span, at, part, to);
 		if (status != STATUS_OK)
 			return status;

@@ -421,4 +421,17 @@ refused "an empty file" "bad.yaml: error: nothing in it to read"
 
 refused "a missing file" "bad.yaml: error: cannot read: No such file or directory"
 
+scenario n150 <<'END'
+workload:
+- enqueue_workload: {runtime_args: 200, common_runtime_args: 141}
+- enqueue_workload: {runtime_args: 200, common_runtime_args: 142}
+- enqueue_workload: {programs: [{cores: 2, common_runtime_args: 341, runtime_args: 1}]}
+END
+refused "more arguments than a kernel has room for" "bad.yaml:6:36: error: 200 runtime_args and 142 common_runtime_args, at most 341 together
+- enqueue_workload: {runtime_args: 200, common_runtime_args: 142}
+                                   ^
+bad.yaml:7:84: error: 1 runtime_args and 341 common_runtime_args, at most 341 together
+- enqueue_workload: {programs: [{cores: 2, common_runtime_args: 341, runtime_args: 1}]}
+                                                                                   ^"
+
 finish

@@ -24,11 +24,6 @@ static enum status make(struct mesh_device *mesh, struct allocator *allocator,
 	if (status == STATUS_OK)
 		status = placement_init(&made->placement, config, made->spread.device_bytes,
 			mesh->geometry, sizes_page_alignment(&mesh->config, config->type), why);
-	if (status == STATUS_OK &&
-		(uint64_t)made->placement.page_count * made->placement.page_stride >
-			DISPATCH_LENGTH_MAX)
-		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
-			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
 	return status;
 }
 

@@ -120,8 +120,7 @@ struct assembled *assembled_new(
 	made->program = program;
 	made->body.content = LAUNCH_WHOLE;
 	made->body.everywhere = at->everywhere;
-	launch_body_build(
-		&made->body, 0, program, program->args, &binaries, &goes, &nowhere, 0);
+	launch_body_build(&made->body, 0, program, program->args, &binaries, &goes, &nowhere, 0);
 	return made;
 }
 
@@ -188,7 +187,7 @@ uint32_t assembled_words(const struct assembled *assembled, uint32_t *out)
 	out[AT_PAGE_BYTES] = body->binaries.page_bytes;
 	out[AT_BANKS] = body->binaries.banks;
 	out[AT_COMMANDS] = stream->commands;
-	out[AT_LAST_DISPATCH] = stream->last_dispatch;
+	out[AT_LAST_DISPATCH] = (uint32_t)stream->last_dispatch;
 	out[AT_FILL] = body->fill_at;
 	out[AT_LAUNCHES] = body->launches;
 	out[AT_GOES] = body->goes;
@@ -198,7 +197,8 @@ uint32_t assembled_words(const struct assembled *assembled, uint32_t *out)
 	out = put(out, body->relay_at, body->launches);
 	out = put(out, body->go_at, body->goes);
 	out = put(out, body->semaphore_at, semaphores);
-	(void)put(out, stream->operations, stream->operation_count);
+	for (uint32_t i = 0; i < stream->operation_count; i++)
+		out[i] = (uint32_t)stream->operations[i];
 	return count;
 }
 
@@ -210,7 +210,7 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out)
 	if (out != NULL)
 		status = command_stream_read(stream, 0, stream->bytes, out);
 	ensure(status == STATUS_OK, "assembled commands: %s", status_message(status));
-	return stream->bytes;
+	return (uint32_t)stream->bytes; /* of a program: fits a configuration ring */
 }
 
 /* ---- what is given ---- */
@@ -241,9 +241,9 @@ static bool is_its_layout(const struct given *given)
 	uint32_t semaphores = semaphores_of(program);
 	uint32_t before = ASSEMBLED_LAYOUT + 2 * launches + goes + semaphores;
 
-	if (given->count == 0 || given->count % COMMAND_ALIGN != 0 ||
-		given->word_count < before || words[AT_LAUNCHES] != launches ||
-		words[AT_GOES] != goes || words[AT_SEMAPHORES] != semaphores ||
+	if (given->count == 0 || given->count % COMMAND_ALIGN != 0 || given->word_count < before ||
+		words[AT_LAUNCHES] != launches || words[AT_GOES] != goes ||
+		words[AT_SEMAPHORES] != semaphores ||
 		words[AT_OPERATIONS] != given->word_count - before || words[AT_CACHED] > 1)
 		return false;
 	return are_within(given, at, launches, LAUNCH_BYTES) &&
@@ -265,7 +265,8 @@ static void take_stream(struct command_stream *stream, const struct given *given
 	stream->last_dispatch = words[AT_LAST_DISPATCH];
 	stream->operation_count = stream->operation_capacity = operations;
 	stream->operations = allocate(operations + 1, sizeof(*stream->operations));
-	(void)put(stream->operations, words + given->word_count - operations, operations);
+	for (uint32_t i = 0; i < operations; i++)
+		stream->operations[i] = words[given->word_count - operations + i];
 }
 
 static struct launch_body *body_new(const struct given *given)
@@ -344,8 +345,8 @@ enum status workload_check_given(const struct workload *workload, const struct k
 		read = &part->given->binaries;
 		if (read->address != mesh_buffer_address(workload->binaries) ||
 			read->page_bytes != stride || read->banks != placement->slot_count ||
-			read->cached != part_is_cached(part, workload->mesh->devices, stride,
-						cache->bytes))
+			read->cached !=
+				part_is_cached(part, workload->mesh->devices, stride, cache->bytes))
 			return STATUS_INVALID;
 	}
 	return STATUS_OK;

@@ -33,7 +33,7 @@ static uint32_t put(struct build *build, const struct dispatch_command *command)
 {
 	if (build->traced)
 		command_stream_break(build->stream);
-	return command_stream_dispatch(build->stream, command);
+	return (uint32_t)command_stream_dispatch(build->stream, command);
 }
 
 static void write_to(
@@ -65,7 +65,8 @@ static void put_message(struct build *build, const struct program_group *group,
 	message.kernel_base = build->place->kernel_base;
 	launch_encode(&message, bytes);
 	write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
-	build->body->launch_at[at] = command_stream_bytes(build->stream, bytes, sizeof(bytes));
+	build->body->launch_at[at] =
+		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
 /* What the cores of a share have in common: common arguments, circular buffers, semaphores. */
@@ -100,7 +101,7 @@ static void put_shared(struct build *build, const struct program_share *share, u
 		uint32_t offset;
 
 		write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG);
-		offset = command_stream_bytes(build->stream, bytes, length);
+		offset = (uint32_t)command_stream_bytes(build->stream, bytes, length);
 		build->body->common_at[at + i] = offset + message->common_offset;
 	}
 	free(bytes);
@@ -151,7 +152,8 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	command.write_packed.stride = unique_stride(group);
 	command.write_packed.offset = LAUNCH_OFFSET_CONFIG;
 	put(build, &command);
-	build->body->unique_at[index] = command_stream_bytes(build->stream, bytes, length) + list;
+	build->body->unique_at[index] =
+		(uint32_t)command_stream_bytes(build->stream, bytes, length) + list;
 	free(bytes);
 }
 
@@ -163,7 +165,7 @@ static void put_fill(struct build *build)
 	if (!build->binaries->cached)
 		return;
 	fill = launch_fill(build->program, build->binaries);
-	build->body->fill_at = command_stream_prefetch(build->stream, &fill);
+	build->body->fill_at = (uint32_t)command_stream_prefetch(build->stream, &fill);
 }
 
 static void put_images(struct build *build)
@@ -178,7 +180,7 @@ static void put_images(struct build *build)
 			write_to(
 				build, &group->target[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
 			build->body->relay_at[at++] =
-				command_stream_prefetch(build->stream, &relay);
+				(uint32_t)command_stream_prefetch(build->stream, &relay);
 		}
 	}
 }
@@ -300,7 +302,7 @@ static void section_finish(struct command_stream *stream)
 {
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
 
-	if (stream->last_dispatch == UINT32_MAX)
+	if (stream->last_dispatch == STREAM_NOWHERE)
 		command_stream_dispatch(stream, &nothing);
 	command_stream_finish(stream);
 }

@@ -94,7 +94,7 @@ void launch_semaphores_put(struct command_stream *stream, bool traced,
 
 		if (traced)
 			command_stream_break(stream);
-		at[i] = command_stream_dispatch(stream, &command);
+		at[i] = (uint32_t)command_stream_dispatch(stream, &command);
 		command_stream_bytes(stream, words, length);
 	}
 }

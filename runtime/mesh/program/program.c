@@ -12,8 +12,9 @@
 #include "command/kernel_program.h"
 #include "mesh/program/program.h"
 #include "mesh/program/sub_devices.h"
+#include "world/bounds.h"
 
-enum { ARGS_BYTES_MAX = 65520, BUFFER_ALIGN = 32 };
+enum { BUFFER_ALIGN = 32 };
 
 static struct program_args *args_new(uint32_t count)
 {
@@ -139,10 +140,10 @@ static enum status check_kernel(const struct program *program, const struct kern
 			config->bytes, (unsigned long long)config->cycles);
 	if (config->text != NULL && check_text(config, why) != STATUS_OK)
 		return check_text(config, NULL);
-	if (config->unique_args > ARGS_BYTES_MAX / 4 / PROCESSOR_COUNT ||
-		config->common_args > ARGS_BYTES_MAX / 4 / PROCESSOR_COUNT)
-		return refuse(why, STATUS_OUT_OF_RANGE, "%u unique and %u common arguments",
-			config->unique_args, config->common_args);
+	if ((uint64_t)config->unique_args + config->common_args > BOUND_ARGUMENTS)
+		return refuse(why, STATUS_OUT_OF_RANGE,
+			"a kernel with %u unique and %u common arguments, at most %d together",
+			config->unique_args, config->common_args, BOUND_ARGUMENTS);
 	for (uint32_t i = 0; i < program->kernel_count; i++) {
 		const struct program_kernel *other = &program->kernels[i];
 

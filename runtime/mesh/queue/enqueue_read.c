@@ -30,37 +30,42 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Interleaved pages in order, by one command unless they are too large for it. */
-static void relay_interleaved(struct command_stream *stream, const struct read *read)
+/* Interleaved pages [page, page + count) in order, by one command unless they are too large for it.
+ */
+static void relay_interleaved(
+	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {
 	const struct placement *placement = &read->placement;
 	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
+	uint32_t slots = placement->slot_count, stride = placement->page_stride;
 
-	if (placement->page_stride > PAGE_WHOLE_MAX) {
-		for (uint32_t page = 0; page < placement->page_count; page++)
-			relay_linear(stream, read, placement_page(placement, page), 1);
+	if (stride > PAGE_WHOLE_MAX) {
+		for (uint32_t i = 0; i < count; i++)
+			relay_linear(stream, read, placement_page(placement, page + i), 1);
 		return;
 	}
 	if (!buffer_type_in_dram(placement->config.type))
 		relay.flags = PREFETCH_L1;
-	relay.relay_paged.base = read->address;
-	relay.relay_paged.page_bytes = placement->page_stride;
-	relay.relay_paged.pages = placement->page_count;
+	relay.relay_paged.start_page = (uint16_t)(page % slots);
+	relay.relay_paged.base = read->address + page / slots * stride;
+	relay.relay_paged.page_bytes = stride;
+	relay.relay_paged.pages = count;
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Sharded ones slot by slot: the walk that whoever receives them follows. */
-static void relay_sharded(struct command_stream *stream, const struct read *read)
+/* The next `count` sharded ones, slot by slot: the walk that whoever receives them follows. */
+static void relay_sharded(struct command_stream *stream, const struct read *read,
+	struct placement_walk *walk, uint32_t count)
 {
-	struct placement_walk walk = {.placement = &read->placement};
 	struct page_place place;
 	struct page_run run = {.count = 0};
-	uint32_t count, runs;
+	uint32_t stretch, runs;
 
-	while ((count = placement_walk_stretch(&walk, UINT32_MAX, &place, &runs)) > 0) {
-		relay_linear(stream, read, place, count);
-		for (; count > 0; count -= run.count)
-			(void)placement_walk_next(&walk, count, &run);
+	for (; count > 0; count -= stretch) {
+		stretch = placement_walk_stretch(walk, count, &place, &runs);
+		relay_linear(stream, read, place, stretch);
+		for (uint32_t left = stretch; left > 0; left -= run.count)
+			(void)placement_walk_next(walk, left, &run);
 	}
 }
 
@@ -77,18 +82,42 @@ static void send_up(
 	command_stream_dispatch(stream, &command);
 }
 
-/* Into pinned memory, a command and a record for each piece of it. */
+/* To `to` of the host window; 0: to a completion queue. A command and a record for each piece. */
+static void relay_interleaved_pieces(
+	struct command_stream *stream, const struct read *read, uint64_t to)
+{
+	const struct placement *placement = &read->placement;
+	uint32_t piece = read_piece_pages(placement), count;
+
+	for (uint32_t page = 0; page < placement->page_count; page += count) {
+		uint64_t at = to != 0 ? to + (uint64_t)page * placement->page_stride : 0;
+
+		count = placement->page_count - page < piece ? placement->page_count - page : piece;
+		send_up(stream, read, count, at);
+		relay_interleaved(stream, read, page, count);
+	}
+}
+
+static void relay_sharded_pieces(struct command_stream *stream, const struct read *read)
+{
+	const struct placement *placement = &read->placement;
+	struct placement_walk walk = {.placement = placement};
+	uint32_t piece = read_piece_pages(placement), count;
+
+	for (uint32_t page = 0; page < placement->page_count; page += count) {
+		count = placement->page_count - page < piece ? placement->page_count - page : piece;
+		send_up(stream, read, count, 0);
+		relay_sharded(stream, read, &walk, count);
+	}
+}
+
+/* Sharded pages into pinned memory, a command and a record for each run of them. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};
 	struct page_run run;
 
-	if (read->placement.config.layout == LAYOUT_INTERLEAVED) {
-		send_up(stream, read, read->placement.page_count, to);
-		relay_interleaved(stream, read);
-		return;
-	}
-	while (placement_walk_next(&walk, UINT32_MAX, &run)) {
+	while (placement_walk_next(&walk, read_piece_pages(&read->placement), &run)) {
 		send_up(stream, read, run.count,
 			to + (uint64_t)run.page * read->placement.page_stride);
 		relay_linear(stream, read, run.place, run.count);
@@ -111,21 +140,20 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	const struct read *read = ((struct read_job *)job)->read;
 	struct command_stream *stream = job_stream_slot(job, device);
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
+	uint64_t to = 0;
 
 	/* the prefetcher reads ahead: not before everything in front of it has been written */
 	stream_wait_workers(
 		stream, job->queue->mesh, read->sub_device, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
-	if (read->records > 0) {
-		relay_direct(stream, read,
-			read->memory->address + read->offset + first_byte(read, device));
-	} else {
-		send_up(stream, read, read->placement.page_count, 0);
-		if (read->placement.config.layout == LAYOUT_INTERLEAVED)
-			relay_interleaved(stream, read);
-		else
-			relay_sharded(stream, read);
-	}
+	if (read->records > 0)
+		to = read->memory->address + read->offset + first_byte(read, device);
+	if (read->placement.config.layout == LAYOUT_INTERLEAVED)
+		relay_interleaved_pieces(stream, read, to);
+	else if (to != 0)
+		relay_direct(stream, read, to);
+	else
+		relay_sharded_pieces(stream, read);
 	command_stream_finish(stream);
 	return stream;
 }
@@ -328,11 +356,11 @@ static uint32_t piece_count(const struct placement *placement)
 {
 	struct placement_walk walk = {.placement = placement};
 	struct page_run run;
-	uint32_t pieces = 0;
+	uint32_t pieces = 0, piece = read_piece_pages(placement);
 
 	if (placement->config.layout == LAYOUT_INTERLEAVED)
-		return 1;
-	while (placement_walk_next(&walk, UINT32_MAX, &run))
+		return (placement->page_count - 1) / piece + 1;
+	while (placement_walk_next(&walk, piece, &run))
 		pieces++;
 	return pieces;
 }

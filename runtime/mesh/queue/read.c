@@ -10,14 +10,29 @@
 
 #define TAKE_MOST ((uint64_t)1 << 30) /* bytes of one copy */
 
+uint32_t read_piece_pages(const struct placement *placement)
+{
+	return DISPATCH_LENGTH_MAX / placement->page_stride;
+}
+
+/* Of a record with `pages` pages. */
+static uint64_t record_bytes(const struct placement *placement, uint32_t pages)
+{
+	uint64_t bytes = (uint64_t)pages * placement->page_stride;
+
+	return COMPLETION_BYTES +
+	       (bytes + COMPLETION_BYTES - 1) / COMPLETION_BYTES * COMPLETION_BYTES;
+}
+
 uint64_t read_record_bytes(const struct read *read)
 {
-	uint64_t bytes = (uint64_t)read->placement.page_count * read->placement.page_stride;
+	const struct placement *placement = &read->placement;
+	uint32_t piece = read_piece_pages(placement), pages = placement->page_count;
 
 	if (read->records > 0)
 		return (uint64_t)read->records * COMPLETION_BYTES;
-	return COMPLETION_BYTES +
-	       (bytes + COMPLETION_BYTES - 1) / COMPLETION_BYTES * COMPLETION_BYTES;
+	return pages / piece * record_bytes(placement, piece) +
+	       (pages % piece > 0 ? record_bytes(placement, pages % piece) : 0);
 }
 
 void read_release(struct read *read)
@@ -89,20 +104,6 @@ static void take_run(struct read *read, struct lane *lane, const struct destinat
 	}
 }
 
-/* In the order in which they were asked for, see relay_pages(). */
-static void take_pages(
-	struct read *read, struct lane *lane, const struct destination *to, enum status *worst)
-{
-	struct placement_walk walk = {.placement = &read->placement};
-	struct page_run run;
-
-	if (read->placement.config.layout == LAYOUT_INTERLEAVED)
-		take_run(read, lane, to, 0, read->placement.page_count, worst);
-	else
-		while (placement_walk_next(&walk, UINT32_MAX, &run))
-			take_run(read, lane, to, run.page, run.count, worst);
-}
-
 /* A shard's rows of the whole buffer, or one piece. */
 static struct destination destination(const struct read *read, const struct lane *lane)
 {
@@ -148,6 +149,31 @@ static void next_record(struct read *read, struct lane *lane, enum completion_ki
 		read_halt(lane, &record, status, completion_kind_name(kind));
 }
 
+/* In the order in which they were asked for, see relay_pages(). */
+static void take_pages(
+	struct read *read, struct lane *lane, const struct destination *to, enum status *worst)
+{
+	const struct placement *placement = &read->placement;
+	uint32_t piece = read_piece_pages(placement), left = 0;
+	struct placement_walk walk = {.placement = placement};
+	struct page_run run = {.count = 0};
+
+	for (uint32_t page = 0; page < placement->page_count; page += run.count) {
+		if (left == 0) {
+			next_record(read, lane, COMPLETION_DATA);
+			left = piece;
+		}
+		if (left > placement->page_count - page)
+			left = placement->page_count - page;
+		if (placement->config.layout == LAYOUT_INTERLEAVED)
+			run = (struct page_run){.page = page, .count = left};
+		else
+			(void)placement_walk_next(&walk, left, &run);
+		take_run(read, lane, to, run.page, run.count, worst);
+		left -= run.count;
+	}
+}
+
 static enum status receive_data(struct read *read, struct lane *lane)
 {
 	struct destination to = destination(read, lane);
@@ -155,7 +181,6 @@ static enum status receive_data(struct read *read, struct lane *lane)
 
 	if (read->taker != NULL)
 		to.data = allocate(1, read->spread.device_bytes);
-	next_record(read, lane, COMPLETION_DATA);
 	take_pages(read, lane, &to, &worst);
 	if (read->taker != NULL) {
 		read->taker->take(

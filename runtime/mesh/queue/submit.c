@@ -32,7 +32,7 @@ struct head {
 struct cursor {
 	struct span head;
 	const struct command_stream *body;
-	uint32_t offset; /* in head and body together */
+	uint64_t offset; /* in head and body together */
 	uint32_t piece;
 };
 
@@ -171,8 +171,8 @@ static bool numbered(const struct mesh_device *mesh, const struct command_stream
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
 
-	ensure(!numbers || body->last_dispatch != UINT32_MAX,
-		"a transaction of %u B has no last command", body->bytes);
+	ensure(!numbers || body->last_dispatch != STREAM_NOWHERE,
+		"a transaction of %llu B has no last command", (unsigned long long)body->bytes);
 	return numbers;
 }
 
@@ -199,7 +199,8 @@ static void cursor_write(
 	while (length > 0) {
 		struct span span = cursor->head;
 		enum memory_kind from = MEMORY_CACHED;
-		uint32_t at = cursor->offset, part;
+		uint64_t at = cursor->offset;
+		uint32_t part;
 
 		if (at >= cursor->head.length) {
 			const struct command_piece *piece = &cursor->body->pieces[cursor->piece];
@@ -212,8 +213,8 @@ static void cursor_write(
 				continue;
 			}
 		}
-		part = span.length - at < length ? span.length - at : length;
-		issue_queue_write(issue, address, span_part(span, at, part), from);
+		part = span.length - at < length ? (uint32_t)(span.length - at) : length;
+		issue_queue_write(issue, address, span_part(span, (uint32_t)at, part), from);
 		cursor->offset += part;
 		address += part;
 		length -= part;
@@ -238,8 +239,8 @@ static void mark(const struct job *job, enum mark_point point, uint32_t number)
 static struct cursor cursor_of(const struct head *head, const struct command_stream *body)
 {
 	world->work(WORK_BUILD_COMMAND, head->commands);
-	ensure(body->bytes > 0 && body->bytes % COMMAND_ALIGN == 0, "a stream of %u B",
-		body->bytes);
+	ensure(body->bytes > 0 && body->bytes % COMMAND_ALIGN == 0, "a stream of %llu B",
+		(unsigned long long)body->bytes);
 	return (struct cursor){
 		.head = head->length ? span_copy(head->bytes, head->length) : (struct span){0},
 		.body = body};
@@ -248,7 +249,8 @@ static struct cursor cursor_of(const struct head *head, const struct command_str
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body)
 {
 	const struct mesh_device *mesh = job->queue->mesh;
-	uint32_t most = mesh->config.limits->fetch_entry_bytes, left;
+	uint32_t most = mesh->config.limits->fetch_entry_bytes;
+	uint64_t left;
 	struct head head = {.length = 0};
 	struct cursor cursor;
 
@@ -262,7 +264,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	cursor = cursor_of(&head, body);
 	left = cursor.head.length + body->bytes;
 	while (left > 0) {
-		uint32_t part = left < most ? left : most;
+		uint32_t part = left < most ? (uint32_t)left : most;
 
 		cursor_write(&cursor, lane->issue, reserve(lane->issue, part), part);
 		left -= part;
@@ -289,29 +291,30 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 
 /* Bytes of whole commands from `offset` of the body on that, with `used` bytes before them, fit
  * into one segment. */
-static uint32_t segment_bytes(const struct command_stream *body, uint32_t offset, uint32_t used)
+static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
-	uint32_t end = offset;
+	uint64_t end = offset;
 
 	if (used + body->bytes - offset <= PREFETCH_SEGMENT_MAX)
-		return body->bytes - offset;
+		return (uint32_t)(body->bytes - offset);
 	for (;;) {
 		struct prefetch_command command;
 		uint8_t bytes[COMMAND_BYTES];
-		uint32_t next;
+		uint64_t next;
 		enum status status = command_stream_read(body, end, sizeof(bytes), bytes);
 
 		if (status == STATUS_OK)
 			status = prefetch_decode(bytes, &command);
-		ensure(status == STATUS_OK, "command at %u of a stream: %s", end,
-			status_message(status));
+		ensure(status == STATUS_OK, "command at %llu of a stream: %s",
+			(unsigned long long)end, status_message(status));
 		next = end + COMMAND_BYTES + prefetch_data_bytes(&command);
 		if (used + next - offset > PREFETCH_SEGMENT_MAX)
 			break;
 		end = next;
 	}
-	ensure(end > offset, "a command at %u of a stream is too long for a route", offset);
-	return end - offset;
+	ensure(end > offset, "a command at %llu of a stream is too long for a route",
+		(unsigned long long)offset);
+	return (uint32_t)(end - offset);
 }
 
 static struct span route_header(
@@ -364,7 +367,8 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 {
 	struct head head = {.length = 0};
 	struct cursor cursor;
-	uint32_t used, offset = 0, routes = 0;
+	uint32_t used, routes = 0;
+	uint64_t offset = 0;
 
 	head_wait(&head, &feed->wait);
 	head.resume = resume_take(&feed->resume);

@@ -198,19 +198,19 @@ struct replay_job {
 	struct job job; /* first */
 	uint32_t sub_device;
 	uint32_t address;
-	uint32_t *bytes; /* [1], or [device] */
+	uint64_t *bytes;    /* [1], or [device] */
 	struct job **heard; /* what it brings to the host, in order */
 	uint32_t heard_count;
 };
 
-static struct prefetch_pages pages_of(uint32_t address, uint32_t bytes)
+static struct prefetch_pages pages_of(uint32_t address, uint64_t bytes)
 {
-	uint32_t pages = (bytes + TRACE_PAGE_BYTES - 1) / TRACE_PAGE_BYTES;
+	uint32_t pages = (uint32_t)((bytes + TRACE_PAGE_BYTES - 1) / TRACE_PAGE_BYTES);
 
 	return (struct prefetch_pages){.base = address,
 		.page_bytes = TRACE_PAGE_BYTES,
 		.pages = pages,
-		.trim_bytes = pages * TRACE_PAGE_BYTES - bytes};
+		.trim_bytes = (uint32_t)((uint64_t)pages * TRACE_PAGE_BYTES - bytes)};
 }
 
 static struct command_stream *stream(struct job *job, uint32_t device)
@@ -257,10 +257,10 @@ static void fini(struct job *job)
 
 static const struct job_ops replay_ops = {.stream = stream, .expect = expect, .fini = fini};
 
-static uint32_t *bytes_copy(const struct mesh_trace *trace)
+static uint64_t *bytes_copy(const struct mesh_trace *trace)
 {
 	uint32_t count = trace->size.replicated ? 1 : trace->mesh->devices;
-	uint32_t *bytes = malloc(count * sizeof(*bytes));
+	uint64_t *bytes = malloc(count * sizeof(*bytes));
 
 	ensure(bytes != NULL, "no memory for %u sizes", count);
 	memcpy(bytes, trace->bytes, count * sizeof(*bytes));

@@ -57,7 +57,7 @@ struct mesh_trace {
 	bool all_workers;     /* every worker of every device takes part in every launch */
 	uint32_t buffers_end; /* of the circular buffers, in worker L1 */
 	struct mesh_buffer *buffer;
-	uint32_t *bytes; /* of commands: [1] if replicated, or [device] */
+	uint64_t *bytes; /* of commands: [1] if replicated, or [device] */
 	struct trace_size size;
 };
 

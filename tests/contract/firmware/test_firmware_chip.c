@@ -338,14 +338,15 @@ static uint32_t append_trace(
 	struct extent *extent;
 
 	command_stream_prefetch(trace, &end);
-	write.write_paged.pages = (trace->bytes + place->page_bytes - 1) / place->page_bytes;
+	write.write_paged.pages =
+		((uint32_t)trace->bytes + place->page_bytes - 1) / place->page_bytes;
 	extent = extent_new(write.write_paged.pages * place->page_bytes);
 	memset(extent->bytes, 0, extent->length);
 	check_status(command_stream_read(trace, 0, trace->bytes, extent->bytes), STATUS_OK);
 	command_stream_dispatch(stream, &write);
 	command_stream_data(stream, span_of(extent), MEMORY_CACHED);
 	extent_release(extent);
-	return write.write_paged.pages * place->page_bytes - trace->bytes;
+	return write.write_paged.pages * place->page_bytes - (uint32_t)trace->bytes;
 }
 
 static void a_trace_runs_as_often_as_it_is_executed(struct cluster *cluster)
@@ -365,7 +366,7 @@ static void a_trace_runs_as_often_as_it_is_executed(struct cluster *cluster)
 	command_stream_init(&stream, 0);
 	execute.execute.trim_bytes = append_trace(&stream, &trace, &place);
 	execute.execute.pages =
-		(trace.bytes + execute.execute.trim_bytes) / execute.execute.page_bytes;
+		((uint32_t)trace.bytes + execute.execute.trim_bytes) / execute.execute.page_bytes;
 	append_stall(&stream);
 	for (uint32_t i = 0; i < 4; i++)
 		command_stream_prefetch(&stream, &execute);

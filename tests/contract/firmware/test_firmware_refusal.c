@@ -44,7 +44,7 @@ static void refuse_dispatch(struct cluster *cluster, const struct dispatch_comma
 {
 	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
-	uint32_t offset;
+	uint64_t offset;
 
 	command_stream_init(&stream, 0);
 	offset = command_stream_dispatch(&stream, command);
@@ -120,7 +120,7 @@ static void refuse_prefetch(
 {
 	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
-	uint32_t offset;
+	uint64_t offset;
 
 	command_stream_init(&stream, 0);
 	offset = command_stream_prefetch(&stream, command);

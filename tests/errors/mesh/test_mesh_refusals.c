@@ -197,6 +197,11 @@ static void kernels_that_do_not_fit(void **state)
 		program, config, STATUS_OUT_OF_RANGE, "cores from 0,0 to 4,0 of a grid of 4 x 3");
 	config.cores = (struct cores){.kind = CORES_COUNT, .count = 13};
 	check_kernel(program, config, STATUS_OUT_OF_RANGE, "13 cores of a grid of 4 x 3");
+	config.cores.count = 1;
+	config.unique_args = 200;
+	config.common_args = 142;
+	check_kernel(program, config, STATUS_OUT_OF_RANGE,
+		"a kernel with 200 unique and 142 common arguments, at most 341 together");
 	config.cores.count = 0;
 	check_kernel(program, config, STATUS_INVALID, "no cores");
 	program_free(program);
@@ -287,7 +292,7 @@ static void circular_buffers_under_l1_buffers(void **state)
 static void buffers_and_calls_out_of_range(void **state)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 20};
-	struct mesh_layout layout = {.size_bytes = UINT64_C(2) << 30};
+	struct mesh_layout layout = {.size_bytes = UINT64_C(5) << 30}; /* of four banks of 1 GiB */
 	struct mesh_buffer *buffers[4], *rest;
 	struct mesh_event event;
 	struct mesh_case test;
@@ -298,8 +303,14 @@ static void buffers_and_calls_out_of_range(void **state)
 	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	assert_int_equal(
-		mesh_buffer_new(test.mesh, &layout, &config, &why, &rest), STATUS_UNSUPPORTED);
+		mesh_buffer_new(test.mesh, &layout, &config, &why, &rest), STATUS_NO_SPACE);
+	assert_string_equal(text_string(&why),
+		"DRAM bank: 1342177280 B wanted, 1073741824 of 1073741824 B free in 1 blocks, the "
+		"largest has 1073741824 B");
 	text_clear(&why);
+	layout.size_bytes = UINT64_C(4) << 30; /* all of each bank */
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, &why, &rest), STATUS_OK);
+	mesh_buffer_free(rest);
 	layout.size_bytes = UINT64_C(1) << 30; /* a quarter of each bank */
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(

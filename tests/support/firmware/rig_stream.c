@@ -11,7 +11,7 @@ static void stream_write(struct issue_queue *queue, const struct command_stream 
 {
 	while (length > 0) {
 		const struct command_piece *from = &stream->pieces[*piece];
-		uint32_t at = offset - from->offset, part = from->span.length - at;
+		uint32_t at = (uint32_t)(offset - from->offset), part = from->span.length - at;
 
 		if (part > length)
 			part = length;
@@ -39,7 +39,7 @@ void rig_submit(struct issue_queue *queue, struct command_stream *stream)
 		bool last = stream->bytes - offset <= most;
 		uint64_t address;
 
-		part = last ? stream->bytes - offset : most;
+		part = last ? (uint32_t)(stream->bytes - offset) : most;
 		check_status(issue_queue_reserve(
 				     queue, part, world->now_ns() + RIG_PATIENCE_NS, &address),
 			STATUS_OK);
@@ -58,13 +58,14 @@ uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct gri
 	struct prefetch_command command = {.kind = PREFETCH_ROUTE,
 		.route = {.tree = tree, .rect = rect, .length = COMMAND_ALIGN}};
 
-	return command_stream_prefetch(stream, &command);
+	return (uint32_t)command_stream_prefetch(stream, &command);
 }
 
 void rig_route_close(struct command_stream *stream, uint32_t route)
 {
 	command_stream_break(stream);
-	command_stream_patch_word(stream, route + 4, stream->bytes - route - COMMAND_BYTES);
+	command_stream_patch_word(
+		stream, route + 4, (uint32_t)(stream->bytes - route - COMMAND_BYTES));
 }
 
 struct rig_chip *rig_start_local(struct cluster *cluster)

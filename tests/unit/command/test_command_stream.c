@@ -8,10 +8,11 @@
 
 #include <cmocka.h>
 
+#include "check.h"
 #include "command/stream.h"
 #include "world/native/native.h"
 
-static struct prefetch_command prefetch_at(const struct command_stream *stream, uint32_t offset)
+static struct prefetch_command prefetch_at(const struct command_stream *stream, uint64_t offset)
 {
 	uint8_t bytes[COMMAND_BYTES];
 	struct prefetch_command command;
@@ -21,7 +22,7 @@ static struct prefetch_command prefetch_at(const struct command_stream *stream, 
 	return command;
 }
 
-static struct dispatch_command dispatch_at(const struct command_stream *stream, uint32_t offset)
+static struct dispatch_command dispatch_at(const struct command_stream *stream, uint64_t offset)
 {
 	uint8_t bytes[DISPATCH_HEADER_MAX] = {0};
 	struct dispatch_command command;
@@ -100,7 +101,7 @@ static void a_patch_never_changes_what_others_hold(void **state)
 	struct dispatch_command write = write_of(64);
 	uint8_t bytes[64] = {0}, seen[4];
 	struct command_stream stream;
-	uint32_t offset;
+	uint64_t offset;
 	struct span held;
 
 	(void)state;
@@ -131,7 +132,7 @@ static void an_operation_is_replaced_everywhere(void **state)
 	struct prefetch_command route = {
 		.kind = PREFETCH_ROUTE, .route = {.tree = 2, .rect = {0, 0, 1, 1}, .length = 64}};
 	struct command_stream stream;
-	uint32_t at[3];
+	uint64_t at[3];
 
 	(void)state;
 	command_stream_init(&stream, 1);
@@ -155,7 +156,7 @@ static void long_streams_keep_every_byte(void **state)
 {
 	enum { COUNT = 20000 };
 	struct dispatch_command write = write_of(20);
-	uint32_t *offsets = malloc(COUNT * sizeof(*offsets));
+	uint64_t *offsets = malloc(COUNT * sizeof(*offsets));
 	struct command_stream stream;
 	uint8_t bytes[20];
 
@@ -198,6 +199,43 @@ static void work_is_charged_per_command_and_byte(void **state)
 	assert_int_equal(after.units[WORK_BUILD_BYTES] - before.units[WORK_BUILD_BYTES], 20);
 }
 
+/* ---- streams of more than 4 GiB ---- */
+
+/* Data that are not simulated: they take no memory. */
+static void a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end(void **state)
+{
+	const struct dispatch_command write = {
+		.kind = DISPATCH_WRITE_LINEAR, .write_linear = {.length = 1 << 30}};
+	const uint64_t each = (UINT64_C(1) << 30) + 2 * COMMAND_BYTES;
+	struct command_stream stream;
+	struct dispatch_command last;
+	uint8_t bytes[DISPATCH_HEADER_MAX];
+	uint64_t offset = 0;
+
+	(void)state;
+	command_stream_init(&stream, 7);
+	for (int i = 0; i < 5; i++) {
+		struct span span = span_of(extent_new_elided(1 << 30));
+
+		offset = command_stream_dispatch(&stream, &write);
+		(void)command_stream_data(&stream, span, MEMORY_CACHED);
+		span_release(span);
+		command_stream_break(&stream);
+	}
+	command_stream_finish(&stream);
+	check_equal(stream.bytes, 5 * each);
+	check_equal(offset, 4 * each + COMMAND_BYTES);
+	command_stream_set_operation(&stream, 9);
+	assert_int_equal(
+		command_stream_read(&stream, offset, dispatch_header_bytes(write.kind), bytes),
+		STATUS_OK);
+	assert_int_equal(
+		dispatch_decode(bytes, dispatch_header_bytes(write.kind), &last), STATUS_OK);
+	assert_int_equal(last.kind, DISPATCH_WRITE_LINEAR);
+	assert_int_equal(last.flags & DISPATCH_LAST, DISPATCH_LAST);
+	command_stream_fini(&stream);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +245,7 @@ int main(void)
 		cmocka_unit_test(an_operation_is_replaced_everywhere),
 		cmocka_unit_test(long_streams_keep_every_byte),
 		cmocka_unit_test(work_is_charged_per_command_and_byte),
+		cmocka_unit_test(a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end),
 	};
 
 	world = &native_world;

@@ -23,27 +23,30 @@
 #include "command/prefetch.h"
 #include "world/world.h"
 
+/* No offset in a stream. */
+#define STREAM_NOWHERE UINT64_MAX
+
 /* The operation's id in a stream is a word at these offsets. */
 struct command_stream {
 	struct command_piece *pieces; /* in order; each holds a reference */
 	uint32_t count, capacity;
-	uint32_t bytes;		/* of the whole stream so far; a multiple of 16 when finished */
+	uint64_t bytes;		/* of the whole stream so far; a multiple of 16 when finished */
+	uint64_t relay;		/* offset of the open RELAY_INLINE, or STREAM_NOWHERE */
+	uint64_t last_relay;	/* offset of the last RELAY_INLINE closed, or STREAM_NOWHERE */
+	uint64_t last_dispatch; /* offset of the last dispatch command, or STREAM_NOWHERE */
 	uint32_t room;		/* bytes still free in the extent of the last piece */
-	uint32_t relay;		/* offset of the open RELAY_INLINE, or UINT32_MAX */
-	uint32_t last_relay;	/* offset of the last RELAY_INLINE closed, or UINT32_MAX */
-	uint32_t last_dispatch; /* offset of the last dispatch command, or UINT32_MAX */
 	uint32_t operation;	/* 0: none */
-	uint32_t *operations;	/* offsets of the words that hold the operation's id */
+	uint64_t *operations;	/* offsets of the words that hold the operation's id */
 	uint32_t operation_count, operation_capacity;
-	uint32_t commands;		      /* encoded, for reports */
-	bool part; /* of a longer one: none of its commands ends the operation */
+	uint32_t commands; /* encoded, for reports */
+	bool part;	   /* of a longer one: none of its commands ends the operation */
 	const struct chip_geometry *physical; /* of the chip that it is for; NULL: coordinates stay
 						 virtual (command/coordinates.h) */
 };
 
 /* One piece: `span` lies at `offset` of the stream. */
 struct command_piece {
-	uint32_t offset;
+	uint64_t offset;
 	struct span span;
 	enum memory_kind from; /* where its bytes are copied from into an issue queue */
 };
@@ -59,21 +62,21 @@ void command_stream_fini(struct command_stream *stream);
 
 /* Appends a prefetch command; closes an open RELAY_INLINE. The operation fields of `command` are
  * filled in. Returns the offset of its header. */
-uint32_t command_stream_prefetch(
+uint64_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command);
 
 /* Appends a dispatch command; opens a RELAY_INLINE if none is open. The operation fields of
  * `command` are filled in, also in GO, WAIT and the like. Returns the offset of its header. */
-uint32_t command_stream_dispatch(
+uint64_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command);
 
 /* Appends data of the last command: copied, unpadded. Returns their offset. */
-uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
+uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
 /* Appends data of the last command by reference (small ones are copied), unpadded. `from`: where
  * they lie until an issue queue takes them. The stream takes its own reference. Returns their
  * offset. */
-uint32_t command_stream_data(
+uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 
 /* Fills with zeros up to the next unit; the functions that append commands do that by themselves.
@@ -100,17 +103,17 @@ void command_stream_take(struct command_stream *stream, const uint8_t *bytes, ui
 
 /* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller knows
  * what it is (WORK_PATCH_ARGUMENT). */
-void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value);
+void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
 /* Lets the caller write `length` bytes at `offset`, which lie in one piece, in place: valid until
  * the next call for this stream. For patching many arguments at once. */
-uint8_t *command_stream_edit(struct command_stream *stream, uint32_t offset, uint32_t length);
+uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length);
 
 /* Gives the stream another operation id, in all commands that hold it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
 /* Copies bytes of the stream to `out`; for tests and traces. ELIDED if they are not simulated. */
 enum status command_stream_read(
-	const struct command_stream *stream, uint32_t offset, uint32_t length, void *out);
+	const struct command_stream *stream, uint64_t offset, uint64_t length, void *out);
 
 #endif

@@ -13,7 +13,8 @@ enum {
 	 * its cores by a number of 16 bits. */
 	BOUND_PARTS = UINT16_MAX,
 
-	BOUND_ARGUMENTS = 341, /* of a kernel on a core */
+	BOUND_ARGUMENTS = 341, /* of a kernel on a core, its own and common ones together:
+				  TT-Metalium's max_runtime_args */
 	BOUND_PROCESSORS = 5,  /* of a core */
 	BOUND_CORES = 256,     /* of a device */
 

@@ -40,6 +40,9 @@ struct read {
 	enum status status;  /* worst so far; under mesh->completed */
 };
 
+/* Pages that one command and one record take at most: a device's part may be larger. */
+uint32_t read_piece_pages(const struct placement *placement);
+
 /* Bytes of one device's records in a completion queue, headers and padding included. */
 uint64_t read_record_bytes(const struct read *read);
 

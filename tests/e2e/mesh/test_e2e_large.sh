@@ -1,0 +1,37 @@
+# Buffers of more than 1 GiB on a device, and of more than 4 GiB, are written and read in pieces, in the
+# time that their bytes take; what a device's DRAM does not hold is refused. Their data are elided.
+# label: full  timeout: 300
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >large.yaml <<'END'
+meshsim: 1
+name: large
+platform: n150
+model: {noise: off, elide_above_bytes: 1048576}
+workload:
+  - write_buffer: {buffer: b, bytes: 268435456, page_bytes: 65536}
+  - read_buffer: {buffer: b, blocking: true}
+END
+# simulated BYTES: how long a run with a buffer of so many takes, us
+simulated() {
+	sed "s/268435456/$1/" large.yaml >sized.yaml
+	meshsim run sized.yaml -o large.h5
+	exits "$1 bytes" 0
+	contains "$1 bytes" "$err" "buffer 'b' is read but not compared: of its $1 bytes per device none"
+	us=$(($("$binary" show large.h5 --json | sed -n 's/.*"simulated": \([0-9]*\).*/\1/p') / 1000000))
+}
+
+simulated 268435456
+quarter=$us
+for bytes in 1073807360 4295032832; do
+	simulated $bytes
+	expected=$((quarter * (bytes / 65536) / 4096))
+	[ $us -gt $((expected * 99 / 100)) ] && [ $us -lt $((expected * 101 / 100)) ] ||
+		fail "$bytes bytes take $us us, not $expected"
+done
+
+meshsim run large.yaml -o large.h5 --set workload.0.write_buffer.bytes=12884967424
+exits 'more than DRAM' 2
+contains 'more than DRAM' "$err" \
+	"error: buffer 'b' takes 12884967424 bytes of each device, whose DRAM has 12884901888"
+finish
