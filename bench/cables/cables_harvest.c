@@ -202,7 +202,7 @@ bool cables_check(const struct machine *machine, const char *directory, struct d
 
 	for (size_t arch = ARCH_WORMHOLE_B0; arch < sizeof(parts) / sizeof(parts[0]); arch++) {
 		struct diag *unheard = diag_new(); /* a part that is not there checks nothing */
-		struct tree *tree = tree_new(unheard);
+		struct tree *tree = tree_new();
 
 		if (tree_set(tree, "platform", parts[arch], "part", unheard) &&
 			platform_expand(tree, "platform", directory, unheard)) {

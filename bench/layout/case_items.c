@@ -22,6 +22,7 @@ static void add(struct shard_cases *cases, struct location where, enum outcome_k
 			memcpy(outcomes, cases->outcomes, cases->count * sizeof *outcomes);
 		cases->outcomes = outcomes;
 	}
+	location_keep(&cases->arena, where);
 	cases->outcomes[cases->count++] = (struct outcome){
 		.kind = kind,
 		.section = cases->section,

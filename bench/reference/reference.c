@@ -286,6 +286,7 @@ bool reference_read(
 		for (size_t i = 0; i < text.length && lines <= ROWS_MAX; i++)
 			lines += text.bytes[i] == '\n';
 		reader.source = diag_source(diag, path, text_string(&text), text.length);
+		location_keep(arena, location_at(reader.source, 0, 0));
 		reference->rows = arena_array(arena, lines, sizeof *reference->rows);
 		read_lines(&reader, text_string(&text), reference);
 		if (diag_errors(diag) == errors && reference->count == 0)

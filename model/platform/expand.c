@@ -277,7 +277,7 @@ struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *
 	const char *name, const char *directory, const struct constant_table *tables,
 	size_t table_count, struct diag *diag)
 {
-	struct tree *tree = tree_new(diag);
+	struct tree *tree = tree_new();
 	struct location nowhere = {0};
 	struct platform *platform = NULL;
 	const struct tree_node *scalar =

@@ -53,7 +53,7 @@ static void read_machine(struct machine *machine, const struct machines *machine
 	size_t count;
 
 	tables = constant_tables(&count);
-	machine->tree = tree_new(diag);
+	machine->tree = tree_new();
 	if (!tree_put(machine->tree, "platform", node->where, node, diag) ||
 		!cables_expand(machine->tree, "platform", machines->directory, diag))
 		return;

@@ -20,15 +20,49 @@ struct arena_chunk {
 	_Alignas(max_align_t) unsigned char bytes[];
 };
 
+/* One object that the arena keeps. */
+struct arena_kept {
+	struct arena_kept *next;
+	struct arena_shared *shared;
+};
+
 void arena_init(struct arena *arena)
 {
 	*arena = (struct arena){0};
+}
+
+void arena_keep(struct arena *arena, struct arena_shared *shared)
+{
+	struct arena_kept **link = &arena->kept, *kept = NULL;
+
+	if (arena->kept && arena->kept->shared == shared)
+		return;
+	while (*link && (*link)->shared != shared && shared->keepers > 0)
+		link = &(*link)->next;
+	if (*link && (*link)->shared == shared) {
+		kept = *link;
+		*link = kept->next;
+	} else {
+		kept = arena_alloc(arena, sizeof(*kept));
+		kept->shared = shared;
+		shared->keepers++;
+	}
+	kept->next = arena->kept;
+	arena->kept = kept;
+}
+
+static void drop_kept(struct arena *arena)
+{
+	for (struct arena_kept *kept = arena->kept; kept; kept = kept->next)
+		if (--kept->shared->keepers == 0)
+			kept->shared->free(kept->shared);
 }
 
 void arena_fini(struct arena *arena)
 {
 	struct arena_chunk *chunk = arena->last;
 
+	drop_kept(arena);
 	while (chunk) {
 		struct arena_chunk *previous = chunk->previous;
 

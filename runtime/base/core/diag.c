@@ -16,11 +16,15 @@ enum {
 	SHOWN_BEHIND = 50
 };
 
+/* In one piece with its name and its text. */
 struct source {
+	struct arena_shared shared;
+	struct arena_shared *own; /* shared: who keeps a source changes nothing of it */
 	const char *name;
 	const char *text; /* NULL: not readable */
 	size_t length;
 	uint32_t number; /* in order of registration */
+	char bytes[];
 };
 
 struct message {
@@ -55,16 +59,34 @@ void diag_free(struct diag *diag)
 	free(diag);
 }
 
+static void free_source(struct arena_shared *shared)
+{
+	free(shared); /* the first member of its source */
+}
+
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length)
 {
-	struct source *source = arena_alloc(&diag->arena, sizeof(*source));
+	size_t name_bytes = strlen(name) + 1, text_bytes = text ? length : 0;
+	struct source *source = allocate(1, sizeof(*source) + name_bytes + text_bytes);
 
-	source->name = arena_string(&diag->arena, name);
-	source->text = text ? arena_copy(&diag->arena, text, length) : NULL;
-	source->length = text ? length : 0;
+	source->shared.free = free_source;
+	source->own = &source->shared;
+	source->name = memcpy(source->bytes, name, name_bytes);
+	if (text)
+		source->text = source->bytes + name_bytes;
+	if (text_bytes)
+		memcpy(source->bytes + name_bytes, text, text_bytes);
+	source->length = text_bytes;
 	source->number = diag->sources++;
+	arena_keep(&diag->arena, &source->shared);
 	return source;
+}
+
+void location_keep(struct arena *arena, struct location where)
+{
+	if (where.source)
+		arena_keep(arena, where.source->own);
 }
 
 const char *source_name(const struct source *source)
@@ -88,6 +110,16 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
+/* True for one text that was read twice, too: a file that several machines extend, or an option
+ * that is applied to each run of a sweep. */
+static bool is_same_source(const struct source *a, const struct source *b)
+{
+	if (a == b || !a || !b)
+		return a == b;
+	return strcmp(a->name, b->name) == 0 && a->length == b->length && !a->text == !b->text &&
+	       (a->length == 0 || memcmp(a->text, b->text, a->length) == 0);
+}
+
 static bool is_known(const struct diag *diag, const struct message *message)
 {
 	for (size_t i = 0; i < diag->kept; i++) {
@@ -95,9 +127,9 @@ static bool is_known(const struct diag *diag, const struct message *message)
 
 		if (other->where.line == message->where.line &&
 			other->where.column == message->where.column &&
-			other->where.source == message->where.source &&
 			other->is_error == message->is_error &&
-			strcmp(other->text, message->text) == 0)
+			strcmp(other->text, message->text) == 0 &&
+			is_same_source(other->where.source, message->where.source))
 			return true;
 	}
 	return false;
@@ -126,6 +158,7 @@ static void add(struct diag *diag, struct message message, const char *format, v
 	if (!diag->messages)
 		diag->messages = allocate(DIAG_KEPT_MAX, sizeof(message));
 	message.text = arena_string(&diag->arena, text);
+	location_keep(&diag->arena, message.where);
 	diag->messages[diag->kept++] = message;
 }
 

@@ -14,6 +14,14 @@ static void bind_map(const struct label *label, const struct schema *schema,
 	const struct tree_node *node, struct location where, void *object,
 	const struct schema_context *context);
 
+/* Writes a place into an object, whose arena keeps the source from then on. */
+static void put_where(
+	void *object, size_t offset, struct location where, const struct schema_context *context)
+{
+	*(struct location *)((char *)object + offset) = where;
+	location_keep(context->arena, where);
+}
+
 /* The struct that a field's offsets count from. */
 static char *base_of(const struct schema_field *field, void *member)
 {
@@ -179,7 +187,7 @@ static void bind_map(const struct label *label, const struct schema *schema,
 		return;
 	}
 	if (schema->has_where)
-		*(struct location *)((char *)object + schema->where_offset) = node->where;
+		put_where(object, schema->where_offset, node->where, context);
 	for (uint32_t i = 0; i < node->count; i++) {
 		if (!schema_field_of(schema->fields, schema->field_count, node->pairs[i].key))
 			refuse_key(label, schema, &node->pairs[i], context);
@@ -230,7 +238,7 @@ static void bind_variant(const struct label *label, const struct schema_variants
 	tag = (int)(variant - variants->variants);
 	memcpy((char *)object + variants->tag_offset, &tag, sizeof(tag));
 	if (variants->has_where)
-		*(struct location *)((char *)object + variants->where_offset) = map->where;
+		put_where(object, variants->where_offset, map->where, context);
 	inside.beside = variants;
 	bind_fields(label, &variant->field, 1, map, map->where, object, &inside);
 	bind_fields(
@@ -245,7 +253,7 @@ static void bind_value(const struct label *label, const struct schema_field *fie
 	void *object;
 
 	if (field->has_where)
-		*(struct location *)(base_of(field, member) + field->where_offset) = node->where;
+		put_where(base_of(field, member), field->where_offset, node->where, context);
 	switch (field->kind) {
 	case SCHEMA_KIND_MAP:
 		bind_map(label, field->schema, node, node->where, member, context);

@@ -43,6 +43,7 @@ static const struct tree_node *new_node(struct arena *arena, const struct tree_n
 	struct tree_node *node = arena_alloc(arena, sizeof(*node));
 
 	*node = *from;
+	location_keep(arena, node->where);
 	return tree_measure(node) ? NULL : node;
 }
 
@@ -77,6 +78,8 @@ const struct tree_node *tree_new_map(
 	if (count > TREE_NODES_MAX)
 		return NULL;
 	node.count = (uint32_t)count;
+	for (size_t i = 0; i < count; i++)
+		location_keep(arena, pairs[i].where);
 	return new_node(arena, &node);
 }
 

@@ -11,11 +11,10 @@
 #include "base/allocate.h"
 #include "base/tree/tree_node.h"
 
-struct tree *tree_new(struct diag *diag)
+struct tree *tree_new(void)
 {
 	struct tree *tree = allocate(1, sizeof(*tree));
 
-	tree->diag = diag;
 	tree->root = tree_new_map(&tree->arena, (struct location){0}, NULL, 0);
 	return tree;
 }
@@ -65,8 +64,7 @@ static int read_bytes(const char *path, size_t most, struct text *text)
 /* A form that trees are read from. */
 struct form {
 	size_t bytes_max;
-	struct tree *(*read)(
-		const char *name, const char *text, size_t length, struct diag *diag);
+	struct tree *(*read)(const char *name, const char *text, size_t length, struct diag *diag);
 };
 
 static struct tree *read_file(const struct form *form, const char *path, struct diag *diag)
@@ -118,7 +116,7 @@ static struct tree *rooted(struct tree *tree, const struct tree_node *root)
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag)
 {
 	const struct source *source = start_text(name, &text, &length, TREE_BYTES_MAX, diag);
-	struct tree *tree = source ? tree_new(diag) : NULL;
+	struct tree *tree = source ? tree_new() : NULL;
 
 	return tree ? rooted(tree, tree_read_yaml(source, text, length, 0, &tree->arena, diag))
 		    : NULL;
@@ -129,7 +127,7 @@ struct tree *tree_read_text_format(
 {
 	const struct source *source =
 		start_text(name, &text, &length, TREE_TEXT_FORMAT_BYTES_MAX, diag);
-	struct tree *tree = source ? tree_new(diag) : NULL;
+	struct tree *tree = source ? tree_new() : NULL;
 
 	return tree ? rooted(tree, tree_read_fields(source, text, length, &tree->arena, diag))
 		    : NULL;
@@ -142,8 +140,8 @@ struct tree *tree_read_file(const char *path, struct diag *diag)
 
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag)
 {
-	return read_file(&(struct form){TREE_TEXT_FORMAT_BYTES_MAX, tree_read_text_format}, path,
-		diag);
+	return read_file(
+		&(struct form){TREE_TEXT_FORMAT_BYTES_MAX, tree_read_text_format}, path, diag);
 }
 
 static const struct tree_node *copy_node(struct arena *arena, const struct tree_node *from)
@@ -153,6 +151,7 @@ static const struct tree_node *copy_node(struct arena *arena, const struct tree_
 	struct tree_pair *pairs;
 
 	*node = *from;
+	location_keep(arena, node->where);
 	switch (from->kind) {
 	case TREE_SCALAR:
 		node->text = arena_copy(arena, from->text, from->count);
@@ -165,9 +164,11 @@ static const struct tree_node *copy_node(struct arena *arena, const struct tree_
 		break;
 	case TREE_MAP:
 		pairs = arena_array(arena, from->count, sizeof(*pairs));
-		for (uint32_t i = 0; i < from->count; i++)
+		for (uint32_t i = 0; i < from->count; i++) {
 			pairs[i] = (struct tree_pair){arena_string(arena, from->pairs[i].key),
 				from->pairs[i].where, copy_node(arena, from->pairs[i].value)};
+			location_keep(arena, pairs[i].where);
+		}
 		node->pairs = pairs;
 		break;
 	}
@@ -176,7 +177,7 @@ static const struct tree_node *copy_node(struct arena *arena, const struct tree_
 
 struct tree *tree_copy(const struct tree *tree)
 {
-	struct tree *copy = tree_new(tree->diag);
+	struct tree *copy = tree_new();
 
 	copy->root = copy_node(&copy->arena, tree->root);
 	return copy;

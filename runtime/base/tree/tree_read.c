@@ -332,6 +332,7 @@ const struct tree_node *tree_read_yaml(const struct source *source, const char *
 
 	if (!tree_check_text(source, text, length, shift, diag))
 		return NULL;
+	location_keep(arena, location_at(source, 0, 0));
 	ensure(yaml_parser_initialize(&reader.parser), "out of memory");
 	yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, length);

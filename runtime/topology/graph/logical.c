@@ -147,6 +147,7 @@ static void connect_ends(struct maker *maker, struct logical_connection connecti
 	}
 	logical->connections = more(maker, logical->connections, logical->connection_count,
 		&maker->connection_capacity, sizeof(connection));
+	location_keep(&logical->arena, connection.where);
 	logical->connections[logical->connection_count++] = connection;
 }
 

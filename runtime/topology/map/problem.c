@@ -168,6 +168,7 @@ struct place_pin *place_pins_of(const struct logical *logical, struct arena *are
 			.others = from->positions + 1,
 			.other_count = from->position_count - 1,
 			.where = from->where};
+		location_keep(arena, from->where);
 	}
 	return pins;
 }

@@ -147,6 +147,7 @@ struct rankfile *rankfile_read_text(
 	size_t errors = diag_errors(diag), end;
 	uint32_t number = 1;
 
+	location_keep(&rankfile->arena, location_at(source, 0, 0));
 	for (size_t at = 0; at < length; at = end + 1, number++) {
 		end = at;
 		while (end < length && text[end] != '\n')

@@ -83,6 +83,37 @@ static void strings_are_copied_and_ended(void **state)
 	arena_fini(&arena);
 }
 
+struct counted {
+	struct arena_shared shared;
+	int freed;
+};
+
+static void count_free(struct arena_shared *shared)
+{
+	((struct counted *)shared)->freed++;
+}
+
+static void what_arenas_share_is_freed_once_with_the_last_of_them(void **state)
+{
+	struct counted counted[3] = {
+		{{0, count_free}, 0}, {{0, count_free}, 0}, {{0, count_free}, 0}};
+	struct arena one = {0}, other = {0};
+
+	(void)state;
+	for (int round = 0; round < 2; round++)
+		for (int i = 0; i < 3; i++) {
+			arena_keep(&one, &counted[i].shared);
+			if (i != 1)
+				arena_keep(&other, &counted[i].shared);
+		}
+	arena_fini(&one);
+	assert_int_equal(counted[0].freed, 0);
+	assert_int_equal(counted[1].freed, 1);
+	arena_fini(&other);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(counted[i].freed, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -91,6 +122,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_a_valid_piece),
 		cmocka_unit_test(an_arena_is_usable_again_after_its_end),
 		cmocka_unit_test(strings_are_copied_and_ended),
+		cmocka_unit_test(what_arenas_share_is_freed_once_with_the_last_of_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

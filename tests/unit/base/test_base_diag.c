@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
+#include "base/schema.h"
+#include "base/tree.h"
 #include "diag_text.h"
 
 static const struct source *add_source(struct diag *diag, const char *name, const char *text)
@@ -55,6 +57,85 @@ static void the_same_message_at_the_same_place_is_printed_once(void **state)
 	assert_int_equal(diag_errors(diag), 3);
 	assert_diag_prints(diag, "a.yaml:1:1: error: twice\nx\n^\n");
 	diag_free(diag);
+}
+
+static void the_same_message_about_a_text_that_was_read_again_is_printed_once(void **state)
+{
+	struct diag *diag = diag_new();
+
+	(void)state;
+	diag_warning(diag, location_at(add_source(diag, "a.yaml", "x"), 1, 1), "twice");
+	diag_warning(diag, location_at(add_source(diag, "a.yaml", "x"), 1, 1), "twice");
+	diag_warning(diag, location_at(add_source(diag, "a.yaml", "y"), 1, 1), "twice");
+	diag_warning(diag, location_at(add_source(diag, "b.yaml", "x"), 1, 1), "twice");
+	assert_diag_prints(diag, "a.yaml:1:1: warning: twice\nx\n^\n"
+				 "a.yaml:1:1: warning: twice\ny\n^\n"
+				 "b.yaml:1:1: warning: twice\nx\n^\n");
+	diag_free(diag);
+}
+
+/* As much as another reader would put where the first one's texts were. */
+static struct diag *other_sources(void)
+{
+	enum { SOURCES = 64 };
+	struct diag *diag = diag_new();
+
+	for (int i = 0; i < SOURCES; i++)
+		add_source(diag, "other.yaml", "zzz: zzz\nzzz: zzz\n");
+	return diag;
+}
+
+static void a_tree_keeps_its_source_when_the_diag_is_gone(void **state)
+{
+	static const char text[] = "one: 1\ntwo: 2\n";
+	struct diag *reader = diag_new(), *others, *diag = diag_new();
+	struct tree *tree = tree_read_text("a.yaml", text, sizeof(text) - 1, reader), *copy;
+
+	(void)state;
+	assert_true(tree_set(tree, "three", "3", "--set", reader));
+	diag_free(reader);
+	copy = tree_copy(tree);
+	tree_free(tree);
+	others = other_sources();
+	diag_error(diag, tree_where(tree_root(copy), "two"), "late");
+	diag_error(diag, tree_where(tree_root(copy), "three"), "later");
+	tree_free(copy);
+	assert_diag_prints(diag, "a.yaml:2:6: error: late\ntwo: 2\n     ^\n"
+				 "--set three:1:7: error: later\nthree=3\n      ^\n");
+	diag_free(diag);
+	diag_free(others);
+}
+
+struct bound {
+	int64_t two;
+	struct location where, two_where;
+};
+
+static void an_object_keeps_its_source_when_tree_and_diag_are_gone(void **state)
+{
+	static const char text[] = "two: 2\n";
+	static const struct schema_field fields[] = {
+		SCHEMA_INT(struct bound, two, "two", SCHEMA_WHERE(struct bound, two_where)),
+	};
+	static const struct schema schema =
+		SCHEMA("bound", struct bound, fields, SCHEMA_WHERE(struct bound, where));
+	struct diag *reader = diag_new(), *others, *diag = diag_new();
+	struct tree *tree = tree_read_text("a.yaml", text, sizeof(text) - 1, reader);
+	struct arena arena = {0};
+	struct bound bound;
+
+	(void)state;
+	assert_true(schema_bind(&schema, tree_root(tree), &bound, &arena, reader));
+	tree_free(tree);
+	diag_free(reader);
+	others = other_sources();
+	diag_error(diag, bound.two_where, "late");
+	diag_error(diag, bound.where, "whole");
+	arena_fini(&arena);
+	assert_diag_prints(diag, "a.yaml:1:1: error: whole\ntwo: 2\n^\n"
+				 "a.yaml:1:6: error: late\ntwo: 2\n     ^\n");
+	diag_free(diag);
+	diag_free(others);
 }
 
 static void the_caret_follows_tabs_and_code_points(void **state)
@@ -160,6 +241,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages_come_sorted_by_source_line_and_column),
 		cmocka_unit_test(the_same_message_at_the_same_place_is_printed_once),
+		cmocka_unit_test(the_same_message_about_a_text_that_was_read_again_is_printed_once),
+		cmocka_unit_test(a_tree_keeps_its_source_when_the_diag_is_gone),
+		cmocka_unit_test(an_object_keeps_its_source_when_tree_and_diag_are_gone),
 		cmocka_unit_test(the_caret_follows_tabs_and_code_points),
 		cmocka_unit_test(a_long_line_is_shown_in_part),
 		cmocka_unit_test(messages_are_bounded_and_the_rest_counted),

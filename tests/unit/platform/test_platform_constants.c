@@ -113,7 +113,7 @@ static void every_unit_is_so_many_of_the_next_smaller_one(void **state)
 static struct tree *scenario_with(
 	const char *path, const char *value, const char *option, struct diag *diag)
 {
-	struct tree *scenario = tree_new(diag);
+	struct tree *scenario = tree_new();
 	struct tree *machine = tree_read_text("toy.yaml", toy_platform, strlen(toy_platform), diag);
 	struct location nowhere = {0};
 

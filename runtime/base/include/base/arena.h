@@ -6,16 +6,25 @@
 #include <stddef.h>
 
 struct arena_chunk;
+struct arena_kept;
 
 struct arena {
 	struct arena_chunk *last;
-	size_t used_bytes; /* given out so far, for reports */
+	struct arena_kept *kept; /* the one last asked for comes first */
+	size_t used_bytes;	 /* given out so far, for reports */
+};
+
+/* The first member of an object that arenas share: it lives as long as one of them does. */
+struct arena_shared {
+	size_t keepers; /* arenas that keep it */
+	void (*free)(struct arena_shared *shared);
 };
 
 /* An empty arena; allocates nothing. An arena that is all zeros is empty too. */
 void arena_init(struct arena *arena);
 
-/* Frees every piece. The arena is empty and usable again. */
+/* Frees every piece, and each kept object that no other arena keeps. The arena is empty and usable
+ * again. */
 void arena_fini(struct arena *arena);
 
 /* `bytes` zeroed bytes, aligned for any type. Never NULL; zero bytes give a valid address. */
@@ -33,5 +42,8 @@ char *arena_string(struct arena *arena, const char *string);
 /* A formatted string. */
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Keeps `shared` as long as the arena lives. Keeping it again costs nothing and changes nothing. */
+void arena_keep(struct arena *arena, struct arena_shared *shared);
 
 #endif

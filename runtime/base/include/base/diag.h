@@ -5,9 +5,10 @@
  *         chps: 4
  *         ^
  *
- * Keeps the texts of the sources, so locations stay valid as long as the diag lives: it outlives
- * every tree read with it and every object bound from such a tree. Not for bugs of ours (ensure.h)
- * nor for statuses of the world (status.h). Not thread safe. */
+ * A source lives as long as one that keeps it: the diag that it was registered with, each diag with
+ * a message at a place in it, and each arena that holds such places. Trees, and objects that are
+ * bound from trees, keep their sources by themselves, so they may outlive the diag. Not for bugs of
+ * ours (ensure.h) nor for statuses of the world (status.h). Not thread safe. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -16,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "base/arena.h"
 
 struct diag;
 struct source; /* a named text: a file, or an argument such as "--set runtime.forward.path" */
@@ -35,11 +38,11 @@ enum {
 /* An empty list. */
 struct diag *diag_new(void);
 
-/* Frees messages and sources. NULL is allowed. */
+/* Frees messages, and sources that nothing else keeps. NULL is allowed. */
 void diag_free(struct diag *diag);
 
 /* Registers a source and keeps copies of name and text. `text` may be NULL (an unreadable file).
- * The result is valid until diag_free(). */
+ * The result is valid until diag_free(), and as long as location_keep() keeps it. */
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
@@ -48,6 +51,10 @@ const char *source_name(const struct source *source);
 
 /* The location of `line`:`column` in `source`. */
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
+
+/* Keeps the source of `where`, if it has one, as long as `arena` lives. For objects that hold
+ * places and may outlive the diag, and which no tree or schema made. */
+void location_keep(struct arena *arena, struct location where);
 
 /* Where `text`, a line of a value that was written at `block` and on the lines below (a block of
  * YAML: its lines count from 1), has its byte `column`; `block` itself if that line of the source
@@ -62,7 +69,7 @@ const char *location_cite(struct location where, char *out, size_t size);
 enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
 
 /* Adds an error. The message is one line without a full stop. The same message at the same place
- * is kept once. */
+ * is kept once, also if the same text was read again under the same name. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -57,11 +57,11 @@ struct tree_pair {
  * quoted, TREE_STRING: also yes, no, on, off and 010. */
 enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
 
-/* Owns its nodes. Its sources belong to the diag, which outlives it. */
+/* Owns its nodes and keeps their sources. */
 struct tree;
 
-/* A tree whose root is an empty map. `diag` outlives it. */
-struct tree *tree_new(struct diag *diag);
+/* A tree whose root is an empty map. */
+struct tree *tree_new(void);
 
 /* Reads one YAML document from a file ("-" is a file of that name, not standard input). NULL after
  * errors, which are in `diag`: also those of opening and reading ("FILE: error: cannot read: ...").
@@ -111,8 +111,8 @@ struct location tree_where(const struct tree_node *node, const char *path);
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
-/* Puts a copy of `value` (of any tree that was read with the same diag) at dotted `path`, as
- * tree_set() does; `where` is where the path was written. False after errors. */
+/* Puts a copy of `value`, of any tree, at dotted `path`, as tree_set() does; `where` is where the
+ * path was written. False after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 

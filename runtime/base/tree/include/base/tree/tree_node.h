@@ -6,7 +6,6 @@
 
 struct tree {
 	struct arena arena;
-	struct diag *diag;
 	const struct tree_node *root;
 };
 
