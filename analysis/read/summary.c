@@ -117,11 +117,20 @@ bool summary_open(struct summary *summary, const char *path, struct text *why)
 	summary->result = result_open(path, why);
 	if (!summary->result)
 		return false;
-	if (result_table(summary->result, "/summary", &summary->dataset, why) == STATUS_OK &&
-		sort_columns(summary, why) && check_attributes(summary, why))
-		return true;
-	summary_close(summary);
-	return false;
+	if (result_table(summary->result, "/summary", &summary->dataset, why) != STATUS_OK ||
+		!sort_columns(summary, why) || !check_attributes(summary, why)) {
+		summary_close(summary);
+		return false;
+	}
+	summary->all_ok = true;
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++)
+		summary->all_ok &= summary_is_ok(summary, row);
+	return true;
+}
+
+bool summary_is_ok(const struct summary *summary, uint64_t row)
+{
+	return strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 }
 
 bool summary_whole(const struct summary *summary, struct text *why)

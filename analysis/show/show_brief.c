@@ -1,5 +1,6 @@
 /* What `meshsim run` prints: a row per run for each kind of operation with the metrics that
- * decide between designs, and totals of the runs. Details are left to `show`. */
+ * decide between designs, and totals of the runs. Runs that did not end well are named, and have no
+ * row. Details are left to `show`. */
 #include <string.h>
 
 #include "show_private.h"
@@ -53,6 +54,7 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 {
 	const struct dataset *dataset = &summary->dataset;
 	struct text_table *table = text_table_new(arena);
+	bool any = false;
 
 	show_run_columns(summary, table);
 	for (int i = 0; i < SHOWN_METRICS; i++)
@@ -60,14 +62,17 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 	text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
 	text_table_column(table, "bandwidth", COLUMN_RATE, GROUP_NONE);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
-		if (dataset_integer(dataset, kind->count, row) == 0)
+		if (dataset_integer(dataset, kind->count, row) == 0 || !summary_is_ok(summary, row))
 			continue;
+		any = true;
 		show_run_cells(summary, table, row);
 		for (int i = 0; i < SHOWN_METRICS; i++)
 			show_cell(table, dataset, metric_column(kind, &shown_metrics[i]), row);
 		show_rate(table, dataset, kind->throughput, row);
 		show_rate(table, dataset, kind->bandwidth, row);
 	}
+	if (!any)
+		return;
 	fprintf(page->out, "\n%s\n", kind->name);
 	text_table_print_within(table, page->columns, page->out);
 }
@@ -83,9 +88,18 @@ static const struct dataset_column *total_column(const struct summary *summary, 
 	return NULL;
 }
 
-static void show_totals(struct summary *summary, struct arena *arena, const struct show_page *page)
+static const char legend[] =
+	"\n  host: the call held its thread. reach: call to go on the last chip. skew: first to "
+	"last chip.\n  latency: call until the host saw it, or, if it never looks, until the "
+	"last chip was done.\n  round: call to the next call of the same step. throughput, "
+	"bandwidth: of "
+	"the steady state.\n";
+
+/* False if there is no run to show. */
+static bool show_totals(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);
+	bool any = false;
 
 	show_run_columns(summary, table);
 	for (int i = 0; i < TOTALS; i++) {
@@ -94,12 +108,18 @@ static void show_totals(struct summary *summary, struct arena *arena, const stru
 			table, totals[i], column ? show_kind_of(column) : COLUMN_COUNT, GROUP_NONE);
 	}
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
+		if (!summary_is_ok(summary, row))
+			continue;
+		any = true;
 		show_run_cells(summary, table, row);
 		for (int i = 0; i < TOTALS; i++)
 			show_cell(table, &summary->dataset, total_column(summary, totals[i]), row);
 	}
+	if (!any)
+		return false;
 	fputs("\nwhole run\n", page->out);
 	text_table_print_within(table, page->columns, page->out);
+	return true;
 }
 
 bool show_brief(struct summary *summary, const struct show_page *page, struct text *why)
@@ -109,18 +129,12 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
 	(void)why;
 	arena_init(&arena);
 	show_head(summary, page);
+	show_failures(summary, false, page->out);
 	for (uint32_t i = 0; i < summary->kind_count; i++)
 		if (!summary->kinds[i].is_split)
 			show_kind(summary, &summary->kinds[i], &arena, page);
-	show_totals(summary, &arena, page);
-	show_failures(summary, page->out);
-	fputs("\n  host: the call held its thread. reach: call to go on the last chip. skew: first "
-	      "to "
-	      "last chip.\n  latency: call until the host saw it, or, if it never looks, until the "
-	      "last chip was done.\n  "
-	      "round: call to the next call of the same step. throughput, bandwidth: of the "
-	      "steady state.\n",
-		page->out);
+	if (show_totals(summary, &arena, page))
+		fputs(legend, page->out);
 	arena_fini(&arena);
 	return true;
 }

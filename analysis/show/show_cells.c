@@ -66,7 +66,9 @@ void show_run_columns(const struct summary *summary, struct text_table *table)
 			&summary->dataset.columns[summary->swept_first + i];
 		text_table_column(table, summary_short_name(summary, i), show_kind_of(column), 0);
 	}
-	text_table_keys(table, 1 + summary->swept_count);
+	if (!summary->all_ok)
+		text_table_column(table, "status", COLUMN_TEXT, 0);
+	text_table_keys(table, 1 + summary->swept_count + !summary->all_ok);
 }
 
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row)
@@ -76,6 +78,8 @@ void show_run_cells(const struct summary *summary, struct text_table *table, uin
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		show_cell(table, &summary->dataset,
 			&summary->dataset.columns[summary->swept_first + i], row);
+	if (!summary->all_ok)
+		show_cell(table, &summary->dataset, summary->status, row);
 }
 
 /* Text in lines that fit, its own line ends kept. */
@@ -115,17 +119,20 @@ void show_head(struct summary *summary, const struct show_page *page)
 			result_arena(result), page);
 }
 
-void show_failures(struct summary *summary, FILE *out)
+void show_failures(struct summary *summary, bool whole, FILE *out)
 {
 	const struct dataset *dataset = &summary->dataset;
 
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
-		const char *status = dataset_text(dataset, summary->status, row);
 		const char *message =
 			result_text(summary->result, summary_group(summary, row), "message");
-		if (strcmp(status, "ok") != 0)
-			fprintf(out, "  run %lld %s: %s\n",
-				(long long)dataset_integer(dataset, summary->run, row), status,
-				message[0] ? message : "no message");
+
+		if (summary_is_ok(summary, row))
+			continue;
+		fprintf(out, "  run %lld %s: %.*s\n",
+			(long long)dataset_integer(dataset, summary->run, row),
+			dataset_text(dataset, summary->status, row),
+			(int)(whole ? strlen(message) : strcspn(message, "\n")),
+			message[0] ? message : "no message");
 	}
 }

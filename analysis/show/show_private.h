@@ -19,8 +19,9 @@ bool show_text(struct summary *summary, const struct show_page *page, struct tex
 /* Name, question and versions of the file. */
 void show_head(struct summary *summary, const struct show_page *page);
 
-/* A line for each run that did not end well. */
-void show_failures(struct summary *summary, FILE *out);
+/* The status and the message of each run that did not end well: all of the message, or its first
+ * line. */
+void show_failures(struct summary *summary, bool whole, FILE *out);
 
 /* A row per run and kind of operation; false with a sentence in `why`. */
 bool show_brief(struct summary *summary, const struct show_page *page, struct text *why);
@@ -42,8 +43,8 @@ bool show_prints(struct summary *summary, const struct show_page *page, struct t
 enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];
 
-/* Columns, and then cells of a row, that say which run a row is about: its number and swept keys.
- */
+/* Columns, and then cells of a row, that say which run a row is about: its number, swept keys, and,
+ * if not all runs of the file ended well, its status. */
 void show_run_columns(const struct summary *summary, struct text_table *table);
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 

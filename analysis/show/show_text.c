@@ -36,18 +36,21 @@ static void show_runs(struct summary *summary, struct arena *arena, const struct
 		arena_array(arena, summary->total_count + 2, sizeof(*columns));
 	uint32_t first = 0, count = 0;
 
-	columns[count++] = summary->status;
+	if (summary->all_ok) /* or else every table says it */
+		columns[count++] = summary->status;
 	columns[count++] = summary->seed;
 	for (; first < summary->total_count && strcmp(totals[first].name, command_totals) != 0;
 		first++)
 		columns[count++] = &totals[first];
 	show_columns(summary, "Runs", columns, count, arena, page);
-	show_failures(summary, page->out);
+	show_failures(summary, true, page->out);
+	if (!summary->all_ok)
+		fputs("  Figures of a run that is not ok are those until it failed: not results.\n",
+			page->out);
 	for (count = 0; first < summary->total_count; first++)
 		columns[count++] = &totals[first];
 	if (count > 0)
-		show_columns(
-			summary, "Commands and their bytes", columns, count, arena, page);
+		show_columns(summary, "Commands and their bytes", columns, count, arena, page);
 }
 
 static void metric_rows(struct summary *summary, struct text_table *table,

@@ -8,6 +8,8 @@
 #include "analysis/show.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "bench/results/results.h"
+#include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/shipped.h"
@@ -32,7 +34,7 @@ static const struct option_row option_table[] = {
 		OPTION_TEXTS, .offset = offsetof(struct options, sets)},
 	{"seed", 0, "N", "one run of each point with this seed, in place of the scenario's",
 		OPTION_NUMBER, .offset = offsetof(struct options, seed), .most = INT64_MAX},
-	{"resume", 0, NULL, "run only what an earlier, killed run left out", OPTION_FLAG,
+	{"resume", 0, NULL, "run only what an earlier run left out, lost or failed", OPTION_FLAG,
 		.offset = offsetof(struct options, resume)},
 	{"world", 0, "sim|native", "simulate (default), or run on threads of this machine",
 		OPTION_CHOICE, .offset = offsetof(struct options, world)},
@@ -89,32 +91,53 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* Runs a file, and again with more seeds while a precision asks for them. */
-static int run_seeds(const struct options *options, uint32_t index, struct scenario_file **file,
-	struct run_request *request, bool *written)
+/* How many seeds an earlier run of the file had come to, by its parts or its result. */
+static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
-	int code = runner_run(request, written);
+	uint32_t seeds, most, count = part_folder_runs(path), points;
+	struct run_status *rows = NULL;
 
-	for (uint32_t wanted; *written && (wanted = seeds_wanted(*file, request->output)) > 0;) {
-		struct load_options load = load_options(options);
-		struct diag *diag = diag_new();
-		struct scenario_file *more;
+	if (scenario_precision(file, &seeds, &most) <= 0)
+		return 0;
+	if (count == 0 && results_read_statuses(path, &rows, &count) != STATUS_OK)
+		return 0;
+	free(rows);
+	points = scenario_run_count(file) / seeds;
+	return count % points == 0 && count / points > seeds && count / points <= most
+		       ? count / points
+		       : 0;
+}
 
-		load.seed_count = wanted;
-		fprintf(stderr, "meshsim: %s: %u seeds for measure.precision\n",
-			scenario_name(*file), wanted);
-		more = scenario_open(shipped_scenario(options->scenarios.at[index]), &load, diag);
-		ensure(more, "a scenario opens with one seed, and not with %u", wanted);
-		diag_free(diag);
-		scenario_close(*file);
-		request->file = *file = more;
+static void take_seeds(struct scenario_file **file, struct run_request *request, uint32_t seeds)
+{
+	struct scenario_file *more = scenario_with_seeds(*file, seeds);
+
+	fprintf(stderr, "meshsim: %s: %u seeds for measure.precision\n", scenario_name(more),
+		seeds);
+	scenario_close(*file);
+	request->file = *file = more;
+}
+
+/* Runs a file, and again with more seeds while a precision asks for them. A run that was lost comes
+ * first: --resume goes on from there. */
+static int run_seeds(struct scenario_file **file, struct run_request *request, bool *written)
+{
+	uint32_t wanted = request->resume ? seeds_before(*file, request->output) : 0;
+	int code;
+
+	if (wanted > 0)
+		take_seeds(file, request, wanted);
+	code = runner_run(request, written);
+	while (*written && code != EXIT_REFUSED &&
+		(wanted = seeds_wanted(*file, request->output)) > 0) {
+		take_seeds(file, request, wanted);
 		request->resume = false;
 		code = runner_run(request, written);
 	}
 	return code;
 }
 
-static int run_file(const struct options *options, uint32_t index, struct scenario_file **file)
+static int run_file(const struct options *options, struct scenario_file **file)
 {
 	char *path = output_path(options, *file);
 	struct run_request request = {
@@ -126,7 +149,7 @@ static int run_file(const struct options *options, uint32_t index, struct scenar
 		.command_line = options->command_line,
 	};
 	bool written;
-	int code = run_seeds(options, index, file, &request, &written);
+	int code = run_seeds(file, &request, &written);
 
 	if (written) {
 		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, options->wide, stdout);
@@ -196,7 +219,7 @@ static int run_all(const struct options *options)
 	if (open_files(options, files, diag)) {
 		worst = EXIT_GOOD;
 		for (uint32_t i = 0; i < options->scenarios.count; i++) {
-			int code = run_file(options, i, &files[i]);
+			int code = run_file(options, &files[i]);
 
 			worst = code > worst ? code : worst;
 		}

@@ -262,6 +262,28 @@ enum status results_merge(const char *path, const char *temporary, const struct 
 	return status;
 }
 
+static const struct column status_columns[] = {COLUMN(struct run_status, status, "text")};
+
+enum status results_read_statuses(const char *path, struct run_status **rows, uint32_t *count)
+{
+	static const struct table layout = {
+		"summary", status_columns, 1, sizeof(struct run_status), NULL, 0};
+	struct h5_file *file = part_open(path);
+	bool good;
+
+	*rows = NULL;
+	*count = 0;
+	good = file && part_table(file, "", &layout, (void **)rows, count) && *count > 0;
+
+	h5_close(file);
+	if (good)
+		return STATUS_OK;
+	free(*rows);
+	*rows = NULL;
+	*count = 0;
+	return STATUS_INVALID;
+}
+
 enum status results_read_hash(const char *path, uint64_t *scenario_hash)
 {
 	if (access(path, R_OK) != 0)

@@ -31,6 +31,7 @@ struct child {
 	pid_t pid; /* 0: free slot */
 	int descriptor;
 	double started_s, limit_s;
+	int64_t kills_before; /* for lack of memory */
 	bool timed_out;
 	struct text output;
 	char line[LINE_BYTES_MAX]; /* that is to be passed on, as far as it came */
@@ -51,6 +52,34 @@ static double now_s(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Processes that the kernel has killed for lack of memory since it started; -1: not known. */
+static int64_t memory_kills(void)
+{
+	FILE *file = fopen("/proc/vmstat", "re");
+	long long kills = -1;
+	char line[128];
+
+	while (file && kills < 0 && fgets(line, sizeof line, file))
+		if (sscanf(line, "oom_kill %lld", &kills) != 1)
+			kills = -1;
+	if (file)
+		fclose(file);
+	return kills;
+}
+
+/* True if a process that took `cpu_s` was ended by its limit of CPU time. At the soft limit it gets
+ * a SIGXCPU, at the hard one, which `ulimit -t` sets as well, a SIGKILL. */
+static bool is_out_of_cpu(int signal, double cpu_s)
+{
+	const double slack_s = 0.1;
+	struct rlimit limit;
+
+	if (signal == SIGXCPU)
+		return true;
+	return signal == SIGKILL && getrlimit(RLIMIT_CPU, &limit) == 0 &&
+	       limit.rlim_max != RLIM_INFINITY && cpu_s + slack_s >= (double)limit.rlim_max;
 }
 
 _Noreturn static void become_child(const struct children *children, uint32_t number, int descriptor)
@@ -75,6 +104,7 @@ static bool start_child(struct children *children, uint32_t number)
 		return false;
 	fflush(NULL);
 	child->started_s = now_s();
+	child->kills_before = memory_kills();
 	child->pid = fork();
 	if (child->pid == 0) {
 		close(ends[0]);
@@ -115,6 +145,10 @@ static bool finish_child(struct children *children, struct child *child)
 	end.cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 		    1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 	end.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	if (WIFSIGNALED(status)) {
+		end.no_cpu = is_out_of_cpu(WTERMSIG(status), end.cpu_s);
+		end.no_memory = WTERMSIG(status) == SIGKILL && memory_kills() > child->kills_before;
+	}
 	end.output = child->output;
 	child->pid = 0;
 	children->running--;
@@ -227,8 +261,26 @@ static void kill_children(struct children *children)
 
 bool children_killed_by(int signal)
 {
-	return signal == SIGKILL || signal == SIGXCPU || signal == SIGHUP || signal == SIGINT ||
-	       signal == SIGTERM;
+	return signal != SIGSEGV && signal != SIGBUS && signal != SIGILL && signal != SIGFPE &&
+	       signal != SIGABRT && signal != SIGTRAP && signal != SIGSYS;
+}
+
+bool children_say_killed(const struct child_end *end, char *why, size_t size)
+{
+	int signal = end->signal;
+
+	if (signal <= 0 || !children_killed_by(signal))
+		return false;
+	if (end->no_cpu)
+		snprintf(why, size, "killed, out of CPU time (ulimit -t)");
+	else if (end->no_memory)
+		snprintf(why, size, "killed, out of memory, with %.0f MiB in use",
+			(double)end->peak_bytes / (1 << 20));
+	else if (signal == SIGXFSZ)
+		snprintf(why, size, "killed, a file grew beyond the limit (ulimit -f)");
+	else
+		snprintf(why, size, "killed from outside: %s", strsignal(signal));
+	return true;
 }
 
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,

@@ -122,7 +122,9 @@ static enum status collect(const struct run_request *request, struct part_folder
 		runs[run].part = arena_string(arena, path);
 		if (results_read_part(path, scenario_run(request->file, run)->identity,
 			    &parts[run]) != STATUS_OK) {
-			text_printf(why, "%s is damaged, or the part of another run", path);
+			text_printf(why, "%s %s", path,
+				access(path, F_OK) == 0 ? "is damaged, or the part of another run"
+							: "is gone");
 			return STATUS_IO;
 		}
 	}
@@ -208,16 +210,23 @@ static void child_work(void *context, uint32_t number)
 static bool child_ended(void *context, const struct child_end *end)
 {
 	struct merger *merger = context;
+	char killed[128];
 
 	text_append(merger->why, text_string(&end->output));
 	merger->code = (enum exit_code)end->code;
 	if (end->code == EXIT_GOOD || end->code == EXIT_BAD_INPUT)
 		return true;
-	merger->code = EXIT_BUG;
-	text_printf(merger->why,
-		"%smerging ended with code %d: a bug of meshsim, or of HDF5 on a disk "
-		"without room",
-		merger->why->length ? "\n" : "", end->code);
+	text_append(merger->why, merger->why->length ? "\n" : "");
+	if (children_say_killed(end, killed, sizeof killed)) {
+		merger->code = EXIT_REFUSED;
+		text_printf(merger->why, "merging the runs was %s", killed);
+	} else {
+		merger->code = EXIT_BUG;
+		text_printf(merger->why,
+			"merging ended with code %d: a bug of meshsim, or of HDF5 on a disk "
+			"without room",
+			end->code);
+	}
 	unlink(part_folder_merged(merger->folder));
 	return true;
 }

@@ -199,29 +199,49 @@ bool part_folder_exists(const char *target)
 	       access(directory, F_OK) == 0;
 }
 
-static bool read_hash(const struct part_folder *folder, uint64_t *hash)
+/* What the state file says: of which scenario the parts are, and how many runs that has. */
+static bool read_state(int file, uint64_t *hash, uint32_t *runs)
 {
 	char line[64] = "";
-	ssize_t length = pread(folder->lock, line, sizeof line - 1, 0);
+	ssize_t length = pread(file, line, sizeof line - 1, 0);
 
-	return length > 0 && sscanf(line, "meshsim %" SCNx64, hash) == 1;
+	return length > 0 && sscanf(line, "meshsim %" SCNx64 " %" SCNu32, hash, runs) == 2;
 }
 
-static bool write_hash(const struct part_folder *folder, uint64_t hash)
+uint32_t part_folder_runs(const char *target)
+{
+	char state[PATH_BYTES];
+	uint64_t hash;
+	uint32_t runs = 0;
+	int file;
+
+	if (snprintf(state, sizeof state, "%s.partial/state", target) >= PATH_BYTES)
+		return 0;
+	file = open(state, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (file < 0 || !read_state(file, &hash, &runs))
+		runs = 0;
+	if (file >= 0)
+		close(file);
+	return runs;
+}
+
+static bool write_state(const struct part_folder *folder, uint64_t hash, uint32_t runs)
 {
 	char line[64];
-	int length = snprintf(line, sizeof line, "meshsim %016" PRIx64 "\n", hash);
+	int length =
+		snprintf(line, sizeof line, "meshsim %016" PRIx64 " %" PRIu32 "\n", hash, runs);
 
 	return ftruncate(folder->lock, 0) == 0 &&
 	       pwrite(folder->lock, line, (size_t)length, 0) == length;
 }
 
-enum status part_folder_open(const char *target, uint64_t scenario_hash, bool resume,
+enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **out)
 {
 	struct part_folder *folder = NULL;
 	enum status status = check_target(target, why);
 	uint64_t hash;
+	uint32_t held;
 	bool made = false, known;
 
 	if (status != STATUS_OK)
@@ -232,7 +252,7 @@ enum status part_folder_open(const char *target, uint64_t scenario_hash, bool re
 	status = lock_state(folder, target, &made, why);
 	if (status != STATUS_OK)
 		goto failed;
-	known = read_hash(folder, &hash);
+	known = read_state(folder->lock, &hash, &held);
 	if (resume && known && hash != scenario_hash) {
 		text_printf(why,
 			"cannot resume: %s holds runs of another scenario, other options, "
@@ -243,7 +263,7 @@ enum status part_folder_open(const char *target, uint64_t scenario_hash, bool re
 	}
 	if (!resume || !known)
 		remove_parts(folder);
-	if (!write_hash(folder, scenario_hash)) {
+	if (!write_state(folder, scenario_hash, runs)) {
 		text_printf(why, "cannot write %s/state: %s", folder->directory, strerror(errno));
 		part_folder_close(folder, made);
 		return STATUS_IO;
@@ -295,11 +315,16 @@ struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run
 	return figures;
 }
 
+bool part_folder_is_there(struct part_folder *folder)
+{
+	return holds_state(folder);
+}
+
 void part_folder_close(struct part_folder *folder, bool remove)
 {
 	if (!folder)
 		return;
-	if (remove) {
+	if (remove && part_folder_is_there(folder)) {
 		remove_parts(folder);
 		unlink(path_of(folder, "state"));
 		rmdir(folder->directory);

@@ -22,7 +22,9 @@ struct runner {
 	struct part_folder *folder;
 	struct progress progress;
 	struct part_summary *failed; /* status and message of runs without a part */
-	uint32_t done, refused;	     /* runs: with a part, and without a chance of one */
+	uint32_t refused;	     /* runs without a chance of a part */
+	uint32_t left;		     /* runs that --resume makes again: lost, or failed */
+	uint32_t kept;		     /* runs whose parts stay, since others are missing */
 	enum exit_code code;
 };
 
@@ -105,16 +107,6 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-static void say_kill(int signal, char *message, size_t size)
-{
-	if (signal == SIGKILL)
-		snprintf(message, size, "killed, perhaps out of memory");
-	else if (signal == SIGXCPU)
-		snprintf(message, size, "killed, out of CPU time (ulimit -t)");
-	else
-		snprintf(message, size, "killed from outside: %s", strsignal(signal));
-}
-
 /* What a run said of its end: the last line of its own, since what it had started may write behind
  * that (the daemon of an MPI, for one). */
 static void copy_reason(const struct child_end *end, char *message, size_t size)
@@ -130,34 +122,58 @@ static void copy_reason(const struct child_end *end, char *message, size_t size)
 	snprintf(message, size, "%.*s", (int)strcspn(reason, "\n"), reason);
 }
 
-/* What befell a run that ended without a part, and whose matter that is. */
-static enum exit_code say_failure(const struct child_end *end, char *message, size_t size)
+/* Why a run ended without a part, and its status. */
+static const char *say_failure(const struct child_end *end, char *message, size_t size)
 {
-	int signal = end->signal;
-
 	if (end->code == EXIT_LOST) {
 		copy_reason(end, message, size);
-		return EXIT_REFUSED;
+		return RUN_STATUS_LOST;
 	}
-	if (signal > 0 && children_killed_by(signal)) {
-		say_kill(signal, message, size);
-		return EXIT_REFUSED;
-	}
-	if (signal == 0 && end->code != EXIT_BUG) {
+	if (children_say_killed(end, message, size))
+		return RUN_STATUS_LOST;
+	if (end->signal == 0 && end->code != EXIT_BUG) {
 		snprintf(message, size, "a library that it uses ended it, with exit code %d",
 			end->code);
-		return EXIT_REFUSED;
+		return RUN_STATUS_LOST;
 	}
-	if (signal > 0)
-		snprintf(message, size, "crashed by signal %d: a bug of meshsim", signal);
+	if (end->signal > 0)
+		snprintf(message, size, "crashed by signal %d: a bug of meshsim", end->signal);
 	else
 		snprintf(message, size, "failed with exit code %d: a bug of meshsim", end->code);
+	return RUN_STATUS_FAILED;
+}
+
+/* Exit codes of runs, by their status. */
+static const struct {
+	const char *status;
+	enum exit_code code;
+} status_codes[] = {
+	{RUN_STATUS_OK, EXIT_GOOD},
+	{RUN_STATUS_LOST, EXIT_REFUSED},
+	{RUN_STATUS_REFUSED, EXIT_BAD_INPUT},
+	{RUN_STATUS_STALLED, EXIT_STALLED},
+	{RUN_STATUS_LIMIT, EXIT_STALLED},
+	{RUN_STATUS_HAZARD, EXIT_STALLED},
+};
+
+static enum exit_code code_of(const char *status)
+{
+	for (size_t i = 0; i < sizeof status_codes / sizeof *status_codes; i++)
+		if (strcmp(status_codes[i].status, status) == 0)
+			return status_codes[i].code;
 	return EXIT_BUG;
+}
+
+/* True if a run with this status has a result, or would come to the same when it runs again. */
+static bool is_settled(const char *status)
+{
+	return strcmp(status, RUN_STATUS_LOST) != 0 && strcmp(status, RUN_STATUS_FAILED) != 0;
 }
 
 static bool child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
+	const char *status;
 	char message[128];
 
 	progress_hide(&runner->progress);
@@ -180,12 +196,13 @@ static bool child_ended(void *context, const struct child_end *end)
 		worsen(runner, EXIT_STALLED);
 	} else if (end->code == EXIT_GOOD || end->code == EXIT_STALLED) {
 		worsen(runner, end->code);
-		runner->done++;
 		part_folder_keep_figures(runner->folder, end->number,
 			&(struct host_figures){end->wall_s, end->cpu_s, end->peak_bytes});
 	} else {
-		worsen(runner, say_failure(end, message, sizeof message));
-		note_failure(runner, end, RUN_STATUS_FAILED, message);
+		status = say_failure(end, message, sizeof message);
+		worsen(runner, code_of(status));
+		note_failure(runner, end, status, message);
+		runner->left++;
 	}
 	progress_step(&runner->progress);
 	return true;
@@ -228,7 +245,6 @@ static bool run_missing(struct runner *runner)
 	for (uint32_t run = 0; run < count; run++)
 		if (!has_part(runner, run))
 			numbers[missing++] = run;
-	runner->done = count - missing;
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
 	good = children_run(&run_children, runner, numbers, missing, runner->request->jobs);
@@ -241,42 +257,117 @@ static bool run_missing(struct runner *runner)
 	return good;
 }
 
-/* With --resume and no parts: the file may be there already, and complete. */
-static bool is_complete(const struct run_request *request, enum exit_code *code)
-{
-	uint64_t hash = 0;
-	enum status status;
+/* What the rows of a result file say: how many runs there are, how many are not settled, and the
+ * exit code of the worst. */
+struct seen {
+	uint32_t count, left;
+	enum exit_code code;
+};
 
-	if (!request->resume || part_folder_exists(request->output))
+/* False if the file cannot be read. */
+static bool look_at_runs(const char *path, struct seen *seen)
+{
+	struct run_status *rows;
+
+	*seen = (struct seen){.code = EXIT_GOOD};
+	if (results_read_statuses(path, &rows, &seen->count) != STATUS_OK)
 		return false;
-	status = results_read_hash(request->output, &hash);
-	if (status == STATUS_NOT_FOUND)
-		return false;
-	if (status == STATUS_OK && hash == scenario_hash(request->file)) {
-		*code = EXIT_GOOD;
-		return true;
+	for (uint32_t i = 0; i < seen->count; i++) {
+		enum exit_code code = code_of(rows[i].status);
+
+		seen->code = code > seen->code ? code : seen->code;
+		seen->left += !is_settled(rows[i].status);
 	}
-	fprintf(stderr, "meshsim: cannot resume: %s %s\n", request->output,
-		status == STATUS_OK ? "holds another scenario, other options, or results of "
-				      "another version of meshsim"
-				    : "is damaged, or no result file of this layout");
-	*code = EXIT_BAD_INPUT;
+	free(rows);
 	return true;
 }
 
-/* Merges, and says what is kept where that fails. True if the file is written. */
+/* With --resume and no parts: the file may be there already. True if nothing is left to run: then
+ * *complete, or the file cannot be gone on with. */
+static bool is_there(struct runner *runner, bool *complete)
+{
+	const char *output = runner->request->output;
+	struct seen seen;
+	uint64_t hash = 0;
+	enum status status;
+
+	if (!runner->request->resume || part_folder_exists(output))
+		return false;
+	status = results_read_hash(output, &hash);
+	if (status == STATUS_NOT_FOUND)
+		return false;
+	if (status == STATUS_OK && hash == scenario_hash(runner->request->file) &&
+		look_at_runs(output, &seen)) {
+		*complete = seen.left == 0;
+		worsen(runner, *complete ? seen.code : EXIT_GOOD);
+		if (!*complete)
+			fprintf(stderr,
+				"meshsim: %s lacks %u of %u runs, and no parts are kept: all are "
+				"run again\n",
+				output, seen.left, seen.count);
+		return *complete;
+	}
+	fprintf(stderr, "meshsim: cannot resume: %s %s\n", output,
+		status == STATUS_OK ? "holds another scenario, other options, or results of "
+				      "another version of meshsim"
+				    : "is damaged, or no result file of this layout");
+	runner->code = EXIT_BAD_INPUT;
+	return true;
+}
+
+/* Merges. True if the file is written; then the code says how all its runs ended, also those of
+ * which an earlier meshsim left the parts. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};
+	struct seen seen;
 	enum exit_code code =
 		merge_runs(runner->request, runner->folder, runner->failed, wall_s, &why);
 
 	if (code != EXIT_GOOD) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		runner->code = code;
+	} else if (look_at_runs(runner->request->output, &seen)) {
+		worsen(runner, seen.code);
+	} else {
+		fprintf(stderr, "meshsim: %s was written, and cannot be read\n",
+			runner->request->output);
+		runner->code = code = EXIT_BAD_INPUT;
 	}
 	text_fini(&why);
 	return code == EXIT_GOOD;
+}
+
+/* How many finished runs are there to go on with. */
+static uint32_t count_kept(struct runner *runner)
+{
+	const struct scenario_file *file = runner->request->file;
+	uint32_t kept = 0;
+
+	if (!part_folder_is_there(runner->folder))
+		return 0;
+	for (uint32_t run = 0; run < scenario_run_count(file); run++)
+		kept += part_folder_has(runner->folder, run, scenario_run(file, run)->identity) ==
+			STATUS_OK;
+	return kept;
+}
+
+/* Says how to go on after runs that left no part, or without a file. */
+static void say_kept(struct runner *runner, bool written)
+{
+	const char *output = runner->request->output;
+	uint32_t count = scenario_run_count(runner->request->file);
+
+	if (!part_folder_is_there(runner->folder))
+		fprintf(stderr, "meshsim: %s.partial was removed meanwhile: no run is kept\n",
+			output);
+	else if (written)
+		fprintf(stderr, "meshsim: %s lacks %u of %u runs; --resume runs %s again\n", output,
+			runner->left, count, runner->left == 1 ? "it" : "them");
+	else if (runner->kept > 0)
+		fprintf(stderr,
+			"meshsim: %s.partial keeps %u of %u runs; --resume goes on from there\n",
+			output, runner->kept, count);
 }
 
 /* Runs and merges. True if the file is written; otherwise finished parts are kept. */
@@ -287,12 +378,11 @@ static bool run_and_merge(struct runner *runner)
 	bool written = false;
 
 	runner->failed = allocate(count, sizeof *runner->failed);
-	if (run_missing(runner) && runner->refused < count)
+	if (run_missing(runner) && runner->refused + runner->left < count)
 		written = merge(runner, progress_clock_s() - started_s);
-	if (!written && runner->done > 0)
-		fprintf(stderr,
-			"meshsim: %s.partial keeps %u of %u runs; --resume goes on from there\n",
-			runner->request->output, runner->done, count);
+	runner->kept = written && runner->left == 0 ? 0 : count_kept(runner);
+	if (!written || runner->left > 0)
+		say_kept(runner, written);
 	free(runner->failed);
 	return written;
 }
@@ -301,23 +391,22 @@ enum exit_code runner_run(const struct run_request *request, bool *written)
 {
 	struct runner runner = {.request = request};
 	struct text why = {0};
-	bool done;
+	bool done = false;
 
 	if (written)
 		*written = false;
 	if (!output_check_or_say(request->output, &results_output))
 		return EXIT_BAD_INPUT;
-	if (is_complete(request, &runner.code)) {
-		done = runner.code == EXIT_GOOD;
-	} else {
-		if (part_folder_open(request->output, scenario_hash(request->file), request->resume,
-			    &why, &runner.folder) != STATUS_OK) {
+	if (!is_there(&runner, &done)) {
+		if (part_folder_open(request->output, scenario_hash(request->file),
+			    scenario_run_count(request->file), request->resume, &why,
+			    &runner.folder) != STATUS_OK) {
 			fprintf(stderr, "meshsim: %s\n", text_string(&why));
 			text_fini(&why);
 			return EXIT_BAD_INPUT;
 		}
 		done = run_and_merge(&runner);
-		part_folder_close(runner.folder, done || runner.done == 0);
+		part_folder_close(runner.folder, runner.kept == 0);
 	}
 	if (written)
 		*written = done;

@@ -15,12 +15,13 @@
 #include "bench/scenario/sweep.h"
 
 struct scenario_file {
-	const char *path;
+	const char *path, *platform_directory;
 	struct tree *tree; /* as written, with options */
 	struct arena arena;
 	struct sweep sweep;
 	uint64_t *seeds;
 	uint32_t seed_count;
+	uint32_t seeds_wanted;		/* for a precision */
 	uint32_t seeds_most;		/* by measure.seeds or its default; 0: seeds were listed */
 	double precision;		/* 0: none */
 	const char *name, *description; /* of the first run */
@@ -103,8 +104,8 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 	return otherwise;
 }
 
-/* measure.seeds, from `seed` on; what is wrong with it the table says. For a precision few at
- * first, and then as many as were found to be needed. */
+/* measure.seeds, from `seed` on; what is wrong with it the table says. For a precision as many as
+ * are wanted by now. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
@@ -115,7 +116,9 @@ static void count_seeds(struct scenario_file *file, const struct load_options *o
 	if (options->has_seed)
 		return;
 	if (precise)
-		count = options->seed_count ? options->seed_count : SEEDS_LEAST;
+		count = file->seeds_wanted;
+	if (precise && first >= 0 && most > INT64_MAX - first)
+		most = INT64_MAX - first;
 	count = count > most ? most : count;
 	if (count < 2 || count > SCENARIO_SEEDS_MAX || first < 0 || first > INT64_MAX - count)
 		return;
@@ -297,11 +300,27 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
+/* A precision may ask for as many seeds as a scenario has room for. */
+static void limit_seeds(struct scenario_file *file, struct diag *diag)
+{
+	const char *key = "measure.seeds";
+	uint32_t room = SCENARIO_RUNS_MAX / file->sweep.points;
+
+	if (file->seeds_most <= room || diag_errors(diag))
+		return;
+	file->seeds_most = room;
+	if (tree_find(tree_root(file->tree), key))
+		diag_warning(diag, tree_where(tree_root(file->tree), key),
+			"%u points have at most %u seeds each: a scenario has at most %d runs",
+			file->sweep.points, room, SCENARIO_RUNS_MAX);
+}
+
 static void validate(
 	struct scenario_file *file, const struct load_options *options, struct diag *diag)
 {
 	/* After an error in the sweep its readable part is still validated. */
 	sweep_read(&file->sweep, tree_root(file->tree), file->seed_count, &file->arena, diag);
+	limit_seeds(file, diag);
 	file->run_count = file->sweep.points * file->seed_count;
 	file->runs = arena_array(&file->arena, file->run_count, sizeof *file->runs);
 	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++) {
@@ -317,16 +336,28 @@ static void validate(
 		file->runs[i].identity = run_identity(file, i);
 }
 
-struct scenario_file *scenario_open(
-	const char *path, const struct load_options *options, struct diag *diag)
+static struct scenario_file *new_file(
+	const char *path, const char *platform_directory, bool native, uint32_t seeds)
 {
 	struct scenario_file *file = allocate(1, sizeof *file);
-	size_t errors = diag_errors(diag);
 
 	arena_init(&file->arena);
 	file->path = arena_string(&file->arena, path);
-	file->native = options->native;
-	file->machines = machines_new(options->platform_directory);
+	if (platform_directory)
+		file->platform_directory = arena_string(&file->arena, platform_directory);
+	file->native = native;
+	file->seeds_wanted = seeds;
+	file->machines = machines_new(file->platform_directory);
+	return file;
+}
+
+struct scenario_file *scenario_open(
+	const char *path, const struct load_options *options, struct diag *diag)
+{
+	struct scenario_file *file =
+		new_file(path, options->platform_directory, options->native, SEEDS_LEAST);
+	size_t errors = diag_errors(diag);
+
 	file->tree = tree_read_file(path, diag);
 	if (file->tree && check_root(file->tree, diag)) {
 		apply_options(file->tree, options, diag);
@@ -338,6 +369,23 @@ struct scenario_file *scenario_open(
 		return NULL;
 	}
 	return file;
+}
+
+struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds)
+{
+	const struct load_options options = {.native = file->native};
+	struct scenario_file *more =
+		new_file(file->path, file->platform_directory, file->native, seeds);
+	struct diag *diag = diag_new(); /* its warnings have been said of the first */
+
+	ensure(seeds > 0 && seeds <= file->seeds_most, "%u of %u seeds", seeds, file->seeds_most);
+	more->tree = tree_copy(file->tree);
+	read_seeds(more, &options, diag);
+	validate(more, &options, diag);
+	ensure(diag_errors(diag) == 0, "a scenario is good with %u seeds, and not with %u",
+		file->seed_count, seeds);
+	diag_free(diag);
+	return more;
 }
 
 void scenario_close(struct scenario_file *file)

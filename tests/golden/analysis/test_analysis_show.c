@@ -53,7 +53,7 @@ static void assert_prints(uint32_t runs, const char *golden)
 	drop_versions(printed);
 	file = fopen(path, "r");
 	if (!file || getdelim(&expected, &size, '\0', file) < 0 || strcmp(expected, printed) != 0)
-		print_error("--- printed, instead of %s\n%s---\n", path, printed);
+		fprintf(stderr, "--- printed, instead of %s\n%s---\n", path, printed);
 	assert_non_null(file);
 	assert_string_equal(printed, expected);
 	fclose(file);

@@ -34,7 +34,7 @@ static struct part_folder *open_good(uint64_t hash, bool resume)
 	struct text why;
 
 	text_init(&why);
-	assert_int_equal(part_folder_open(target, hash, resume, &why, &folder), STATUS_OK);
+	assert_int_equal(part_folder_open(target, hash, 3, resume, &why, &folder), STATUS_OK);
 	assert_string_equal(text_string(&why), "");
 	text_fini(&why);
 	return folder;
@@ -79,7 +79,7 @@ static void refuse(
 	struct text why;
 
 	text_init(&why);
-	assert_int_equal(part_folder_open(path, hash, resume, &why, &folder), status);
+	assert_int_equal(part_folder_open(path, hash, 3, resume, &why, &folder), status);
 	if (!strstr(text_string(&why), message))
 		fail_msg("'%s' does not contain '%s'", text_string(&why), message);
 	assert_null(folder);
@@ -209,7 +209,7 @@ static int take_turns(const char *owner)
 	for (int turn = 0; turn < TURNS;) {
 		struct part_folder *folder = NULL;
 		struct text why = {0};
-		enum status status = part_folder_open(target, 1, false, &why, &folder);
+		enum status status = part_folder_open(target, 1, 3, false, &why, &folder);
 		int mark, part;
 
 		text_fini(&why);

@@ -28,6 +28,7 @@ struct summary {
 	struct result *result;
 	struct dataset dataset;
 	const struct dataset_column *run, *status, *seed;
+	bool all_ok; /* every run came to its end */
 	uint32_t swept_first, swept_count; /* columns of the summary */
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];
@@ -43,6 +44,9 @@ bool summary_open(struct summary *summary, const char *path, struct text *why);
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
+
+/* True if the run of this row came to its end and is valid. */
+bool summary_is_ok(const struct summary *summary, uint64_t row);
 
 /* The last parts of a swept key's name, as many as tell it from other swept keys and from totals.
  */

@@ -317,6 +317,7 @@ struct watch_row {
 #define RUN_STATUS_HAZARD  "hazard"  /* verification failed by what a chosen row is known for */
 #define RUN_STATUS_REFUSED "refused" /* what was asked for does not fit */
 #define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug of ours */
+#define RUN_STATUS_LOST	   "lost"    /* ended from outside: killed, out of memory */
 
 enum { RUN_TABLES_MAX = 24 };
 
@@ -423,5 +424,14 @@ void part_summary_fini(struct part_summary *summary);
 
 /* Hash of the scenario of a merged file. NOT_FOUND; INVALID if it is damaged, or of layout 1. */
 enum status results_read_hash(const char *path, uint64_t *scenario_hash);
+
+/* A row of /summary: RUN_STATUS_... */
+struct run_status {
+	char status[16];
+};
+
+/* Statuses of the runs of a merged file, in order; *rows is for free(). INVALID if there are none.
+ */
+enum status results_read_statuses(const char *path, struct run_status **rows, uint32_t *count);
 
 #endif

@@ -19,14 +19,17 @@ struct host_figures {
 	uint64_t peak_bytes;
 };
 
-/* Makes, or with `resume` takes up, the directory beside `target`. OK and *folder; otherwise a
- * sentence in `why`, and nothing was changed: IO (cannot be written), EXISTS (another process holds
- * it), INVALID (--resume of something else). */
-enum status part_folder_open(const char *target, uint64_t scenario_hash, bool resume,
+/* Makes, or with `resume` takes up, the directory beside `target`, for the parts of `runs` runs. OK
+ * and *folder; otherwise a sentence in `why`, and nothing was changed: IO (cannot be written),
+ * EXISTS (another process holds it), INVALID (--resume of something else). */
+enum status part_folder_open(const char *target, uint64_t scenario_hash, uint32_t runs, bool resume,
 	struct text *why, struct part_folder **folder);
 
 /* True if the directory of `target` is there. */
 bool part_folder_exists(const char *target);
+
+/* Runs of the scenario that the directory of `target` holds parts of; 0: not known. */
+uint32_t part_folder_runs(const char *target);
 
 /* OK if the run left a complete part, sealed with its identity; NOT_FOUND; INVALID if what is there
  * is damaged, or the part of another run. */
@@ -41,8 +44,11 @@ void part_folder_keep_figures(
 	struct part_folder *folder, uint32_t run, const struct host_figures *figures);
 struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run);
 
-/* Frees the object; `remove`: and deletes the directory with what it made there. NULL is allowed.
- */
+/* False if another process removed the directory, or made it anew. */
+bool part_folder_is_there(struct part_folder *folder);
+
+/* Frees the object; `remove`: and deletes the directory with what it made there, if it is still
+ * there. NULL is allowed. */
 void part_folder_close(struct part_folder *folder, bool remove);
 
 #endif

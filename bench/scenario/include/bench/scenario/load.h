@@ -14,7 +14,6 @@ struct load_options {
 	uint32_t set_count;
 	bool has_seed; /* --seed: one run per point, with this seed */
 	uint64_t seed;
-	uint32_t seed_count; /* of a scenario with measure.precision; 0: as few as it begins with */
 	const char *platform_directory;
 	bool native; /* to run in the native world, where some keys have no effect */
 
@@ -34,10 +33,14 @@ struct run_plan {
 	bool native;
 };
 
-/* Reads, applies options, validates every run. NULL after errors, which are in `diag`; `diag`
- * outlives the file. */
+/* Reads, applies options, validates every run. NULL after errors, which are in `diag`. The file
+ * keeps the sources of its places, so it may outlive `diag`. */
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag);
+
+/* The same scenario, as it was read, with `seeds` seeds for each point: at most those that
+ * scenario_precision() allows, which is not 0. Reads no file again. Never NULL. */
+struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees it. NULL is allowed. */
 void scenario_close(struct scenario_file *file);
