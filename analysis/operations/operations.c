@@ -31,7 +31,7 @@ static const struct dataset_column *mark_column(
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
 	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
-		*bytes, *arrival;
+		*sub_devices, *bytes, *arrival;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
 };
@@ -50,6 +50,7 @@ static void find_columns(
 	columns->mesh_number = dataset_column(dataset, "mesh_number");
 	columns->mesh = dataset_column(dataset, "mesh");
 	columns->part = dataset_column(dataset, "part");
+	columns->sub_devices = dataset_column(dataset, "sub_devices");
 	columns->bytes = dataset_column(dataset, "bytes");
 	columns->arrival = dataset_column(dataset, "arrival");
 	columns->built = dataset_column(dataset, "build_time");
@@ -81,6 +82,7 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->queue = (uint32_t)dataset_integer(dataset, columns->queue, row);
 	out->mesh_number = (uint32_t)dataset_integer(dataset, columns->mesh_number, row);
 	out->part = dataset_integer(dataset, columns->part, row) != 0;
+	out->sub_devices = (uint8_t)dataset_integer(dataset, columns->sub_devices, row);
 	out->arrival = time_of(dataset, columns->arrival, row);
 	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
@@ -141,7 +143,8 @@ void operations_link(struct operations *operations, struct arena *arena)
 		const struct operation *operation = &operations->at[i];
 
 		numbers[i] = alike_pair(operation->queue, operation->mesh_number);
-		seen[i] = (struct alike_seen){operation->last[MARK_SEEN] >= 0, operation->part};
+		seen[i] = (struct alike_seen){
+			operation->last[MARK_SEEN] >= 0, operation->part, operation->sub_devices};
 	}
 	alike_teller(numbers, seen, count, operations->waiter);
 }

@@ -398,12 +398,25 @@ void client_buffers_free(struct client *client)
 	}
 }
 
-bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
+static bool is_finished(struct client *client, uint32_t index, enum status status)
 {
-	enum status status =
-		client->device->ops->finish(client->device, index, operation, DEADLINE_NEVER);
-
 	if (!client_is_complete(client, status))
 		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
 	return client_compare_reads(client, index, client_all_devices(client));
+}
+
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
+{
+	const struct handle_ops *ops = client->device->ops;
+
+	return is_finished(
+		client, index, ops->finish(client->device, index, operation, DEADLINE_NEVER));
+}
+
+bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices)
+{
+	const struct handle_ops *ops = client->device->ops;
+
+	return is_finished(client, index,
+		ops->finish_of(client->device, index, sub_devices, 0, DEADLINE_NEVER));
 }

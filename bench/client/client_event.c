@@ -133,6 +133,12 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
+/* No command of a queue: the calls that wait have no number of their own (event_synchronize()). */
+static bool holds_thread(const struct step *step)
+{
+	return step->wait.host || step->wait.executors;
+}
+
 static bool wait(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_event *event = client->steps[step->number].event;
@@ -145,6 +151,8 @@ static bool wait(struct client *client, const struct step *step, uint32_t operat
 
 	if (step->wait.executors && !may_ask(client, step))
 		return false;
+	if (holds_thread(step))
+		world->mark(operation, MARK_CALLED, step->wait.queue);
 	if (!event->recorded && !event->in_capture && !step->wait.host)
 		note_vain(client, step, event);
 	if (step->wait.executors)
@@ -153,6 +161,8 @@ static bool wait(struct client *client, const struct step *step, uint32_t operat
 		status = device->ops->wait(device, call, &wanted);
 	else
 		status = device->ops->synchronize(device, &wanted, DEADLINE_NEVER);
+	if (holds_thread(step))
+		world->mark(operation, MARK_RETURNED, step->wait.queue);
 	if (status == STATUS_INVALID && step->wait.host)
 		return client_refuse(client, step->wait.event_where,
 			"event '%s' does not notify the host: record it with to_host: true",

@@ -99,6 +99,7 @@ static uint32_t start(struct client *client, const struct step *step, const char
 		.iteration = state->executed,
 		.queue = (uint8_t)queue,
 		.part = step->kind == STEP_RECORD_EVENT && is_partial(client, step->record.devices),
+		.sub_devices = client_scope(client, step),
 		.warmup =
 			state->repeated && state->executed < client->plan->scenario->measure.warmup,
 		.bytes = bytes,
@@ -114,12 +115,21 @@ uint32_t client_start_operation(
 	return start(client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
+/* Of what a step does besides its calls. */
+static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
+{
+	return (1 + index) * client->step_count + step->number;
+}
+
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round)
 {
-	uint32_t number = (1 + round) * client->step_count + step->number;
+	return start(client, step, "gather", beside(client, step, round), queue, 0);
+}
 
-	return start(client, step, "gather", number, queue, 0);
+uint32_t client_start_capture(struct client *client, const struct step *step)
+{
+	return start(client, step, "capture_trace", beside(client, step, 0), step->trace.queue, 0);
 }
 
 const char *client_cite_mesh(const struct client *client, char *cited)

@@ -173,6 +173,9 @@ bool client_run_threads(struct client *first, bool (*work)(struct client *client
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
+/* The same of the capture of a trace step, which is none of its calls. */
+uint32_t client_start_capture(struct client *client, const struct step *step);
+
 /* The same of a round that a read of this step takes before it, counted from 0. */
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round);
@@ -235,6 +238,9 @@ void client_buffers_free(struct client *client);
 
 /* Waits until a queue is complete, and compares what was read there. */
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
+
+/* The same of programs on these sub-devices, a bit each; those of others may run on. */
+bool client_finish_sub_devices(struct client *client, uint32_t index, uint32_t sub_devices);
 
 /* client_event.c */
 bool client_event_make(struct client *client, const struct step *step);
@@ -335,6 +341,13 @@ bool client_takes_part(const struct client *client, const struct cores *cores, u
 bool client_verify(struct client *client);
 
 /* ---- client_sub_devices.c ---- */
+
+/* The sub-devices that a step of the mesh is of and waits for, a bit each: of a trace those of all
+ * that it captures (trace_sub_devices()). */
+uint32_t client_needs(const struct client *client, const struct step *step);
+
+/* The same as results have it: 0 where that is all of them. */
+uint8_t client_scope(const struct client *client, const struct step *step);
 
 /* Divides the mesh as the scenario says. False after a refusal. */
 bool client_divide(struct client *client);

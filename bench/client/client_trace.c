@@ -41,7 +41,7 @@ static bool capture_steps(struct client *client, const struct repeat_step *body)
 	return true;
 }
 
-static bool capture(struct client *client, const struct step *step)
+static bool begin_to_end(struct client *client, const struct step *step)
 {
 	struct device_handle *device = client->device;
 	enum status status = device->ops->trace_begin(device, step->trace.queue, NULL);
@@ -64,6 +64,18 @@ static bool capture(struct client *client, const struct step *step)
 		client_fail(client, "end of a trace: %s", status_message(status));
 	text_fini(&why);
 	return client_is_complete(client, status);
+}
+
+/* An operation of its own: from the beginning to the end of the capture, all calls in between. */
+static bool capture(struct client *client, const struct step *step)
+{
+	uint32_t operation = client_start_capture(client, step);
+	bool good;
+
+	world->mark(operation, MARK_CALLED, step->trace.queue);
+	good = begin_to_end(client, step);
+	world->mark(operation, MARK_RETURNED, step->trace.queue);
+	return good;
 }
 
 static uint64_t bytes_of(const struct client *client, const struct step *step)
@@ -217,7 +229,7 @@ static bool run_untraced(struct client *client, const struct step *step, uint32_
 	for (uint32_t i = 0; i < times; i++)
 		if (!run_body(client, &step->trace.body, queue))
 			return false;
-	return !blocking || client_finish_queue(client, queue, 0);
+	return !blocking || client_finish_sub_devices(client, queue, client_needs(client, step));
 }
 
 static bool is_off(const struct client *client)
@@ -262,22 +274,36 @@ bool client_replay_trace(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Nothing may be under way: what was enqueued is waited for. */
+/* Nothing of it may be under way: it is waited for. */
+static bool release(struct client *client, const struct step *trace, struct client_step *captured)
+{
+	const struct handle_ops *ops = client->device->ops;
+	uint32_t sub_devices = ops->trace_sub_devices(captured->trace);
+
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
+		if ((captured->replayed[i] || i == trace->trace.queue) &&
+			!client_finish_sub_devices(client, i, sub_devices))
+			return false;
+	ops->trace_free(captured->trace);
+	captured->trace = NULL;
+	memset(captured->replayed, 0, sizeof captured->replayed);
+	return true;
+}
+
 bool client_release_trace(struct client *client, const struct step *step)
 {
 	const struct step *trace = step->release.captured;
 	struct client_step *captured = &client->steps[trace->number];
+	uint32_t operation;
+	bool good;
 
 	if (is_off(client) || !captured->trace)
 		return true;
-	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
-		if ((captured->replayed[i] || i == trace->trace.queue) &&
-			!client_finish_queue(client, i, 0))
-			return false;
-	client->device->ops->trace_free(captured->trace);
-	captured->trace = NULL;
-	memset(captured->replayed, 0, sizeof captured->replayed);
-	return true;
+	operation = client_start_operation(client, step, trace->trace.queue, 0);
+	world->mark(operation, MARK_CALLED, trace->trace.queue);
+	good = release(client, trace, captured);
+	world->mark(operation, MARK_RETURNED, trace->trace.queue);
+	return good;
 }
 
 void client_traces_free(struct client *client)

@@ -118,7 +118,8 @@ void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known)
 
 	for (uint32_t i = 0; i < op_count; i++) {
 		queues[i] = alike_pair(ops[i].queue, ops[i].mesh_number);
-		seen[i] = (struct alike_seen){ops[i].marks[MARK_SEEN].count > 0, ops[i].part != 0};
+		seen[i] = (struct alike_seen){
+			ops[i].marks[MARK_SEEN].count > 0, ops[i].part != 0, ops[i].sub_devices};
 	}
 	alike_teller(queues, seen, op_count, waiters);
 	for (uint32_t i = 0; i < op_count; i++)

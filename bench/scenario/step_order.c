@@ -41,8 +41,8 @@ struct access {
 struct ordered_buffer {
 	struct ordered_buffer *next;
 	const char *name;
-	enum scope scope; /* devices that reads look at */
-	enum scope waited; /* that are done when a read of all of it is */
+	enum scope scope;    /* devices that reads look at */
+	enum scope waited;   /* that are done when a read of all of it is */
 	uint32_t sub_device; /* whose L1 it lies in, counted from 1; 0: none's */
 	bool of_host; /* the host copies it, when all that the queue was sent before is complete */
 	struct access written[LANES_MAX], read[LANES_MAX]; /* last */
@@ -391,16 +391,18 @@ static bool walk_replays(struct order *order, const struct step *trace, uint32_t
 	uint32_t times, bool blocking)
 {
 	const struct repeat_step *body = &trace->trace.body;
+	uint32_t own = lane_of(queue, 0), before[LANES];
 	bool good = true;
 
 	order->replayed = queue;
+	memcpy(before, &order->enqueued[own], sizeof before);
 	for (uint32_t i = 0; good && i < times && i < 2; i++) {
 		enqueue(order, queue, SCOPE_NONE);
 		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
 			good = walk(order, body->steps, body->step_count);
-		for (uint32_t lane = lane_of(queue, 0);
-			good && blocking && lane < lane_of(queue + 1, 0); lane++)
-			finish_lane(order, lane, SCOPE_ALL);
+		for (uint32_t lane = 0; good && blocking && lane < LANES; lane++)
+			if (order->enqueued[own + lane] != before[lane]) /* it launches there */
+				finish_lane(order, own + lane, SCOPE_ALL);
 	}
 	order->replayed = UINT32_MAX;
 	return good;

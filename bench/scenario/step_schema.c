@@ -377,14 +377,12 @@ static uint64_t steps_operations(const struct step *steps, uint32_t count, uint3
 		if (step->kind == STEP_REPEAT)
 			operations += body_operations(&step->repeat, rounds);
 		else if (step->kind == STEP_TRACE)
-			operations += step->trace.replays *
-				      (body_operations(&step->trace.body, rounds) + 1);
+			operations += 1 + step->trace.replays *
+						  (body_operations(&step->trace.body, rounds) + 1);
 		else if (step->kind == STEP_REPLAY_TRACE && step->replay.captured)
 			operations +=
 				step->replay.times *
 				(body_operations(&step->replay.captured->trace.body, rounds) + 1);
-		else if (step->kind == STEP_RELEASE_TRACE)
-			continue;
 		else if (step->kind == STEP_FINISH)
 			operations +=
 				(uint64_t)step->finish.meshes *

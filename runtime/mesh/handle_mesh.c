@@ -342,6 +342,12 @@ static enum status on_mesh_finish(
 	return queue_finish(queue_of(handle, queue), operation, deadline_ns);
 }
 
+static enum status on_mesh_finish_of(struct device_handle *handle, uint32_t queue,
+	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
+{
+	return queue_finish_of(queue_of(handle, queue), sub_devices, operation, deadline_ns);
+}
+
 /* ---- traces ---- */
 
 static enum status on_mesh_trace_begin(
@@ -383,6 +389,11 @@ static enum status on_mesh_trace_event(struct device_handle *handle,
 	event->id = made.id;
 	event->capture = 0;
 	return STATUS_OK;
+}
+
+static uint32_t on_mesh_trace_sub_devices(const struct handle_trace *trace)
+{
+	return trace_sub_devices((const struct mesh_trace *)trace);
 }
 
 static void on_mesh_trace_free(struct handle_trace *trace)
@@ -436,10 +447,12 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(wait),
 	ON_MESH(synchronize),
 	ON_MESH(finish),
+	ON_MESH(finish_of),
 	ON_MESH(trace_begin),
 	ON_MESH(trace_end),
 	ON_MESH(replay),
 	ON_MESH(trace_event),
+	ON_MESH(trace_sub_devices),
 	ON_MESH(trace_free),
 	ON_MESH(resources),
 	ON_MESH(counters),

@@ -18,7 +18,7 @@ contains "h5dump shows the summary" "$(cat header.txt)" 'DATASET "summary"'
 "$python" - <<'END' || fail "h5py and pandas read the file"
 import h5py, pandas
 f = h5py.File("q.h5", "r")
-assert f.attrs["layout_version"] == 9, f.attrs["layout_version"]
+assert f.attrs["layout_version"] == 10, f.attrs["layout_version"]
 assert isinstance(f.attrs["meshsim_version"], str)
 tables = []
 f.visititems(lambda name, o: tables.append(name) if isinstance(o, h5py.Dataset) and o.dtype.names else None)

@@ -37,18 +37,48 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next)
 	find(numbers, NULL, count, next);
 }
 
-void alike_teller(
-	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found)
+static uint8_t bits_of(struct alike_seen seen)
 {
+	return seen.scope != 0 ? seen.scope : UINT8_MAX;
+}
+
+static bool is_teller(struct alike_seen seen)
+{
+	return seen.seen && !seen.alone;
+}
+
+/* Rows of these bits may tell sooner of rows that have no others than was found so far. */
+static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
+	uint32_t count, uint32_t *found)
+{
+	uint32_t *of = allocate(count + 1, sizeof *of);
 	bool *telling = allocate(count + 1, sizeof *telling);
 
 	for (uint32_t i = 0; i < count; i++)
-		telling[i] = seen[i].seen && !seen[i].alone;
-	find(numbers, telling, count, found);
+		telling[i] = is_teller(seen[i]) && bits_of(seen[i]) == bits;
+	find(numbers, telling, count, of);
+	for (uint32_t i = 0; i < count; i++)
+		if ((bits_of(seen[i]) & ~bits) == 0 && of[i] < found[i])
+			found[i] = of[i];
+	free(telling);
+	free(of);
+}
+
+void alike_teller(
+	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found)
+{
+	bool told[UINT8_MAX + 1] = {false};
+
+	for (uint32_t i = 0; i < count; i++) {
+		found[i] = count;
+		told[bits_of(seen[i])] |= is_teller(seen[i]);
+	}
+	for (uint32_t bits = 1; bits <= UINT8_MAX; bits++)
+		if (told[bits])
+			find_of((uint8_t)bits, numbers, seen, count, found);
 	for (uint32_t i = 0; i < count; i++)
 		if (seen[i].seen && numbers[i] < ALIKE_NUMBERS_MAX)
 			found[i] = i;
-	free(telling);
 }
 
 static int by_kind_and_name(const void *a, const void *b)

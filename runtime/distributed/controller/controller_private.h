@@ -108,13 +108,14 @@ struct parcel {
 
 struct order {
 	struct wire_command command;
-	struct arena arena; /* of its lists */
-	uint32_t hosts;	    /* that it is for */
-	bool same;	    /* for all of these */
-	bool all;	    /* a write of the whole buffer */
-	struct claim *serves; /* PLACE_WORKLOAD: executors' requests, before it goes on */
-	struct claim *frees;  /* memory that nothing before it may have */
-	uint32_t reserved;    /* numbers in front of its own, of answers to it alone */
+	struct arena arena;	  /* of its lists */
+	uint32_t hosts;		  /* that it is for */
+	bool same;		  /* for all of these */
+	bool all;		  /* a write of the whole buffer */
+	uint32_t launches, waits; /* sub-devices, a bit each, as of a job of a mesh */
+	struct claim *serves;	  /* PLACE_WORKLOAD: executors' requests, before it goes on */
+	struct claim *frees;	  /* memory that nothing before it may have */
+	uint32_t reserved;	  /* numbers in front of its own, of answers to it alone */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;

@@ -70,6 +70,16 @@ enum status distributed_returned(uint32_t operation, uint32_t queue, enum status
 	return status;
 }
 
+void distributed_capture(struct distributed *of, uint32_t queue, uint32_t launches, uint32_t waits)
+{
+	struct capturing *capturing = &of->capturing[queue];
+
+	if (capturing->number == 0)
+		return;
+	capturing->launches |= launches;
+	capturing->waits |= waits;
+}
+
 /* Whether devices have something to do for an order. */
 static bool is_enqueued(const struct distributed *of, const struct order *order)
 {
@@ -100,11 +110,14 @@ enum status distributed_forward(
 	struct controller *controller = of->controller;
 	uint32_t queue = order->command.head.queue;
 	bool enqueued = is_enqueued(of, order), whole = is_whole(of, order);
+	uint32_t settled = QUEUE_SENT | order->waits | order->launches;
 	struct awaited *awaited = NULL;
 	enum status status;
 
-	of->busy[queue] |= enqueued;
-
+	if (enqueued)
+		of->busy[queue] |= QUEUE_SENT | order->launches;
+	else
+		distributed_capture(of, queue, order->launches, order->waits);
 	if (call.blocking) {
 		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
 			order->hosts);
@@ -114,7 +127,8 @@ enum status distributed_forward(
 	if (!call.blocking)
 		return table_judge(controller);
 	status = table_wait(controller, awaited, DEADLINE_NEVER);
-	of->busy[queue] &= status != STATUS_OK || !enqueued || !whole;
+	if (status == STATUS_OK && enqueued && whole)
+		of->busy[queue] &= ~settled;
 	if (status == STATUS_OK && call.operation != 0)
 		world->mark(call.operation, MARK_SEEN, call.queue);
 	return status;

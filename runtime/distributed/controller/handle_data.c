@@ -93,6 +93,7 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 		return status;
 	}
 	made->of = of;
+	made->sub_devices = sub_device_bits((uint8_t)(config->sub_device - 1));
 	made->number = numbers_take(&of->buffers);
 	order = order_new(WIRE_create_buffer, 0, of->controller->taking);
 	order->command.create_buffer = described_buffer(layout, config);
@@ -170,6 +171,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	order->command.write_buffer.buffer = buffer->number;
 	order->command.write_buffer.blocking = call.blocking;
 	order->command.write_buffer.operation = distributed_counted(of, call);
+	order->waits = buffer->sub_devices;
 	order->data = data;
 	order->bytes = bytes;
 	order->spread = buffer->spread;
@@ -271,6 +273,7 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 static void describe_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order)
 {
+	order->waits = buffer->sub_devices;
 	order->command.read_buffer.buffer = buffer->number;
 	order->command.read_buffer.bytes = buffer->spread.layout.size_bytes;
 	order->command.read_buffer.blocking = call.blocking;
@@ -284,7 +287,7 @@ static struct awaited *await_read(struct distributed *of, struct handle_call cal
 	struct controller *controller = of->controller;
 	struct awaited *awaited;
 
-	of->busy[call.queue] = true;
+	of->busy[call.queue] |= QUEUE_SENT;
 	describe_read(of, call, buffer, order);
 	awaited = table_await(
 		controller, AWAITED_READ, forward_number(controller, order), order->hosts);

@@ -28,6 +28,7 @@ static enum status record(struct distributed *of, struct handle_call call,
 		.capture = capturing->number};
 	if (capturing->number != 0) {
 		capturing->records++;
+		distributed_capture(of, call.queue, 0, SUB_DEVICES_ALL);
 	} else if (reach == REACH_CONTROLLER) {
 		table_await(
 			controller, AWAITED_EVENT, forward_number(controller, order), order->hosts)
@@ -125,21 +126,39 @@ enum status distributed_synchronize_executors(
 	return distributed_forward(of, order, (struct handle_call){0});
 }
 
-enum status distributed_finish(struct distributed *of, struct handle_call call, int64_t deadline_ns)
+static struct order *finish_new(
+	const struct distributed *of, struct handle_call call, uint32_t sub_devices)
+{
+	uint32_t hosts = of->controller->taking;
+	struct order *order;
+
+	if (sub_devices == SUB_DEVICES_ALL || !program_site_is_divided(of->site)) {
+		order = order_new(WIRE_enqueue_finish, call.queue, hosts);
+		order->command.enqueue_finish.reach = REACH_CONTROLLER;
+		order->command.enqueue_finish.operation = call.operation;
+		return order;
+	}
+	order = order_new(WIRE_finish_sub_devices, call.queue, hosts);
+	order->command.finish_sub_devices.sub_devices = (uint8_t)sub_devices;
+	order->command.finish_sub_devices.operation = call.operation;
+	return order;
+}
+
+enum status distributed_finish(
+	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns)
 {
 	struct controller *controller = of->controller;
-	struct order *order = order_new(WIRE_enqueue_finish, call.queue, controller->taking);
+	struct order *order = finish_new(of, call, sub_devices);
 	struct awaited *awaited;
 	enum status status;
 
-	order->command.enqueue_finish.reach = REACH_CONTROLLER;
-	order->command.enqueue_finish.operation = call.operation;
 	awaited = table_await(
 		controller, AWAITED_ANSWER, forward_number(controller, order), order->hosts);
 	awaited->kept = true;
 	forward(controller, order);
 	status = table_wait(controller, awaited, deadline_ns);
-	of->busy[call.queue] = of->busy[call.queue] && status != STATUS_OK;
+	if (status == STATUS_OK)
+		of->busy[call.queue] &= ~(QUEUE_SENT | sub_devices);
 	if (status == STATUS_OK && call.operation != 0)
 		world->mark(call.operation, MARK_SEEN, call.queue);
 	return status;
@@ -148,12 +167,18 @@ enum status distributed_finish(struct distributed *of, struct handle_call call, 
 enum status on_distributed_finish(
 	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns)
 {
+	return on_distributed_finish_of(handle, queue, SUB_DEVICES_ALL, operation, deadline_ns);
+}
+
+enum status on_distributed_finish_of(struct device_handle *handle, uint32_t queue,
+	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
+{
 	struct distributed *of = distributed_of(handle);
 	const struct handle_call call = {.queue = queue, .blocking = true, .operation = operation};
 	enum status status = distributed_check(of, call);
 
 	distributed_called(operation, queue);
 	if (status == STATUS_OK)
-		status = distributed_finish(of, call, deadline_ns);
+		status = distributed_finish(of, call, sub_devices, deadline_ns);
 	return distributed_returned(operation, queue, status);
 }

@@ -50,6 +50,7 @@ struct capturing {
 	uint32_t number, calls, records;
 	struct captured_read *reads;
 	uint32_t read_count;
+	uint32_t launches, waits; /* of all that was captured */
 };
 
 struct distributed {
@@ -58,9 +59,9 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared; /* of DRAM, which executors ask for, too; NULL: they do not */
-	uint32_t under_way;	/* requests, and what is freed behind them; in it */
-	uint64_t l1_first, l1_bytes;			  /* that buffers may take of a worker's */
+	struct monitor *shared;	     /* of DRAM, which executors ask for, too; NULL: they do not */
+	uint32_t under_way;	     /* requests, and what is freed behind them; in it */
+	uint64_t l1_first, l1_bytes; /* that buffers may take of a worker's */
 	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: none of its own */
 	const struct chip_geometry *geometry;
 	struct mesh_resources resources; /* of all hosts together */
@@ -71,7 +72,8 @@ struct distributed {
 	uint32_t event; /* the last one */
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
-	bool busy[MESH_COMMAND_QUEUES_MAX]; /* was sent something since a finish */
+	/* Since a finish: sub-devices with launches, a bit each, and QUEUE_SENT. */
+	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 };
 
 struct spread_buffer {
@@ -79,6 +81,7 @@ struct spread_buffer {
 	uint32_t number;
 	uint64_t address;
 	struct allocator *local; /* of its sub-device, which gave it; NULL: memory.c did */
+	uint32_t sub_devices;	 /* whose programs may use it, a bit each */
 	struct mesh_spread spread;
 	struct placement placement;
 };
@@ -88,6 +91,7 @@ struct spread_trace {
 	uint32_t number, queue, capture, records;
 	struct captured_read *reads;
 	uint32_t read_count;
+	uint32_t launches, waits;
 	bool replayed;
 };
 
@@ -128,6 +132,9 @@ enum status distributed_check(const struct distributed *of, struct handle_call c
  * among the trace's calls, as which it is counted. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
+/* If the queue captures: what is captured launches on these sub-devices, and waits for those. */
+void distributed_capture(struct distributed *of, uint32_t queue, uint32_t launches, uint32_t waits);
+
 void distributed_called(uint32_t operation, uint32_t queue);
 enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status);
 
@@ -148,9 +155,10 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until all that a queue was sent is complete on all hosts, and marks SEEN. */
+/* Waits until all that a queue was sent is complete on all hosts, programs on these sub-devices
+ * among it and no others (a bit each), and marks SEEN. */
 enum status distributed_finish(
-	struct distributed *of, struct handle_call call, int64_t deadline_ns);
+	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
 /* A sentence for controller_why(). */
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why);
@@ -231,6 +239,8 @@ enum status on_distributed_synchronize(
 	struct device_handle *handle, const struct handle_event *event, int64_t deadline_ns);
 enum status on_distributed_finish(
 	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns);
+enum status on_distributed_finish_of(struct device_handle *handle, uint32_t queue,
+	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
 enum status on_distributed_trace_begin(
 	struct device_handle *handle, uint32_t queue, struct text *why);
@@ -241,6 +251,7 @@ enum status on_distributed_replay(struct device_handle *handle, struct handle_ca
 enum status on_distributed_trace_event(struct device_handle *handle,
 	const struct handle_trace *trace, const struct handle_event *captured,
 	struct handle_event *event);
+uint32_t on_distributed_trace_sub_devices(const struct handle_trace *trace);
 void on_distributed_trace_free(struct handle_trace *trace);
 
 const struct chip_geometry *on_distributed_geometry(const struct device_handle *handle);

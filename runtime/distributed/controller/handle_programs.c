@@ -407,6 +407,7 @@ enum status on_distributed_run(
 		if (commands == 0)
 			send_arguments(of, sent, workload, call.queue);
 		order = order_new(WIRE_enqueue_program, call.queue, sent->hosts);
+		order->launches = workload_sub_devices(workload);
 		order->command.enqueue_program.workload = sent->number;
 		order->command.enqueue_program.blocking = call.blocking;
 		order->command.enqueue_program.operation = distributed_counted(of, call);

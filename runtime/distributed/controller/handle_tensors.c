@@ -98,7 +98,8 @@ static enum status write_parts(struct distributed *of, struct handle_call call,
 		status = distributed_write_part(
 			of, later, tensor->buffer, tensor->parts.replicated ? NULL : &one, part);
 	}
-	return status == STATUS_OK ? distributed_finish(of, call, DEADLINE_NEVER) : status;
+	return status == STATUS_OK ? distributed_finish(of, call, SUB_DEVICES_ALL, DEADLINE_NEVER)
+				   : status;
 }
 
 enum status on_distributed_write_tensor(struct device_handle *handle, struct handle_call call,

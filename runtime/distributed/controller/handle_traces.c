@@ -86,7 +86,9 @@ enum status on_distributed_trace_end(
 		.capture = capturing.number,
 		.records = capturing.records,
 		.reads = capturing.reads,
-		.read_count = capturing.read_count};
+		.read_count = capturing.read_count,
+		.launches = capturing.launches,
+		.waits = capturing.waits};
 	*trace = (struct handle_trace *)made;
 	return status;
 }
@@ -130,6 +132,8 @@ enum status on_distributed_replay(struct device_handle *handle, struct handle_ca
 		struct order *order =
 			order_new(WIRE_enqueue_trace, call.queue, of->controller->taking);
 
+		order->launches = replayed->launches;
+		order->waits = replayed->waits;
 		order->command.enqueue_trace.trace = replayed->number;
 		order->command.enqueue_trace.blocking = call.blocking;
 		order->command.enqueue_trace.operation = call.operation;
@@ -164,6 +168,14 @@ enum status on_distributed_trace_event(struct device_handle *handle,
 			order->hosts)
 			->event = event->id;
 	return distributed_forward(of, order, (struct handle_call){0});
+}
+
+uint32_t on_distributed_trace_sub_devices(const struct handle_trace *trace)
+{
+	const struct spread_trace *of = trace_of(trace);
+	uint32_t sub_devices = of->launches | of->waits;
+
+	return sub_devices != 0 ? sub_devices : SUB_DEVICES_ALL;
 }
 
 void on_distributed_trace_free(struct handle_trace *trace)

@@ -118,6 +118,8 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 	uint32_t operation, struct arrived *arrived)
 {
 	struct command_queue *queue = mesh_queue(executor->mesh, head->queue);
+	const struct point point = {
+		place->range, mesh_buffer_sub_devices(buffer->buffer), operation};
 	uint64_t bytes = piece_bytes(buffer, place->one);
 	enum status status = STATUS_OK;
 
@@ -128,9 +130,9 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 	if (status != STATUS_OK || executor->capturing[head->queue])
 		arrived_free(executor, arrived);
 	else
-		pending_hold(executor, head->queue, *arrived, bytes);
+		pending_hold(executor, head->queue, point.sub_devices, *arrived, bytes);
 	if (status == STATUS_OK && blocking)
-		pending_add(executor, head, PENDING_ANSWER, place->range, operation, NULL, 0);
+		pending_add(executor, head, PENDING_ANSWER, point, NULL, 0);
 	return status;
 }
 
@@ -272,7 +274,9 @@ enum status executor_read(
 	else if (captured)
 		executor_captured(executor, message->queue, message->operation, bytes);
 	else
-		pending_add(executor, &head, PENDING_READ, place.range, 0, data, bytes);
+		pending_add(executor, &head, PENDING_READ,
+			(struct point){place.range, mesh_buffer_sub_devices(buffer->buffer), 0},
+			data, bytes);
 	return status;
 }
 

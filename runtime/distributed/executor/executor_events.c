@@ -84,13 +84,18 @@ enum status executor_synchronize(
 }
 
 enum status executor_finish(
-	struct executor *executor, const struct wire_enqueue_finish *message, struct text *why)
+	struct executor *executor, const struct wire_command *command, struct text *why)
 {
-	const struct wire_head head = {message->number, message->queue};
+	const struct wire_head *head = &command->head;
+	struct point point = {{0}, SUB_DEVICES_ALL, command->enqueue_finish.operation};
 
-	if (executor_queue(executor, message->queue) == NULL || executor->capturing[message->queue])
-		return refuse(why, STATUS_INVALID, "queue %u cannot be finished", message->queue);
-	pending_add(executor, &head, PENDING_ANSWER,
-		device_range_all(mesh_device_shape(executor->mesh)), message->operation, NULL, 0);
+	if (executor_queue(executor, head->queue) == NULL || executor->capturing[head->queue])
+		return refuse(why, STATUS_INVALID, "queue %u cannot be finished", head->queue);
+	if (command->kind == WIRE_finish_sub_devices) {
+		point.sub_devices = command->finish_sub_devices.sub_devices;
+		point.operation = command->finish_sub_devices.operation;
+	}
+	point.range = device_range_all(mesh_device_shape(executor->mesh));
+	pending_add(executor, head, PENDING_ANSWER, point, NULL, 0);
 	return STATUS_OK;
 }

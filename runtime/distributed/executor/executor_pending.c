@@ -29,13 +29,22 @@ static struct pending *make(const struct wire_head *head, enum pending_kind kind
 	return made;
 }
 
+struct point executor_point(
+	const struct executor *executor, uint32_t sub_devices, uint32_t operation)
+{
+	bool divided = sub_devices_count(executor->mesh) > 0;
+
+	return (struct point){device_range_all(mesh_device_shape(executor->mesh)),
+		divided ? sub_devices : SUB_DEVICES_ALL, operation};
+}
+
 void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
-	struct device_range range, uint32_t operation, uint8_t *data, uint64_t bytes)
+	struct point point, uint8_t *data, uint64_t bytes)
 {
 	struct pending_queue *queue = &executor->pending[head->queue];
 	struct pending *made = make(head, kind);
-	enum status status = enqueue_record_event(
-		mesh_queue(executor->mesh, head->queue), range, true, operation, &made->point);
+	enum status status = enqueue_record_event_of(mesh_queue(executor->mesh, head->queue),
+		point.range, point.sub_devices, true, point.operation, &made->point);
 
 	ensure(status == STATUS_OK, "a point of queue %u: %s", head->queue, status_message(status));
 	made->arrived.data = data;
@@ -65,9 +74,11 @@ void pending_add_event(
 	append(&executor->pending[head->queue], made);
 }
 
-void pending_hold(
-	struct executor *executor, uint32_t number, struct arrived arrived, uint64_t bytes)
+void pending_hold(struct executor *executor, uint32_t number, uint32_t sub_devices,
+	struct arrived arrived, uint64_t bytes)
 {
+	const struct point point = {
+		device_range_all(mesh_device_shape(executor->mesh)), sub_devices, 0};
 	const struct wire_head head = {.queue = number};
 	struct pending_queue *queue = &executor->pending[number];
 	struct pending *made = make(&head, PENDING_HELD);
@@ -76,8 +87,7 @@ void pending_hold(
 	append(queue, made);
 	queue->held_bytes += arrived.landed.extent != NULL && bytes < LANDED_AS ? LANDED_AS : bytes;
 	if (queue->held_bytes >= HELD_POINT)
-		pending_add(executor, &head, PENDING_POINT,
-			device_range_all(mesh_device_shape(executor->mesh)), 0, NULL, 0);
+		pending_add(executor, &head, PENDING_POINT, point, NULL, 0);
 }
 
 /* ---- answers ---- */

@@ -116,7 +116,7 @@ struct executor {
 	struct stages *stages; /* NULL: one thread */
 	struct letter letter;  /* of one thread */
 
-	struct mesh_device *mesh; /* NULL until it is opened */
+	struct mesh_device *mesh;  /* NULL until it is opened */
 	struct mesh_config config; /* of it */
 	bool asks, compiles;	   /* where binaries are to lie; kernels */
 	struct compiled compiled;
@@ -185,7 +185,7 @@ enum status executor_wait(
 enum status executor_synchronize(
 	struct executor *executor, const struct wire_synchronize_event *message, struct text *why);
 enum status executor_finish(
-	struct executor *executor, const struct wire_enqueue_finish *message, struct text *why);
+	struct executor *executor, const struct wire_command *command, struct text *why);
 
 /* The event of an id; NULL if it is not kept. */
 struct remote_event *executor_event(struct executor *executor, uint64_t id);
@@ -193,9 +193,22 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
-/* Adds what is due when all that the queue was sent is complete on a range of the part. */
+/* A point of a queue: where all that it was sent is complete on these devices of the part, programs
+ * on these sub-devices among it and no others (a bit each, mesh/sub_device.h). */
+struct point {
+	struct device_range range;
+	uint32_t sub_devices;
+	uint32_t operation; /* that it is the end of; 0: none */
+};
+
+/* The point on all devices of the part that is the end of an operation of these sub-devices. Of 0,
+ * one that nothing here takes part in, devices that are not divided wait all the same. */
+struct point executor_point(
+	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
+
+/* Adds what is due at a point. */
 void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
-	struct device_range range, uint32_t operation, uint8_t *data, uint64_t bytes);
+	struct point point, uint8_t *data, uint64_t bytes);
 
 /* The same at the point that was added to the queue last. */
 void pending_add_there(struct executor *executor, const struct wire_head *head,
@@ -205,9 +218,9 @@ void pending_add_there(struct executor *executor, const struct wire_head *head,
 void pending_add_event(
 	struct executor *executor, const struct wire_head *head, const struct remote_event *event);
 
-/* Holds the data of a write. */
-void pending_hold(
-	struct executor *executor, uint32_t queue, struct arrived arrived, uint64_t bytes);
+/* Holds the data of a write to memory of these sub-devices. */
+void pending_hold(struct executor *executor, uint32_t queue, uint32_t sub_devices,
+	struct arrived arrived, uint64_t bytes);
 
 /* Answers what is reached; true if anything is left that will be. */
 bool pending_look(struct executor *executor);

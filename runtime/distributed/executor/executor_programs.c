@@ -172,7 +172,8 @@ enum status executor_run_workload(
 	}
 	if (status == STATUS_OK && message->blocking)
 		pending_add(executor, &head, PENDING_ANSWER,
-			device_range_all(mesh_device_shape(executor->mesh)), message->operation,
+			executor_point(executor, workload_sub_devices(workload->workload),
+				message->operation),
 			NULL, 0);
 	return status;
 }

@@ -62,7 +62,8 @@ static enum status serve(
 	case WIRE_synchronize_event:
 		return executor_synchronize(executor, &command->synchronize_event, why);
 	case WIRE_enqueue_finish:
-		return executor_finish(executor, &command->enqueue_finish, why);
+	case WIRE_finish_sub_devices:
+		return executor_finish(executor, command, why);
 	case WIRE_enqueue_program:
 		return executor_run_workload(executor, &command->enqueue_program, why);
 	case WIRE_set_runtime_args:

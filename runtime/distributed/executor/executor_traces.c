@@ -84,26 +84,27 @@ static enum status end(
 /* What a replay reads, and the answer to one that blocks, are due when all of it is complete: one
  * point for all. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
-	const struct captured_reads *reads, void *const *data)
+	const struct remote_trace *trace, void *const *data)
 {
-	struct device_range all = device_range_all(mesh_device_shape(executor->mesh));
+	uint32_t sub_devices = trace->trace != NULL ? trace_sub_devices(trace->trace) : 0;
+	const struct point point =
+		executor_point(executor, sub_devices, message->blocking ? message->operation : 0);
 	const struct wire_head head = {message->number, message->queue};
-	uint32_t operation = message->blocking ? message->operation : 0;
+	const struct captured_reads *reads = &trace->reads;
 
 	for (uint32_t i = 0; i < reads->count; i++) {
 		const struct captured_read *read = &reads->at[i];
 		const struct wire_head own = {message->number - read->call, message->queue};
 
 		if (i == 0)
-			pending_add(
-				executor, &own, PENDING_READ, all, operation, data[i], read->bytes);
+			pending_add(executor, &own, PENDING_READ, point, data[i], read->bytes);
 		else
 			pending_add_there(executor, &own, PENDING_READ, data[i], read->bytes);
 	}
 	if (message->blocking && reads->count > 0)
 		pending_add_there(executor, &head, PENDING_ANSWER, NULL, 0);
 	else if (message->blocking)
-		pending_add(executor, &head, PENDING_ANSWER, all, operation, NULL, 0);
+		pending_add(executor, &head, PENDING_ANSWER, point, NULL, 0);
 }
 
 /* Nothing will come of it. */
@@ -136,7 +137,7 @@ static enum status replay(
 		status = enqueue_trace_into(executor_queue(executor, message->queue), trace->trace,
 			message->first_operation, data, message->operation);
 	if (status == STATUS_OK)
-		owe(executor, message, &trace->reads, data);
+		owe(executor, message, trace, data);
 	else
 		owe_nothing(executor, message, &trace->reads, data, status);
 	free(data);

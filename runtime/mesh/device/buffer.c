@@ -134,6 +134,11 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer)
 	return &buffer->spread;
 }
 
+uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer)
+{
+	return sub_device_bits(buffer->sub_device);
+}
+
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer)
 {
 	const struct mesh_spread *spread = &buffer->spread;

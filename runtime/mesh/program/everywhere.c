@@ -95,12 +95,20 @@ static void find_rest(const struct workload *workload, struct reach *reach)
 		}
 }
 
+uint32_t workload_sub_devices(const struct workload *workload)
+{
+	uint32_t sub_devices = 0;
+
+	for (uint32_t i = 0; i < workload->part_count; i++)
+		sub_devices |= 1u << workload->parts[i].program->sub_device;
+	return sub_devices;
+}
+
 void workload_find_everywhere(struct workload *workload)
 {
 	uint32_t count = workload->mesh->sub_device_count;
 
-	for (uint32_t i = 0; i < workload->part_count; i++)
-		workload->sub_devices |= 1u << workload->parts[i].program->sub_device;
+	workload->sub_devices = workload_sub_devices(workload);
 	if (!workload->mesh->config.forward.go->everywhere)
 		return;
 	workload->reach = allocate(count, sizeof(*workload->reach));

@@ -242,6 +242,7 @@ static struct launch_job *range_job_new(struct command_queue *queue,
 	launch->job.same = launch->job.uniform = launch->job.names_tiles = true;
 	launch->job.creates = true;
 	launch->job.epoch = workload->epoch;
+	launch->job.launches = 1u << ticket->sub_device;
 	launch->place = ticket->place;
 	launch->owns_bodies = !queue->mesh->config.command_cache;
 	launch->bodies = launch->owns_bodies ? bodies_new(queue->mesh) : bodies;
@@ -478,7 +479,9 @@ enum status enqueue_workload(
 		if (blocking)
 			return STATUS_INVALID;
 		status = queue->capture->add(queue->capture, workload);
-		return status == STATUS_OK ? queue_returned(queue, all, false, operation) : status;
+		return status == STATUS_OK
+			       ? queue_returned(queue, all, workload->sub_devices, false, operation)
+			       : status;
 	}
 	for (uint32_t i = 0; i < queue->mesh->sub_device_count; i++) {
 		struct launch_request request;
@@ -489,5 +492,5 @@ enum status enqueue_workload(
 		launches_take(queue, &request, &tickets[i]);
 	}
 	send_parts(queue, workload, tickets, operation);
-	return queue_returned(queue, all, blocking, operation);
+	return queue_returned(queue, all, workload->sub_devices, blocking, operation);
 }

@@ -20,14 +20,19 @@ struct dispatch_command *control_add(
 	return command;
 }
 
-void control_add_workers(struct control *control, const struct mesh_device *mesh, uint8_t flags)
+void control_add_workers(struct control *control, const struct mesh_device *mesh,
+	uint32_t sub_devices, uint8_t flags)
 {
-	for (uint32_t i = 0; i < mesh->sub_device_count; i++) {
-		bool last = i + 1 == mesh->sub_device_count;
+	uint32_t left = sub_devices & mesh_sub_devices(mesh);
 
-		control_add(control, DISPATCH_WAIT, DISPATCH_WORKERS | (last ? flags : 0))
-			->wait.group = (uint8_t)i;
-	}
+	control->waits |= left;
+	if (left == 0 && flags != 0)
+		control_add(control, DISPATCH_WAIT, flags);
+	for (uint32_t i = 0; left != 0; i++, left >>= 1)
+		if (left & 1)
+			control_add(
+				control, DISPATCH_WAIT, DISPATCH_WORKERS | (left == 1 ? flags : 0))
+				->wait.group = (uint8_t)i;
 }
 
 static void add_word(struct control *control, uint16_t tile, uint32_t address, uint32_t value)
@@ -123,6 +128,7 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 	job->job.any_order = control->any_order;
 	job->job.for_order = control->for_order;
 	job->job.to_host = control->to_host;
+	job->job.waits = control->waits;
 	for (uint32_t i = 0; i < control->count; i++)
 		job->job.names_tiles |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
 					control->commands[i].kind == DISPATCH_GO;

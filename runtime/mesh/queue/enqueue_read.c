@@ -144,7 +144,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 
 	/* the prefetcher reads ahead: not before everything in front of it has been written */
 	stream_wait_workers(
-		stream, job->queue->mesh, read->sub_device, DISPATCH_BARRIER | DISPATCH_RELEASE);
+		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
 	if (read->records > 0)
 		to = read->memory->address + read->offset + first_byte(read, device);
@@ -243,7 +243,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->to = sizes_user_memory(&mesh->config,
 		taker ? mesh_buffer_device_bytes(buffer) : mesh_buffer_bytes(buffer));
 	read->address = buffer->address;
-	read->sub_device = buffer->sub_device;
+	read->sub_devices = mesh_buffer_sub_devices(buffer);
 	read->held = allocate(mesh->devices, sizeof(*read->held));
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t device = range_device(mesh, range, i);
@@ -270,6 +270,7 @@ static struct read_job *read_job_new(struct read *read)
 	job->job.same = read->records == 0 || !spread_apart(&read->spread);
 	job->job.names_tiles = pages_name_tiles(&read->placement);
 	job->job.to_host = true;
+	job->job.waits = read->sub_devices;
 	job_streams_prepare(&job->job);
 	return job;
 }
@@ -335,7 +336,7 @@ static enum status read_all(struct command_queue *queue, struct mesh_buffer *buf
 	if (queue->capture != NULL && (blocking || taker != NULL))
 		return STATUS_INVALID;
 	status = enqueue(read_new(queue, buffer, range, false, data, taker, operation), blocking);
-	(void)queue_returned(queue, range, false, operation);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }
 
@@ -400,7 +401,7 @@ enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer 
 	read = read_new(queue, buffer, range, false, NULL, NULL, operation);
 	read_into_pinned(read, memory, offset);
 	status = send(read, blocking);
-	(void)queue_returned(queue, range, false, operation);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }
 
@@ -418,6 +419,6 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	status = enqueue(read_new(queue, buffer, range, true, data, NULL, operation), blocking);
-	(void)queue_returned(queue, range, false, operation);
+	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }

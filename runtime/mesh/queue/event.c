@@ -35,8 +35,8 @@ static void count_from_replay(struct control *control)
 			control->commands[i].flags |= DISPATCH_EVENT;
 }
 
-static void record(struct command_queue *queue, struct device_range range, bool to_host,
-	uint32_t operation, struct mesh_event *event)
+static void record(struct command_queue *queue, struct device_range range, uint32_t sub_devices,
+	bool to_host, uint32_t operation, struct mesh_event *event)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct capture *capture = queue->capture;
@@ -44,7 +44,7 @@ static void record(struct command_queue *queue, struct device_range range, bool 
 		.event = capture != NULL ? ++capture->events : ++mesh->next_event,
 		.captured = CAPTURED_RECORD};
 
-	control_add_workers(&control, mesh, DISPATCH_BARRIER);
+	control_add_workers(&control, mesh, sub_devices, DISPATCH_BARRIER);
 	control_add_words(&control, queue, control.event);
 	if (to_host) {
 		struct dispatch_command *notify = control_add(
@@ -69,15 +69,21 @@ static void record(struct command_queue *queue, struct device_range range, bool 
 		.capture = capture != NULL ? capture->number : 0};
 }
 
-enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
-	bool to_host, uint32_t operation, struct mesh_event *event)
+enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
+	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event)
 {
 	queue_called(operation, queue);
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
-	record(queue, range, to_host, operation, event);
+	record(queue, range, sub_devices, to_host, operation, event);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
+}
+
+enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
+	bool to_host, uint32_t operation, struct mesh_event *event)
+{
+	return enqueue_record_event_of(queue, range, SUB_DEVICES_ALL, to_host, operation, event);
 }
 
 enum status enqueue_wait_event(
@@ -147,47 +153,57 @@ static void settle(struct command_queue *queue, struct device_range range)
 		config->forward.ordering->settled(queue, range);
 }
 
+/* Waits for the workers of these sub-devices, and for everything else that was sent before. */
 static enum status finish(struct command_queue *queue, struct device_range range,
-	uint32_t operation, int64_t deadline_ns)
+	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
 {
 	struct mesh_event event;
 	enum status status;
 
-	record(queue, range, true, operation, &event);
+	record(queue, range, sub_devices, true, operation, &event);
 	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
 	if (status != STATUS_OK)
 		return status;
 	if (device_range_count(range) == queue->mesh->devices)
-		queue->mesh->busy[queue->index] = false;
+		queue->mesh->busy[queue->index] &= ~(QUEUE_SENT | sub_devices);
 	settle(queue, range);
 	queue_mark(operation, MARK_SEEN, queue);
 	return STATUS_OK;
 }
 
-enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns)
+enum status queue_finish_of(
+	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
 {
 	enum status status;
 
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
 		return STATUS_INVALID;
-	status = finish(
-		queue, device_range_all(queue->mesh->plan.mesh.shape), operation, deadline_ns);
+	status = finish(queue, device_range_all(queue->mesh->plan.mesh.shape), sub_devices,
+		operation, deadline_ns);
 	if (status == STATUS_OK)
 		status = read_status(queue->mesh);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }
 
-bool queue_is_finished(const struct command_queue *queue)
+enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns)
 {
-	return !queue->mesh->busy[queue->index];
+	return queue_finish_of(queue, SUB_DEVICES_ALL, operation, deadline_ns);
 }
 
-enum status queue_returned(
-	struct command_queue *queue, struct device_range range, bool blocking, uint32_t operation)
+bool queue_is_finished(const struct command_queue *queue)
 {
-	enum status status = blocking ? finish(queue, range, operation, DEADLINE_NEVER) : STATUS_OK;
+	return queue->mesh->busy[queue->index] == 0;
+}
+
+enum status queue_returned(struct command_queue *queue, struct device_range range,
+	uint32_t sub_devices, bool blocking, uint32_t operation)
+{
+	enum status status = STATUS_OK;
+
+	if (blocking)
+		status = finish(queue, range, sub_devices, operation, DEADLINE_NEVER);
 
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status;

@@ -40,17 +40,17 @@ void job_release(struct job *job)
 
 /* A write of a buffer is a WAIT that names its data (DISPATCH_DATA): so is each of them. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
-	uint8_t sub_device, uint8_t flags)
+	uint32_t sub_devices, uint8_t flags)
 {
-	bool all = sub_device == SUB_DEVICE_NONE;
-	uint32_t first = all ? 0 : sub_device;
-	uint32_t last = all ? mesh->sub_device_count - 1 : sub_device;
+	uint32_t left = sub_devices & mesh_sub_devices(mesh);
 
-	for (uint32_t i = first; i <= last; i++) {
+	for (uint32_t i = 0; left != 0; i++, left >>= 1) {
 		struct dispatch_command wait = {.kind = DISPATCH_WAIT};
 
+		if (!(left & 1))
+			continue;
 		wait.flags =
-			(uint8_t)(DISPATCH_WORKERS | (flags & (i == last ? 0xff : DISPATCH_DATA)));
+			(uint8_t)(DISPATCH_WORKERS | (flags & (left == 1 ? 0xff : DISPATCH_DATA)));
 		wait.wait.group = (uint8_t)i;
 		command_stream_dispatch(stream, &wait);
 	}
@@ -187,7 +187,7 @@ void job_send_unicast(struct job *job, struct device_range range)
 
 void job_send(struct job *job)
 {
-	job->queue->mesh->busy[job->queue->index] = true;
+	job->queue->mesh->busy[job->queue->index] |= QUEUE_SENT | job->launches;
 	split_by_coordinates(job);
 	job->queue->mesh->config.forward.path->send(job);
 	job_release(job);

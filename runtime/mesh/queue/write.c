@@ -17,7 +17,6 @@ struct write_job {
 	struct placement placement;
 	struct mesh_spread spread;
 	uint32_t address;
-	uint8_t sub_device; /* whose workers may use it */
 	bool local;  /* `data` is one device's part */
 	bool elided; /* nobody looks at the data */
 	const uint8_t *data;
@@ -88,7 +87,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	if (write->pinned != 0)
 		source.pinned = write->pinned + device_rows(write, device).first_byte;
 	/* workers may still read what is overwritten */
-	stream_wait_workers(stream, job->queue->mesh, write->sub_device, DISPATCH_DATA);
+	stream_wait_workers(stream, job->queue->mesh, job->waits, DISPATCH_DATA);
 	write_pages(stream, &source);
 	command_stream_finish(stream);
 	free(owned);
@@ -136,7 +135,7 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
 	write->address = buffer->address;
-	write->sub_device = buffer->sub_device;
+	write->job.waits = mesh_buffer_sub_devices(buffer);
 	write->data = data;
 	write->elided = is_elided(queue, buffer);
 	write->from = sizes_user_memory(&queue->mesh->config, mesh_buffer_bytes(buffer));
@@ -206,7 +205,7 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
 	write->job.uniform = write->job.same;
 	write_enqueue(write);
-	return queue_returned(queue, all, blocking, operation);
+	return queue_returned(queue, all, mesh_buffer_sub_devices(buffer), blocking, operation);
 }
 
 enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
@@ -259,7 +258,7 @@ enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer
 	write_from_pinned(write, memory, offset);
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
 	write_enqueue(write);
-	return queue_returned(queue, all, blocking, operation);
+	return queue_returned(queue, all, mesh_buffer_sub_devices(buffer), blocking, operation);
 }
 
 enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer *buffer,
@@ -279,5 +278,5 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 	write = write_new(queue, buffer, range, data, operation);
 	write->local = true;
 	write_enqueue(write);
-	return queue_returned(queue, range, blocking, operation);
+	return queue_returned(queue, range, mesh_buffer_sub_devices(buffer), blocking, operation);
 }

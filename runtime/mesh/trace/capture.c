@@ -78,6 +78,7 @@ static enum status add(struct capture *capture, struct workload *workload)
 		trace->sub_device = (uint32_t)__builtin_ctz(workload->sub_devices);
 	if (workload->sub_devices != 1u << trace->sub_device)
 		return STATUS_INVALID;
+	trace->sub_devices |= workload->sub_devices;
 	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
 		sizeof(*trace->launches));
 	launch = &trace->launches[trace->launch_count++];
@@ -136,6 +137,7 @@ static void take(struct capture *capture, struct job *job, enum captured kind)
 
 	job->operation = item->number;
 	item->reads = kind == CAPTURED_READ;
+	trace->sub_devices |= job->waits;
 	build(trace, item, job);
 	count(&trace->size, kind);
 	trace->queue_alone |= kind == CAPTURED_RECORD || kind == CAPTURED_WAIT;

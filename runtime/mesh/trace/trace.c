@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
+#include "mesh/device/buffer.h"
 #include "mesh/program/sub_devices.h"
 #include "mesh/queue/call.h"
 #include "mesh/queue/host_threads.h"
@@ -60,7 +61,17 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 		write_stream(queue, trace, (struct device_range){row, column, row, column},
 			&streams->streams[i]);
 	}
-	return queue_finish(queue, 0, DEADLINE_NEVER);
+	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
+}
+
+/* Of the upload: no workers of others ever look at the commands, as at binaries. */
+static uint8_t sub_device_of(const struct mesh_trace *trace)
+{
+	bool one = __builtin_popcount(trace->sub_devices) == 1;
+
+	if (trace->launch_count > 0)
+		return (uint8_t)trace->sub_device;
+	return one ? (uint8_t)__builtin_ctz(trace->sub_devices) : SUB_DEVICE_NONE;
 }
 
 static enum status finish(struct command_queue *queue, struct mesh_trace *trace, struct text *why)
@@ -75,11 +86,15 @@ static enum status finish(struct command_queue *queue, struct mesh_trace *trace,
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
 	trace->size.operations = trace->item_count;
+	if (trace->launch_count == 0) /* its end is that of those whose memory it writes */
+		trace->sub_device = (uint32_t)__builtin_ctz(trace_sub_devices(trace));
 	trace_build(trace, &streams);
 	trace_drop_streams(trace);
 	status = take_region(trace, why);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		trace->buffer->sub_device = sub_device_of(trace);
 		status = write_streams(queue, trace, &streams);
+	}
 	trace_streams_fini(&streams);
 	return status;
 }
@@ -182,6 +197,11 @@ void trace_free(struct mesh_trace *trace)
 struct trace_size trace_size(const struct mesh_trace *trace)
 {
 	return trace->size;
+}
+
+uint32_t trace_sub_devices(const struct mesh_trace *trace)
+{
+	return trace->sub_devices != 0 ? trace->sub_devices : SUB_DEVICES_ALL;
 }
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column)
@@ -329,6 +349,8 @@ static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t
 	bool wait = must_wait(trace, queue);
 
 	replay->job.same = trace->size.replicated;
+	replay->job.waits = trace_sub_devices(trace);
+	replay->job.launches = trace->launch_count > 0 ? 1u << trace->sub_device : 0;
 	/* a dispatcher of broadcasts alone has no way to the host */
 	replay->job.uniform =
 		replay->job.same && !(trace->to_host && plan_splits_dispatchers(&mesh->plan));
@@ -374,8 +396,8 @@ static enum status enqueue(struct command_queue *queue, struct mesh_trace *trace
 	send(queue, trace, first_operation, data, operation);
 	if (trace->launch_count > 0)
 		kernel_cache_forget(&queue->kernels);
-	return queue_returned(
-		queue, device_range_all(queue->mesh->plan.mesh.shape), blocking, operation);
+	return queue_returned(queue, device_range_all(queue->mesh->plan.mesh.shape),
+		trace_sub_devices(trace), blocking, operation);
 }
 
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,

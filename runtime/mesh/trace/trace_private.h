@@ -35,7 +35,7 @@ struct trace_item {
 struct mesh_trace {
 	struct capture capture; /* first */
 	struct mesh_device *mesh;
-	struct mesh_trace *next; /* of those of the mesh that have not been released */
+	struct mesh_trace *next;     /* of those of the mesh that have not been released */
 	struct command_queue *queue; /* that captured it */
 	bool queue_alone;	     /* only that one may replay it */
 	bool to_host;		     /* it brings the host something */
@@ -45,7 +45,8 @@ struct mesh_trace {
 	uint32_t item_count, item_capacity;
 	uint32_t number; /* of the last item */
 	uint32_t id;
-	uint32_t sub_device; /* of all its launches */
+	uint32_t sub_device;  /* of all its launches */
+	uint32_t sub_devices; /* that what it captured waits for, or launches on; a bit each */
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;
@@ -53,9 +54,9 @@ struct mesh_trace {
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
 	struct trace_counts *counts; /* [device] */
-	uint32_t *last;	      /* [device] -> launch (from 1) that is its last; 0: none */
-	bool all_workers;     /* every worker of every device takes part in every launch */
-	uint32_t buffers_end; /* of the circular buffers, in worker L1 */
+	uint32_t *last;		     /* [device] -> launch (from 1) that is its last; 0: none */
+	bool all_workers;	     /* every worker of every device takes part in every launch */
+	uint32_t buffers_end;	     /* of the circular buffers, in worker L1 */
 	struct mesh_buffer *buffer;
 	uint64_t *bytes; /* of commands: [1] if replicated, or [device] */
 	struct trace_size size;

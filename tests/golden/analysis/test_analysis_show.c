@@ -79,7 +79,7 @@ static void json_holds_the_raw_figures(void **state)
 	const struct tree_node *root = tree_root(tree);
 
 	(void)state;
-	json_expect(tree, "layout_version", "9");
+	json_expect(tree, "layout_version", "10");
 	json_expect(tree, "scenario_name", "toy");
 	json_expect(tree, "units.simulated", "ps");
 	json_expect(tree, "runs.1.status", "stalled");

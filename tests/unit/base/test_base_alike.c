@@ -25,7 +25,7 @@ static void the_next_row_has_the_same_number(void **state)
 static void a_row_that_is_seen_tells_of_itself_and_those_before(void **state)
 {
 	static const struct alike_seen seen[ROWS] = {
-		{0}, {true, false}, {true, false}, {true, false}};
+		{0}, {.seen = true}, {.seen = true}, {.seen = true}};
 	static const uint32_t expected[ROWS] = {2, 1, 2, ROWS, ROWS, ROWS, ROWS};
 	uint32_t found[ROWS];
 
@@ -37,13 +37,29 @@ static void a_row_that_is_seen_tells_of_itself_and_those_before(void **state)
 static void a_row_that_is_alone_tells_of_itself_only(void **state)
 {
 	static const struct alike_seen seen[ROWS] = {
-		{0}, {0}, {true, true}, {0}, {false, true}, {true, false}};
+		{0}, {0}, {.seen = true, .alone = true}, {0}, {.alone = true}, {.seen = true}};
 	static const uint32_t expected[ROWS] = {5, ROWS, 2, ROWS, ROWS, 5, ROWS};
 	uint32_t found[ROWS];
 
 	(void)state;
 	alike_teller(numbers, seen, ROWS, found);
 	assert_memory_equal(found, expected, sizeof expected);
+}
+
+static void a_row_of_some_bits_tells_of_rows_without_others(void **state)
+{
+	enum { LEFT = 1, RIGHT = 2 };
+	static const struct alike_seen seen[ROWS] = {{.scope = LEFT}, {.scope = RIGHT},
+		{true, false, LEFT}, {0}, {true, false, RIGHT}, {true, false, 0}};
+	static const uint32_t same[ROWS] = {3, 3, 3, 3, 3, 3, 3};
+	static const uint32_t expected[ROWS] = {2, 4, 2, 5, 4, 5, ROWS};
+	uint32_t found[ROWS];
+
+	(void)state;
+	alike_teller(same, seen, ROWS, found);
+	for (int i = 0; i < ROWS; i++)
+		if (found[i] != expected[i])
+			fail_msg("row %d: told by %u, not by %u", i, found[i], expected[i]);
 }
 
 static void a_pair_is_a_number_of_its_own(void **state)
@@ -82,6 +98,7 @@ int main(void)
 		cmocka_unit_test(the_next_row_has_the_same_number),
 		cmocka_unit_test(a_row_that_is_seen_tells_of_itself_and_those_before),
 		cmocka_unit_test(a_row_that_is_alone_tells_of_itself_only),
+		cmocka_unit_test(a_row_of_some_bits_tells_of_rows_without_others),
 		cmocka_unit_test(a_pair_is_a_number_of_its_own),
 		cmocka_unit_test(rows_of_several_owners_are_shared),
 		cmocka_unit_test(what_one_owner_has_is_not_shared),

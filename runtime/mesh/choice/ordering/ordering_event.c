@@ -57,7 +57,7 @@ static uint32_t notify(struct command_queue *queue, struct device_range range, b
 	struct control control = {.unicast = unicast, .for_order = true, .any_order = true};
 
 	if (has_own_dispatcher(queue))
-		control_add_workers(&control, queue->mesh, DISPATCH_BARRIER);
+		control_add_workers(&control, queue->mesh, SUB_DEVICES_ALL, DISPATCH_BARRIER);
 	control.prefetch.kind = PREFETCH_NOTIFY_COUNTERPART;
 	control.prefetch.counterpart.value = ++queue->notified;
 	control_send(queue, range, 0, &control);

@@ -46,6 +46,10 @@ uint64_t mesh_buffer_device_bytes(const struct mesh_buffer *buffer);
 const struct placement *mesh_buffer_placement(const struct mesh_buffer *buffer);
 const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
 
+/* The sub-devices whose programs may use the buffer, a bit each (mesh/sub_device.h): writes and
+ * reads of it wait for these. */
+uint32_t mesh_buffer_sub_devices(const struct mesh_buffer *buffer);
+
 /* The devices that a read of the whole buffer reads from, each shard once: of a replicated buffer
  * the first device alone. Where there are fewer shards than devices, those without one are among
  * them, and are not waited for. */

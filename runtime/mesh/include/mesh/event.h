@@ -25,6 +25,12 @@ struct mesh_event {
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
+/* The same behind programs of these sub-devices alone (a bit each, mesh/sub_device.h), and behind
+ * everything else that was enqueued before: programs of others may still run when the event is
+ * reached, and do not hold it up. */
+enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
+	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
+
 /* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there:
  * on the device, without the host. An event of `queue` itself costs nothing if it has been recorded
  * already; otherwise it holds the queue for ever. INVALID, and nothing is enqueued, if the event is
@@ -44,6 +50,10 @@ bool event_query(const struct mesh_event *event);
 
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
+
+/* The same of these sub-devices (a bit each): programs of others may still run when it returns. */
+enum status queue_finish_of(
+	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
 /* Whether all that was enqueued is known to be complete: nothing was sent since a finish, or since
  * what blocked until all devices were done. Looks at nothing, and takes no time. */

@@ -153,6 +153,9 @@ struct handle_ops {
 		int64_t deadline_ns);
 	enum status (*finish)(struct device_handle *handle, uint32_t queue, uint32_t operation,
 		int64_t deadline_ns);
+	/* As queue_finish_of(). */
+	enum status (*finish_of)(struct device_handle *handle, uint32_t queue, uint32_t sub_devices,
+		uint32_t operation, int64_t deadline_ns);
 
 	enum status (*trace_begin)(struct device_handle *handle, uint32_t queue, struct text *why);
 	enum status (*trace_end)(struct device_handle *handle, uint32_t queue, struct text *why,
@@ -161,6 +164,7 @@ struct handle_ops {
 		struct handle_trace *trace, uint32_t first_operation);
 	enum status (*trace_event)(struct device_handle *handle, const struct handle_trace *trace,
 		const struct handle_event *captured, struct handle_event *event);
+	uint32_t (*trace_sub_devices)(const struct handle_trace *trace);
 	void (*trace_free)(struct handle_trace *trace);
 
 	/* For reports and checks, not for programs. What it takes of its machines; what it has

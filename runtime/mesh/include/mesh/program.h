@@ -127,6 +127,10 @@ struct workload *workload_new_at(struct program_site *site);
 /* Frees the workload and its device binaries; not its programs. NULL is allowed. */
 void workload_free(struct workload *workload);
 
+/* The sub-devices that its programs are of, a bit each (mesh/sub_device.h): a launch that blocks
+ * waits for these. */
+uint32_t workload_sub_devices(const struct workload *workload);
+
 /* Runs `program` on `range`. EXISTS if the range overlaps another of this workload, OUT_OF_RANGE
  * outside the mesh. */
 enum status workload_add(struct workload *workload, struct program *program,

@@ -12,9 +12,15 @@
  * together.
  *
  * A mesh is divided in no time, as it is opened in none. Binaries of a program wait for its own
- * sub-device. Events, finish, writes and reads wait for the workers of all sub-devices (the
- * specification names no other way), but those of a buffer in the L1 of one for that one alone: no
- * program of another may use it.
+ * sub-device. A wait has a scope: the workers of the sub-devices that the operation needs, and no
+ * others, however long these run. That is
+ *
+ * - of a workload those that its programs are of;
+ * - of a write or a read the one whose L1 the buffer lies in, since no program of another may use
+ *   it, else all;
+ * - of a trace those of all that it captured (trace_sub_devices()), while it is uploaded the one of
+ *   its workloads;
+ * - of events and finishes all, but for enqueue_record_event_of() and queue_finish_of().
  *
  * Memory: n + 1 allocators (spec 3.3.4). Each sub-device has the lowest `local_l1_bytes` of what
  * buffers may take of its workers' L1; the global one DRAM and the L1 above that. */
@@ -35,6 +41,20 @@ struct mesh_device;
 struct program_site;
 
 enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
+
+/* Several sub-devices are a bit each; bits of sub-devices that the mesh does not have mean nothing.
+ */
+enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
+
+/* Beside the sub-devices that a queue has launched on: that it was sent anything. A finish of one
+ * sub-device settles it, since all but programs is in order. */
+enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
+
+/* One of them as bits; SUB_DEVICE_NONE, of memory that is of no single one: all. */
+static inline uint32_t sub_device_bits(uint8_t sub_device)
+{
+	return sub_device == SUB_DEVICE_NONE ? SUB_DEVICES_ALL : 1u << sub_device;
+}
 
 /* One sub-device. Cores that no sub-device has run nothing. */
 struct sub_device_config {

@@ -37,7 +37,8 @@
  * idle, and sends every binary at its first use.
  *
  * All workloads of a trace are of one sub-device (mesh/sub_device.h), that of the first: any other
- * is refused with INVALID where it is enqueued. */
+ * is refused with INVALID where it is enqueued. Programs of other sub-devices may run on while it
+ * is captured, uploaded and replayed. */
 #ifndef MESH_TRACE_H
 #define MESH_TRACE_H
 
@@ -54,7 +55,8 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
  * already. */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
-/* Ends capturing, writes the commands to the devices through this queue, and waits for that. On OK,
+/* Ends capturing, writes the commands to the devices through this queue, and waits for that and for
+ * the sub-device of its workloads (without any: trace_sub_devices()). On OK,
  * and on ELIDED (so are data that the queue read before), the caller owns *trace. Errors, with a
  * sentence in `why`: INVALID (nothing has been begun, or nothing captured), OUT_OF_RANGE (more than
  * TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM, or of the trace region). The queue
@@ -68,9 +70,9 @@ void trace_number(struct command_queue *queue, uint32_t number);
 
 /* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a captured call
  * each) is marked as `first_operation` + i: GO, WORKERS_DONE and so on; 0: not at all. `operation`
- * is the replay's own. Blocking: returns when all devices are done. OK; INVALID if the queue
- * captures, or is not the one of a trace with events; NO_SPACE if a buffer in L1 has been allocated
- * since where the workloads' circular buffers lie. */
+ * is the replay's own. Blocking: returns when all devices are done with it. OK; INVALID if the
+ * queue captures, or is not the one of a trace with events; NO_SPACE if a buffer in L1 has been
+ * allocated since where the workloads' circular buffers lie. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
@@ -89,7 +91,7 @@ struct trace_size {
 	uint32_t id;	     /* from 1; of no other trace of its mesh device */
 	uint32_t operations; /* captured calls, of these: */
 	uint32_t writes, reads, records, waits;
-	uint32_t workloads; /* of these: */
+	uint32_t workloads;				     /* of these: */
 	uint32_t workloads_on_tensix, workloads_on_ethernet; /* with a kernel on such cores */
 	uint64_t bytes;	      /* of commands, on the device with the most */
 	uint32_t images_sent; /* workloads that send their binaries */
@@ -99,6 +101,10 @@ struct trace_size {
 };
 
 struct trace_size trace_size(const struct mesh_trace *trace);
+
+/* The sub-devices that a replay needs, a bit each (mesh/sub_device.h): that of its workloads, and
+ * those that its writes, reads and events wait for. A replay that blocks waits for these. */
+uint32_t trace_sub_devices(const struct mesh_trace *trace);
 
 /* What a replay does on a device, so that the host can know it without asking. */
 struct trace_counts {

@@ -18,7 +18,7 @@
 
 enum {
 	WIRE_MAJOR = 1, /* grows when older readers would misread what is written */
-	WIRE_MINOR = 6, /* grows with every field or command that is added */
+	WIRE_MINOR = 7, /* grows with every field or command that is added */
 	WIRE_HEADER_BYTES = 16,
 	WIRE_ALIGN = 8, /* of memory for frames */
 };

@@ -19,7 +19,8 @@ struct operation {
 	const char *step_name, *program; /* its step's name, see bench/results.h; "" : none */
 	uint32_t step, iteration;
 	uint32_t queue, mesh_number;
-	bool part; /* an event on some of the devices, which says nothing of others */
+	bool part;	     /* an event on some of the devices, which says nothing of others */
+	uint8_t sub_devices; /* that it is of and waits for, a bit each; 0: all */
 	uint64_t bytes;
 	int64_t arrival; /* when an open loop meant it to be called; -1: whenever */
 	bool warmup;

@@ -43,7 +43,8 @@ struct op_start {
 	uint8_t queue, mesh_number;
 	const char *mesh; /* its name; NULL: it has none */
 	bool warmup;
-	bool part; /* an event on some of its mesh's devices */
+	bool part;	     /* an event on some of its mesh's devices */
+	uint8_t sub_devices; /* that it is of and waits for, a bit each; 0: all */
 	uint64_t bytes;
 	int64_t arrival_ps; /* when it should have begun; -1: nobody said */
 };

@@ -115,19 +115,20 @@ struct op_mark {
 /* What is recorded of an operation. In files the marks are columns "called_first", "called_last",
  * "called_count", "built_first" and so on, one triple per mark point. */
 struct op_row {
-	uint32_t operation; /* id, from 1 in the order of the calls */
-	char kind[24];	    /* the workload step */
+	uint32_t operation;   /* id, from 1 in the order of the calls */
+	char kind[24];	      /* the workload step */
 	uint32_t step_number; /* in the order of the scenario's file, from 0; rounds of a gather
 				 have numbers of their own behind those */
-	uint32_t iteration; /* how often the step had run before */
-	uint8_t warmup;	    /* 1: not in metrics */
-	uint8_t queue;	    /* virtual command queue */
-	uint8_t mesh_number; /* in the order of the scenario's file, from 0 */
-	uint8_t part;	     /* 1: an event on some of the devices, which says nothing of others */
+	uint32_t iteration;   /* how often the step had run before */
+	uint8_t warmup;	      /* 1: not in metrics */
+	uint8_t queue;	      /* virtual command queue */
+	uint8_t mesh_number;  /* in the order of the scenario's file, from 0 */
+	uint8_t part;	      /* 1: an event on some of the devices, which says nothing of others */
+	uint8_t sub_devices;  /* that it is of and waits for, a bit each; 0: all of them */
 	char mesh[MESH_NAME_BYTES]; /* its name, "" if it has none */
 	char thread[32];	    /* the calling host thread */
-	uint64_t bytes;	    /* payload moved (0: none) */
-	int64_t arrival;    /* when an open loop meant it to be called; -1: whenever */
+	uint64_t bytes;		    /* payload moved (0: none) */
+	int64_t arrival;	    /* when an open loop meant it to be called; -1: whenever */
 	/* CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and DOORBELL: what
 	 * ended in each. A loop over devices passes them in turns, which `marks` cannot tell. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
@@ -144,7 +145,7 @@ struct metric_row {
 
 struct kind_row {
 	char kind[SUBJECT_BYTES]; /* "KIND", or "KIND/NAME" of one of its steps */
-	uint64_t operations; /* measured, without warm-up */
+	uint64_t operations;	  /* measured, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
 	/* Of completions behind each other, warm-up and drain cut (base/steady.h), or all there

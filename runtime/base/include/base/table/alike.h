@@ -23,7 +23,9 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 /* How a row may tell that it and those before it are over. */
 struct alike_seen {
 	bool seen;
-	bool alone; /* it tells of itself only */
+	bool alone;    /* it tells of itself only */
+	uint8_t scope; /* bits; it tells of rows whose bits it has; 0: it is of all, and tells of
+			  all */
 };
 
 /* Fills `found` with the first row, from each on, of the same number that tells of it; `count`:

@@ -59,13 +59,13 @@ struct lane {
 	uint32_t marked_chip; /* as marks call it */
 	struct issue_queue *issue;
 	struct completion_queue *completion;
-	uint64_t event_slot;	  /* host address of the word that events are written to */
-	uint8_t transaction;	  /* number of the last transaction sent */
+	uint64_t event_slot; /* host address of the word that events are written to */
+	uint8_t transaction; /* number of the last transaction sent */
 	struct lane_order order;
-	uint32_t event_seen;	  /* last event known to be reached; under mesh->completed */
-	struct issued issued;	  /* by unicast */
-	uint32_t stalled;	  /* epoch in which its prefetcher has stalled last */
-	void *reads;		  /* of the operations for reads */
+	uint32_t event_seen;  /* last event known to be reached; under mesh->completed */
+	struct issued issued; /* by unicast */
+	uint32_t stalled;     /* epoch in which its prefetcher has stalled last */
+	void *reads;	      /* of the operations for reads */
 };
 
 /* Devices of a feed that broadcasts go to. */
@@ -112,9 +112,9 @@ struct capture {
 struct command_queue {
 	struct mesh_device *mesh;
 	uint32_t index;
-	struct lane *lanes;	 /* [device] */
-	struct feed *feeds;	 /* [feed] */
-	uint32_t notified; /* the last notification between prefetchers */
+	struct lane *lanes; /* [device] */
+	struct feed *feeds; /* [feed] */
+	uint32_t notified;  /* the last notification between prefetchers */
 	struct kernel_cache kernels;
 	struct capture *capture; /* what calls go to in place of the devices, or NULL */
 };
@@ -155,11 +155,11 @@ struct mesh_device {
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region; /* of DRAM banks; NULL: binaries lie among the buffers */
+	struct allocator *binary_region;   /* of DRAM banks; NULL: binaries lie among the buffers */
 	struct host_memory *system_memory; /* that buffers lie in; NULL: none */
-	struct mesh_trace *traces;	/* that have not been released */
-	uint32_t next_trace;		/* number of the last one that was begun */
-	uint32_t number; /* among those of the system */
+	struct mesh_trace *traces;	   /* that have not been released */
+	uint32_t next_trace;		   /* number of the last one that was begun */
+	uint32_t number;		   /* among those of the system */
 	uint32_t devices, queue_count;
 	bool streams_differ; /* devices need commands of their own: physical coordinates that differ
 			      */
@@ -168,7 +168,9 @@ struct mesh_device {
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
 	struct program_site site;
-	bool busy[MESH_COMMAND_QUEUES_MAX]; /* queues that were sent something since a finish */
+	/* Of each queue, since a finish: the sub-devices that it launched on, a bit each, and
+	 * QUEUE_SENT. */
+	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
 	enum status read_status; /* of reads that nobody waited for; under completed */
@@ -180,17 +182,23 @@ struct mesh_device {
 		*workers; /* [2 * device]; behind each those of its Ethernet cores, or NULL */
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
-	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
+	uint64_t counts; /* host address: a word per aggregator, of those that only count */
 	struct kernel_route *kernel_routes; /* of programs, in the estate */
 	uint64_t standing_semaphores;	    /* bit i: that one is some program's */
-	void *threads;	  /* of the threads row */
-	void *completion; /* of the completion row */
-	void *readers;	  /* of the readers row */
-	struct pool *pollers; /* beside the caller, or NULL */
+	void *threads;			    /* of the threads row */
+	void *completion;		    /* of the completion row */
+	void *readers;			    /* of the readers row */
+	struct pool *pollers;		    /* beside the caller, or NULL */
 	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
 	 * stall once behind such a write before it relays those binaries. */
 	uint32_t epoch;
 };
+
+/* All sub-devices that the mesh has, a bit each; it has one at least. */
+static inline uint32_t mesh_sub_devices(const struct mesh_device *mesh)
+{
+	return (1u << mesh->sub_device_count) - 1;
+}
 
 /* Index of the i-th device of a range, in row-major order. */
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);

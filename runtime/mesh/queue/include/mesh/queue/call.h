@@ -11,8 +11,9 @@ void queue_mark(uint32_t operation, enum mark_point point, const struct command_
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
 /* On return: if `blocking`, waits until the queue has done everything so far on the devices of
- * `range`, and marks SEEN. Marks RETURNED. OK. */
-enum status queue_returned(
-	struct command_queue *queue, struct device_range range, bool blocking, uint32_t operation);
+ * `range`, programs on these sub-devices (a bit each) among it and no others, and marks SEEN. Marks
+ * RETURNED. OK. */
+enum status queue_returned(struct command_queue *queue, struct device_range range,
+	uint32_t sub_devices, bool blocking, uint32_t operation);
 
 #endif

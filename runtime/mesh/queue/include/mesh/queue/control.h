@@ -10,11 +10,12 @@ struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
 	struct prefetch_command prefetch; /* behind the commands; of kind 0: none */
-	bool unicast;	/* by unicast, whatever the forward path */
+	bool unicast;			  /* by unicast, whatever the forward path */
 	bool any_order; /* nothing else is pending: no order between unicasts and broadcasts */
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* `event` comes back to the host */
 	uint32_t event;
+	uint32_t waits; /* sub-devices that the commands wait for, see control_add_workers() */
 	/* what a trace takes it as; CAPTURED_NOTHING: it is sent though its queue captures */
 	enum captured captured;
 };
@@ -27,8 +28,10 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
 
-/* The commands that wait for the workers of all sub-devices, the last with these flags, too. */
-void control_add_workers(struct control *control, const struct mesh_device *mesh, uint8_t flags);
+/* The commands that wait for the workers of these sub-devices, a bit each; the last of them, or one
+ * that waits for no workers, with `flags`, too. */
+void control_add_workers(struct control *control, const struct mesh_device *mesh,
+	uint32_t sub_devices, uint8_t flags);
 
 /* The commands that let the other queues' dispatchers know of `event` of `queue`. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);

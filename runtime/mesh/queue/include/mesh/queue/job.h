@@ -13,16 +13,18 @@ struct job {
 	const struct job_ops *ops;
 	struct command_queue *queue;
 	struct device_range range;
-	uint32_t operation;  /* 0: none */
-	bool same;	     /* the same commands for every device */
-	bool uniform;	     /* and may be broadcast; implies same */
-	bool any_order;	     /* no order to keep between unicasts and broadcasts */
-	bool for_order;	     /* it only keeps that order */
+	uint32_t operation; /* 0: none */
+	bool same;	    /* the same commands for every device */
+	bool uniform;	    /* and may be broadcast; implies same */
+	bool any_order;	    /* no order to keep between unicasts and broadcasts */
+	bool for_order;	    /* it only keeps that order */
 	bool names_tiles; /* they name tiles: not the same for every device if mesh->streams_differ
 			   */
 	bool creates;	  /* an operation: runtime.host.create acts */
 	bool captured;	  /* its commands are a part of a trace */
 	bool to_host;	  /* they bring the host something */
+	/* sub-devices, a bit each: that they start programs on, and that they wait for */
+	uint32_t launches, waits;
 	uint32_t references; /* atomic */
 	/* in front of the commands, made at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
@@ -91,10 +93,10 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 /* True if the device, which is of the range, takes part. */
 bool job_holds(const struct job *job, uint32_t device);
 
-/* The commands that wait for the workers of a sub-device, or of all (SUB_DEVICE_NONE), the last
- * with these flags, too. */
+/* The commands that wait for the workers of these sub-devices, a bit each; the last of them with
+ * `flags`, too. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
-	uint8_t sub_device, uint8_t flags);
+	uint32_t sub_devices, uint8_t flags);
 
 /* Says what the host has to expect from the lane; marks EXPECTED. False: nothing to send to this
  * device. */

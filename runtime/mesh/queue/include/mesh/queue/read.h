@@ -23,21 +23,21 @@ struct read {
 	uint32_t operation;
 	struct placement placement;
 	struct mesh_spread spread;
-	bool local;		    /* `data` is one device's part, not the whole buffer */
-	uint8_t *data;		    /* host memory of the user, or `owned` */
+	bool local;			/* `data` is one device's part, not the whole buffer */
+	uint8_t *data;			/* host memory of the user, or `owned` */
 	const struct read_taker *taker; /* of the data, or NULL; gone when all have their part */
 	bool *held; /* [device], whether there is a part of it; threads may ask later than that */
 	enum memory_kind to;	    /* what kind of memory that is */
 	struct host_memory *memory; /* pinned memory that it is for, or NULL */
 	uint64_t offset;	    /* in that */
-	uint8_t *owned;	     /* what the host stores into pinned memory at the end, or NULL */
-	uint32_t records;    /* of each lane if devices write pinned memory themselves, else 0 */
-	uint32_t address;    /* of the buffer on every device */
-	uint8_t sub_device;  /* whose workers may use it */
-	uint32_t before;     /* the first event that may be recorded after it */
-	uint32_t remaining;  /* lanes whose data are not here; under mesh->completed */
-	uint32_t references; /* atomic */
-	enum status status;  /* worst so far; under mesh->completed */
+	uint8_t *owned;	      /* what the host stores into pinned memory at the end, or NULL */
+	uint32_t records;     /* of each lane if devices write pinned memory themselves, else 0 */
+	uint32_t address;     /* of the buffer on every device */
+	uint32_t sub_devices; /* whose workers may use it, a bit each */
+	uint32_t before;      /* the first event that may be recorded after it */
+	uint32_t remaining;   /* lanes whose data are not here; under mesh->completed */
+	uint32_t references;  /* atomic */
+	enum status status;   /* worst so far; under mesh->completed */
 };
 
 /* Pages that one command and one record take at most: a device's part may be larger. */
