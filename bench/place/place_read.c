@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "bench/cables/masks.h"
 #include "bench/scenario/shipped.h"
 #include "place.h"

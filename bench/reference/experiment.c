@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 static const struct experiment experiments[] = {
 #define X(name, family, systems, metrics, unit)                                                    \

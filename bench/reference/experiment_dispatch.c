@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command/kernel.h"
-#include "base/number.h"
+#include "base/text/number.h"
 #include "bench/reference/experiment.h"
 
 /* ---- program dispatch ---- */

@@ -8,7 +8,7 @@
 
 #include "base/ensure.h"
 #include "base/nearest.h"
-#include "base/number.h"
+#include "base/text/number.h"
 #include "base/text.h"
 
 static const char *const columns[] = {

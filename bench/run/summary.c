@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/number.h"
+#include "base/text/number.h"
 #include "bench/results/metrics.h"
 #include "bench/results/table_builder.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 const char *swept_key(const struct summary *summary, uint32_t index)
 {

@@ -1,5 +1,5 @@
 /* Numbers in texts, see number.h. Refuses to round an integer that is too large. */
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/number.h"
+#include "base/text/number.h"
 #include "read_private.h"
 #include "topology/bindings.h"
 

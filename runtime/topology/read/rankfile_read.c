@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/number.h"
+#include "base/text/number.h"
 #include "topology/bindings.h"
 
 enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536, RANK_MAX = 1 << 20, CORE_MAX = 65535 };

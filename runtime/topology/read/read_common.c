@@ -1,5 +1,5 @@
 /* What the readers of the room share: tolerance, ids of 64 bits, and links that one end lists. */
-#include "base/number.h"
+#include "base/text/number.h"
 #include "read_private.h"
 
 unsigned read_tolerance(bool strict)

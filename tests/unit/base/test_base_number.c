@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 static const struct {
 	const char *text;
