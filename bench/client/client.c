@@ -177,13 +177,17 @@ static bool prepare_all(struct client *client)
 	return !client->device || prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-/* Everything is made anew: what the steps had made went with the mesh. */
+/* Everything is made anew, within the step: what the steps had made went with the mesh. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;
+	uint32_t operation;
 
-	return client_run_open(client, step) &&
-	       prepare(client, scenario->steps, scenario->step_count, false);
+	if (!client_run_open(client, step, &operation) ||
+		!prepare(client, scenario->steps, scenario->step_count, false))
+		return false;
+	world->mark(operation, MARK_RETURNED, 0);
+	return true;
 }
 
 /* The steps, and what is still under way behind them. */

@@ -106,10 +106,11 @@ enum { CLIENT_CITE_BYTES = MESH_NAME_BYTES + 16 };
 const char *client_cite_mesh(const struct client *client, char *cited);
 
 /* client_turn.c: opens a mesh that is closed, for the step or the key at `where`; closes one, when
- * all that its steps have made was verified and given back. */
+ * all that its steps have made was verified and given back. The step that opens has *operation,
+ * whose return its caller marks once everything is made anew. */
 bool client_open(struct client *client, struct location where, uint32_t operation);
 bool client_give_back(struct client *client);
-bool client_run_open(struct client *client, const struct step *step);
+bool client_run_open(struct client *client, const struct step *step, uint32_t *operation);
 bool client_run_close(struct client *client, const struct step *step);
 
 /* Waits until all queues of a mesh are complete, if it is open. */
