@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/file/input.h"
+#include "base/file/file.h"
 #include "base/seal.h"
 #include "base/text.h"
 
@@ -134,12 +134,16 @@ static struct h5_file *open_file(int descriptor, struct text *why)
 
 struct result *result_open(const char *path, struct text *why)
 {
-	int descriptor = input_open(path, why);
+	struct text reason = {0};
+	int descriptor = file_open_input(path, &reason);
 	struct result *result;
 	struct h5_file *file;
 	enum status seal;
 	uint64_t identity;
 
+	if (descriptor < 0)
+		text_printf(why, "cannot read: %s", text_string(&reason));
+	text_fini(&reason);
 	if (descriptor < 0)
 		return NULL;
 	seal = seal_read_file(descriptor, &identity);

@@ -47,7 +47,7 @@ static uint32_t list_files(
 			diag_error(diag, item->where, "expected the path of a file");
 			return 0;
 		}
-		(*files)[i] = platform_path(arena, item);
+		(*files)[i] = platform_named_file(arena, item, NULL, diag);
 	}
 	if (count == 0)
 		diag_error(diag, node->where, "a list of no files");

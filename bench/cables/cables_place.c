@@ -104,7 +104,8 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 	bool good = false;
 
 	if (mgd->kind == TREE_SCALAR)
-		graph = mesh_graph_read_file(platform_path(arena, mgd), false, diag);
+		graph = mesh_graph_read_file(
+			platform_named_file(arena, mgd, NULL, diag), false, diag);
 	else
 		diag_error(diag, mgd->where, "expected the path of a file");
 	if (graph)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/print/wrap.h"
+#include "base/file/file.h"
 #include "bench/layout/layout_view.h"
 #include "bench/run/runner.h"
 #include "commands.h"
@@ -125,20 +126,21 @@ static bool read_tensor(
 	const struct options *options, struct layout *layout, bool *encoded, struct text *why)
 {
 	struct diag *diag = diag_new();
-	struct text file = {0};
+	struct text file = {0}, reason = {0};
 	bool good = false;
 
 	if (strncmp(options->tensor, "tensor", 6) == 0)
 		good = layout_parse(
 			"TENSOR", options->tensor, strlen(options->tensor), diag, layout, encoded);
-	else if (!text_append_file(&file, options->tensor))
-		text_printf(why, "'%s': neither a file that can be read nor a 'tensor<...>'",
-			options->tensor);
+	else if (!file_read(options->tensor, FILE_BYTES_MAX, &file, &reason))
+		text_printf(why, "'%s' is no 'tensor<...>' and cannot be read as a file: %s",
+			options->tensor, text_string(&reason));
 	else
 		good = layout_parse(
 			options->tensor, text_string(&file), file.length, diag, layout, encoded);
 	diag_print(diag, stderr);
 	diag_free(diag);
+	text_fini(&reason);
 	text_fini(&file);
 	return good;
 }

@@ -1,4 +1,4 @@
-/* meshsim: finds the subcommand and hands over. Knows nothing of what they do. */
+/* meshsim: finds the subcommand and hands over. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "bench/results/version.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/shipped.h"
@@ -39,6 +40,24 @@ static void check_output(void)
 	_exit(EXIT_BAD_INPUT);
 }
 
+/* Messages cite arguments, and scripts take arguments from file names: one with control characters
+ * could forge a line of a log or steer the terminal. */
+static bool check_arguments(int argc, char **argv)
+{
+	struct arena arena;
+	int bad = 1;
+
+	while (bad < argc && text_is_plain(argv[bad]))
+		bad++;
+	if (bad == argc)
+		return true;
+	arena_init(&arena);
+	fprintf(stderr, "meshsim: argument %d holds a control character or is not UTF-8: '%s'\n",
+		bad, text_plain(argv[bad], false, &arena));
+	arena_fini(&arena);
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	static char name[64];
@@ -52,6 +71,8 @@ int main(int argc, char **argv)
 		help_print(stderr);
 		return EXIT_BAD_INPUT;
 	}
+	if (!check_arguments(argc, argv))
+		return EXIT_BAD_INPUT;
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(stdout);
 		return EXIT_GOOD;

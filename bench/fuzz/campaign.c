@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "base/output.h"
 #include "base.h"
 #include "bench/fuzz/fuzz.h"
@@ -116,17 +117,17 @@ static uint32_t count_lines(const struct text *text)
 static bool write_failure(const char *path, const struct failure *failure, const struct text *text)
 {
 	const char *said = text_string(&failure->end.what);
-	FILE *file = fopen(path, "w");
+	struct text whole = {0};
+	bool good;
 
-	if (file) {
-		fprintf(file, "# seed %" PRIu64 " of meshsim fuzz ends with %d: %.*s\n",
-			failure->seed, failure->end.code, (int)strcspn(said, "\n"), said);
-		fputs(text_string(text), file);
-		if (fclose(file) == 0)
-			return true;
-	}
-	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
-	return false;
+	text_printf(&whole, "# seed %" PRIu64 " of meshsim fuzz ends with %d: %.*s\n%s",
+		failure->seed, failure->end.code, (int)strcspn(said, "\n"), said,
+		text_string(text));
+	good = file_write(path, 0666, &whole);
+	if (!good)
+		fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
+	text_fini(&whole);
+	return good;
 }
 
 /* Names some of the seeds that ended like `failure`, which are not told again. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
 #include "worlds.h"
@@ -29,17 +30,6 @@ struct trials {
 };
 
 /* ---- in the child ---- */
-
-static bool write_file(const char *path, const struct text *text)
-{
-	FILE *file = fopen(path, "w");
-	bool good;
-
-	if (!file)
-		return false;
-	good = fwrite(text_string(text), 1, text->length, file) == text->length;
-	return fclose(file) == 0 && good;
-}
 
 static int wait_code(pid_t child)
 {
@@ -73,7 +63,8 @@ static int run_once(const struct run_request *request, uint32_t run, const char 
 static bool same_bytes(const char *first, const char *second)
 {
 	struct text bytes[2] = {{0}, {0}};
-	bool good = text_append_file(&bytes[0], first) && text_append_file(&bytes[1], second) &&
+	bool good = file_read(first, SIZE_MAX, &bytes[0], NULL) &&
+		    file_read(second, SIZE_MAX, &bytes[1], NULL) &&
 		    bytes[0].length == bytes[1].length &&
 		    memcmp(bytes[0].bytes, bytes[1].bytes, bytes[0].length) == 0;
 
@@ -161,7 +152,7 @@ static void work(void *context, uint32_t number)
 	snprintf(base, sizeof base, "%s/%u", trials->options->folder, number);
 	snprintf(path, sizeof path, "%s.yaml", base);
 	trials->text(trials->context, number, &text);
-	if (!write_file(path, &text)) {
+	if (!file_write(path, 0600, &text)) {
 		fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
 		_Exit(EXIT_UNWRITTEN);
 	}

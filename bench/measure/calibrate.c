@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/nearest.h"
 #include "base/output.h"
 #include "base/tree.h"
@@ -77,7 +78,7 @@ static bool write_part(const struct calibrate_host *calibrate, const struct plat
 {
 	struct tree *tree = tree_read_file(calibrate->into, diag);
 	struct text file = {0};
-	bool good = tree && text_append_file(&file, calibrate->into);
+	bool good = tree && file_read_or_say(calibrate->into, FILE_BYTES_MAX, &file, diag);
 
 	if (good) {
 		uint32_t count = part_write(measurement, platform, tree, &file);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/file.h"
 #include "base/hash.h"
 
 static bool hash_file(const char *path, uint64_t *hash)
@@ -85,7 +86,8 @@ void errors_cache_init(struct errors_cache *cache, const char *platforms, const 
 
 bool errors_cache_read(const struct errors_cache *cache, struct text *out)
 {
-	FILE *file = cache->path[0] ? fopen(cache->path, "rb") : NULL;
+	int descriptor = cache->path[0] ? file_open_own(cache->path) : -1;
+	FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
 	char *table = NULL, *last, hash[32];
 	size_t size = 0;
 	bool good = false;
@@ -125,17 +127,17 @@ static void make_folders(char *folder)
 {
 	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		mkdir(folder, 0777);
+		mkdir(folder, 0700);
 		*slash = '/';
 	}
-	mkdir(folder, 0777);
+	mkdir(folder, 0700);
 }
 
 void errors_cache_write(const struct errors_cache *cache, const char *table)
 {
 	char folder[sizeof cache->path], temporary[sizeof cache->path + 32];
+	struct text text = {0};
 	char *slash;
-	FILE *file;
 	bool good;
 
 	if (!cache->path[0])
@@ -145,11 +147,9 @@ void errors_cache_write(const struct errors_cache *cache, const char *table)
 	*slash = '\0';
 	make_folders(folder);
 	snprintf(temporary, sizeof temporary, "%s.%ld", cache->path, (long)getpid());
-	file = fopen(temporary, "wb");
-	if (!file)
-		return;
-	good = fprintf(file, "%s#%016" PRIx64 "\n", table, hash_string(table)) > 0;
-	good = fclose(file) == 0 && good && rename(temporary, cache->path) == 0;
+	text_printf(&text, "%s#%016" PRIx64 "\n", table, hash_string(table));
+	good = file_write(temporary, 0600, &text) && rename(temporary, cache->path) == 0;
+	text_fini(&text);
 	if (good)
 		remove_others(folder, slash + 1);
 	else

@@ -1,8 +1,8 @@
 /* Writes fitted constants into a platform file, see fit.h. Changes no other line. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file/file.h"
 #include "bench/reference/fit.h"
 
 /* The map of a constant, from '{' to '}', at or behind the line where it stands. */
@@ -83,12 +83,13 @@ bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why)
 {
 	const struct fit_constant *here[FIT_CONSTANTS_MAX];
-	struct text text = {0};
+	struct text text = {0}, reason = {0};
 	uint32_t count = 0;
-	bool good = text_append_file(&text, from);
+	bool good = file_read(from, FILE_BYTES_MAX, &text, &reason);
 
 	if (!good)
-		text_printf(why, "cannot read %s: %s", from, strerror(errno));
+		text_printf(why, "cannot read %s: %s", from, text_string(&reason));
+	text_fini(&reason);
 	for (uint32_t i = 0; i < fit->count; i++)
 		if (stands_in(&fit->constants[i], from))
 			here[count++] = &fit->constants[i];

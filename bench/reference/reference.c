@@ -1,12 +1,12 @@
 /* Reads reference figures, see reference.h. Quotes around a cell are taken off; a line is a row. */
 #include "bench/reference/reference.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/file/file.h"
 #include "base/nearest.h"
 #include "base/text/number.h"
 #include "base/text.h"
@@ -272,15 +272,10 @@ bool reference_read(
 	struct reader reader = {.arena = arena, .diag = diag};
 	size_t errors = diag_errors(diag);
 	struct text text;
-	bool good;
 
 	*reference = (struct reference){0};
 	text_init(&text);
-	good = text_append_file(&text, path);
-	if (text.length > BYTES_MAX) {
-		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
-			"larger than %d bytes", BYTES_MAX);
-	} else if (good) {
+	if (file_read_or_say(path, BYTES_MAX, &text, diag)) {
 		uint32_t lines = 1;
 
 		for (size_t i = 0; i < text.length && lines <= ROWS_MAX; i++)
@@ -291,9 +286,6 @@ bool reference_read(
 		read_lines(&reader, text_string(&text), reference);
 		if (diag_errors(diag) == errors && reference->count == 0)
 			diag_error(diag, location_at(reader.source, 1, 1), "no rows");
-	} else {
-		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
-			"cannot read: %s", strerror(errno));
 	}
 	text_fini(&text);
 	return diag_errors(diag) == errors;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "bench/reference/validate.h"
 #include "bench/results/part_read.h"
 #include "bench/results/results.h"
@@ -76,16 +77,12 @@ static bool write_scenario(const struct validation *validation, uint32_t row)
 {
 	char path[PATH_BYTES];
 	struct text yaml;
-	FILE *file;
 	bool good;
 
 	text_init(&yaml);
 	validation->predictions[row].experiment->scenario(&validation->reference->rows[row], &yaml);
 	path_of(validation, row, "yaml", path);
-	file = fopen(path, "w");
-	good = file && fputs(text_string(&yaml), file) >= 0;
-	if (file && fclose(file) != 0)
-		good = false;
+	good = file_write(path, 0600, &yaml);
 	text_fini(&yaml);
 	return good;
 }

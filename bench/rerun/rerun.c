@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "base/tree.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
@@ -32,7 +33,6 @@ static bool write_scenario(const struct compare_rerun *rerun, const char *path)
 		tree_read_text("platform", rerun->platform, strlen(rerun->platform), diag);
 	struct location nowhere = {NULL, 0, 0};
 	struct text text;
-	FILE *file;
 	bool good;
 
 	text_init(&text);
@@ -42,9 +42,7 @@ static bool write_scenario(const struct compare_rerun *rerun, const char *path)
 			tree, rerun->changes[i].path, rerun->changes[i].value, "compare", diag);
 	if (good) {
 		tree_write(tree_root(tree), &text);
-		file = fopen(path, "w");
-		good = file && fputs(text_string(&text), file) >= 0;
-		good = file && fclose(file) == 0 && good;
+		good = file_write(path, 0600, &text);
 	}
 	diag_print(diag, stderr);
 	text_fini(&text);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file/input.h"
+#include "base/file/file.h"
 #include "base/seal.h"
 #include "base/text.h"
 #include "column_names.h"
@@ -14,11 +14,9 @@ enum { BLOCK_BYTES = 1 << 18 };
 
 struct h5_file *part_open(const char *path)
 {
-	struct text why = {0};
-	int descriptor = input_open(path, &why);
+	int descriptor = file_open_own(path);
 	struct h5_file *file = NULL;
 
-	text_fini(&why);
 	if (descriptor >= 0 && h5_open(descriptor, &file) != STATUS_OK)
 		file = NULL;
 	return file;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/scenario/shipped.h"
 #include "summary.h"
@@ -83,7 +84,7 @@ static const char *read_model_errors(struct arena *arena)
 	struct text text = {0};
 	const char *errors = NULL;
 
-	if (text_append_file(&text, shipped_errors()))
+	if (file_read(shipped_errors(), FILE_BYTES_MAX, &text, NULL))
 		errors = arena_string(arena, text_string(&text));
 	text_fini(&text);
 	return errors;

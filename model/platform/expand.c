@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/file/file.h"
 #include "private.h"
 
 enum { LAYERS_MAX = 16 };
@@ -46,6 +48,22 @@ const char *platform_path(struct arena *arena, const struct tree_node *node)
 	return arena_printf(arena, "%.*s/%s", (int)(slash - said_in), said_in, node->text);
 }
 
+const char *platform_named_file(
+	struct arena *arena, const struct tree_node *node, const char *directory, struct diag *diag)
+{
+	const char *said_in = node->where.source ? source_name(node->where.source) : "--";
+	const char *file = platform_path(arena, node), *slash = strrchr(said_in, '/');
+	const char *folder =
+		!slash ? "." : arena_printf(arena, "%.*s/", (int)(slash - said_in), said_in);
+	bool known = strncmp(said_in, "--", 2) == 0 || access(file, F_OK) != 0 ||
+		     file_is_below(file, folder) || file_is_below(file, ".") ||
+		     (directory && file_is_below(file, directory));
+
+	if (!known)
+		diag_hide(diag, file, node->where);
+	return file;
+}
+
 static void report_unknown_name(struct chain *chain, const struct tree_node *node)
 {
 	struct nearest nearest;
@@ -67,11 +85,26 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 	struct stat status;
 
 	if (is_path(node->text))
-		return platform_path(chain->arena, node);
+		return platform_named_file(chain->arena, node, chain->directory, chain->diag);
 	const char *file = arena_printf(chain->arena, "%s/%s.yaml", chain->directory, node->text);
 	if (node->text[0] != '\0' && stat(file, &status) == 0)
 		return file;
 	report_unknown_name(chain, node);
+	return NULL;
+}
+
+/* A file that is a single scalar would be taken as a name, and so cited as one: any file of lines
+ * is such a scalar. NULL after errors. */
+static struct tree *read_map(struct chain *chain, const char *file)
+{
+	struct tree *tree = tree_read_file(file, chain->diag);
+	char text[TREE_DESCRIBE_BYTES];
+
+	if (!tree || tree_root(tree)->kind == TREE_MAP)
+		return tree;
+	diag_error(chain->diag, tree_root(tree)->where, "the file of a platform is a map, not %s",
+		tree_describe(tree_root(tree), text, sizeof(text)));
+	tree_free(tree);
 	return NULL;
 }
 
@@ -96,7 +129,7 @@ static const struct tree_node *expand_name(struct chain *chain, const struct tre
 	}
 	if (at == chain->count) {
 		chain->files[at] = file;
-		chain->trees[chain->count++] = tree_read_file(file, chain->diag);
+		chain->trees[chain->count++] = read_map(chain, file);
 	}
 	if (!chain->trees[at])
 		return NULL;

@@ -120,7 +120,7 @@ enum status attributes_load(
 		attributes->count = gathering.count;
 	}
 	free(gathering.at);
-	return status == STATUS_OK ? STATUS_OK : file_refuse(file, NULL);
+	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
 const struct attribute *attributes_find(const struct attributes *attributes, const char *name)
@@ -137,7 +137,7 @@ enum status attribute_text(struct h5_file *file, const struct attribute *attribu
 {
 	*text = "";
 	if (attribute->is_odd || attribute->kind != H5_KIND_TEXT)
-		return file_refuse(file, "an attribute of another type or shape");
+		return h5_file_refuse(file, "an attribute of another type or shape");
 	if (attribute->is_variable)
 		return variable_text(file, attribute->value, arena, text);
 	*text = arena_copy(arena, attribute->value, attribute->bytes);
@@ -154,7 +154,7 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 		const char *text = "";
 
 		if (attribute->is_odd)
-			status = file_refuse(file, "an attribute of another type or shape");
+			status = h5_file_refuse(file, "an attribute of another type or shape");
 		else if (attribute->kind == H5_KIND_TEXT)
 			status = attribute_text(file, attribute, arena, &text);
 		if (bytes)
@@ -222,7 +222,7 @@ enum status h5_number(struct h5_file *file, const char *path, const char *name, 
 	if (status != STATUS_OK)
 		return status;
 	if (attribute->is_odd || attribute->kind > H5_KIND_UNSIGNED)
-		return file_refuse(file, "an attribute of another type or shape");
+		return h5_file_refuse(file, "an attribute of another type or shape");
 	at = (struct cursor){attribute->value, attribute->bytes, false};
 	value = cursor_number(&at, attribute->bytes);
 	if (attribute->kind == H5_KIND_SIGNED && attribute->bytes < 8 &&

@@ -15,7 +15,7 @@ struct checking {
 static enum status spend(struct checking *checking, uint64_t bytes)
 {
 	if (bytes > checking->left)
-		return file_refuse(checking->file, NULL);
+		return h5_file_refuse(checking->file, NULL);
 	checking->left -= bytes;
 	return STATUS_OK;
 }
@@ -74,7 +74,7 @@ static enum status check_object(struct checking *checking, const char *path, uin
 		status = check_dataset(checking, path);
 		goto out;
 	}
-	status = depth == GROUP_DEPTH_MAX ? file_refuse(file, NULL)
+	status = depth == GROUP_DEPTH_MAX ? h5_file_refuse(file, NULL)
 					  : links_load(file, address, &arena, &links);
 	if (status == STATUS_OK)
 		status = spend(checking, UINT64_C(1) * links.count * LINK_BYTES_LEAST);
@@ -83,7 +83,7 @@ static enum status check_object(struct checking *checking, const char *path, uin
 			checking, arena_printf(&arena, "%s/%s", path, links.at[i].name), depth + 1);
 out:
 	arena_fini(&arena);
-	return status == STATUS_NOT_FOUND && depth > 0 ? file_refuse(file, NULL) : status;
+	return status == STATUS_NOT_FOUND && depth > 0 ? h5_file_refuse(file, NULL) : status;
 }
 
 enum status h5_check(struct h5_file *file, const char *path)

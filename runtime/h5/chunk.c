@@ -23,20 +23,20 @@ static enum status read_filters(
 		return STATUS_OK;
 	at = message->body;
 	if (message->is_shared || cursor_number(&at, 1) != 2)
-		return file_refuse(file, NULL);
+		return h5_file_refuse(file, NULL);
 	count = cursor_number(&at, 1);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t id = cursor_number(&at, 2), numbers;
 
 		if (at.bad || i >= FILTERS_MAX || (id != FILTER_DEFLATE && id != FILTER_SHUFFLE) ||
 			(i > 0 && (layout->filters[0] != FILTER_SHUFFLE || id != FILTER_DEFLATE)))
-			return file_refuse(file, "a filter that meshsim does not use");
+			return h5_file_refuse(file, "a filter that meshsim does not use");
 		cursor_bytes(&at, 2); /* flags */
 		numbers = cursor_number(&at, 2);
 		cursor_bytes(&at, numbers * 4);
 		layout->filters[layout->filter_count++] = (enum filter)id;
 	}
-	return at.bad ? file_refuse(file, NULL) : STATUS_OK;
+	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
 /* A chunk must lie in the file, and be no larger than rows can make it. */
@@ -45,7 +45,7 @@ static bool is_good_chunk(
 {
 	const struct chunk *chunk = &layout->chunks[number];
 
-	return file_holds(file, chunk->address, chunk->bytes) && chunk->bytes > 0 &&
+	return h5_file_holds(file, chunk->address, chunk->bytes) && chunk->bytes > 0 &&
 	       chunk->bytes <= 2 * whole + 64 && chunk->mask >> layout->filter_count == 0;
 }
 
@@ -60,7 +60,7 @@ static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_b
 	unsigned char head[HEAD_BYTES], bytes[20];
 	struct cursor cursor = {head, sizeof head, false};
 
-	if (!file_read(file, address, head, sizeof head) || !cursor_signature(&cursor, "FADB"))
+	if (!h5_file_read(file, address, head, sizeof head) || !cursor_signature(&cursor, "FADB"))
 		return false;
 	at = address + HEAD_BYTES;
 	if (is_paged)
@@ -70,7 +70,7 @@ static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_b
 
 		if (is_paged && i > 0 && i % page == 0)
 			at += CHECKSUM_BYTES;
-		if (!file_read(file, at, bytes, entry_bytes))
+		if (!h5_file_read(file, at, bytes, entry_bytes))
 			return false;
 		cursor = (struct cursor){bytes, entry_bytes, false};
 		chunk->address = cursor_number(&cursor, 8);
@@ -93,7 +93,7 @@ static bool read_fixed_array(
 
 	cursor_number(index, 1);
 	address = cursor_number(index, 8);
-	if (index->bad || !file_read(file, address, bytes, sizeof bytes) ||
+	if (index->bad || !h5_file_read(file, address, bytes, sizeof bytes) ||
 		!cursor_signature(&at, "FAHD") || cursor_number(&at, 1) != 0)
 		return false;
 	client = cursor_number(&at, 1);
@@ -159,7 +159,7 @@ static bool read_contiguous(const struct h5_file *file, struct cursor at, uint64
 		return false;
 	return row_count == 0 ||
 	       (row_count <= file->length / row_bytes && bytes == row_count * row_bytes &&
-		       file_holds(file, layout->address, bytes));
+		       h5_file_holds(file, layout->address, bytes));
 }
 
 enum status layout_read(struct h5_file *file, const struct object *object, uint64_t row_count,
@@ -173,14 +173,14 @@ enum status layout_read(struct h5_file *file, const struct object *object, uint6
 
 	memset(layout, 0, sizeof *layout);
 	if (object_message(object, MESSAGE_EXTERNAL))
-		return file_refuse(file, "rows in another file");
+		return h5_file_refuse(file, "rows in another file");
 	if (!message || message->is_shared)
-		return file_refuse(file, NULL);
+		return h5_file_refuse(file, NULL);
 	at = message->body;
 	version = cursor_number(&at, 1);
 	class = cursor_number(&at, 1);
 	if (class == CLASS_VIRTUAL)
-		return file_refuse(file, "rows of other datasets");
+		return h5_file_refuse(file, "rows of other datasets");
 	status = read_filters(file, object, layout);
 	if (status != STATUS_OK)
 		return status;
@@ -190,7 +190,7 @@ enum status layout_read(struct h5_file *file, const struct object *object, uint6
 	else
 		good = good && class == CLASS_CONTIGUOUS &&
 		       read_contiguous(file, at, row_count, row_bytes, layout);
-	return good ? STATUS_OK : file_refuse(file, NULL);
+	return good ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
 /* ---- decoding ---- */
@@ -219,7 +219,7 @@ enum status chunk_read(struct h5_file *file, const struct layout *layout, uint64
 	const struct chunk *chunk = &layout->chunks[number];
 	uint64_t whole = layout->chunk_rows * row_bytes, bytes = chunk->bytes;
 	unsigned char *stored = allocate(1, bytes), *other = NULL;
-	bool good = file_read(file, chunk->address, stored, bytes);
+	bool good = h5_file_read(file, chunk->address, stored, bytes);
 
 	for (uint32_t i = layout->filter_count; i-- > 0 && good;) {
 		if (chunk->mask >> i & 1)
@@ -237,5 +237,5 @@ enum status chunk_read(struct h5_file *file, const struct layout *layout, uint64
 	if (good)
 		memcpy(rows, stored, whole);
 	free(stored);
-	return good ? STATUS_OK : file_refuse(file, NULL);
+	return good ? STATUS_OK : h5_file_refuse(file, NULL);
 }

@@ -42,7 +42,7 @@ bool cursor_signature(struct cursor *cursor, const char *letters)
 
 /* ---- the file ---- */
 
-enum status file_refuse(struct h5_file *file, const char *reason)
+enum status h5_file_refuse(struct h5_file *file, const char *reason)
 {
 	if (reason)
 		file->reason = reason;
@@ -54,7 +54,7 @@ const char *h5_reason(const struct h5_file *file)
 	return file->reason;
 }
 
-bool file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes)
+bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes)
 {
 	return address <= file->length && bytes <= file->length - address;
 }
@@ -91,9 +91,9 @@ static bool move_window(struct h5_file *file, uint64_t address)
 	return true;
 }
 
-bool file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes)
+bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes)
 {
-	if (!file_holds(file, address, bytes))
+	if (!h5_file_holds(file, address, bytes))
 		return false;
 	if (bytes > WINDOW_BYTES / 2)
 		return read_exactly(file->descriptor, address, into, bytes);
@@ -106,16 +106,16 @@ bool file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes)
 	return true;
 }
 
-bool file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
+bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor)
 {
 	unsigned char *into;
 
 	*cursor = (struct cursor){.bad = true};
-	if (!file_holds(file, address, bytes))
+	if (!h5_file_holds(file, address, bytes))
 		return false;
 	into = arena_alloc(arena, bytes);
-	if (!file_read(file, address, into, bytes))
+	if (!h5_file_read(file, address, into, bytes))
 		return false;
 	*cursor = (struct cursor){into, bytes, false};
 	return true;
@@ -134,7 +134,7 @@ static enum status read_superblock(struct h5_file *file)
 	struct cursor at = {head, bytes, false};
 	uint64_t version, base, end;
 
-	if (bytes < SIGNATURE_BYTES || !file_read(file, 0, head, bytes) ||
+	if (bytes < SIGNATURE_BYTES || !h5_file_read(file, 0, head, bytes) ||
 		memcmp(head, signature, SIGNATURE_BYTES) != 0)
 		return STATUS_NOT_FOUND;
 	cursor_bytes(&at, SIGNATURE_BYTES);
@@ -151,7 +151,7 @@ static enum status read_superblock(struct h5_file *file)
 	end = cursor_number(&at, 8);
 	cursor_bytes(&at, version <= 1 ? 16 : 0);
 	file->root = cursor_number(&at, 8);
-	if (at.bad || base != 0 || end > file->length || !file_holds(file, file->root, 1))
+	if (at.bad || base != 0 || end > file->length || !h5_file_holds(file, file->root, 1))
 		return STATUS_INVALID;
 	return STATUS_OK;
 }

@@ -43,7 +43,7 @@ static bool heap_open(struct h5_file *file, uint64_t address, struct heap *heap)
 	struct cursor at = {bytes, sizeof bytes, false};
 	uint64_t filters, largest, bits;
 
-	if (!file_read(file, address, bytes, sizeof bytes) || !cursor_signature(&at, "FRHP") ||
+	if (!h5_file_read(file, address, bytes, sizeof bytes) || !cursor_signature(&at, "FRHP") ||
 		cursor_number(&at, 1) != 0)
 		return false;
 	heap->file = file;
@@ -84,7 +84,7 @@ static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length,
 	if (rows == 0) {
 		*address = block + offset;
 		return offset < heap->first && length <= heap->first - offset &&
-		       file_holds(heap->file, block, heap->first);
+		       h5_file_holds(heap->file, block, heap->first);
 	}
 	for (int depth = 0; depth < HEAP_DEPTH_MAX; depth++) {
 		uint64_t row = offset < row_bytes ? 0 : log2_of(offset / row_bytes) + 1u;
@@ -95,7 +95,7 @@ static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length,
 		struct cursor at = {place, sizeof place, false};
 
 		if (row >= rows || block > heap->file->length ||
-			!file_read(heap->file,
+			!h5_file_read(heap->file,
 				block + table_offset(heap) + (row * heap->width + column) * 8,
 				place, sizeof place))
 			return false;
@@ -103,7 +103,7 @@ static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length,
 		offset -= start + column * bytes;
 		if (bytes <= heap->most) {
 			*address = block + offset;
-			return length <= bytes - offset && file_holds(heap->file, block, bytes);
+			return length <= bytes - offset && h5_file_holds(heap->file, block, bytes);
 		}
 		rows = log2_of(bytes) - log2_of(row_bytes) + 1u;
 	}
@@ -121,7 +121,7 @@ static bool heap_object(
 	offset = cursor_number(&id, heap->offset_bytes);
 	length = cursor_number(&id, heap->length_bytes);
 	return !id.bad && length > 0 && heap_find(heap, offset, length, &address) &&
-	       file_load(heap->file, address, length, arena, object);
+	       h5_file_load(heap->file, address, length, arena, object);
 }
 
 /* ---- tree ---- */
@@ -184,7 +184,7 @@ static enum status visit_node(struct tree *tree, uint64_t address, uint64_t coun
 	struct cursor node;
 	enum status status = STATUS_INVALID;
 
-	if (!file_load(tree->heap->file, address, tree->node_bytes, &arena, &node) ||
+	if (!h5_file_load(tree->heap->file, address, tree->node_bytes, &arena, &node) ||
 		!cursor_signature(&node, depth == 0 ? "BTLF" : "BTIN") || count == 0)
 		goto out;
 	cursor_bytes(&node, 2); /* version, type */
@@ -208,7 +208,7 @@ static enum status visit_tree(struct tree *tree, uint64_t address)
 	struct cursor at = {bytes, sizeof bytes, false};
 	uint64_t root, count, depth;
 
-	if (!file_read(tree->heap->file, address, bytes, sizeof bytes) ||
+	if (!h5_file_read(tree->heap->file, address, bytes, sizeof bytes) ||
 		!cursor_signature(&at, "BTHD") || cursor_number(&at, 1) != 0)
 		return STATUS_INVALID;
 	cursor_bytes(&at, 1);
@@ -238,5 +238,5 @@ enum status heap_visit(struct h5_file *file, uint64_t heap, uint64_t tree, unsig
 
 	if (heap_open(file, heap, &opened))
 		status = visit_tree(&walk, tree);
-	return status == STATUS_OK ? STATUS_OK : file_refuse(file, NULL);
+	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }

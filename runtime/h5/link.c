@@ -95,7 +95,7 @@ enum status links_load(
 		const struct message *message = &object.messages[i];
 
 		if (message->type == MESSAGE_SYMBOLS)
-			status = file_refuse(file, "a group of an older kind");
+			status = h5_file_refuse(file, "a group of an older kind");
 		if (message->type != MESSAGE_LINK && message->type != MESSAGE_LINK_INFO)
 			continue;
 		is_group = true;
@@ -115,7 +115,7 @@ enum status links_load(
 	}
 	free(gathering.at);
 	arena_fini(&scratch);
-	return status == STATUS_OK ? STATUS_OK : file_refuse(file, NULL);
+	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
 /* The links of the group at `address`, which stands `depth` names below the root. */
@@ -178,7 +178,7 @@ enum status link_find(struct h5_file *file, const char *path, uint64_t *address)
 		if (!link)
 			return STATUS_NOT_FOUND;
 		if (link->foreign)
-			return file_refuse(file, link->foreign);
+			return h5_file_refuse(file, link->foreign);
 		at = link->address;
 		path += length;
 		while (*path == '/')

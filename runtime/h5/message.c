@@ -59,7 +59,7 @@ static bool read_continuation(struct reading *reading, struct cursor place)
 	struct cursor block;
 
 	if (place.bad || bytes > reading->file->length - reading->bytes ||
-		!file_load(reading->file, address, bytes, reading->arena, &block))
+		!h5_file_load(reading->file, address, bytes, reading->arena, &block))
 		return false;
 	reading->bytes += bytes;
 	if (reading->version == 1)
@@ -79,7 +79,7 @@ static bool read_head(struct reading *reading, uint64_t address)
 	size_t some = room < HEAD_MOST ? (size_t)room : HEAD_MOST;
 	struct cursor at = {head, some, false}, block;
 
-	if (!file_read(reading->file, address, head, some) || !cursor_signature(&at, "OHDR") ||
+	if (!h5_file_read(reading->file, address, head, some) || !cursor_signature(&at, "OHDR") ||
 		cursor_number(&at, 1) != 2)
 		return false;
 	flags = cursor_number(&at, 1);
@@ -89,7 +89,7 @@ static bool read_head(struct reading *reading, uint64_t address)
 	bytes = cursor_number(&at, 1u << (flags & 3));
 	reading->bytes = bytes;
 	return !at.bad &&
-	       file_load(
+	       h5_file_load(
 		       reading->file, address + (some - at.left), bytes, reading->arena, &block) &&
 	       read_block(reading, block);
 }
@@ -102,12 +102,12 @@ static bool read_old_head(struct reading *reading, uint64_t address)
 	struct cursor at = {head, sizeof head, false}, block;
 	uint64_t bytes;
 
-	if (!file_read(reading->file, address, head, sizeof head) || cursor_number(&at, 1) != 1)
+	if (!h5_file_read(reading->file, address, head, sizeof head) || cursor_number(&at, 1) != 1)
 		return false;
 	cursor_bytes(&at, 7);
 	bytes = cursor_number(&at, 4);
 	reading->bytes = bytes;
-	return file_load(reading->file, address + HEAD_BYTES, bytes, reading->arena, &block) &&
+	return h5_file_load(reading->file, address + HEAD_BYTES, bytes, reading->arena, &block) &&
 	       read_block(reading, block);
 }
 
@@ -116,7 +116,7 @@ enum status object_load(
 {
 	struct reading reading = {.file = file, .arena = arena};
 	unsigned char first = 0;
-	bool good = file_read(file, address, &first, 1);
+	bool good = h5_file_read(file, address, &first, 1);
 
 	memset(object, 0, sizeof *object);
 	reading.version = first == 'O' ? 2 : 1;
@@ -135,7 +135,7 @@ enum status object_load(
 				reading.count * sizeof *object->messages);
 	}
 	free(reading.messages);
-	return good ? STATUS_OK : file_refuse(file, NULL);
+	return good ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
 const struct message *object_message(const struct object *object, enum message_type type)

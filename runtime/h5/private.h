@@ -77,16 +77,16 @@ struct h5_file {
 };
 
 /* INVALID, for that reason (NULL: damaged). */
-enum status file_refuse(struct h5_file *file, const char *reason);
+enum status h5_file_refuse(struct h5_file *file, const char *reason);
 
 /* True if the file has `bytes` bytes at `address`. */
-bool file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes);
+bool h5_file_holds(const struct h5_file *file, uint64_t address, uint64_t bytes);
 
 /* Reads exactly that much. False: the file does not hold it. */
-bool file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
+bool h5_file_read(struct h5_file *file, uint64_t address, void *into, size_t bytes);
 
 /* The same into `arena`, with a cursor at the front. */
-bool file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
+bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct arena *arena,
 	struct cursor *cursor);
 
 /* ---- message.c: object headers ---- */

@@ -28,7 +28,7 @@ static enum status read_about(struct h5_storage *storage, uint64_t address, stru
 			     *space = object_message(&object, MESSAGE_DATASPACE);
 
 	if (status == STATUS_OK && (!of || !space || of->is_shared || space->is_shared))
-		status = file_refuse(file, NULL);
+		status = h5_file_refuse(file, NULL);
 	if (status == STATUS_OK) {
 		at = of->body;
 		status = type_read(file, &at, &storage->arena, &type);
@@ -38,7 +38,7 @@ static enum status read_about(struct h5_storage *storage, uint64_t address, stru
 		status = space_read(file, &at, &table->row_count, &is_scalar);
 	}
 	if (status == STATUS_OK && (type.form != TYPE_COMPOUND || is_scalar))
-		status = file_refuse(file, NULL);
+		status = h5_file_refuse(file, NULL);
 	if (status == STATUS_OK)
 		status = layout_read(file, &object, table->row_count, type.bytes, &storage->arena,
 			&storage->layout);
@@ -48,7 +48,7 @@ static enum status read_about(struct h5_storage *storage, uint64_t address, stru
 		status = attributes_check(file, &storage->attributes, &storage->arena, NULL);
 	for (uint32_t i = 0; status == STATUS_OK && i < storage->attributes.count; i++)
 		if (storage->attributes.at[i].kind != H5_KIND_TEXT)
-			status = file_refuse(file, "an attribute of another type or shape");
+			status = h5_file_refuse(file, "an attribute of another type or shape");
 	table->columns = type.columns;
 	table->column_count = type.column_count;
 	table->row_bytes = type.bytes;
@@ -117,13 +117,13 @@ enum status h5_table_read(struct h5_table *table, uint64_t first, uint64_t count
 	unsigned char *to = rows;
 
 	if (first > table->row_count || count > table->row_count - first)
-		return file_refuse(storage->file, NULL);
+		return h5_file_refuse(storage->file, NULL);
 	if (!storage->layout.is_chunked)
-		return count == 0 || file_read(storage->file,
+		return count == 0 || h5_file_read(storage->file,
 					     storage->layout.address + first * bytes, to,
 					     count * bytes)
 			       ? STATUS_OK
-			       : file_refuse(storage->file, NULL);
+			       : h5_file_refuse(storage->file, NULL);
 	while (count > 0) {
 		uint64_t at = first % most, some = most - at < count ? most - at : count;
 		enum status status = take_chunk(storage, first / most, table->row_bytes);

@@ -12,18 +12,18 @@ static bool find_object(
 	struct cursor at = {bytes, sizeof bytes, false};
 	uint64_t left;
 
-	if (!file_read(file, address, bytes, sizeof bytes) || !cursor_signature(&at, "GCOL") ||
+	if (!h5_file_read(file, address, bytes, sizeof bytes) || !cursor_signature(&at, "GCOL") ||
 		cursor_number(&at, 1) != 1)
 		return false;
 	cursor_bytes(&at, 3);
 	left = cursor_number(&at, 8);
-	if (left < HEAD_BYTES || !file_holds(file, address, left))
+	if (left < HEAD_BYTES || !h5_file_holds(file, address, left))
 		return false;
 	for (left -= HEAD_BYTES, address += HEAD_BYTES; left >= HEAD_BYTES;) {
 		uint64_t number, padded;
 
 		at = (struct cursor){bytes, sizeof bytes, false};
-		if (!file_read(file, address, bytes, sizeof bytes))
+		if (!h5_file_read(file, address, bytes, sizeof bytes))
 			return false;
 		number = cursor_number(&at, 2);
 		cursor_bytes(&at, 6);
@@ -56,10 +56,10 @@ enum status variable_text(
 	if (length == 0)
 		return STATUS_OK;
 	if (index == 0 || !find_object(file, address, index, &object, &room) || length > room)
-		return file_refuse(file, NULL);
+		return h5_file_refuse(file, NULL);
 	copy = arena_alloc(arena, length + 1);
-	if (!file_read(file, object, copy, length))
-		return file_refuse(file, NULL);
+	if (!h5_file_read(file, object, copy, length))
+		return h5_file_refuse(file, NULL);
 	*text = copy;
 	return STATUS_OK;
 }
@@ -77,7 +77,7 @@ static enum status read_texts(struct h5_file *file, const unsigned char *places,
 		enum status status;
 
 		if (length > left)
-			return file_refuse(file, NULL);
+			return h5_file_refuse(file, NULL);
 		left -= length;
 		status = variable_text(file, places + (size_t)i * VARIABLE_BYTES, arena, &texts[i]);
 		if (status != STATUS_OK)
@@ -101,13 +101,13 @@ static enum status read_places(struct h5_file *file, uint64_t address, struct ar
 			     *space = object_message(&object, MESSAGE_DATASPACE);
 
 	if (status == STATUS_OK && (!of || !space || of->is_shared || space->is_shared))
-		status = file_refuse(file, NULL);
+		status = h5_file_refuse(file, NULL);
 	if (status == STATUS_OK) {
 		at = of->body;
 		status = type_read(file, &at, scratch, &type);
 	}
 	if (status == STATUS_OK && type.form != TYPE_VARIABLE_TEXT)
-		status = file_refuse(file, "no text");
+		status = h5_file_refuse(file, "no text");
 	if (status == STATUS_OK) {
 		at = space->body;
 		status = space_read(file, &at, &elements, &is_scalar);
@@ -115,10 +115,10 @@ static enum status read_places(struct h5_file *file, uint64_t address, struct ar
 	if (status == STATUS_OK)
 		status = layout_read(file, &object, elements, VARIABLE_BYTES, scratch, &layout);
 	if (status == STATUS_OK && (layout.is_chunked || elements > UINT32_MAX))
-		status = file_refuse(file, NULL);
+		status = h5_file_refuse(file, NULL);
 	if (status == STATUS_OK && elements > 0 &&
-		!file_load(file, layout.address, elements * VARIABLE_BYTES, scratch, &bytes))
-		status = file_refuse(file, NULL);
+		!h5_file_load(file, layout.address, elements * VARIABLE_BYTES, scratch, &bytes))
+		status = h5_file_refuse(file, NULL);
 	*places = bytes.at;
 	*count = status == STATUS_OK ? (uint32_t)elements : 0;
 	return status;

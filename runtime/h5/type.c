@@ -147,7 +147,7 @@ enum status type_read(
 		good = read_variable(cursor, &head, type);
 	else if (good)
 		good = read_plain(cursor, &head, type);
-	return good ? STATUS_OK : file_refuse(file, "a type that meshsim does not write");
+	return good ? STATUS_OK : h5_file_refuse(file, "a type that meshsim does not write");
 }
 
 enum status space_read(
@@ -164,6 +164,6 @@ enum status space_read(
 	*count = rank == 1 ? cursor_number(cursor, 8) : 1;
 	if (cursor->bad || (version != 1 && version != 2) || rank > SIMPLE_RANK_MOST ||
 		kind == NULL_SPACE)
-		return file_refuse(file, "a shape that meshsim does not write");
+		return h5_file_refuse(file, "a shape that meshsim does not write");
 	return STATUS_OK;
 }

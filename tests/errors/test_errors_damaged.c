@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/file/file.h"
 #include "base/stream.h"
 #include "base/text.h"
 #include "shell.h"
@@ -65,7 +66,7 @@ static enum damage damage_file(const char *path)
 	enum damage damage = (enum damage)stream_below(&stream, DAMAGES);
 	struct text text = {0};
 
-	assert_true(text_append_file(&text, path));
+	assert_true(file_read(path, FILE_BYTES_MAX, &text, NULL));
 	switch (damage) {
 	case FLIP_BIT:
 		flip_bit(&text);

@@ -233,4 +233,17 @@ meshsim place --mgd pairs.textproto --psd system.textproto --pin 0:0=01:2
 exits "an octal number in a pin" 2
 meshsim place --mgd pairs.textproto --psd system.textproto --pin 0:0=asic:18446744073709551616
 exits "an id that is too large" 2
+
+# A host's name goes into rank files, where a blank or a new line would forge a field or a rank.
+for name in 'a slot=5' 'a\nrank 7=evil' 'a\033[31m'; do
+	cat >psd.textproto <<END
+asic_descriptors { asic_id: 1 asic_descriptor { unique_id: 1 host_name: "$name" board_type: 7 } }
+END
+	meshsim place --psd psd.textproto
+	exits "host name $name" 2
+	case $name in
+	*slot*) contains "host name" "$err" "psd.textproto:1:18: error: host name 'a slot=5': expected letters" ;;
+	*) contains "host name" "$err" "psd.textproto:1:71: error: a text cannot hold the control character U+00" ;;
+	esac
+done
 finish

@@ -77,7 +77,8 @@ static void kill_after(int parts, const char *out)
 	assert_true(child >= 0);
 	if (child == 0) {
 		setpgid(0, 0);
-		freopen("/dev/null", "w", stdout);
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(127);
 		execl(MESHSIM_BINARY, "meshsim", "run",
 			MESHSIM_SOURCE_DIR "/tests/golden/many.yaml", "-j", "2", "-o", out, NULL);
 		_exit(127);

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/core/utf8.h"
 #include "base/ensure.h"
+#include "base/text.h"
 
 enum {
 	MESSAGE_BYTES_MAX = 1000,
@@ -21,10 +22,19 @@ struct source {
 	struct arena_shared shared;
 	struct arena_shared *own; /* shared: who keeps a source changes nothing of it */
 	const char *name;
-	const char *text; /* NULL: not readable */
+	const char *shown; /* the name without control characters */
+	const char *text;  /* NULL: not readable */
 	size_t length;
 	uint32_t number; /* in order of registration */
+	bool hidden;	 /* diag_hide() */
 	char bytes[];
+};
+
+/* A file whose text is not shown. */
+struct hidden {
+	const char *name;
+	struct location where; /* where it is named */
+	const struct hidden *next;
 };
 
 struct message {
@@ -41,6 +51,7 @@ struct diag {
 	size_t count;		  /* messages, without repetitions */
 	size_t errors;		  /* with repetitions */
 	uint32_t sources;
+	const struct hidden *hidden;
 };
 
 struct diag *diag_new(void)
@@ -64,20 +75,47 @@ static void free_source(struct arena_shared *shared)
 	free(shared); /* the first member of its source */
 }
 
+static const struct hidden *find_hidden(const struct diag *diag, const char *name)
+{
+	const struct hidden *hidden = diag->hidden;
+
+	while (hidden && strcmp(hidden->name, name) != 0)
+		hidden = hidden->next;
+	return hidden;
+}
+
+void diag_hide(struct diag *diag, const char *name, struct location where)
+{
+	struct hidden *hidden;
+
+	if (find_hidden(diag, name))
+		return;
+	hidden = arena_alloc(&diag->arena, sizeof *hidden);
+	*hidden = (struct hidden){
+		.name = arena_string(&diag->arena, name), .where = where, .next = diag->hidden};
+	location_keep(&diag->arena, where);
+	diag->hidden = hidden;
+}
+
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length)
 {
-	size_t name_bytes = strlen(name) + 1, text_bytes = text ? length : 0;
-	struct source *source = allocate(1, sizeof(*source) + name_bytes + text_bytes);
+	const char *shown = text_plain(name, false, &diag->arena);
+	size_t name_bytes = strlen(name) + 1, shown_bytes = strlen(shown) + 1;
+	size_t text_bytes = text ? length : 0;
+	struct source *source =
+		allocate(1, sizeof(*source) + name_bytes + shown_bytes + text_bytes);
 
 	source->shared.free = free_source;
 	source->own = &source->shared;
 	source->name = memcpy(source->bytes, name, name_bytes);
+	source->shown = memcpy(source->bytes + name_bytes, shown, shown_bytes);
 	if (text)
-		source->text = source->bytes + name_bytes;
+		source->text = source->bytes + name_bytes + shown_bytes;
 	if (text_bytes)
-		memcpy(source->bytes + name_bytes, text, text_bytes);
+		memcpy(source->bytes + name_bytes + shown_bytes, text, text_bytes);
 	source->length = text_bytes;
+	source->hidden = find_hidden(diag, name) != NULL;
 	source->number = diag->sources++;
 	arena_keep(&diag->arena, &source->shared);
 	return source;
@@ -104,9 +142,9 @@ const char *location_cite(struct location where, char *out, size_t size)
 	if (!where.source)
 		snprintf(out, size, "default");
 	else if (where.line == 0)
-		snprintf(out, size, "%s", where.source->name);
+		snprintf(out, size, "%s", where.source->shown);
 	else
-		snprintf(out, size, "%s:%u", where.source->name, (unsigned)where.line);
+		snprintf(out, size, "%s:%u", where.source->shown, (unsigned)where.line);
 	return out;
 }
 
@@ -135,19 +173,31 @@ static bool is_known(const struct diag *diag, const struct message *message)
 	return false;
 }
 
+/* What is said instead of a message that might cite the text of a hidden file. */
+static struct location hide(const struct diag *diag, const struct source *source, bool is_error,
+	char *text, size_t size)
+{
+	const struct hidden *hidden = find_hidden(diag, source->name);
+
+	snprintf(text, size,
+		"'%s' has %s, not shown here: it lies outside the folder of the file that names it",
+		source->shown, is_error ? "errors" : "warnings");
+	/* Without an entry the source is that of another list, which was told to hide it. */
+	return hidden ? hidden->where : location_at(source, 0, 0);
+}
+
 static void add(struct diag *diag, struct message message, const char *format, va_list values)
 {
 	char text[MESSAGE_BYTES_MAX];
 	int length = vsnprintf(text, sizeof(text), format, values);
 
+	if (message.where.source && message.where.source->hidden)
+		message.where =
+			hide(diag, message.where.source, message.is_error, text, sizeof text);
 	ensure(length >= 0, "format '%s'", format);
 	if ((size_t)length >= sizeof(text))
 		memcpy(text + sizeof(text) - 4, "...", 4);
-	for (char *at = text; *at; at++) {
-		if ((unsigned char)*at < 0x20 || *at == 0x7f)
-			*at = '?';
-	}
-	message.text = text;
+	message.text = text_plain(text, false, &diag->arena);
 	message.number = (uint32_t)diag->kept;
 	diag->errors += message.is_error;
 	if (diag->kept < DIAG_KEPT_MAX && is_known(diag, &message))
@@ -157,7 +207,6 @@ static void add(struct diag *diag, struct message message, const char *format, v
 		return;
 	if (!diag->messages)
 		diag->messages = allocate(DIAG_KEPT_MAX, sizeof(message));
-	message.text = arena_string(&diag->arena, text);
 	location_keep(&diag->arena, message.where);
 	diag->messages[diag->kept++] = message;
 }
@@ -280,8 +329,7 @@ static bool print_part(
 	while (length && column < end) {
 		uint32_t point;
 		unsigned size = utf8_decode(line, length, &point);
-		bool odd = size == 0 || (point < 0x20 && point != '\t') ||
-			   (point >= 0x7f && point < 0xa0);
+		bool odd = size == 0 || (text_is_control(point) && point != '\t');
 
 		size = size ? size : 1;
 		if (column >= first && padding)
@@ -321,7 +369,7 @@ static void print_message(const struct message *message, struct cursor *cursor, 
 		fprintf(out, "%s: %s\n", severity, message->text);
 		return;
 	}
-	fputs(where.source->name, out);
+	fputs(where.source->shown, out);
 	if (where.line)
 		fprintf(out, ":%u:%u", (unsigned)where.line, (unsigned)where.column);
 	fprintf(out, ": %s: %s\n", severity, message->text);

@@ -12,6 +12,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/file/file.h"
 
 bool output_is_stdout(const char *path, const struct output_kind *kind)
 {
@@ -31,26 +32,12 @@ bool output_has_line(const char *head, const char *key)
 
 /* ---- what is there ---- */
 
-/* What a file is that is not regular. */
-static const char *describe(mode_t mode)
-{
-	if (S_ISDIR(mode))
-		return "a directory";
-	if (S_ISLNK(mode))
-		return "a symbolic link";
-	if (S_ISFIFO(mode))
-		return "a pipe";
-	if (S_ISSOCK(mode))
-		return "a socket";
-	return "a device";
-}
-
 static bool refuse_special(
 	const char *path, const struct output_kind *kind, mode_t mode, struct text *why)
 {
 	struct stat followed;
 
-	text_printf(why, "will not replace %s: it is %s", path, describe(mode));
+	text_printf(why, "will not replace %s: it is %s", path, file_kind(mode));
 	if (kind->to_stdout && stat(path, &followed) == 0 && !S_ISREG(followed.st_mode) &&
 		!S_ISDIR(followed.st_mode))
 		text_append(why, "; for standard output give '-'");

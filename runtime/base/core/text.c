@@ -133,11 +133,39 @@ void text_append_json(struct text *text, const char *string)
 	text_append_char(text, '"');
 }
 
-/* Controls of terminals, and marks that make text read in another order than it stands. */
-static bool is_odd(uint32_t point)
+bool text_is_control(uint32_t point)
 {
-	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
-	       (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0, 0x1f},	  /* C0 */
+		{0x7f, 0x9f},	  /* DEL and C1 */
+		{0x61c, 0x61c},	  /* Arabic letter mark */
+		{0x200e, 0x200f}, /* marks of direction */
+		{0x2028, 0x202e}, /* ends of lines and paragraphs, embedding and overriding */
+		{0x2066, 0x2069}, /* isolating */
+	};
+
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (point >= ranges[i].first && point <= ranges[i].last)
+			return true;
+	return false;
+}
+
+bool text_is_plain(const char *string)
+{
+	size_t left = strlen(string);
+
+	while (left) {
+		uint32_t point;
+		unsigned size = utf8_decode(string, left, &point);
+
+		if (size == 0 || text_is_control(point))
+			return false;
+		string += size;
+		left -= size;
+	}
+	return true;
 }
 
 const char *text_plain(const char *string, bool lines, struct arena *arena)
@@ -149,7 +177,7 @@ const char *text_plain(const char *string, bool lines, struct arena *arena)
 		uint32_t point;
 		unsigned size = utf8_decode(string, left, &point);
 
-		if (size == 0 || (is_odd(point) && !(lines && point == '\n'))) {
+		if (size == 0 || (text_is_control(point) && !(lines && point == '\n'))) {
 			*end++ = '?';
 			size = size == 0 ? 1 : size;
 		} else {
@@ -166,20 +194,4 @@ const char *text_plain(const char *string, bool lines, struct arena *arena)
 const char *text_string(const struct text *text)
 {
 	return text->bytes ? text->bytes : "";
-}
-
-bool text_append_file(struct text *text, const char *path)
-{
-	FILE *file = fopen(path, "rb");
-	char bytes[4096];
-	size_t length;
-	bool good;
-
-	if (!file)
-		return false;
-	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_append_bytes(text, bytes, length);
-	good = !ferror(file);
-	fclose(file);
-	return good;
 }

@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 
 /* In a set of a pattern: what text_plain() takes out. */
-#define CONTROLS "\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069"
+#define CONTROLS "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069"
 
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
 	const struct schema_variants *variants)
@@ -273,8 +273,7 @@ static void write_type(struct schema_writer *writer, const struct schema_field *
 	case SCHEMA_KIND_STRING:
 		schema_json_text(writer, "type", "string");
 		if (field->is_file_name)
-			schema_json_text(writer, "pattern",
-				"^[^./" CONTROLS "][^/" CONTROLS "]*$");
+			schema_json_text(writer, "pattern", "^[^./" CONTROLS "][^/" CONTROLS "]*$");
 		if (field->allow_empty)
 			break;
 		json_key(&writer->json, "minLength");

@@ -47,11 +47,17 @@ static const struct tree_node *read_string(struct scan *scan)
 	struct location where = scan->token.where;
 	const struct tree_node *node;
 	struct text text;
+	size_t length;
 
 	text_init(&text);
 	for (; scan->token.kind == TOKEN_STRING; scan_next(scan))
 		text_append_bytes(&text, scan->token.text, scan->token.length);
-	node = tree_new_scalar(scan->arena, where, text_string(&text), text.length, true);
+	length = tree_check_scalar(where, text_string(&text), text.length, false, scan->diag);
+	if (length < text.length) {
+		scan->stopped = true; /* the error is reported */
+		scan_stop(scan, where, NULL);
+	}
+	node = tree_new_scalar(scan->arena, where, text_string(&text), length, true);
 	text_fini(&text);
 	return bounded(scan, where, node);
 }

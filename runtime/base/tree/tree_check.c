@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/utf8.h"
+#include "base/text.h"
 
 enum { TAG_DIRECTIVES_MAX = 64 };
 
@@ -58,4 +59,24 @@ bool tree_check_text(const struct source *source, const char *text, size_t lengt
 		}
 	}
 	return true;
+}
+
+size_t tree_check_scalar(
+	struct location where, const char *text, size_t length, bool lines, struct diag *diag)
+{
+	for (size_t at = 0; at < length;) {
+		uint32_t point = 0;
+		unsigned size = utf8_decode(text + at, length - at, &point);
+		bool end = lines && (point == '\n' || point == '\t');
+
+		if (size == 0 || (text_is_control(point) && !end)) {
+			diag_error(diag, where,
+				size ? "a text cannot hold the control character U+%04X"
+				     : "a text cannot hold the byte 0x%02x, which is not UTF-8",
+				size ? (unsigned)point : (unsigned)(unsigned char)text[at]);
+			return at;
+		}
+		at += size;
+	}
+	return length;
 }

@@ -1,14 +1,11 @@
 /* Trees as a whole: reading files, copying, setting values at dotted paths. A change copies the
  * path from the root. Refuses paths through anything but maps and existing items of lists. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/core/utf8.h"
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "base/tree/tree_node.h"
 
 struct tree *tree_new(void)
@@ -37,30 +34,6 @@ struct arena *tree_arena(struct tree *tree)
 	return &tree->arena;
 }
 
-/* Reads the file into `text`: at most a block more than `most` bytes. 0 or an errno. */
-static int read_bytes(const char *path, size_t most, struct text *text)
-{
-	int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-	int error = 0;
-	char block[65536];
-	ssize_t count;
-
-	if (descriptor < 0)
-		return errno;
-	while (text->length <= most) {
-		count = read(descriptor, block, sizeof(block));
-		if (count < 0 && errno == EINTR)
-			continue;
-		if (count < 0)
-			error = errno;
-		if (count <= 0)
-			break;
-		text_append_bytes(text, block, (size_t)count);
-	}
-	close(descriptor);
-	return error;
-}
-
 /* A form that trees are read from. */
 struct form {
 	size_t bytes_max;
@@ -70,15 +43,9 @@ struct form {
 static struct tree *read_file(const struct form *form, const char *path, struct diag *diag)
 {
 	struct tree *tree = NULL;
-	struct text text;
-	int error;
+	struct text text = {0};
 
-	text_init(&text);
-	error = read_bytes(path, form->bytes_max, &text);
-	if (error)
-		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
-			"cannot read: %s", strerror(error));
-	else
+	if (file_read_or_say(path, form->bytes_max, &text, diag))
 		tree = form->read(path, text_string(&text), text.length, diag);
 	text_fini(&text);
 	return tree;

@@ -110,10 +110,7 @@ static const struct tree_node *read_scalar(struct reader *reader, const yaml_eve
 	const struct tree_node *kept;
 
 	check_tag(reader, event, event->data.scalar.tag, tags, &node.quoted);
-	if (memchr(text, '\0', node.count)) {
-		diag_error(reader->diag, node.where, "a text cannot hold a NUL character");
-		node.count = (uint32_t)strlen(text);
-	}
+	node.count = (uint32_t)tree_check_scalar(node.where, text, node.count, true, reader->diag);
 	node.text = arena_copy(reader->arena, text, node.count);
 	kept = finish(reader, node);
 	close_anchor(reader, anchor, kept);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/text.h"
+#include "base/file/file.h"
 #include "read_private.h"
 
 static const char *const arch_names[] = {
@@ -299,7 +299,7 @@ static bool refuse_old(const char *path, struct diag *diag)
 	struct text text = {0};
 	uint32_t found = 0, first = UINT32_MAX;
 
-	if (text_append_file(&text, path))
+	if (file_read(path, FILE_BYTES_MAX, &text, NULL))
 		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 			uint32_t line = line_of_key(text_string(&text), keys[i]);
 

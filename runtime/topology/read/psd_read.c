@@ -243,6 +243,19 @@ static bool is_dual(uint32_t board_type)
 	return board_type == BOARD_N300 || board_type == BOARD_P300;
 }
 
+/* Rank files and lists of devices separate fields by blanks, so a name with one would forge another
+ * field there. */
+static void check_host_name(const struct filler *filler, struct location where, const char *name)
+{
+	size_t good = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789.-_:[]");
+
+	if (name[good] != '\0')
+		diag_error(filler->diag, where,
+			"host name '%.64s': expected letters, digits, '.', '-', '_' or an address",
+			name);
+}
+
 static void add_asics(const struct filler *filler, const struct psd *psd)
 {
 	for (uint32_t i = 0; i < psd->asic_count; i++) {
@@ -257,6 +270,7 @@ static void add_asics(const struct filler *filler, const struct psd *psd)
 			.place = {-1, -1, -1, -1}};
 		enum status status = machine_add_chip(filler->machine, chip);
 
+		check_host_name(filler, row->where, host);
 		if (status == STATUS_EXISTS)
 			diag_error(filler->diag, row->where, "ASIC %llu is described twice",
 				(unsigned long long)row->id);
@@ -339,9 +353,11 @@ static void fill(const struct filler *filler, const struct psd *psd)
 		add_exits(
 			filler, psd->tables[i].exits, psd->tables[i].exit_count, MACHINE_LIST_EXIT);
 	for (uint32_t i = 0; i < psd->rank_count; i++)
-		if (psd->ranks[i].host && *psd->ranks[i].host)
+		if (psd->ranks[i].host && *psd->ranks[i].host) {
+			check_host_name(filler, filler->file, psd->ranks[i].host);
 			machine->hosts[machine_host(machine, psd->ranks[i].host)].rank =
 				psd->ranks[i].rank;
+		}
 }
 
 static int compare_places(const void *left, const void *right)

@@ -1,10 +1,10 @@
 /* Reads Open MPI's rank files: `rank N=HOST slot=LIST`, a line each. Refuses other lines, and ranks
  * that are there twice. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "base/text/number.h"
 #include "topology/bindings.h"
 
@@ -169,16 +169,9 @@ struct rankfile *rankfile_read_text(
 struct rankfile *rankfile_read_file(const char *path, struct diag *diag)
 {
 	struct rankfile *rankfile = NULL;
-	struct text text;
+	struct text text = {0};
 
-	text_init(&text);
-	if (!text_append_file(&text, path))
-		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
-			"cannot read: %s", strerror(errno));
-	else if (text.length > BYTES_MAX)
-		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
-			"larger than %d bytes", BYTES_MAX);
-	else
+	if (file_read_or_say(path, BYTES_MAX, &text, diag))
 		rankfile = rankfile_read_text(path, text_string(&text), text.length, diag);
 	text_fini(&text);
 	return rankfile;

@@ -200,10 +200,10 @@ static void pipes_sockets_and_devices_are_named_and_not_waited_for(void **state)
 	assert_int_equal(mkfifo("pipe.h5", 0600), 0);
 	assert_int_equal(bind(made, (struct sockaddr *)&address, sizeof address), 0);
 	assert_int_equal(mkdir("folder.h5", 0700), 0);
-	assert_named("pipe.h5", "not a regular file, but a pipe (FIFO)");
-	assert_named("socket.h5", "not a regular file, but a socket");
-	assert_named("/dev/null", "not a regular file, but a device");
-	assert_named("folder.h5", "not a regular file, but a directory");
+	assert_named("pipe.h5", "cannot read: it is a pipe");
+	assert_named("socket.h5", "cannot read: it is a socket");
+	assert_named("/dev/null", "cannot read: it is a device");
+	assert_named("folder.h5", "cannot read: it is a directory");
 	close(made);
 }
 

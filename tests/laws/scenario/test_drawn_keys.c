@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/file/file.h"
 #include "drawn_key.h"
 #include "key_run.h"
 #include "shell.h"
@@ -40,7 +41,7 @@ static bool was_said(const char *path)
 	bool said = false;
 
 	snprintf(head, sizeof head, "--set %s:", path);
-	assert_true(text_append_file(&text, test_path("keys.err")));
+	assert_true(file_read(test_path("keys.err"), FILE_BYTES_MAX, &text, NULL));
 	for (line = text_string(&text); *line && !said; line = *end ? end + 1 : end) {
 		end = line + strcspn(line, "\n");
 		found = strstr(line, " has no effect ");

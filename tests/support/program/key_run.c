@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "base/file/file.h"
 #include "run_print.h"
 #include "shell.h"
 
@@ -60,7 +60,7 @@ struct key_end key_run(const char *scenario, const char *sets)
 	unlink(out);
 	end.code = run(arguments, said);
 	end.print = 31 * run_print(out) + run_print_operations(out);
-	assert_true(text_append_file(&text, said));
+	assert_true(file_read(said, FILE_BYTES_MAX, &text, NULL));
 	end.said = strstr(text_string(&text), " has no effect ") != NULL;
 	text_fini(&text);
 	return end;

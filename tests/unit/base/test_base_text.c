@@ -91,6 +91,32 @@ static void a_json_number_reads_back_as_the_same_double(void **state)
 	}
 }
 
+static void no_control_character_or_mark_of_direction_is_plain(void **state)
+{
+	static const struct {
+		const char *text, *plain, *lines;
+	} cases[] = {
+		{"caf\xc3\xa9 \xe2\x82\xac", "caf\xc3\xa9 \xe2\x82\xac",
+			"caf\xc3\xa9 \xe2\x82\xac"},
+		{"a\nb", "a?b", "a\nb"},
+		{"\x1b[31m", "?[31m", "?[31m"},
+		{"\x7f\xc2\x9b", "??", "??"},
+		{"\xd8\x9c", "?", "?"},					/* U+061C */
+		{"\xe2\x80\x8e\xe2\x80\x8f", "??", "??"},		/* U+200E, U+200F */
+		{"\xe2\x80\xa8\xe2\x80\xae\xe2\x81\xa6", "???", "???"}, /* U+2028, U+202E, U+2066 */
+		{"\xff", "?", "?"},
+	};
+	struct arena arena = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_string_equal(text_plain(cases[i].text, false, &arena), cases[i].plain);
+		assert_string_equal(text_plain(cases[i].text, true, &arena), cases[i].lines);
+		assert_int_equal(text_is_plain(cases[i].text), i == 0);
+	}
+	arena_fini(&arena);
+}
+
 static void hashes_are_those_of_fnv_and_continue(void **state)
 {
 	(void)state;
@@ -111,6 +137,7 @@ int main(void)
 		cmocka_unit_test(json_strings_are_escaped_for_html_and_terminals),
 		cmocka_unit_test(a_json_document_is_indented_with_commas_in_place),
 		cmocka_unit_test(a_json_number_reads_back_as_the_same_double),
+		cmocka_unit_test(no_control_character_or_mark_of_direction_is_plain),
 		cmocka_unit_test(hashes_are_those_of_fnv_and_continue),
 	};
 

@@ -57,9 +57,20 @@ static void a_field_that_stands_several_times_is_a_list(void **state)
 static void strings_have_escapes_and_join(void **state)
 {
 	(void)state;
-	assert_reads("a: 'x' \"y\\n\\x41\\101\"", "{\"a\": \"xy\\nAA\"}");
+	assert_reads("a: 'x' \"y\\x41\\101\"", "{\"a\": \"xyAA\"}");
 	assert_reads("a: \"1\" b: 1 # a comment\nc: t d: 1.5f e: -3",
 		"{\"a\": \"1\", \"b\": 1, \"c\": true, \"d\": 1.5, \"e\": -3}");
+}
+
+static void an_escape_brings_no_control_character_into_a_string(void **state)
+{
+	(void)state;
+	assert_refused("a: 'host\\nrank 1=evil'",
+		"t:1:4: error: a text cannot hold the control character U+000A\n"
+		"a: 'host\\nrank 1=evil'\n   ^\n");
+	assert_refused("a: '\\033[31m'",
+		"t:1:4: error: a text cannot hold the control character U+001B\n"
+		"a: '\\033[31m'\n   ^\n");
 }
 
 static void broken_text_is_refused_at_its_place(void **state)
@@ -96,6 +107,7 @@ int main(void)
 		cmocka_unit_test(spellings_of_a_message_are_one),
 		cmocka_unit_test(a_field_that_stands_several_times_is_a_list),
 		cmocka_unit_test(strings_have_escapes_and_join),
+		cmocka_unit_test(an_escape_brings_no_control_character_into_a_string),
 		cmocka_unit_test(broken_text_is_refused_at_its_place),
 		cmocka_unit_test(deep_nesting_is_refused),
 	};

@@ -95,6 +95,12 @@ bool platform_expand(struct tree *tree, const char *path, const char *directory,
  * node's own text. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
+/* platform_path() for a file that is read next. Where a file names another one outside its own
+ * folder, the working directory and `directory` (NULL: none), messages do not show that file's text
+ * (diag_hide()). */
+const char *platform_named_file(struct arena *arena, const struct tree_node *node,
+	const char *directory, struct diag *diag);
+
 /* Reads an expanded platform. Refuses, with all errors in one pass and located: unknown keys and
  * constants (with the nearest name), missing ones, foreign units, impossible shapes. NULL after
  * errors. `node` and `diag` outlive the platform; tables are static. */

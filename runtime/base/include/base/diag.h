@@ -46,6 +46,11 @@ void diag_free(struct diag *diag);
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
+/* Keeps the text of the file `name` out of all messages: a file that another one names could be any
+ * file of this machine, and messages end in public logs. Call it before the file is read. Messages
+ * about it are replaced by one at `where`, the place that names it. */
+void diag_hide(struct diag *diag, const char *name, struct location where);
+
 /* Name of a source, as given. */
 const char *source_name(const struct source *source);
 

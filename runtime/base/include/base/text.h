@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -30,15 +31,19 @@ void text_append_char(struct text *text, char character);
 /* Appends a formatted string. */
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends the bytes of a file. False with errno if it cannot be read; what could is appended. */
-bool text_append_file(struct text *text, const char *path);
-
 /* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so that the result may
  * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *text, const char *string);
 
-/* A copy of text from a file, for people: what controls terminals or turns the order of reading,
- * and bytes that are not UTF-8, become '?'; ends of lines too unless `lines`. */
+/* True for a character that a terminal or a line of text must not get from a user's file: a control
+ * character, an end of a line or paragraph, or a mark that turns the order of reading. */
+bool text_is_control(uint32_t point);
+
+/* True if `string` is UTF-8 without such characters. */
+bool text_is_plain(const char *string);
+
+/* A copy of text from a file, for people: characters of text_is_control() and bytes that are not
+ * UTF-8 become '?'; "\n" stays where `lines`. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */

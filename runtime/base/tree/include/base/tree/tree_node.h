@@ -29,4 +29,10 @@ const struct tree_node *tree_read_fields(const struct source *source, const char
 bool tree_check_text(const struct source *source, const char *text, size_t length, uint32_t shift,
 	struct diag *diag);
 
+/* How many bytes of a scalar are text: `length`, or those before the first control character
+ * (text_is_control(); "\n" and "\t" are allowed where `lines`) after an error. An escape of YAML or
+ * of the text format puts into a value what tree_check_text() keeps out of the file. */
+size_t tree_check_scalar(
+	struct location where, const char *text, size_t length, bool lines, struct diag *diag);
+
 #endif
