@@ -177,6 +177,7 @@ static enum status add_kernel(const struct making *making, struct program *progr
 		.cores = {.kind = CORES_COUNT, .count = cores},
 		.copied = processor == PROCESSOR_NCRISC,
 		.common_args = making->common_count,
+		.table = true,
 		.text = text->bytes,
 		.bytes = text->length};
 	enum status status;

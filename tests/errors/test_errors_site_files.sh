@@ -242,8 +242,8 @@ END
 	meshsim place --psd psd.textproto
 	exits "host name $name" 2
 	case $name in
-	*slot*) contains "host name" "$err" "psd.textproto:1:18: error: host name 'a slot=5': expected letters" ;;
-	*) contains "host name" "$err" "psd.textproto:1:71: error: a text cannot hold the control character U+00" ;;
+	*slot*) contains "host name" "$err" "psd.textproto:1:20: error: host name 'a slot=5': expected letters" ;;
+	*) contains "host name" "$err" "psd.textproto:1:73: error: a text cannot hold the control character U+00" ;;
 	esac
 done
 finish

@@ -180,7 +180,9 @@ static struct location hide(const struct diag *diag, const struct source *source
 	const struct hidden *hidden = find_hidden(diag, source->name);
 
 	snprintf(text, size,
-		"'%s' has %s, not shown here: it lies outside the folder of the file that names it",
+		"'%s' has %s, not shown here since it lies outside the folder of the file that "
+		"names "
+		"it: give it to 'meshsim platform show' or 'meshsim place'",
 		source->shown, is_error ? "errors" : "warnings");
 	/* Without an entry the source is that of another list, which was told to hide it. */
 	return hidden ? hidden->where : location_at(source, 0, 0);

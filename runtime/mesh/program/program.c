@@ -130,6 +130,8 @@ static enum status check_text(const struct kernel_config *config, struct text *w
 static enum status check_kernel(const struct program *program, const struct kernel_config *config,
 	const struct core_set *cores, struct text *why)
 {
+	const uint32_t most = config->table ? BOUND_TABLE_WORDS : BOUND_ARGUMENTS;
+
 	if (config->processor >= PROCESSOR_COUNT)
 		return refuse(why, STATUS_INVALID, "processor %d", (int)config->processor);
 	if (config->cores.ethernet && (config->processor != PROCESSOR_BRISC || config->steps > 1))
@@ -140,10 +142,10 @@ static enum status check_kernel(const struct program *program, const struct kern
 			config->bytes, (unsigned long long)config->cycles);
 	if (config->text != NULL && check_text(config, why) != STATUS_OK)
 		return check_text(config, NULL);
-	if ((uint64_t)config->unique_args + config->common_args > BOUND_ARGUMENTS)
+	if ((uint64_t)config->unique_args + config->common_args > most)
 		return refuse(why, STATUS_OUT_OF_RANGE,
-			"a kernel with %u unique and %u common arguments, at most %d together",
-			config->unique_args, config->common_args, BOUND_ARGUMENTS);
+			"a kernel with %u unique and %u common arguments, at most %u together",
+			config->unique_args, config->common_args, most);
 	for (uint32_t i = 0; i < program->kernel_count; i++) {
 		const struct program_kernel *other = &program->kernels[i];
 

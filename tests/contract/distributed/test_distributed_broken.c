@@ -337,7 +337,7 @@ static void a_slow_host_holds_the_controller_up_and_loses_nothing(void **state)
 /* One that takes nothing at all: its window is full, and stays so. */
 static void stuck_host(const struct hosts_choice *choice)
 {
-	const int64_t reply_ns = SECOND_NS / 2, stuck_ns = 2 * SECOND_NS;
+	const int64_t reply_ns = SECOND_NS, stuck_ns = 4 * SECOND_NS;
 	enum status status = STATUS_OK;
 	uint32_t launched = LAUNCHES / 2;
 	int64_t since_ns;

@@ -115,13 +115,13 @@ static void other_layouts_are_refused_by_name(void **state)
 	put_number(file, "layout_version", 1); /* of a time without seals */
 	H5Fclose(file);
 	assert_refused(
-		"oldest.h5", "written by layout version 1, this reads 9: run its scenario again");
+		"oldest.h5", "written by layout version 1, this reads 10: run its scenario again");
 	seal_file(new_file("older.h5"), "older.h5", 2);
 	assert_refused(
-		"older.h5", "written by layout version 2, this reads 9: run its scenario again");
-	seal_file(new_file("newer.h5"), "newer.h5", 10);
+		"older.h5", "written by layout version 2, this reads 10: run its scenario again");
+	seal_file(new_file("newer.h5"), "newer.h5", 11);
 	assert_refused("newer.h5",
-		"written by layout version 10, this reads 9: read it with a newer meshsim");
+		"written by layout version 11, this reads 10: read it with a newer meshsim");
 }
 
 static void a_part_is_refused(void **state)
@@ -130,7 +130,7 @@ static void a_part_is_refused(void **state)
 
 	(void)state;
 	H5Gclose(H5Gcreate2(file, "run", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-	seal_file(file, "part.h5", 9);
+	seal_file(file, "part.h5", 10);
 	assert_refused("part.h5", "one run's part of an unfinished file; finish it with --resume");
 }
 
@@ -141,13 +141,13 @@ static void a_file_without_summary_is_damaged(void **state)
 	hid_t space = H5Screate_simple(1, &rows, NULL);
 
 	(void)state;
-	seal_file(new_file("bare.h5"), "bare.h5", 9);
+	seal_file(new_file("bare.h5"), "bare.h5", 10);
 	assert_refused("bare.h5", "damaged: it has no summary");
 	file = new_file("plain.h5");
 	H5Dclose(H5Dcreate2(
 		file, "summary", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 	H5Sclose(space);
-	seal_file(file, "plain.h5", 9);
+	seal_file(file, "plain.h5", 10);
 	assert_refused("plain.h5", "damaged: cannot read '/summary'");
 }
 

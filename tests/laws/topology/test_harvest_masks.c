@@ -42,7 +42,7 @@ static struct machine open_machine(const char *base, const char *descriptor)
 	fclose(file);
 	snprintf(text, sizeof(text), "platform: {extends: %s, cluster: %s}", base, path);
 	tables = constant_tables(&count);
-	machine.tree = tree_read_text("test.yaml", text, strlen(text), machine.diag);
+	machine.tree = tree_read_text(test_path("test.yaml"), text, strlen(text), machine.diag);
 	if (cables_expand(machine.tree, "platform", platforms, machine.diag))
 		machine.platform = platform_new(
 			tree_get(tree_root(machine.tree), "platform"), tables, count, machine.diag);

@@ -60,6 +60,7 @@ struct kernel_config {
 	bool copied;	      /* text is copied to instruction memory before it runs, as NCRISC's */
 	uint32_t unique_args; /* 32-bit runtime arguments of its own for every core */
 	uint32_t common_args; /* shared by its cores; with those at most BOUND_ARGUMENTS */
+	bool table;	      /* they are a table in L1, of BOUND_TABLE_WORDS at most */
 
 	/* Of a kernel that acts: its program, `bytes` long, copied; it has no cycles and one step.
 	 * Its arguments count from 0 as they are set here, circular buffers as they were added to

@@ -15,6 +15,9 @@ enum {
 
 	BOUND_ARGUMENTS = 341, /* of a kernel on a core, its own and common ones together:
 				  TT-Metalium's max_runtime_args */
+	/* The same of a kernel of ours that reads a table from L1, where TT-Metalium would have a
+	 * buffer: a collective's moves grow with the devices. Five tables fit into one write. */
+	BOUND_TABLE_WORDS = 3276,
 	BOUND_PROCESSORS = 5,  /* of a core */
 	BOUND_CORES = 256,     /* of a device */
 
