@@ -34,9 +34,10 @@ static bool has_no_programs(const struct facts *facts)
 	return facts->launches == 0;
 }
 
+/* Kernels of the library act, so they run core by core in every mode. */
 static bool runs_on_no_worker(const struct facts *facts)
 {
-	return facts->worker_programs == 0;
+	return facts->worker_programs <= facts->library_programs;
 }
 
 static bool places_nothing(const struct facts *facts)
@@ -81,7 +82,7 @@ static bool is_unverified(const struct facts *facts)
 
 static bool verifies_no_programs(const struct facts *facts)
 {
-	return has_no_programs(facts) && !is_unverified(facts);
+	return facts->launches <= facts->library_programs && !is_unverified(facts);
 }
 
 static bool has_no_fabric(const struct facts *facts)
@@ -209,13 +210,13 @@ static const struct run_key run_keys[] = {
 	{"model.fault.host", facts_fail_at_no_host, "without a fault of one host"},
 	{"model.fault.at_us", facts_have_no_fault, "without a fault"},
 	{"model.fault.for_us", facts_fail_for_no_time, "without a fault that lasts"},
-	{"model.cores", runs_on_no_worker, "without programs on workers"},
+	{"model.cores", runs_on_no_worker, "without programs of the scenario's own on workers"},
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
 	{"measure.verify", checks_nothing,
 		"without programs, and read_buffer and read_tensor steps"},
 	{"measure.verify_cores", is_unverified, "with verify: false"},
-	{"measure.verify_cores", verifies_no_programs, "without programs"},
+	{"measure.verify_cores", verifies_no_programs, "without programs of the scenario's own"},
 	{"measure.prints", prints_nothing, "without kernels that print"},
 	{"model.network", is_native, "in the native world"},
 	{"model.noc", is_native, "in the native world"},

@@ -15,10 +15,11 @@
 #include "bench/scenario/scenario.h"
 #include "shell.h"
 
-/* Keys that are no choice of a design: the seed draws other numbers, bounds end a run, and names
- * of steps and processes stand in the file. */
-static const char *const passed_over[] = {
-	"meshsim", "seed", "limits.events", "limits.simulated_ms", "limits.wall_s", NULL};
+/* Keys that are no choice of a design: the seed draws other numbers, more seeds are more runs,
+ * bounds end a run, and names of steps and processes stand in the file. */
+static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
+	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
+	"limits.silent_s", "limits.lost_s", NULL};
 
 /* Shipped scenarios of few chips or steps; the others take too long. */
 static const char *const shipped[] = {"quickstart", "choices", "coordinates", "noc-links", "tgg-go",
