@@ -31,7 +31,7 @@ static struct machine open_machine(const char *base, const char *descriptor)
 {
 	struct machine machine = {.diag = diag_new()};
 	const struct constant_table *tables;
-	char path[512], text[1024];
+	char path[512], name[512], text[1024];
 	size_t count;
 	FILE *file;
 
@@ -42,7 +42,9 @@ static struct machine open_machine(const char *base, const char *descriptor)
 	fclose(file);
 	snprintf(text, sizeof(text), "platform: {extends: %s, cluster: %s}", base, path);
 	tables = constant_tables(&count);
-	machine.tree = tree_read_text(test_path("test.yaml"), text, strlen(text), machine.diag);
+	/* In the same folder, so that messages show the text of the descriptor. */
+	snprintf(name, sizeof(name), "%s/test.yaml", test_folder());
+	machine.tree = tree_read_text(name, text, strlen(text), machine.diag);
 	if (cables_expand(machine.tree, "platform", platforms, machine.diag))
 		machine.platform = platform_new(
 			tree_get(tree_root(machine.tree), "platform"), tables, count, machine.diag);
