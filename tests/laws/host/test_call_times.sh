@@ -1,7 +1,7 @@
 # The time that a host thread spends inside a call belongs to the call: from the first call of a client's thread to the
 # last one that returns, host times of its calls follow each other without a gap, so that with what is before (making
 # buffers and programs) and behind (finishing what is left) they sum to the run. Rounds of a gather lie inside their
-# read. Holds for every shipped scenario, made small, and for every kind of step. label: full
+# read. Holds for every shipped scenario, made small, and for every kind of step. label: full  timeout: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v python3 >/dev/null || skip 'no python3'

@@ -1,6 +1,6 @@
 # A wait has a scope: the time that the host spends in a call of one sub-device does not move when the program of the
 # other grows tenfold. Every call with either sub-device, with rows, platforms and queues drawn from a seed. And the host
-# knows of a program no sooner than it was done, whatever blocked on the other sub-device meanwhile. label: full
+# knows of a program no sooner than it was done, whatever blocked on the other sub-device meanwhile. label: full  timeout: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v python3 >/dev/null || skip 'no python3'
@@ -31,8 +31,8 @@ CALLS = {  # name: (steps before, steps that are looked at)
                           "- {replay_trace: {trace: t, blocking: true}, as: call}"),
     "a release of a trace": ("- {trace: 2, name: t, do: [{enqueue_workload: {program: mine, sub_device: OWN}}]}",
                              "- {release_trace: {trace: t}, as: call}"),
-    "a blocking trace without traces": ("", "- {trace: 1, blocking: true, as: call, do: [{enqueue_workload: {program: mine, "
-                                            "sub_device: OWN}}, {write_buffer: {buffer: own}}]}"),
+    "a blocking trace without traces": ("", "- {trace: 1, blocking: true, do: [{enqueue_workload: {program: mine, sub_device: "
+                                            "OWN}, as: call}, {write_buffer: {buffer: own}, as: behind}]}"),
 }
 
 def rows(draw, platform):
