@@ -1,5 +1,5 @@
 /* What is switched off on the chips of a machine that was found: harvesting masks, by the tiles of
- * the platform whose constants are taken. Knows no architecture's tiles itself. */
+ * the platform whose constants are taken. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -129,7 +129,7 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
-/* With a fault hosts are lost, and nobody asks whether the time was too short. */
+/* A planned fault loses hosts on purpose, so late answers are not looked for. */
 static uint64_t grace_ns(const struct scenario *scenario)
 {
 	const uint64_t least = 100000000, most = 1000000000;

@@ -124,7 +124,7 @@ struct scheduler {
 	void (*wait_no_longer)(struct thread *thread);
 	/* It spins while it waits for a core, and now what it looks for is there. */
 	void (*find)(struct thread *thread);
-	/* The next of those that wait for this core or for any. NULL: nobody waits. */
+	/* The next of those that wait for this core or for any. NULL: none waits. */
 	struct thread *(*choose)(struct core *core);
 	/* A woken thread, which waits now, takes the core from the one that has it. */
 	bool (*takes)(struct core *core, const struct thread *woken);

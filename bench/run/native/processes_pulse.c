@@ -1,4 +1,4 @@
-/* See processes_pulse.h. Refuses to end anybody: whoever looks does. */
+/* Answers of the hosts' processes, see processes_pulse.h. The caller ends the run. */
 #include "processes_pulse.h"
 
 #include <fcntl.h>

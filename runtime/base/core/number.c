@@ -1,4 +1,4 @@
-/* Numbers in texts, see number.h. Refuses to round an integer that is too large. */
+/* Numbers in texts, see number.h. Integers that are too large are errors. */
 #include "base/text/number.h"
 
 #include <errno.h>

@@ -63,7 +63,7 @@ struct client_ground {
 	uint64_t join_ns;  /* how long executors may take to join; 0: for ever */
 	uint64_t reply_ns; /* how long a host may be silent that owes an answer; 0: for ever */
 	uint64_t grace_ns; /* a host that answers so long after reply_ns was given too short a time;
-			      0: nobody asks */
+			      0: not asked */
 };
 
 /* The name of a host, as the controller and messages have it; `name` has room for
