@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/ensure.h"
 #include "base/nearest.h"
 #include "cases.h"
 
@@ -142,8 +143,8 @@ bool cases_number(
 	return true;
 }
 
-bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
-	uint32_t *numbers, uint32_t count)
+static bool read_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
+	uint64_t most, uint64_t *numbers, uint32_t count)
 {
 	const struct tree_node *member = key ? tree_get(node, key) : node;
 
@@ -153,15 +154,30 @@ bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, cons
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		uint64_t number;
-
 		numbers[i] = 0; /* null stands for what is not split, as 0 does */
-		if (tree_is_null(member->items[i]))
-			continue;
-		if (!cases_number(cases, member->items[i], UINT32_MAX, &number))
+		if (!tree_is_null(member->items[i]) &&
+			!cases_number(cases, member->items[i], most, &numbers[i]))
 			return false;
-		numbers[i] = (uint32_t)number;
 	}
+	return true;
+}
+
+bool cases_extents(struct shard_cases *cases, const struct tree_node *node, const char *key,
+	uint64_t *extents, uint32_t count)
+{
+	return read_numbers(cases, node, key, LAYOUT_ELEMENTS_MAX, extents, count);
+}
+
+bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
+	uint32_t *numbers, uint32_t count)
+{
+	uint64_t read[LAYOUT_RANK_MAX];
+
+	ensure(count <= LAYOUT_RANK_MAX, "%u numbers", count);
+	if (!read_numbers(cases, node, key, UINT32_MAX, read, count))
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = (uint32_t)read[i];
 	return true;
 }
 
@@ -233,15 +249,16 @@ bool cases_orientation(
 bool cases_layout(struct shard_cases *cases, const struct tree_node *node, uint32_t element_bytes,
 	struct mesh_layout *layout)
 {
-	uint32_t global[2], shard[2];
+	uint64_t global[2], shard[2];
 	enum orientation orientation;
 	uint64_t bytes;
 
-	if (!cases_numbers(cases, node, "global", global, 2) ||
-		!cases_numbers(cases, node, "shard", shard, 2) ||
+	if (!cases_extents(cases, node, "global", global, 2) ||
+		!cases_extents(cases, node, "shard", shard, 2) ||
 		!cases_orientation(cases, tree_get(node, "orientation"), &orientation))
 		return false;
-	bytes = (uint64_t)global[0] * global[1];
+	if (__builtin_mul_overflow(global[0], global[1], &bytes))
+		bytes = UINT64_MAX;
 	/* a size that no element count divides is what mesh_spread_init() refuses */
 	bytes = bytes > LAYOUT_ELEMENTS_MAX / element_bytes ? 0 : bytes * element_bytes;
 	*layout = (struct mesh_layout){

@@ -53,6 +53,9 @@ void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where,
 /* Members of a case: false, with an error at its place, if they are missing or of another kind. */
 bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
 	uint32_t *numbers, uint32_t count);
+/* The same of extents, which may be as large as tensors are. */
+bool cases_extents(struct shard_cases *cases, const struct tree_node *node, const char *key,
+	uint64_t *extents, uint32_t count);
 bool cases_optional_number(
 	struct shard_cases *cases, const struct tree_node *node, const char *key, uint64_t *number);
 /* Bytes of an element, datum_B, if the case has it: 1 to 1024. */

@@ -7,8 +7,8 @@
 #include "memory/mesh_layout.h"
 
 struct placed {
-	uint32_t shard_y, shard_x;
-	uint32_t first_row, first_column; /* of the shard, in elements of the global buffer */
+	uint64_t shard_y, shard_x;
+	uint64_t first_row, first_column; /* of the shard, in elements of the global buffer */
 };
 
 /* The shard of device (row, column). False if it holds none. */

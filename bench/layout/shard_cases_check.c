@@ -16,9 +16,9 @@ enum { ROUND_TRIP_BYTES_MAX = 64 << 20 };
 
 static const char *layout_label(struct shard_cases *cases, const struct mesh_layout *layout)
 {
-	return arena_printf(&cases->arena, "global %ux%u in shards of %ux%u, %s",
-		layout->global_height, layout->global_width, layout->shard_height,
-		layout->shard_width,
+	return arena_printf(&cases->arena, "global %llux%llu in shards of %llux%llu, %s",
+		(unsigned long long)layout->global_height, (unsigned long long)layout->global_width,
+		(unsigned long long)layout->shard_height, (unsigned long long)layout->shard_width,
 		layout->orientation == ORIENTATION_ROW_MAJOR ? "ROW_MAJOR" : "COL_MAJOR");
 }
 
@@ -63,9 +63,9 @@ static void sharded_config(
 	if (tree_get(item, "global_size_B") && tree_get(item, "datum_B") &&
 		bytes != layout.size_bytes) {
 		cases_add_verdict(cases, item, layout_label(cases, &layout), expected, true,
-			arena_printf(&cases->arena, "%llu B are not %ux%u elements of %u B",
-				(unsigned long long)bytes, layout.global_height,
-				layout.global_width, datum));
+			arena_printf(&cases->arena, "%llu B are not %llux%llu elements of %u B",
+				(unsigned long long)bytes, (unsigned long long)layout.global_height,
+				(unsigned long long)layout.global_width, datum));
 		return;
 	}
 	if (tree_get(item, "global_size_B"))

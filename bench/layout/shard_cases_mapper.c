@@ -91,14 +91,15 @@ static enum mapper_refusal lower(
 
 /* Appends what differs between a stated pair of numbers and the lowering's. */
 static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
-	uint32_t high, uint32_t wide, struct text *differs)
+	uint64_t high, uint64_t wide, struct text *differs)
 {
-	uint32_t stated[2];
+	uint64_t stated[2];
 
-	if (!tree_get(item, key) || !cases_numbers(cases, item, key, stated, 2))
+	if (!tree_get(item, key) || !cases_extents(cases, item, key, stated, 2))
 		return;
 	if (stated[0] != high || stated[1] != wide)
-		text_printf(differs, "%s%s %ux%u", differs->length ? ", " : "", key, high, wide);
+		text_printf(differs, "%s%s %llux%llu", differs->length ? ", " : "", key,
+			(unsigned long long)high, (unsigned long long)wide);
 }
 
 static void compare_shape(struct shard_cases *cases, const struct tree_node *item,

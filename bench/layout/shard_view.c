@@ -9,7 +9,7 @@
 #include "svg.h"
 #include "parts.h"
 
-enum { MARGIN = 2, INDENT = 18, DEVICES_MAX = 64, SIDE_MAX = 32 };
+enum { MARGIN = 2, INDENT = 18, DEVICES_MAX = 64, SIDE_MAX = 32, SHARD_NAME_BYTES = 48 };
 
 bool placed_on(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct placed *placed)
@@ -24,8 +24,8 @@ bool placed_on(
 	if (!layout->sharded)
 		return true;
 	element = rows.first_byte / spread->element_bytes;
-	placed->first_row = (uint32_t)(element / layout->global_width);
-	placed->first_column = (uint32_t)(element % layout->global_width);
+	placed->first_row = element / layout->global_width;
+	placed->first_column = element % layout->global_width;
 	placed->shard_y = placed->first_row / layout->shard_height;
 	placed->shard_x = placed->first_column / layout->shard_width;
 	return true;
@@ -52,6 +52,14 @@ static void line(const struct shard_view *view, const char *head, struct text *t
 	text_clear(text);
 }
 
+/* "1,3": the shard that a device holds. */
+static const char *shard_name(const struct placed *placed, char *name, size_t size)
+{
+	snprintf(name, size, "%llu,%llu", (unsigned long long)placed->shard_y,
+		(unsigned long long)placed->shard_x);
+	return name;
+}
+
 static void print_config(const struct shard_view *view, FILE *out)
 {
 	const struct mapper_lowering *lowering = view->lowering;
@@ -59,11 +67,13 @@ static void print_config(const struct shard_view *view, FILE *out)
 	struct mesh_spread spread = spread_of(view);
 	struct text text = {0};
 
-	text_printf(&text, "(x = %u, y = %u), %llu B", config->global_width, config->global_height,
-		(unsigned long long)config->size_bytes);
+	text_printf(&text, "(x = %llu, y = %llu), %llu B", (unsigned long long)config->global_width,
+		(unsigned long long)config->global_height, (unsigned long long)config->size_bytes);
 	line(view, "global buffer", &text, out);
 	if (config->sharded) {
-		text_printf(&text, "(x = %u, y = %u)%s", config->shard_width, config->shard_height,
+		text_printf(&text, "(x = %llu, y = %llu)%s",
+			(unsigned long long)config->shard_width,
+			(unsigned long long)config->shard_height,
 			config->shard_width == 0    ? "; x is replicated"
 			: config->shard_height == 0 ? "; y is replicated"
 						    : "");
@@ -86,9 +96,10 @@ static void print_config(const struct shard_view *view, FILE *out)
 }
 
 /* What a device holds, in rows and columns of the global buffer. */
-static void print_range(uint32_t first, uint32_t count, struct text *text)
+static void print_range(uint64_t first, uint64_t count, struct text *text)
 {
-	text_printf(text, "%u..%u", first, first + count - 1);
+	text_printf(text, "%llu..%llu", (unsigned long long)first,
+		(unsigned long long)(first + count - 1));
 }
 
 static void print_devices(const struct shard_view *view, FILE *out)
@@ -98,8 +109,8 @@ static void print_devices(const struct shard_view *view, FILE *out)
 		{"x", COLUMN_TEXT, 0, NULL}};
 	struct mesh_spread spread = spread_of(view);
 	const struct mesh_layout *layout = &spread.layout;
-	uint32_t high = layout->sharded ? layout->shard_height : layout->global_height;
-	uint32_t wide = layout->sharded ? layout->shard_width : layout->global_width;
+	uint64_t high = layout->sharded ? layout->shard_height : layout->global_height;
+	uint64_t wide = layout->sharded ? layout->shard_width : layout->global_width;
 	uint64_t devices = (uint64_t)view->mesh->rows * view->mesh->columns;
 	struct arena arena = {0};
 	struct text_table *table = text_table_new(&arena);
@@ -109,6 +120,7 @@ static void print_devices(const struct shard_view *view, FILE *out)
 	for (uint32_t i = 0; i < devices && i < DEVICES_MAX; i++) {
 		uint32_t row = i / view->mesh->columns, column = i % view->mesh->columns;
 		struct placed placed;
+		char name[SHARD_NAME_BYTES];
 
 		text_table_row(table);
 		text_clear(&text);
@@ -118,9 +130,7 @@ static void print_devices(const struct shard_view *view, FILE *out)
 			text_table_text(table, "none");
 			continue;
 		}
-		text_clear(&text);
-		text_printf(&text, "%u,%u", placed.shard_y, placed.shard_x);
-		text_table_text(table, text_string(&text));
+		text_table_text(table, shard_name(&placed, name, sizeof name));
 		text_clear(&text);
 		print_range(placed.first_row, high, &text);
 		text_table_text(table, text_string(&text));
@@ -162,12 +172,11 @@ static void draw(const struct shard_view *view, FILE *out)
 			draw_rule(columns, "├", "┼", "┤", out);
 		fprintf(out, "  ");
 		for (uint32_t column = 0; column < columns; column++) {
-			char cell[32] = "-";
+			char cell[SHARD_NAME_BYTES] = "-";
 			struct placed placed;
 
 			if (placed_on(&spread, row, column, &placed))
-				snprintf(
-					cell, sizeof cell, "%u,%u", placed.shard_y, placed.shard_x);
+				(void)shard_name(&placed, cell, sizeof cell);
 			fprintf(out, "│ %-9.9s ", cell);
 		}
 		fprintf(out, "│\n");
@@ -208,7 +217,7 @@ void shard_view_print(const struct shard_view *view, FILE *out)
 
 /* ---- JSON ---- */
 
-static void pair(struct json *json, const char *key, uint32_t first, uint32_t second)
+static void pair(struct json *json, const char *key, uint64_t first, uint64_t second)
 {
 	json_array_of(json, key);
 	json_unsigned(json, first);
@@ -288,6 +297,7 @@ void shard_view_svg(const struct shard_view *view, struct text *out)
 			double x = 8 + 110.0 * column, y = 8 + 50.0 * row;
 			struct text words = {0};
 			struct placed placed;
+			char name[SHARD_NAME_BYTES];
 			bool holds = placed_on(&spread, row, column, &placed);
 
 			svg_rect(out, holds ? "tile" : "grid", x, y, 106, 46);
@@ -296,7 +306,8 @@ void shard_view_svg(const struct shard_view *view, struct text *out)
 			svg_words(out, x + 6, y + 18, text_string(&words));
 			text_clear(&words);
 			if (holds)
-				text_printf(&words, "shard %u,%u", placed.shard_y, placed.shard_x);
+				text_printf(
+					&words, "shard %s", shard_name(&placed, name, sizeof name));
 			svg_words(out, x + 6, y + 36, text_string(&words));
 			text_fini(&words);
 		}

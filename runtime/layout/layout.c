@@ -101,7 +101,7 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 	uint32_t rows = layout->grid.rank - 2;
 	uint64_t bumped = 0; /* extent of what is inside; 0: nothing yet */
 
-	ensure(multiple > 0 && multiple <= LAYOUT_EXTENT_MAX, "rows of %llu",
+	ensure(multiple > 0 && multiple <= LAYOUT_ELEMENTS_MAX, "rows of %llu",
 		(unsigned long long)multiple);
 	if (layout->grid.rank < 2)
 		return refuse(
@@ -135,8 +135,7 @@ enum status layout_check_tensor(const struct layout *layout, struct text *why)
 	for (uint32_t d = 0; d < tensor->rank; d++) {
 		if (tensor->size[d] == 0)
 			return refuse(why, STATUS_INVALID, "dimension d%u has no elements", d);
-		if (tensor->size[d] > LAYOUT_EXTENT_MAX ||
-			elements > LAYOUT_ELEMENTS_MAX / tensor->size[d])
+		if (elements > LAYOUT_ELEMENTS_MAX / tensor->size[d])
 			return refuse(why, STATUS_OUT_OF_RANGE, "tensor of more than %llu elements",
 				(unsigned long long)LAYOUT_ELEMENTS_MAX);
 		elements *= tensor->size[d];

@@ -321,9 +321,9 @@ bool layout_parse_shape(const char *text, struct layout_shape *shape, struct tex
 
 		if (!isdigit((unsigned char)*at))
 			break;
-		for (; isdigit((unsigned char)*at) && size <= LAYOUT_EXTENT_MAX; at++)
+		for (; isdigit((unsigned char)*at) && size <= LAYOUT_ELEMENTS_MAX; at++)
 			size = size * 10 + (uint64_t)(*at - '0');
-		if (size == 0 || size > LAYOUT_EXTENT_MAX)
+		if (size == 0 || size > LAYOUT_ELEMENTS_MAX)
 			break;
 		shape->size[shape->rank++] = size;
 		if (*at == '\0')
@@ -333,7 +333,7 @@ bool layout_parse_shape(const char *text, struct layout_shape *shape, struct tex
 		at++;
 	}
 	text_printf(why, "'%s' is no shape: 1 to %d extents of 1 to %llu, as in 2x3x64", text,
-		LAYOUT_RANK_MAX, (unsigned long long)LAYOUT_EXTENT_MAX);
+		LAYOUT_RANK_MAX, (unsigned long long)LAYOUT_ELEMENTS_MAX);
 	return false;
 }
 

@@ -42,21 +42,16 @@ static enum mapper_refusal flatten(const struct mapper_tensor *tensor,
 	for (uint32_t d = 0; d < shape->rank; d++) {
 		if (shape->size[d] == 0)
 			return refuse(why, MAPPER_EMPTY, "dimension %u has no elements", d);
-		if (shape->size[d] > LAYOUT_EXTENT_MAX ||
-			bytes > LAYOUT_ELEMENTS_MAX / shape->size[d])
+		if (bytes > LAYOUT_ELEMENTS_MAX / shape->size[d])
 			return refuse(why, MAPPER_SIZE, "tensor of more than %llu B",
 				(unsigned long long)LAYOUT_ELEMENTS_MAX);
 		bytes *= shape->size[d];
 		rows *= d + 1 < shape->rank ? shape->size[d] : 1;
 	}
-	if (rows > UINT32_MAX || shape->size[shape->rank - 1] > UINT32_MAX)
-		return refuse(why, MAPPER_SIZE, "flattened to %llu rows of %llu, %u allowed",
-			(unsigned long long)rows, (unsigned long long)shape->size[shape->rank - 1],
-			UINT32_MAX);
 	lowering->config = (struct mesh_layout){
 		.size_bytes = bytes,
-		.global_height = (uint32_t)rows,
-		.global_width = (uint32_t)shape->size[shape->rank - 1],
+		.global_height = rows,
+		.global_width = shape->size[shape->rank - 1],
 	};
 	for (uint32_t d = 0; d < shape->rank; d++)
 		lowering->pieces[d] = 1;

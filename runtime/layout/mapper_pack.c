@@ -24,36 +24,20 @@ static void pack_config(
 	if (!both)
 		lowering->copied_bytes *= over_rows ? mesh->columns : mesh->rows;
 	config->sharded = true;
-	config->global_width = (uint32_t)width;
-	config->shard_height = (uint32_t)(block / width);
-	config->shard_width = both ? (uint32_t)width : 0;
+	config->global_width = width;
+	config->shard_height = block / width;
+	config->shard_width = both ? width : 0;
 	config->global_height = config->shard_height * mapper_shards(lowering);
 	config->orientation = !both && over_rows ? ORIENTATION_COLUMN_MAJOR : ORIENTATION_ROW_MAJOR;
 }
 
-/* Blocks that are narrower than the tensor make more rows than it has. */
-static enum mapper_refusal check_rows(const struct mapper_lowering *lowering, struct text *why)
-{
-	uint64_t width = lowering->device.size[lowering->device.rank - 1];
-	uint64_t rows = layout_volume(&lowering->device) / width * mapper_shards(lowering);
-
-	if (rows <= UINT32_MAX)
-		return MAPPER_NONE;
-	if (why)
-		text_printf(why, "packed to %llu rows, %u allowed", (unsigned long long)rows,
-			UINT32_MAX);
-	return MAPPER_SIZE;
-}
-
 /* What was split, as a buffer of packed blocks if it has a place for them. */
 static enum mapper_refusal pack(enum mapper_refusal split, struct mapper_lowering *lowering,
-	const struct mapper_mesh *mesh, bool both, bool over_rows, struct text *why)
+	const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
-	enum mapper_refusal refusal = split == MAPPER_NONE ? check_rows(lowering, why) : split;
-
-	if (refusal == MAPPER_NONE)
+	if (split == MAPPER_NONE)
 		pack_config(lowering, mesh, both, over_rows);
-	return refusal;
+	return split;
 }
 
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
@@ -62,8 +46,7 @@ enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 {
 	if (!wants_packing(mapper_shard(tensor, mesh, dim, lowering, NULL)))
 		return mapper_shard(tensor, mesh, dim, lowering, why);
-	return pack(
-		mapper_split(tensor, mesh, dim, lowering, why), lowering, mesh, true, false, why);
+	return pack(mapper_split(tensor, mesh, dim, lowering, why), lowering, mesh, true, false);
 }
 
 enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
@@ -75,8 +58,7 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 	if (!wants_packing(mapper_shard_2d(tensor, mesh, dims, lowering, NULL)))
 		return mapper_shard_2d(tensor, mesh, dims, lowering, why);
 	split = mapper_split_2d(tensor, mesh, dims, lowering, why);
-	return pack(split, lowering, mesh, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE,
-		why);
+	return pack(split, lowering, mesh, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE);
 }
 
 uint32_t mapper_shards(const struct mapper_lowering *lowering)

@@ -10,16 +10,16 @@
 static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 {
 	struct mesh_layout *layout = &spread->layout;
-	uint64_t elements = (uint64_t)layout->global_height * layout->global_width;
-	uint64_t shards;
+	uint64_t elements, shards;
 	bool fits;
 
-	if (elements == 0 || layout->size_bytes % elements != 0 ||
-		layout->size_bytes / elements > UINT32_MAX)
-		return refuse(why, STATUS_INVALID, "%llu B as a matrix of %u x %u elements",
-			(unsigned long long)layout->size_bytes, layout->global_height,
-			layout->global_width);
-	spread->element_bytes = (uint32_t)(layout->size_bytes / elements);
+	if (__builtin_mul_overflow(layout->global_height, layout->global_width, &elements) ||
+		elements == 0 || layout->size_bytes % elements != 0)
+		return refuse(why, STATUS_INVALID, "%llu B as a matrix of %llu x %llu elements",
+			(unsigned long long)layout->size_bytes,
+			(unsigned long long)layout->global_height,
+			(unsigned long long)layout->global_width);
+	spread->element_bytes = layout->size_bytes / elements;
 	spread->replicated_rows = layout->shard_height == 0;
 	spread->replicated_columns = layout->shard_width == 0;
 	if (spread->replicated_rows)
@@ -29,12 +29,14 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 	if (layout->global_height % layout->shard_height != 0 ||
 		layout->global_width % layout->shard_width != 0)
 		return refuse(why, STATUS_INVALID,
-			"shards of %u x %u do not divide a buffer of %u x %u evenly",
-			layout->shard_height, layout->shard_width, layout->global_height,
-			layout->global_width);
+			"shards of %llu x %llu do not divide a buffer of %llu x %llu evenly",
+			(unsigned long long)layout->shard_height,
+			(unsigned long long)layout->shard_width,
+			(unsigned long long)layout->global_height,
+			(unsigned long long)layout->global_width);
 	spread->shards_high = layout->global_height / layout->shard_height;
 	spread->shards_wide = layout->global_width / layout->shard_width;
-	shards = (uint64_t)spread->shards_high * spread->shards_wide;
+	shards = spread->shards_high * spread->shards_wide;
 	if (spread->replicated_rows && spread->replicated_columns)
 		fits = true;
 	else if (spread->replicated_rows || spread->replicated_columns)
@@ -46,10 +48,11 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 		fits = shards <= (uint64_t)spread->device_rows * spread->device_columns;
 	if (!fits)
 		return refuse(why, STATUS_OUT_OF_RANGE,
-			"%u x %u shards do not fit on %u x %u devices", spread->shards_high,
-			spread->shards_wide, spread->device_rows, spread->device_columns);
-	spread->device_bytes =
-		(uint64_t)layout->shard_height * layout->shard_width * spread->element_bytes;
+			"%llu x %llu shards do not fit on %u x %u devices",
+			(unsigned long long)spread->shards_high,
+			(unsigned long long)spread->shards_wide, spread->device_rows,
+			spread->device_columns);
+	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
 	return STATUS_OK;
 }
 
@@ -98,10 +101,10 @@ bool mesh_spread_shard(
 		*rows = (struct shard_rows){0, spread->device_bytes, 0, 1};
 		return true;
 	}
-	if (shard >= (uint64_t)spread->shards_high * spread->shards_wide)
+	if (shard >= spread->shards_high * spread->shards_wide)
 		return false;
-	width = (uint64_t)layout->global_width * spread->element_bytes;
-	rows->row_bytes = (uint64_t)layout->shard_width * spread->element_bytes;
+	width = layout->global_width * spread->element_bytes;
+	rows->row_bytes = layout->shard_width * spread->element_bytes;
 	rows->stride = width;
 	rows->rows = layout->shard_height;
 	rows->first_byte = shard / spread->shards_wide * layout->shard_height * width +
@@ -128,7 +131,7 @@ void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t
 {
 	struct shard_rows rows = rows_of(spread, row, column);
 
-	for (uint32_t i = 0; i < rows.rows; i++)
+	for (uint64_t i = 0; i < rows.rows; i++)
 		memcpy((uint8_t *)local + i * rows.row_bytes,
 			(const uint8_t *)global + rows.first_byte + i * rows.stride,
 			rows.row_bytes);

@@ -65,7 +65,7 @@ static void spread_keys(
 		layout->orientation = step->spread == STEP_ROW_PARTS ? ORIENTATION_COLUMN_MAJOR
 								     : ORIENTATION_ROW_MAJOR;
 	layout->global_height = apart ? shape.rows : parts;
-	layout->global_width = (uint32_t)(step->bytes / layout->global_height / step->page_bytes);
+	layout->global_width = step->bytes / layout->global_height / step->page_bytes;
 	layout->shard_height = 1;
 	if (apart)
 		layout->shard_width = layout->global_width / shape.columns;

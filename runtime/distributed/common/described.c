@@ -1,17 +1,68 @@
 /* Buffers and cores as messages and back, field by field. */
 #include "distributed/common/described.h"
 
+#include "base/refuse.h"
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Counts an extent and its shards in the largest units that divide both. */
+static void count_in_units(uint64_t *global, uint64_t *shard)
+{
+	uint64_t unit = common_divisor(*global, *shard);
+
+	*global /= unit;
+	*shard /= unit;
+}
+
+/* Fields of the message have 32 bits. What does not fit is counted in larger elements, of several
+ * columns; and of several rows, if shards are as wide as the buffer. */
+static struct mesh_layout narrow(const struct mesh_layout *layout)
+{
+	struct mesh_layout narrow = *layout;
+	bool whole_rows = !layout->sharded || layout->shard_width == 0 ||
+			  layout->shard_width == layout->global_width;
+
+	if (narrow.global_width > UINT32_MAX)
+		count_in_units(&narrow.global_width, &narrow.shard_width);
+	if (narrow.global_height > UINT32_MAX && whole_rows)
+		count_in_units(&narrow.global_height, &narrow.shard_height);
+	return narrow;
+}
+
+enum status described_check(const struct mesh_layout *layout, struct text *why)
+{
+	const struct mesh_layout fitting = narrow(layout);
+
+	if (fitting.global_width <= UINT32_MAX && fitting.global_height <= UINT32_MAX)
+		return STATUS_OK;
+	return refuse(why, STATUS_UNSUPPORTED,
+		"a buffer of %llu x %llu elements, each row of them divided: other hosts are told "
+		"of at most %u rows",
+		(unsigned long long)layout->global_height, (unsigned long long)layout->global_width,
+		UINT32_MAX);
+}
+
 struct wire_create_buffer described_buffer(
-	const struct mesh_layout *layout, const struct buffer_config *config)
+	const struct mesh_layout *given, const struct buffer_config *config)
 {
 	const struct shard_parameters *shard = &config->shard;
+	const struct mesh_layout fitting = narrow(given), *layout = &fitting;
 
 	return (struct wire_create_buffer){.sharded = layout->sharded,
 		.size_bytes = layout->size_bytes,
-		.global_height = layout->global_height,
-		.global_width = layout->global_width,
-		.shard_height = layout->shard_height,
-		.shard_width = layout->shard_width,
+		.global_height = (uint32_t)layout->global_height,
+		.global_width = (uint32_t)layout->global_width,
+		.shard_height = (uint32_t)layout->shard_height,
+		.shard_width = (uint32_t)layout->shard_width,
 		.mesh_orientation = (uint8_t)layout->orientation,
 		.type = (uint8_t)config->type,
 		.layout = (uint8_t)config->layout,

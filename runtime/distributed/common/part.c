@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/refuse.h"
-
 struct mesh_shape part_shape(const struct part *part)
 {
 	struct device_range range = part->range;
@@ -114,26 +112,20 @@ bool part_is_read(const struct part *part, const struct mesh_spread *spread)
 	return part_shards(part, spread) > 0;
 }
 
-enum status part_layout(const struct part *part, const struct mesh_spread *spread,
-	struct mesh_layout *layout, struct text *why)
+struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread)
 {
-	uint64_t elements = (uint64_t)spread->layout.shard_height * spread->layout.shard_width;
+	uint64_t elements = spread->layout.shard_height * spread->layout.shard_width;
 	uint32_t shards = part_shards(part, spread);
 
-	*layout = (struct mesh_layout){.size_bytes = spread->device_bytes};
 	if (is_replicated(spread) || shards == 0)
-		return STATUS_OK;
-	if (elements * shards > UINT32_MAX)
-		return refuse(why, STATUS_INVALID, "%u shards of %llu elements on one host", shards,
-			(unsigned long long)elements);
-	layout->sharded = true;
-	layout->size_bytes *= shards;
-	layout->global_height = 1;
-	layout->global_width = (uint32_t)(elements * shards);
-	layout->shard_height = repeats(spread) ? 0 : 1;
-	layout->shard_width = (uint32_t)elements;
-	layout->orientation = spread->layout.orientation;
-	return STATUS_OK;
+		return (struct mesh_layout){.size_bytes = spread->device_bytes};
+	return (struct mesh_layout){.sharded = true,
+		.size_bytes = spread->device_bytes * shards,
+		.global_height = 1,
+		.global_width = elements * shards,
+		.shard_height = repeats(spread) ? 0 : 1,
+		.shard_width = elements,
+		.orientation = spread->layout.orientation};
 }
 
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
@@ -145,7 +137,7 @@ enum status part_each_run(const struct part *part, const struct mesh_spread *spr
 	uint64_t piece = 0;
 
 	while (status == STATUS_OK && next_shard(&walk, &rows))
-		for (uint32_t i = 0; status == STATUS_OK && i < rows.rows; i++) {
+		for (uint64_t i = 0; status == STATUS_OK && i < rows.rows; i++) {
 			status = run(context, (struct part_run){rows.first_byte + i * rows.stride,
 						      piece, rows.row_bytes});
 			piece += rows.row_bytes;

@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "command/dispatch.h"
 #include "distributed/common/described.h"
 #include "distributed/common/storage.h"
 #include "handle_private.h"
@@ -61,11 +60,8 @@ static enum status make(struct distributed *of, const struct mesh_layout *layout
 	if (status == STATUS_OK)
 		status = placement_init(&made->placement, &dealt, made->spread.device_bytes,
 			of->geometry, sizes_page_alignment(&of->config, config->type), why);
-	if (status == STATUS_OK &&
-		(uint64_t)made->placement.page_count * made->placement.page_stride >
-			DISPATCH_LENGTH_MAX)
-		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
-			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
+	if (status == STATUS_OK)
+		status = described_check(layout, why);
 	if (status == STATUS_OK)
 		status = take(of, made, config, why);
 	return status;

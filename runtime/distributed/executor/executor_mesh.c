@@ -129,7 +129,7 @@ enum status executor_create_buffer(
 		executor->part.whole.columns, why);
 	if (status == STATUS_OK) {
 		made->shards = part_shards(&executor->part, &made->spread);
-		status = part_layout(&executor->part, &made->spread, &local, why);
+		local = part_layout(&executor->part, &made->spread);
 	}
 	if (status == STATUS_OK)
 		status = mesh_buffer_new_at(

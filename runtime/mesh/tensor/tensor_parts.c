@@ -124,9 +124,9 @@ static struct mesh_layout spread_of(const struct tensor_parts *parts)
 	spread.sharded = true;
 	spread.size_bytes = bytes * shape.rows * shape.columns;
 	spread.global_height = shape.rows;
-	spread.global_width = (uint32_t)(bytes / UNIT * shape.columns);
+	spread.global_width = bytes / UNIT * shape.columns;
 	spread.shard_height = 1;
-	spread.shard_width = (uint32_t)(bytes / UNIT);
+	spread.shard_width = bytes / UNIT;
 	return spread;
 }
 

@@ -234,6 +234,35 @@ static void what_one_host_alone_has_is_refused(void **state)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
+/* More than a command of a device carries, and than 32 bits count: only its DRAM is a bound. */
+static void a_part_of_a_device_may_exceed_1_gib(void **state)
+{
+	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};
+	struct mesh_layout layout = {.size_bytes = UINT64_C(3) << 30};
+	struct handle_buffer *replicated, *divided;
+
+	(void)state;
+	hosts_case_init(&hosts, choice);
+	hosts_case_open(&hosts);
+	ops = hosts.handle->ops;
+	check_status(ops->buffer_new(hosts.handle, &layout, &config, NULL, &replicated), STATUS_OK);
+	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	ops->buffer_free(replicated);
+	layout = (struct mesh_layout){.sharded = true,
+		.size_bytes = UINT64_C(24) << 30,
+		.global_height = 2,
+		.global_width = UINT64_C(12) << 30,
+		.shard_height = 1,
+		.shard_width = UINT64_C(3) << 30};
+	check_status(ops->buffer_new(hosts.handle, &layout, &config, NULL, &divided), STATUS_OK);
+	check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	ops->buffer_free(divided);
+	layout = (struct mesh_layout){.size_bytes = UINT64_C(5) << 30};
+	check_status(
+		ops->buffer_new(hosts.handle, &layout, &config, NULL, &divided), STATUS_NO_SPACE);
+	hosts_case_close(&hosts, STATUS_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +271,7 @@ int main(void)
 		cmocka_unit_test(a_deadline_that_passes_is_no_fault),
 		cmocka_unit_test(what_devices_count_and_keep_is_asked_of_their_hosts),
 		cmocka_unit_test(what_one_host_alone_has_is_refused),
+		cmocka_unit_test(a_part_of_a_device_may_exceed_1_gib),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,8 +32,8 @@ static struct mapper_lowering lower(struct mapper_tensor tensor, int32_t rows, i
 }
 
 /* Pairs are (x, y), as the specification writes them. */
-static void check_config(const struct mapper_lowering *lowering, uint64_t bytes, uint32_t shard_x,
-	uint32_t shard_y, uint32_t global_x, uint32_t global_y, enum orientation orientation)
+static void check_config(const struct mapper_lowering *lowering, uint64_t bytes, uint64_t shard_x,
+	uint64_t shard_y, uint64_t global_x, uint64_t global_y, enum orientation orientation)
 {
 	const struct mesh_layout *config = &lowering->config;
 
@@ -198,7 +198,7 @@ static void inner_rows_are_refused_behind_dimensions_that_are_not_1(void **state
 
 static void other_mistakes_are_refused_by_name(void **state)
 {
-	struct mapper_tensor none = {{0, {0}}, DATUM}, wide = {{1, {1ull << 32}}, DATUM};
+	struct mapper_tensor none = {{0, {0}}, DATUM}, wide = {{1, {1ull << 44}}, DATUM};
 	struct mapper_mesh empty = {0, 4};
 	struct mapper_lowering lowering;
 	struct mapper_tensor tensor = tensor4(2, 4, 32, 32);
@@ -212,9 +212,30 @@ static void other_mistakes_are_refused_by_name(void **state)
 		"dimension 3 over the rows of the mesh and over its columns");
 	check_refused(tensor4(2, 0, 32, 32), 0, NONE, MAPPER_EMPTY, "dimension 1 has no elements");
 	check_refused(none, 0, NONE, MAPPER_RANK, "tensor of rank 0, 1 to 8 allowed");
-	check_refused(wide, 0, NONE, MAPPER_SIZE,
-		"flattened to 1 rows of 4294967296, 4294967295 allowed");
+	check_refused(wide, 0, NONE, MAPPER_SIZE, "tensor of more than 17592186044416 B");
 	assert_int_equal(mapper_shard(&tensor, &empty, 0, &lowering, NULL), MAPPER_MESH);
+}
+
+/* More than 2^32 rows, or columns: numbers of 64 bits, in which the shards lie behind each other.
+ */
+static void tensors_of_more_than_4_gi_elements_are_split(void **state)
+{
+	struct mapper_tensor rows = {{3, {8192, 1 << 20, 1}}, 1}, wide = {{1, {6ull << 32}}, DATUM};
+	struct mapper_tensor batches = {{3, {2, 3ull << 30, 2}}, 1};
+	const int32_t inner[] = {1, NONE};
+	struct mapper_lowering lowering;
+
+	(void)state;
+	assert_int_equal(mapper_shard(&rows, &t3k, 0, &lowering, NULL), MAPPER_NONE);
+	check_config(&lowering, 1ull << 33, 1, 1ull << 30, 1, 1ull << 33, ORIENTATION_ROW_MAJOR);
+	assert_int_equal(first_byte(&lowering, 1, 3), 7ull << 30);
+	assert_int_equal(mapper_shard(&wide, &t3k, 0, &lowering, NULL), MAPPER_NONE);
+	check_config(&lowering, 6ull << 33, 3ull << 30, 1, 6ull << 32, 1, ORIENTATION_ROW_MAJOR);
+	assert_int_equal(first_byte(&lowering, 1, 0), 12ull << 31);
+	assert_int_equal(mapper_shard_2d_any(&batches, &t3k, inner, &lowering, NULL), MAPPER_NONE);
+	check_config(
+		&lowering, 12ull << 30, 0, 3ull << 30, 2, 6ull << 30, ORIENTATION_COLUMN_MAJOR);
+	assert_int_equal(first_byte(&lowering, 1, 2), 6ull << 30);
 }
 
 static void every_refusal_has_a_name_of_its_own(void **state)
@@ -267,6 +288,7 @@ int main(void)
 		cmocka_unit_test(a_tensor_of_rank_1_is_split_along_its_width),
 		cmocka_unit_test(inner_rows_are_refused_behind_dimensions_that_are_not_1),
 		cmocka_unit_test(other_mistakes_are_refused_by_name),
+		cmocka_unit_test(tensors_of_more_than_4_gi_elements_are_split),
 		cmocka_unit_test(every_refusal_has_a_name_of_its_own),
 		cmocka_unit_test(packing_splits_rows_of_batches_for_a_block_copied_per_device),
 		cmocka_unit_test(packing_costs_nothing_where_it_is_not_needed),

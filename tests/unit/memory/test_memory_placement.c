@@ -328,6 +328,37 @@ static void partial_mesh_shards_are_refused(void **state)
 	text_fini(&why);
 }
 
+/* Rows, columns and elements count beyond 2^32; a number of elements beyond 2^64 is no buffer. */
+static void mesh_buffers_have_extents_of_64_bits(void **state)
+{
+	struct mesh_layout layout = {.sharded = true,
+		.size_bytes = UINT64_C(12) << 32,
+		.global_height = UINT64_C(3) << 32,
+		.global_width = 4,
+		.shard_height = UINT64_C(3) << 31,
+		.shard_width = 2};
+	struct mesh_spread spread;
+	struct shard_rows rows;
+
+	(void)state;
+	assert_int_equal(mesh_spread_init(&spread, &layout, 2, 2, NULL), STATUS_OK);
+	assert_int_equal(spread.device_bytes, UINT64_C(3) << 32);
+	assert_true(mesh_spread_shard(&spread, 1, 1, &rows));
+	assert_int_equal(rows.rows, UINT64_C(3) << 31);
+	assert_int_equal(rows.first_byte, (UINT64_C(3) << 33) + 2);
+	layout = (struct mesh_layout){.sharded = true,
+		.size_bytes = UINT64_C(5) << 33,
+		.global_height = 1,
+		.global_width = 2,
+		.shard_height = 1,
+		.shard_width = 1};
+	assert_int_equal(mesh_spread_init(&spread, &layout, 1, 2, NULL), STATUS_OK);
+	assert_int_equal(spread.device_bytes, UINT64_C(5) << 32);
+	layout.global_height = UINT64_C(1) << 60;
+	layout.global_width = 16 + 1;
+	assert_int_equal(mesh_spread_init(&spread, &layout, 1, 2, NULL), STATUS_INVALID);
+}
+
 static void devices_beyond_the_last_shard_hold_nothing(void **state)
 {
 	struct mesh_layout layout = {.sharded = true,
@@ -359,6 +390,7 @@ int main(void)
 		cmocka_unit_test(mesh_shards_partition_the_global_buffer),
 		cmocka_unit_test(mesh_shards_replicate_along_a_zero_dimension),
 		cmocka_unit_test(partial_mesh_shards_are_refused),
+		cmocka_unit_test(mesh_buffers_have_extents_of_64_bits),
 		cmocka_unit_test(devices_beyond_the_last_shard_hold_nothing),
 	};
 	const struct test_cluster config = {.rows = 1, .columns = 1};

@@ -14,7 +14,6 @@
 enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
 
 /* Bounds of every layout that was accepted: no product below overflows. */
-#define LAYOUT_EXTENT_MAX   ((uint64_t)1 << 32)
 #define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* of a tensor, and of all its shards together */
 #define LAYOUT_SHARDS_MAX   ((uint64_t)1 << 24)
 

@@ -15,8 +15,8 @@ struct mesh_layout {
 	bool sharded;	     /* false: every device gets all of it */
 	uint64_t size_bytes; /* of a replica, or of the global buffer */
 	/* the rest is for sharded ones: matrices of elements, {height, width} */
-	uint32_t global_height, global_width;
-	uint32_t shard_height, shard_width; /* 0: the whole extent in that direction */
+	uint64_t global_height, global_width;
+	uint64_t shard_height, shard_width; /* 0: the whole extent in that direction */
 	enum orientation orientation;	    /* order of shards over devices */
 };
 
@@ -24,8 +24,8 @@ struct mesh_layout {
 struct mesh_spread {
 	struct mesh_layout layout; /* with 0 extents replaced */
 	uint32_t device_rows, device_columns;
-	uint32_t element_bytes;
-	uint32_t shards_high, shards_wide;
+	uint64_t element_bytes;
+	uint64_t shards_high, shards_wide;
 	uint64_t device_bytes; /* on each device */
 	bool replicated_rows,
 		replicated_columns; /* whole extent in one direction: replicated there */
@@ -36,7 +36,7 @@ struct shard_rows {
 	uint64_t first_byte; /* of the first row, in the global buffer */
 	uint64_t row_bytes;  /* bytes of a row of the shard */
 	uint64_t stride;     /* from row to row in the global buffer */
-	uint32_t rows;
+	uint64_t rows;
 };
 
 /* Checks and computes. Errors with a sentence in `why` (may be NULL): INVALID (size not a multiple

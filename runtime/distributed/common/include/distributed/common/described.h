@@ -7,7 +7,12 @@
 #include "mesh/cores.h"
 #include "wire/command.h"
 
-/* The message without number, buffer and address. */
+/* Whether CREATE_BUFFER can say the layout: UNSUPPORTED with a sentence in `why` if its rows are
+ * divided and more than 2^32 - 1. */
+enum status described_check(const struct mesh_layout *layout, struct text *why);
+
+/* The message without number, buffer and address, of a layout that described_check() takes: in
+ * larger elements, if extents would not fit. */
 struct wire_create_buffer described_buffer(
 	const struct mesh_layout *layout, const struct buffer_config *config);
 

@@ -30,9 +30,8 @@ uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
 /* How the part's own mesh spreads the linear piece: part_shards() times spread->device_bytes, or
- * one of these that is never filled. INVALID if there are too many elements. */
-enum status part_layout(const struct part *part, const struct mesh_spread *spread,
-	struct mesh_layout *layout, struct text *why);
+ * one of these that is never filled. */
+struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
 /* Bytes that follow each other in the whole buffer and in the part's piece, from these offsets on.
  */
