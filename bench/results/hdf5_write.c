@@ -1,10 +1,12 @@
 /* HDF5 made deterministic, see hdf5_write.h. Refuses plugins: shuffle and deflate only. */
 #include "bench/results/hdf5_write.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
@@ -33,7 +35,10 @@ hid_t hdf5_create(const char *path)
 	H5Pset_obj_track_times(create, false);
 	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
-	hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, create, access);
+	/* Removed and made, never opened: another's link or file may stand there. */
+	hid_t file = unlink(path) == 0 || errno == ENOENT
+			     ? H5Fcreate(path, H5F_ACC_EXCL, create, access)
+			     : -1;
 
 	H5Pclose(access);
 	H5Pclose(create);

@@ -12,6 +12,7 @@
 #include <xbt/base.h>
 #include <simgrid/version.h>
 
+#include "base/file/file.h"
 #include "base/seal.h"
 #include "bench/results/version.h"
 #include "bench/results/hdf5_write.h"
@@ -196,7 +197,7 @@ static uint64_t merged_bytes(
  * that cannot say have it. False with errno. */
 static bool has_room(const char *temporary, uint64_t bytes)
 {
-	int file = open(temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int file = file_create(temporary, 0600);
 	bool good;
 	int error;
 

@@ -9,6 +9,7 @@
 
 #include "bench/results/hdf5_write.h"
 #include "bench/results/part_read.h"
+#include "base/file/file.h"
 #include "base/seal.h"
 #include "results_file.h"
 
@@ -64,7 +65,7 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 enum status results_publish(const char *temporary, const char *path, uint64_t identity)
 {
 	enum status status = seal_append(temporary, identity);
-	int file = status == STATUS_OK ? open(temporary, O_RDONLY | O_CLOEXEC) : -1;
+	int file = status == STATUS_OK ? file_open_own(temporary) : -1;
 
 	status = STATUS_IO;
 	if (file >= 0 && fsync(file) == 0 && rename(temporary, path) == 0)
@@ -168,16 +169,18 @@ static bool read_tables(struct h5_file *file, struct part_summary *summary)
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary)
 {
 	uint64_t version = 0, sealed;
-	struct h5_file *file;
+	int descriptor = file_open_own(path);
+	struct h5_file *file = NULL;
 	bool good;
 
 	memset(summary, 0, sizeof *summary);
-	if (access(path, R_OK) != 0)
-		return STATUS_NOT_FOUND;
-	if (seal_read(path, &sealed) != STATUS_OK || sealed != identity)
-		return STATUS_INVALID;
-	file = part_open(path);
-	good = file && h5_number(file, "/", "layout_version", &version) == STATUS_OK &&
+	if (descriptor < 0)
+		return access(path, R_OK) != 0 ? STATUS_NOT_FOUND : STATUS_INVALID;
+	good = seal_read_file(descriptor, &sealed) == STATUS_OK && sealed == identity;
+	if (!good)
+		close(descriptor);
+	good = good && h5_open(descriptor, &file) == STATUS_OK &&
+	       h5_number(file, "/", "layout_version", &version) == STATUS_OK &&
 	       version == RESULTS_LAYOUT_VERSION && read_attributes(file, summary) &&
 	       read_tables(file, summary);
 	h5_close(file);

@@ -14,17 +14,19 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 #include "base/hash.h"
 #include "base/output.h"
 #include "base/seal.h"
 #include "bench/results/results.h"
 
-enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
+enum { PATH_BYTES = 4096, NAME_BYTES = 64, FIGURES_BYTES = 256 };
 
 struct part_folder {
 	char directory[PATH_BYTES];
 	char path[PATH_BYTES + NAME_BYTES];
-	int lock; /* descriptor of the state file, locked */
+	int lock;    /* descriptor of the state file, locked */
+	uid_t owner; /* of the directory */
 };
 
 static const char *path_of(struct part_folder *folder, const char *name)
@@ -51,16 +53,35 @@ const char *part_folder_merged(struct part_folder *folder)
 	return path_of(folder, "merged.h5");
 }
 
+/* Opens a file of the folder for reading, if the user who made the folder made it, too: others
+ * could write to folders of earlier versions. -1: with ENOENT it is not there. */
+static int open_ours(const struct part_folder *folder, const char *path)
+{
+	int file = file_open_own(path);
+	struct stat info;
+
+	if (file < 0) {
+		errno = lstat(path, &info) == 0 ? EEXIST : errno;
+		return -1;
+	}
+	if (fstat(file, &info) == 0 && info.st_uid == folder->owner)
+		return file;
+	close(file);
+	errno = EACCES;
+	return -1;
+}
+
 enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t identity)
 {
-	const char *path = run_path(folder, run, "h5");
+	int part = open_ours(folder, run_path(folder, run, "h5"));
 	uint64_t sealed;
+	bool fits;
 
-	if (access(path, F_OK) != 0)
-		return STATUS_NOT_FOUND;
-	if (seal_read(path, &sealed) == STATUS_OK && sealed == identity)
-		return STATUS_OK;
-	return STATUS_INVALID;
+	if (part < 0)
+		return errno == ENOENT ? STATUS_NOT_FOUND : STATUS_INVALID;
+	fits = seal_read_file(part, &sealed) == STATUS_OK && sealed == identity;
+	close(part);
+	return fits ? STATUS_OK : STATUS_INVALID;
 }
 
 /* True for names that this file gives: 000000.h5, 000000.h5.new, 000000.host, merged.h5. */
@@ -98,49 +119,55 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* True if a directory of this name that was there is ours: it has a state file, or nothing at all,
- * or is gone. Parts are only there beside the state file, whoever makes or removes them by then.
- */
-static bool is_our_directory(struct part_folder *folder)
+/* True if the open directory has a state file, or nothing at all. Parts are only there beside the
+ * state file, even while another process makes or removes them. */
+static bool has_state_or_nothing(int file)
 {
-	struct stat info;
+	DIR *directory = fdopendir(dup(file));
 	const struct dirent *entry;
-	DIR *directory;
 	bool empty = true, has_state = false;
 
-	if (lstat(folder->directory, &info) != 0)
-		return errno == ENOENT;
-	if (!S_ISDIR(info.st_mode))
-		return false;
-	directory = opendir(folder->directory);
 	if (!directory)
-		return errno == ENOENT;
+		return false;
 	while ((entry = readdir(directory)) != NULL) {
 		has_state |= strcmp(entry->d_name, "state") == 0;
 		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 	}
 	closedir(directory);
-	if (!has_state)
-		return empty;
-	return lstat(path_of(folder, "state"), &info) != 0 || S_ISREG(info.st_mode);
+	return has_state || empty;
 }
 
-/* Makes the directory if it is not there. It may be gone again when this returns. */
+/* Makes the directory, or takes that which is there if it is ours. It may be gone again when this
+ * returns. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
-	*made = mkdir(folder->directory, 0777) == 0;
-	if (*made)
-		return STATUS_OK;
-	if (errno != EEXIST) {
+	struct text reason = {0};
+	struct stat info = {.st_uid = geteuid()};
+	enum status status = STATUS_OK;
+	int file = -1;
+
+	*made = mkdir(folder->directory, 0700) == 0;
+	if (!*made && errno != EEXIST) {
 		text_printf(why, "cannot write %s: %s", target, strerror(errno));
 		return STATUS_IO;
 	}
-	if (is_our_directory(folder))
-		return STATUS_OK;
-	text_printf(why, "cannot write %s: %s is there and is no folder of meshsim", target,
-		folder->directory);
-	return STATUS_IO;
+	if (!*made && (file = file_open_own_folder(folder->directory, &reason)) < 0)
+		status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO;
+	else if (!*made && !has_state_or_nothing(file))
+		status = STATUS_IO;
+	if (status == STATUS_IO && reason.length > 0)
+		text_printf(why, "cannot write %s: %s is no folder of meshsim: %s", target,
+			folder->directory, text_string(&reason));
+	else if (status == STATUS_IO)
+		text_printf(why, "cannot write %s: %s is there and is no folder of meshsim", target,
+			folder->directory);
+	if (*made ? stat(folder->directory, &info) == 0 : file >= 0 && fstat(file, &info) == 0)
+		folder->owner = info.st_uid;
+	if (file >= 0)
+		close(file);
+	text_fini(&reason);
+	return status;
 }
 
 /* True if the file that is locked is still the one in the directory: whoever held it before may
@@ -159,19 +186,22 @@ static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
 	enum status status = make_directory(folder, target, made, why);
+	struct text reason = {0};
 
 	if (status != STATUS_OK)
 		return status;
-	folder->lock =
-		open(path_of(folder, "state"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (folder->lock < 0 && errno == ENOENT)
-		return STATUS_NOT_FOUND;
-	if (folder->lock < 0) {
-		text_printf(why, "cannot write %s: %s", folder->path, strerror(errno));
+	folder->lock = file_open_lock(path_of(folder, "state"), 0600, &reason);
+	if (folder->lock < 0 && errno != ENOENT) {
+		text_printf(why, "cannot write %s: %s", folder->path, text_string(&reason));
 		if (*made)
 			rmdir(folder->directory);
-		return STATUS_IO;
+		status = STATUS_IO;
+	} else if (folder->lock < 0) {
+		status = STATUS_NOT_FOUND;
 	}
+	text_fini(&reason);
+	if (status != STATUS_OK)
+		return status;
 	if (flock(folder->lock, LOCK_EX | LOCK_NB) == 0)
 		return holds_state(folder) ? STATUS_OK : STATUS_NOT_FOUND;
 	text_printf(why, "%s is in use by another meshsim", folder->directory);
@@ -217,7 +247,7 @@ uint32_t part_folder_runs(const char *target)
 
 	if (snprintf(state, sizeof state, "%s.partial/state", target) >= PATH_BYTES)
 		return 0;
-	file = open(state, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	file = file_open_own(state);
 	if (file < 0 || !read_state(file, &hash, &runs))
 		runs = 0;
 	if (file >= 0)
@@ -284,34 +314,31 @@ static uint64_t sum_line(const char *line, size_t length, uint32_t run)
 void part_folder_keep_figures(
 	struct part_folder *folder, uint32_t run, const struct host_figures *figures)
 {
-	FILE *file = fopen(run_path(folder, run, "host"), "we");
-	char line[128];
-	int length;
+	struct text line = {0};
 
-	if (!file)
-		return; /* only a comfort: zeros after a resume */
-	length = snprintf(line, sizeof line, "%.6f %.6f %" PRIu64 " ", figures->wall_s,
-		figures->cpu_s, figures->peak_bytes);
-	fprintf(file, "%s%016" PRIx64 "\n", line, sum_line(line, (size_t)length, run));
-	fclose(file);
+	text_printf(&line, "%.6f %.6f %" PRIu64 " ", figures->wall_s, figures->cpu_s,
+		figures->peak_bytes);
+	text_printf(&line, "%016" PRIx64 "\n", sum_line(line.bytes, line.length, run));
+	/* Only a comfort: zeros after a resume. */
+	(void)file_write(run_path(folder, run, "host"), 0600, &line);
+	text_fini(&line);
 }
 
 struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run)
 {
 	struct host_figures figures = {0};
-	FILE *file = fopen(run_path(folder, run, "host"), "re");
-	char line[256] = "";
+	struct text text = {0};
+	const char *line;
 	uint64_t checksum = 0;
 	int length = 0;
 
-	if (!file)
-		return figures;
-	if (!fgets(line, sizeof line, file) ||
-		sscanf(line, "%lf %lf %" SCNu64 " %n%" SCNx64, &figures.wall_s, &figures.cpu_s,
-			&figures.peak_bytes, &length, &checksum) != 4 ||
+	(void)file_read_own(run_path(folder, run, "host"), FIGURES_BYTES, &text);
+	line = text_string(&text);
+	if (sscanf(line, "%lf %lf %" SCNu64 " %n%" SCNx64, &figures.wall_s, &figures.cpu_s,
+		    &figures.peak_bytes, &length, &checksum) != 4 ||
 		checksum != sum_line(line, (size_t)length, run))
 		figures = (struct host_figures){0};
-	fclose(file);
+	text_fini(&text);
 	return figures;
 }
 

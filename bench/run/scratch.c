@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/file/file.h"
 
 /* In every scratch folder, locked by its process. It is locked before it gets this name, so that
  * one found unlocked has lost its process; a folder without it is not ours, whatever its name. */
@@ -93,7 +94,7 @@ static bool make(struct scratch *scratch, const char *base, const char *purpose)
 		return false;
 	snprintf(unlocked, sizeof unlocked, "%s/.new", scratch->path);
 	snprintf(marker, sizeof marker, "%s/" MARKER, scratch->path);
-	scratch->lock = open(unlocked, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	scratch->lock = file_create(unlocked, 0600);
 	if (scratch->lock >= 0 && flock(scratch->lock, LOCK_EX | LOCK_NB) == 0 &&
 		rename(unlocked, marker) == 0)
 		return true;

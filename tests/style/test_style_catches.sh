@@ -1,4 +1,4 @@
-# label: full
+# label: full  timeout: 300
 # Every rule of style.sh can fail: a clean tree passes, and each breach put into it is named.
 style=${MESHSIM_SOURCE_DIR:?}/tests/style/style.sh
 root=$(mktemp -d) || exit 2
@@ -7,18 +7,21 @@ failures=0
 
 # A tree with a source in each of the places that rules tell apart.
 mkdir -p "$root/runtime/base/include/base" "$root/runtime/world" "$root/model/chip" \
-	"$root/analysis" "$root/bench"
+	"$root/analysis" "$root/bench/run" "$root/bench/results"
 clean()
 {
 	printf '/* A clean file. */\n#include "base/a.h"\n\nint f(void)\n{\n\treturn 0;\n}\n'
 }
-for file in runtime/base/a runtime/world/w runtime/world/native_w model/chip/c analysis/x; do
+for file in runtime/base/a runtime/world/w runtime/world/native_w model/chip/c analysis/x bench/run/x \
+	bench/results/x; do
 	clean >"$root/$file.c"
 done
 printf '/* A clean header. */\nint f(void);\n' >"$root/runtime/base/include/base/a.h"
 echo 'meshsim_room(base SOURCES a.c)' >"$root/runtime/base/CMakeLists.txt"
 echo 'meshsim_room(world SOURCES w.c native_w.c)' >"$root/runtime/world/CMakeLists.txt"
 echo 'meshsim_room(chip SOURCES c.c)' >"$root/model/chip/CMakeLists.txt"
+echo 'meshsim_room(run SOURCES x.c)' >"$root/bench/run/CMakeLists.txt"
+echo 'meshsim_room(results SOURCES x.c)' >"$root/bench/results/CMakeLists.txt"
 echo 'meshsim_room(analysis SOURCES x.c)' >"$root/analysis/CMakeLists.txt"
 
 fail()
@@ -70,6 +73,13 @@ pass runtime/base/a.c '\tsnprintf(a, n, b);'
 catch runtime/base/a.c '\tstrtok(a, b);' 'use strcspn'
 catch runtime/base/a.c '\tassert(a);' 'use ensure'
 catch runtime/base/a.c '\tatoi(a);' 'use strtoll'
+catch analysis/x.c '\tfile = fopen(path, "we");' 'files are made with'
+catch analysis/x.c '\tfile = fopen(path, "r+");' 'files are made with'
+catch analysis/x.c '\tfile = fopen(path,\n\t\t"ab");' 'files are made with'
+pass analysis/x.c '\tfile = fopen(path, "re");'
+catch model/chip/c.c '\topen(path,\n\t\tO_WRONLY | O_CREAT, 0666);' 'files are made with'
+pass model/chip/c.c '\topen(path, O_WRONLY);'
+catch analysis/x.c '\tH5Fcreate(path, H5F_ACC_TRUNC, a, b);' 'made with hdf5_create()'
 catch runtime/world/w.c '\tif (is_simulated)' 'does not know its world'
 catch runtime/world/w.c '#ifdef SIM' 'does not know its world'
 catch runtime/world/native_w.c '/* SimGrid */' 'does not know SimGrid'

@@ -7,6 +7,7 @@
 
 #include "arguments.h"
 #include "base/ensure.h"
+#include "base/file/file.h"
 #include "bench/measure/calibrate.h"
 
 /* In a process of its own, which has used transports then. */
@@ -34,14 +35,14 @@ static bool calibrate(const struct bench_arguments *arguments, bool own, const c
 
 static void write_scenario(const char *path, const char *platform)
 {
-	FILE *file = fopen(path, "w");
+	struct text text = {0};
 
-	ensure(file, "%s: cannot be written", path);
-	fprintf(file,
+	text_printf(&text,
 		"meshsim: 1\nname: hosts\nplatform: {extends: '%s', hosts: {count: 1}}\n"
 		"workload: [finish]\nmodel: {noise: off, scheduler: fair}\n",
 		platform);
-	ensure(fclose(file) == 0, "%s: cannot be written", path);
+	ensure(file_write(path, 0600, &text), "%s: cannot be written", path);
+	text_fini(&text);
 }
 
 bool files_prepare(

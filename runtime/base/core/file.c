@@ -61,15 +61,13 @@ int file_open_own(const char *path)
 	return open_regular(path, O_NOFOLLOW, NULL);
 }
 
-bool file_read(const char *path, size_t most, struct text *out, struct text *why)
+/* Closes `file`. */
+static bool read_all(int file, size_t most, struct text *out, struct text *why)
 {
-	int file = file_open_input(path, why);
 	size_t start = out->length;
 	char block[65536];
 	ssize_t count;
 
-	if (file < 0)
-		return false;
 	do {
 		count = read(file, block, sizeof block);
 		if (count > 0)
@@ -79,6 +77,20 @@ bool file_read(const char *path, size_t most, struct text *out, struct text *why
 		say(why, "", strerror(errno));
 	close(file);
 	return count >= 0;
+}
+
+bool file_read(const char *path, size_t most, struct text *out, struct text *why)
+{
+	int file = file_open_input(path, why);
+
+	return file >= 0 && read_all(file, most, out, why);
+}
+
+bool file_read_own(const char *path, size_t most, struct text *out)
+{
+	int file = file_open_own(path);
+
+	return file >= 0 && read_all(file, most, out, NULL);
 }
 
 bool file_read_or_say(const char *path, size_t most, struct text *out, struct diag *diag)
@@ -119,6 +131,72 @@ bool file_write(const char *path, mode_t mode, const struct text *text)
 		left -= count > 0 ? (size_t)count : 0;
 	}
 	return close(file) == 0 && left == 0;
+}
+
+/* What `file`, opened as `path`, is instead of a regular file with this one name; NULL: it is one.
+ */
+static const char *odd_kind(int file)
+{
+	struct stat info;
+
+	if (fstat(file, &info) != 0)
+		return strerror(errno);
+	if (!S_ISREG(info.st_mode))
+		return file_kind(info.st_mode);
+	return info.st_nlink > 1 ? "a file with another name elsewhere" : NULL;
+}
+
+int file_open_lock(const char *path, mode_t mode, struct text *why)
+{
+	const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	struct stat info;
+	const char *odd;
+	int file, error;
+
+	if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+		say(why, "it is ", file_kind(info.st_mode));
+		errno = EEXIST;
+		return -1;
+	}
+	file = open(path, flags, mode);
+	if (file < 0) {
+		error = errno;
+		say(why, "", strerror(error));
+		errno = error;
+		return -1;
+	}
+	odd = odd_kind(file);
+	if (!odd)
+		return file;
+	say(why, "it is ", odd);
+	close(file);
+	errno = EEXIST;
+	return -1;
+}
+
+int file_open_own_folder(const char *path, struct text *why)
+{
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int error = errno;
+	struct stat info;
+
+	if (folder < 0 && (error == ENOTDIR || error == ELOOP) && lstat(path, &info) == 0 &&
+		!S_ISDIR(info.st_mode))
+		say(why, "it is ", S_ISREG(info.st_mode) ? "a file" : file_kind(info.st_mode));
+	else if (folder < 0 || fstat(folder, &info) != 0)
+		say(why, "", strerror(error));
+	else if (info.st_uid != geteuid())
+		say(why, "it belongs to ", "another user");
+	else if ((info.st_mode & 077) && fchmod(folder, info.st_mode & 0700) != 0)
+		say(why, "its rights cannot be changed: ", strerror(errno));
+	else
+		return folder;
+	if (folder >= 0) {
+		close(folder);
+		error = EACCES;
+	}
+	errno = error;
+	return -1;
 }
 
 bool file_is_below(const char *path, const char *folder)

@@ -92,7 +92,7 @@ static void close_keeping_errno(int file)
 
 enum status seal_append(const char *path, uint64_t identity)
 {
-	int file = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+	int file = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
 	struct seal seal = {.magic = seal_magic, .identity = identity};
 	enum status status = STATUS_IO;
 	struct stat info;

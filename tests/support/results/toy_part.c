@@ -23,17 +23,20 @@ void toy_part_write(const char *path, uint64_t identity)
 	ensure(results_write_part(path, &record) == STATUS_OK, "no part");
 }
 
-void toy_part_read(const char *path, uint64_t identity)
+bool toy_part_read(const char *path, uint64_t identity)
 {
 	struct h5_file *file = part_open(path);
 	struct part_summary summary;
 	uint32_t count;
+	bool good;
 
 	if (file) {
 		h5_check(file, "/");
 		part_row_count(file, "/ops", &count);
 	}
 	h5_close(file);
-	if (results_read_part(path, identity, &summary) == STATUS_OK)
+	good = results_read_part(path, identity, &summary) == STATUS_OK;
+	if (good)
 		part_summary_fini(&summary);
+	return good;
 }

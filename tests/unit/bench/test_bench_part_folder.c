@@ -172,8 +172,139 @@ static void a_directory_of_others_is_left_alone(void **state)
 	assert_int_equal(unlink(file), 0);
 	assert_int_equal(rmdir(path), 0);
 	assert_int_equal(symlink(shell_folder, path), 0);
-	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim");
+	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim: it is a symbolic link");
 	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink("nowhere", path), 0);
+	refuse(target, 1, true, STATUS_IO, "is no folder of meshsim: it is a symbolic link");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim: it is a pipe");
+	assert_int_equal(unlink(path), 0);
+	fclose(fopen(path, "w"));
+	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim: it is a file");
+	assert_int_equal(unlink(path), 0);
+}
+
+static mode_t rights(const char *path)
+{
+	struct stat info;
+
+	assert_int_equal(stat(path, &info), 0);
+	return info.st_mode & 0777;
+}
+
+static void nobody_else_gets_into_the_folder(void **state)
+{
+	char path[sizeof target + 64];
+	struct part_folder *folder;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s.partial", target);
+	folder = open_good(1, false);
+	assert_int_equal(rights(path), 0700);
+	write_part(folder, 0);
+	part_folder_close(folder, false);
+	assert_int_equal(chmod(path, 0777), 0); /* as earlier versions left it */
+	folder = open_good(1, true);
+	assert_int_equal(rights(path), 0700);
+	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_OK);
+	part_folder_close(folder, true);
+}
+
+/* A file beside the target with content to lose; its path in `path`. */
+static void put_precious(char *path, size_t size)
+{
+	FILE *file;
+
+	snprintf(path, size, "%s.precious", target);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("precious", file);
+	fclose(file);
+}
+
+static void assert_precious(const char *path)
+{
+	char text[64] = "";
+	FILE *file = fopen(path, "r");
+
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof text, file));
+	fclose(file);
+	assert_string_equal(text, "precious");
+}
+
+static void a_state_that_is_a_link_is_refused_and_not_written(void **state)
+{
+	char path[sizeof target + 64], precious[sizeof target + 64];
+
+	(void)state;
+	part_folder_close(open_good(1, false), false);
+	put_precious(precious, sizeof precious);
+	snprintf(path, sizeof path, "%s.partial/state", target);
+	for (int hard = 0; hard < 2; hard++) {
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(hard ? link(precious, path) : symlink(precious, path), 0);
+		refuse(target, 1, true, STATUS_IO,
+			hard ? "/state: it is a file with another name elsewhere"
+			     : "/state: it is a symbolic link");
+		assert_precious(precious);
+	}
+	assert_int_equal(unlink(path), 0);
+	part_folder_close(open_good(1, false), true);
+}
+
+static void links_at_the_names_of_a_run_are_neither_read_nor_written(void **state)
+{
+	struct host_figures figures = {1.5, 0.25, 4096};
+	struct part_folder *folder = open_good(1, false);
+	char host[sizeof target + 64], other[sizeof target + 64], precious[sizeof target + 64];
+
+	(void)state;
+	put_precious(precious, sizeof precious);
+	snprintf(host, sizeof host, "%s.partial/000003.host", target);
+	snprintf(other, sizeof other, "%s.host", target);
+	for (int hard = 0; hard < 2; hard++) {
+		assert_int_equal(hard ? link(precious, host) : symlink(precious, host), 0);
+		part_folder_keep_figures(folder, 3, &figures);
+		assert_precious(precious);
+		assert_int_equal(part_folder_figures(folder, 3).peak_bytes, 4096);
+		assert_int_equal(unlink(host), 0);
+	}
+	part_folder_keep_figures(folder, 3, &figures);
+	assert_int_equal(rename(host, other), 0);
+	assert_int_equal(symlink(other, host), 0);
+	assert_int_equal(part_folder_figures(folder, 3).peak_bytes, 0);
+	write_part(folder, 0);
+	snprintf(other, sizeof other, "%s.partial/000001.h5", target);
+	assert_int_equal(symlink(part_folder_part(folder, 0), other), 0);
+	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_OK);
+	assert_int_equal(part_folder_has(folder, 1, RUN), STATUS_INVALID);
+	part_folder_close(folder, true);
+}
+
+static void what_belongs_to_another_user_is_not_taken(void **state)
+{
+	char path[sizeof target + 64], part[sizeof target + 64];
+	struct part_folder *folder;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip(); /* gives files away */
+	folder = open_good(1, false);
+	write_part(folder, 0);
+	snprintf(part, sizeof part, "%s", part_folder_part(folder, 0));
+	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_OK);
+	assert_int_equal(chown(part, 12345, 12345), 0);
+	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_INVALID);
+	part_folder_close(folder, false);
+	snprintf(path, sizeof path, "%s.partial", target);
+	assert_int_equal(chown(path, 12345, 12345), 0);
+	refuse(target, 1, true, STATUS_IO,
+		"out.h5.partial is no folder of meshsim: it belongs to another user");
+	assert_int_equal(access(part, F_OK), 0);
+	assert_int_equal(chown(path, 0, 0), 0);
+	part_folder_close(open_good(1, false), true);
 }
 
 static void files_of_others_stay(void **state)
@@ -262,7 +393,11 @@ int main(void)
 		cmocka_unit_test(damaged_parts_and_those_of_other_runs_are_none),
 		cmocka_unit_test(damaged_figures_of_the_host_are_none),
 		cmocka_unit_test(a_directory_of_others_is_left_alone),
-		cmocka_unit_test(files_of_others_stay),
+		cmocka_unit_test(nobody_else_gets_into_the_folder),
+		cmocka_unit_test(a_state_that_is_a_link_is_refused_and_not_written),
+		cmocka_unit_test(links_at_the_names_of_a_run_are_neither_read_nor_written),
+		cmocka_unit_test(what_belongs_to_another_user_is_not_taken),
+		cmocka_unit_test(files_of_others_stay), /* leaves the folder */
 	};
 
 	return cmocka_run_group_tests(tests, make_target, shell_folder_remove);

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-/* Seals the bytes of `path`. IO with errno. */
+/* Seals the bytes of the file `path`, which is no symbolic link. IO with errno. */
 enum status seal_append(const char *path, uint64_t identity);
 
 /* Reads all of `path`. OK and *identity, if the bytes are those that were sealed; NOT_FOUND if

@@ -1,7 +1,7 @@
 /* FILE.partial/: where the runs of one `meshsim run -o FILE` leave their parts until they are
  * merged. Survives kill -9, so that --resume can go on; refuses to go on with the parts of another
  * scenario or with damaged ones, in a folder of others, or beside another meshsim that writes the
- * same file. */
+ * same file. Only the user gets into it (0700); no link in it is followed. */
 #ifndef BENCH_PART_FOLDER_H
 #define BENCH_PART_FOLDER_H
 

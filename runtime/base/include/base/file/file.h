@@ -33,12 +33,24 @@ bool file_read_or_say(const char *path, size_t most, struct text *out, struct di
  * error. */
 int file_open_own(const char *path);
 
+/* As file_read(), of a file opened as by file_open_own(). */
+bool file_read_own(const char *path, size_t most, struct text *out);
+
 /* Makes the new file `path` with the rights `mode`. A leftover file or link of that name is removed
  * first and never followed. Result: a descriptor for writing, or -1 with errno. */
 int file_create(const char *path, mode_t mode);
 
 /* Writes `text` as the new file `path`, made as by file_create(). False with errno. */
 bool file_write(const char *path, mode_t mode, const struct text *text);
+
+/* Opens the regular file `path` of our own for reading and writing, to lock it; makes it with the
+ * rights `mode` if it is not there. Links are refused, hard ones too, since the file is written
+ * anew. -1 with errno, and a phrase in `why` as of file_open_input(). */
+int file_open_lock(const char *path, mode_t mode, struct text *why);
+
+/* Opens the folder `path`, which this user owns and which is no link, and takes all rights in it
+ * from others. -1 with errno, and a phrase in `why`: "it belongs to another user". */
+int file_open_own_folder(const char *path, struct text *why);
 
 /* True if both exist and `path`, with all links followed, lies below `folder`. Never of
  * the root folder, which says nothing about a file. */
