@@ -11,6 +11,16 @@ static uint64_t free_bytes(const struct client *client, int type)
 	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
 }
 
+/* What the host window is full of: system memory, if there is any, is most of it. */
+static struct location blamed(
+	const struct client *client, struct location where, enum status status)
+{
+	if (status != STATUS_NO_MEMORY ||
+		client->plan->scenario->runtime.sizes.system_memory_bytes == 0)
+		return where;
+	return tree_where(tree_root(client->plan->tree), "runtime.sizes.system_memory_bytes");
+}
+
 bool client_open(struct client *client, struct location where, uint32_t operation)
 {
 	const struct scenario *scenario = client->plan->scenario;
@@ -27,7 +37,7 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 			 ? client_hosts_open(client, &config, &why)
 			 : handle_row(0)->open(client->system, &config, &why, &client->device);
 	if (status != STATUS_OK)
-		client_refuse(client, where, "%s",
+		client_refuse(client, blamed(client, where, status), "%s",
 			why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
 	if (status != STATUS_OK)

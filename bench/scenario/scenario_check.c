@@ -45,7 +45,7 @@ static bool leaves_no_dram(const struct mesh_config *config, const struct cluste
 {
 	uint64_t spill = config->limits->spill_bytes * (uint64_t)config->command_queues;
 
-	return config->sizes.trace_region_bytes + spill >= info->chips[0].geometry->dram_bank_bytes;
+	return config->sizes.trace_region_bytes + spill >= dram_bank_reach(info->chips[0].geometry);
 }
 
 /* The key to blame when no mesh can be made. */

@@ -93,11 +93,9 @@ static void init_memory(struct mesh_device *mesh)
 	const struct chip_geometry *geometry = mesh->geometry;
 	const struct mesh_config *config = &mesh->config;
 	uint64_t small = geometry->l1_bytes - config->sizes.l1_small_bytes;
-	uint64_t bank = geometry->dram_bank_bytes, region = config->sizes.trace_region_bytes;
+	uint64_t bank = dram_bank_reach(geometry), region = config->sizes.trace_region_bytes;
 	uint64_t binaries = config->sizes.binary_region_bytes;
 
-	if (bank > UINT32_MAX) /* addresses have 32 bits */
-		bank = UINT32_MAX;
 	mesh->memory[BUFFER_DRAM] = allocator_new("DRAM bank", mesh->plan.spill_bytes,
 		bank - region - binaries - mesh->plan.spill_bytes,
 		sizes_page_alignment(config, BUFFER_DRAM));

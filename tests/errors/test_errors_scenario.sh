@@ -117,7 +117,7 @@ scenario n150 <<'END'
 runtime: {sizes: {trace_region_bytes: 4294967295}}
 workload: [finish]
 END
-refused "a trace region of all DRAM" "bad.yaml:4:39: error: regions of 4294967295 B for traces and binaries leave nothing of a 1073741824 B bank
+refused "a trace region of all DRAM" "bad.yaml:4:39: error: 4294967295 B for traces and binaries leave nothing of a bank of 1073741824 B
 runtime: {sizes: {trace_region_bytes: 4294967295}}
                                       ^"
 

@@ -178,8 +178,9 @@ enum status bringup_queues(struct mesh_device *mesh, struct text *why)
 	if (status == STATUS_OK)
 		return status;
 	return refuse(why, status,
-		"the host window of platform %s does not hold the %llu B of the queues",
-		mesh->info->platform, (unsigned long long)mesh->resources.host_window_bytes);
+		"the host window of platform %s does not hold the %llu B of the queues%s",
+		mesh->info->platform, (unsigned long long)mesh->resources.host_window_bytes,
+		mesh->config.sizes.system_memory_bytes > 0 ? " and of system memory" : "");
 }
 
 void bringup_queues_fini(struct mesh_device *mesh)

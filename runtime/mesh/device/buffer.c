@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 #include "mesh/plan/sizes.h"
@@ -47,7 +48,7 @@ static enum status take(struct mesh_device *mesh, struct allocator *allocator,
 		free(made);
 		return status;
 	}
-	made->address = (uint32_t)address;
+	made->address = address;
 	*buffer = made;
 	return STATUS_OK;
 }
@@ -111,7 +112,8 @@ void mesh_buffer_free(struct mesh_buffer *buffer)
 
 uint32_t mesh_buffer_address(const struct mesh_buffer *buffer)
 {
-	return buffer->address;
+	ensure(buffer->address <= UINT32_MAX, "a device's address of system memory");
+	return (uint32_t)buffer->address;
 }
 
 uint64_t mesh_buffer_bytes(const struct mesh_buffer *buffer)

@@ -29,8 +29,7 @@ struct planner {
 
 /* ---- chips ---- */
 
-/* Chips of one mesh have one command stream (virtual coordinates), so their geometry is the same.
- */
+/* Chips of a mesh have one command stream (virtual coordinates), so their geometry is the same. */
 static bool same_numbers(const struct chip_geometry *a, const struct chip_geometry *b)
 {
 	const size_t number = sizeof(uint16_t);
@@ -383,7 +382,7 @@ static enum status plan_memory(struct planner *planner)
 	const struct chip_geometry *geometry = chips[plan->mesh.chips[0]].geometry;
 	const struct mesh_sizes *sizes = &planner->config->sizes;
 	uint64_t region = sizes->trace_region_bytes + sizes->binary_region_bytes;
-	uint64_t bank = geometry->dram_bank_bytes;
+	uint64_t bank = geometry->dram_bank_bytes, reach = dram_bank_reach(geometry);
 	uint32_t ring_bytes = sizes->config_ring_bytes, small_bytes = sizes->l1_small_bytes;
 
 	plan->words = worker_words;
@@ -406,11 +405,12 @@ static enum status plan_memory(struct planner *planner)
 	if (plan->grids > 0)
 		plan->spill_bytes = planner->config->limits->spill_bytes *
 				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
-	if (region > 0 && region + plan->spill_bytes >= (bank < UINT32_MAX ? bank : UINT32_MAX))
+	if (region > 0 && region + plan->spill_bytes >= reach)
 		return refuse(planner->why, STATUS_NO_SPACE,
-			"regions of %llu B for traces and binaries leave nothing of a %llu B bank",
-			(unsigned long long)region, (unsigned long long)bank);
-	if (plan->spill_bytes >= geometry->dram_bank_bytes)
+			"%llu B for traces and binaries leave nothing of a bank of %llu B%s",
+			(unsigned long long)region, (unsigned long long)bank,
+			reach < bank ? ", whose addresses have 32 bits" : "");
+	if (plan->spill_bytes >= reach)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"spill buffers of %u B do not fit into a DRAM bank", plan->spill_bytes);
 	return STATUS_OK;

@@ -242,7 +242,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->taker = taker;
 	read->to = sizes_user_memory(&mesh->config,
 		taker ? mesh_buffer_device_bytes(buffer) : mesh_buffer_bytes(buffer));
-	read->address = buffer->address;
+	read->address = mesh_buffer_address(buffer);
 	read->sub_devices = mesh_buffer_sub_devices(buffer);
 	read->held = allocate(mesh->devices, sizeof(*read->held));
 	for (uint32_t i = 0; i < count; i++) {

@@ -134,7 +134,7 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 	ensure(buffer->mesh == queue->mesh, "a buffer of another mesh device");
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
-	write->address = buffer->address;
+	write->address = mesh_buffer_address(buffer);
 	write->job.waits = mesh_buffer_sub_devices(buffer);
 	write->data = data;
 	write->elided = is_elided(queue, buffer);

@@ -50,6 +50,42 @@ equal "bottom up $low is below top down $high" "$((low < high))" 1
 meshsim show sim.h5
 contains 'show has a table' "$out" 'Memory of every bank or worker, at the end of the steps'
 
+# System memory is addressed by 64 bits: the first buffer lies above 4 GiB of it. In a DRAM bank of 4 GiB,
+# as a Blackhole's, buffers reach from the last bytes that 32 bits address down to the first.
+cat >far.yaml <<'EOF'
+meshsim: 1
+name: far
+platform:
+  extends: n150
+  chip: {host_window_size: {value: 16, unit: GiB, kind: assumed, source: hugepages}}
+  memory: {dram_bank: {value: 4, unit: GiB, kind: assumed, source: a Blackhole}}
+runtime: {sizes: {system_memory_bytes: 6GiB, trace_region_bytes: 2GiB}}
+workload:
+  - write_buffer: {buffer: s, bytes: 1MiB, page_bytes: 65536, memory: system}
+  - write_buffer: {buffer: t, bytes: 65536, page_bytes: 2048, memory: system, bottom_up: true}
+  - write_buffer: {buffer: h, bytes: 786432, page_bytes: 65536, memory: trace}
+  - write_buffer: {buffer: w, bytes: 786432, page_bytes: 2048, layout: width-sharded}
+  - write_buffer: {buffer: l, bytes: 98304, page_bytes: 4096, bottom_up: true}
+  - read_buffer: {buffer: s}
+  - read_buffer: {buffer: t}
+  - read_buffer: {buffer: h}
+  - read_buffer: {buffer: w}
+  - read_buffer: {buffer: l}
+EOF
+for world in sim native; do
+	meshsim run far.yaml -o far.h5 --world $world
+	exits "far addresses, $world" 0
+	equal "far addresses, $world: compared" \
+		"$("$binary" show far.h5 --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p')" 5
+	meshsim run far.yaml -o no.h5 --world $world --set runtime.sizes.system_memory_bytes=100GiB
+	exits "more system memory than the host window, $world" 2
+	contains "more system memory than the host window, $world" "$err" \
+		'--set runtime.sizes.system_memory_bytes:1:35: error: the host window of platform n150 does not hold the 107'
+	meshsim run far.yaml -o no.h5 --world $world --set runtime.sizes.trace_region_bytes=4GiB
+	exits "a trace region above 32 bits, $world" 2
+	contains "a trace region above 32 bits, $world" "$err" '--set runtime.sizes.trace_region_bytes:1:34: error: 4294967296 B for traces and binaries leave nothing of a bank of 4294967296 B, whose addresses have 32 bits'
+done
+
 # refused NAME SET MESSAGE
 refused() {
 	meshsim run memory.yaml -o no.h5 --set "$2"

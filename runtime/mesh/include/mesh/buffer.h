@@ -35,7 +35,8 @@ enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layou
 /* Gives the memory back. No operation that uses the buffer may be under way. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);
 
-/* Address in every bank or tile; the same on all devices. */
+/* Address in every bank or tile; the same on all devices. Of system memory only what lies in its
+ * first 4 GiB has one. */
 uint32_t mesh_buffer_address(const struct mesh_buffer *buffer);
 
 /* Bytes of the host's data (all shards, or one replica), and of each device's part. */

@@ -76,6 +76,13 @@ struct chip_geometry {
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
+/* Bytes of a DRAM bank that commands reach: addresses in it, and ends, have 32 bits
+ * (ExecuteTraceCmd of spec 3.12.2.2 and its like). */
+static inline uint64_t dram_bank_reach(const struct chip_geometry *geometry)
+{
+	return geometry->dram_bank_bytes < UINT32_MAX ? geometry->dram_bank_bytes : UINT32_MAX;
+}
+
 /* Bytes of memory in a tile: of its L1 or DRAM bank; 0 if it has none. */
 static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {

@@ -7,9 +7,9 @@
 
 struct mesh_buffer {
 	struct mesh_device *mesh;
-	struct placement placement; /* on each device */
-	struct mesh_spread spread;  /* over devices */
-	uint32_t address;
+	struct placement placement;  /* on each device */
+	struct mesh_spread spread;   /* over devices */
+	uint64_t address;	     /* of 32 bits, but in system memory */
 	struct allocator *allocator; /* of its address */
 	uint8_t sub_device;	     /* whose workers alone use it; SUB_DEVICE_NONE: all may */
 };
