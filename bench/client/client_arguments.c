@@ -1,5 +1,6 @@
 /* Values of the arguments of the client's programs: other ones for each generation, and for each of
- * the ranges of devices that have some of their own. And which cores of a program take part. */
+ * the ranges of devices that have some of their own. Which cores of a program take part, and the
+ * pages of its circular buffers. */
 #include "client_private.h"
 
 /* Ranges are numbered above all generations of a run. */
@@ -78,4 +79,13 @@ bool client_takes_part(const struct client *client, const struct cores *cores, u
 	return cores->kind == CORES_ALL ||
 	       (core % columns >= cores->rect.column0 && core % columns <= cores->rect.column1 &&
 		       core / columns >= cores->rect.row0 && core / columns <= cores->rect.row1);
+}
+
+uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys)
+{
+	if (keys->circular_buffer_pages > 0)
+		return keys->circular_buffer_pages;
+	return keys->pages == 1 ? 1
+				: (uint32_t)platform_real(
+					  client->plan->platform, "firmware.circular_buffer_pages");
 }

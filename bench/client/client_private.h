@@ -325,7 +325,7 @@ bool client_refresh(
 uint32_t client_generation(
 	const struct client_program *program, uint32_t generation, uint16_t row, uint16_t column);
 
-/* client_program.c: pages of each circular buffer of a program's first group of cores. */
+/* Pages of each circular buffer of a program's first group of cores. */
 uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys);
 
 /* client_verify.c */
@@ -341,7 +341,7 @@ bool client_takes_part(const struct client *client, const struct cores *cores, u
  * broadcasts have given back with those that were taken (spec 3.8.2). */
 bool client_verify(struct client *client);
 
-/* ---- client_sub_devices.c ---- */
+/* ---- sub_devices ---- */
 
 /* The sub-devices that a step of the mesh is of and waits for, a bit each: of a trace those of all
  * that it captures (trace_sub_devices()). */

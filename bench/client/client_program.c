@@ -100,15 +100,6 @@ static bool add_kernels(struct making *making)
 	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
 
-uint32_t client_buffer_pages(const struct client *client, const struct program_keys *keys)
-{
-	if (keys->circular_buffer_pages > 0)
-		return keys->circular_buffer_pages;
-	return keys->pages == 1 ? 1
-				: (uint32_t)platform_real(
-					  client->plan->platform, "firmware.circular_buffer_pages");
-}
-
 /* The same number of circular buffers on every group of cores, with a page more in each group. */
 static bool add_circular_buffers(struct making *making)
 {

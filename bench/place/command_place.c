@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise.h"
+#include "advise/advise.h"
 #include "base/allocate.h"
 #include "bench/options/command.h"
 #include "bench/run/runner.h"

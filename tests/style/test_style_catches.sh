@@ -23,6 +23,8 @@ echo 'meshsim_room(chip SOURCES c.c)' >"$root/model/chip/CMakeLists.txt"
 echo 'meshsim_room(run SOURCES x.c)' >"$root/bench/run/CMakeLists.txt"
 echo 'meshsim_room(results SOURCES x.c)' >"$root/bench/results/CMakeLists.txt"
 echo 'meshsim_room(analysis SOURCES x.c)' >"$root/analysis/CMakeLists.txt"
+echo 'meshsim_room(bench/run SOURCES x.c)' >"$root/bench/run/CMakeLists.txt"
+echo 'meshsim_room(bench/results SOURCES x.c)' >"$root/bench/results/CMakeLists.txt"
 
 fail()
 {

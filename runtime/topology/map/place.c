@@ -51,23 +51,6 @@ static bool check_pins(const struct scope *scope, struct mesh_placement *placeme
 	return true;
 }
 
-void place_once(const struct scope *scope, struct mesh_placement *placement)
-{
-	struct solve_problem problem;
-	struct solve_result result;
-
-	if (scope->options->sets) {
-		place_on_sets(scope, placement);
-		return;
-	}
-	problem = problem_make(scope, &placement->arena);
-	result = solve(&problem, &placement->arena);
-	placement->verdict = result.verdict;
-	placement->image = result.image;
-	placement->steps += result.steps;
-	placement->how = result.how;
-}
-
 /* Reasons: of groups only if it would fit without them. */
 static void explain(const struct scope *scope, struct mesh_placement *placement)
 {

@@ -46,9 +46,6 @@ const uint32_t *pinned_chips(
 /* place_sets.c: meshes onto sets, then devices of each. */
 void place_on_sets(const struct scope *scope, struct mesh_placement *placement);
 
-/* place.c: on sets if there are some, else anywhere. Fills verdict, image, set, how; adds steps. */
-void place_once(const struct scope *scope, struct mesh_placement *placement);
-
 /* relaxed.c: what RELAXED asks for by steps: all channels, a link each, then as many links between
  * meshes as it finds. */
 void place_relaxed(const struct scope *scope, struct mesh_placement *placement);

@@ -30,6 +30,24 @@ static struct steps find_steps(const struct scope *scope)
 	return steps;
 }
 
+/* On sets if there are some, else anywhere. Fills verdict, image, set, how; adds steps. */
+static void place_once(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct solve_problem problem;
+	struct solve_result result;
+
+	if (scope->options->sets) {
+		place_on_sets(scope, placement);
+		return;
+	}
+	problem = problem_make(scope, &placement->arena);
+	result = solve(&problem, &placement->arena);
+	placement->verdict = result.verdict;
+	placement->image = result.image;
+	placement->steps += result.steps;
+	placement->how = result.how;
+}
+
 /* Places with a small budget; keeps what stands where that finds nothing. */
 static bool wish(struct scope scope, struct mesh_placement *placement)
 {

@@ -1,4 +1,4 @@
-/* What stands in a mesh graph descriptor, by name; whether one that was changed still is one. */
+/* What stands in a mesh graph descriptor, by name. */
 #include <string.h>
 
 #include "read_private.h"
@@ -40,13 +40,4 @@ enum dim_type mgd_dim_type(const struct mgd_topology *topology, uint32_t dim)
 	if (dim < topology->type_count)
 		return topology->types[dim];
 	return dim < topology->old_type_count ? topology->old_types[dim] : DIM_LINE;
-}
-
-bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag)
-{
-	size_t errors = diag_errors(diag);
-
-	mesh_graph_check(graph, diag);
-	mesh_graph_check_graphs(graph, diag);
-	return diag_errors(diag) == errors;
 }

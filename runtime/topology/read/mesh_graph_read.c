@@ -256,6 +256,15 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema = SCHEMA(
 	"mesh_graph", struct mesh_graph, file_fields, SCHEMA_WHERE(struct mesh_graph, where));
 
+bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag)
+{
+	size_t errors = diag_errors(diag);
+
+	mesh_graph_check(graph, diag);
+	mesh_graph_check_graphs(graph, diag);
+	return diag_errors(diag) == errors;
+}
+
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag)
 {
 	struct mesh_graph *graph = allocate(1, sizeof(*graph));
@@ -267,11 +276,7 @@ struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *
 			read_tolerance(strict));
 	graph->arena = arena;
 	tree_free(tree);
-	if (tree && diag_errors(diag) == errors) {
-		mesh_graph_check(graph, diag);
-		mesh_graph_check_graphs(graph, diag);
-	}
-	if (tree && diag_errors(diag) == errors)
+	if (tree && diag_errors(diag) == errors && mesh_graph_valid(graph, diag))
 		return graph;
 	mesh_graph_free(graph);
 	return NULL;

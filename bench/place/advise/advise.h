@@ -75,6 +75,13 @@ struct adviser {
 struct advices *place_advise(const struct place_files *files, const struct place_command *command);
 void advices_free(struct advices *advices);
 
+/* advise_try.c: one that has tried nothing yet, whose advice goes to `out`. */
+struct adviser adviser_make(
+	const struct place_files *files, const struct place_command *command, struct advices *out);
+
+/* Counts steps that a search took. */
+void advise_spend(struct adviser *adviser, uint64_t steps);
+
 /* Begins another kind of trials; ends the one before. */
 void advise_begin(struct adviser *adviser, const char *what);
 

@@ -1,5 +1,4 @@
-/* Which constraints are tried, in which order, and for how long. Counts candidates, not seconds, so
- * that the same files get the same advice on every machine. */
+/* Which constraints are tried, and in which order. */
 #include "advise.h"
 
 #include <stdlib.h>
@@ -7,83 +6,7 @@
 
 #include "base/allocate.h"
 
-enum {
-	ADVICE_STEPS = 30000000, /* of all trials together: a few seconds */
-	TRIAL_STEPS = 100000,	 /* of one, before it is tried as the command would */
-	PINS_MAX = 16,		 /* that are tried one by one */
-};
-
-/* --- what all trials share ------------------------------------------------------------------- */
-
-static void *grow(struct arena *arena, void *array, uint32_t count, uint32_t *capacity, size_t size)
-{
-	void *grown;
-
-	if (count < *capacity)
-		return array;
-	*capacity = 2 * *capacity + 8;
-	grown = arena_array(arena, *capacity, size);
-	if (count)
-		memcpy(grown, array, count * size);
-	return grown;
-}
-
-void advise_not_tried(struct adviser *adviser, const char *verdict, const char *why)
-{
-	if (!adviser->said)
-		text_printf(&adviser->out->not_tried, "%s: %s%s\n", verdict, adviser->what, why);
-	adviser->said = true;
-}
-
-void advise_begin(struct adviser *adviser, const char *what)
-{
-	adviser->what = what;
-	adviser->said = false;
-	adviser->share = adviser->left / 2;
-}
-
-static void spend(struct adviser *adviser, uint64_t steps)
-{
-	adviser->left -= steps < adviser->left ? steps : adviser->left;
-	adviser->share -= steps < adviser->share ? steps : adviser->share;
-}
-
-/* A short search first. What it finds is placed as the command would do it, with its budget. */
-enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count)
-{
-	uint64_t budget = adviser->files->options.budget, steps = 0, most = adviser->share;
-	bool is_short = budget && budget <= TRIAL_STEPS;
-	enum solve_verdict verdict;
-
-	if (!most) {
-		advise_not_tried(adviser, "not tried", ": the steps for such advice were used up");
-		return TRIAL_NOT_TRIED;
-	}
-	verdict = place_changed(adviser->files, adviser->command, changes, count,
-		is_short ? 0 : TRIAL_STEPS, most, &steps);
-	if (verdict == SOLVE_FOUND && !is_short)
-		verdict = place_changed(
-			adviser->files, adviser->command, changes, count, 0, most, &steps);
-	spend(adviser, steps);
-	if (verdict == SOLVE_BUDGET)
-		advise_not_tried(adviser, "not decided", ", within the steps of a trial");
-	return verdict == SOLVE_FOUND  ? TRIAL_FITS
-	       : verdict == SOLVE_NONE ? TRIAL_DOES_NOT
-				       : TRIAL_UNDECIDED;
-}
-
-void advise_add(
-	struct adviser *adviser, const char *obstacle, const struct change *changes, uint32_t count)
-{
-	struct advices *out = adviser->out;
-	struct advice advice = {.obstacle = obstacle, .change_count = count};
-
-	advice.changes = arena_array(&out->arena, count, sizeof(*changes));
-	memcpy(advice.changes, changes, count * sizeof(*changes));
-	advise_text(adviser->files, &advice, &advice.text);
-	out->at = grow(&out->arena, out->at, out->count, &out->capacity, sizeof(*out->at));
-	out->at[out->count++] = advice;
-}
+enum { PINS_MAX = 16 /* that are tried one by one */ };
 
 /* --- what the command was given -------------------------------------------------------------- */
 
@@ -146,7 +69,7 @@ static void advise_cables(struct adviser *adviser)
 		memcpy(change.lacks, lacking.lacks, lacking.lack_count * sizeof(*change.lacks));
 		try_one(adviser, "channels", change);
 	}
-	spend(adviser, lacking.steps);
+	advise_spend(adviser, lacking.steps);
 	arena_fini(&lacking.arena);
 }
 
@@ -209,7 +132,7 @@ struct advices *place_advise(const struct place_files *files, const struct place
 	static const char *const options[] = {
 		"--split-boards", "--any-host", "--relaxed", "--groupings", "--check"};
 	struct advices *out = allocate(1, sizeof(*out));
-	struct adviser adviser = {files, command, out, .left = ADVICE_STEPS};
+	struct adviser adviser = adviser_make(files, command, out);
 	struct change lifts[8];
 	uint32_t count = list_lifts(&adviser, lifts);
 
