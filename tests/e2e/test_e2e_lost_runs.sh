@@ -33,27 +33,28 @@ limited() {
 	rm -f limited.out limited.err
 }
 
-# ---- a run that is refused ----
+# ---- a run that is refused: two buffers that do not fit together ----
 head_of refused <<'END'
 workload:
+  - write_buffer: {buffer: first, bytes: 4096}
   - write_buffer: {buffer: a, bytes: 4096}
   - finish
 sweep:
-  workload.0.write_buffer.bytes: [4096, 13958643712, 8192]
+  workload.1.write_buffer.bytes: [4096, 12884901888, 8192]
   runtime.completion: [table, per-device]
 model: {elide_above_bytes: 2048}
 END
 meshsim run refused.yaml -o refused.h5
 exits 'a sweep with refused runs' 2
-contains 'a refused run: its place' "$err" 'refused.yaml:8:41: error: '
+contains 'a refused run: its place' "$err" 'refused.yaml:9:41: error: '
 contains 'a refused run: its values' "$err" \
-	'meshsim: run 3 (workload.0.write_buffer.bytes=13958643712, runtime.completion=per-device): refused'
+	'meshsim: run 3 (workload.1.write_buffer.bytes=12884901888, runtime.completion=per-device): refused'
 contains 'the path of the result' "$out" 'refused.h5'
 [ ! -e refused.h5.partial ] || fail 'a refused run leaves no parts behind'
 meshsim show refused.h5 --json
 equal 'runs that were not refused' "$(printf '%s' "$out" | grep -c '"status": "ok"')" 4
 equal 'runs that were' "$(printf '%s' "$out" | grep -c '"status": "refused"')" 2
-meshsim run refused.yaml -o none.h5 --set 'sweep={workload.0.write_buffer.bytes: [13958643712]}'
+meshsim run refused.yaml -o none.h5 --set 'sweep={workload.1.write_buffer.bytes: [12884901888]}'
 exits 'nothing but refused runs' 2
 [ ! -e none.h5 ] && [ ! -e none.h5.partial ] || fail 'nothing but refused runs leave nothing'
 equal 'nothing but refused runs' "$out" ''

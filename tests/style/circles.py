@@ -31,15 +31,16 @@ def objects(build):
 def calls(build):
     """For each source the sources whose symbols it uses, with these symbols."""
     defined, used = {}, {}
-    for source, path in objects(build):
-        lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-        for line in lines.splitlines():
-            fields = line.split()
-            kind, name = fields[-2], fields[-1]
-            if kind in "TDBRC":
-                defined[name] = source
-            elif kind == "U":
-                used.setdefault(source, set()).add(name)
+    sources = {path: source for source, path in objects(build)}
+    # One call for all: each call of nm reads the plugin for objects of the optimizer anew.
+    lines = subprocess.run(["nm", "-A", *sources], capture_output=True, text=True, check=True).stdout
+    for line in lines.splitlines():
+        path, symbol = line.split(":", 1)
+        source, (kind, name) = sources[path], symbol.split()[-2:]
+        if kind in "TDBRC":
+            defined[name] = source
+        elif kind == "U":
+            used.setdefault(source, set()).add(name)
     edges = {}
     for source, names in used.items():
         for name in sorted(names):

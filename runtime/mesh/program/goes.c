@@ -62,6 +62,7 @@ void launch_goes_send(struct command_queue *queue, struct device_range range,
 	job->slot = slot;
 	job->barrier = barrier;
 	job->job.same = job->job.uniform = job->job.names_tiles = true;
+	job->job.launches = 1u << goes->sub_device;
 	job_streams_prepare(&job->job);
 	job_send(&job->job);
 }

@@ -45,6 +45,7 @@ static void add_set_run(
 	struct control *control, const struct mesh_device *mesh, uint32_t sub_device)
 {
 	*control_add(control, DISPATCH_SET_RUN, 0) = launch_set_run(mesh, sub_device);
+	control->waits |= 1u << sub_device;
 }
 
 /* The queue that launched last says when its workers are done; this one waits for that, and learns
@@ -56,8 +57,7 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	uint32_t event = ++mesh->next_event;
 	struct control leave = {.count = 0}, enter = {.count = 0};
 
-	control_add(&leave, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER)->wait.group =
-		(uint8_t)sub_device;
+	control_add_workers(&leave, mesh, 1u << sub_device, DISPATCH_BARRIER);
 	control_add_words(&leave, from, event);
 	control_send(from, all, 0, &leave);
 	control_add_wait(&enter, from, event);
@@ -84,11 +84,11 @@ static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	struct dispatch_command *go;
 
 	if (first) {
-		control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS)->wait.group =
-			(uint8_t)sub_device;
+		control_add_workers(&control, queue->mesh, 1u << sub_device, 0);
 		add_set_run(&control, queue->mesh, sub_device);
 	}
 	go = control_add(&control, DISPATCH_GO, 0);
+	control.waits |= 1u << sub_device;
 	*go = launch_go(&goes, 0, 0);
 	go->flags |= (uint8_t)(DISPATCH_IDLE | (first ? 0 : DISPATCH_SAME_RUN));
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);

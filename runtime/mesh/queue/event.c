@@ -145,12 +145,12 @@ bool event_query(const struct mesh_event *event)
 
 /* The ordering row may forget what has been executed, unless the event path may have told of it too
  * early. */
-static void settle(struct command_queue *queue, struct device_range range)
+static void settle(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
 	const struct mesh_config *config = &queue->mesh->config;
 
 	if (config->completion->entry.hazard == NULL && config->forward.ordering->settled != NULL)
-		config->forward.ordering->settled(queue, range);
+		config->forward.ordering->settled(queue, range, sub_devices);
 }
 
 /* Waits for the workers of these sub-devices, and for everything else that was sent before. */
@@ -166,7 +166,7 @@ static enum status finish(struct command_queue *queue, struct device_range range
 		return status;
 	if (device_range_count(range) == queue->mesh->devices)
 		queue->mesh->busy[queue->index] &= ~(QUEUE_SENT | sub_devices);
-	settle(queue, range);
+	settle(queue, range, sub_devices);
 	queue_mark(operation, MARK_SEEN, queue);
 	return STATUS_OK;
 }

@@ -25,7 +25,7 @@ struct head {
 	uint32_t length;
 	uint32_t commands;
 	uint32_t order_bytes, order_commands; /* of these, for order */
-	const struct run_resume *resume;      /* comes first in the preamble; NULL: none */
+	struct run_resume resume;	      /* comes first in the preamble */
 };
 
 /* Where writing has got to: in the head, then in the pieces of the body. */
@@ -65,15 +65,19 @@ static void head_wait(struct head *head, uint32_t *notification)
 }
 
 /* The dispatcher goes on behind the runs of another. */
-static void head_resume(struct head *head, uint32_t sub_devices)
+static void head_resume(struct head *head)
 {
-	for (uint32_t i = 0; i < sub_devices; i++) {
+	uint32_t due = head->resume.due;
+
+	for (uint32_t i = 0; due >> i != 0; i++) {
 		struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
 		struct dispatch_command set = {.kind = DISPATCH_SET_RUN};
 		uint32_t at = head->length;
 
+		if (!(due >> i & 1))
+			continue;
 		wait.wait.group = set.set_run.group = (uint8_t)i;
-		set.set_run.run = head->resume->run[i] & 0xffff;
+		set.set_run.run = head->resume.run[i] & 0xffff;
 		head_dispatch(head, &wait);
 		head_dispatch(head, &set);
 		head->order_bytes += head->length - at;
@@ -81,13 +85,12 @@ static void head_resume(struct head *head, uint32_t sub_devices)
 	}
 }
 
-/* Valid until the next one is due. */
-static const struct run_resume *resume_take(struct run_resume *resume)
+static struct run_resume resume_take(struct run_resume *resume)
 {
-	bool due = resume->due;
+	struct run_resume taken = *resume;
 
-	resume->due = false;
-	return due ? resume : NULL;
+	resume->due = 0;
+	return taken;
 }
 
 /* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
@@ -99,7 +102,7 @@ static void head_preamble(
 	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
 	uint32_t at = head->length;
 
-	if (transaction == NULL && job->preamble_count == 0 && !stall && head->resume == NULL)
+	if (transaction == NULL && job->preamble_count == 0 && !stall && head->resume.due == 0)
 		return;
 	head->length += COMMAND_BYTES;
 	head->commands++;
@@ -116,8 +119,7 @@ static void head_preamble(
 			head->order_commands++;
 		}
 	}
-	if (head->resume != NULL)
-		head_resume(head, job->queue->mesh->sub_device_count);
+	head_resume(head);
 	for (uint32_t i = 0; i < job->preamble_count; i++)
 		head_dispatch(head, &job->preamble[i]);
 	if (stall)

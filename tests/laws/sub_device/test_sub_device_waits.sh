@@ -40,6 +40,8 @@ def rows(draw, platform):
     if forward[0] == "path: broadcast":
         forward += ["ordering: " + draw.choice(["counter", "event"]),
                     "packetizer: " + draw.choice(["per-queue", "separate", "fused", "shared"])]
+    if "ordering: event" in forward:
+        forward.append("dispatcher: " + draw.choice(["shared", "dedicated"]))
     lines = ["forward: {%s}" % ", ".join(forward),
              "completion: " + draw.choice(["per-device", "table", "aggregator"]),
              "host: {threads: %s}" % draw.choice(["main", "pool, count: 2", "per-device"]),

@@ -11,7 +11,7 @@ uint64_t run_print(const char *path);
 /* The same without the tables and totals of these names (a list that ends with NULL). */
 uint64_t run_print_but(const char *path, const char *const *but);
 
-/* Hash of /ops: every operation, with its marks. 0 if the file cannot be read. */
+/* Hash of /ops: every operation, with its marks, without names. 0 if the file cannot be read. */
 uint64_t run_print_operations(const char *path);
 
 #endif

@@ -16,6 +16,6 @@ const struct dispatcher_ops dispatcher_dedicated = {
 			       "goes by unicast; with ordering event",
 		.section = "3.8.3",
 		.resources = "two dispatchers per queue and chip, with a ring each; per turn one "
-			     "waits until the other's workers are done"},
+			     "waits for the other, and for its workers of the same sub-devices"},
 	.dedicated = true,
 };

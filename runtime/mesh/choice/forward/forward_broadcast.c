@@ -37,7 +37,7 @@ static void send_to_feed(struct job *job, uint32_t number, struct device_range r
 	if (job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
 	if (!job->any_order && ordering->broadcast != NULL)
-		ordering->broadcast(job->queue, number, range);
+		ordering->broadcast(job, number, range);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
 	turn(job->queue, number, TURN_BROADCASTS);
@@ -50,7 +50,7 @@ static void send_to_devices(struct job *job, struct device_range range)
 	const struct ordering_ops *ordering = mesh->config.forward.ordering;
 
 	if (!job->any_order && ordering->unicast != NULL)
-		ordering->unicast(job->queue, range);
+		ordering->unicast(job, range);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++)
 		if (device_range_overlap(range, mesh->plan.feed[f].range))
 			turn(job->queue, f, TURN_UNICASTS);

@@ -29,8 +29,9 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 }
 
 /* Where as many unicasts are pending as may be, broadcasts an empty transaction first. */
-static void before_unicast(struct command_queue *queue, struct device_range range)
+static void before_unicast(const struct job *job, struct device_range range)
 {
+	struct command_queue *queue = job->queue;
 	struct mesh_device *mesh = queue->mesh;
 	uint32_t count = device_range_count(range);
 
@@ -58,8 +59,9 @@ static bool broadcasts_full(struct lane_order *order)
 
 /* Sends every device of which as many broadcasts are pending as may be an empty transaction first.
  */
-static void before_broadcast(struct command_queue *queue, uint32_t feed, struct device_range range)
+static void before_broadcast(const struct job *job, uint32_t feed, struct device_range range)
 {
+	struct command_queue *queue = job->queue;
 	struct mesh_device *mesh = queue->mesh;
 	uint32_t count = device_range_count(range), full = 0;
 
@@ -86,10 +88,11 @@ static void before_broadcast(struct command_queue *queue, uint32_t feed, struct 
 	}
 }
 
-static void settled(struct command_queue *queue, struct device_range range)
+static void settled(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
 	uint32_t count = device_range_count(range);
 
+	(void)sub_devices;
 	for (uint32_t i = 0; i < count; i++) {
 		struct lane_order *order = &queue->lanes[range_device(queue->mesh, range, i)].order;
 

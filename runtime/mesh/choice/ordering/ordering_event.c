@@ -10,54 +10,78 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-static bool any_last(struct command_queue *queue, struct device_range range, enum grid_turn turn)
-{
-	uint32_t count = device_range_count(range), found = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		found += order_of(queue, range, i)->last == turn;
-	return found > 0;
-}
-
-static void set_last(struct command_queue *queue, struct device_range range, enum grid_turn turn)
-{
-	uint32_t count = device_range_count(range);
-
-	for (uint32_t i = 0; i < count; i++)
-		order_of(queue, range, i)->last = turn;
-}
-
 /* Then it has to be done before the other may go on, and to be told which runs there were. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
 }
 
-/* The runs behind which a dispatcher goes on. */
-static void resume_at(const struct mesh_device *mesh, struct run_resume *resume)
+static enum grid_turn other_than(enum grid_turn turn)
 {
-	for (uint32_t i = 0; i < mesh->sub_device_count; i++)
-		resume->run[i] = mesh->sub_devices[i].launches.started;
+	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Whether the dispatchers of one kind know of all runs so far. */
-static bool all_last(struct command_queue *queue, struct device_range range, enum grid_turn turn)
+/* Sub-devices whose workers a job waits for or starts: all programs of one that are under way are
+ * those of one dispatcher. */
+static uint32_t scope_of(const struct job *job)
 {
-	uint32_t count = device_range_count(range), found = 0;
+	return has_own_dispatcher(job->queue)
+		       ? (job->waits | job->launches) & mesh_sub_devices(job->queue->mesh)
+		       : 0;
+}
+
+/* The runs behind which a dispatcher goes on with these sub-devices. */
+static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
+{
+	resume->due |= due;
+	for (uint32_t i = 0; due >> i != 0; i++)
+		if (due >> i & 1)
+			resume->run[i] = mesh->sub_devices[i].launches.started;
+}
+
+/* Whether the other kind went last to a device, or its dispatcher may have programs under way of
+ * those that this one takes over. */
+static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
+{
+	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
+}
+
+/* Sub-devices of a scope that the dispatcher of this kind has to take over on a device of the
+ * range. */
+static uint32_t unknown_of(
+	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
+{
+	uint32_t count = device_range_count(range), unknown = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		found += order_of(queue, range, i)->last == turn;
-	return found == count;
+		unknown |= order_of(queue, range, i)->unknown[turn];
+	return unknown & scope;
+}
+
+static void set_last(
+	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
+{
+	uint32_t count = device_range_count(range);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct lane_order *order = order_of(queue, range, i);
+
+		order->last = turn;
+		order->unknown[turn] &= ~scope;
+		order->unknown[other_than(turn)] |= scope;
+		order->running |= scope;
+	}
 }
 
 /* The number of a notification of all prefetchers of one kind of a range, once their dispatcher has
- * come so far. */
-static uint32_t notify(struct command_queue *queue, struct device_range range, bool unicast)
+ * come so far, and is done with programs of these sub-devices. */
+static uint32_t notify(
+	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {
 	struct control control = {.unicast = unicast, .for_order = true, .any_order = true};
 
 	if (has_own_dispatcher(queue))
-		control_add_workers(&control, queue->mesh, SUB_DEVICES_ALL, DISPATCH_BARRIER);
+		control_add_workers(&control, queue->mesh, sub_devices, DISPATCH_BARRIER);
 	control.prefetch.kind = PREFETCH_NOTIFY_COUNTERPART;
 	control.prefetch.counterpart.value = ++queue->notified;
 	control_send(queue, range, 0, &control);
@@ -65,63 +89,69 @@ static uint32_t notify(struct command_queue *queue, struct device_range range, b
 }
 
 /* All chips that a broadcast reaches wait, so all of them have to be notified. */
-static void before_broadcast(struct command_queue *queue, uint32_t feed, struct device_range range)
+static void before_broadcast(const struct job *job, uint32_t feed, struct device_range range)
 {
+	struct command_queue *queue = job->queue;
 	struct feed *to = &queue->feeds[feed];
+	uint32_t count = device_range_count(range), behind = 0, scope = scope_of(job);
+	uint32_t unknown = unknown_of(queue, range, TURN_BROADCASTS, scope);
 
-	to->resume.due = has_own_dispatcher(queue) && !all_last(queue, range, TURN_BROADCASTS);
-	resume_at(queue->mesh, &to->resume);
-	if (any_last(queue, range, TURN_UNICASTS)) {
-		to->wait = notify(queue, range, true);
+	for (uint32_t i = 0; i < count; i++)
+		behind += is_behind(order_of(queue, range, i), TURN_BROADCASTS, scope);
+	resume_at(queue->mesh, unknown, &to->resume);
+	if (behind > 0) {
+		to->wait = notify(queue, range, true, unknown);
 		host_threads_wait(queue->mesh);
 	}
-	set_last(queue, range, TURN_BROADCASTS);
-}
-
-/* A dispatcher of unicasts alone knows nothing of the runs that others have begun. */
-static void resume(const struct command_queue *queue, struct lane_order *order)
-{
-	order->resume.due = has_own_dispatcher(queue);
-	resume_at(queue->mesh, &order->resume);
+	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
 /* One broadcast notifies for all chips of the feed; those that take no part wait by their next
  * unicast, for what is long there then. */
-static void turn_to_unicasts(struct command_queue *queue, uint32_t feed)
+static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;
-	uint32_t count = device_range_count(range), number = notify(queue, range, false);
+	uint32_t unknown = unknown_of(queue, range, TURN_UNICASTS, scope);
+	uint32_t count = device_range_count(range), number = notify(queue, range, false, unknown);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct lane_order *order = order_of(queue, range, i);
 
 		order->wait = number;
-		resume(queue, order);
+		order->last = TURN_UNICASTS;
+		resume_at(queue->mesh, unknown & order->unknown[TURN_UNICASTS], &order->resume);
+		order->unknown[TURN_UNICASTS] &= ~unknown;
 	}
-	set_last(queue, range, TURN_UNICASTS);
 }
 
-static void before_unicast(struct command_queue *queue, struct device_range range)
+static void before_unicast(const struct job *job, struct device_range range)
 {
+	struct command_queue *queue = job->queue;
 	const struct plan *plan = &queue->mesh->plan;
+	uint32_t count = device_range_count(range), scope = scope_of(job);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct lane_order *order = order_of(queue, range, i);
+
+		if (is_behind(order, TURN_UNICASTS, scope))
+			turn_to_unicasts(queue,
+				plan->routes[range_device(queue->mesh, range, i)].feed, scope);
+		resume_at(queue->mesh, scope & order->unknown[TURN_UNICASTS], &order->resume);
+	}
+	set_last(queue, range, TURN_UNICASTS, scope);
+}
+
+/* Nothing is left that could be overtaken, but for programs of other sub-devices. */
+static void settled(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
+{
 	uint32_t count = device_range_count(range);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct lane_order *order = order_of(queue, range, i);
 
-		if (order->last == TURN_NONE)
-			resume(queue, order);
-		if (order->last == TURN_BROADCASTS)
-			turn_to_unicasts(
-				queue, plan->routes[range_device(queue->mesh, range, i)].feed);
+		order->last = TURN_NONE;
+		order->running &= ~sub_devices;
 	}
-	set_last(queue, range, TURN_UNICASTS);
-}
-
-/* Nothing is left that could be overtaken. */
-static void settled(struct command_queue *queue, struct device_range range)
-{
-	set_last(queue, range, TURN_NONE);
 }
 
 const struct ordering_ops ordering_event = {

@@ -65,15 +65,17 @@ struct ordering_ops {
 	bool numbers; /* each transaction has one, and dispatchers take them in turn */
 	bool holds;   /* prefetchers are held back, so that there may be a dispatcher for each */
 
-	/* Before a unicast to the devices of a range is given to host threads. Called by the thread
-	 * that enqueues. */
-	void (*unicast)(struct command_queue *queue, struct device_range range);
+	/* Before a job goes to the devices of a range by unicast, and is given to host threads.
+	 * Called by the thread that enqueues. */
+	void (*unicast)(const struct job *job, struct device_range range);
 
-	/* Before a broadcast to devices of a feed, while no host thread is at work. */
-	void (*broadcast)(struct command_queue *queue, uint32_t feed, struct device_range range);
+	/* Before it goes to devices of a feed by broadcast, while no host thread is at work. */
+	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
-	/* All that the queue has sent to the devices of a range has been executed. */
-	void (*settled)(struct command_queue *queue, struct device_range range);
+	/* All that the queue has sent to the devices of a range has been executed, but for programs
+	 * of other sub-devices than these, a bit each. */
+	void (*settled)(
+		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
 
 /* Which workers get the go signals of a launch (spec 3.8.5). */

@@ -26,14 +26,15 @@ struct worker_group;
 enum grid_turn {
 	TURN_NONE, /* nothing was sent yet, or all of it is settled */
 	TURN_UNICASTS,
-	TURN_BROADCASTS
+	TURN_BROADCASTS,
+	TURN_KINDS
 };
 
-/* A dispatcher that takes over from another of its queue: once its own workers are done, it is told
- * the number of the last run, if that is due. */
+/* A dispatcher that takes over sub-devices from another of its queue: once its own workers of these
+ * are done, it is told the numbers of their last runs. */
 struct run_resume {
-	bool due;
-	uint32_t run[SUB_DEVICES_MAX]; /* of every sub-device */
+	uint32_t due; /* a bit for each sub-device */
+	uint32_t run[SUB_DEVICES_MAX];
 };
 
 /* What the ordering row keeps of a lane. */
@@ -48,6 +49,9 @@ struct lane_order {
 	/* event: what its prefetchers of the other kind know nothing of; by the thread that
 	 * enqueues */
 	enum grid_turn last;
+	/* event: sub-devices, a bit each: [kind] of which that dispatcher does not know the last
+	 * runs; and of which the other one may not be done with them */
+	uint32_t unknown[TURN_KINDS], running;
 };
 
 /* One device's part of one command queue. Touched by one host thread at a time: the one that works

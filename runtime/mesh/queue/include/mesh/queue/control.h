@@ -15,7 +15,7 @@ struct control {
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* `event` comes back to the host */
 	uint32_t event;
-	uint32_t waits; /* sub-devices that the commands wait for, see control_add_workers() */
+	uint32_t waits; /* sub-devices that the commands wait for or start, a bit each */
 	/* what a trace takes it as; CAPTURED_NOTHING: it is sent though its queue captures */
 	enum captured captured;
 };
