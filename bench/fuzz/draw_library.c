@@ -7,6 +7,7 @@
 
 #include "drawing.h"
 #include "programs/library.h"
+#include "world/bounds.h"
 
 enum { TILE_SIDE = 32 };
 
@@ -58,7 +59,7 @@ static void draw_own_cores(
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);
-	struct text cores = {0};
+	struct text cores = {0}, more = {0};
 
 	draw_own_cores(drawing, draw_sub_device(drawing), true, &cores);
 	draw_line(drawing, depth,
@@ -68,13 +69,17 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		number, text_string(&cores), queue, 1 + draw_below(drawing, 3),
 		16 * (1 + draw_below(drawing, 64)));
 	text_fini(&cores);
+	/* now and then all arguments that a kernel may have */
+	for (uint32_t i = draw_chance(drawing, 8) ? BOUND_ARGUMENTS : 2; i > 2; i--)
+		text_printf(&more, ", %" PRIu32, i % 10);
 	draw_line(drawing, depth + 2,
-		"{processor: ncrisc, arguments: [core, %" PRIu32 "], text: \"argument r1, 0\\n"
+		"{processor: ncrisc, arguments: [core, %" PRIu32 "%s], text: \"argument r1, 0\\n"
 		"argument r2, 1\\nbusy r1 + 1\\n%sagain: reserve 0, 1\\npush 0, 1\\nsubtract r2, "
 		"r2, "
 		"1\\n"
 		"jump_unequal r2, r0, again\\nuntil_least r2, semaphore 0\"},",
-		pages, draw_chance(drawing, 2) ? "print r1, 1\\n" : "");
+		pages, text_string(&more), draw_chance(drawing, 2) ? "print r1, 1\\n" : "");
+	text_fini(&more);
 	draw_line(drawing, depth + 2,
 		"{processor: %s, text: \"again: await 0, 1\\nbusy %" PRIu32
 		"\\npop 0, 1\\nadd r1, r1, r0 + 1\\nadd r2, r0, %" PRIu32

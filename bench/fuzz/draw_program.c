@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "drawing.h"
+#include "world/bounds.h"
 
 /* Workloads of a burst times devices: what a run of a second takes. */
 enum { BURST_LAUNCHES_MAX = 4096 };
@@ -97,11 +98,21 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
+/* Less than `few`, but now and then as many as a kernel may have besides its others, or up to that.
+ */
+static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
+{
+	uint32_t kind = draw_below(drawing, 12);
+	uint32_t count = draw_below(drawing, kind == 1 || few > most ? most + 1 : few);
+
+	return kind == 0 ? most : count;
+}
+
 /* What one program is, but for its devices. */
 static void draw_keys(struct drawing *drawing, struct text *keys)
 {
 	bool ethernet = draw_chance(drawing, 24) && drawing->traced_sub_device <= 1;
-	uint32_t name = ++drawing->programs, columns;
+	uint32_t name = ++drawing->programs, columns, arguments;
 
 	if (draw_chance(drawing, 4))
 		name = 1 + draw_below(drawing, drawing->programs);
@@ -112,8 +123,10 @@ static void draw_keys(struct drawing *drawing, struct text *keys)
 			? DRAW_WORD(drawing, "ethernet", "[brisc, ethernet]")
 			: DRAW_WORD(drawing, "brisc", "brisc", "[brisc, ncrisc]", "all", "trisc1"));
 	text_printf(keys, ", kernel_bytes: %" PRIu32, 16 * draw_magnitude(drawing, 9));
-	text_printf(keys, ", runtime_args: %" PRIu32, draw_below(drawing, 64));
-	text_printf(keys, ", common_runtime_args: %" PRIu32, draw_below(drawing, 16));
+	arguments = draw_arguments(drawing, 64, BOUND_ARGUMENTS);
+	text_printf(keys, ", runtime_args: %" PRIu32, arguments);
+	text_printf(keys, ", common_runtime_args: %" PRIu32,
+		draw_arguments(drawing, 16, BOUND_ARGUMENTS - arguments));
 	text_printf(keys, ", semaphores: %" PRIu32, draw_below(drawing, 4));
 	text_printf(keys, ", run_ns: %" PRIu32, draw_run_ns(drawing));
 	draw_rest(drawing, columns, keys);

@@ -214,6 +214,7 @@ static enum status add_device(const struct making *making, struct program *progr
 			.why = making->why,
 			.words = &words[core]};
 
+		words[core].most = BOUND_TABLE_WORDS - making->common_count;
 		status = collective_moves(&job);
 	}
 	for (int i = 0; i < PROCESSOR_COUNT && status == STATUS_OK; i++)

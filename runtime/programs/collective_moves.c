@@ -69,12 +69,13 @@ static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
 
 static void add_word(struct core_job *job, uint32_t word)
 {
-	if (job->words->count < COLLECTIVE_WORDS_MAX)
+	if (job->words->count < job->words->most)
 		job->words->words[job->words->count++] = word;
 	else if (job->status == STATUS_OK)
 		job->status = refuse(job->why, STATUS_NO_SPACE,
-			"a collective of %u devices has more moves than a core's arguments hold",
-			job->config->device_count);
+			"a collective of %u devices has more moves than the %u words of a core's "
+			"table hold",
+			job->config->device_count, job->words->most);
 }
 
 static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])

@@ -6,6 +6,7 @@
 #include "command/kernel_text.h"
 #include "command/kernel_tile.h"
 #include "programs/collective.h"
+#include "world/bounds.h"
 
 /* A move: pages, chunk by chunk those of the core's link, from a buffer of the device to one of
  * another device, or of its own. */
@@ -50,13 +51,12 @@ enum head_word {
 /* Standing semaphores of every core, from the first on. */
 enum { SEMAPHORE_READY, SEMAPHORE_DATA, SEMAPHORE_CROSS, SEMAPHORE_FINAL, SEMAPHORES };
 
-/* As many as a kernel may have of its own. */
-enum { COLLECTIVE_WORDS_MAX = 3276, COLLECTIVE_BATCHES = 3 };
+enum { COLLECTIVE_BATCHES = 3 };
 
-/* What a core is told. */
+/* What a core is told: a table, with what all cores are told. */
 struct core_words {
-	uint32_t count;
-	uint32_t words[COLLECTIVE_WORDS_MAX];
+	uint32_t count, most;
+	uint32_t words[BOUND_TABLE_WORDS];
 };
 
 /* Where the buffers are described. */

@@ -31,6 +31,9 @@ done
 meshsim fuzz --seeds 60 --print
 some=$(printf '%s\n' "$out" | grep -c 'hosts: {count: \|^platform: \(galaxy-x\|tgg-2host\|scaleout\|loopback\)')
 [ "$some" -ge 3 ] && [ "$some" -le 20 ] || fail "$some of 60 machines have several hosts"
+equal "as many arguments as a kernel may have are drawn, and no more" "$(printf '%s\n' "$out" |
+	awk '/ runtime_args:/ { own = $2 } / common_runtime_args:/ && own + $2 > most { most = own + $2 }
+		END { print most }')" 341
 
 meshsim fuzz --seeds 5 --seed 7 --print
 first=$out

@@ -54,7 +54,8 @@ static bool same_limits(const struct program_limits *a, const struct program_lim
 	return a->worker_columns == b->worker_columns && a->worker_rows == b->worker_rows &&
 	       a->ethernet_cores == b->ethernet_cores &&
 	       a->config_ring_bytes == b->config_ring_bytes && a->buffers_base == b->buffers_base &&
-	       a->l1_bytes == b->l1_bytes && a->binary_page_bytes == b->binary_page_bytes;
+	       a->l1_bytes == b->l1_bytes && a->binary_page_bytes == b->binary_page_bytes &&
+	       a->packed_bytes == b->packed_bytes;
 }
 
 /* Busiest chips are the busiest of any host; the rest adds up. */

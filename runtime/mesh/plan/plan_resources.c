@@ -86,5 +86,6 @@ struct program_limits plan_limits(
 		.config_ring_bytes = plan->config_ring_bytes,
 		.buffers_base = plan->worker_free,
 		.l1_bytes = geometry->l1_bytes,
-		.binary_page_bytes = sizes_binary_page(config)};
+		.binary_page_bytes = sizes_binary_page(config),
+		.packed_bytes = config->limits->dispatch_ring_bytes / 2};
 }

@@ -288,6 +288,23 @@ static enum status check_ring(const struct program *program, struct text *why)
 	return STATUS_OK;
 }
 
+/* A dispatcher takes them from its ring whole, while the other half of the ring fills. */
+static enum status check_arguments(const struct program *program, struct text *why)
+{
+	uint32_t most = program->site->limits.packed_bytes;
+
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		uint32_t bytes = command_padded(program->groups[i].message.unique_bytes);
+
+		if (bytes > most)
+			return refuse(why, STATUS_NO_SPACE,
+				"program %s has %u B of arguments of its own for a core, half a "
+				"dispatcher's ring has %u B",
+				program->name, bytes, most);
+	}
+	return STATUS_OK;
+}
+
 enum status program_group_cores(struct program *program, struct text *why)
 {
 	uint32_t cores = site_cores(program->site);
@@ -312,7 +329,8 @@ enum status program_group_cores(struct program *program, struct text *why)
 	lay_out_all(program);
 	find_targets(program);
 	place_images(program);
-	return check_ring(program, why);
+	return check_ring(program, why) == STATUS_OK ? check_arguments(program, why)
+						     : STATUS_NO_SPACE;
 }
 
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes)

@@ -2,7 +2,7 @@
  * Runtime arguments that differ over the devices of one program (spec 3.4.2, 3.4.3), in both
  * worlds, by unicast and by broadcast: each device gets those of its own range, also when they are
  * changed after an enqueue; a launch with the same ones builds no command stream; a trace keeps
- * those that it captured. */
+ * those that it captured. And all that a kernel may have, or a table, on every processor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include "mesh/trace.h"
 #include "mesh_case.h"
 #include "row.h"
+#include "world/bounds.h"
 
 enum { DEVICES = 4, ARGS = 4 };
 
@@ -176,6 +177,85 @@ static void wrong_ranges_are_refused(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
+/* ---- as many as there may be ---- */
+
+/* Words of all processors of a core, as they lie in its L1. */
+struct words {
+	uint32_t count;
+	uint8_t bytes[4 * BOUND_TABLE_WORDS * PROCESSOR_COUNT];
+};
+
+static void fill(uint32_t *words, uint32_t count, struct words *all)
+{
+	for (uint32_t i = 0; i < count; i++, all->count++) {
+		words[i] = all->count * 2654435761u;
+		bytes_put32(all->bytes + (size_t)4 * all->count, words[i]);
+	}
+}
+
+/* A kernel of so many unique and common words for each processor of a core. */
+static struct program *full(bool table, uint32_t unique_args, uint32_t common_args,
+	struct words *unique, struct words *common)
+{
+	static uint32_t words[BOUND_TABLE_WORDS];
+	struct program *program = program_new(test.mesh, "full");
+	uint32_t index;
+
+	unique->count = common->count = 0;
+	for (int i = 0; i < PROCESSOR_COUNT; i++) {
+		struct kernel_config kernel = {.processor = (enum processor)i,
+			.cores = {.kind = CORES_COUNT, .count = 1},
+			.bytes = 64,
+			.cycles = 100,
+			.table = table,
+			.unique_args = unique_args,
+			.common_args = common_args + 1};
+
+		assert_int_equal(
+			program_add_kernel(program, &kernel, NULL, &index), STATUS_OUT_OF_RANGE);
+		kernel.common_args = common_args;
+		assert_int_equal(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
+		fill(words, unique_args, unique);
+		assert_int_equal(
+			program_set_args(program, index, 0, words, unique_args), STATUS_OK);
+		fill(words, common_args, common);
+		assert_int_equal(
+			program_set_common_args(program, index, words, common_args), STATUS_OK);
+	}
+	return program;
+}
+
+static void all_words_of_all_processors_arrive(struct cluster *cluster)
+{
+	static const struct {
+		bool table;
+		uint32_t unique, common;
+	} most[] = {{false, BOUND_ARGUMENTS, 0}, {false, 0, BOUND_ARGUMENTS},
+		{false, BOUND_ARGUMENTS - 41, 41}, {true, BOUND_TABLE_WORDS, 0},
+		{true, 0, BOUND_TABLE_WORDS}, {true, BOUND_TABLE_WORDS - 341, 341}};
+	static struct words unique, common;
+
+	mesh_case_init(&test, 2, 2, TEST_PCIE_LEFT);
+	mesh_case_choose(&test, path, 1, "table", "main");
+	test.limits.dispatch_ring_bytes = 128 << 10;
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+		struct program *program =
+			full(most[i].table, most[i].unique, most[i].common, &unique, &common);
+		struct workload *workload = mesh_case_workload(&test, program);
+
+		run(workload);
+		for (uint32_t device = 0; device < DEVICES; device++)
+			assert_int_equal(mesh_case_result(&test, device, 0).checksum,
+				launch_checksum(unique.bytes, 4 * unique.count, common.bytes,
+					4 * common.count));
+		workload_free(workload);
+		program_free(program);
+	}
+	mesh_close(test.mesh);
+}
+
 int main(void)
 {
 	static const char *const paths[] = {"unicast", "broadcast"};
@@ -183,6 +263,7 @@ int main(void)
 		ROW_CASE(a_device_gets_the_arguments_of_its_range, cluster_config),
 		ROW_CASE(a_trace_keeps_the_arguments_of_its_ranges, cluster_config),
 		ROW_CASE(wrong_ranges_are_refused, cluster_config),
+		ROW_CASE(all_words_of_all_processors_arrive, cluster_config),
 	};
 	int failed = 0;
 

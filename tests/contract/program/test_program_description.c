@@ -320,7 +320,8 @@ static const struct program_limits plain = {.worker_columns = 4,
 	.config_ring_bytes = 64 << 10,
 	.buffers_base = 128 << 10,
 	.l1_bytes = 512 << 10,
-	.binary_page_bytes = 4096};
+	.binary_page_bytes = 4096,
+	.packed_bytes = 64 << 10};
 
 static uint64_t last; /* generation of the workload */
 

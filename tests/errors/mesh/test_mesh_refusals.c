@@ -166,6 +166,32 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 	text_fini(&why);
 }
 
+/* A user's platform may give dispatchers little memory: no program makes one halt. */
+static void arguments_that_no_dispatcher_has_room_for(void **state)
+{
+	struct kernel_config config = {
+		.bytes = 100, .cores = {.kind = CORES_ALL}, .unique_args = 341};
+	struct program *program;
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	test.limits.dispatch_ring_bytes = 4096;
+	test.limits.credit_batch_bytes = 2048;
+	mesh_case_open(&test);
+	program = program_new(test.mesh, "wordy");
+	check_kernel(program, config, STATUS_OK, "");
+	config.processor = PROCESSOR_NCRISC;
+	check_kernel(program, config, STATUS_NO_SPACE,
+		"program wordy has 2736 B of arguments of its own for a core, half a dispatcher's "
+		"ring has 2048 B");
+	config.unique_args = 171;
+	config.common_args = 170;
+	check_kernel(program, config, STATUS_OK, "");
+	program_free(program);
+	mesh_close(test.mesh);
+}
+
 static void kernels_that_do_not_fit(void **state)
 {
 	struct kernel_config config = {.bytes = 100, .cores = {.kind = CORES_ALL}};
@@ -385,6 +411,7 @@ int main(void)
 		cmocka_unit_test(limits_that_contradict_each_other),
 		cmocka_unit_test(a_config_ring_larger_than_l1),
 		cmocka_unit_test(chips_of_another_mesh_device),
+		cmocka_unit_test(arguments_that_no_dispatcher_has_room_for),
 		cmocka_unit_test(kernels_that_do_not_fit),
 		cmocka_unit_test(workloads_that_cannot_run),
 		cmocka_unit_test(circular_buffers_under_l1_buffers),

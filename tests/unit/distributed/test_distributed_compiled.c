@@ -19,7 +19,8 @@ static const struct program_limits limits = {.worker_columns = 8,
 	.config_ring_bytes = 1 << 16,
 	.buffers_base = 1 << 17,
 	.l1_bytes = 1 << 20,
-	.binary_page_bytes = 2048};
+	.binary_page_bytes = 2048,
+	.packed_bytes = 1 << 16};
 
 /* Whatever one kernel can be made otherwise than it. */
 static const struct kernel_config usual = {

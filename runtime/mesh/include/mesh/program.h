@@ -26,6 +26,8 @@ struct program_limits {
 		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
+	uint32_t packed_bytes; /* of a core's own arguments, which a dispatcher has in its ring
+				  whole */
 };
 
 /* The limits of the mesh device that mesh_open() would open, of the description of the machine

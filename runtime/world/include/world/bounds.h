@@ -15,11 +15,13 @@ enum {
 
 	BOUND_ARGUMENTS = 341, /* of a kernel on a core, its own and common ones together:
 				  TT-Metalium's max_runtime_args */
-	/* The same of a kernel of ours that reads a table from L1, where TT-Metalium would have a
-	 * buffer: a collective's moves grow with the devices. Five tables fit into one write. */
-	BOUND_TABLE_WORDS = 3276,
 	BOUND_PROCESSORS = 5,  /* of a core */
-	BOUND_CORES = 256,     /* of a device */
+
+	/* The same of a kernel that says that they are a table (mesh/program.h): one of ours that
+	 * reads words where TT-Metalium's would read a buffer, since a collective's moves grow with
+	 * the devices. A launch gives the length of the arguments of a core as 16 bits of bytes. */
+	BOUND_TABLE_WORDS = UINT16_MAX / 4 / BOUND_PROCESSORS,
+	BOUND_CORES = 256, /* of a device */
 
 	/* Of a program: every argument of every kernel on every core, and as many common ones. */
 	BOUND_ARGUMENT_WORDS = 2 * BOUND_ARGUMENTS * BOUND_PROCESSORS * BOUND_CORES,
