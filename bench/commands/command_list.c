@@ -105,6 +105,13 @@ static const char *limits_of(struct list *list, const struct transport_row *row)
 	return said;
 }
 
+/* What keeps strangers out of a native run over it, behind its limits. */
+static const char *guarded(struct list *list, const struct transport_row *row, const char *said)
+{
+	return arena_printf(
+		&list->arena, "%s%sstrangers: %s", said, said[0] ? "; " : "", row->strangers);
+}
+
 /* Of those that scenarios simulate, whose libraries need not be there. */
 static void add_transport(struct list *list, const char *name)
 {
@@ -227,7 +234,9 @@ static void add_transports(struct list *list)
 		NULL);
 	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
 		add(list, (struct choice){row->name, row->section, row->description,
-				  row->ops ? limits_of(list, row) : absent(list, row->package)});
+				  guarded(list, row,
+					  row->ops ? limits_of(list, row)
+						   : absent(list, row->package))});
 }
 
 static void add_codecs(struct list *list)

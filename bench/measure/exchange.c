@@ -12,6 +12,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "clock.h"
+#include "transport/proof.h"
 #include "world/native/native.h"
 
 enum { ADDRESS_BYTES = 192, PATIENCE_S = 20 };
@@ -28,11 +29,13 @@ static int64_t in_time(void)
 	return world->now_ns() + (int64_t)PATIENCE_S * 1000000000;
 }
 
-static struct channel_settings settings_at(const char *address, const char *name)
+static struct channel_settings settings_at(
+	const uint8_t *key, const char *address, const char *name)
 {
 	return (struct channel_settings){.address = address,
 		.name = name,
 		.session = 1,
+		.key = key,
 		.message_bytes_max = EXCHANGE_BYTES_MAX,
 		.window = EXCHANGE_WINDOW};
 }
@@ -87,11 +90,12 @@ static enum status answer(struct member *member, struct span message)
 	return status;
 }
 
-static void be_member(const struct channel_ops *ops, const char *address, uint32_t number)
+static void be_member(const struct exchange *exchange, const char *address, uint32_t number)
 {
+	const struct channel_ops *ops = exchange->ops;
 	struct member member = {.ops = ops, .number = number};
 	char name[CHANNEL_NAME_BYTES];
-	struct channel_settings settings = settings_at(address, name);
+	struct channel_settings settings = settings_at(exchange->key, address, name);
 	enum status status = STATUS_OK;
 
 	snprintf(name, sizeof name, "member%u", number);
@@ -115,8 +119,9 @@ static void be_member(const struct channel_ops *ops, const char *address, uint32
 struct exchange exchange_start(
 	const struct channel_ops *ops, uint32_t members, const int16_t *cores, uint32_t core_count)
 {
-	struct exchange exchange = {ops, NULL, members, {-1, -1}};
+	struct exchange exchange = {ops, NULL, members, {-1, -1}, proof_key_new()};
 
+	ensure(exchange.key, "no memory");
 	ensure(members <= EXCHANGE_MEMBERS_MAX && pipe(exchange.addresses) == 0, "no pipe");
 	for (uint32_t i = 0; i < members; i++) {
 		char address[ADDRESS_BYTES];
@@ -134,7 +139,7 @@ struct exchange exchange_start(
 			world->bind(cores[i % core_count]);
 		if (read(exchange.addresses[0], address, sizeof address) != sizeof address)
 			_exit(1);
-		be_member(ops, address, i);
+		be_member(&exchange, address, i);
 		_exit(0);
 	}
 	return exchange;
@@ -144,7 +149,7 @@ void exchange_open(struct exchange *exchange)
 {
 	const struct channel_ops *ops = exchange->ops;
 	char address[ADDRESS_BYTES] = "127.0.0.1:0";
-	struct channel_settings settings = settings_at(address, "hub");
+	struct channel_settings settings = settings_at(exchange->key, address, "hub");
 	uint32_t number;
 
 	if (strcmp(ops->name, "unix") == 0)
@@ -167,6 +172,7 @@ void exchange_close(struct exchange *exchange)
 	close(exchange->addresses[1]);
 	for (uint32_t i = 0; i < exchange->members; i++)
 		wait(NULL);
+	proof_key_free(exchange->key);
 }
 
 struct span exchange_message(enum exchange_kind kind, uint32_t bytes)

@@ -11,7 +11,8 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 
-void connection_init(struct connection *connection, int fd, uint64_t session, uint32_t length_max)
+void connection_init(
+	struct connection *connection, int fd, const uint64_t *session, uint32_t length_max)
 {
 	memset(connection, 0, sizeof *connection);
 	connection->fd = fd;
@@ -70,7 +71,7 @@ static enum status read_header(
 	struct connection *connection, enum frame_fault *fault, uint32_t *version)
 {
 	const struct frame_bounds bounds = {
-		connection->session, connection->next_in, connection->length_max};
+		*connection->session, connection->next_in, connection->length_max};
 
 	while (connection->header_filled < FRAME_HEADER_BYTES) {
 		enum status status = receive(connection,
@@ -144,7 +145,7 @@ void connection_put(
 	if (connection->count == connection->capacity)
 		grow(connection);
 	out = out_at(connection, connection->count++);
-	frame_write(&(struct frame){kind, connection->session, connection->next_out++, credit,
+	frame_write(&(struct frame){kind, *connection->session, connection->next_out++, credit,
 			    payload.length},
 		out->header);
 	out->payload = payload;

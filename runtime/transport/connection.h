@@ -14,8 +14,8 @@ struct outgoing {
 };
 
 struct connection {
-	int fd; /* -1: ended */
-	uint64_t session;
+	int fd;			    /* -1: ended */
+	const uint64_t *session;    /* its owner's: 0, until it is proved */
 	uint64_t next_in, next_out; /* sequence */
 	uint32_t length_max;
 	/* coming in */
@@ -30,8 +30,9 @@ struct connection {
 	size_t written;
 };
 
-/* Takes the socket over. */
-void connection_init(struct connection *connection, int fd, uint64_t session, uint32_t length_max);
+/* Takes the socket over. `session` outlives the connection. */
+void connection_init(
+	struct connection *connection, int fd, const uint64_t *session, uint32_t length_max);
 
 /* Ends it, whatever was on its way. Again: nothing happens. */
 void connection_end(struct connection *connection);

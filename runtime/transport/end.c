@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "base/ensure.h"
 #include "world/world.h"
 
 enum { REFUSAL_BYTES = 160 };
@@ -19,6 +20,7 @@ enum status end_check(const struct channel_settings *settings, struct text *why)
 {
 	const char *wrong = NULL;
 
+	ensure(settings->key, "an end without a key");
 	if (settings->window == 0 || settings->window > CHANNEL_WINDOW_MAX)
 		wrong = "window";
 	else if (settings->message_bytes_max == 0 ||

@@ -2,6 +2,7 @@
  * room, or nobody gets it. */
 #include "hub.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-enum { HELLO_NS = 1000000000 };
+enum { PROOF_NS = 1000000000 };
 
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **result)
@@ -30,11 +31,25 @@ enum status hub_new(const struct hub_library *library, const struct channel_sett
 void hub_add(struct hub *hub, struct party *party)
 {
 	ensure(hub->waiting_count < WAITING_MAX, "%u wait already", hub->waiting_count);
-	party->until_ns = world->now_ns() + HELLO_NS;
+	party->come_ns = world->now_ns();
+	party->proof =
+		(struct proof){.key = hub->end.settings.key, .session = hub->end.settings.session};
 	hub->waiting[hub->waiting_count++] = party;
 }
 
-void hub_lose(struct hub *hub, struct party *party)
+static bool is_stranger(const struct party *party)
+{
+	return party->standing == NEWCOMER || party->standing == CHALLENGED;
+}
+
+void hub_refuse_stranger(struct hub *hub, const char *from, const char *what)
+{
+	snprintf(hub->end.counts.stranger, CHANNEL_STRANGER_BYTES, "%s: %s",
+		from[0] ? from : "from an unknown place", what);
+	hub->end.counts.refused++;
+}
+
+static void lose(struct hub *hub, struct party *party)
 {
 	bool was_accepted = party->standing == ACCEPTED;
 
@@ -47,15 +62,31 @@ void hub_lose(struct hub *hub, struct party *party)
 	end_ring(&hub->end);
 }
 
+/* Who goes when it is to prove something is of another run, or nobody's. */
+void hub_lose(struct hub *hub, struct party *party)
+{
+	if (party->standing == CHALLENGED) {
+		hub_refuse_stranger(hub, party->from, "it went before it proved anything");
+	}
+	lose(hub, party);
+}
+
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail)
 {
-	struct span payload = refusal_text(refusal, format, detail);
+	char what[CHANNEL_STRANGER_BYTES - FROM_BYTES - 2];
+	struct span payload;
 
-	hub->library->tell(hub, party, FRAME_REFUSED, 0, payload);
-	span_release(payload);
-	hub->end.counts.refused++;
-	hub_lose(hub, party);
+	if (is_stranger(party)) {
+		snprintf(what, sizeof what, format, detail);
+		hub_refuse_stranger(hub, party->from, what);
+	} else {
+		payload = refusal_text(refusal, format, detail);
+		hub->library->tell(hub, party, FRAME_REFUSED, 0, payload);
+		span_release(payload);
+		hub->end.counts.refused++;
+	}
+	lose(hub, party);
 }
 
 /* What its own fault was, with both versions if that is it. */
@@ -75,19 +106,31 @@ static void take_out_waiting(struct hub *hub, uint32_t index)
 		(hub->waiting_count - index) * sizeof hub->waiting[0]);
 }
 
-void hub_sweep(struct hub *hub)
+/* Of the strangers of this standing the newest stay, for a second: who is of the run needs less. */
+static void sweep_strangers(struct hub *hub, enum standing standing)
 {
-	uint32_t newcomers = 0;
+	uint32_t count = 0;
 
 	for (uint32_t i = hub->waiting_count; i-- > 0;) {
 		struct party *party = hub->waiting[i];
 
-		newcomers += party->standing == NEWCOMER;
-		if (party->standing == NEWCOMER &&
-			(newcomers > NEWCOMERS_MAX || party->until_ns <= world->now_ns())) {
-			hub->end.counts.refused++;
-			hub_lose(hub, party);
-		}
+		if (party->standing != standing)
+			continue;
+		if (++count > NEWCOMERS_MAX)
+			hub_refuse(hub, party, REFUSAL_FAULT, "%s came at once", "too many");
+		else if (party->come_ns + PROOF_NS <= world->now_ns())
+			hub_refuse(hub, party, REFUSAL_FAULT, "it %s for a second",
+				standing == NEWCOMER ? "said nothing" : "proved nothing");
+	}
+}
+
+void hub_sweep(struct hub *hub)
+{
+	sweep_strangers(hub, NEWCOMER);
+	sweep_strangers(hub, CHALLENGED);
+	for (uint32_t i = hub->waiting_count; i-- > 0;) {
+		struct party *party = hub->waiting[i];
+
 		if (party->standing != LOST)
 			continue;
 		take_out_waiting(hub, i);
@@ -109,15 +152,41 @@ static bool name_is_taken(const struct hub *hub, const char *name)
 	return false;
 }
 
+/* It greets: it is told the hub's proof, and is to prove that it holds the key, too. */
 static void meet(
 	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
 {
-	if (frame->kind != FRAME_HELLO || !hub->library->greeting(party, payload))
+	struct span greeting, challenge;
+
+	if (frame->kind != FRAME_HELLO || !proof_is_hello(&party->proof, payload, &greeting) ||
+		!hub->library->greeting(party, greeting)) {
 		hub_refuse(hub, party, REFUSAL_FAULT, "%s is no greeting", "what came first");
-	else if (name_is_taken(hub, party->name))
+		return;
+	}
+	party->greeted_ns = world->now_ns();
+	party->standing = CHALLENGED;
+	challenge = proof_challenge(&party->proof);
+	hub->library->tell(hub, party, FRAME_CHALLENGE, 0, challenge);
+	span_release(challenge);
+	party->session = proof_session(&party->proof);
+}
+
+static void be_proved(
+	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
+{
+	bool taken;
+
+	if (frame->kind != FRAME_PROOF || payload.length == 0 ||
+		!proof_holds(&party->proof, PROOF_MEMBER, payload.extent->bytes + payload.offset,
+			payload.length)) {
+		hub_refuse(hub, party, REFUSAL_FAULT, "%s proves nothing", "what it said");
+		return;
+	}
+	taken = name_is_taken(hub, party->name);
+	party->proof_ns = world->now_ns() - party->greeted_ns;
+	party->standing = JOINED;
+	if (taken)
 		hub_refuse(hub, party, REFUSAL_NAME, "there is a member '%s' already", party->name);
-	else
-		party->standing = JOINED;
 }
 
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
@@ -132,6 +201,8 @@ void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault
 		refuse_fault(hub, party, fault, version);
 	else if (party->standing == NEWCOMER)
 		meet(hub, party, frame, payload);
+	else if (party->standing == CHALLENGED)
+		be_proved(hub, party, frame, payload);
 	else if (frame->kind == FRAME_BYE)
 		hub_lose(hub, party);
 	else
@@ -141,8 +212,8 @@ void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault
 
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload)
 {
-	const struct frame_bounds bounds = {
-		hub->end.settings.session, party->next_in, hub->end.settings.message_bytes_max};
+	const struct frame_bounds bounds = {party->session, party->next_in,
+		is_stranger(party) ? PROOF_PAYLOAD_MAX : hub->end.settings.message_bytes_max};
 	enum frame_fault fault = FRAME_STRANGER;
 	struct frame frame = {0};
 	uint32_t version = 0;
@@ -159,7 +230,7 @@ void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struc
 
 bool hub_plain_greeting(struct party *party, struct span payload)
 {
-	const char *name = payload.length > 0 ? (const char *)payload.extent->bytes : "";
+	const char *name = (const char *)payload.extent->bytes + payload.offset;
 
 	if (!end_name_is_plain(name, payload.length))
 		return false;
@@ -235,6 +306,8 @@ static struct party *accept_one(struct hub *hub)
 			continue;
 		take_out_waiting(hub, i);
 		party->standing = ACCEPTED;
+		hub->end.counts.opening_ns += world->now_ns() - party->come_ns;
+		hub->end.counts.proof_ns += party->proof_ns;
 		party->number = hub->accepted_count;
 		hub->accepted[hub->accepted_count++] = party;
 		return party;

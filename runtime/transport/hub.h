@@ -5,25 +5,37 @@
 #define TRANSPORT_HUB_H
 
 #include "end.h"
+#include "transport/proof.h"
 
 enum {
-	NEWCOMERS_MAX = 64, /* have not said who they are */
-	WAITING_MAX = CHANNEL_MEMBERS_MAX + NEWCOMERS_MAX,
+	NEWCOMERS_MAX = 64, /* have said nothing; and as many that have proved nothing */
+	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
+	FROM_BYTES = 64,
 	ADDRESS_BYTES = 192,
 };
 
 /* What somebody who came to a hub has become. */
-enum standing { NEWCOMER, JOINED, ACCEPTED, LOST };
+enum standing {
+	NEWCOMER,   /* has said nothing */
+	CHALLENGED, /* has greeted, and proves now that it holds the key */
+	JOINED,	    /* has proved it */
+	ACCEPTED,
+	LOST
+};
 
 /* Somebody who came to a hub. First in the library's own struct for one, which hub.c frees. */
 struct party {
 	struct flow flow;
 	char name[CHANNEL_NAME_BYTES];
 	enum standing standing;
-	bool dropped;	  /* by hub_drop() */
-	uint32_t number;  /* ACCEPTED, or LOST after that */
-	int64_t until_ns; /* NEWCOMER: says who it is, or is refused */
-	uint64_t next_in; /* sequence, for hub_hear() */
+	bool dropped;	 /* by hub_drop() */
+	uint32_t number; /* ACCEPTED, or LOST after that */
+	struct proof proof;
+	uint64_t session;      /* of frames: 0, until it is CHALLENGED */
+	char from[FROM_BYTES]; /* where it comes from, as far as the library knows: for people */
+	int64_t come_ns;       /* proves itself within a second, or is refused */
+	int64_t greeted_ns, proof_ns; /* when it said its name; how long it took to prove it */
+	uint64_t next_in;	      /* sequence, for hub_hear() */
 };
 
 struct hub;
@@ -31,8 +43,8 @@ struct hub;
 /* What a hub asks of its library. All but close() with the mutex held; none of them waits, but for
  * close(). */
 struct hub_library {
-	/* The name that a greeting gives, into party->name, and whatever else the library wants of
-	 * it. False: it is no greeting. */
+	/* The name that a greeting gives, in the payload's span, into party->name, and whatever
+	 * else the library wants of it. False: it is no greeting. */
 	bool (*greeting)(struct party *party, struct span payload);
 
 	/* True if nothing that is sent to a party from now on can miss it: it may be accepted. */
@@ -88,7 +100,7 @@ struct hub {
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **hub);
 
-/* A newcomer, of the heap, who has a second to say who it is. It waits from now on. */
+/* A newcomer, of the heap, who has a second to prove who it is. It waits from now on. */
 void hub_add(struct hub *hub, struct party *party);
 
 /* What libraries have where they have nothing of their own: a greeting is a name, everybody may be
@@ -114,15 +126,20 @@ void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault
 /* The same of a message that came whole: its header (NULL: it has none) and its payload. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
-/* Says why, if that leaves at once; then the party is lost. */
+/* Says why, if that leaves at once, to who has proved itself, and nothing to strangers; then the
+ * party is lost. */
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
+
+/* Counts somebody who was refused before it had become a party, and remembers what it did. */
+void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
 /* A party is lost: who receives is told, if it was accepted and not dropped. Again: nothing
  * happens. */
 void hub_lose(struct hub *hub, struct party *party);
 
-/* Forgets who is gone, and newcomers that said nothing for too long or are too many. */
+/* Forgets who is gone, and strangers that proved nothing for too long or are too many: the first
+ * of those that said nothing, and of those that did. */
 void hub_sweep(struct hub *hub);
 
 /* ---- operations, as world/channel.h says of those of the same names ---- */

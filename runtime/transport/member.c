@@ -44,6 +44,27 @@ static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t
 	channel->lost = true;
 }
 
+/* The hub holds the key, and is told that this end does; or it is another run's. */
+static void take_challenge(struct channel *channel, struct span challenge)
+{
+	struct span payload;
+
+	if (!proof_is_challenge(&channel->proof, challenge)) {
+		text_append(&channel->why, "the hub is of another session");
+		channel->refused = STATUS_UNSUPPORTED;
+		channel->lost = true;
+		return;
+	}
+	channel->proved = true;
+	channel->session = proof_session(&channel->proof);
+	payload = span_of(extent_new(PROOF_BYTES));
+	proof_make(&channel->proof, PROOF_MEMBER, payload.extent->bytes);
+	channel->library->tell(channel, FRAME_PROOF, 0, payload);
+	span_release(payload);
+	if (!channel->lost)
+		channel->library->proved(channel);
+}
+
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload)
 {
@@ -55,10 +76,12 @@ void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t
 	}
 	if (fault != FRAME_GOOD) {
 		take_fault(channel, fault, version);
-	} else if (frame->kind == FRAME_REFUSED) {
+	} else if (frame->kind == FRAME_CHALLENGE && !channel->proved) {
+		take_challenge(channel, payload);
+	} else if (frame->kind == FRAME_REFUSED && channel->proved) {
 		channel->refused = refusal_read(payload, &channel->why);
 		channel->lost = true;
-	} else if (frame->kind == FRAME_WELCOME && !channel->welcome &&
+	} else if (frame->kind == FRAME_WELCOME && channel->proved && !channel->welcome &&
 		   channel->library->welcome(channel, payload)) {
 		channel->welcome = true;
 	} else {
@@ -67,11 +90,11 @@ void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t
 	span_release(payload);
 }
 
-void member_hear(
-	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload)
+void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
+	const uint8_t *header, struct span payload)
 {
 	const struct frame_bounds bounds = {
-		channel->end.settings.session, *next, channel->end.settings.message_bytes_max};
+		session, *next, channel->end.settings.message_bytes_max};
 	enum frame_fault fault = FRAME_STRANGER;
 	struct frame frame = {0};
 	uint32_t version = 0;
@@ -82,6 +105,17 @@ void member_hear(
 		fault = FRAME_BROKEN;
 	++*next;
 	member_hear_frame(channel, fault, version, &frame, payload);
+}
+
+void member_hear(
+	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload)
+{
+	member_hear_as(channel, channel->session, next, header, payload);
+}
+
+void member_plain_proved(struct channel *channel)
+{
+	(void)channel;
 }
 
 bool member_plain_welcome(struct channel *channel, struct span payload)
@@ -104,13 +138,17 @@ bool member_plain_leaving(const struct channel *channel)
 
 /* ---- joining ---- */
 
+void member_greet_as(struct channel *channel, const char *greeting)
+{
+	struct span payload = proof_hello(&channel->proof, greeting, (uint32_t)strlen(greeting));
+
+	channel->library->tell(channel, FRAME_HELLO, 0, payload);
+	span_release(payload);
+}
+
 void member_greet(struct channel *channel)
 {
-	const char *text = channel->end.settings.name;
-	struct span name = span_copy(text, (uint32_t)strlen(text));
-
-	channel->library->tell(channel, FRAME_HELLO, 0, name);
-	span_release(name);
+	member_greet_as(channel, channel->end.settings.name);
 }
 
 /* Until the hub has said something. */
@@ -136,7 +174,10 @@ static enum status join(struct channel *channel, int64_t deadline_ns)
 	for (;;) {
 		enum status status;
 
-		channel->lost = false;
+		channel->lost = channel->proved = false;
+		channel->session = 0;
+		channel->proof = (struct proof){
+			.key = channel->end.settings.key, .session = channel->end.settings.session};
 		status = channel->library->greet(channel, deadline_ns);
 		if (status == STATUS_OK)
 			status = hear_answer(channel, deadline_ns);

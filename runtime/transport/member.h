@@ -5,6 +5,7 @@
 #define TRANSPORT_MEMBER_H
 
 #include "end.h"
+#include "transport/proof.h"
 
 struct channel;
 
@@ -14,6 +15,10 @@ struct member_library {
 	/* Connects to the hub and says FRAME_HELLO. CLOSED: nobody is there yet, or no longer; it
 	 * is tried again. Others: joining ends so. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
+
+	/* Both ends have proved that they hold the key, but for what leaves now: joins further
+	 * connections, if the library has any. With the mutex held; does not wait. */
+	void (*proved)(struct channel *channel);
 
 	/* Takes what a welcome says. False: it is none. */
 	bool (*welcome)(struct channel *channel, struct span payload);
@@ -41,7 +46,9 @@ struct channel {
 	struct end end;
 	const struct member_library *library;
 	struct flow flow;
-	bool welcome, lost;
+	struct proof proof;
+	uint64_t session; /* of frames: 0, until the hub has proved itself */
+	bool proved, welcome, lost;
 	enum status refused; /* OK: it was not */
 	struct text why;
 };
@@ -58,8 +65,9 @@ enum status member_new(const struct member_library *library,
 enum status member_join(
 	struct channel *channel, int64_t deadline_ns, struct channel **result, struct text *why);
 
-/* FRAME_HELLO of its name alone. */
+/* FRAME_HELLO of its name alone; or of a greeting of the library's. */
 void member_greet(struct channel *channel);
+void member_greet_as(struct channel *channel, const char *greeting);
 
 /* With the mutex held: a frame of the hub as it was read, with its fault. Takes the reference to
  * the payload over. */
@@ -71,8 +79,13 @@ void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 
+/* The same of frames of another session than the connection's. */
+void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
+	const uint8_t *header, struct span payload);
+
 /* What libraries have where they have nothing of their own: a welcome says nothing, and telling
  * takes in nothing. */
+void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);
 

@@ -20,6 +20,9 @@ struct stream_family {
 	/* Sets what a new connection wants. */
 	void (*prepare)(int fd);
 
+	/* Says for people where a connection comes from. False: its end is another user's. */
+	bool (*meet)(int fd, char *from, size_t size);
+
 	/* Writes where a listening socket stands, into `text` of `size` bytes. */
 	void (*print)(int fd, char *text, size_t size);
 
@@ -38,6 +41,9 @@ enum status stream_resolve(const char *text, bool remote, struct sockaddr_storag
 /* What a socket of TCP wants: small messages leave at once; a hub may come back to where one was.
  */
 void stream_prepare(int fd);
+
+/* Where a connection of TCP comes from, as `meet` of a family does: anybody's. */
+bool stream_meet(int fd, char *from, size_t size);
 
 /* Writes such an address. */
 void stream_print(const struct sockaddr_storage *address, char *text, size_t size);

@@ -33,6 +33,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 		.transport = ground->transport,
 		.channel = {.address = address,
 			.session = ground->session,
+			.key = ground->key,
 			.message_bytes_max = keys->message_bytes,
 			.window = keys->window,
 			.remote = ground->remote},

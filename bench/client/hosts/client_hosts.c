@@ -23,6 +23,7 @@ static enum status open_controller(
 		.channel = {.address = ground->address,
 			.name = "controller",
 			.session = ground->session,
+			.key = ground->key,
 			.message_bytes_max = keys->message_bytes,
 			.window = keys->window,
 			.remote = ground->remote},
@@ -72,6 +73,21 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
+/* Who was refused before a host was lost may be why: connections that took a place, or time. */
+static void name_strangers(struct client *client)
+{
+	struct channel_counts counts;
+
+	if (client->hosts == NULL || client->hosts->controller == NULL)
+		return;
+	controller_counts(client->hosts->controller, &counts);
+	if (counts.stranger[0] == '\0')
+		return;
+	text_printf(&client->why, "; %llu connections were refused, the last of a stranger: %s",
+		(unsigned long long)counts.refused, counts.stranger);
+	client->strangers = true;
+}
+
 /* An executor that has not joined: late, or lost. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
@@ -84,8 +100,10 @@ static void explain_joining(struct client *client, enum status status, const str
 		refuse_reply_ns(client, what);
 	} else {
 		client_fail(client, "the controller: %s", what);
-		if (status == STATUS_TIMEOUT || status == STATUS_CLOSED)
+		if (status == STATUS_TIMEOUT || status == STATUS_CLOSED) {
 			client->outcome = CLIENT_LOST;
+			name_strangers(client);
+		}
 	}
 	text_fini(&later);
 }
@@ -159,6 +177,7 @@ void client_hosts_explain(struct client *client)
 	client->ground->ops->look(client);
 	text_printf(&client->why, "%s%s", client->why.length ? ": " : "",
 		controller_why(hosts->controller));
+	name_strangers(client);
 }
 
 /* By themselves: nobody told them to. */

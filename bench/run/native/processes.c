@@ -17,12 +17,13 @@
 #include "base/refuse.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
-#include "bench/run/scratch.h"
 #include "bench/scenario/hosts.h"
 #include "hostnet/constants.h"
 #include "processes_cores.h"
+#include "processes_place.h"
 #include "processes_pulse.h"
 #include "processes_watch.h"
+#include "transport/proof.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
@@ -59,11 +60,12 @@ struct process {
 /* Those of this process, which has one run. */
 static struct {
 	struct client_ground ground;
+	uint8_t *key; /* of this run, which executors inherit */
 	struct process *at;
 	struct monitor *ended;
 	struct pollfd *polls;
 	struct scratch *scratch; /* of sockets; NULL: none */
-	char address[SCRATCH_PATH_BYTES + 8];
+	char address[PLACE_ADDRESS_BYTES];
 	struct watch_list watched;
 	bool looked; /* inside `ended` */
 	const struct limit_keys *limits;
@@ -130,6 +132,7 @@ _Noreturn static void be_executor(struct client *client, uint32_t host, int talk
 		status = client_executor(client, host, address, cluster, &why);
 	} else
 		text_append(&why, "no memory for the emulated chips");
+	proof_key_free(all.key);
 	tell_end(all.at[host].report, status, &why);
 	fflush(NULL);
 	_exit(EXIT_GOOD);
@@ -168,20 +171,6 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 	return STATUS_OK;
 }
 
-/* Where only this machine gets to: loopback, or a socket in a folder of this user. */
-static enum status choose_address(const struct transport_row *row, struct text *why)
-{
-	if (!row->takes_path) {
-		snprintf(all.address, sizeof all.address, "127.0.0.1:0");
-		return STATUS_OK;
-	}
-	all.scratch = scratch_open_for_socket("hosts", "hub");
-	if (all.scratch == NULL)
-		return refuse(why, STATUS_IO, "no folder for a socket");
-	snprintf(all.address, sizeof all.address, "%s/hub", scratch_path(all.scratch));
-	return STATUS_OK;
-}
-
 static const struct ground_ops ground_of_processes;
 static void look(struct client *client);
 
@@ -194,9 +183,14 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	const uint64_t reply_ns = plan->scenario->runtime.distributed.reply_ns;
 	/* who is silent for half of the run's time can still be named */
 	uint64_t patience = wall_s * UINT64_C(500000000);
-	enum status status = STATUS_OK;
+	enum status status = processes_apart(row, why);
 
+	if (status != STATUS_OK)
+		return status;
 	signal(SIGPIPE, SIG_IGN); /* of who is dead, nobody reads */
+	all.key = proof_key_new();
+	if (all.key == NULL)
+		return refuse(why, STATUS_NO_MEMORY, "no memory for the key of the run");
 	all.at = allocate(count, sizeof *all.at);
 	all.polls = allocate((size_t)count + 1, sizeof *all.polls);
 	all.ground = (struct client_ground){.ops = &ground_of_processes,
@@ -205,6 +199,7 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 		.transport = row->ops,
 		.address = all.address,
 		.session = processes_session(),
+		.key = all.key,
 		.join_ns = patience < JOIN_NS ? patience : JOIN_NS,
 		.reply_ns = reply_ns ? reply_ns : patience,
 		.grace_ns = GRACE_NS};
@@ -215,7 +210,7 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	if (status == STATUS_OK)
 		status = processes_stay(plan->platform, count, why);
 	if (status == STATUS_OK)
-		status = choose_address(row, why);
+		status = processes_address(row, all.address, &all.scratch, why);
 	all.ended = world->monitor_new("the end of an executor");
 	return status;
 }

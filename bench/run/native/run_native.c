@@ -103,6 +103,10 @@ static enum run_end judge(const struct client *client, struct text *why)
 	}
 	if (lost)
 		return crashed ? RUN_CRASHED : RUN_LOST;
+	if (is_done() && client->outcome == CLIENT_LOST && client->strangers) {
+		text_append(why, text_string(&client->why));
+		return RUN_LOST;
+	}
 	if (is_done())
 		return RUN_FINISHED;
 	text_append(why, "natively nobody sees who waits for whom: the run was ended, a while "

@@ -118,6 +118,18 @@ static void measure_size(
 	free(times_ns);
 }
 
+/* What each member took to join, and the part of it in which both ends prove that they hold the
+ * key. */
+static void print_opening(const struct exchange *exchange)
+{
+	struct channel_counts counts;
+
+	exchange->ops->hub_counts(exchange->hub, &counts);
+	printf("%-14s opening: %.0f us a member, of it proof %.0f us\n", exchange->ops->name,
+		1e-3 * (double)counts.opening_ns / exchange->members,
+		1e-3 * (double)counts.proof_ns / exchange->members);
+}
+
 /* In a process of its own, as far as the library goes. On one core, or the others on other cores:
  * a process begins where the one is that started it. */
 static void measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
@@ -136,6 +148,7 @@ static void measure(const struct channel_ops *ops, uint32_t members, bool spread
 	exchange_open(&exchange);
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 		measure_size(&exchange, bare, spread_out, sizes[i]);
+	print_opening(&exchange);
 	bare_end(bare);
 	exchange_close(&exchange);
 }

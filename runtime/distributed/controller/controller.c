@@ -43,6 +43,12 @@ const char *controller_address(const struct controller *controller)
 	return controller->settings.transport->hub_address(controller->hub);
 }
 
+void controller_counts(const struct controller *controller, struct channel_counts *counts)
+{
+	*counts = (struct channel_counts){0};
+	controller->settings.transport->hub_counts(controller->hub, counts);
+}
+
 const struct cluster_info *controller_info(const struct controller *controller)
 {
 	return controller->info;

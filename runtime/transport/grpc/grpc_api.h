@@ -7,6 +7,7 @@
 #include <grpc/grpc.h>
 #include <grpc/grpc_security.h>
 #include <grpc/slice.h>
+#include <grpc/support/alloc.h>
 
 #define GRPC_FUNCTIONS(X)                                                                          \
 	X(grpc_init)                                                                               \
@@ -32,6 +33,8 @@
 	X(grpc_server_destroy)                                                                     \
 	X(grpc_call_start_batch)                                                                   \
 	X(grpc_call_cancel)                                                                        \
+	X(grpc_call_get_peer)                                                                      \
+	X(gpr_free)                                                                                \
 	X(grpc_call_unref)                                                                         \
 	X(grpc_call_details_init)                                                                  \
 	X(grpc_call_details_destroy)                                                               \

@@ -78,19 +78,32 @@ static void ask_for_calls(struct grpc_hub *self)
 			     &self->asked) == GRPC_CALL_OK;
 }
 
+/* As the library writes it: "ipv4:127.0.0.1:1234". */
+static void whence(const struct grpc_hub *self, char from[FROM_BYTES])
+{
+	char *peer = self->queue.api->grpc_call_get_peer(self->call);
+
+	snprintf(from, FROM_BYTES, "%s", peer ? peer : "");
+	self->queue.api->gpr_free(peer);
+}
+
 static void begin_line(struct grpc_hub *self)
 {
 	struct grpc_line *line = grpc_line_new(&self->queue, self->call, true);
 	struct grpc_party *newcomer;
+	char from[FROM_BYTES];
 
+	whence(self, from);
 	if (self->queue.api->grpc_slice_str_cmp(self->details.method, GRPC_LINE_METHOD) != 0) {
-		self->hub.end.counts.refused++;
+		hub_refuse_stranger(&self->hub, from, "it calls what there is not");
 		leave(self, line, GRPC_STATUS_UNIMPLEMENTED);
 		return;
 	}
 	newcomer = allocate(1, sizeof *newcomer);
+	memcpy(newcomer->party.from, from, sizeof from);
 	newcomer->line = line;
 	line->owner = newcomer;
+	line->session = &newcomer->party.session;
 	line->heard = heard;
 	line->ended = ended;
 	hub_add(&self->hub, &newcomer->party);

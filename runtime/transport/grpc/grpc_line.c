@@ -93,8 +93,7 @@ bool grpc_line_tell(
 	struct grpc_line *line, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	const struct grpc_api *api = line->queue->api;
-	const struct frame frame = {
-		kind, line->queue->end->settings.session, line->next_out, credit, payload.length};
+	const struct frame frame = {kind, *line->session, line->next_out, credit, payload.length};
 	grpc_slice slices[2];
 	grpc_byte_buffer *buffer;
 	size_t count = 1;

@@ -28,7 +28,8 @@ struct grpc_line {
 	grpc_slice details;
 	int cancelled;
 
-	void *owner; /* who hears */
+	const uint64_t *session; /* of its frames: the owner's */
+	void *owner;		 /* who hears */
 
 	/* A message came: its header (NULL: it has none) and payload, with a reference. */
 	void (*heard)(struct grpc_line *line, const uint8_t *header, struct span payload);

@@ -86,6 +86,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	self->next_in = 0;
 	self->line = grpc_line_new(&self->queue, call_hub(self), false);
 	self->line->owner = channel;
+	self->line->session = &channel->session;
 	self->line->heard = heard;
 	self->line->ended = ended;
 	grpc_line_start(self->line);
@@ -119,6 +120,7 @@ static void part(struct channel *channel, bool bye)
 
 static const struct member_library library = {
 	.greet = greet,
+	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
 	.tell = tell,
 	.told = member_plain_told,

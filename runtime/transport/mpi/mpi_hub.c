@@ -64,6 +64,7 @@ static void line_up(struct mpi_hub *self, struct mpi_party *party, MPI_Comm comm
 		return;
 	}
 	party->line->owner = party;
+	party->line->session = &party->party.session;
 	party->line->heard = heard;
 }
 
@@ -219,14 +220,19 @@ static void admit(struct mpi_hub *self)
 	struct hub *hub = &self->hub;
 	int fd;
 
-	while (hub->waiting_count < WAITING_MAX &&
-		(fd = accept4(self->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-		struct mpi_party *newcomer = allocate(1, sizeof *newcomer);
+	for (uint32_t i = 0; i < NEWCOMERS_MAX && hub->waiting_count < WAITING_MAX; i++) {
+		struct mpi_party *newcomer;
 
+		fd = accept4(self->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0)
+			return;
+		newcomer = allocate(1, sizeof *newcomer);
 		stream_prepare(fd);
-		connection_init(&newcomer->lifeline.connection, fd, hub->end.settings.session,
-			CHANNEL_NAME_BYTES);
+		connection_init(&newcomer->lifeline.connection, fd, &newcomer->party.session,
+			PROOF_PAYLOAD_MAX);
 		hub_add(hub, &newcomer->party);
+		(void)stream_meet(fd, newcomer->party.from, FROM_BYTES);
+		hear(hub, newcomer);
 	}
 }
 
@@ -378,7 +384,7 @@ static enum status listen_at(struct mpi_hub *self, const struct sockaddr_storage
 		stream_prepare(self->listener);
 	if (self->listener >= 0 &&
 		bind(self->listener, (const struct sockaddr *)address, length) == 0 &&
-		listen(self->listener, NEWCOMERS_MAX) == 0 &&
+		listen(self->listener, WAITING_MAX) == 0 &&
 		getsockname(self->listener, (struct sockaddr *)&where, &size) == 0) {
 		stream_print(&where, self->hub.address, sizeof self->hub.address);
 		return STATUS_OK;

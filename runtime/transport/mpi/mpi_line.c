@@ -81,8 +81,7 @@ static void take_payload(struct mpi_line *line, uint32_t length)
 
 static void take_header(struct mpi_line *line, uint32_t length)
 {
-	const struct frame_bounds bounds = {
-		line->mpi->end->settings.session, line->next_in, line->length_max};
+	const struct frame_bounds bounds = {*line->session, line->next_in, line->length_max};
 	uint8_t header[FRAME_HEADER_BYTES];
 	struct frame frame;
 	struct span payload;
@@ -294,8 +293,7 @@ static struct mpi_piece *add_piece(struct mpi_line *line, struct span payload, s
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload)
 {
-	const struct frame frame = {
-		kind, line->mpi->end->settings.session, line->next_out++, credit, payload.length};
+	const struct frame frame = {kind, *line->session, line->next_out++, credit, payload.length};
 	uint32_t together = payload.length <= MPI_TOGETHER_BYTES ? payload.length : 0;
 	struct mpi_piece *piece;
 

@@ -53,6 +53,7 @@ struct mpi_line {
 	bool stuck;			/* and the library still writes to it */
 	int64_t over_ns;		/* until then, what was told may leave */
 	struct extent *payload;		/* that comes by itself; NULL: a header does */
+	const uint64_t *session;	/* of its frames: the owner's */
 	void *owner;
 
 	/* A frame came: its header (NULL: what came is none) and payload, with a reference. */

@@ -63,6 +63,7 @@ static void line_up(struct mpi_member *self, MPI_Comm comm)
 		return;
 	}
 	self->line->owner = self;
+	self->line->session = &self->channel.session;
 	self->line->heard = heard;
 }
 
@@ -128,8 +129,8 @@ static void advance(struct channel *channel)
 
 static bool is_invitation(struct mpi_member *self, const struct frame *frame, struct span payload)
 {
-	if (self->stage != GREETED || frame->kind != FRAME_WELCOME ||
-		!mpi_invitation_read(payload, &self->invitation))
+	if (self->stage != GREETED || !self->channel.proved || !self->channel.proved ||
+		frame->kind != FRAME_WELCOME || !mpi_invitation_read(payload, &self->invitation))
 		return false;
 	follow_invitation(self);
 	return true;
@@ -165,7 +166,8 @@ static void hear(struct channel *channel)
 			(is_invitation(self, &frame, payload) || is_port(self, &frame, payload))) {
 			span_release(payload);
 		} else if (status == STATUS_OK || status == STATUS_INVALID) {
-			if (fault == FRAME_GOOD && frame.kind != FRAME_REFUSED)
+			if (fault == FRAME_GOOD && frame.kind != FRAME_REFUSED &&
+				frame.kind != FRAME_CHALLENGE)
 				fault = FRAME_BROKEN;
 			member_hear_frame(channel, fault, version, &frame, payload);
 			if (channel->lost)
@@ -222,7 +224,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 		return STATUS_CLOSED;
 	stream_prepare(fd);
 	self->lifeline = (struct mpi_lifeline){0};
-	connection_init(&self->lifeline.connection, fd, channel->end.settings.session,
+	connection_init(&self->lifeline.connection, fd, &channel->session,
 		sizeof self->invitation + MPI_MAX_PORT_NAME);
 	self->next_in = 0;
 	self->stage = GREETED;
@@ -270,6 +272,7 @@ static void part(struct channel *channel, bool bye)
 
 static const struct member_library library = {
 	.greet = greet,
+	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
 	.tell = tell,
 	.told = told,

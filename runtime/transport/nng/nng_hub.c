@@ -1,5 +1,6 @@
 /* The hub over nng, for hub.c: a REP socket that says where, and a line for each who asked. Refuses
  * to take a line that nobody comes to within a second. */
+#include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "base/allocate.h"
 #include "nng_ends.h"
 #include "nng_line.h"
+#include "stream.h"
 #include "world/world.h"
 
 enum { LINGER_NS = 1000000000, GRACE_NS = 100000000 };
@@ -78,7 +80,7 @@ static void free_lines(struct nng_hub *self)
 
 static void answer(struct nng_hub *self, enum frame_kind kind, struct span payload)
 {
-	const struct frame frame = {kind, self->hub.end.settings.session, 0, 0, payload.length};
+	const struct frame frame = {kind, 0, 0, 0, payload.length};
 	uint8_t header[FRAME_HEADER_BYTES];
 	nng_msg *message;
 
@@ -92,20 +94,31 @@ static void answer(struct nng_hub *self, enum frame_kind kind, struct span paylo
 		nng_msg_free(message);
 }
 
-static void refuse(struct nng_hub *self, enum frame_fault fault, uint32_t version)
+/* Where a message comes from. */
+static void whence(const nng_msg *message, char from[FROM_BYTES])
 {
-	char detail[FRAME_FAULT_BYTES];
-	struct span payload;
+	struct sockaddr_storage address = {0};
+	struct sockaddr_in *four = (struct sockaddr_in *)(void *)&address;
+	struct sockaddr_in6 *six = (struct sockaddr_in6 *)(void *)&address;
+	nng_sockaddr peer;
 
-	frame_fault_print(fault, version, detail);
-	payload = refusal_text(REFUSAL_FAULT, "the hub received %s", detail);
-	answer(self, FRAME_REFUSED, payload);
-	span_release(payload);
-	self->hub.end.counts.refused++;
+	from[0] = '\0';
+	if (nng_pipe_get_addr(nng_msg_get_pipe(message), NNG_OPT_REMADDR, &peer) != 0)
+		return;
+	if (peer.s_family == NNG_AF_INET) {
+		four->sin_family = AF_INET;
+		four->sin_port = peer.s_in.sa_port;
+		four->sin_addr.s_addr = peer.s_in.sa_addr;
+	} else if (peer.s_family == NNG_AF_INET6) {
+		six->sin6_family = AF_INET6;
+		six->sin6_port = peer.s_in6.sa_port;
+		memcpy(&six->sin6_addr, peer.s_in6.sa_addr, sizeof six->sin6_addr);
+	}
+	stream_print(&address, from, FROM_BYTES);
 }
 
 /* A line of its own for who asks, which is told the port. */
-static void open_line(struct nng_hub *self)
+static void open_line(struct nng_hub *self, const char from[FROM_BYTES])
 {
 	struct nng_line *line = nng_line_new(&self->hub.end);
 	struct nng_party *newcomer;
@@ -124,7 +137,9 @@ static void open_line(struct nng_hub *self)
 	}
 	newcomer = allocate(1, sizeof *newcomer);
 	newcomer->line = line;
+	memcpy(newcomer->party.from, from, FROM_BYTES);
 	line->owner = newcomer;
+	line->session = &newcomer->party.session;
 	line->heard = heard;
 	line->ended = ended;
 	nng_line_start(line);
@@ -135,23 +150,27 @@ static void open_line(struct nng_hub *self)
 	span_release(where);
 }
 
-static void be_asked(struct nng_hub *self, const uint8_t *bytes, size_t length)
+/* Strangers hear nothing. */
+static void be_asked(struct nng_hub *self, nng_msg *message)
 {
-	const struct frame_bounds bounds = {
-		self->hub.end.settings.session, 0, CHANNEL_NAME_BYTES - 1};
+	const uint8_t *bytes = nng_msg_body(message);
+	const size_t length = nng_msg_len(message);
+	const struct frame_bounds bounds = {0, 0, CHANNEL_NAME_BYTES - 1};
 	enum frame_fault fault = FRAME_STRANGER;
 	struct frame frame;
 	uint32_t version = 0;
+	char from[FROM_BYTES];
 
+	whence(message, from);
 	if (length >= FRAME_HEADER_BYTES)
 		fault = frame_read(bytes, &bounds, &frame, &version);
 	if (fault == FRAME_GOOD &&
 		(frame.kind != FRAME_HELLO || frame.length != length - FRAME_HEADER_BYTES))
 		fault = FRAME_BROKEN;
 	if (fault == FRAME_GOOD)
-		open_line(self);
+		open_line(self, from);
 	else
-		refuse(self, fault, version);
+		hub_refuse_stranger(&self->hub, from, frame_fault_text(fault));
 }
 
 static uint32_t list(struct end *end, struct pollfd *polls)
@@ -169,7 +188,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	(void)count;
 	while (self->hub.waiting_count < WAITING_MAX &&
 		nng_recvmsg(self->asked, &message, NNG_FLAG_NONBLOCK) == 0) {
-		be_asked(self, nng_msg_body(message), nng_msg_len(message));
+		be_asked(self, message);
 		nng_msg_free(message);
 	}
 	hub_sweep(&self->hub);

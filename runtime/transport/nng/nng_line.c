@@ -197,8 +197,7 @@ void nng_line_start(struct nng_line *line)
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload)
 {
-	const struct frame frame = {
-		kind, line->end->settings.session, line->next_out++, credit, payload.length};
+	const struct frame frame = {kind, *line->session, line->next_out++, credit, payload.length};
 	nng_msg *message;
 	int error;
 

@@ -33,8 +33,9 @@ struct nng_line {
 	bool refused;	       /* the last that was told is why */
 	int64_t over_ns;
 	struct end *end;
-	uint64_t next_out; /* sequence */
-	void *owner;	   /* who hears */
+	uint64_t next_out;	 /* sequence */
+	const uint64_t *session; /* of its frames: the owner's */
+	void *owner;		 /* who hears */
 
 	/* A message came: its header (NULL: it has none) and payload, with a reference. */
 	void (*heard)(struct nng_line *line, const uint8_t *header, struct span payload);

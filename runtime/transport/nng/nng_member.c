@@ -60,8 +60,7 @@ static nng_duration wait_ms(int64_t deadline_ns)
 static nng_msg *ask(struct channel *channel, int64_t deadline_ns)
 {
 	const char *name = channel->end.settings.name;
-	const struct frame frame = {
-		FRAME_HELLO, channel->end.settings.session, 0, 0, (uint32_t)strlen(name)};
+	const struct frame frame = {FRAME_HELLO, 0, 0, 0, (uint32_t)strlen(name)};
 	uint8_t header[FRAME_HEADER_BYTES];
 	nng_msg *message = NULL;
 	nng_socket socket;
@@ -92,8 +91,7 @@ static nng_msg *ask(struct channel *channel, int64_t deadline_ns)
 /* Where the hub says. False: it refuses, or what answered is no hub; the channel knows. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {
-	const struct frame_bounds bounds = {
-		channel->end.settings.session, 0, channel->end.settings.message_bytes_max};
+	const struct frame_bounds bounds = {0, 0, channel->end.settings.message_bytes_max};
 	const uint8_t *bytes = nng_msg_body(message);
 	size_t length = nng_msg_len(message);
 	struct span payload = {0};
@@ -134,6 +132,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	if (!self->line)
 		return STATUS_IO;
 	self->line->owner = channel;
+	self->line->session = &channel->session;
 	self->line->heard = heard;
 	self->line->ended = ended;
 	nng_line_start(self->line);
@@ -166,6 +165,7 @@ static void part(struct channel *channel, bool bye)
 
 static const struct member_library library = {
 	.greet = greet,
+	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
 	.tell = tell,
 	.told = member_plain_told,

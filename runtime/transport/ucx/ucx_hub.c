@@ -53,9 +53,10 @@ static void knock(ucp_conn_request_h request, void *argument)
 	newcomer = allocate(1, sizeof *newcomer);
 	newcomer->line = line;
 	line->owner = newcomer;
+	line->session = &newcomer->party.session;
 	line->heard = heard;
 	line->lost = lost;
-	line->length_max = CHANNEL_NAME_BYTES;
+	line->length_max = PROOF_PAYLOAD_MAX;
 	hub_add(&self->hub, &newcomer->party);
 }
 

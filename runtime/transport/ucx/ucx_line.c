@@ -19,8 +19,7 @@ enum { GRACE_NS = 1000000000, POLLS = 16, TOGETHER_BYTES = 8000 };
 
 static bool begin_payload(struct ucx_line *line)
 {
-	const struct frame_bounds bounds = {
-		line->ucx->end->settings.session, line->next_in, line->length_max};
+	const struct frame_bounds bounds = {*line->session, line->next_in, line->length_max};
 	struct frame frame;
 	uint32_t version;
 
@@ -425,8 +424,7 @@ static struct piece *piece_new(struct ucx_line *line, struct span payload, size_
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload)
 {
-	const struct frame frame = {
-		kind, line->ucx->end->settings.session, line->next_out++, credit, payload.length};
+	const struct frame frame = {kind, *line->session, line->next_out++, credit, payload.length};
 	uint32_t together = payload.length <= TOGETHER_BYTES ? payload.length : 0;
 	struct piece *piece;
 

@@ -51,6 +51,7 @@ struct ucx_line {
 	uint8_t header[FRAME_HEADER_BYTES];
 	uint32_t header_filled, payload_filled;
 	struct extent *payload;
+	const uint64_t *session; /* of its frames: the owner's */
 	void *owner;
 
 	/* A frame came: its header and payload, with a reference. */

@@ -79,6 +79,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	self->line = ucx_line_new(&self->ucx, &self->address, self->length, NULL);
 	if (self->line) {
 		self->line->owner = channel;
+		self->line->session = &channel->session;
 		self->line->heard = heard;
 		self->line->lost = lost;
 		member_greet(channel);
@@ -134,6 +135,7 @@ static void part(struct channel *channel, bool bye)
 
 static const struct member_library library = {
 	.greet = greet,
+	.proved = member_plain_proved,
 	.welcome = welcome,
 	.tell = tell,
 	.told = told,

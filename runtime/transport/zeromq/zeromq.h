@@ -15,6 +15,7 @@ enum {
 	ZEROMQ_PREFIX_MAX = 256, /* an identity or a topic */
 	ZEROMQ_LINGER_MS = 1000,
 	ZEROMQ_NUMBER_BYTES = 8,
+	ZEROMQ_PASSWORD_BYTES = 2 * PROOF_BYTES + 1,
 };
 
 /* How messages go from the hub to its members. */
@@ -61,6 +62,9 @@ struct zeromq_message {
 /* The next message, with a prefix or without. False: there is none. */
 bool zeromq_receive(
 	const struct zeromq_socket *socket, bool prefixed, struct zeromq_message *message);
+
+/* What a member of this proof says to read what the hub publishes, in hexadecimal digits. */
+void zeromq_password(const struct proof *proof, char text[ZEROMQ_PASSWORD_BYTES]);
 
 /* A number of a message as a welcome has it. */
 void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);

@@ -22,7 +22,8 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 
 	if (peers_hear(self))
 		end_ring(end);
-	return count + zeromq_polls(&self->publish, polls + count);
+	count += zeromq_polls(&self->publish, polls + count);
+	return count + zeromq_gate_polls(&self->gate, polls + count);
 }
 
 static void found(struct end *end, const struct pollfd *polls, uint32_t count)
@@ -36,10 +37,11 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 
 static void welcome(struct hub *hub, struct party *party)
 {
-	uint8_t bytes[ZEROMQ_NUMBER_BYTES];
+	uint8_t bytes[2 * ZEROMQ_NUMBER_BYTES];
 	struct span first;
 
 	zeromq_put_number(bytes, at(hub)->next_all);
+	zeromq_put_number(bytes + ZEROMQ_NUMBER_BYTES, at(hub)->session_all);
 	first = span_copy(bytes, sizeof bytes);
 	peers_tell(hub, party, FRAME_WELCOME, 0, first);
 	span_release(first);
@@ -50,8 +52,7 @@ static void say_kind(
 	struct hub *hub, struct party *party, enum frame_kind kind, struct span payload)
 {
 	struct zeromq_peer *peer = (struct zeromq_peer *)party;
-	const struct frame frame = {
-		kind, hub->end.settings.session, peer->next_own, 0, payload.length};
+	const struct frame frame = {kind, party->session, peer->next_own, 0, payload.length};
 
 	if (!at(hub)->style->publish) {
 		peers_tell(hub, party, kind, 0, payload);
@@ -69,7 +70,7 @@ static void say(struct hub *hub, struct party *party, struct span payload)
 static bool publish(struct hub *hub, struct span payload)
 {
 	const struct frame frame = {
-		FRAME_MESSAGE, hub->end.settings.session, at(hub)->next_all, 0, payload.length};
+		FRAME_MESSAGE, at(hub)->session_all, at(hub)->next_all, 0, payload.length};
 
 	if (!at(hub)->style->publish)
 		return false;
@@ -108,6 +109,7 @@ static void close_library(struct hub *hub)
 			say_kind(hub, hub->accepted[i], FRAME_BYE, (struct span){0});
 	zeromq_close(&self->talk, ZEROMQ_LINGER_MS);
 	zeromq_close(&self->publish, ZEROMQ_LINGER_MS);
+	zeromq_gate_close(&self->gate);
 	if (self->context)
 		zmq_ctx_term(self->context);
 	free(self->subscribed);
@@ -174,7 +176,11 @@ static enum status listen_at(
 	if (status == STATUS_OK)
 		status = bind_to(&self->talk, talk, why);
 	if (status == STATUS_OK && self->style->publish)
+		status = zeromq_gate_open(&self->gate, self->context);
+	if (status == STATUS_OK && self->style->publish)
 		status = zeromq_open(self->context, ZMQ_XPUB, settings, &self->publish);
+	if (status == STATUS_OK && self->style->publish)
+		status = zeromq_gate_guard(self->publish.socket);
 	if (status == STATUS_OK && self->style->publish)
 		status = bind_to(&self->publish, publish, why);
 	if (status != STATUS_OK)
@@ -200,11 +206,12 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 	if (status == STATUS_OK)
 		status = zeromq_endpoints(settings, talk, publish, why);
 	if (status == STATUS_OK)
-		status = hub_new(&library, settings, sizeof *self, 4, &hub);
+		status = hub_new(&library, settings, sizeof *self, 5, &hub);
 	if (status != STATUS_OK)
 		return status;
 	self = at(hub);
 	self->style = style;
+	proof_random(&self->session_all, sizeof self->session_all);
 	hub->end.list = list;
 	hub->end.found = found;
 	self->subscribed = allocate(SUBSCRIBED_MAX, sizeof *self->subscribed);

@@ -16,6 +16,7 @@ struct zeromq_member {
 	struct zeromq_socket talk, publish;
 	char topic[ZEROMQ_GREETING_BYTES + 1];		/* "@name token" */
 	uint64_t next_out, next_in, next_own, next_all; /* sequence: told, heard, on the topics */
+	uint64_t session_all;				/* of what all are told */
 	bool talk_down, publish_down;			/* the connection is */
 };
 
@@ -27,8 +28,8 @@ static struct zeromq_member *at(struct channel *channel)
 static void tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
-	const struct frame frame = {kind, channel->end.settings.session, at(channel)->next_out++,
-		credit, payload.length};
+	const struct frame frame = {
+		kind, channel->session, at(channel)->next_out++, credit, payload.length};
 
 	if (zeromq_send(&at(channel)->talk, NULL, 0, &frame, payload) != STATUS_OK)
 		channel->lost = true;
@@ -36,25 +37,27 @@ static void tell(
 
 /* ---- what has come ---- */
 
-/* Which number the next message to all has. */
+/* Which number the next message to all has, and which session. */
 static bool welcome(struct channel *channel, struct span payload)
 {
-	if (payload.length != ZEROMQ_NUMBER_BYTES)
+	if (payload.length != 2 * ZEROMQ_NUMBER_BYTES)
 		return false;
 	at(channel)->next_all = zeromq_number(payload.extent->bytes);
+	at(channel)->session_all = zeromq_number(payload.extent->bytes + ZEROMQ_NUMBER_BYTES);
 	return true;
 }
 
-static void hear_message(
-	struct channel *channel, const struct zeromq_message *message, uint64_t *next)
+static void hear_message(struct channel *channel, const struct zeromq_message *message,
+	uint64_t session, uint64_t *next)
 {
-	member_hear(channel, next, message->whole ? message->header : NULL, message->payload);
+	member_hear_as(
+		channel, session, next, message->whole ? message->header : NULL, message->payload);
 }
 
 /* To all, from before this member was accepted. */
 static bool is_too_early(struct channel *channel, const struct zeromq_message *message)
 {
-	const struct frame_bounds bounds = {channel->end.settings.session, at(channel)->next_all,
+	const struct frame_bounds bounds = {at(channel)->session_all, at(channel)->next_all,
 		channel->end.settings.message_bytes_max};
 	struct frame frame;
 	uint32_t version;
@@ -77,7 +80,8 @@ static bool hear_publish(struct channel *channel)
 		if (all && is_too_early(channel, &message))
 			span_release(message.payload);
 		else
-			hear_message(channel, &message, all ? &self->next_all : &self->next_own);
+			hear_message(channel, &message, all ? self->session_all : channel->session,
+				all ? &self->next_all : &self->next_own);
 	}
 	return some;
 }
@@ -90,7 +94,8 @@ static bool hear_events(const struct zeromq_socket *socket, bool *down)
 
 	while (socket->socket && zeromq_event(socket, &event, &fd)) {
 		some = true;
-		*down |= event == ZMQ_EVENT_DISCONNECTED || event == ZMQ_EVENT_CLOSED;
+		*down |= event == ZMQ_EVENT_DISCONNECTED || event == ZMQ_EVENT_CLOSED ||
+			 event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 	}
 	return some;
 }
@@ -104,12 +109,13 @@ static bool hear(struct channel *channel)
 	some |= hear_events(&self->publish, &self->publish_down);
 	while (!channel->lost && zeromq_receive(&self->talk, false, &message)) {
 		some = true;
-		hear_message(channel, &message, &self->next_in);
+		hear_message(channel, &message, channel->session, &self->next_in);
 	}
 	if (channel->welcome && self->style->publish)
 		some |= hear_publish(channel);
 	/* Before the welcome one will do: there is nothing to wait for. */
-	if (self->talk_down && (self->publish_down || !channel->welcome))
+	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
+						      : self->talk_down || self->publish_down)
 		channel->lost = true;
 	return some;
 }
@@ -153,14 +159,9 @@ static void part(struct channel *channel, bool bye)
 	self->context = NULL;
 }
 
-static enum status connect_to(
-	struct zeromq_member *self, int type, const char *endpoint, struct zeromq_socket *socket)
+static enum status connect_to(struct zeromq_socket *socket, const char *endpoint)
 {
-	enum status status = zeromq_open(self->context, type, &self->channel.end.settings, socket);
-
-	if (status == STATUS_OK && zmq_connect(socket->socket, endpoint) != 0)
-		status = STATUS_INVALID;
-	return status;
+	return zmq_connect(socket->socket, endpoint) == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
 /* A greeting that nobody else has, so that its subscription is known from others of the name. */
@@ -177,7 +178,6 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct zeromq_member *self = at(channel);
 	enum status status;
-	struct span name;
 
 	(void)deadline_ns;
 	self->talk_down = false;
@@ -187,20 +187,34 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	self->context = zmq_ctx_new();
 	if (!self->context)
 		return STATUS_IO;
-	status = connect_to(self, ZMQ_DEALER, self->talk_at, &self->talk);
+	status = zeromq_open(self->context, ZMQ_DEALER, &channel->end.settings, &self->talk);
+	if (status == STATUS_OK)
+		status = connect_to(&self->talk, self->talk_at);
 	if (status == STATUS_OK && self->style->publish)
-		status = connect_to(self, ZMQ_SUB, self->publish_at, &self->publish);
-	if (status != STATUS_OK)
-		return status;
-	if (self->style->publish) {
-		(void)zmq_setsockopt(self->publish.socket, ZMQ_SUBSCRIBE, "*", 1);
-		(void)zmq_setsockopt(
-			self->publish.socket, ZMQ_SUBSCRIBE, self->topic, strlen(self->topic));
-	}
-	name = span_copy(self->topic + 1, (uint32_t)strlen(self->topic + 1));
-	tell(channel, FRAME_HELLO, 0, name);
-	span_release(name);
-	return STATUS_OK;
+		status =
+			zeromq_open(self->context, ZMQ_SUB, &channel->end.settings, &self->publish);
+	if (status == STATUS_OK)
+		member_greet_as(channel, self->topic + 1);
+	return status;
+}
+
+/* Reads what is published, at the same hub: it is told the name of the greeting, and a proof. */
+static void proved(struct channel *channel)
+{
+	struct zeromq_member *self = at(channel);
+	const char *name = self->topic + 1;
+	char password[ZEROMQ_PASSWORD_BYTES];
+	void *socket = self->publish.socket;
+
+	if (!self->style->publish)
+		return;
+	zeromq_password(&channel->proof, password);
+	if (zmq_setsockopt(socket, ZMQ_PLAIN_USERNAME, name, strlen(name)) != 0 ||
+		zmq_setsockopt(socket, ZMQ_PLAIN_PASSWORD, password, strlen(password)) != 0 ||
+		zmq_setsockopt(socket, ZMQ_SUBSCRIBE, "*", 1) != 0 ||
+		zmq_setsockopt(socket, ZMQ_SUBSCRIBE, self->topic, strlen(self->topic)) != 0 ||
+		connect_to(&self->publish, self->publish_at) != STATUS_OK)
+		channel->lost = true;
 }
 
 /* The library's thread sends. */
@@ -212,6 +226,7 @@ static bool is_leaving(const struct channel *channel)
 
 static const struct member_library library = {
 	.greet = greet,
+	.proved = proved,
 	.welcome = welcome,
 	.tell = tell,
 	.told = told,

@@ -2,11 +2,13 @@
  * one for another: a message is of who sent it, as the library says. */
 #include "zeromq_peers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zmq.h>
 
 #include "base/allocate.h"
+#include "stream.h"
 
 static struct zeromq_peer *peer_of(struct party *party)
 {
@@ -19,8 +21,7 @@ void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint
 	struct span payload)
 {
 	struct zeromq_peer *peer = peer_of(party);
-	const struct frame frame = {
-		kind, hub->end.settings.session, peer->next_out++, credit, payload.length};
+	const struct frame frame = {kind, party->session, peer->next_out++, credit, payload.length};
 
 	if (zeromq_send(&((struct zeromq_hub *)hub)->talk, peer->identity, peer->identity_length,
 		    &frame, payload) != STATUS_OK)
@@ -30,7 +31,7 @@ void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint
 /* "name token". */
 bool peers_greeting(struct party *party, struct span payload)
 {
-	const char *text = payload.length > 0 ? (const char *)payload.extent->bytes : "";
+	const char *text = (const char *)payload.extent->bytes + payload.offset;
 	uint32_t name = payload.length - ZEROMQ_TOKEN_DIGITS - 1;
 
 	if (payload.length <= ZEROMQ_TOKEN_DIGITS + 1 || payload.length >= ZEROMQ_GREETING_BYTES ||
@@ -65,8 +66,7 @@ static struct party *meet(struct hub *hub, const struct zeromq_message *message)
 	peer->identity_length = message->prefix_length;
 	peer->fd = message->fd;
 	hub_add(hub, &peer->party);
-	if (hub->waiting_count > NEWCOMERS_MAX)
-		hub_refuse(hub, &peer->party, REFUSAL_FAULT, "%s wait to be accepted", "too many");
+	(void)stream_meet(peer->fd, peer->party.from, FROM_BYTES);
 	return &peer->party;
 }
 
@@ -145,6 +145,42 @@ static bool hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
+/* Who asks at the gate is somebody that was challenged, for the first time, and proves it again. */
+static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
+{
+	const struct hub *hub = &self->hub;
+	char password[ZEROMQ_PASSWORD_BYTES];
+
+	for (uint32_t i = 0; i < hub->waiting_count; i++) {
+		struct zeromq_peer *peer = peer_of(hub->waiting[i]);
+
+		if (peer->reads || strcmp(peer->topic + 1, caller->name) != 0 ||
+			(peer->party.standing != CHALLENGED && peer->party.standing != JOINED))
+			continue;
+		zeromq_password(&peer->party.proof, password);
+		peer->reads = proof_is_same(password, caller->password, sizeof password);
+		return peer->reads;
+	}
+	return false;
+}
+
+static bool hear_gate(struct zeromq_hub *self)
+{
+	struct zeromq_caller caller;
+	bool some = false;
+
+	while (zeromq_gate_hear(&self->gate, &caller)) {
+		bool good = may_read(self, &caller);
+
+		some = true;
+		if (!good)
+			hub_refuse_stranger(&self->hub, caller.from,
+				"it asks for what is published, and proves nothing");
+		zeromq_gate_answer(&self->gate, good);
+	}
+	return some;
+}
+
 static void cut(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
@@ -175,9 +211,11 @@ bool peers_hear(struct zeromq_hub *self)
 		hub->end.counts.refused += is_failed_handshake(event);
 	}
 	while (self->publish.socket && zeromq_event(&self->publish, &event, &fd))
-		hub->end.counts.refused += is_failed_handshake(event);
+		hub->end.counts.refused +=
+			is_failed_handshake(event) && event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 	some |= hear_publish(self);
 	some |= hear_talk(self);
+	some |= hear_gate(self);
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
 		if (peer_of(hub->accepted[i])->cut)
 			hub_lose(hub, hub->accepted[i]);

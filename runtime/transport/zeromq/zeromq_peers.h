@@ -4,6 +4,7 @@
 #define TRANSPORT_ZEROMQ_PEERS_H
 
 #include "zeromq.h"
+#include "zeromq_gate.h"
 
 enum { SUBSCRIBED_MAX = 2 * CHANNEL_MEMBERS_MAX };
 
@@ -16,6 +17,7 @@ struct zeromq_peer {
 	bool cut;	   /* the connection is gone, what it sent may not be read yet */
 	uint64_t next_out; /* sequence */
 	uint64_t next_own; /* on its topic */
+	bool reads;	   /* was let in to what is published, which it is once */
 };
 
 struct zeromq_hub {
@@ -23,7 +25,8 @@ struct zeromq_hub {
 	const struct zeromq_style *style;
 	void *context;
 	struct zeromq_socket talk, publish;
-	uint64_t next_all;
+	struct zeromq_gate gate;		       /* of what is published */
+	uint64_t next_all, session_all;		       /* of what all are told */
 	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members */
 	uint32_t subscribed_count;
 };

@@ -12,7 +12,12 @@
 #include "stream.h"
 
 /* Connections are never made again; but an interval of "never" throws away what has arrived. */
-enum { HEARTBEAT_MS = 1000, HEARTBEAT_TIMEOUT_MS = 5000, AGAIN_MS = 24 * 3600 * 1000 };
+enum {
+	HEARTBEAT_MS = 1000,
+	HEARTBEAT_TIMEOUT_MS = 5000,
+	AGAIN_MS = 24 * 3600 * 1000,
+	STRANGERS_HWM = 64
+};
 
 /* ---- sockets ---- */
 
@@ -53,8 +58,11 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_HEARTBEAT_IVL, HEARTBEAT_MS);
 	set(result->socket, ZMQ_HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT_MS);
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
-	if (type == ZMQ_ROUTER)
+	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
+		/* of each who talks; members are bound by their windows, strangers by this */
+		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
+	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)
 		status = STATUS_IO;
 	else
@@ -206,6 +214,15 @@ bool zeromq_receive(
 	}
 	message->whole = message->whole && index == 3;
 	return true;
+}
+
+void zeromq_password(const struct proof *proof, char text[ZEROMQ_PASSWORD_BYTES])
+{
+	uint8_t bytes[PROOF_BYTES];
+
+	proof_make(proof, PROOF_SUBSCRIBER, bytes);
+	for (int i = 0; i < PROOF_BYTES; i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 }
 
 void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number)

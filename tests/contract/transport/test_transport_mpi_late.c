@@ -13,7 +13,7 @@ static void greet_and_never_meet(void *argument)
 	int fd = lifeline_greet(argument, &cookie);
 
 	cookie++; /* another process's */
-	lifeline_say(fd, FRAME_MESSAGE, 1, &cookie, sizeof cookie);
+	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
 	check_equal(lifeline_hear(fd), FRAME_MESSAGE); /* the port, where nobody comes */
 	check_equal(lifeline_hear(fd), 0);
 	close(fd);

@@ -17,7 +17,7 @@ static void greet_and_say_something_else(void *argument)
 	uint64_t cookie;
 	int fd = lifeline_greet(argument, &cookie);
 
-	lifeline_say(fd, FRAME_MESSAGE, 1, neither, sizeof neither);
+	lifeline_say(fd, FRAME_MESSAGE, 2, neither, sizeof neither);
 	check_equal(lifeline_hear(fd), FRAME_REFUSED);
 	check_equal(lifeline_hear(fd), 0);
 	close(fd);
@@ -30,9 +30,9 @@ static void greet_and_be_there_twice(void *argument)
 	int fd = lifeline_greet(argument, &cookie);
 
 	cookie++; /* another process's */
-	lifeline_say(fd, FRAME_MESSAGE, 1, &cookie, sizeof cookie);
-	check_equal(lifeline_hear(fd), FRAME_MESSAGE);
 	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
+	check_equal(lifeline_hear(fd), FRAME_MESSAGE);
+	lifeline_say(fd, FRAME_MESSAGE, 3, &cookie, sizeof cookie);
 	check_equal(lifeline_hear(fd), FRAME_REFUSED);
 	check_equal(lifeline_hear(fd), 0);
 	close(fd);
@@ -94,9 +94,9 @@ static void talk_on_the_lifeline(void *argument)
 	uint64_t cookie;
 	int fd = lifeline_greet(talker->hub, &cookie);
 
-	lifeline_say(fd, FRAME_MESSAGE, 1, &cookie, sizeof cookie);
+	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
 	check_status(semaphore_acquire(talker->is_accepted, DEADLINE_NEVER, WAIT_PARK), STATUS_OK);
-	lifeline_say(fd, FRAME_MESSAGE, 2, "a word", 6);
+	lifeline_say(fd, FRAME_MESSAGE, 3, "a word", 6);
 	while (lifeline_hear(fd) != 0)
 		continue;
 	close(fd);

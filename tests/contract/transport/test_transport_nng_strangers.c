@@ -2,6 +2,7 @@
  * notices: no nng at all, other versions, no greetings, frames in pieces, replayed ones. */
 #include <string.h>
 
+#include "bare.h"
 #include "check.h"
 #include "transport/frame.h"
 #include "transports.h"
@@ -51,17 +52,25 @@ static void put(nng_socket socket, const void *bytes, size_t length)
 	check_equal(nng_send(socket, copy, length, 0), 0);
 }
 
-static void put_frame(nng_socket socket, enum frame_kind kind, uint64_t sequence, uint16_t version,
-	const char *payload)
+static void put_frame(
+	nng_socket socket, enum frame_kind kind, uint16_t version, const char *payload)
 {
-	const struct frame frame = {
-		kind, transport_hub_settings().session, sequence, 0, (uint32_t)strlen(payload)};
-	uint8_t bytes[FRAME_HEADER_BYTES + 64];
+	const struct frame frame = {kind, 0, 0, 0, (uint32_t)strlen(payload)};
+	uint8_t bytes[BARE_BYTES];
+	uint32_t count = bare_frame(frame, payload, bytes);
 
-	frame_write(&frame, bytes);
 	bytes[4] = (uint8_t)version;
-	memcpy(bytes + FRAME_HEADER_BYTES, payload, strlen(payload));
-	put(socket, bytes, FRAME_HEADER_BYTES + strlen(payload));
+	put(socket, bytes, count);
+}
+
+static void put_hello(nng_socket socket, uint16_t version, const char *name)
+{
+	struct proof proof = bare_proof();
+	uint8_t bytes[BARE_BYTES];
+	uint32_t count = bare_hello(&proof, name, bytes);
+
+	bytes[4] = (uint8_t)version;
+	put(socket, bytes, count);
 }
 
 /* What the hub answers behind the header, while it accepts nobody. */
@@ -83,9 +92,22 @@ static const char *answer(struct scene *scene, nng_socket socket)
 	return length > FRAME_HEADER_BYTES ? bytes + FRAME_HEADER_BYTES : "";
 }
 
-static void check_speaks_of(const char *said, const char *why)
+/* The hub refuses it meanwhile, accepts nobody, and answers nothing. */
+static void check_silence(struct scene *scene, nng_socket socket)
 {
-	check(said[0] && strstr(said + 1, why), "'%s' does not speak of '%s'", said, why);
+	struct channel_counts counts = {0};
+	char bytes[64];
+	size_t length = sizeof bytes;
+	uint32_t number;
+
+	for (int i = 0; i < 200 && counts.refused == 0; i++) {
+		check_status(transport->hub_accept(scene->hub, transport_in_ms(10), &number),
+			STATUS_TIMEOUT);
+		transport->hub_counts(scene->hub, &counts);
+	}
+	check(counts.stranger[0], "no stranger is named");
+	check(nng_recv(socket, bytes, &length, NNG_FLAG_NONBLOCK) != 0, "a stranger hears %zu B",
+		length);
 }
 
 static nng_socket ask(struct scene *scene)
@@ -102,19 +124,19 @@ static nng_socket ask(struct scene *scene)
 /* Asks as a member would, and connects where the hub says. */
 static nng_socket talk(struct scene *scene)
 {
-	put_frame(ask(scene), FRAME_HELLO, 0, FRAME_VERSION, "stranger");
+	put_frame(ask(scene), FRAME_HELLO, FRAME_VERSION, "stranger");
 	check_equal(nng_pair0_open(&scene->talks), 0);
 	scene->has_talked = true;
 	check_equal(nng_dial(scene->talks, answer(scene, scene->asks), NULL, 0), 0);
 	return scene->talks;
 }
 
-static void another_version_is_refused_with_both(void)
+static void another_version_is_refused(void)
 {
 	struct scene scene = scene_open();
 
-	put_frame(ask(&scene), FRAME_HELLO, 0, FRAME_VERSION + 6, "stranger");
-	check_speaks_of(answer(&scene, scene.asks), "another version: 7, and this is 1");
+	put_frame(ask(&scene), FRAME_HELLO, FRAME_VERSION + 6, "stranger");
+	check_silence(&scene, scene.asks);
 	scene_close(&scene);
 }
 
@@ -122,8 +144,8 @@ static void who_asks_with_a_message_is_refused(void)
 {
 	struct scene scene = scene_open();
 
-	put_frame(ask(&scene), FRAME_MESSAGE, 0, FRAME_VERSION, "hi");
-	check_speaks_of(answer(&scene, scene.asks), "broken");
+	put_frame(ask(&scene), FRAME_MESSAGE, FRAME_VERSION, "hi");
+	check_silence(&scene, scene.asks);
 	scene_close(&scene);
 }
 
@@ -132,7 +154,7 @@ static void pieces_of_a_frame_are_refused(void)
 	struct scene scene = scene_open();
 
 	put(ask(&scene), "mshT", 4);
-	check_speaks_of(answer(&scene, scene.asks), "not a frame of meshsim");
+	check_silence(&scene, scene.asks);
 	scene_close(&scene);
 }
 
@@ -140,8 +162,8 @@ static void a_name_that_is_not_printable_is_refused(void)
 {
 	struct scene scene = scene_open();
 
-	put_frame(talk(&scene), FRAME_HELLO, 0, FRAME_VERSION, "a\033[2Jb");
-	check_speaks_of(answer(&scene, scene.talks), "no greeting");
+	put_hello(talk(&scene), FRAME_VERSION, "a\033[2Jb");
+	check_silence(&scene, scene.talks);
 	scene_close(&scene);
 }
 
@@ -149,22 +171,19 @@ static void a_message_of_nobody_is_refused(void)
 {
 	struct scene scene = scene_open();
 
-	put_frame(talk(&scene), FRAME_MESSAGE, 0, FRAME_VERSION, "hi");
-	check_speaks_of(answer(&scene, scene.talks), "no greeting");
+	put_frame(talk(&scene), FRAME_MESSAGE, FRAME_VERSION, "hi");
+	check_silence(&scene, scene.talks);
 	scene_close(&scene);
 }
 
-static void a_frame_that_is_replayed_is_refused(void)
+/* The second is to prove something. */
+static void a_greeting_that_is_replayed_is_refused(void)
 {
 	struct scene scene = scene_open();
 	nng_socket socket = talk(&scene);
-	uint32_t number;
 
-	put_frame(socket, FRAME_HELLO, 0, FRAME_VERSION, "stranger");
-	check_status(transport->hub_accept(scene.hub, transport_in_ms(5000), &number), STATUS_OK);
-	(void)answer(&scene, socket); /* welcome */
-	put_frame(socket, FRAME_HELLO, 0, FRAME_VERSION, "stranger");
-	check_speaks_of(answer(&scene, socket), "out of order");
+	put_hello(socket, FRAME_VERSION, "stranger");
+	put_hello(socket, FRAME_VERSION, "stranger");
 	scene_close(&scene);
 }
 
@@ -192,12 +211,12 @@ static bool is_nng(const char *name)
 int main(void)
 {
 	static const struct transport_case cases[] = {
-		TRANSPORT_CASE(another_version_is_refused_with_both),
+		TRANSPORT_CASE(another_version_is_refused),
 		TRANSPORT_CASE(who_asks_with_a_message_is_refused),
 		TRANSPORT_CASE(pieces_of_a_frame_are_refused),
 		TRANSPORT_CASE(a_name_that_is_not_printable_is_refused),
 		TRANSPORT_CASE(a_message_of_nobody_is_refused),
-		TRANSPORT_CASE(a_frame_that_is_replayed_is_refused),
+		TRANSPORT_CASE(a_greeting_that_is_replayed_is_refused),
 		TRANSPORT_CASE(what_is_no_nng_at_all_is_ended),
 	};
 

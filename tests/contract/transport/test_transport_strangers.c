@@ -1,5 +1,6 @@
-/* What does not belong on a stream is refused and counted, and nobody else notices: strangers,
- * other versions, frames that are too long, replayed, cut off or against the rules. */
+/* What does not belong on a stream is refused and counted, and nobody else notices: strangers, who
+ * are told nothing, other versions and keys, frames of another connection, frames that are too
+ * long, replayed, cut off or against the rules. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "bare.h"
 #include "check.h"
 #include "transport/frame.h"
 #include "transports.h"
@@ -30,30 +32,26 @@ static int connect_bare(const struct hub *hub)
 	return fd;
 }
 
-static void put(int fd, const void *bytes, size_t count)
-{
-	check_equal(send(fd, bytes, count, MSG_NOSIGNAL), count);
-}
-
 /* In one, so that the hub does not answer in between. */
 static void put_frame(int fd, struct frame frame, const char *payload)
 {
-	uint8_t bytes[FRAME_HEADER_BYTES + 64];
+	uint8_t bytes[BARE_BYTES];
 
 	frame_write(&frame, bytes);
 	memcpy(bytes + FRAME_HEADER_BYTES, payload, strlen(payload));
-	put(fd, bytes, FRAME_HEADER_BYTES + strlen(payload));
+	bare_put(fd, bytes, FRAME_HEADER_BYTES + strlen(payload));
 }
 
 static void greet(int fd, const char *name)
 {
-	put_frame(fd,
-		(struct frame){FRAME_HELLO, transport_hub_settings().session, 0, 0,
-			(uint32_t)strlen(name)},
-		name);
+	struct proof proof = bare_proof();
+	uint8_t bytes[BARE_BYTES];
+
+	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub has ended the connection. Returns what it said, as text. */
+/* Reads until the hub has ended the connection. Returns why it refuses, as text; NULL: it said
+ * nothing at all, as to strangers. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];
@@ -64,24 +62,39 @@ static const char *said_before_the_end(int fd)
 		count += (size_t)got;
 	bytes[count] = '\0';
 	close(fd);
+	if (count == 0)
+		return NULL;
 	return count > FRAME_HEADER_BYTES ? bytes + FRAME_HEADER_BYTES + 1 : "";
 }
 
 struct intruder {
 	struct hub *hub;
 	void (*intrude)(int fd);
-	const char *why; /* that the hub says */
+	const char *why; /* that the hub says; NULL: it says nothing */
 };
+
+static const struct hub *attacked;
+
+static int connect_again(void)
+{
+	return connect_bare(attacked);
+}
 
 static void intrude(void *argument)
 {
 	const struct intruder *intruder = argument;
-	int fd = connect_bare(intruder->hub);
 	const char *said;
+	int fd;
 
+	attacked = intruder->hub;
+	fd = connect_bare(attacked);
 	intruder->intrude(fd);
 	said = said_before_the_end(fd);
-	check(strstr(said, intruder->why), "'%s' does not speak of '%s'", said, intruder->why);
+	if (intruder->why)
+		check(said && strstr(said, intruder->why), "'%s' does not speak of '%s'",
+			said ? said : "", intruder->why);
+	else
+		check(!said, "a stranger is told '%s'", said);
 }
 
 /* The hub goes on with its member while somebody intrudes. */
@@ -101,29 +114,27 @@ static void check_intruder(void (*how)(int fd), const char *why)
 
 static void speak_something_else(int fd)
 {
-	put(fd, "GET / HTTP/1.1\r\nHost: nobody\r\n\r\n", 33);
+	bare_put(fd, "GET / HTTP/1.1\r\nHost: nobody\r\n\r\n", 33);
 }
 
 static void be_of_another_version(int fd)
 {
-	uint8_t header[FRAME_HEADER_BYTES];
+	struct proof proof = bare_proof();
+	uint8_t bytes[BARE_BYTES];
+	uint32_t count = bare_hello(&proof, "stranger", bytes);
 
-	frame_write(
-		&(struct frame){FRAME_HELLO, transport_hub_settings().session, 0, 0, 1}, header);
-	header[4] = FRAME_VERSION + 6;
-	put(fd, header, sizeof header);
+	bytes[4] = FRAME_VERSION + 6;
+	bare_put(fd, bytes, count);
 }
 
 static void say_too_much(int fd)
 {
-	put_frame(fd, (struct frame){FRAME_HELLO, transport_hub_settings().session, 0, 0, 1u << 30},
-		"");
+	put_frame(fd, (struct frame){FRAME_HELLO, 0, 0, 0, PROOF_PAYLOAD_MAX + 1}, "");
 }
 
 static void begin_with_a_message(int fd)
 {
-	put_frame(
-		fd, (struct frame){FRAME_MESSAGE, transport_hub_settings().session, 0, 0, 2}, "hi");
+	put_frame(fd, (struct frame){FRAME_MESSAGE, 0, 0, 0, 2}, "hi");
 }
 
 static void have_a_name_of_controls(int fd)
@@ -131,52 +142,91 @@ static void have_a_name_of_controls(int fd)
 	greet(fd, "a\033[2Jb");
 }
 
+/* Reads the challenge, and answers it as somebody that has another key, in the right frame. */
+static void prove_another_key(int fd)
+{
+	static const uint8_t other[PROOF_KEY_BYTES] = {1};
+	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
+	struct proof proof = bare_greet(fd, "stranger", challenge);
+	uint64_t session;
+
+	(void)bare_answer(&proof, challenge, bytes, &session);
+	proof.key = other;
+	proof_make(&proof, PROOF_MEMBER, bytes + FRAME_HEADER_BYTES);
+	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
+}
+
+/* The hub's own proof, which it tells everybody, is no member's. */
+static void give_back_the_hubs_proof(int fd)
+{
+	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
+	struct proof proof = bare_greet(fd, "stranger", challenge);
+	uint64_t session;
+
+	(void)bare_answer(&proof, challenge, bytes, &session);
+	memcpy(bytes + FRAME_HEADER_BYTES, challenge + FRAME_HEADER_BYTES + PROOF_NONCE_BYTES,
+		PROOF_BYTES);
+	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
+}
+
+static void guess_the_session(int fd)
+{
+	uint8_t challenge[BARE_CHALLENGE_BYTES];
+
+	(void)bare_greet(fd, "stranger", challenge);
+	put_frame(
+		fd, (struct frame){FRAME_MESSAGE, transport_hub_settings().session, 1, 0, 2}, "hi");
+}
+
+/* The number of its proof again. */
 static void say_the_same_twice(int fd)
 {
-	uint8_t bytes[2 * FRAME_HEADER_BYTES + 2];
-
-	frame_write(&(struct frame){FRAME_HELLO, transport_hub_settings().session, 0, 0, 1}, bytes);
-	bytes[FRAME_HEADER_BYTES] = 'x';
-	memcpy(bytes + FRAME_HEADER_BYTES + 1, bytes, FRAME_HEADER_BYTES + 1);
-	put(fd, bytes, sizeof bytes);
+	bare_prove_and(fd, "x", (struct frame){FRAME_CREDIT, 0, 1, 1, 0});
 }
 
 static void say_something_before_it_is_welcome(int fd)
 {
-	const uint64_t session = transport_hub_settings().session;
-	uint8_t bytes[2 * FRAME_HEADER_BYTES + 2];
-
-	frame_write(&(struct frame){FRAME_HELLO, session, 0, 0, 1}, bytes);
-	bytes[FRAME_HEADER_BYTES] = 'x';
-	frame_write(
-		&(struct frame){FRAME_MESSAGE, session, 1, 0, 1}, bytes + FRAME_HEADER_BYTES + 1);
-	bytes[sizeof bytes - 1] = 'y';
-	put(fd, bytes, sizeof bytes); /* at once: the hub accepts nobody in between */
+	bare_prove_and(fd, "x", (struct frame){FRAME_CREDIT, 0, 2, 1, 0});
 }
 
 static void what_speaks_something_else_is_refused(void)
 {
-	check_intruder(speak_something_else, "not a frame of meshsim");
+	check_intruder(speak_something_else, NULL);
 }
 
-static void another_version_is_refused_with_both(void)
+static void another_version_is_refused(void)
 {
-	check_intruder(be_of_another_version, "another version: 7, and this is 1");
+	check_intruder(be_of_another_version, NULL);
 }
 
 static void a_frame_that_is_too_long_is_refused(void)
 {
-	check_intruder(say_too_much, "too long");
+	check_intruder(say_too_much, NULL);
 }
 
 static void a_message_of_nobody_is_refused(void)
 {
-	check_intruder(begin_with_a_message, "no greeting");
+	check_intruder(begin_with_a_message, NULL);
 }
 
 static void a_name_that_is_not_printable_is_refused(void)
 {
-	check_intruder(have_a_name_of_controls, "no greeting");
+	check_intruder(have_a_name_of_controls, NULL);
+}
+
+static void who_holds_another_key_is_refused(void)
+{
+	check_intruder(prove_another_key, NULL);
+}
+
+static void who_gives_the_hubs_proof_back_is_refused(void)
+{
+	check_intruder(give_back_the_hubs_proof, NULL);
+}
+
+static void who_guesses_the_session_is_refused(void)
+{
+	check_intruder(guess_the_session, NULL);
 }
 
 static void a_frame_that_is_replayed_is_refused(void)
@@ -189,19 +239,52 @@ static void what_is_said_before_the_welcome_is_refused(void)
 	check_intruder(say_something_before_it_is_welcome, "broken");
 }
 
+/* ---- two connections ---- */
+
+/* The session of a connection that is still to prove itself, on one that has. */
+static void say_on_another_connection(int fd)
+{
+	uint8_t challenge[BARE_CHALLENGE_BYTES];
+	struct proof proof = bare_greet(connect_again(), "other", challenge);
+
+	bare_prove_and(fd, "one", (struct frame){FRAME_BYE, proof_session(&proof), 2, 0, 0});
+}
+
+static void the_session_of_another_connection_is_refused(void)
+{
+	check_intruder(say_on_another_connection, "another session");
+}
+
 /* ---- accepted members that break the rules ---- */
 
-/* Greets, is accepted as member 0, and then does that. */
-static void check_member_lost(void (*how)(int fd), enum status before)
+struct comer {
+	const struct hub *hub;
+	int fd;
+	uint64_t session;
+};
+
+static void prove(void *argument)
+{
+	struct comer *comer = argument;
+
+	comer->fd = connect_bare(comer->hub);
+	comer->session = bare_prove(comer->fd, "bare");
+}
+
+/* Proves itself, is accepted as member 0, and then does that. */
+static void check_member_lost(void (*how)(int fd, uint64_t session), enum status before)
 {
 	struct hub *hub = transport_hub();
-	int fd = connect_bare(hub);
+	struct comer comer = {hub, -1, 0};
+	struct thread *thread = world->spawn("proves", (struct affinity){0, -1}, prove, &comer);
 	struct span message;
 	uint32_t number;
+	int fd;
 
-	greet(fd, "bare");
 	check_status(transport->hub_accept(hub, transport_in_ms(5000), &number), STATUS_OK);
-	how(fd);
+	world->join(thread);
+	fd = comer.fd;
+	how(fd, comer.session);
 	for (uint32_t i = 0; before == STATUS_OK && i < TRANSPORT_WINDOW; i++) {
 		check_status(transport->hub_receive(hub, transport_in_ms(5000), &number, &message),
 			STATUS_OK);
@@ -214,31 +297,28 @@ static void check_member_lost(void (*how)(int fd), enum status before)
 	transport->hub_close(hub);
 }
 
-static void end_within_a_header(int fd)
+static void end_within_a_header(int fd, uint64_t session)
 {
-	put(fd, "mshT", 4);
+	(void)session;
+	bare_put(fd, "mshT", 4);
 	shutdown(fd, SHUT_WR);
 }
 
-static void end_within_a_message(int fd)
+static void end_within_a_message(int fd, uint64_t session)
 {
-	put_frame(fd, (struct frame){FRAME_MESSAGE, transport_hub_settings().session, 1, 0, 100},
-		"cut");
+	put_frame(fd, (struct frame){FRAME_MESSAGE, session, 2, 0, 100}, "cut");
 	shutdown(fd, SHUT_WR);
 }
 
-static void give_back_what_it_never_got(int fd)
+static void give_back_what_it_never_got(int fd, uint64_t session)
 {
-	put_frame(fd, (struct frame){FRAME_CREDIT, transport_hub_settings().session, 1, 1, 0}, "");
+	put_frame(fd, (struct frame){FRAME_CREDIT, session, 2, 1, 0}, "");
 }
 
-static void say_more_than_the_window(int fd)
+static void say_more_than_the_window(int fd, uint64_t session)
 {
 	for (uint64_t i = 0; i <= TRANSPORT_WINDOW; i++)
-		put_frame(fd,
-			(struct frame){
-				FRAME_MESSAGE, transport_hub_settings().session, i + 1, 0, 2},
-			"hi");
+		put_frame(fd, (struct frame){FRAME_MESSAGE, session, i + 2, 0, 2}, "hi");
 }
 
 static void a_member_that_ends_within_a_frame_is_lost(void)
@@ -273,12 +353,16 @@ int main(void)
 {
 	static const struct transport_case cases[] = {
 		TRANSPORT_CASE(what_speaks_something_else_is_refused),
-		TRANSPORT_CASE(another_version_is_refused_with_both),
+		TRANSPORT_CASE(another_version_is_refused),
 		TRANSPORT_CASE(a_frame_that_is_too_long_is_refused),
 		TRANSPORT_CASE(a_message_of_nobody_is_refused),
 		TRANSPORT_CASE(a_name_that_is_not_printable_is_refused),
-		TRANSPORT_CASE(a_frame_that_is_replayed_is_refused),
-		TRANSPORT_CASE(what_is_said_before_the_welcome_is_refused),
+		TRANSPORT_CASE(who_holds_another_key_is_refused),
+		TRANSPORT_CASE(who_gives_the_hubs_proof_back_is_refused),
+		TRANSPORT_CASE(who_guesses_the_session_is_refused),
+		TRANSPORT_CASE_OF(is_bare, a_frame_that_is_replayed_is_refused),
+		TRANSPORT_CASE_OF(is_bare, what_is_said_before_the_welcome_is_refused),
+		TRANSPORT_CASE_OF(is_bare, the_session_of_another_connection_is_refused),
 		TRANSPORT_CASE_OF(is_bare, a_member_that_ends_within_a_frame_is_lost),
 		TRANSPORT_CASE_OF(is_bare, a_member_that_gives_back_too_much_is_lost),
 		TRANSPORT_CASE_OF(is_bare, a_member_that_says_more_than_the_window_is_lost),

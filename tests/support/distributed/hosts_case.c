@@ -9,6 +9,7 @@
 #include "check.h"
 #include "deadline.h"
 #include "test_folder.h"
+#include "test_key.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 
@@ -97,6 +98,7 @@ static struct channel_settings channel_settings(const struct hosts_case *hosts)
 		.remote = ground_of(hosts)->address != NULL,
 		.name = "controller",
 		.session = 23,
+		.key = test_key(),
 		.message_bytes_max = HOSTS_CASE_MESSAGE_MAX,
 		.window = hosts->choice.window ? hosts->choice.window : WINDOW};
 }

@@ -19,6 +19,7 @@
 #include "row.h"
 #include "sim_network.h"
 #include "test_folder.h"
+#include "test_key.h"
 
 enum { NAME_BYTES = 160, PAIRS_MAX = 512 };
 
@@ -166,6 +167,7 @@ struct channel_settings transport_hub_settings(void)
 		.remote = where == SIM_OTHER_HOST,
 		.name = "hub",
 		.session = 17,
+		.key = test_key(),
 		.message_bytes_max = TRANSPORT_MESSAGE_MAX,
 		.window = TRANSPORT_WINDOW};
 }

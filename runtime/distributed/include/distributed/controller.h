@@ -78,6 +78,9 @@ const char *controller_address(const struct controller *controller);
  * may be called again, and goes on. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
+/* What its hub counted so far, strangers among them. */
+void controller_counts(const struct controller *controller, struct channel_counts *counts);
+
 /* The virtual machine: all chips, those of a host after those of the host before; links between
  * hosts are not known. The controller's; NULL before controller_accept(). */
 const struct cluster_info *controller_info(const struct controller *controller);

@@ -7,21 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FRAME_VERSION = 1, FRAME_HEADER_BYTES = 32, FRAME_FAULT_BYTES = 96 };
+enum { FRAME_VERSION = 2, FRAME_HEADER_BYTES = 32, FRAME_FAULT_BYTES = 96 };
 
 enum frame_kind {
-	FRAME_HELLO = 1, /* a member's first; its name */
-	FRAME_WELCOME,	 /* the hub's first */
-	FRAME_REFUSED,	 /* the hub's only one: why */
+	FRAME_HELLO = 1, /* a member's first: a nonce and its name */
+	FRAME_WELCOME,	 /* the hub's, when it accepts */
+	FRAME_REFUSED,	 /* the hub's last, to who has proved itself: why */
 	FRAME_MESSAGE,
-	FRAME_CREDIT, /* `credit` messages were received */
-	FRAME_BYE,    /* the last, where a connection does not end with its end */
+	FRAME_CREDIT,	 /* `credit` messages were received */
+	FRAME_BYE,	 /* the last, where a connection does not end with its end */
+	FRAME_CHALLENGE, /* the hub's answer to a greeting, see proof.h */
+	FRAME_PROOF,	 /* a member's answer to that */
 	FRAME_KIND_COUNT,
 };
 
 struct frame {
 	enum frame_kind kind;
-	uint64_t session;
+	uint64_t session;  /* of this connection, see proof.h; 0 before it is proved */
 	uint64_t sequence; /* of this sender on this connection, from 0 */
 	uint32_t credit;
 	uint32_t length; /* bytes that follow */

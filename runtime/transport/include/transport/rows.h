@@ -18,6 +18,10 @@ struct transport_row {
 	const char *name, *section, *description;
 	const char *package;	       /* of Debian, that building it takes; "": none */
 	const struct channel_ops *ops; /* NULL: this program was built without the library */
+	const char *strangers;	       /* what keeps them out of a native run, for people */
+	/* What its library listens at takes in what anybody sends: it runs where nobody else gets
+	 * to. */
+	bool is_open;
 	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
 			  */
 	struct transport_limits limits; /* hub_open() and join() refuse what is above */

@@ -27,6 +27,8 @@ enum {
 	CHANNEL_MEMBERS_MAX = 1024,
 	CHANNEL_MESSAGE_BYTES_MAX = 1 << 30,
 	CHANNEL_WINDOW_MAX = 1 << 16,
+	CHANNEL_KEY_BYTES = 32,
+	CHANNEL_STRANGER_BYTES = 160,
 };
 
 /* To every member. */
@@ -47,9 +49,12 @@ struct channel_memory {
 };
 
 struct channel_settings {
-	const char *address;	    /* where the hub listens, as the row writes addresses */
-	const char *name;	    /* a member's, unique among them; not empty */
-	uint64_t session;	    /* ends of different sessions refuse each other */
+	const char *address; /* where the hub listens, as the row writes addresses */
+	const char *name;    /* a member's, unique among them; not empty */
+	uint64_t session;    /* ends of different sessions refuse each other */
+	const uint8_t *key;  /* of the run, CHANNEL_KEY_BYTES that outlive the end: an end over real
+			      * sockets refuses who does not prove that it holds it. NULL: simulated
+			      * rows alone, which strangers do not reach */
 	uint32_t message_bytes_max; /* the largest message, either way */
 	uint32_t window; /* messages to one member, or from it, that its reader has not received */
 	bool remote;	 /* other machines may connect: else only this one */
@@ -62,6 +67,12 @@ struct channel_counts {
 	uint64_t full;			   /* sends that found a window full and waited */
 	uint64_t refused; /* connections ended for what they sent: strangers, other versions or
 			     sessions, frames that are too large, replayed or broken */
+	/* Of a hub over real sockets: from the coming of all that were accepted to their
+	 * acceptance, and the part of it in which both ends proved that they hold the key. */
+	int64_t opening_ns, proof_ns;
+	/* The last who was refused before it had proved anything: from where, and why. "": nobody
+	 */
+	char stranger[CHANNEL_STRANGER_BYTES];
 };
 
 struct channel_ops {

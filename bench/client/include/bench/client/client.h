@@ -59,9 +59,10 @@ struct client_ground {
 	const struct channel_ops *transport;
 	const char *address; /* where the controller listens */
 	uint64_t session;
-	bool remote;	   /* other hosts reach it there */
-	uint64_t join_ns;  /* how long executors may take to join; 0: for ever */
-	uint64_t reply_ns; /* how long a host may be silent that owes an answer; 0: for ever */
+	const uint8_t *key; /* see world/channel.h; NULL: none is needed */
+	bool remote;	    /* other hosts reach it there */
+	uint64_t join_ns;   /* how long executors may take to join; 0: for ever */
+	uint64_t reply_ns;  /* how long a host may be silent that owes an answer; 0: for ever */
 	uint64_t grace_ns; /* a host that answers so long after reply_ns was given too short a time;
 			      0: not asked */
 };
@@ -121,6 +122,7 @@ struct client {
 	struct client_left *left; /* when its mesh was closed, the last first */
 	enum client_outcome outcome;
 	struct text why;
+	bool strangers; /* CLIENT_LOST: `why` names some, too, who were refused before */
 	uint64_t verified;
 	struct mesh_resources resources;
 	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* of each kind of memory, when the mesh was opened

@@ -27,6 +27,7 @@ struct exchange {
 	struct hub *hub;
 	uint32_t members;
 	int addresses[2]; /* from the hub to its members */
+	uint8_t *key;	  /* of all of them, see transport/proof.h */
 };
 
 /* Starts the members, before this process has used the library: a fork leaves its threads behind.

@@ -1,5 +1,6 @@
 /* The row `unix`: sockets of this machine, otherwise as tcp. Addresses are paths. Refuses a path
  * that is taken by anything but a socket that nobody listens at. */
+#define _GNU_SOURCE /* struct ucred */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,18 @@ static void prepare(int fd)
 	(void)fd;
 }
 
+/* As the kernel says; root's own processes are let in only to root's run. */
+static bool meet(int fd, char *from, size_t size)
+{
+	struct ucred peer = {.uid = (uid_t)-1};
+	socklen_t length = sizeof peer;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
+		return false;
+	snprintf(from, size, "process %d of user %u", (int)peer.pid, peer.uid);
+	return peer.uid == geteuid();
+}
+
 static void print(int fd, char *text, size_t size)
 {
 	struct sockaddr_un address = {0};
@@ -59,8 +72,12 @@ static void clear(const struct sockaddr_storage *address)
 		unlink(local->sun_path);
 }
 
-static const struct stream_family family = {
-	.name = "unix", .resolve = resolve, .prepare = prepare, .print = print, .clear = clear};
+static const struct stream_family family = {.name = "unix",
+	.resolve = resolve,
+	.prepare = prepare,
+	.meet = meet,
+	.print = print,
+	.clear = clear};
 
 static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)

@@ -77,8 +77,8 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	if (fd < 0)
 		return STATUS_CLOSED;
 	self->family->prepare(fd);
-	connection_init(&self->connection, fd, channel->end.settings.session,
-		channel->end.settings.message_bytes_max);
+	connection_init(
+		&self->connection, fd, &channel->session, channel->end.settings.message_bytes_max);
 	self->connection.memory = channel->end.settings.memory;
 	member_greet(channel);
 	return STATUS_OK;
@@ -116,6 +116,7 @@ static void part(struct channel *channel, bool bye)
 
 static const struct member_library library = {
 	.greet = greet,
+	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
 	.tell = tell,
 	.told = member_plain_told,

@@ -54,19 +54,28 @@ static void hear(struct hub *hub, struct party *party)
 	}
 }
 
+/* Heard at once: who is of the run has greeted, and is no silent newcomer from now on. */
 static void admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;
 	int fd;
 
-	while (hub->waiting_count < WAITING_MAX &&
-		(fd = accept4(self->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-		struct stream_party *newcomer = allocate(1, sizeof *newcomer);
+	for (uint32_t i = 0; i < NEWCOMERS_MAX && hub->waiting_count < WAITING_MAX; i++) {
+		struct stream_party *newcomer;
 
+		fd = accept4(self->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0)
+			return;
+		newcomer = allocate(1, sizeof *newcomer);
 		self->family->prepare(fd);
 		connection_init(
-			&newcomer->connection, fd, hub->end.settings.session, CHANNEL_NAME_BYTES);
+			&newcomer->connection, fd, &newcomer->party.session, PROOF_PAYLOAD_MAX);
 		hub_add(hub, &newcomer->party);
+		if (self->family->meet(fd, newcomer->party.from, FROM_BYTES))
+			hear(hub, &newcomer->party);
+		else
+			hub_refuse(
+				hub, &newcomer->party, REFUSAL_FAULT, "it is %s", "another user's");
 	}
 }
 
@@ -216,7 +225,7 @@ static enum status listen_at(struct stream_hub *self, const struct sockaddr_stor
 		family->clear(address);
 		good = bind(self->listener, where, length);
 	}
-	if (good == 0 && listen(self->listener, NEWCOMERS_MAX) == 0) {
+	if (good == 0 && listen(self->listener, WAITING_MAX) == 0) {
 		family->print(self->listener, self->hub.address, sizeof self->hub.address);
 		return STATUS_OK;
 	}

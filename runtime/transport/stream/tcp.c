@@ -102,6 +102,16 @@ void stream_print(const struct sockaddr_storage *address, char *text, size_t siz
 	}
 }
 
+bool stream_meet(int fd, char *from, size_t size)
+{
+	struct sockaddr_storage address = {.ss_family = AF_INET};
+	socklen_t length = sizeof address;
+
+	if (getpeername(fd, (struct sockaddr *)&address, &length) == 0)
+		stream_print(&address, from, size);
+	return true;
+}
+
 static void print(int fd, char *text, size_t size)
 {
 	struct sockaddr_storage address = {0};
@@ -111,8 +121,11 @@ static void print(int fd, char *text, size_t size)
 	stream_print(&address, text, size);
 }
 
-static const struct stream_family family = {
-	.name = "tcp", .resolve = stream_resolve, .prepare = stream_prepare, .print = print};
+static const struct stream_family family = {.name = "tcp",
+	.resolve = stream_resolve,
+	.prepare = stream_prepare,
+	.meet = stream_meet,
+	.print = print};
 
 static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)

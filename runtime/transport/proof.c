@@ -1,0 +1,142 @@
+/* Proofs of one run's key, see proof.h. Refuses to compare byte by byte until they differ, which
+ * would tell a stranger how far it came. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "transport/proof.h"
+
+#include <sodium.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/ensure.h"
+
+_Static_assert(PROOF_BYTES == crypto_auth_hmacsha256_BYTES, "HMAC-SHA-256");
+
+/* What is proved begins so, in PROOF_LABEL_BYTES, so that nothing else is ever proved with it. */
+enum { PROOF_LABEL_BYTES = 16 };
+static const char labels[][PROOF_LABEL_BYTES] = {
+	[PROOF_HUB] = "meshsim hub",
+	[PROOF_MEMBER] = "meshsim member",
+	[PROOF_SUBSCRIBER] = "meshsim reader",
+	[PROOF_SESSION] = "meshsim session",
+};
+
+/* libsodium asks the kernel for them (getrandom), and ends the process if it gives none. */
+void proof_random(void *bytes, size_t count)
+{
+	randombytes_buf(bytes, count);
+}
+
+uint8_t *proof_key_new(void)
+{
+	uint8_t *key = mmap(
+		NULL, PROOF_KEY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (key == MAP_FAILED)
+		return NULL;
+	(void)mlock(key, PROOF_KEY_BYTES); /* beyond a user's limit it may be swapped */
+	(void)madvise(key, PROOF_KEY_BYTES, MADV_DONTDUMP);
+	proof_random(key, PROOF_KEY_BYTES);
+	return key;
+}
+
+void proof_key_free(uint8_t *key)
+{
+	if (!key)
+		return;
+	sodium_memzero(key, PROOF_KEY_BYTES);
+	munmap(key, PROOF_KEY_BYTES);
+}
+
+void proof_make(const struct proof *proof, enum proof_role role, uint8_t bytes[PROOF_BYTES])
+{
+	crypto_auth_hmacsha256_state state;
+	uint8_t session[8];
+
+	for (size_t i = 0; i < sizeof session; i++)
+		session[i] = (uint8_t)(proof->session >> 8 * i);
+	crypto_auth_hmacsha256_init(&state, proof->key, PROOF_KEY_BYTES);
+	crypto_auth_hmacsha256_update(&state, (const uint8_t *)labels[role], PROOF_LABEL_BYTES);
+	crypto_auth_hmacsha256_update(&state, session, sizeof session);
+	crypto_auth_hmacsha256_update(&state, proof->member_nonce, PROOF_NONCE_BYTES);
+	crypto_auth_hmacsha256_update(&state, proof->hub_nonce, PROOF_NONCE_BYTES);
+	crypto_auth_hmacsha256_update(&state, proof->greeting, proof->greeting_length);
+	crypto_auth_hmacsha256_final(&state, bytes);
+	sodium_memzero(&state, sizeof state);
+}
+
+bool proof_is_same(const void *one, const void *other, size_t length)
+{
+	return sodium_memcmp(one, other, length) == 0;
+}
+
+bool proof_holds(const struct proof *proof, enum proof_role role, const void *bytes, size_t length)
+{
+	uint8_t expected[PROOF_BYTES];
+	bool holds;
+
+	if (length != PROOF_BYTES)
+		return false;
+	proof_make(proof, role, expected);
+	holds = proof_is_same(expected, bytes, PROOF_BYTES);
+	sodium_memzero(expected, sizeof expected);
+	return holds;
+}
+
+uint64_t proof_session(const struct proof *proof)
+{
+	uint8_t bytes[PROOF_BYTES];
+	uint64_t session = 0;
+
+	proof_make(proof, PROOF_SESSION, bytes);
+	for (size_t i = 0; i < sizeof session; i++)
+		session |= (uint64_t)bytes[i] << 8 * i;
+	return session ? session : 1;
+}
+
+/* ---- what is said ---- */
+
+struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length)
+{
+	struct span payload = span_of(extent_new(PROOF_NONCE_BYTES + length));
+
+	ensure(length <= PROOF_GREETING_MAX, "a greeting of %u B", length);
+	proof_random(proof->member_nonce, PROOF_NONCE_BYTES);
+	memcpy(proof->greeting, greeting, length);
+	proof->greeting_length = length;
+	memcpy(payload.extent->bytes, proof->member_nonce, PROOF_NONCE_BYTES);
+	memcpy(payload.extent->bytes + PROOF_NONCE_BYTES, greeting, length);
+	return payload;
+}
+
+bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting)
+{
+	if (payload.length < PROOF_NONCE_BYTES || payload.length > PROOF_PAYLOAD_MAX)
+		return false;
+	*greeting = payload;
+	greeting->offset += PROOF_NONCE_BYTES;
+	greeting->length -= PROOF_NONCE_BYTES;
+	memcpy(proof->member_nonce, payload.extent->bytes + payload.offset, PROOF_NONCE_BYTES);
+	memcpy(proof->greeting, greeting->extent->bytes + greeting->offset, greeting->length);
+	proof->greeting_length = greeting->length;
+	return true;
+}
+
+struct span proof_challenge(struct proof *proof)
+{
+	struct span payload = span_of(extent_new(PROOF_NONCE_BYTES + PROOF_BYTES));
+
+	proof_random(proof->hub_nonce, PROOF_NONCE_BYTES);
+	memcpy(payload.extent->bytes, proof->hub_nonce, PROOF_NONCE_BYTES);
+	proof_make(proof, PROOF_HUB, payload.extent->bytes + PROOF_NONCE_BYTES);
+	return payload;
+}
+
+bool proof_is_challenge(struct proof *proof, struct span payload)
+{
+	const uint8_t *bytes = payload.extent ? payload.extent->bytes + payload.offset : NULL;
+
+	if (payload.length != PROOF_NONCE_BYTES + PROOF_BYTES)
+		return false;
+	memcpy(proof->hub_nonce, bytes, PROOF_NONCE_BYTES);
+	return proof_holds(proof, PROOF_HUB, bytes + PROOF_NONCE_BYTES, PROOF_BYTES);
+}

@@ -1,0 +1,9 @@
+/* The key of the runs of tests: the same in every process. */
+#ifndef TEST_KEY_H
+#define TEST_KEY_H
+
+#include <stdint.h>
+
+const uint8_t *test_key(void);
+
+#endif
