@@ -149,6 +149,8 @@ void client_store_fini(struct client_store *store);
 bool client_hosts_start(struct client *client);
 enum status client_hosts_open(
 	struct client *client, const struct mesh_config *config, struct text *why);
+/* Whether there is something for client_hosts_explain() to explain. */
+bool client_hosts_failed(const struct client *client);
 void client_hosts_explain(struct client *client);
 void client_hosts_end(struct client *client);
 

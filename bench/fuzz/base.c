@@ -123,6 +123,14 @@ static void open_machines(struct fuzz_base *base, const char *directory)
 		base->names[i] = base->machines[i].name;
 }
 
+/* Of each kind that is drawn. */
+static bool has_machines(const struct fuzz_base *base)
+{
+	bool hosts = base->hosts_alone || !base->native;
+
+	return (!hosts || base->hosts_count > 0) && (base->hosts_alone || base->machine_count > 0);
+}
+
 /* ---- the user's scenario ---- */
 
 /* Files that it names are found from elsewhere, too. */
@@ -182,6 +190,11 @@ bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *di
 	base->native = native;
 	base->hosts_alone = hosts_alone;
 	open_machines(base, directory);
+	if (!scenario && !has_machines(base)) {
+		fprintf(stderr, "meshsim fuzz: no platforms in '%s' to draw machines from\n",
+			directory);
+		good = false;
+	}
 	if (scenario)
 		good = open_scenario(base, scenario, directory, native);
 	diag_print(base->diag, stderr);

@@ -81,6 +81,12 @@ exits "the small file fails alike" 4
 meshsim fuzz missing.yaml
 exits "no such scenario" 2
 contains "which file" "$err" "missing.yaml: error: cannot read"
+mkdir none
+for options in --print '--hosts --seeds 1' '--world native --seeds 1'; do
+	MESHSIM_PLATFORMS=none meshsim fuzz $options
+	exits "no platforms, $options" 2
+	contains "no platforms, $options" "$err" "meshsim fuzz: no platforms in 'none' to draw machines from"
+done
 meshsim fuzz --seeds 0
 exits "no seeds" 2
 meshsim fuzz limited.yaml --seeds 1 --seed $seed -o nowhere

@@ -152,6 +152,14 @@ enum status client_hosts_open(
 	return distributed_open(client->hosts->controller, config, why, &client->device);
 }
 
+bool client_hosts_failed(const struct client *client)
+{
+	const struct client_hosts *hosts = client->hosts;
+
+	return hosts != NULL && hosts->controller != NULL &&
+	       controller_status(hosts->controller) != STATUS_OK;
+}
+
 void client_hosts_explain(struct client *client)
 {
 	const struct client_hosts *hosts = client->hosts;

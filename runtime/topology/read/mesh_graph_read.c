@@ -298,34 +298,36 @@ static uint32_t line_of_key(const char *text, const char *key)
 }
 
 /* Descriptors were YAML once, with other keys. True after saying so. */
-static bool refuse_old(const char *path, struct diag *diag)
+static bool refuse_old(const char *path, const struct text *text, struct diag *diag)
 {
 	static const char *const keys[] = {"ChipSpec", "Board", "Mesh", "RelationalGraph", "Graph"};
-	struct text text = {0};
 	uint32_t found = 0, first = UINT32_MAX;
 
-	if (file_read(path, FILE_BYTES_MAX, &text, NULL))
-		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-			uint32_t line = line_of_key(text_string(&text), keys[i]);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		uint32_t line = line_of_key(text_string(text), keys[i]);
 
-			found += line > 0;
-			first = line && line < first ? line : first;
-		}
+		found += line > 0;
+		first = line && line < first ? line : first;
+	}
 	if (found > 1)
 		diag_error(diag,
 			location_at(
-				diag_source(diag, path, text_string(&text), text.length), first, 1),
+				diag_source(diag, path, text_string(text), text->length), first, 1),
 			"an old mesh graph descriptor, in YAML: write it anew in text format, as "
 			"mesh_descriptors { ... }");
-	text_fini(&text);
 	return found > 1;
 }
 
 struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag)
 {
-	if (refuse_old(path, diag))
-		return NULL;
-	return mesh_graph_read(tree_read_text_format_file(path, diag), strict, diag);
+	struct tree *tree = NULL;
+	struct text text = {0};
+
+	if (file_read_or_say(path, TREE_TEXT_FORMAT_BYTES_MAX, &text, diag) &&
+		!refuse_old(path, &text, diag))
+		tree = tree_read_text_format(path, text_string(&text), text.length, diag);
+	text_fini(&text);
+	return tree ? mesh_graph_read(tree, strict, diag) : NULL;
 }
 
 void mesh_graph_free(struct mesh_graph *graph)

@@ -89,6 +89,7 @@ for world in sim native; do
 			"error: reply_ns: $reply_ns is too short: " --world $world --set runtime.distributed.reply_ns=$reply_ns
 		contains 'names the host' "$err" 'host host-'
 		contains 'at its place' "$err" 'runtime.distributed.reply_ns:1:30'
+		equal 'as the only error' "$(printf '%s\n' "$err" | grep -c ' error: ')" 1
 	done
 done
 refused 'a library of networks where there is none' \
