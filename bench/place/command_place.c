@@ -19,8 +19,8 @@ static const struct option_row option_table[] = {
 	{"groupings", 0, "FILE", "physical groupings: the chips that may be a mesh together",
 		OPTION_TEXT, .offset = offsetof(struct place_command, groupings)},
 	{"pin", 0, "PIN",
-		"MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID; may "
-		"be repeated",
+		"MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID; of "
+		"several positions, TRAY:LOCATION,TRAY:LOCATION, any will do; may be repeated",
 		OPTION_TEXTS, .offset = offsetof(struct place_command, pins)},
 	{"output", 'o', "DIR", "write rank_bindings.yaml, rankfile.txt and visible_devices.txt",
 		OPTION_TEXT, .offset = offsetof(struct place_command, output)},
@@ -67,9 +67,20 @@ static const char *find_conflict(const struct place_command *command)
 	return NULL;
 }
 
+/* At most. */
+static uint32_t positions_in(const char *pin)
+{
+	uint32_t count = 1;
+
+	for (; *pin; pin++)
+		count += *pin == ',';
+	return count;
+}
+
 static bool check_usage(void *given, struct text *why)
 {
 	struct place_command *command = given;
+	uint32_t room = 0;
 
 	if (find_conflict(command)) {
 		text_append(why, find_conflict(command));
@@ -77,8 +88,16 @@ static bool check_usage(void *given, struct text *why)
 	}
 	command->parsed = allocate(command->pins.count + 1, sizeof(*command->parsed));
 	for (uint32_t i = 0; i < command->pins.count; i++)
-		if (!place_parse_pin(command->pins.at[i], &command->parsed[i], why))
+		room += positions_in(command->pins.at[i]);
+	command->positions = allocate(room + 1, sizeof(*command->positions));
+	for (uint32_t i = 0, at = 0; i < command->pins.count; i++) {
+		uint32_t count = positions_in(command->pins.at[i]);
+
+		if (!place_parse_pin(
+			    command->pins.at[i], &command->parsed[i], command->positions + at, why))
 			return false;
+		at += count;
+	}
 	return true;
 }
 
@@ -131,6 +150,7 @@ static int run(const void *given)
 
 	if (command->cases) {
 		free(command->parsed);
+		free(command->positions);
 		return place_cases(command->cases, stdout);
 	}
 	if (place_files_read(&files, command)) {
@@ -149,6 +169,7 @@ static int run(const void *given)
 	}
 	place_files_free(&files);
 	free(command->parsed);
+	free(command->positions);
 	return code;
 }
 

@@ -16,7 +16,8 @@ struct place_command {
 	struct option_texts clusters, pins;
 	struct option_number budget;
 	bool strict, relaxed, split_boards, any_host, json;
-	struct place_pin *parsed; /* of `pins` */
+	struct place_pin *parsed;	/* of `pins` */
+	struct mgd_position *positions; /* of `parsed` */
 };
 
 /* Everything that was read. Members are NULL where no file was given. */
@@ -41,8 +42,11 @@ void place_files_free(struct place_files *files);
  * `files->diag`. */
 bool place_files_prepare(struct place_files *files, const struct place_command *command);
 
-/* MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic ID. */
-bool place_parse_pin(char *text, struct place_pin *pin, struct text *why);
+/* MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID; of the first two
+ * further ",TRAY:LOCATION" may follow, any of which the chip may have. `positions` has room for one
+ * more than there are commas, and outlives the pin, as `text` does. False with why. */
+bool place_parse_pin(
+	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
 
 /* place_print.c. `advices`: of a placement that was not found. */
 struct advices;

@@ -19,40 +19,68 @@ static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out
 	return true;
 }
 
-bool place_parse_pin(char *text, struct place_pin *pin, struct text *why)
+/* "TRAY:LOCATION", up to a comma or the end. */
+static bool parse_position(const char **at, struct mgd_position *position)
 {
-	uint64_t mesh, chip, tray = 0, location = 0;
-	const char *at = text;
-	char *colon;
+	uint64_t tray, location;
 
-	*pin = (struct place_pin){0};
-	if (!parse_number(&at, ':', UINT32_MAX, &mesh) ||
-		!parse_number(&at, '=', UINT32_MAX, &chip))
-		goto bad;
-	pin->mesh = (uint32_t)mesh;
-	pin->chip = (uint32_t)chip;
-	if (strncmp(at, "asic:", 5) == 0) {
-		at += 5;
-		pin->by_id = true;
-		if (parse_number(&at, '\0', UINT64_MAX, &pin->id))
-			return true;
-		goto bad;
-	}
-	colon = strchr(at, ':');
-	if (colon && strchr(colon + 1, ':')) {
+	if (!parse_number(at, ':', INT32_MAX, &tray) ||
+		!parse_number(at, strchr(*at, ',') ? ',' : '\0', INT32_MAX, &location))
+		return false;
+	*position = (struct mgd_position){.tray = (int32_t)tray, .location = (int32_t)location};
+	return true;
+}
+
+/* [HOST:]POSITION[,POSITION...]: the host is that of all of them. */
+static bool parse_positions(char *text, struct place_pin *pin, struct mgd_position *positions)
+{
+	size_t first = strcspn(text, ",");
+	char *colon = memchr(text, ':', first);
+	const char *at = text;
+	uint32_t count = 0;
+	bool more = true;
+
+	if (colon && memchr(colon + 1, ':', first - (size_t)(colon + 1 - text))) {
 		*colon = '\0';
-		pin->host = at;
+		pin->host = text;
 		at = colon + 1;
 	}
-	if (parse_number(&at, ':', UINT32_MAX, &tray) &&
-		parse_number(&at, '\0', UINT32_MAX, &location)) {
-		pin->tray = (uint32_t)tray;
-		pin->location = (uint32_t)location;
-		return true;
+	while (more) {
+		more = strchr(at, ',') != NULL;
+		if (!parse_position(&at, &positions[count++]))
+			return false;
 	}
-bad:
-	text_printf(why, "'%s' is no pin: MESH:CHIP=TRAY:LOCATION", text);
-	return false;
+	pin->tray = (uint32_t)positions[0].tray;
+	pin->location = (uint32_t)positions[0].location;
+	pin->others = positions + 1;
+	pin->other_count = count - 1;
+	return true;
+}
+
+bool place_parse_pin(
+	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why)
+{
+	uint64_t mesh, chip;
+	const char *at = text;
+	bool good;
+
+	*pin = (struct place_pin){0};
+	good = parse_number(&at, ':', UINT32_MAX, &mesh) &&
+	       parse_number(&at, '=', UINT32_MAX, &chip);
+	if (good) {
+		pin->mesh = (uint32_t)mesh;
+		pin->chip = (uint32_t)chip;
+		pin->by_id = strncmp(at, "asic:", 5) == 0;
+	}
+	if (good && pin->by_id) {
+		at += 5;
+		good = parse_number(&at, '\0', UINT64_MAX, &pin->id);
+	} else if (good) {
+		good = parse_positions(text + (at - text), pin, positions);
+	}
+	if (!good)
+		text_printf(why, "'%s' is no pin: MESH:CHIP=TRAY:LOCATION", text);
+	return good;
 }
 
 /* Pins of the command line and of the descriptor. */

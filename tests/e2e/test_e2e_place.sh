@@ -49,8 +49,18 @@ contains pinned "$out" '"id": 11'
 meshsim place --mgd "$pair" --cluster "$boards" --pin 0:0=9:9
 exits "pinned to nothing" 1
 contains "pinned to nothing" "$out" "chip 0 of mesh 0 is pinned to tray 9 asic 9: not found"
-meshsim place --mgd "$pair" --cluster "$boards" --pin 0
-exits "no pin" 2
+meshsim place --mgd "$pair" --cluster "$boards" --json
+free=$out
+meshsim place --mgd "$pair" --cluster "$boards" --pin 0:0=9:9,1:0,1:1,2:0,2:1 --json
+exits "pinned to any of several" 0
+equal "pinned to any of several" "$out" "$free"
+meshsim place --mgd "$pair" --cluster "$boards" --pin 0:0=9:9,9:8
+exits "pinned to none of several" 1
+contains "pinned to none of several" "$out" "chip 0 of mesh 0 is pinned to tray 9 asic 9 or others: not found"
+for pin in 0 0:0=9:9, 0:0=,9:9 0:0=9:9,9 0:0=9:9,host:9:8 0:0=asic:1,9:9 0:0=9:2147483648; do
+	meshsim place --mgd "$pair" --cluster "$boards" --pin $pin
+	exits "no pin: $pin" 2
+done
 
 # ---- does not fit ----
 meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts"
