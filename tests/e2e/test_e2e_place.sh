@@ -89,6 +89,38 @@ meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed --g
 exits "squares only" 1
 contains "squares only" "$out" "it fits the chips, but not the groups"
 
+# A location names an ASIC of a tray, any of a tray, or that number of any tray.
+# located LOCATION: the second chip of a group; the other group is the first board
+located() {
+	cat >located.textproto <<END
+groupings { name: "board" preset_type: MESH
+  instances: [ { id: 0 location { asic_location: ASIC_LOCATION_0 tray_id: TRAY_2 } }, { id: 1 location { $1 } } ]
+  row_major_mesh { dims: [ 1, 2 ] } }
+groupings { name: "other" preset_type: MESH
+  instances: [ { id: 0 location { asic_location: ASIC_LOCATION_1 tray_id: TRAY_1 } }, { id: 1 location { tray_id: TRAY_1 } } ]
+  row_major_mesh { dims: [ 1, 2 ] } }
+END
+	meshsim place --mgd "$pair" --cluster "$boards" --groupings located.textproto
+}
+for location in 'tray_id: TRAY_2' 'tray_id: 2' 'asic_location: ASIC_LOCATION_1' \
+	'asic_location: ASIC_LOCATION_1 tray_id: TRAY_2'; do
+	located "$location"
+	exits "location { $location }" 0
+	equal "location { $location }: tray and asic" "$(printf '%s\n' "$out" | awk 'NR > 1 && NR < 6 { print $6, $7 }')" \
+		"$(printf '2 0\n2 1\n1 1\n1 0')"
+done
+for location in 'tray_id: TRAY_7' 'asic_location: ASIC_LOCATION_0'; do
+	located "$location"
+	exits "location { $location }" 1
+	contains "location { $location }" "$out" "it fits the chips, but not the groups"
+done
+located ''
+exits 'an empty location' 2
+contains 'an empty location' "$err" 'located.textproto:2:107: error: a location has an asic_location, a tray_id or both (Grouping: board)'
+located 'tray_id: TRAY_x'
+exits 'no tray' 2
+contains 'no tray' "$err" "located.textproto:2:115: error: 'tray_id': expected the number of a tray (Grouping: board)"
+
 # ---- read only ----
 meshsim place --mgd "$files/mgd_unit_tests/ring_of_two.textproto"
 exits "an unknown field" 0

@@ -58,7 +58,7 @@ cat >hosts.yaml <<'END'
 meshsim: 1
 name: hosts
 platform: loopback
-limits: {wall_s: 900}
+limits: {wall_s: 900, lost_s: 900}
 workload:
   - write_buffer: {buffer: a, bytes: 2147614720, page_bytes: 65536, spread: sharded}
   - read_buffer: {buffer: a}
