@@ -174,7 +174,7 @@ static bool child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
 	const char *status;
-	char message[128];
+	char message[240]; /* with a stranger's address */
 
 	progress_hide(&runner->progress);
 	if (end->code == EXIT_UNWRITTEN) {

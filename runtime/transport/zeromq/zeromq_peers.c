@@ -208,11 +208,12 @@ bool peers_hear(struct zeromq_hub *self)
 		some = true;
 		if (event == ZMQ_EVENT_DISCONNECTED)
 			cut(hub, fd);
-		hub->end.counts.refused += is_failed_handshake(event);
+		if (is_failed_handshake(event))
+			hub_refuse_stranger(hub, "", "it speaks another protocol");
 	}
 	while (self->publish.socket && zeromq_event(&self->publish, &event, &fd))
-		hub->end.counts.refused +=
-			is_failed_handshake(event) && event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
+		if (is_failed_handshake(event) && event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+			hub_refuse_stranger(hub, "", "it speaks another protocol");
 	some |= hear_publish(self);
 	some |= hear_talk(self);
 	some |= hear_gate(self);

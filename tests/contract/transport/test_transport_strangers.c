@@ -169,6 +169,23 @@ static void give_back_the_hubs_proof(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
+/* What a member once said, byte for byte: its proof was of other nonces. */
+static void replay_an_opening(int fd)
+{
+	uint8_t hello[BARE_BYTES], answer[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
+	struct proof proof = bare_proof();
+	uint32_t count = bare_hello(&proof, "member-of-before", hello);
+	int before = connect_again();
+	uint64_t session;
+
+	bare_put(before, hello, count);
+	check_equal(recv(before, challenge, sizeof challenge, MSG_WAITALL), sizeof challenge);
+	(void)bare_answer(&proof, challenge, answer, &session);
+	bare_put(fd, hello, count);
+	check_equal(recv(fd, challenge, sizeof challenge, MSG_WAITALL), sizeof challenge);
+	bare_put(fd, answer, FRAME_HEADER_BYTES + PROOF_BYTES);
+}
+
 static void guess_the_session(int fd)
 {
 	uint8_t challenge[BARE_CHALLENGE_BYTES];
@@ -222,6 +239,11 @@ static void who_holds_another_key_is_refused(void)
 static void who_gives_the_hubs_proof_back_is_refused(void)
 {
 	check_intruder(give_back_the_hubs_proof, NULL);
+}
+
+static void a_recorded_opening_is_refused(void)
+{
+	check_intruder(replay_an_opening, NULL);
 }
 
 static void who_guesses_the_session_is_refused(void)
@@ -359,6 +381,7 @@ int main(void)
 		TRANSPORT_CASE(a_name_that_is_not_printable_is_refused),
 		TRANSPORT_CASE(who_holds_another_key_is_refused),
 		TRANSPORT_CASE(who_gives_the_hubs_proof_back_is_refused),
+		TRANSPORT_CASE(a_recorded_opening_is_refused),
 		TRANSPORT_CASE(who_guesses_the_session_is_refused),
 		TRANSPORT_CASE_OF(is_bare, a_frame_that_is_replayed_is_refused),
 		TRANSPORT_CASE_OF(is_bare, what_is_said_before_the_welcome_is_refused),

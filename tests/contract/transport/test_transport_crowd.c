@@ -1,0 +1,115 @@
+/* Who is of the run joins beside a crowd of strangers that connect and say nothing, or zeros, and
+ * goes on with its hub; the last of those that were refused is remembered. Not over UCX, whose
+ * library some zeros end: native runs of it are in a network of their own. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "transports.h"
+#include "world/world.h"
+
+enum { CROWD = 120, ZEROS = 4096 };
+
+/* Over TCP at the first of the hub's ports and, if there are two, the second one; or at its path.
+ */
+static int connect_to(const struct hub *hub, uint32_t number)
+{
+	const char *address = transport->hub_address(hub), *port = strrchr(address, ':');
+	const char *second = strchr(address, ',');
+	struct sockaddr_in four = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_un local = {.sun_family = AF_UNIX};
+	bool is_local = address[0] == '/';
+	int fd = socket(is_local ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+	if (second && number % 2)
+		port = second;
+	snprintf(local.sun_path, sizeof local.sun_path, "%s", is_local ? address : "");
+	four.sin_port = htons((uint16_t)(port ? atoi(port + 1) : 0));
+	(void)(is_local ? connect(fd, (struct sockaddr *)&local, sizeof local)
+			: connect(fd, (struct sockaddr *)&four, sizeof four));
+	return fd;
+}
+
+static void check_crowd(uint32_t zeros)
+{
+	static const char noise[ZEROS];
+	struct hub *hub = transport_hub();
+	int64_t begin_ns = world->now_ns();
+	struct channel *channel;
+	int crowd[CROWD];
+
+	for (uint32_t i = 0; i < CROWD; i++)
+		crowd[i] = connect_to(hub, i);
+	for (uint32_t i = 0; i < CROWD; i++)
+		(void)!send(crowd[i], noise, zeros, MSG_NOSIGNAL);
+	channel = transport_join(hub, "member", 0);
+	check_less(world->now_ns() - begin_ns, INT64_C(8000000000));
+	transport_send_to(hub, CHANNEL_ALL, 1000, 1);
+	transport_expect(channel, 1000, 1);
+	transport_say(channel, 1000, 2);
+	transport_expect_of(hub, 0, 1000, 2);
+	transport->close(channel);
+	transport->hub_close(hub);
+	for (uint32_t i = 0; i < CROWD; i++)
+		close(crowd[i]);
+}
+
+static void who_is_of_the_run_joins_beside_a_crowd_that_idles(void)
+{
+	check_crowd(0);
+}
+
+static void who_is_of_the_run_joins_beside_a_crowd_that_sends_zeros(void)
+{
+	check_crowd(ZEROS);
+}
+
+/* It is dropped within a second or two, and told of. */
+static void who_idles_is_named(void)
+{
+	struct hub *hub = transport_hub();
+	int fd = connect_to(hub, 0);
+	struct channel_counts counts = {0};
+	uint32_t number;
+
+	for (int i = 0; i < 100 && counts.refused == 0; i++) {
+		check_status(
+			transport->hub_accept(hub, transport_in_ms(50), &number), STATUS_TIMEOUT);
+		transport->hub_counts(hub, &counts);
+	}
+	check_equal(counts.refused, 1);
+	check(strstr(counts.stranger, "it said nothing for a second"), "'%s'", counts.stranger);
+	check(strncmp(counts.stranger, "127.0.0.1:", 10) == 0 ||
+			strncmp(counts.stranger, "process ", 8) == 0,
+		"'%s' does not say from where", counts.stranger);
+	transport->hub_close(hub);
+	close(fd);
+}
+
+static bool is_not_ucx(const char *name)
+{
+	return strncmp(name, "ucx", 3) != 0;
+}
+
+/* Others' libraries keep to themselves who says nothing. */
+static bool sees_who_idles(const char *name)
+{
+	return strcmp(name, "tcp") == 0 || strcmp(name, "unix") == 0 || strcmp(name, "mpi") == 0;
+}
+
+int main(void)
+{
+	static const struct transport_case cases[] = {
+		TRANSPORT_CASE(who_is_of_the_run_joins_beside_a_crowd_that_idles),
+		TRANSPORT_CASE(who_is_of_the_run_joins_beside_a_crowd_that_sends_zeros),
+		TRANSPORT_CASE_OF(sees_who_idles, who_idles_is_named),
+	};
+
+	return transports_run_where(
+		"crowd of strangers", cases, sizeof cases / sizeof cases[0], is_not_ucx);
+}
