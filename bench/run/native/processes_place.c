@@ -64,7 +64,7 @@ enum status processes_apart(const struct transport_row *row, struct text *why)
 		return STATUS_OK;
 	if (leave() && bring_up_loopback())
 		return STATUS_OK;
-	return refuse(why, STATUS_IO,
+	return refuse(why, STATUS_UNSUPPORTED,
 		"%s runs in a network of its own, since its library takes in what anybody on this "
 		"machine sends, and the kernel gives none: %s. Take another transport, or set "
 		"MESHSIM_SHARED_NETWORK=1 where nobody else has an account",

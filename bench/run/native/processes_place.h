@@ -11,7 +11,7 @@ enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 
 /* Before the first process and thread of the run: if the row is open to strangers, this process and
  * its children leave the network of the machine for one of their own, which has a loopback and
- * nothing else. IO with a sentence: the kernel does not let them; MESHSIM_SHARED_NETWORK=1 in the
+ * nothing else. UNSUPPORTED with a sentence: the kernel does not let them; MESHSIM_SHARED_NETWORK=1 in the
  * environment says to stay. */
 enum status processes_apart(const struct transport_row *row, struct text *why);
 

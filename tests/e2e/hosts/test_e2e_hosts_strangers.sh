@@ -33,6 +33,26 @@ contains 'the last stranger is named, and what it did' "$(cat late.err)" \
 	'the last of a stranger: 127.0.0.1:'
 contains 'and the host' "$(cat late.err)" 'host host-'
 
+# A library that takes in what anybody sends, UCX, is where nobody gets to; or it does not run.
+if "$binary" list | tr -s '\n ' ' ' | grep -q 'apt install libucx-dev'; then
+	echo 'without UCX'
+elif unshare -n true 2>/dev/null || unshare -Urn true 2>/dev/null; then
+	"$binary" run long.yaml -o apart.h5 --world native --set runtime.distributed.transport=ucx-tcp \
+		>/dev/null 2>&1 &
+	run=$!
+	host=$(executor_of $run host-1)
+	network=$(readlink "/proc/$host/ns/net")
+	wait $run || fail 'a run over UCX does not end well'
+	[ -n "$network" ] || fail 'the network of a host is not seen'
+	[ "$network" != "$(readlink /proc/self/ns/net)" ] || fail 'UCX runs where strangers are'
+	code=0
+	err=$(unshare -Ur sh -c "echo 0 >/proc/sys/user/max_net_namespaces; \"\$0\" run hosts.yaml \
+		-o none.h5 --world native --set runtime.distributed.transport=ucx-tcp" "$binary" 2>&1) ||
+		code=$?
+	exits 'no network of its own' 2
+	contains 'it is said why' "$err" 'ucx-tcp runs in a network of its own'
+fi
+
 meshsim list
 contains 'it is said what keeps strangers out' "$out" 'strangers: both ends'
 finish
