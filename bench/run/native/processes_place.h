@@ -11,8 +11,8 @@ enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 
 /* Before the first process and thread of the run: if the row is open to strangers, this process and
  * its children leave the network of the machine for one of their own, which has a loopback and
- * nothing else. UNSUPPORTED with a sentence: the kernel does not let them; MESHSIM_SHARED_NETWORK=1 in the
- * environment says to stay. */
+ * nothing else. UNSUPPORTED with a sentence: the kernel does not let them; MESHSIM_SHARED_NETWORK=1
+ * in the environment says to stay. */
 enum status processes_apart(const struct transport_row *row, struct text *why);
 
 /* An address for the controller: loopback, or a socket in a new folder of this user, *scratch,
