@@ -208,8 +208,12 @@ def one_run(arguments, phase, user, tries):
     command = [arguments[0], "run", arguments[1], "-o", "strangers.h5", "--world", "native",
                "--set", "runtime.distributed.transport=" + arguments[2]]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    stopped = []
+    while phase == "opening" and run.poll() is None and not stopped:
+        stopped = held(run, phase)
     places = find(run)
-    stopped = held(run, phase) if places else []
+    if phase == "closing" and places:
+        stopped = held(run, phase)
     if phase == "running":
         time.sleep(0.15)
     child, reader = strangers(user, places, tries) if places else (None, None)
