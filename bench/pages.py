@@ -1,7 +1,7 @@
 """Pages beside the scenarios: the question, the verdict, the picture. scenarios/NAME.md and NAME.svg.
 
-    python3 bench/pages.py MESHSIM          writes them
-    python3 bench/pages.py MESHSIM --check  says which differ, and ends with 1 if any does
+    python3 bench/pages.py MESHSIM [NAME...]          writes them, or those of these scenarios
+    python3 bench/pages.py MESHSIM --check [NAME...]  says which differ, and ends with 1 if any does
 
 Takes every figure and every sentence from `meshsim`; draws and lays out, and judges nothing.
 """
@@ -156,7 +156,7 @@ def main():
     meshsim, check = sys.argv[1], "--check" in sys.argv[2:]
     differ = []
     with tempfile.TemporaryDirectory() as folder:
-        for name in SCENARIOS:
+        for name in [word for word in sys.argv[2:] if word != "--check"] or SCENARIOS:
             for ending, text in zip((".md", ".svg"), made(meshsim, name, folder)):
                 path = os.path.join(ROOT, "scenarios", name + ending)
                 if check:

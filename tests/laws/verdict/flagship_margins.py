@@ -51,6 +51,9 @@ NO_HOPS = [
         "router_2d_latency", "router_send", "router_receive", "router_forward", "router_deliver", "router_2d_send",
         "router_2d_receive", "router_handover", "router_handover_2d", "router_handover_overlap", "router_part")
 ] + ["platform.chip.ethernet_bandwidth=1000000", "platform.chip.noc_hop=0", "model.network=ideal"]
+NO_COMMANDS = ["platform.firmware.%s=0" % name for name in (
+    "dispatch_command", "dispatch_wait", "dispatch_switch", "dispatch_flush", "dispatch_word", "relay_command",
+    "relay_turn", "relay_write", "fetch_issue", "fetch_land")]
 NO_RUN = ["workload.0.do.0.do.%d.enqueue_workload.run_ns=0" % step for step in (0, 1)]
 NO_BLOCKING = [
     "workload.0.do.7.read_buffer.blocking=false",
@@ -124,8 +127,9 @@ MARGINS = (
     Margin("tgg-go", "enqueue_workload/upper.interval", "runtime.forward.go", "running", "all",
            {"runtime.forward.path": "unicast"}, 8, NO_WORK_PER_DEVICE, 4),
     Margin("tgg-route", COMPLETION, "runtime.forward.route", "tree", "ring", {}, 35, NO_HOPS, 9),
-    Margin("tgg-dispatcher", "enqueue_workload/behind a unicast.interval", "runtime.forward.dispatcher", "shared",
-           "dedicated", {}, 7, NO_WORK_PER_DEVICE + ["platform.firmware.dispatch_command=0"], 2),
+    # What is left: the notification itself, which goes out only when the workers are done.
+    Margin("tgg-dispatcher", "enqueue_workload/behind a unicast.completion", "runtime.forward.dispatcher", "shared",
+           "dedicated", {}, 1.5, NO_COMMANDS, 1),
     Margin("tgg-lowering", COMPLETION, "runtime.lowering", "depth-first", "breadth-first", {}, 7,
            NO_WORK_PER_DEVICE, 2),
     Margin("tgg-create", COMPLETION, "runtime.host.create", "per-mesh", "per-device",
