@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/compare/sweep_keys.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/nearest.h"
 
 /* ---- columns that belong together ---- */
@@ -25,7 +25,7 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	const char *(*pairs)[2] = calloc(points->count, sizeof(*pairs));
 	uint32_t count = 0;
 
-	ensure(pairs, "no memory for %u pairs", points->count);
+	ensure_memory(pairs, "%u pairs", points->count);
 	for (uint32_t i = 0; i < points->count; i++) {
 		pairs[i][0] = points->at[i].keys[a];
 		pairs[i][1] = points->at[i].keys[b];

@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "bench/scenario/step_buffer.h"
 #include "distributed/controller.h"
 
@@ -23,7 +24,7 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 {
 	uint8_t *data = malloc(bytes);
 
-	ensure(data, "no memory for %llu bytes of data", (unsigned long long)bytes);
+	ensure_memory(data, "%llu bytes of data", (unsigned long long)bytes);
 	client_step_data(client->plan->scenario->seed, step->number, data, bytes);
 	return data;
 }

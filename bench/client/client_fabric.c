@@ -4,6 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "client_fabric.h"
 #include "client_private.h"
 #include "fabric/pattern.h"
@@ -172,7 +173,7 @@ static void add_sender(struct client *client, struct client_fabric *fabric,
 		.operation = operation,
 	};
 
-	ensure(trees, "no memory for %u trees", count);
+	ensure_memory(trees, "%u trees", count);
 	for (uint32_t i = 0; i < count; i++) {
 		trees[i] = fabric_tree_on_lane(flows[i].tree, (uint8_t)(lane + 1), &fabric->arena);
 		trees[i]->flush = keys->op == TRAFFIC_FUSED_ATOMIC_INC;

@@ -22,7 +22,8 @@ void help_print(FILE *out)
 		     "  meshsim --version     version, and how it was built\n\n"
 		     "exit codes: 0 good; 1 the gate found something worse, or what was asked\n"
 		     "for does not fit; 2 bad usage or input; 3 no baseline; 4 the simulated\n"
-		     "system stalled or showed a hazard of its design; 70 a bug of meshsim\n");
+		     "system stalled or showed a hazard of its design; 70 a bug of meshsim;\n"
+		     "71 no memory (ulimit -v)\n");
 }
 
 static const struct option_row option_table[] = {

@@ -7,7 +7,7 @@
 #include "analysis/compare.h"
 #include "analysis/show.h"
 #include "base/allocate.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "bench/results/results.h"
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
@@ -58,7 +58,7 @@ static char *output_path(const struct options *options, const struct scenario_fi
 		length = asprintf(&path, "%s/%s.h5", options->output, scenario_name(file));
 	else
 		length = asprintf(&path, "%s", options->output);
-	ensure(length >= 0, "no memory for a path");
+	ensure_memory(length >= 0, "a path");
 	for (char *c = path; !options->output && *c; c++)
 		if (*c == '/')
 			*c = '_';

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 /* Python's keywords, but those with capitals. */
 static bool is_keyword(const char *name)
@@ -47,7 +48,7 @@ char (*column_names(const struct table *table))[COLUMN_NAME_BYTES]
 {
 	char(*names)[COLUMN_NAME_BYTES] = calloc(table->column_count + 1, sizeof *names);
 
-	ensure(names, "no memory for %u names", table->column_count);
+	ensure_memory(names, "%u names", table->column_count);
 	for (uint32_t i = 0; i < table->column_count; i++) {
 		size_t length;
 

@@ -10,6 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "column_names.h"
 
 enum {
@@ -325,7 +326,7 @@ herr_t hdf5_table_put(
 	char *block = malloc(most * table->row_bytes);
 	herr_t status = 0;
 
-	ensure(block, "no memory for rows of %s", table->name);
+	ensure_memory(block, "rows of %s", table->name);
 	for (hsize_t done = 0; done < count && status >= 0; done += most) {
 		hsize_t start = first + done, some = count - done < most ? count - done : most;
 		hid_t memory = H5Screate_simple(1, &some, NULL);

@@ -9,6 +9,7 @@
 #include "base/table/alike.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/steady.h"
 #include "bench/results/histogram.h"
 
@@ -433,7 +434,7 @@ static void compute_metrics(struct metrics *out, const struct subjects *subjects
 {
 	int64_t *values = malloc((op_count ? op_count : 1) * sizeof *values);
 
-	ensure(values, "no memory for %u values", op_count);
+	ensure_memory(values, "%u values", op_count);
 	for (uint32_t s = 0; s < subjects->count; s++) {
 		for (uint32_t m = 0; metric_name(m); m++) {
 			uint32_t count = 0;

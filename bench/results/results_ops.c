@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/results/metrics.h"
 #include "bench/results/part_read.h"
@@ -152,7 +153,7 @@ static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run
 	char *block = malloc((size_t)BLOCK_ROWS * ops->table.row_bytes);
 	herr_t bad = 0;
 
-	ensure(block, "no memory for operations");
+	ensure_memory(block, "operations");
 	metrics_next(rows, run->count, next);
 	metrics_known(rows, run->count, known);
 	for (uint32_t first = 0; first < run->count && bad >= 0; first += BLOCK_ROWS) {

@@ -69,6 +69,21 @@ static int64_t memory_kills(void)
 	return kills;
 }
 
+/* True if the process said that it has no memory, as libraries do before they abort. Only where
+ * there is a limit (ulimit -v): else it is a size that no machine has, and a bug. */
+static bool is_out_of_space(const struct text *said)
+{
+	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
+		"Memory allocation of", "Memory callocation of", "Memory reallocation of"};
+	struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+	bool found = false;
+
+	getrlimit(RLIMIT_AS, &limit);
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+		found |= strstr(text_string(said), phrases[i]) != NULL;
+	return found && limit.rlim_cur != RLIM_INFINITY;
+}
+
 /* True if a process that took `cpu_s` was ended by its limit of CPU time. At the soft limit it gets
  * a SIGXCPU, at the hard one, which `ulimit -t` sets as well, a SIGKILL. */
 static bool is_out_of_cpu(int signal, double cpu_s)
@@ -147,7 +162,9 @@ static bool finish_child(struct children *children, struct child *child)
 	end.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 	if (WIFSIGNALED(status)) {
 		end.no_cpu = is_out_of_cpu(WTERMSIG(status), end.cpu_s);
-		end.no_memory = WTERMSIG(status) == SIGKILL && memory_kills() > child->kills_before;
+		end.no_memory =
+			(WTERMSIG(status) == SIGKILL && memory_kills() > child->kills_before) ||
+			(WTERMSIG(status) == SIGABRT && is_out_of_space(&child->output));
 	}
 	end.output = child->output;
 	child->pid = 0;
@@ -269,7 +286,7 @@ bool children_say_killed(const struct child_end *end, char *why, size_t size)
 {
 	int signal = end->signal;
 
-	if (signal <= 0 || !children_killed_by(signal))
+	if (signal <= 0 || (!children_killed_by(signal) && !end->no_memory))
 		return false;
 	if (end->no_cpu)
 		snprintf(why, size, "killed, out of CPU time (ulimit -t)");

@@ -221,6 +221,9 @@ static bool child_ended(void *context, const struct child_end *end)
 	if (children_say_killed(end, killed, sizeof killed)) {
 		merger->code = EXIT_REFUSED;
 		text_printf(merger->why, "merging the runs was %s", killed);
+	} else if (end->code == EXIT_NO_MEMORY) {
+		merger->code = EXIT_REFUSED;
+		text_append(merger->why, "merging the runs found no memory");
 	} else {
 		merger->code = EXIT_BUG;
 		text_printf(merger->why,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "bench/run/conservation.h"
 #include "bench/scenario/hosts.h"
 #include "cause/path.h"
@@ -322,7 +323,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	if (status != STATUS_OK)
 		return status;
 	stream = open_memstream(&report, &length);
-	ensure(stream, "no memory for a stall report");
+	ensure_memory(stream, "a stall report");
 	engine_set_stall_stream(stream);
 	engine_on_stall(client_report, client);
 	ended = sim_world_run(

@@ -125,7 +125,7 @@ static void copy_reason(const struct child_end *end, char *message, size_t size)
 /* Why a run ended without a part, and its status. */
 static const char *say_failure(const struct child_end *end, char *message, size_t size)
 {
-	if (end->code == EXIT_LOST) {
+	if (end->code == EXIT_LOST || end->code == EXIT_NO_MEMORY) {
 		copy_reason(end, message, size);
 		return RUN_STATUS_LOST;
 	}

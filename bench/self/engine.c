@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "engine_exchange.h"
 
 enum { REPEATS_MAX = 101 };
@@ -64,7 +65,7 @@ static struct exchange_cost run_in_child(const struct row *row, double scale)
 	exchange.broadcasts = (uint32_t)(exchange.broadcasts * scale);
 	if (exchange.broadcasts == 0)
 		exchange.broadcasts = 1;
-	ensure(shared != MAP_FAILED, "no memory for a result");
+	ensure_memory(shared != MAP_FAILED, "a result");
 	fflush(NULL);
 	pid_t child = fork();
 	ensure(child >= 0, "no process for '%s'", row->name);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "bench/scenario/load.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
@@ -215,7 +216,7 @@ static double raw_simgrid(uint32_t broadcasts, uint64_t *deliveries)
 	int status = 0;
 	pid_t child;
 
-	ensure(shared != MAP_FAILED, "no memory for a result");
+	ensure_memory(shared != MAP_FAILED, "a result");
 	fflush(NULL);
 	child = fork();
 	ensure(child >= 0, "no process for raw SimGrid");

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "chip/fabric/fabric.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/scheduler.h"
@@ -226,7 +226,7 @@ static void report_stages(FILE *out, struct cluster *cluster)
 		.tiles = calloc(UINT16_MAX + 1, sizeof *group.tiles)};
 	uint32_t lines = 0, more = 0;
 
-	ensure(group.chips && group.tiles, "no memory for a report");
+	ensure_memory(group.chips && group.tiles, "a report");
 	for (uint32_t i = 0; i < cluster->stage_count; i++) {
 		if (!is_blocked(cluster->stages[i]))
 			continue;

@@ -6,6 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/refuse.h"
 
 /* Cuts `lines` x `length` into bands of lines, and each band into one part or several, whose sizes
@@ -78,7 +79,7 @@ static uint32_t find_candidates(
 	uint32_t chips = graph->info->chip_count, count = 0;
 	uint16_t *distance = malloc(chips * sizeof(*distance));
 
-	ensure(distance != NULL, "no memory for %u chips", chips);
+	ensure_memory(distance != NULL, "%u chips", chips);
 	fabric_graph_distances(graph, mesh->chips[0], distance);
 	for (uint16_t chip = 0; chip < chips; chip++)
 		if (graph->info->chips[chip].has_pcie && distance[chip] != UINT16_MAX)

@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/refuse.h"
 #include "pattern_private.h"
 
@@ -53,7 +54,7 @@ static enum status add_run(struct pattern_build *build, const struct pattern_ord
 	uint16_t *chips = malloc((hops + 1) * sizeof(*chips));
 	enum status status;
 
-	ensure(chips != NULL, "no memory for %u chips", hops);
+	ensure_memory(chips != NULL, "%u chips", hops);
 	for (uint32_t i = 0; i <= hops; i++)
 		chips[i] = order->chips[(from + (forward ? i : order->count - i % order->count)) %
 					order->count];
@@ -166,7 +167,7 @@ static enum status single_mesh(struct pattern_build *build)
 	uint16_t *chips = malloc(((size_t)shape.rows + shape.columns) * sizeof(*chips));
 	enum status status = STATUS_OK;
 
-	ensure(chips != NULL, "no memory for %u chips", shape.rows + shape.columns);
+	ensure_memory(chips != NULL, "%u chips", shape.rows + shape.columns);
 	for (uint32_t i = 1; i < mesh_shape_count(shape) && status == STATUS_OK; i++) {
 		uint32_t count = 0;
 

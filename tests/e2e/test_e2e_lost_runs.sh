@@ -165,4 +165,21 @@ for name in ../escaped escaped/here /escaped .hidden 'a\u001b[31m' 'a\u009b31m' 
 	contains "name $name: its place" "$err" 'named.yaml:2:7: error: '
 done
 [ -z "$(ls -A folder)" ] && [ ! -e escaped.h5 ] || fail 'nothing is written for a name that leads elsewhere'
+# ---- a limit of memory, which is no bug of ours: from what is too little to start to what suffices ----
+ends=
+for kib in 100000 110000 120000 130000 140000 300000; do
+	(
+		ulimit -v $kib
+		exec "$binary" run sweep.yaml -o memory.h5 -j 1
+	) >memory.out 2>&1
+	ends="$ends $?"
+done
+for end in $ends; do
+	case $end in
+	0 | 1 | 127) ;;
+	*) fail "ulimit -v: exit codes$ends, expected 1, or 0, or 127 of the loader" ;;
+	esac
+done
+contains 'with a little memory runs are lost' "$ends" ' 1'
+contains 'with enough they are not' "$ends" ' 0'
 finish

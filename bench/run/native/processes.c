@@ -362,6 +362,8 @@ static void say_end(const struct process *process, struct text *why)
 			WTERMSIG(process->code), strsignal(WTERMSIG(process->code)));
 	else if (WEXITSTATUS(process->code) == EXIT_BUG)
 		text_printf(why, "%s ended with exit code %d", process->name, EXIT_BUG);
+	else if (WEXITSTATUS(process->code) == EXIT_NO_MEMORY)
+		text_printf(why, "%s found no memory", process->name);
 	else
 		text_printf(why, "%s was ended by a library that it uses, with exit code %d",
 			process->name, WEXITSTATUS(process->code));

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/allocate.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 enum {
 	LINE_BYTES = 64,
@@ -22,7 +22,7 @@ void *sim_memory_new(size_t bytes)
 	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
 	void *memory = aligned_alloc(alignment, rounded);
 
-	ensure(memory != NULL, "no memory for %zu bytes", bytes);
+	ensure_memory(memory != NULL, "%zu bytes", bytes);
 	/* Advice only: it may be refused. */
 	if (alignment == HUGE_PAGE_BYTES)
 		madvise(memory, rounded, MADV_HUGEPAGE);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "chip/tile/scheduler.h"
 #include "engine/engine.h"
 
@@ -30,7 +30,7 @@ static void make_room(struct step_queue *queue)
 	if (queue->capacity <= 4 * count) {
 		queue->capacity = queue->capacity ? 2 * queue->capacity : 16;
 		entries = malloc(queue->capacity * sizeof *entries);
-		ensure(entries != NULL, "no memory for %u steps", queue->capacity);
+		ensure_memory(entries != NULL, "%u steps", queue->capacity);
 	}
 	first = (queue->capacity - count) / 2;
 	if (count > 0)

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 void *allocate(size_t count, size_t size)
 {
 	void *memory = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
 
-	ensure(memory, "no memory for %zu elements of %zu B", count, size);
+	ensure_memory(memory, "%zu elements of %zu B", count, size);
 	return memory;
 }
 
@@ -22,7 +22,7 @@ void *allocate_more(void *memory, size_t count, size_t size)
 	bool fits = !__builtin_mul_overflow(count, size, &bytes);
 	void *more = fits ? realloc(memory, bytes > 0 ? bytes : 1) : NULL;
 
-	ensure(more, "no memory for %zu elements of %zu B", count, size);
+	ensure_memory(more, "%zu elements of %zu B", count, size);
 	return more;
 }
 
@@ -30,7 +30,7 @@ char *allocate_text(const char *text)
 {
 	char *copy = strdup(text);
 
-	ensure(copy, "no memory for a text of %zu B", strlen(text));
+	ensure_memory(copy, "a text of %zu B", strlen(text));
 	return copy;
 }
 
@@ -39,7 +39,7 @@ void *allocate_shared(size_t bytes)
 	void *memory = mmap(NULL, bytes > 0 ? bytes : 1, PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	ensure(memory != MAP_FAILED, "no memory for %zu B that processes share", bytes);
+	ensure_memory(memory != MAP_FAILED, "%zu B that processes share", bytes);
 	return memory;
 }
 

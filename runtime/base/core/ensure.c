@@ -1,9 +1,12 @@
-/* The end of a process that found a bug of ours: says where and what, exits with 70. */
+/* The end of a process that found a bug of ours, or gets no memory: says where and what, exits with
+ * 70 or 71. */
 #include "base/ensure.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/ensure_memory.h"
 
 enum { EXIT_BUG = 70 };
 
@@ -19,4 +22,18 @@ void ensure_failed(const char *file, int line, const char *condition, const char
 	fputc('\n', stderr);
 	fflush(stderr);
 	_Exit(EXIT_BUG);
+}
+
+void ensure_memory_failed(const char *format, ...)
+{
+	va_list values;
+
+	fflush(stdout);
+	fputs("meshsim: no memory for ", stderr);
+	va_start(values, format);
+	vfprintf(stderr, format, values);
+	va_end(values);
+	fputs(": its limit (ulimit -v) or the machine's is reached\n", stderr);
+	fflush(stderr);
+	_Exit(ENSURE_MEMORY_EXIT);
 }

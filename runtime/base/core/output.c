@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/file/file.h"
 
 bool output_is_stdout(const char *path, const struct output_kind *kind)
@@ -67,7 +67,7 @@ static bool check_content(const char *path, const struct output_kind *kind, stru
 	bool good = false;
 	ssize_t length;
 
-	ensure(head, "no memory for the head of a file");
+	ensure_memory(head, "the head of a file");
 	length = read_head(path, head);
 	if (length < 0) {
 		text_printf(why, "cannot write %s: %s", path, strerror(errno));
@@ -144,7 +144,7 @@ static FILE *open_beside(const char *path, struct text *name)
 	if (descriptor >= 0) {
 		fchmod(descriptor, 0666 & ~mask);
 		file = fdopen(descriptor, "w");
-		ensure(file, "no memory for a file");
+		ensure_memory(file, "a file");
 	}
 	return file;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/hash.h"
 
 enum { BLOCK_BYTES = 1 << 18, WORD_BYTES = 8 };
@@ -56,7 +56,7 @@ static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *che
 	uint64_t sum = HASH_EMPTY, left = length;
 	bool good = true;
 
-	ensure(block, "no memory for a block of a file");
+	ensure_memory(block, "a block of a file");
 	while (good && left > 0) {
 		size_t wanted = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
 

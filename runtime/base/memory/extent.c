@@ -2,6 +2,7 @@
  * here, only who made an extent may fill it before sharing it. */
 #include "base/extent.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ static struct extent *extent_allocate(uint32_t length, uint32_t bytes, bool elid
 {
 	struct extent *extent = malloc(sizeof *extent + bytes);
 
-	ensure(extent != NULL, "no memory for an extent of %u bytes", bytes);
+	ensure_memory(extent != NULL, "an extent of %u bytes", bytes);
 	extent->references = 1;
 	extent->length = length;
 	extent->elided = elided;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "names.h"
 #include "text_format_scan.h"
 
@@ -27,7 +27,7 @@ static void push(struct fields *fields, struct field field)
 	if (fields->count == fields->capacity) {
 		fields->capacity = fields->capacity ? 2 * fields->capacity : 8;
 		fields->at = reallocarray(fields->at, fields->capacity, sizeof(field));
-		ensure(fields->at, "out of memory: %zu fields", fields->capacity);
+		ensure_memory(fields->at, "%zu fields", fields->capacity);
 	}
 	fields->at[fields->count++] = field;
 }
@@ -176,7 +176,7 @@ static const struct tree_node *group(
 	       *times = next + fields->count;
 	struct names names;
 
-	ensure(first, "out of memory: %zu fields", fields->count);
+	ensure_memory(first, "%zu fields", fields->count);
 	names_init(&names);
 	for (size_t i = 0; i < fields->count; i++) {
 		const uint32_t *known = names_find(&names, fields->at[i].key);

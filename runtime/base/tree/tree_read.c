@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "tree_reader.h"
 
 /* The finished node in the arena, or NULL if it breaks a bound. */
@@ -330,7 +331,7 @@ const struct tree_node *tree_read_yaml(const struct source *source, const char *
 	if (!tree_check_text(source, text, length, shift, diag))
 		return NULL;
 	location_keep(arena, location_at(source, 0, 0));
-	ensure(yaml_parser_initialize(&reader.parser), "out of memory");
+	ensure_memory(yaml_parser_initialize(&reader.parser), "a file that is read");
 	yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, length);
 	root = read_stream(&reader);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/core/utf8.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 struct location reader_at(const struct reader *reader, yaml_mark_t mark)
 {
@@ -69,7 +69,7 @@ bool reader_next(struct reader *reader, yaml_event_t *event)
 {
 	if (yaml_parser_parse(&reader->parser, event))
 		return true;
-	ensure(reader->parser.error != YAML_MEMORY_ERROR, "out of memory");
+	ensure_memory(reader->parser.error != YAML_MEMORY_ERROR, "a file that is read");
 	refuse_syntax(reader);
 	return false;
 }
@@ -78,7 +78,7 @@ void *reader_grow(void *array, size_t *capacity, size_t size)
 {
 	*capacity = *capacity ? 2 * *capacity : 64;
 	array = reallocarray(array, *capacity, size);
-	ensure(array, "out of memory: %zu elements", *capacity);
+	ensure_memory(array, "%zu elements", *capacity);
 	return array;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "firmware/core/stage.h"
 #include "firmware/traffic/traffic.h"
 
@@ -68,7 +69,7 @@ struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_
 	starter->start = *start;
 	starter->count = count;
 	starter->routes = malloc(count * sizeof *routes);
-	ensure(starter->routes, "no memory for %u routes", count);
+	ensure_memory(starter->routes, "%u routes", count);
 	memcpy(starter->routes, routes, count * sizeof *routes);
 	return &starter->base.stage;
 }

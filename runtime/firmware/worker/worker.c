@@ -3,7 +3,7 @@
 #include "runner.h"
 
 #include "base/allocate.h"
-#include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 #include <stdlib.h>
 
@@ -143,7 +143,7 @@ static int64_t block(const struct worker *worker, struct stage_wait *wait)
 static int64_t fault_begin(struct worker *worker, const struct firmware_fault *fault)
 {
 	worker->fault = malloc(sizeof *worker->fault);
-	ensure(worker->fault != NULL, "no memory for a fault");
+	ensure_memory(worker->fault != NULL, "a fault");
 	*worker->fault = *fault;
 	worker->fault->chip = worker->group->chip;
 	worker->fault->tile = worker->stage.tile;
@@ -218,7 +218,7 @@ static void pipeline_begin(struct worker *worker)
 {
 	if (worker->pipeline == NULL) {
 		worker->pipeline = malloc(sizeof *worker->pipeline);
-		ensure(worker->pipeline != NULL, "no memory for a pipeline");
+		ensure_memory(worker->pipeline != NULL, "a pipeline");
 	}
 	pipeline_start(worker->pipeline, worker->plan->kernels, worker->plan->count,
 		launch_pages(worker->group->firmware, &worker->plan->message));

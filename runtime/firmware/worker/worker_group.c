@@ -3,6 +3,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 	struct worker_group *group = calloc(1, sizeof *group + count * sizeof group->workers[0]);
 	const struct chip_geometry *geometry;
 
-	ensure(group != NULL && count > 0, "no memory for %u workers", count);
+	ensure_memory(group != NULL && count > 0, "%u workers", count);
 	group->firmware = firmware;
 	group->config = *config;
 	group->chip = device_row->number(config->device);

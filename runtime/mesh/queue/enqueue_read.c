@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "mesh/device/buffer.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"
@@ -381,7 +382,7 @@ static void read_into_pinned(struct read *read, struct host_memory *memory, uint
 		return;
 	}
 	read->data = read->owned = malloc(bytes);
-	ensure(read->owned != NULL, "no memory for %llu B", (unsigned long long)bytes);
+	ensure_memory(read->owned != NULL, "%llu B", (unsigned long long)bytes);
 }
 
 enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "mesh/device/host_memory.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"
@@ -41,8 +42,8 @@ static uint8_t *new_part(const struct write_job *write)
 {
 	uint8_t *part = malloc(write->spread.device_bytes);
 
-	ensure(part != NULL, "no memory for a shard of %llu B",
-		(unsigned long long)write->spread.device_bytes);
+	ensure_memory(
+		part != NULL, "a shard of %llu B", (unsigned long long)write->spread.device_bytes);
 	return part;
 }
 
@@ -235,7 +236,7 @@ static void write_from_pinned(
 		return;
 	}
 	write->data = write->owned = malloc(bytes);
-	ensure(write->owned != NULL, "no memory for %llu B", (unsigned long long)bytes);
+	ensure_memory(write->owned != NULL, "%llu B", (unsigned long long)bytes);
 	write->elided = host_memory_load(memory, offset, write->owned, bytes) != STATUS_OK;
 }
 

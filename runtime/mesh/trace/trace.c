@@ -7,6 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/ensure_memory.h"
 #include "base/refuse.h"
 #include "mesh/device/buffer.h"
 #include "mesh/program/sub_devices.h"
@@ -282,7 +283,7 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	uint32_t count = trace->size.replicated ? 1 : trace->mesh->devices;
 	uint64_t *bytes = malloc(count * sizeof(*bytes));
 
-	ensure(bytes != NULL, "no memory for %u sizes", count);
+	ensure_memory(bytes != NULL, "%u sizes", count);
 	memcpy(bytes, trace->bytes, count * sizeof(*bytes));
 	return bytes;
 }

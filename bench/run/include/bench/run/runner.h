@@ -3,6 +3,7 @@
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
+#include "base/ensure_memory.h"
 #include "bench/scenario/load.h"
 
 enum exit_code {
@@ -12,8 +13,9 @@ enum exit_code {
 	EXIT_NO_BASELINE = 3,
 	EXIT_STALLED = 4, /* the system stalled, hit a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
-	EXIT_UNWRITTEN = 74, /* of a child alone: its files cannot be written */
-	EXIT_LOST = 75	     /* of a child alone: a process of its own was killed from outside */
+	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* its limit of memory is reached, or the machine's */
+	EXIT_UNWRITTEN = 74,		     /* of a child alone: its files cannot be written */
+	EXIT_LOST = 75 /* of a child alone: a process of its own was killed from outside */
 };
 
 struct run_request {
