@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/compare/sweep_keys.h"
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "base/nearest.h"
 
 /* ---- columns that belong together ---- */

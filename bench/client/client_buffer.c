@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "bench/scenario/step_buffer.h"
 #include "distributed/controller.h"
 

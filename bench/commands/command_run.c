@@ -7,7 +7,7 @@
 #include "analysis/compare.h"
 #include "analysis/show.h"
 #include "base/allocate.h"
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "bench/results/results.h"
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"

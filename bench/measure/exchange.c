@@ -121,7 +121,7 @@ struct exchange exchange_start(
 {
 	struct exchange exchange = {ops, NULL, members, {-1, -1}, proof_key_new()};
 
-	ensure(exchange.key, "no memory");
+	ensure_memory(exchange.key, "a key");
 	ensure(members <= EXCHANGE_MEMBERS_MAX && pipe(exchange.addresses) == 0, "no pipe");
 	for (uint32_t i = 0; i < members; i++) {
 		char address[ADDRESS_BYTES];

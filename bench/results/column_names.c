@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 
 /* Python's keywords, but those with capitals. */
 static bool is_keyword(const char *name)

@@ -10,7 +10,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "column_names.h"
 
 enum {

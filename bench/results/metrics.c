@@ -9,7 +9,6 @@
 #include "base/table/alike.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "base/steady.h"
 #include "bench/results/histogram.h"
 

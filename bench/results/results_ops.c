@@ -6,7 +6,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/results/metrics.h"
 #include "bench/results/part_read.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "bench/run/conservation.h"
 #include "bench/scenario/hosts.h"
 #include "cause/path.h"

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "engine_exchange.h"
 
 enum { REPEATS_MAX = 101 };

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "bench/scenario/load.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"

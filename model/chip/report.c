@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "chip/fabric/fabric.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/scheduler.h"

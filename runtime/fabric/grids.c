@@ -6,7 +6,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "base/refuse.h"
 
 /* Cuts `lines` x `length` into bands of lines, and each band into one part or several, whose sizes

@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "base/refuse.h"
 #include "pattern_private.h"
 

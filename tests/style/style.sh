@@ -106,6 +106,7 @@ ban 'files are made with base/file/file.h or base/output.h' \
 	$(printf '%s\n' $product | grep -v '^runtime/base/core/file\.c$')
 ban 'result files and parts are made with hdf5_create()' '(^|[^A-Za-z0-9_])H5Fcreate\(' \
 	$(printf '%s\n' $product | grep -v '^bench/results/hdf5_write\.c$')
+ban 'use ensure_memory: to find no memory is no bug' '(^|[^a-z_])ensure\(.*"(no|out of) memory' $product
 ban 'use strtoll and look at errno' '(^|[^a-z_])ato(i|l|ll|f)\(' $product
 
 # --- worlds ------------------------------------------------------------------------------------

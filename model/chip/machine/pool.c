@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/allocate.h"
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 
 enum {
 	LINE_BYTES = 64,

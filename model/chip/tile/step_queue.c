@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "chip/tile/scheduler.h"
 #include "engine/engine.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 
 void *allocate(size_t count, size_t size)
 {

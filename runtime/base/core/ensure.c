@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ensure_memory.h"
-
 enum { EXIT_BUG = 70 };
 
 void ensure_failed(const char *file, int line, const char *condition, const char *format, ...)

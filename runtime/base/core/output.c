@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "base/file/file.h"
 
 bool output_is_stdout(const char *path, const struct output_kind *kind)

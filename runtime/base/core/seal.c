@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "base/hash.h"
 
 enum { BLOCK_BYTES = 1 << 18, WORD_BYTES = 8 };

@@ -2,7 +2,6 @@
  * here, only who made an extent may fill it before sharing it. */
 #include "base/extent.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "names.h"
 #include "text_format_scan.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "tree_reader.h"
 
 /* The finished node in the arena, or NULL if it breaks a bound. */

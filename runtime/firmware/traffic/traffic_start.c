@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "firmware/core/stage.h"
 #include "firmware/traffic/traffic.h"
 

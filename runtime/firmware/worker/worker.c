@@ -3,7 +3,7 @@
 #include "runner.h"
 
 #include "base/allocate.h"
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 
 #include <stdlib.h>
 

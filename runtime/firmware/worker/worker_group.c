@@ -3,7 +3,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "mesh/device/buffer.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"

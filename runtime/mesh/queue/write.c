@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "mesh/device/host_memory.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"

@@ -7,7 +7,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/ensure_memory.h"
 #include "base/refuse.h"
 #include "mesh/device/buffer.h"
 #include "mesh/program/sub_devices.h"

@@ -1,5 +1,5 @@
 /* An arena: memory that is given out piece by piece and freed at once. Refuses to give a piece
- * back. Running out of memory ends the process (base/ensure.h). Not thread safe. */
+ * back. Running out of memory ends the process (ensure_memory()). Not thread safe. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 

@@ -1,7 +1,11 @@
-/* Always-on assertions for bugs of ours. A failed one prints file, line, condition and the given
- * values on standard error and ends the process with exit code 70 (EX_SOFTWARE). */
+/* Always-on ends of the process. ensure() is for bugs of ours: prints file, line, condition and the
+ * given values on standard error, exit code 70 (EX_SOFTWARE). ensure_memory() is for memory that a
+ * limit (ulimit -v) or the machine has no more of, which is no bug: prints what it was for, exit
+ * code 71. */
 #ifndef BASE_ENSURE_H
 #define BASE_ENSURE_H
+
+enum { ENSURE_MEMORY_EXIT = 71 };
 
 /* Ends the process if `condition` is false. The format and its values say what was seen. */
 #define ensure(condition, ...)                                                                     \
@@ -10,7 +14,16 @@
 			ensure_failed(__FILE__, __LINE__, #condition, __VA_ARGS__);                \
 	} while (0)
 
+/* Ends the process if `condition`, that memory was got, is false. The format and its values say
+ * what for: "4 chips". */
+#define ensure_memory(condition, ...)                                                              \
+	do {                                                                                       \
+		if (__builtin_expect(!(condition), 0))                                             \
+			ensure_memory_failed(__VA_ARGS__);                                         \
+	} while (0)
+
 _Noreturn void ensure_failed(const char *file, int line, const char *condition, const char *format,
 	...) __attribute__((format(printf, 4, 5)));
+_Noreturn void ensure_memory_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
-#include "base/ensure_memory.h"
+#include "base/ensure.h"
 #include "bench/scenario/load.h"
 
 enum exit_code {
