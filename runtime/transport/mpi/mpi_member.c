@@ -129,8 +129,8 @@ static void advance(struct channel *channel)
 
 static bool is_invitation(struct mpi_member *self, const struct frame *frame, struct span payload)
 {
-	if (self->stage != GREETED || !self->channel.proved || !self->channel.proved ||
-		frame->kind != FRAME_WELCOME || !mpi_invitation_read(payload, &self->invitation))
+	if (self->stage != GREETED || !self->channel.proved || frame->kind != FRAME_WELCOME ||
+		!mpi_invitation_read(payload, &self->invitation))
 		return false;
 	follow_invitation(self);
 	return true;
