@@ -1,5 +1,6 @@
 /* The causes of a check for people: a line for each constant and stage. Refuses to find any, see
  * check_private.h. */
+#include "base/text/escape.h"
 #include "check_private.h"
 
 static const char *plural(uint32_t count)
@@ -26,14 +27,25 @@ static void print_explained(
 /* Constants that moved and explain nothing are only counted where they are many. */
 enum { IDLE_MOST = 5 };
 
+static void print_constant(const struct check_print *print, const struct constant_move *constant,
+	bool markdown, FILE *out)
+{
+	const char *move = arena_printf(
+		print->arena, "%s %s", constant->path, constant_move_text(constant, print->arena));
+	struct text escaped = {0};
+
+	if (markdown)
+		text_append_markdown(&escaped, move);
+	fputs(markdown ? text_string(&escaped) : text_plain(move, false, print->arena), out);
+	text_fini(&escaped);
+}
+
 static void print_cause(const struct check_print *print, const struct cause *cause,
 	const char *indent, const char *bullet, FILE *out)
 {
 	if (cause->constant) {
-		fprintf(out, "%s%s %s", bullet,
-			text_plain(cause->constant->path, false, print->arena),
-			text_plain(constant_move_text(cause->constant, print->arena), false,
-				print->arena));
+		fputs(bullet, out);
+		print_constant(print, cause->constant, bullet[0] == '-', out);
 		print_explained(print, &cause->explained, out);
 	}
 	for (int i = 0; i < STAGE_COUNT && cause->stages[i].explained.figures > 0; i++) {

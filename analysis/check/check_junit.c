@@ -1,36 +1,18 @@
-/* `meshsim check` for continuous integration: JUnit's XML. Replaces bytes that XML does not allow.
+/* `meshsim check` for continuous integration: JUnit's XML.
  */
-#include <string.h>
-
+#include "base/text/escape.h"
 #include "check_private.h"
-
-static void append_xml(struct text *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '<')
-			text_append(out, "&lt;");
-		else if (*text == '>')
-			text_append(out, "&gt;");
-		else if (*text == '&')
-			text_append(out, "&amp;");
-		else if (*text == '"')
-			text_append(out, "&quot;");
-		else
-			text_append_char(
-				out, (unsigned char)*text < ' ' && *text != '\n' ? '?' : *text);
-	}
-}
 
 static void append_change(const struct check_print *print, const struct check_part *part,
 	const struct change *change, struct text *out)
 {
 	struct arena *arena = print->arena;
 
-	append_xml(out, arena_printf(arena, "%s [%s] %s: %s -> %s (%s, %s), stage %s\n",
-				part->changes.scenario, change->run->label,
-				check_metric(change, arena), change_old(change, arena),
-				change_new(change, arena), change_text(change, arena),
-				change_percent(change, arena), change_stage(change, arena)));
+	text_append_xml(out, arena_printf(arena, "%s [%s] %s: %s -> %s (%s, %s), stage %s\n",
+				     part->changes.scenario, change->run->label,
+				     check_metric(change, arena), change_old(change, arena),
+				     change_new(change, arena), change_text(change, arena),
+				     change_percent(change, arena), change_stage(change, arena)));
 }
 
 bool check_fails(const struct check_print *print, const struct change *change)
@@ -45,9 +27,9 @@ static void append_case(const struct check_print *print, const struct check_part
 	uint32_t failed = 0;
 
 	text_append(out, "  <testcase classname=\"");
-	append_xml(out, part->changes.scenario);
+	text_append_xml(out, part->changes.scenario);
 	text_append(out, "\" name=\"");
-	append_xml(out, run->label);
+	text_append_xml(out, run->label);
 	text_append(out, "\">");
 	for (uint32_t i = 0; i < part->changes.count; i++) {
 		const struct change *change = &part->changes.at[i];
@@ -91,7 +73,7 @@ static void append_suite(
 		cases += is_missing_run(&changes->at[i]);
 	}
 	text_append(out, "<testsuite name=\"meshsim check ");
-	append_xml(out, changes->scenario);
+	text_append_xml(out, changes->scenario);
 	text_printf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\">\n", cases, failures);
 	for (uint32_t i = 0; i < changes->run_count; i++)
 		append_case(print, part, &part->measured.runs[i], out);

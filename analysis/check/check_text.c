@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/print/text_table.h"
+#include "base/text/escape.h"
 #include "check_private.h"
 
 enum { MARKDOWN_ROWS = 60 };
@@ -74,18 +75,24 @@ static void print_changes(const struct check_print *print, enum verdict verdict,
 
 /* What to do about it. */
 static void print_hint(
-	const struct check_print *print, const struct check_part *part, const char *mark, FILE *out)
+	const struct check_print *print, const struct check_part *part, bool markdown, FILE *out)
 {
 	const struct changes *changes = &part->changes;
-	const char *why = "intended? consider a new baseline";
+	const char *why = "intended? consider a new baseline", *command;
+	struct text text = {0};
 
 	if (changes->count == 0)
 		return;
 	if (changes->counts[VERDICT_WORSE] == 0 && !print->exact)
 		why = changes->counts[VERDICT_BETTER] ? "better: consider a new baseline"
 						      : "within tolerance; a new baseline is";
-	fprintf(out, "%s: %smeshsim check %s --baseline %s --update%s\n", why, mark, part->file,
-		part->path, mark);
+	command = arena_printf(
+		print->arena, "meshsim check %s --baseline %s --update", part->file, part->path);
+	if (markdown)
+		text_append_markdown_code(&text, command);
+	fprintf(out, "%s: %s\n", why,
+		markdown ? text_string(&text) : text_plain(command, false, print->arena));
+	text_fini(&text);
 }
 
 void check_text(const struct check_print *print, FILE *out)
@@ -97,7 +104,7 @@ void check_text(const struct check_print *print, FILE *out)
 		const struct check_part *part = &print->parts[p];
 		fprintf(out, "%s: %s\n", text_plain(part->changes.scenario, false, print->arena),
 			summary_text(print, &part->changes));
-		print_hint(print, part, "", out);
+		print_hint(print, part, false, out);
 	}
 }
 
@@ -105,11 +112,12 @@ void check_text(const struct check_print *print, FILE *out)
 
 static void print_escaped(const struct check_print *print, const char *text, FILE *out)
 {
-	for (text = text_plain(text, false, print->arena); *text; text++) {
-		if (strchr("|\\`*_<>[]#", *text))
-			fputc('\\', out);
-		fputc(*text, out);
-	}
+	struct text escaped = {0};
+
+	(void)print;
+	text_append_markdown(&escaped, text);
+	fputs(text_string(&escaped), out);
+	text_fini(&escaped);
 }
 
 static void print_cell(const struct check_print *print, const char *text, FILE *out)
@@ -168,7 +176,7 @@ static void print_part(const struct check_print *print, const struct check_part 
 		print_table(print, changes, (enum verdict)verdict, out);
 		fputs(folded ? "\n</details>\n\n" : "\n", out);
 	}
-	print_hint(print, part, "`", out);
+	print_hint(print, part, true, out);
 }
 
 void check_markdown(const struct check_print *print, FILE *out)

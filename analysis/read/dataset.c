@@ -57,11 +57,11 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* Printable ASCII and ends of lines, which most texts are. */
+/* Printable ASCII without what text_commands() may find, which most texts are. */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
-		if ((text[i] < ' ' || text[i] > '~') && text[i] != '\n')
+		if (text[i] < ' ' || text[i] > '~' || text[i] == ':' || text[i] == '#')
 			return false;
 	return true;
 }
@@ -76,7 +76,7 @@ static void convert_text(const char *from, uint32_t bytes, struct arena *arena, 
 		memcpy(to, from, length);
 		return;
 	}
-	plain = text_plain(arena_copy(arena, from, length), true, arena);
+	plain = text_plain(arena_copy(arena, from, length), false, arena);
 	memcpy(to, plain, strlen(plain));
 }
 

@@ -46,13 +46,24 @@ static void note_damage(
 		what[0] ? ":" : "", what, reason ? ": " : "", reason ? reason : "");
 }
 
-const char *result_text(struct result *result, const char *object, const char *name)
+static const char *read_text(
+	struct result *result, const char *object, const char *name, bool lines)
 {
 	const char *text;
 	enum status status = h5_text(result->file, object, name, &result->arena, &text);
 
 	note_damage(result, status, object, name);
-	return text_plain(text, true, &result->arena);
+	return text_plain(text, lines, &result->arena);
+}
+
+const char *result_text(struct result *result, const char *object, const char *name)
+{
+	return read_text(result, object, name, false);
+}
+
+const char *result_lines(struct result *result, const char *object, const char *name)
+{
+	return read_text(result, object, name, true);
 }
 
 const char *result_document(struct result *result, const char *path)

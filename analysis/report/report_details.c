@@ -83,7 +83,7 @@ static bool write_detail(
 					arena_printf(&arena, "%s/scenario", group)),
 				&report->comparison.arena));
 		json_text(json, "simgrid",
-			result_text(summary->result, group, "simgrid_configuration"));
+			result_lines(summary->result, group, "simgrid_configuration"));
 		report_links(report, row, &run, &arena, json);
 		report_loads(&run, &arena, json);
 		report_in_flight(&operations, &arena, json);

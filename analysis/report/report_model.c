@@ -75,7 +75,7 @@ void report_head(struct report *report, struct json *json)
 	report_integer(json, "format", 1);
 	json_object_of(json, "scenario");
 	json_text(json, "name", result_text(result, "/", "scenario_name"));
-	json_text(json, "description", result_text(result, "/", "scenario_description"));
+	json_text(json, "description", result_lines(result, "/", "scenario_description"));
 	json_object_end(json);
 	json_object_of(json, "file");
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
@@ -134,7 +134,7 @@ static void write_messages(struct report *report, struct json *json)
 			continue;
 		json_text(json,
 			arena_printf(&report->comparison.arena, "%llu", (unsigned long long)row),
-			result_text(summary->result, summary_group(summary, row), "message"));
+			result_lines(summary->result, summary_group(summary, row), "message"));
 	}
 	json_object_end(json);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/text/escape.h"
 #include "report_private.h"
 
 /* asset(NAME, "file"): bytes of a file, and where they end. */
@@ -24,17 +25,6 @@ asset(library, REPORT_LIBRARY);
 asset(scripts, REPORT_SCRIPTS);
 asset(plot, REPORT_PLOT);
 asset(history, REPORT_HISTORY);
-
-/* `&`, `<`, `>` and quotes as entities. */
-static void append_escaped(struct text *out, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("&<>\"'", *text))
-			text_printf(out, "&#%d;", *text);
-		else
-			text_append_char(out, *text);
-	}
-}
 
 static void append_slot(
 	struct text *out, const char *slot, size_t length, const struct report_content *content)
@@ -56,7 +46,7 @@ static void append_slot(
 	};
 
 	if (length == strlen("title") && strncmp(slot, "title", length) == 0) {
-		append_escaped(out, title);
+		text_append_xml(out, title);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++)

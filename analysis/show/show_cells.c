@@ -99,7 +99,7 @@ void show_head(struct summary *summary, const struct show_page *page)
 {
 	FILE *out = page->out;
 	struct result *result = summary->result;
-	const char *description = result_text(result, "/", "scenario_description");
+	const char *description = result_lines(result, "/", "scenario_description");
 	const char *world = result_text(result, "/", "world");
 
 	fprintf(out, "%s\n", result_text(result, "/", "scenario_name"));
@@ -125,7 +125,7 @@ void show_failures(struct summary *summary, bool whole, FILE *out)
 
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		const char *message =
-			result_text(summary->result, summary_group(summary, row), "message");
+			result_lines(summary->result, summary_group(summary, row), "message");
 
 		if (summary_is_ok(summary, row))
 			continue;

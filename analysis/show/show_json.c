@@ -126,7 +126,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	write_column(json, "run", dataset, summary->run, row);
 	write_column(json, "status", dataset, summary->status, row);
 	json_text(json, "message",
-		result_text(summary->result, summary_group(summary, row), "message"));
+		result_lines(summary->result, summary_group(summary, row), "message"));
 	write_column(json, "seed", dataset, summary->seed, row);
 	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++) {
@@ -177,7 +177,7 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 	json_key(&json, "layout_version");
 	json_unsigned(&json, result_number(summary->result, "/", "layout_version"));
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
-		json_text(&json, facts[i], result_text(summary->result, "/", facts[i]));
+		json_text(&json, facts[i], result_lines(summary->result, "/", facts[i]));
 	write_units(&json, &summary->dataset);
 	json_array_of(&json, "runs");
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++)

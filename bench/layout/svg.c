@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text/escape.h"
 #include "bench/layout/layout_view.h"
 
 static const char head[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"meshsim\"";
@@ -38,5 +39,7 @@ void svg_rect(struct text *out, const char *kind, double x, double y, double wid
 
 void svg_words(struct text *out, double x, double y, const char *text)
 {
-	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", x, y, text);
+	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\">", x, y);
+	text_append_xml(out, text);
+	text_append(out, "</text>\n");
 }

@@ -11,7 +11,7 @@ void svg_end(struct text *out);
 /* A rectangle of a class: data, gap, grid, tile, or frame, which is not filled. */
 void svg_rect(struct text *out, const char *kind, double x, double y, double width, double height);
 
-/* Words at their left end; `text` is plain. */
+/* Words at their left end; `text` is escaped. */
 void svg_words(struct text *out, double x, double y, const char *text);
 
 #endif

@@ -1,20 +1,9 @@
 /* Draws placed meshes as SVG: a square a chip, coloured by its host, lines with their channels.
  * Refuses to depend on fonts or scripts. */
+#include "base/text/escape.h"
 #include "place.h"
 
 enum { CELL = 64, GAP = 26, MARGIN = 24, TITLE = 28 };
-
-static void escape(const char *string, struct text *out)
-{
-	for (; *string; string++) {
-		if (*string == '<')
-			text_append(out, "&lt;");
-		else if (*string == '&')
-			text_append(out, "&amp;");
-		else
-			text_append_char(out, *string);
-	}
-}
 
 struct page {
 	const struct place_files *files;
@@ -80,7 +69,7 @@ static void draw_chip(
 		"y='%u'>",
 		device, (unsigned long long)chip->id, x, y, CELL, CELL, chip->host * 137 % 360,
 		x + 6, y + 20, device, x + 6, y + 38);
-	escape(machine->hosts[chip->host].name, page->out);
+	text_append_xml(page->out, machine->hosts[chip->host].name);
 	text_printf(page->out, "</text><text class='s' x='%u' y='%u'>tray %u.%u</text></g>\n",
 		x + 6, y + 54, chip->tray, chip->location);
 }

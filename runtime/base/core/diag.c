@@ -321,17 +321,28 @@ struct location location_in_block(
 	return where;
 }
 
+/* As text_commands(), of a line that goes on for `length` bytes. */
+static bool is_command(const char *line, size_t length, bool blank)
+{
+	char start[4] = "";
+
+	memcpy(start, line, length < 3 ? length : 3);
+	return text_commands(start, blank);
+}
+
 /* Prints code points first..end of a line (counted from 1, end left out) as they are, or, as
  * padding, a space or tab for each. True if the line goes on. */
 static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {
 	uint32_t column = 1;
+	bool blank = true; /* all before */
 
 	while (length && column < end) {
 		uint32_t point;
 		unsigned size = utf8_decode(line, length, &point);
-		bool odd = size == 0 || (text_is_control(point) && point != '\t');
+		bool odd = size == 0 || (text_is_control(point) && point != '\t') ||
+			   is_command(line, length, blank);
 
 		size = size ? size : 1;
 		if (column >= first && padding)
@@ -340,6 +351,7 @@ static bool print_part(
 			fputc('?', out);
 		else if (column >= first)
 			fwrite(line, 1, size, out);
+		blank = blank && (*line == ' ' || *line == '\t');
 		line += size;
 		length -= size;
 		column++;

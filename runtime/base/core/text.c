@@ -168,22 +168,30 @@ bool text_is_plain(const char *string)
 	return true;
 }
 
+bool text_commands(const char *string, bool begins_word)
+{
+	return (begins_word && strncmp(string, "::", 2) == 0) || strncmp(string, "##[", 3) == 0;
+}
+
 const char *text_plain(const char *string, bool lines, struct arena *arena)
 {
 	size_t left = strlen(string);
 	char *plain = arena_copy(arena, string, left), *end = plain;
+	bool begins_word = true;
 
 	while (left) {
 		uint32_t point;
 		unsigned size = utf8_decode(string, left, &point);
 
-		if (size == 0 || (text_is_control(point) && !(lines && point == '\n'))) {
+		if (size == 0 || (text_is_control(point) && !(lines && point == '\n')) ||
+			text_commands(string, begins_word)) {
 			*end++ = '?';
 			size = size == 0 ? 1 : size;
 		} else {
 			memcpy(end, string, size);
 			end += size;
 		}
+		begins_word = point == ' ' || point == '\n' || point == '\t';
 		string += size;
 		left -= size;
 	}

@@ -43,18 +43,6 @@ uint32_t rank_devices(const struct logical *logical, const struct machine *machi
 	return kept;
 }
 
-/* A text in double quotes, as YAML has it. */
-static void write_quoted(const char *string, struct text *out)
-{
-	text_append_char(out, '"');
-	for (; *string; string++) {
-		if (*string == '"' || *string == '\\')
-			text_append_char(out, '\\');
-		text_append_char(out, *string);
-	}
-	text_append_char(out, '"');
-}
-
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out)
 {
@@ -77,7 +65,7 @@ void bindings_write(const struct logical *logical, const struct machine *machine
 		text_append(out, "\"\n");
 	}
 	text_append(out, "mesh_graph_desc_path: ");
-	write_quoted(mesh_graph, out);
+	text_append_json(out, mesh_graph); /* double-quoted YAML, too */
 	text_append_char(out, '\n');
 	arena_fini(&arena);
 }

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text/escape.h"
 
 static void a_text_grows_and_stays_ended(void **state)
 {
@@ -117,6 +118,54 @@ static void no_control_character_or_mark_of_direction_is_plain(void **state)
 	arena_fini(&arena);
 }
 
+static void commands_of_a_log_are_not_plain_where_a_line_may_begin(void **state)
+{
+	static const char *const cases[][2] = {
+		{"::error::a", "?:error::a"},
+		{"a ::error::b", "a ?:error::b"},
+		{"a::b", "a::b"},
+		{"a ##[error]b", "a ?#[error]b"},
+		{"## [x]", "## [x]"},
+	};
+	struct arena arena = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(text_plain(cases[i][0], true, &arena), cases[i][1]);
+	assert_string_equal(text_plain("a\n  ::error::b", true, &arena), "a\n  ?:error::b");
+	arena_fini(&arena);
+}
+
+static void each_kind_of_output_gets_its_own_escapes(void **state)
+{
+	static const struct {
+		const char *text, *xml, *markdown, *code;
+	} cases[] = {
+		{"chip 0", "chip 0", "chip 0", "`chip 0`"},
+		{"a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;", "a\\<b\\>\\&\"'", "`a<b>&\"'`"},
+		{"]]>", "]]&gt;", "\\]\\]\\>", "`]]>`"},
+		{"a|`b`", "a|`b`", "a\\|\\`b\\`", "`` a|`b` ``"},
+		{"``", "``", "\\`\\`", "``` `` ```"},
+		{"a\nb\x1b\xff", "a\nb??", "a?b??", "`a?b??`"},
+		{"\xe2\x80\xae\xef\xbf\xbe", "??", "?\xef\xbf\xbe", "`?\xef\xbf\xbe`"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct text xml = {0}, markdown = {0}, code = {0};
+
+		text_append_xml(&xml, cases[i].text);
+		text_append_markdown(&markdown, cases[i].text);
+		text_append_markdown_code(&code, cases[i].text);
+		assert_string_equal(text_string(&xml), cases[i].xml);
+		assert_string_equal(text_string(&markdown), cases[i].markdown);
+		assert_string_equal(text_string(&code), cases[i].code);
+		text_fini(&xml);
+		text_fini(&markdown);
+		text_fini(&code);
+	}
+}
+
 static void hashes_are_those_of_fnv_and_continue(void **state)
 {
 	(void)state;
@@ -138,6 +187,8 @@ int main(void)
 		cmocka_unit_test(a_json_document_is_indented_with_commas_in_place),
 		cmocka_unit_test(a_json_number_reads_back_as_the_same_double),
 		cmocka_unit_test(no_control_character_or_mark_of_direction_is_plain),
+		cmocka_unit_test(commands_of_a_log_are_not_plain_where_a_line_may_begin),
+		cmocka_unit_test(each_kind_of_output_gets_its_own_escapes),
 		cmocka_unit_test(hashes_are_those_of_fnv_and_continue),
 	};
 

@@ -42,8 +42,13 @@ bool text_is_control(uint32_t point);
 /* True if `string` is UTF-8 without such characters. */
 bool text_is_plain(const char *string);
 
+/* True if `string` begins what a log of GitHub takes for a command to its runner: "::" where a line
+ * may begin, that is, before a word, or "##[". */
+bool text_commands(const char *string, bool begins_word);
+
 /* A copy of text from a file, for people: characters of text_is_control() and bytes that are not
- * UTF-8 become '?'; "\n" stays where `lines`. */
+ * UTF-8 become '?', and so does the first character of text_commands(); "\n" stays where `lines`.
+ */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */

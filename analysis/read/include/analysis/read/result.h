@@ -26,8 +26,13 @@ void result_close(struct result *result);
 /* Memory of the result's lifetime. */
 struct arena *result_arena(struct result *result);
 
-/* A text attribute of `object` ("/", "/runs/000000"); "" if there is none. */
+/* A text attribute of `object` ("/", "/runs/000000") as text_plain() in one line; "" if there is
+ * none.
+ */
 const char *result_text(struct result *result, const char *object, const char *name);
+
+/* The same with its line ends, of a text that may have several lines. */
+const char *result_lines(struct result *result, const char *object, const char *name);
 
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
