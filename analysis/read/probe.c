@@ -9,6 +9,17 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/text.h"
+
+/* The names of files in a folder are those of strangers. */
+static void say(const char *file, const char *what)
+{
+	struct arena arena = {0};
+
+	fprintf(stderr, "meshsim: %s: %s\n", text_plain(file, false, &arena),
+		text_plain(what, true, &arena));
+	arena_fini(&arena);
+}
 
 _Noreturn static void read_in_child(
 	const char *file, bool (*read)(void *context, struct text *why), void *context)
@@ -19,7 +30,7 @@ _Noreturn static void read_in_child(
 	text_init(&why);
 	good = read(context, &why);
 	if (!good)
-		fprintf(stderr, "meshsim: %s: %s\n", file, text_string(&why));
+		say(file, text_string(&why));
 	fflush(stderr);
 	_Exit(good ? EXIT_GOOD : EXIT_BAD_INPUT);
 }
@@ -67,18 +78,19 @@ int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, stru
 static void say_ended(const char *file, int status)
 {
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	struct text what = {0};
 
 	if (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
 		number == SIGABRT)
-		fprintf(stderr, "meshsim: %s: damaged: reading it crashed (%s)\n", file,
-			strsignal(number));
+		text_printf(&what, "damaged: reading it crashed (%s)", strsignal(number));
 	else
-		fprintf(stderr,
-			"meshsim: %s: reading it was ended (%s%s); it need not be damaged\n", file,
+		text_printf(&what, "reading it was ended (%s%s); it need not be damaged",
 			number ? strsignal(number) : "without a signal",
 			number == SIGKILL   ? ", perhaps out of memory"
 			: number == SIGXCPU ? ": the limit of CPU time, see ulimit -t"
 					    : "");
+	say(file, text_string(&what));
+	text_fini(&what);
 }
 
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context)
