@@ -100,7 +100,7 @@ while read -r transport; do
 	starts "$transport" </dev/null
 	kill -KILL "$host"
 	ends "$transport: a host that is killed" 1 'host-1 was ended by signal 9'
-	contains "$transport: the row says it" "$("$binary" show long.h5)" 'host-1 was ended by signal 9'
+	[ ! -e long.h5 ] && [ ! -e long.h5.partial ] || fail "$transport: nothing but a lost run leaves something"
 	starts "$transport" </dev/null
 	kill -KILL "$run"
 	wait "$run" 2>/dev/null
@@ -116,7 +116,7 @@ while grep -q '^State:.[^ZX]' "/proc/$below/status" 2>/dev/null; do sleep 0.1; d
 echo '[host:1] noise of a daemon' >&9
 exec 9>&-
 ends 'noise behind the end' 1 'noise of a daemon'
-contains 'noise behind the end: the row' "$("$binary" show long.h5)" 'host-1 was ended by signal 9'
+contains 'noise behind the end: the reason' "$(cat err)" 'meshsim: run 0: host-1 was ended by signal 9'
 starts unix
 kill -ABRT "$host"
 ends 'a host that crashes' 70 'host-1 was ended by signal 6'
