@@ -1,6 +1,5 @@
 /* The causes of a check for people: a line for each constant and stage. Refuses to find any, see
  * check_private.h. */
-#include "base/text/escape.h"
 #include "check_private.h"
 
 static const char *plural(uint32_t count)
@@ -32,12 +31,11 @@ static void print_constant(const struct check_print *print, const struct constan
 {
 	const char *move = arena_printf(
 		print->arena, "%s %s", constant->path, constant_move_text(constant, print->arena));
-	struct text escaped = {0};
 
 	if (markdown)
-		text_append_markdown(&escaped, move);
-	fputs(markdown ? text_string(&escaped) : text_plain(move, false, print->arena), out);
-	text_fini(&escaped);
+		check_print_escaped(move, out);
+	else
+		fputs(text_plain(move, false, print->arena), out);
 }
 
 static void print_cause(const struct check_print *print, const struct cause *cause,

@@ -110,20 +110,19 @@ void check_text(const struct check_print *print, FILE *out)
 
 /* ---- Markdown ---- */
 
-static void print_escaped(const struct check_print *print, const char *text, FILE *out)
+void check_print_escaped(const char *text, FILE *out)
 {
 	struct text escaped = {0};
 
-	(void)print;
 	text_append_markdown(&escaped, text);
 	fputs(text_string(&escaped), out);
 	text_fini(&escaped);
 }
 
-static void print_cell(const struct check_print *print, const char *text, FILE *out)
+static void print_cell(const char *text, FILE *out)
 {
 	fputs(" ", out);
-	print_escaped(print, text, out);
+	check_print_escaped(text, out);
 	fputs(" |", out);
 }
 
@@ -141,13 +140,13 @@ static void print_table(const struct check_print *print, const struct changes *c
 		if (change->verdict != verdict || rows++ >= MARKDOWN_ROWS)
 			continue;
 		fputc('|', out);
-		print_cell(print, change->run->label, out);
-		print_cell(print, check_metric(change, arena), out);
-		print_cell(print, change_old(change, arena), out);
-		print_cell(print, change_new(change, arena), out);
-		print_cell(print, change_text(change, arena), out);
-		print_cell(print, change_percent(change, arena), out);
-		print_cell(print, change_stage(change, arena), out);
+		print_cell(change->run->label, out);
+		print_cell(check_metric(change, arena), out);
+		print_cell(change_old(change, arena), out);
+		print_cell(change_new(change, arena), out);
+		print_cell(change_text(change, arena), out);
+		print_cell(change_percent(change, arena), out);
+		print_cell(change_stage(change, arena), out);
 		fputc('\n', out);
 	}
 	if (rows > MARKDOWN_ROWS)
@@ -162,7 +161,7 @@ static void print_part(const struct check_print *print, const struct check_part 
 	if (print->exact && changes->count > 0)
 		outcome = "differs";
 	fputs("### meshsim check: ", out);
-	print_escaped(print, changes->scenario, out);
+	check_print_escaped(changes->scenario, out);
 	fprintf(out, " %s\n\n%s\n\n", outcome, summary_text(print, changes));
 	if (print->count == 1)
 		check_causes(print, "- ", out);

@@ -62,12 +62,11 @@ static void lose(struct hub *hub, struct party *party)
 	end_ring(&hub->end);
 }
 
-/* Who goes when it is to prove something is of another run, or nobody's. */
+/* A party that goes when it is asked for its proof belongs to another run, or to none. */
 void hub_lose(struct hub *hub, struct party *party)
 {
-	if (party->standing == CHALLENGED) {
+	if (party->standing == CHALLENGED)
 		hub_refuse_stranger(hub, party->from, "it went before it proved anything");
-	}
 	lose(hub, party);
 }
 

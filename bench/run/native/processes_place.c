@@ -1,4 +1,4 @@
-/* See processes_place.h. Refuses to stay where strangers are only because it cannot leave. */
+/* See processes_place.h. If the kernel gives no network of its own, the run is refused. */
 #include "processes_place.h"
 
 #include <errno.h>
@@ -65,9 +65,9 @@ enum status processes_apart(const struct transport_row *row, struct text *why)
 	if (leave() && bring_up_loopback())
 		return STATUS_OK;
 	return refuse(why, STATUS_UNSUPPORTED,
-		"%s runs in a network of its own, since its library takes in what anybody on this "
-		"machine sends, and the kernel gives none: %s. Take another transport, or set "
-		"MESHSIM_SHARED_NETWORK=1 where nobody else has an account",
+		"%s runs in a network of its own, since its library takes in what any process of "
+		"this machine sends, and the kernel gives none: %s. Take another transport, or "
+		"set MESHSIM_SHARED_NETWORK=1 on a machine with no other users",
 		row->name, strerror(errno));
 }
 

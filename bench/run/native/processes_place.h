@@ -1,6 +1,5 @@
-/* Where the processes of a native run meet: an address that this machine alone gets to, and, where
- * the library would take in what anybody sends, a network that nobody else is in. Private to the
- * room. */
+/* Where the processes of a native run meet: an address that this machine alone gets to. A library
+ * that takes in what any process sends gets a network of its own. Private to the room. */
 #ifndef BENCH_RUN_NATIVE_PROCESSES_PLACE_H
 #define BENCH_RUN_NATIVE_PROCESSES_PLACE_H
 
@@ -16,7 +15,7 @@ enum { PLACE_ADDRESS_BYTES = SCRATCH_PATH_BYTES + 8 };
 enum status processes_apart(const struct transport_row *row, struct text *why);
 
 /* An address for the controller: loopback, or a socket in a new folder of this user, *scratch,
- * which nobody else may enter. IO with a sentence. */
+ * which no other user may enter. IO with a sentence. */
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],
 	struct scratch **scratch, struct text *why);
 

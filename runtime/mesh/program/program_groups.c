@@ -308,6 +308,7 @@ static enum status check_arguments(const struct program *program, struct text *w
 enum status program_group_cores(struct program *program, struct text *why)
 {
 	uint32_t cores = site_cores(program->site);
+	enum status status;
 
 	program->group_count = program->share_count = 0;
 	for (uint32_t core = 0; core < cores; core++) {
@@ -329,8 +330,8 @@ enum status program_group_cores(struct program *program, struct text *why)
 	lay_out_all(program);
 	find_targets(program);
 	place_images(program);
-	return check_ring(program, why) == STATUS_OK ? check_arguments(program, why)
-						     : STATUS_NO_SPACE;
+	status = check_ring(program, why);
+	return status == STATUS_OK ? check_arguments(program, why) : status;
 }
 
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes)

@@ -1,4 +1,4 @@
-/* What stands in a mesh graph descriptor, by name. */
+/* Finds meshes, switches and graphs of a mesh graph descriptor by their names. */
 #include <string.h>
 
 #include "read_private.h"

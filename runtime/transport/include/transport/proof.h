@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 #include "base/extent.h"
+#include "world/channel.h"
 
 enum {
-	PROOF_KEY_BYTES = 32,
+	PROOF_KEY_BYTES = CHANNEL_KEY_BYTES,
 	PROOF_NONCE_BYTES = 32,
 	PROOF_BYTES = 32,
 	PROOF_GREETING_MAX = 96,

@@ -19,8 +19,7 @@ struct transport_row {
 	const char *package;	       /* of Debian, that building it takes; "": none */
 	const struct channel_ops *ops; /* NULL: this program was built without the library */
 	const char *strangers;	       /* what keeps them out of a native run, for people */
-	/* What its library listens at takes in what anybody sends: it runs where nobody else gets
-	 * to. */
+	/* Its library takes in what any process sends: it runs in a network of its own. */
 	bool is_open;
 	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
 			  */
