@@ -42,6 +42,14 @@ void place_files_free(struct place_files *files);
  * `files->diag`. */
 bool place_files_prepare(struct place_files *files, const struct place_command *command);
 
+/* place_bindings.c: reads the bindings of --check, and the files that they name. Errors are in
+ * `files->diag`. */
+void place_bindings_read(struct place_files *files, const struct place_command *command);
+
+/* Holds the bindings against the descriptor, and sets what each rank may have in
+ * `files->options`. False after errors, which are in `files->diag`. */
+bool place_bindings_take(struct place_files *files, const struct place_command *command);
+
 /* MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID; of the first two
  * further ",TRAY:LOCATION" may follow, any of which the chip may have. `positions` has room for one
  * more than there are commas, and outlives the pin, as `text` does. False with why. */

@@ -56,6 +56,23 @@ static uint32_t most_cores(const struct rankfile *rankfile)
 	return most;
 }
 
+static void print_bindings(const struct bindings *bindings, FILE *out)
+{
+	if (bindings->count)
+		fprintf(out, "bindings     %u\n", bindings->count);
+	for (uint32_t i = 0; i < bindings->context_count; i++) {
+		const struct binding_file *file = &bindings->contexts[i];
+
+		fprintf(out, "bindings     of sub-context %u: ", file->id);
+		if (file->bindings)
+			fprintf(out, "%u\n", file->bindings->count);
+		else
+			fputs("its file is not there\n", out);
+	}
+	if (bindings->cluster_count)
+		fprintf(out, "clusters     of %u ranks\n", bindings->cluster_count);
+}
+
 void place_print_files(const struct place_files *files, FILE *out)
 {
 	static const char *const kinds[] = {"YAML", "text format v1", "text format v2"};
@@ -68,11 +85,8 @@ void place_print_files(const struct place_files *files, FILE *out)
 		fprintf(out, "groupings    %u, %s\n",
 			files->groupings->count + files->groupings->row_count,
 			kinds[files->groupings->kind]);
-	if (files->bindings && files->bindings->context_count)
-		fprintf(out, "bindings     of %u sub-contexts, in files of their own\n",
-			files->bindings->context_count);
-	else if (files->bindings)
-		fprintf(out, "bindings     %u\n", files->bindings->count);
+	if (files->bindings)
+		print_bindings(files->bindings, out);
 	if (files->rankfile)
 		fprintf(out, "rank file    %u ranks, on %u cores each at most\n",
 			files->rankfile->count, most_cores(files->rankfile));

@@ -118,31 +118,10 @@ static bool read_all(struct place_files *files, const struct place_command *comm
 		cables_check(files->machine, platform_directory(), diag);
 	if (command->groupings)
 		files->groupings = groupings_read_file(command->groupings, command->strict, diag);
-	if (command->check)
-		files->bindings =
-			bindings_read(tree_read_file(command->check, diag), command->strict, diag);
+	place_bindings_read(files, command);
 	if (command->rankfile)
 		files->rankfile = rankfile_read_file(command->rankfile, diag);
 	return diag_errors(diag) == 0;
-}
-
-/* What each rank may have by the bindings that are checked. */
-static bool take_bindings(struct place_files *files)
-{
-	struct logical *logical = files->logical;
-	uint32_t *of_rank = arena_array(&files->arena, logical->rank_count, sizeof(*of_rank));
-	struct solve_domain *ranks =
-		arena_array(&files->arena, logical->rank_count, sizeof(*ranks));
-
-	if (!bindings_match(files->bindings, logical, of_rank, files->diag))
-		return false;
-	if (!files->machine)
-		return true;
-	if (!bindings_domains(files->bindings, files->rankfile, of_rank, logical, files->machine,
-		    ranks, &files->arena, files->diag))
-		return false;
-	files->options.ranks = ranks;
-	return true;
 }
 
 static uint32_t smallest_mesh(const struct logical *logical)
@@ -179,11 +158,7 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
 	files->options.any_host = command->any_host;
 	files->options.budget = command->budget.given ? command->budget.value : 0;
 	join_pins(files, command);
-	if (files->bindings && files->logical && files->bindings->context_count)
-		diag_warning(files->diag, files->bindings->where,
-			"the files of its %u sub-contexts are not looked at: check each by itself",
-			files->bindings->context_count);
-	if (files->bindings && files->logical && files->bindings->count && !take_bindings(files))
+	if (files->bindings && files->logical && !place_bindings_take(files, command))
 		return false;
 	if (files->groupings && files->machine && files->logical)
 		take_sets(files);

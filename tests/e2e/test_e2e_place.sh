@@ -30,6 +30,8 @@ equal "the same bytes again" "$(cat out/rank_bindings.yaml)" "$(cat first.yaml)"
 # ---- checked ----
 meshsim place --mgd "$pair" --cluster "$boards" --check out/rank_bindings.yaml --rankfile out/rankfile.txt
 exits "bindings that were written" 0
+meshsim place --mgd "$pair" --cluster "$boards" --check out/rank_bindings.yaml --json
+free=$out
 sed 's/"1"/"0"/' out/rank_bindings.yaml >same.yaml
 meshsim place --mgd "$pair" --cluster "$boards" --check same.yaml
 exits "two ranks on one board" 1
@@ -41,6 +43,57 @@ sed 's/mesh_id: 1/mesh_id: 3/' out/rank_bindings.yaml >mesh.yaml
 meshsim place --mgd "$pair" --check mesh.yaml
 exits "a mesh that is not there" 2
 contains "a mesh that is not there" "$err" "rank 1: mesh_id 3 is not in the descriptor"
+
+# ---- files that bindings name ----
+mkdir named
+sed 's/^mesh_graph.*/mesh_graph_desc_path: "far\/pair_of_boards.textproto"/' out/rank_bindings.yaml >named/a.yaml
+sed 's/"1"/"5"/' named/a.yaml >named/none.yaml
+sed 's/pair_of_boards/other/' named/a.yaml >named/other.yaml
+sed 's/rank: 1/rank: x/' named/a.yaml >named/broken.yaml
+# contexts FILE...: the file of each sub-context
+contexts() {
+	echo subcontext_id_to_rank_bindings: >named/map.yaml
+	id=0
+	for file; do
+		echo "  $id: $file" >>named/map.yaml
+		id=$((id + 1))
+	done
+}
+contexts a.yaml "$work/named/a.yaml"
+meshsim place --check named/map.yaml
+exits "sub-contexts" 0
+contains "sub-contexts" "$out" "bindings     of sub-context 1: 2"
+meshsim place --mgd "$pair" --cluster "$boards" --check named/map.yaml --json
+exits "sub-contexts, placed" 0
+equal "sub-contexts, placed" "$(printf '%s\n' "$out" | sed 's/"bindings": 2/"bindings": 0/')" \
+	"$(printf '%s\n' "$free" | sed 's/"bindings": 2/"bindings": 0/')"
+contains "sub-contexts, placed" "$err" "map.yaml:3:6: warning: sub-context 1 fits the descriptor; the placement is that of sub-context 0"
+contexts a.yaml none.yaml
+meshsim place --mgd "$pair" --cluster "$boards" --check named/map.yaml
+exits "a sub-context without its device" 2
+contains "a sub-context without its device" "$err" "none.yaml:8:5: error: rank 1: no device 5"
+contexts broken.yaml map.yaml
+meshsim place --check named/map.yaml
+exits "bad files of sub-contexts" 2
+contains "its line" "$err" "named/broken.yaml:8:"
+contains "it names itself" "$err" "named/map.yaml: error: a file of a sub-context binds ranks"
+contexts other.yaml a.yaml
+meshsim place --mgd "$pair" --cluster "$boards" --check named/map.yaml
+exits "a sub-context of another descriptor" 0
+contains "a sub-context of another descriptor" "$err" \
+	"map.yaml:2:6: warning: sub-context 0 is not checked: it is of the descriptor 'far/other.textproto'"
+contexts a.yaml lost.yaml
+meshsim place --check named/map.yaml
+exits "a file that is not there" 0
+contains "a file that is not there" "$err" "map.yaml:3:6: warning: sub-context 1: there is no file 'named/lost.yaml'"
+meshsim place --mgd "$pair" --check named/map.yaml
+exits "a file that is not there, checked" 2
+contains "a file that is not there, checked" "$err" "map.yaml:3:6: error: sub-context 1: there is no file"
+printf 'rank_to_cluster_mock_cluster_desc:\n  0: %s\n  1: a.yaml\n' "$boards" >named/map.yaml
+meshsim place --check named/map.yaml
+exits "cluster descriptors of ranks" 2
+contains "cluster descriptors of ranks" "$err" "named/a.yaml: error: it lists no chip: arch"
+lacks "cluster descriptors of ranks" "$err" "two_dual_boards.yaml"
 
 # ---- pins ----
 meshsim place --mgd "$pair" --cluster "$boards" --pin 0:1=asic:11 --json

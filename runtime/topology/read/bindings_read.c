@@ -1,5 +1,5 @@
-/* Reads rank bindings: YAML, with what each rank sees as text. Refuses ranks that are there twice
- * and lists of devices that are none. */
+/* Reads rank bindings: YAML, with what each rank sees as text, or the names of files by sub-context
+ * or rank. Refuses ranks that are there twice, and lists of devices that are none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ struct file {
 	const struct row *rows;
 	uint32_t count;
 	const char *mesh_graph;
-	const struct tree_node *contexts, *global;
+	const struct tree_node *contexts, *clusters, *global;
 	struct location where;
 };
 
@@ -38,6 +38,7 @@ static const struct schema_field file_fields[] = {
 	SCHEMA_LIST(struct file, rows, count, "rank_bindings", &row_item),
 	SCHEMA_STRING(struct file, mesh_graph, "mesh_graph_desc_path"),
 	SCHEMA_NODE(struct file, contexts, "subcontext_id_to_rank_bindings"),
+	SCHEMA_NODE(struct file, clusters, "rank_to_cluster_mock_cluster_desc"),
 	SCHEMA_NODE(struct file, global, "global_env"),
 };
 static const struct schema file_schema =
@@ -92,32 +93,36 @@ static void take_overrides(
 			"\"0,1\"");
 }
 
-static void take_contexts(
-	const struct tree_node *node, struct bindings *bindings, struct diag *diag)
+/* A map of numbers to files: "0: a.yaml". `of`: what the numbers count, for messages. */
+static struct binding_file *take_files(const struct tree_node *node, const char *of,
+	uint32_t *count, struct arena *arena, struct diag *diag)
 {
-	struct binding_context *contexts;
+	struct binding_file *files;
 
-	if (!node || node->kind != TREE_MAP) {
-		if (node)
-			diag_error(diag, node->where,
-				"'subcontext_id_to_rank_bindings': expected a map of files");
-		return;
+	*count = 0;
+	if (!node)
+		return NULL;
+	if (node->kind != TREE_MAP || node->count > BINDING_FILES_MAX) {
+		diag_error(diag, node->where,
+			"expected a map of the number of a %s to a file, %d at most", of,
+			BINDING_FILES_MAX);
+		return NULL;
 	}
-	contexts = arena_array(&bindings->arena, node->count, sizeof(*contexts));
+	files = arena_array(arena, (size_t)node->count + 1, sizeof(*files));
 	for (uint32_t i = 0; i < node->count; i++) {
-		uint64_t id;
+		const struct tree_node *value = node->pairs[i].value;
+		uint32_t id;
 
-		if (!read_id_text(node->pairs[i].key, &id) || id > UINT32_MAX ||
-			node->pairs[i].value->kind != TREE_SCALAR) {
+		if (!read_number_text(node->pairs[i].key, &id) || value->kind != TREE_SCALAR ||
+			value->text[0] == '\0') {
 			diag_error(diag, node->pairs[i].where,
-				"expected the number of a sub-context and a file");
-			return;
+				"expected the number of a %s and a file", of);
+			continue;
 		}
-		contexts[i].id = (uint32_t)id;
-		contexts[i].path = arena_string(&bindings->arena, node->pairs[i].value->text);
+		files[(*count)++] = (struct binding_file){
+			.id = id, .path = arena_string(arena, value->text), .where = value->where};
 	}
-	bindings->contexts = contexts;
-	bindings->context_count = node->count;
+	return files;
 }
 
 static void take(const struct file *file, struct bindings *bindings, struct diag *diag)
@@ -142,8 +147,11 @@ static void take(const struct file *file, struct bindings *bindings, struct diag
 	}
 	bindings->bindings = out;
 	bindings->count = file->count;
-	take_contexts(file->contexts, bindings, diag);
-	if (file->count == 0 && bindings->context_count == 0)
+	bindings->contexts = take_files(
+		file->contexts, "sub-context", &bindings->context_count, &bindings->arena, diag);
+	bindings->clusters = take_files(
+		file->clusters, "rank", &bindings->cluster_count, &bindings->arena, diag);
+	if (file->count + bindings->context_count + bindings->cluster_count == 0)
 		diag_error(diag, bindings->where, "it binds no rank: rank_bindings");
 }
 
@@ -167,6 +175,8 @@ void bindings_free(struct bindings *bindings)
 {
 	if (!bindings)
 		return;
+	for (uint32_t i = 0; i < bindings->context_count; i++)
+		bindings_free(bindings->contexts[i].bindings);
 	arena_fini(&bindings->arena);
 	free(bindings);
 }

@@ -18,24 +18,31 @@ struct binding {
 	struct location where;
 };
 
-/* A file that names other files with bindings, by sub-context. */
-struct binding_context {
-	uint32_t id;
-	const char *path;
+/* A file that rank bindings name: the bindings of a sub-context, or the cluster descriptor of a
+ * rank. */
+struct binding_file {
+	uint32_t id;		   /* of the sub-context or of the rank */
+	const char *path;	   /* as it stands there */
+	struct location where;	   /* of the path */
+	struct bindings *bindings; /* of a sub-context, once they are read; owned. Else NULL */
 };
 
 struct bindings {
 	const struct binding *bindings;
 	uint32_t count;
-	const char *mesh_graph; /* mesh_graph_desc_path, or NULL */
-	const struct binding_context *contexts;
+	const char *mesh_graph;	       /* mesh_graph_desc_path, or NULL */
+	struct binding_file *contexts; /* subcontext_id_to_rank_bindings */
 	uint32_t context_count;
+	struct binding_file *clusters; /* rank_to_cluster_mock_cluster_desc */
+	uint32_t cluster_count;
 	struct location where;
 	struct arena arena;
 };
 
-/* Takes what tree_read_file() or its like made of a file, NULL too. NULL after errors, which are in
- * `diag`. */
+enum { BINDING_FILES_MAX = 1024 }; /* that one file may name of a kind */
+
+/* Takes what tree_read_file() or its like made of a file, NULL too. Files that it names are not
+ * opened. NULL after errors, which are in `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
 
