@@ -3,13 +3,25 @@
 
 #include <string.h>
 
+static bool read_one(struct summary *summary, uint64_t row, const char *name, struct arena *arena,
+	struct dataset *dataset, struct text *why)
+{
+	const char *path = arena_printf(arena, "%s/%s", summary_group(summary, row), name);
+	enum status status = result_table_in(summary->result, path, arena, dataset, why);
+
+	return status == STATUS_OK || status == STATUS_NOT_FOUND;
+}
+
 bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *threads, struct text *why)
 {
-	const char *path = arena_printf(arena, "%s/threads", summary_group(summary, row));
-	enum status status = result_table_in(summary->result, path, arena, threads, why);
+	return read_one(summary, row, "threads", arena, threads, why);
+}
 
-	return status == STATUS_OK || status == STATUS_NOT_FOUND;
+bool run_opening_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct dataset *opening, struct text *why)
+{
+	return read_one(summary, row, "opening", arena, opening, why);
 }
 
 struct wanted {
@@ -60,6 +72,7 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		{"left", &run->left},
 		{"prints", &run->prints},
 		{"print_counts", &run->print_counts},
+		{"opening", &run->opening},
 	};
 
 	memset(run, 0, sizeof(*run));
@@ -67,8 +80,7 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		text_printf(why, "damaged: it has no '%s'", group);
 		return false;
 	}
-	return read_tables(
-		summary, group, arena, tables, sizeof(tables) / sizeof(tables[0]), why);
+	return read_tables(summary, group, arena, tables, sizeof(tables) / sizeof(tables[0]), why);
 }
 
 static struct core_role *role_of(struct core_role *roles, uint32_t *count, const char *name)

@@ -170,9 +170,23 @@ static void write_queues(struct json *json, const struct dataset *queues, struct
 	json_array_end(json);
 }
 
+/* What it took the hosts of a native run to join; nothing for others. */
+static void write_opening(struct json *json, const struct dataset *opening)
+{
+	if (opening->row_count == 0)
+		return;
+	json_object_of(json, "opening");
+	for (uint32_t i = 0; i < opening->column_count; i++) {
+		json_key(json, opening->columns[i].name);
+		report_cell(json, opening, &opening->columns[i], 0);
+	}
+	json_object_end(json);
+}
+
 void report_loads(const struct run_tables *run, struct arena *arena, struct json *json)
 {
 	write_threads(json, &run->threads, arena);
+	write_opening(json, &run->opening);
 	write_roles(json, &run->cores, arena);
 	write_queues(json, &run->queues, arena);
 }

@@ -125,8 +125,8 @@ static bool show_totals(struct summary *summary, struct arena *arena, const stru
 bool show_brief(struct summary *summary, const struct show_page *page, struct text *why)
 {
 	struct arena arena;
+	bool good;
 
-	(void)why;
 	arena_init(&arena);
 	show_head(summary, page);
 	show_failures(summary, false, page->out);
@@ -135,6 +135,7 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
 			show_kind(summary, &summary->kinds[i], &arena, page);
 	if (show_totals(summary, &arena, page))
 		fputs(legend, page->out);
+	good = show_opening(summary, page, why);
 	arena_fini(&arena);
-	return true;
+	return good;
 }

@@ -150,6 +150,8 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	write_table(json, "left", &run.left);
 	write_table(json, "watcher", &run.watcher);
 	write_table(json, "prints", &run.prints);
+	if (run.opening.row_count > 0)
+		write_table(json, "opening", &run.opening);
 	if (dataset->row_count == 1)
 		write_detail(json, &run);
 	json_object_end(json);

@@ -39,6 +39,10 @@ bool show_watcher(struct summary *summary, const struct show_page *page, struct 
 /* What kernels printed, if they did; false with a sentence in `why`. */
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
 
+/* What it took the hosts of native runs to join, a row per run, if they did; false with a sentence
+ * in `why`. */
+bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);
+
 /* What is known of host threads: columns of the table of threads. */
 enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];

@@ -104,6 +104,14 @@ static const struct column thread_columns[] = {
 	COLUMN(struct thread_row, polls, "1"),
 };
 
+static const struct column opening_columns[] = {
+	COLUMN(struct opening_row, hosts, "1"),
+	COLUMN(struct opening_row, opening, "ps"),
+	COLUMN(struct opening_row, opening_most, "ps"),
+	COLUMN(struct opening_row, proof, "ps"),
+	COLUMN(struct opening_row, proof_most, "ps"),
+};
+
 static const struct column memory_columns[] = {
 	COLUMN(struct memory_row, name, "text"),
 	COLUMN(struct memory_row, total, "B"),
@@ -285,6 +293,11 @@ struct table results_links(void)
 struct table results_threads(void)
 {
 	return TABLE("threads", struct thread_row, thread_columns);
+}
+
+struct table results_opening(void)
+{
+	return TABLE("opening", struct opening_row, opening_columns);
 }
 
 struct table results_work(void)

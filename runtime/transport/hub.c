@@ -292,6 +292,18 @@ const char *hub_address(const struct hub *hub)
 	return hub->address;
 }
 
+static void count_opening(struct channel_counts *counts, const struct party *party)
+{
+	int64_t opening_ns = world->now_ns() - party->come_ns;
+
+	counts->opening_ns += opening_ns;
+	counts->proof_ns += party->proof_ns;
+	if (opening_ns > counts->opening_most_ns)
+		counts->opening_most_ns = opening_ns;
+	if (party->proof_ns > counts->proof_most_ns)
+		counts->proof_most_ns = party->proof_ns;
+}
+
 /* Accepts the first that may be; NULL: nobody. */
 static struct party *accept_one(struct hub *hub)
 {
@@ -305,8 +317,7 @@ static struct party *accept_one(struct hub *hub)
 			continue;
 		take_out_waiting(hub, i);
 		party->standing = ACCEPTED;
-		hub->end.counts.opening_ns += world->now_ns() - party->come_ns;
-		hub->end.counts.proof_ns += party->proof_ns;
+		count_opening(&hub->end.counts, party);
 		party->number = hub->accepted_count;
 		hub->accepted[hub->accepted_count++] = party;
 		return party;

@@ -39,6 +39,13 @@ function drawThreads(parent, detail) {
 	});
 }
 
+/* Of a native run: what joining cost each host, once. */
+function drawOpening(parent, opening) {
+	if (opening)
+		parent.append(R.h('p', {class: 'note'}, `${opening.hosts} hosts joined, once at the start: ${R.time(opening.opening)} each from the connection on, at most ${R.time(opening.opening_most)}; `
+			+ `of it the proof of the run's key ${R.time(opening.proof)}, at most ${R.time(opening.proof_most)}.`));
+}
+
 /* Least, quartiles and most of each role's utilization. */
 function drawRoles(parent, detail) {
 	if (detail.roles.length === 0) {
@@ -114,7 +121,7 @@ R.section('loads', 'Threads, cores and queues', 'Threads and cores', parent => {
 			draw(box);
 		};
 		area.replaceChildren();
-		part('Host threads', box => drawThreads(box, detail));
+		part('Host threads', box => (drawThreads(box, detail), drawOpening(box, detail.opening)));
 		part('Firmware and workers', box => drawRoles(box, detail));
 		part('Operations in flight', box => drawInFlight(box, detail));
 		part('Deepest queues', box => box.append(...[queueTable(detail)].flat(2)));

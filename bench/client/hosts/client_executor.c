@@ -105,8 +105,9 @@ static void start(struct client *client, uint32_t host, const char *address)
 	executor->thread = world->spawn(name, place, run_executor, executor);
 }
 
-static void joined(struct client *client)
+static void joined(struct client *client, const struct channel_counts *counts)
 {
+	(void)counts;
 	(void)client;
 }
 

@@ -123,6 +123,7 @@ static enum status take_in(struct client *client, struct text *why)
 
 bool client_hosts_start(struct client *client)
 {
+	struct channel_counts counts;
 	struct client_hosts *hosts;
 	struct text why = {0};
 	enum status status;
@@ -138,10 +139,12 @@ bool client_hosts_start(struct client *client)
 		return false;
 	}
 	status = take_in(client, &why);
-	if (status == STATUS_OK)
-		client->ground->ops->joined(client);
-	else
+	if (status == STATUS_OK) {
+		controller_counts(hosts->controller, &counts);
+		client->ground->ops->joined(client, &counts);
+	} else {
 		explain_joining(client, status, &why);
+	}
 	text_fini(&why);
 	return status == STATUS_OK;
 }

@@ -66,6 +66,7 @@ static struct {
 	struct pollfd *polls;
 	struct scratch *scratch; /* of sockets; NULL: none */
 	char address[PLACE_ADDRESS_BYTES];
+	struct opening_row opening; /* of all hosts, once all have joined */
 	struct watch_list watched;
 	bool looked; /* inside `ended` */
 	const struct limit_keys *limits;
@@ -94,18 +95,6 @@ static void tell_end(struct report *report, enum status status, const struct tex
 	snprintf(report->why, sizeof report->why, "%s", text_string(why));
 	native_world_counts(&report->counts);
 	__atomic_store_n(&report->complete, true, __ATOMIC_RELEASE);
-}
-
-/* What it prints goes to its own pipe, and nothing comes in. */
-static void redirect(int output)
-{
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-	dup2(nothing, STDIN_FILENO);
-	dup2(output, STDOUT_FILENO);
-	dup2(output, STDERR_FILENO);
-	close(nothing);
-	close(output);
 }
 
 _Noreturn static void be_executor(struct client *client, uint32_t host, int talk)
@@ -160,7 +149,7 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 		prctl(PR_SET_PDEATHSIG, SIGKILL); /* a controller that dies takes it along */
 		if (getppid() != parent)
 			_exit(EXIT_BUG);
-		redirect(output[1]);
+		processes_redirect(output[1]);
 		close(talk[1]);
 		be_executor(client, host, talk[0]);
 	}
@@ -348,9 +337,10 @@ static void start(struct client *client, uint32_t host, const char *address)
 	all.at[host].told = true;
 }
 
-static void joined(struct client *client)
+static void joined(struct client *client, const struct channel_counts *counts)
 {
 	(void)client;
+	all.opening = processes_opening(counts, all.ground.count);
 	scratch_close(all.scratch);
 	all.scratch = NULL;
 }
@@ -487,6 +477,8 @@ void processes_record(struct run_record *record, struct arena *arena)
 	snprintf(rows[count].name, sizeof rows[count].name, "process controller");
 	processes_cpu(getpid(), (uint16_t)count, &rows[count], &record->totals);
 	record_table(record, results_threads(), rows, count + 1);
+	if (all.opening.hosts > 0)
+		record_table(record, results_opening(), &all.opening, 1);
 }
 
 void processes_counts(struct work_counts *counts)

@@ -55,6 +55,17 @@ void processes_cpu(pid_t process, uint16_t host, struct thread_row *row, struct 
 	totals->host_threads++;
 }
 
+struct opening_row processes_opening(const struct channel_counts *counts, uint32_t hosts)
+{
+	return (struct opening_row){
+		.hosts = hosts,
+		.opening = counts->opening_ns * 1000 / hosts,
+		.opening_most = counts->opening_most_ns * 1000,
+		.proof = counts->proof_ns * 1000 / hosts,
+		.proof_most = counts->proof_most_ns * 1000,
+	};
+}
+
 uint64_t processes_session(void)
 {
 	uint64_t session = 0;

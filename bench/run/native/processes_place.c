@@ -84,3 +84,14 @@ enum status processes_address(const struct transport_row *row, char address[PLAC
 	snprintf(address, PLACE_ADDRESS_BYTES, "%s/hub", scratch_path(*scratch));
 	return STATUS_OK;
 }
+
+void processes_redirect(int output)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	dup2(nothing, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	dup2(output, STDERR_FILENO);
+	close(nothing);
+	close(output);
+}

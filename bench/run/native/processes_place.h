@@ -19,4 +19,7 @@ enum status processes_apart(const struct transport_row *row, struct text *why);
 enum status processes_address(const struct transport_row *row, char address[PLACE_ADDRESS_BYTES],
 	struct scratch **scratch, struct text *why);
 
+/* In a process that was forked: what it prints goes to the pipe `output`, and nothing comes in. */
+void processes_redirect(int output);
+
 #endif

@@ -19,6 +19,20 @@ equal 'no socket is left, and no folder' "$(ls -d meshsim-hosts-* 2>/dev/null)" 
 meshsim show native.h5
 contains 'the result says whose times these are' "$out" 'native: functional'
 contains 'processes are among the threads, with their CPU time' "$out" 'process host-1'
+contains 'show says what joining cost the hosts' "$out" 'Hosts that joined, once at the start'
+contains 'and the proof of the key in it' "$out" 'proof: the part in which both ends'
+equal 'hosts joined, the proof took a part of that, the most is no less than the mean' \
+	"$("$binary" show native.h5 --json | /usr/bin/python3 -c '
+import json, sys
+(row,) = json.load(sys.stdin)["runs"][0]["opening"]
+print(row["hosts"], 0 < row["proof"] <= row["opening"] <= row["opening_most"],
+      row["proof"] <= row["proof_most"] <= row["opening_most"])')" '2 True True'
+meshsim run hosts.yaml -o again.h5 --world native --set runtime.distributed.transport=unix
+contains 'run prints it, too' "$out" 'Hosts that joined, once at the start'
+meshsim report native.h5 --no-errors -o native.html
+contains 'and the report has it' "$(cat native.html)" '"opening": {"hosts": 2,'
+meshsim show sim.h5
+lacks 'a simulated run says nothing of it' "$out" 'Hosts that joined'
 
 long=$work/$(printf '%0100d' 0)
 mkdir "$long"

@@ -68,8 +68,9 @@ struct channel_counts {
 	uint64_t refused; /* connections ended for what they sent: strangers, other versions or
 			     sessions, frames that are too large, replayed or broken */
 	/* Of a hub over real sockets: from the coming of all that were accepted to their
-	 * acceptance, and the part of it in which both ends proved that they hold the key. */
-	int64_t opening_ns, proof_ns;
+	 * acceptance, and the part of it in which both ends proved that they hold the key; sums,
+	 * and the most of any. */
+	int64_t opening_ns, proof_ns, opening_most_ns, proof_most_ns;
 	/* The last who was refused before it had proved anything: from where, and why. "": nobody
 	 */
 	char stranger[CHANNEL_STRANGER_BYTES];

@@ -7,9 +7,10 @@
 /* Tables of one run; those that it lacks are empty. */
 struct run_tables {
 	struct dataset threads, links, cores, queues, work, memory;
-	struct dataset watcher; /* of a run that came to no end */
-	struct dataset left;	/* when its meshes were closed */
+	struct dataset watcher;		     /* of a run that came to no end */
+	struct dataset left;		     /* when its meshes were closed */
 	struct dataset prints, print_counts; /* of one whose kernels print */
+	struct dataset opening;		     /* of a native one with a process for each host */
 };
 
 /* Reads them for row `row` of the summary. False with a sentence in `why`. */
@@ -26,6 +27,10 @@ bool run_trace_read(struct summary *summary, uint64_t row, struct arena *arena,
 /* The threads alone, which are a small part of it; empty if there are none. */
 bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *threads, struct text *why);
+
+/* What joining took, alone; empty if no hosts joined. */
+bool run_opening_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct dataset *opening, struct text *why);
 
 /* Stages of one role over all chips. Times in ps. */
 struct core_role {

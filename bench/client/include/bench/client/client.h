@@ -37,8 +37,9 @@ struct ground_ops {
 	/* Has the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
 
-	/* All have joined: nobody looks for the address any more. */
-	void (*joined)(struct client *client);
+	/* All have joined: nobody looks for the address any more. `counts` is what the controller's
+	 * hub counted until then. */
+	void (*joined)(struct client *client, const struct channel_counts *counts);
 
 	/* A host is lost, or silent, and the run will not go on: who can see what cores are at, and
 	 * could not later, looks now. */

@@ -52,6 +52,10 @@
  * A run that did not release all that it had made before a mesh was closed has
  *     left           a row for each such thing (struct left_row)
  *
+ * A native run with a process for each host has
+ *     opening        one row: what joining took, and the proof of the key in it (struct
+ *                    opening_row)
+ *
  * A run whose kernels print has
  *     prints         a row per value printed, as many as measure.prints (struct print_row)
  *     print_counts   one row: how many there were (struct print_count_row)
@@ -188,6 +192,14 @@ struct thread_row {
 	uint64_t switches, preemptions;
 	uint64_t wakes_spin, wakes_hot, wakes_idle, wakes_queued; /* host/statistics.h */
 	uint64_t polls;
+};
+
+/* Of the hosts of a native run, each from its connection until it had joined; the part of that in
+ * which both ends proved that they hold the key of the run. Per host: the mean, and the most. */
+struct opening_row {
+	uint32_t hosts;
+	int64_t opening, opening_most;
+	int64_t proof, proof_most;
 };
 
 struct work_row {
@@ -365,6 +377,7 @@ struct table results_trace_labels(void);
 struct table results_trace_depths(void);
 struct table results_watcher(void);
 struct table results_left(void);
+struct table results_opening(void);
 struct table results_prints(void);
 struct table results_print_counts(void);
 
