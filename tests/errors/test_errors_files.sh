@@ -62,4 +62,16 @@ for bad in "$(printf 'x\033[31my')" "$(printf 'x\nerror: forged')" "$(printf 'x\
 	contains "argument" "$err" "meshsim: argument 2 holds a control character or is not UTF-8: 'x?"
 	[ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] || fail "more than a line: $err"
 done
+# A name that no file can have: what is wrong with it.
+# name NAME WHY
+name() {
+	printf "meshsim: 1\nname: '%s'\nplatform: n150\nworkload: [finish]\n" "$1" >named.yaml
+	meshsim run named.yaml
+	exits "the name $1" 2
+	contains "the name $1" "$err" "named.yaml:2:7: error: 'name': files are named after it, and it $2"
+}
+name .x "begins with '.'"
+name a/b "has a '/'"
+name "$(printf '%0129d' 0)x" 'has more than 128 bytes'
+name ::error::a "has '::' before a word, or '#' twice before '[': a command in logs of GitHub"
 finish

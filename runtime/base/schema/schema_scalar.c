@@ -161,18 +161,33 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
-/* What text_plain() takes out would be on the terminal, where paths are printed as they are. */
-static bool is_file_name(const char *name, struct arena *arena)
+/* What keeps a string from being the name of a file, or NULL. Paths are printed as they are, so
+ * they hold nothing that text_plain() takes out. */
+static const char *file_name_fault(const char *name, struct arena *arena)
 {
-	return name[0] != '.' && !strchr(name, '/') && strlen(name) <= SCHEMA_FILE_NAME_MAX &&
-	       strcmp(text_plain(name, false, arena), name) == 0;
+	if (name[0] == '.')
+		return "begins with '.'";
+	if (strchr(name, '/'))
+		return "has a '/'";
+	if (strlen(name) > SCHEMA_FILE_NAME_MAX)
+		return "has more than 128 bytes";
+	if (!text_is_plain(name))
+		return "has a control character";
+	if (strcmp(text_plain(name, false, arena), name) != 0)
+		return "has '::' before a word, or '#' twice before '[': a command in logs of "
+		       "GitHub";
+	return NULL;
 }
+_Static_assert(SCHEMA_FILE_NAME_MAX == 128, "said in file_name_fault()");
 
 static void bind_string(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context)
 {
 	char name[LABEL_BYTES], found[TREE_DESCRIBE_BYTES];
 	enum tree_type type = node->kind == TREE_SCALAR ? tree_type(node) : TREE_NULL;
+	const char *fault = field->is_file_name && type == TREE_STRING
+				    ? file_name_fault(node->text, context->arena)
+				    : NULL;
 
 	if (type == TREE_NULL) {
 		schema_refuse_type(label, node, "a string", context);
@@ -185,11 +200,9 @@ static void bind_string(const struct label *label, const struct schema_field *fi
 			tree_describe(node, found, sizeof(found)));
 	else if (node->count == 0 && !field->allow_empty)
 		diag_error(context->diag, node->where, "%s: the string is empty", name);
-	else if (field->is_file_name && !is_file_name(node->text, context->arena))
-		diag_error(context->diag, node->where,
-			"%s: files are named after it: no '/', no '.' in front, no control "
-			"characters, at most %d bytes",
-			name, SCHEMA_FILE_NAME_MAX);
+	else if (fault)
+		diag_error(context->diag, node->where, "%s: files are named after it, and it %s",
+			name, fault);
 	else
 		*(const char **)member = arena_copy(context->arena, node->text, node->count);
 }
