@@ -73,9 +73,9 @@ static const struct image *image_of(unsigned number)
 	} else if (number == 2) {
 		toy_results_write(path, test_folder(), 2);
 	} else {
-		toy_results_write(good, test_folder(), 2);
+		if (access(good, F_OK) != 0) /* once for all: HDF5 takes long */
+			toy_results_write(good, test_folder(), 2);
 		forged_write(good, "/runs/000000", &forgeries[number - PLAIN_FILES], path);
-		unlink(good);
 	}
 	read_image(path, image);
 	return image;

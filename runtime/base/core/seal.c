@@ -52,13 +52,15 @@ static ssize_t read_block(int file, unsigned char *block, size_t wanted)
 /* Checksum of the first `length` bytes and of what else the seal says. */
 static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
 {
-	unsigned char *block = malloc(BLOCK_BYTES);
+	/* no larger than the file: small ones are read often, and a large block costs pages */
+	size_t block_bytes = length < BLOCK_BYTES ? (size_t)length + 1 : BLOCK_BYTES;
+	unsigned char *block = malloc(block_bytes);
 	uint64_t sum = HASH_EMPTY, left = length;
 	bool good = true;
 
 	ensure_memory(block, "a block of a file");
 	while (good && left > 0) {
-		size_t wanted = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+		size_t wanted = left < block_bytes ? (size_t)left : block_bytes;
 
 		good = read_block(file, block, wanted) == (ssize_t)wanted;
 		sum = sum_words(sum, block, wanted);
