@@ -68,6 +68,7 @@ struct table {
 	 * still go out to them */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
+	int64_t sent_ns; /* when the last command went out, to whichever host */
 	uint64_t closing; /* number of the command that closes the hosts; 0: none does */
 };
 
@@ -75,6 +76,7 @@ struct host {
 	const char *name;
 	uint32_t member; /* the hub's */
 	bool joined, told;
+	int64_t heard_ns; /* when it last said something; inside the monitor of the table */
 	struct arena arena;
 	struct cluster_info info;  /* in the arena */
 	struct device_range place; /* in the virtual machine */

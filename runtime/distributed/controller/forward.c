@@ -194,6 +194,7 @@ static enum status may_send(struct controller *controller, int64_t *grace_end_ns
 	enum status status;
 
 	world->monitor_enter(table->told);
+	table->sent_ns = world->now_ns();
 	status = table->fault;
 	*grace_end_ns = table->grace_end_ns;
 	world->monitor_exit(table->told);

@@ -197,6 +197,7 @@ static void take_inside(
 void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer)
 {
 	world->monitor_enter(controller->table.told);
+	controller->hosts[host].heard_ns = world->now_ns();
 	take_inside(controller, host, answer);
 	if (controller->table.fault != STATUS_OK) {
 		controller->table.heard |= 1u << host;

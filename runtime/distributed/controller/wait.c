@@ -26,16 +26,54 @@ static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 	return status;
 }
 
-/* The earlier of the deadline and what silence is allowed; silence is a fault. */
-static int64_t limit(const struct controller *controller, int64_t deadline_ns, bool *silence)
-{
-	uint64_t reply_ns = controller->settings.reply_ns;
-	int64_t until_ns = DEADLINE_NEVER;
+/* Until when the caller waits for hosts, from `since_ns` on. */
+struct limit {
+	int64_t until_ns, deadline_ns, since_ns;
+	bool silence; /* it is the end of a host's silence, which is a fault */
+};
 
-	if (reply_ns != 0)
-		until_ns = world->now_ns() + (int64_t)reply_ns;
-	*silence = until_ns < deadline_ns;
-	return *silence ? until_ns : deadline_ns;
+/* When the silence of a host is too long. It begins behind the last command that went out, to
+ * whichever host, since commands go out in their order: what this host owes may not have been asked
+ * of it yet. A host that takes no command is found by the sender. */
+static int64_t silence_ends(
+	const struct controller *controller, const struct limit *limit, uint32_t host)
+{
+	int64_t from_ns = limit->since_ns, heard_ns = controller->hosts[host].heard_ns;
+
+	if (controller->table.sent_ns > from_ns)
+		from_ns = controller->table.sent_ns;
+	if (heard_ns > from_ns)
+		from_ns = heard_ns;
+	return from_ns + (int64_t)controller->settings.reply_ns;
+}
+
+/* The earlier of the deadline and the first end of silence of these hosts. */
+static void limit_set(struct limit *limit, const struct controller *controller, uint32_t hosts)
+{
+	limit->silence = false;
+	limit->until_ns = limit->deadline_ns;
+	if (controller->settings.reply_ns == 0)
+		return;
+	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+		int64_t end_ns = silence_ends(controller, limit, i);
+
+		if ((hosts >> i & 1) == 0 || end_ns >= limit->until_ns)
+			continue;
+		limit->silence = true;
+		limit->until_ns = end_ns;
+	}
+}
+
+/* Those of the hosts whose silence has ended the wait. */
+static uint32_t silent_hosts(
+	const struct controller *controller, const struct limit *limit, uint32_t hosts)
+{
+	uint32_t silent = 0;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((hosts >> i & 1) != 0 && silence_ends(controller, limit, i) <= limit->until_ns)
+			silent |= 1u << i;
+	return silent;
 }
 
 static void name_hosts(const struct controller *controller, uint32_t hosts, struct text *why)
@@ -71,26 +109,35 @@ static enum status judge(struct controller *controller, enum status status)
 }
 
 /* Inside the monitor, until *awaited owes nothing, or a host is of no more use: true. False: the
- * deadline has passed. */
+ * deadline has passed. A host that goes on sending, such as the pieces of a large read, is not
+ * silent, however long all of it takes. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;
-	bool silence;
-	int64_t until_ns = limit(controller, deadline_ns, &silence);
+	struct limit limit = {.deadline_ns = deadline_ns, .since_ns = world->now_ns()};
 	enum status status = STATUS_OK;
 
-	while (awaited->hosts != 0 && table->fault == STATUS_OK && status == STATUS_OK)
+	limit_set(&limit, controller, awaited->hosts);
+	while (awaited->hosts != 0 && table->fault == STATUS_OK && status == STATUS_OK) {
+		int64_t until_ns = limit.until_ns;
+
 		status = wait_more(controller, until_ns);
+		if (status != STATUS_TIMEOUT || !limit.silence)
+			continue;
+		limit_set(&limit, controller, awaited->hosts);
+		if (limit.until_ns > until_ns)
+			status = STATUS_OK;
+	}
 	if (awaited->hosts == 0 || table->fault != STATUS_OK)
 		return true;
-	if (silence) {
+	if (limit.silence) {
 		table->fault = STATUS_TIMEOUT;
-		table->silent = awaited->hosts;
+		table->silent = silent_hosts(controller, &limit, awaited->hosts);
 		table->grace_end_ns = world->now_ns() + (int64_t)controller->settings.grace_ns;
-		name_hosts(controller, awaited->hosts, &table->fault_why);
+		name_hosts(controller, table->silent, &table->fault_why);
 		world->monitor_notify_all(table->told);
 	}
-	return silence;
+	return limit.silence;
 }
 
 /* The same for the main thread. */

@@ -60,9 +60,9 @@ struct controller_settings {
 	bool compiles_again;   /* whoever compiles keeps nothing of what was compiled before */
 	struct affinity place; /* of its threads */
 	enum wait_mode wait;   /* of its threads and of whoever waits */
-	uint64_t reply_ns;     /* how long a host may be silent that owes an answer; 0: for ever */
-	uint64_t grace_ns;     /* how long controller_hears() listens behind it */
-	uint64_t look_ns; /* between looks of one thread that has to send and to receive; not 0 */
+	uint64_t reply_ns; /* how long a host may say nothing that owes an answer; 0: for ever */
+	uint64_t grace_ns; /* how long controller_hears() listens behind it */
+	uint64_t look_ns;  /* between looks of one thread that has to send and to receive; not 0 */
 };
 
 /* Opens the hub. Errors, with a sentence in `why` (may be NULL): those of hub_open(), INVALID. */
