@@ -55,6 +55,9 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why);
 
+/* A name or a value as text of Markdown; in the arena. */
+const char *change_markdown(const char *text, struct arena *arena);
+
 /* New by old, less 1; 0 if it makes no sense. */
 double change_ratio(const struct change *change);
 

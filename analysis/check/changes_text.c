@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/escape.h"
 #include "changes.h"
 
 static const char *time_text(int64_t time, bool with_sign, struct arena *arena)
@@ -104,4 +105,15 @@ const char *change_new(const struct change *change, struct arena *arena)
 	if (change->new_status)
 		return change->new_status;
 	return measurement_text(change->new, change->unit, arena);
+}
+
+const char *change_markdown(const char *text, struct arena *arena)
+{
+	struct text escaped = {0};
+	const char *markdown;
+
+	text_append_markdown(&escaped, text);
+	markdown = arena_printf(arena, "%s", text_string(&escaped));
+	text_fini(&escaped);
+	return markdown;
 }

@@ -32,10 +32,9 @@ static void print_constant(const struct check_print *print, const struct constan
 	const char *move = arena_printf(
 		print->arena, "%s %s", constant->path, constant_move_text(constant, print->arena));
 
-	if (markdown)
-		check_print_escaped(move, out);
-	else
-		fputs(text_plain(move, false, print->arena), out);
+	fputs(markdown ? change_markdown(move, print->arena)
+		       : text_plain(move, false, print->arena),
+		out);
 }
 
 static void print_cause(const struct check_print *print, const struct cause *cause,

@@ -55,9 +55,6 @@ struct causes causes_find(const struct check_print *print);
 void check_causes(const struct check_print *print, const char *bullet, FILE *out);
 
 void check_text(const struct check_print *print, FILE *out);
-
-/* Prints a name or a value as text of Markdown. */
-void check_print_escaped(const char *text, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
 void check_json(const struct check_print *print, FILE *out);
 

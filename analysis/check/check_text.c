@@ -110,20 +110,9 @@ void check_text(const struct check_print *print, FILE *out)
 
 /* ---- Markdown ---- */
 
-void check_print_escaped(const char *text, FILE *out)
+static void print_cell(const char *text, struct arena *arena, FILE *out)
 {
-	struct text escaped = {0};
-
-	text_append_markdown(&escaped, text);
-	fputs(text_string(&escaped), out);
-	text_fini(&escaped);
-}
-
-static void print_cell(const char *text, FILE *out)
-{
-	fputs(" ", out);
-	check_print_escaped(text, out);
-	fputs(" |", out);
+	fprintf(out, " %s |", change_markdown(text, arena));
 }
 
 static void print_table(const struct check_print *print, const struct changes *changes,
@@ -140,13 +129,13 @@ static void print_table(const struct check_print *print, const struct changes *c
 		if (change->verdict != verdict || rows++ >= MARKDOWN_ROWS)
 			continue;
 		fputc('|', out);
-		print_cell(change->run->label, out);
-		print_cell(check_metric(change, arena), out);
-		print_cell(change_old(change, arena), out);
-		print_cell(change_new(change, arena), out);
-		print_cell(change_text(change, arena), out);
-		print_cell(change_percent(change, arena), out);
-		print_cell(change_stage(change, arena), out);
+		print_cell(change->run->label, arena, out);
+		print_cell(check_metric(change, arena), arena, out);
+		print_cell(change_old(change, arena), arena, out);
+		print_cell(change_new(change, arena), arena, out);
+		print_cell(change_text(change, arena), arena, out);
+		print_cell(change_percent(change, arena), arena, out);
+		print_cell(change_stage(change, arena), arena, out);
 		fputc('\n', out);
 	}
 	if (rows > MARKDOWN_ROWS)
@@ -160,9 +149,9 @@ static void print_part(const struct check_print *print, const struct check_part 
 
 	if (print->exact && changes->count > 0)
 		outcome = "differs";
-	fputs("### meshsim check: ", out);
-	check_print_escaped(changes->scenario, out);
-	fprintf(out, " %s\n\n%s\n\n", outcome, summary_text(print, changes));
+	fprintf(out, "### meshsim check: %s %s\n\n%s\n\n",
+		change_markdown(changes->scenario, print->arena), outcome,
+		summary_text(print, changes));
 	if (print->count == 1)
 		check_causes(print, "- ", out);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {

@@ -39,38 +39,36 @@ static enum status open_engine(
 	return status;
 }
 
-static void take_rate(const char *link, uint32_t parallel, double *bytes_per_s, double *latency_ns)
+static void take_rate(const char *link, double *bytes_per_s, double *latency_ns)
 {
 	struct link_rate rate = platform_link_rate(link);
 
-	*bytes_per_s = (double)(rate.bandwidth_bytes_per_s / parallel);
+	*bytes_per_s = (double)rate.bandwidth_bytes_per_s;
 	*latency_ns = (double)rate.latency_ps / 1000.0;
 }
 
 /* PCIe and Ethernet are SimGrid links: the servers of the chip model run at their rates. All links
  * of one kind are alike. */
-static struct chip_constants with_link_rates(const struct cluster_info *info,
-	enum platform_layout layout, struct chip_constants constants)
+static struct chip_constants with_link_rates(
+	const struct cluster_info *info, struct chip_constants constants)
 {
 	char name[PLATFORM_NAME_BYTES];
 
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		if (!info->chips[i].has_pcie)
 			continue;
-		take_rate(platform_pcie_link(i, true, name), 1, &constants.pcie_down_bytes_per_s,
+		take_rate(platform_pcie_link(i, true, name), &constants.pcie_down_bytes_per_s,
 			&constants.pcie_post_latency_ns);
-		take_rate(platform_pcie_link(i, false, name), 1,
+		take_rate(platform_pcie_link(i, false, name),
 			&constants.pcie_device_write_bytes_per_s,
 			&constants.pcie_write_visible_latency_ns);
 		break;
 	}
 	if (info->connection_count > 0) {
 		const struct fabric_connection *first = &info->connections[0];
-		bool lanes = layout == PLATFORM_ZONES;
-		take_rate(lanes ? platform_lane_link(first->chip[0], first->chip[1], 0, name)
-				: platform_ethernet_link(first->chip[0], first->chip[1], name),
-			lanes ? 1 : first->links, &constants.ethernet_bytes_per_s,
-			&constants.ethernet_latency_ns);
+
+		take_rate(platform_lane_link(first->chip[0], first->chip[1], 0, name),
+			&constants.ethernet_bytes_per_s, &constants.ethernet_latency_ns);
 	}
 	return constants;
 }
@@ -245,9 +243,8 @@ static const struct sim_cores cores = {
 
 static enum platform_layout layout_for(const struct sim_options *options)
 {
-	if (sim_network_device(options->network) != &sim_device)
-		return PLATFORM_ZONES;
-	return options->cores != NULL ? PLATFORM_CHIPS : PLATFORM_FLAT;
+	return sim_network_device(options->network) == &sim_device ? PLATFORM_SERVERS
+								   : PLATFORM_ZONES;
 }
 
 /* A run that made or lost something, or did two things at a time, is a bug of ours. */
@@ -316,7 +313,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	}
 	world = &sim_world;
 	device_row = options.noc_links ? &sim_device_links : sim_network_device(options.network);
-	chip = with_link_rates(info, layout, constants->chip);
+	chip = with_link_rates(info, constants->chip);
 	open_ground(client);
 	status = make_clusters(client, &chip, options, why);
 	if (status != STATUS_OK)

@@ -263,6 +263,7 @@ struct simgrid_rates {
 
 /* simgrid_names.c. */
 void simgrid_write_link(FILE *out, const char *name, double bytes_per_s, double latency_ns);
+void simgrid_write_pcie(FILE *out, const struct simgrid_rates *rates, uint16_t chip);
 void simgrid_write_route(FILE *out, const char *from, const char *to, const char *link);
 
 /* simgrid_zones.c. */

@@ -1,6 +1,7 @@
-/* The SimGrid platform, flat by default: one zone with the server, chips, and Tensix tiles up to
- * a bound; PCIe, Ethernet and NoC ports as links, one per direction. A zone per chip would take
- * twice the time to load. All figures come from the constants. */
+/* The SimGrid platform: the servers, the network between them and a link of each kind that chips
+ * have. The event engine carries what chips send, so that no run pays for objects that it never
+ * asks for; the model that sends over SimGrid has a platform of its own (simgrid_zones.c). All
+ * figures come from the constants. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,125 +50,35 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_simgrid_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-/* Calls visit(tile) for every Tensix tile of a chip: programs' first, then dispatch's. */
-static void each_core(FILE *out, const struct simgrid_rates *rates, uint16_t chip,
-	const struct chip_geometry *geometry,
-	void (*visit)(FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile))
-{
-	unsigned workers = (unsigned)geometry->worker_columns * geometry->worker_rows;
-
-	for (unsigned i = 0; i < workers; i++)
-		visit(out, rates, chip, geometry->worker_tiles[i]);
-	for (unsigned i = 0; i < geometry->dispatch_tile_count; i++)
-		visit(out, rates, chip, geometry->dispatch_tiles[i]);
-}
-
-static void write_core_host(
-	FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile)
-{
-	char name[PLATFORM_NAME_BYTES];
-
-	(void)rates;
-	fprintf(out, "    <host id=\"%s\" speed=\"1Gf\"/>\n", platform_core_name(chip, tile, name));
-}
-
-static void write_core_links(
-	FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile)
-{
-	char name[PLATFORM_NAME_BYTES];
-	double bandwidth = rates->flit_bytes * rates->clock_hz;
-	double latency = rates->noc_latency_cycles * 1e9 / rates->clock_hz / 2;
-
-	simgrid_write_link(out, platform_core_link(chip, tile, true, name), bandwidth, latency);
-	simgrid_write_link(out, platform_core_link(chip, tile, false, name), bandwidth, latency);
-}
-
-static void write_core_routes(
-	FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile)
-{
-	char host[PLATFORM_NAME_BYTES], core[PLATFORM_NAME_BYTES], link[PLATFORM_NAME_BYTES];
-
-	(void)rates;
-	platform_chip_name(chip, host);
-	platform_core_name(chip, tile, core);
-	simgrid_write_route(out, host, core, platform_core_link(chip, tile, true, link));
-	simgrid_write_route(out, core, host, platform_core_link(chip, tile, false, link));
-}
-
-static void write_hosts(
-	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
-{
-	const struct cluster_info *cluster = &platform->cluster;
-	char name[PLATFORM_NAME_BYTES];
-
-	hosts_write_servers(platform, rates->sockets * rates->cores_per_socket, out);
-	for (uint16_t i = 0; i < cluster->chip_count; i++) {
-		fprintf(out, "    <host id=\"%s\" speed=\"1Gf\"/>\n", platform_chip_name(i, name));
-		if (cores)
-			each_core(out, rates, i, cluster->chips[i].geometry, write_core_host);
-	}
-}
-
-static void write_links(
-	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
+/* A link of each kind that chips have: all of a kind are alike, and the event engine's servers take
+ * their rates from these. */
+static void write_kinds(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char name[PLATFORM_NAME_BYTES];
 
 	for (uint16_t i = 0; i < cluster->chip_count; i++) {
-		if (cores)
-			each_core(out, rates, i, cluster->chips[i].geometry, write_core_links);
 		if (!cluster->chips[i].has_pcie)
 			continue;
-		simgrid_write_link(out, platform_pcie_link(i, true, name),
-			(double)rates->pcie_down_bytes_per_s, rates->pcie_down_latency_ns);
-		simgrid_write_link(out, platform_pcie_link(i, false, name),
-			(double)rates->pcie_up_bytes_per_s, rates->pcie_up_latency_ns);
+		simgrid_write_pcie(out, rates, i);
+		break;
 	}
-	for (uint32_t i = 0; i < cluster->connection_count; i++) {
-		const struct fabric_connection *connection = &cluster->connections[i];
-		for (unsigned end = 0; end < 2; end++)
-			simgrid_write_link(out,
-				platform_ethernet_link(
-					connection->chip[end], connection->chip[1 - end], name),
-				(double)rates->ethernet_bytes_per_s * connection->links,
-				rates->ethernet_latency_ns);
+	if (cluster->connection_count > 0) {
+		const uint16_t *chip = cluster->connections[0].chip;
+
+		simgrid_write_link(out, platform_lane_link(chip[0], chip[1], 0, name),
+			(double)rates->ethernet_bytes_per_s, rates->ethernet_latency_ns);
 	}
 }
 
-static void write_routes(
-	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
-{
-	const struct cluster_info *cluster = &platform->cluster;
-	char a[PLATFORM_NAME_BYTES], b[PLATFORM_NAME_BYTES], link[PLATFORM_NAME_BYTES];
-
-	platform_server_name(0, a);
-	for (uint16_t i = 0; i < cluster->chip_count; i++) {
-		if (cores)
-			each_core(out, rates, i, cluster->chips[i].geometry, write_core_routes);
-		if (!cluster->chips[i].has_pcie)
-			continue;
-		platform_chip_name(i, b);
-		simgrid_write_route(out, a, b, platform_pcie_link(i, true, link));
-		simgrid_write_route(out, b, a, platform_pcie_link(i, false, link));
-	}
-	for (uint32_t i = 0; i < cluster->connection_count; i++) {
-		const uint16_t *chip = cluster->connections[i].chip;
-		platform_chip_name(chip[0], a);
-		platform_chip_name(chip[1], b);
-		simgrid_write_route(out, a, b, platform_ethernet_link(chip[0], chip[1], link));
-		simgrid_write_route(out, b, a, platform_ethernet_link(chip[1], chip[0], link));
-	}
-}
-
-static void write_flat(
-	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
+static void write_servers(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {
 	fprintf(out, "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
-	write_hosts(platform, rates, cores, out);
-	write_links(platform, rates, cores, out);
+	hosts_write_servers(platform, rates->sockets * rates->cores_per_socket, out);
 	hosts_write_links(platform, out);
-	write_routes(platform, rates, cores, out);
+	write_kinds(platform, rates, out);
 	hosts_write_routes(platform, out);
 	fprintf(out, "  </zone>\n");
 }
@@ -184,8 +95,7 @@ static enum status write_platform(
 	if (layout == PLATFORM_ZONES)
 		simgrid_write_zones(platform, &rates, out);
 	else
-		write_flat(platform, &rates,
-			layout == PLATFORM_FLAT && platform_has_cores(platform), out);
+		write_servers(platform, &rates, out);
 	fprintf(out, "</platform>\n");
 	return fflush(out) == 0 && !ferror(out) ? STATUS_OK : STATUS_IO;
 }

@@ -33,12 +33,6 @@ const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out)
 	return out;
 }
 
-const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out)
-{
-	snprintf(out, PLATFORM_NAME_BYTES, "ethernet-%u-%u", from, to);
-	return out;
-}
-
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out)
 {
 	snprintf(out, PLATFORM_NAME_BYTES, "port-%u-%u-%u", from, to, index);
@@ -61,6 +55,16 @@ void simgrid_write_link(FILE *out, const char *name, double bytes_per_s, double 
 {
 	fprintf(out, "    <link id=\"%s\" bandwidth=\"%.17gBps\" latency=\"%.17gns\"/>\n", name,
 		bytes_per_s, latency_ns);
+}
+
+void simgrid_write_pcie(FILE *out, const struct simgrid_rates *rates, uint16_t chip)
+{
+	char name[PLATFORM_NAME_BYTES];
+
+	simgrid_write_link(out, platform_pcie_link(chip, true, name),
+		(double)rates->pcie_down_bytes_per_s, rates->pcie_down_latency_ns);
+	simgrid_write_link(out, platform_pcie_link(chip, false, name),
+		(double)rates->pcie_up_bytes_per_s, rates->pcie_up_latency_ns);
 }
 
 void simgrid_write_route(FILE *out, const char *from, const char *to, const char *link)

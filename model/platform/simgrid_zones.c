@@ -119,17 +119,6 @@ static void write_chip(const struct zone *zone)
 	fprintf(zone->out, "  </zone>\n");
 }
 
-static void write_pcie_links(const struct zone *zone)
-{
-	const struct simgrid_rates *rates = zone->rates;
-	char name[PLATFORM_NAME_BYTES];
-
-	simgrid_write_link(zone->out, platform_pcie_link(zone->chip, true, name),
-		(double)rates->pcie_down_bytes_per_s, rates->pcie_down_latency_ns);
-	simgrid_write_link(zone->out, platform_pcie_link(zone->chip, false, name),
-		(double)rates->pcie_up_bytes_per_s, rates->pcie_up_latency_ns);
-}
-
 static void write_pcie_routes(const struct zone *zone)
 {
 	static const char format[] =
@@ -165,7 +154,7 @@ void simgrid_write_zones(
 		write_chip(&zone);
 	for (zone.chip = 0; zone.chip < cluster->chip_count; zone.chip++)
 		if (cluster->chips[zone.chip].has_pcie)
-			write_pcie_links(&zone);
+			simgrid_write_pcie(out, rates, zone.chip);
 	for (zone.chip = 0; zone.chip < cluster->chip_count; zone.chip++)
 		if (cluster->chips[zone.chip].has_pcie)
 			write_pcie_routes(&zone);

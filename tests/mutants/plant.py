@@ -23,9 +23,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 KEYS = {"name", "law", "file", "function", "from", "to", "test"}
 # A test hangs when it has used more than this much of the processor, and so many times what it uses
-# unchanged; or when for so long nothing of it has run. The clock on the wall does not count: other
-# work may slow the machine down.
+# unchanged; or when nothing of it has run for more than this, and so many times what it sleeps
+# unchanged. The clock on the wall does not count: other work may slow the machine down.
 PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
+UNCHANGED_S, UNCHANGED_IDLE_S = 300, 60  # bounds of a test without a bug
 LOOK_S = 0.25  # so often
 CALLS = re.compile(r'MESHSIM_BINARY|"(?:key_run|summary)\.h"')
 FAILED = re.compile(r"^(?:\[  FAILED  \]|FAILED:) (.*)$", re.M)
@@ -127,7 +128,7 @@ class Build:
         self.run(words)
         return target
 
-    def go(self, name, folder, limit_s, mutant=None):
+    def go(self, name, folder, limit_s, idle_s, mutant=None):
         """How a test ended, the mutant's program if there is one: that of the test itself, and the
         meshsim that it calls. Not waited for once it has failed."""
         test = self.tests[name]
@@ -146,7 +147,8 @@ class Build:
         process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
-        return Watch(process, limit_s).end()
+        watch = Watch(process, limit_s, idle_s)
+        return *watch.end(), watch
 
 
 # ---- a test under way ----
@@ -175,9 +177,10 @@ class Watch:
     """Reads what a process and its children print until it has ended, failed or hangs; then ends
     what is left of them."""
 
-    def __init__(self, process, limit_s):
-        self.process, self.limit_s, self.output = process, limit_s, b""
+    def __init__(self, process, limit_s, idle_s):
+        self.process, self.limit_s, self.idle_s, self.output = process, limit_s, idle_s, b""
         self.used_s, self.changed, self.looked = 0.0, time.monotonic(), time.monotonic()
+        self.slept_s = 0.0  # the longest time without work
 
     def hangs(self):
         if time.monotonic() - self.looked < LOOK_S:
@@ -185,11 +188,12 @@ class Watch:
         self.looked = time.monotonic()
         used_s, busy = used_by(self.process.pid)
         if busy or used_s != self.used_s:
-            self.used_s, self.changed = max(used_s, self.used_s), time.monotonic()
-        return self.used_s > self.limit_s or time.monotonic() - self.changed > IDLE_S
+            self.used_s, self.changed = max(used_s, self.used_s), self.looked
+        self.slept_s = max(self.slept_s, self.looked - self.changed)
+        return self.used_s > self.limit_s or self.looked - self.changed > self.idle_s
 
     def end(self):
-        """Exit code, or None if it hangs; what it printed; and the processor it used."""
+        """Exit code, or None if it hangs; and what it printed."""
         code, pipe = None, self.process.stdout
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
@@ -211,7 +215,7 @@ class Watch:
             pass
         self.process.wait()
         pipe.close()
-        return code, self.output.decode(errors="replace"), self.used_s
+        return code, self.output.decode(errors="replace")
 
 
 def fresh(folder):
@@ -221,16 +225,17 @@ def fresh(folder):
 
 
 def use_unchanged(build, name):
-    """Seconds of processor that a test uses; it has to pass, or its failure would say nothing."""
+    """Seconds of processor that a test uses, and those of its longest sleep. It must pass, or its
+    failure would say nothing."""
     if name not in build.tests:
         raise Stale(f"there is no test {name}")
     folder = fresh(build.folder / "mutants" / "unchanged" / name.replace("/", "-"))
-    code, output, used_s = build.go(name, folder, 300)
+    code, output, watch = build.go(name, folder, UNCHANGED_S, UNCHANGED_IDLE_S)
     shutil.rmtree(folder)
     if code != 0:
         raise Stale(f"{name} {'hangs' if code is None else 'fails'} without a mutant: "
                     f"{output.strip()[-300:]}")
-    return used_s
+    return watch.used_s, watch.slept_s
 
 
 def failed_case(output):
@@ -238,12 +243,13 @@ def failed_case(output):
     return found[1] if found else ""
 
 
-def plant(build, mutant, seconds):
+def plant(build, mutant, unchanged):
     """What became of the mutant, and whether that is good."""
     folder = fresh(build.folder / "mutants" / mutant["name"])
     try:
-        limit_s = PATIENCE_S + PATIENCE_TIMES * seconds[mutant["test"]]
-        code, output, _ = build.go(mutant["test"], folder, limit_s, mutant)
+        used_s, slept_s = unchanged[mutant["test"]]
+        limit_s, idle_s = PATIENCE_S + PATIENCE_TIMES * used_s, IDLE_S + PATIENCE_TIMES * slept_s
+        code, output, _ = build.go(mutant["test"], folder, limit_s, idle_s, mutant)
     except Stale as why:
         return f"DOES NOT APPLY: {why}", False
     (folder / "output").write_text(output)
@@ -273,8 +279,8 @@ def main():
     begun, bad = time.monotonic(), 0
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         tests = sorted({mutant["test"] for mutant in mutants})
-        seconds = dict(zip(tests, pool.map(lambda name: use_unchanged(build, name), tests)))
-        outcomes = pool.map(lambda mutant: plant(build, mutant, seconds), mutants)
+        unchanged = dict(zip(tests, pool.map(lambda name: use_unchanged(build, name), tests)))
+        outcomes = pool.map(lambda mutant: plant(build, mutant, unchanged), mutants)
         for mutant, (outcome, good) in zip(mutants, outcomes):
             bad += not good
             print(f"{mutant['name']}: {mutant['law']}\n    {mutant['test']}: {outcome}", flush=True)

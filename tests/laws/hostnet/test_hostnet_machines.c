@@ -123,7 +123,7 @@ static void run_reach(const void *argument, void *result)
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++)
 		constants.transports[i] = (struct hostnet_costs){.lost_after_ps = MS};
 	constants.bandwidth_bytes_per_s = 1; /* SimGrid's links say it */
-	check_status(platform_save_simgrid(platform, PLATFORM_CHIPS, path, sizeof path, &file),
+	check_status(platform_save_simgrid(platform, PLATFORM_SERVERS, path, sizeof path, &file),
 		STATUS_OK);
 	check_status(engine_open(path), STATUS_OK);
 	world = &sim_world;

@@ -219,8 +219,7 @@ static void check_network(const void *argument, void *result)
 
 static void simgrid_has_the_servers_and_their_nics(void **state)
 {
-	static const enum platform_layout layouts[] = {
-		PLATFORM_FLAT, PLATFORM_CHIPS, PLATFORM_ZONES};
+	static const enum platform_layout layouts[] = {PLATFORM_SERVERS, PLATFORM_ZONES};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)

@@ -203,18 +203,18 @@ void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
 /* ---- SimGrid (model/platform/simgrid*.c) ----
- * FLAT: one zone with the server, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix
- * tiles, each of these. Cheap to load, dear to find a way in.
- * CHIPS: the same without tiles, whose grids are one thing then (model.cores: chip).
- * ZONES: one zone per chip with every tile that has memory, and with the far end ("port") of each
- * single Ethernet link: for messages as SimGrid communications. Only with at most
+ * SERVERS: the servers, the network between them, and one link of each kind that chips have: PCIe
+ * of the first chip that has it, in both directions, and the first Ethernet link. Chips and tiles
+ * are the event engine's.
+ * ZONES: beside the servers one zone per chip with every tile that has memory, and with the far end
+ * ("port") of each single Ethernet link: for messages as SimGrid communications. Only with at most
  * PLATFORM_CORES_MAX Tensix tiles: SimGrid takes time in zones x objects. Chips are joined by
  * their ports alone: what comes out of a port goes on from the chip behind it. */
-enum platform_layout { PLATFORM_FLAT, PLATFORM_CHIPS, PLATFORM_ZONES };
+enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 
-/* True if every Tensix tile is a SimGrid host. */
+/* True if every Tensix tile can be a SimGrid host: ZONES. */
 bool platform_has_cores(const struct platform *platform);
 
 /* Writes the SimGrid platform (XML) into a file in memory, which nobody has to remove. Its path
@@ -226,19 +226,16 @@ enum status platform_save_simgrid(const struct platform *platform, enum platform
 /* Names of SimGrid hosts (servers count from 0, see platform_hosts()). Each writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
 const char *platform_server_name(uint16_t server, char *out);
-const char *platform_chip_name(uint16_t chip, char *out);
-const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
-
+const char *platform_chip_name(uint16_t chip, char *out);		       /* ZONES */
+const char *platform_core_name(uint16_t chip, uint16_t tile, char *out); /* ZONES */
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
 
 /* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
- * Ethernet from one chip to a neighbour, FLAT: all parallel links together, ZONES: one of them;
- * NoC port of a tile (only if platform_has_cores()). */
+ * one Ethernet link from a chip to a neighbour; NoC port of a tile (ZONES). */
 /* Of a server to the switch between hosts, or from there to it: only if platform_hosts(). Latencies
  * are those of the NIC; that of the switch comes with the way to the server. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
-const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
 const char *platform_core_link(uint16_t chip, uint16_t tile, bool to_core, char *out);
 
