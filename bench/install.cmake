@@ -46,5 +46,8 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Loaded when it is first called (model/simgrid), so that shlibdeps does not see it.
+string(REGEX MATCH "^[0-9]+[.][0-9]+" simgrid_release "${SIMGRID_VERSION}")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libsimgrid${simgrid_release}")
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -17,6 +17,7 @@
 #include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
+#include "simgrid/library.h"
 #include "worlds.h"
 
 /* Natively a stall is not seen, and nothing takes long. */
@@ -248,6 +249,7 @@ bool trials_run(const struct trial_options *options, uint32_t count, trial_text 
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
 	errno = 0;
+	simgrid_library_load();
 	good = children_run(&ops, &trials, numbers, count, options->jobs);
 	free(numbers);
 	return good || errno == 0;

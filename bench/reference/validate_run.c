@@ -16,6 +16,7 @@
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
 #include "cause/path.h"
+#include "simgrid/library.h"
 
 enum { ROW_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64 };
 
@@ -219,6 +220,7 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 		}
 	if (options->progress)
 		progress_start(&validation.progress, "validate", count, 0);
+	simgrid_library_load();
 	good = good && children_run(&row_children, &validation, numbers, count, options->jobs);
 	if (options->progress)
 		progress_hide(&validation.progress);

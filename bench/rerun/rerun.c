@@ -14,6 +14,7 @@
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
 #include "chip/sim_device.h"
+#include "simgrid/library.h"
 
 enum { PATH_BYTES = 512 };
 
@@ -149,6 +150,7 @@ static void run_all(void *context, struct compare_rerun *reruns, uint32_t count)
 		snprintf(reruns[i].why, sizeof(reruns[i].why), "it could not be started");
 	}
 	folder->made += count;
+	simgrid_library_load();
 	children_run(&children, &batch, numbers, count, folder->jobs);
 	free(numbers);
 }

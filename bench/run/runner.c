@@ -13,6 +13,7 @@
 #include "merge.h"
 #include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
+#include "simgrid/library.h"
 
 /* What a native run has left, once it is late, to say what it was at. */
 enum { NATIVE_GRACE_S = 20 };
@@ -245,6 +246,8 @@ static bool run_missing(struct runner *runner)
 	for (uint32_t run = 0; run < count; run++)
 		if (!has_part(runner, run))
 			numbers[missing++] = run;
+	if (missing > 0 && !runner->request->native)
+		simgrid_library_load();
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
 	good = children_run(&run_children, runner, numbers, missing, runner->request->jobs);

@@ -18,6 +18,7 @@
 #include "bench/run/runner.h"
 #include "bench/run/children.h"
 #include "bench/scenario/shipped.h"
+#include "simgrid/library.h"
 #include "engine_exchange.h"
 
 enum { REPEATS_MAX = 25, SETS_MAX = 8 };
@@ -97,6 +98,7 @@ static struct cost run_once(
 	job.request.unrecorded = !recorded;
 	diag_print(diag, stderr);
 	ensure(job.request.file, "%s cannot run", MESHSIM_SPEED_SCENARIO);
+	simgrid_library_load();
 	ensure(children_run(&ops, &job, runs, 1, 1) && job.good, "%s failed", subject->name);
 	ensure(results_read_part(part, scenario_run(job.request.file, 0)->identity, &summary) ==
 			STATUS_OK,

@@ -1,0 +1,106 @@
+/* SimGrid's functions as calls of the library that is loaded when the first of them is called. */
+#define _GNU_SOURCE /* RTLD_DEEPBIND */
+#include "simgrid/library.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <simgrid/actor.h>
+#include <simgrid/comm.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <simgrid/link.h>
+#include <simgrid/mailbox.h>
+#include <simgrid/semaphore.h>
+#include <simgrid/version.h>
+
+#include "base/ensure.h"
+
+#define TEXT_OF(number)	      #number
+#define LIBRARY(major, minor) "libsimgrid.so." TEXT_OF(major) "." TEXT_OF(minor)
+
+/* Its own libraries first: a symbol is then found in a few of them instead of in all of ours. The
+ * sanitizers stand before all libraries and forbid it. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { LOOK_AT_HOME = 0 };
+#else
+enum { LOOK_AT_HOME = RTLD_DEEPBIND };
+#endif
+
+static struct {
+#define GIVES(result, name, parameters, arguments) result(*name) parameters;
+#define DOES(name, parameters, arguments)	   GIVES(void, name, parameters, arguments)
+#include "functions.def"
+#undef DOES
+#undef GIVES
+	bool is_loaded;
+} simgrid;
+
+/* The loader says alike that a library is broken and that there is no room for it. */
+static bool may_lack_room(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+static void end(void)
+{
+	ensure_memory(!may_lack_room(), "SimGrid: %s", dlerror());
+	fprintf(stderr, "meshsim: cannot load SimGrid: %s\n", dlerror());
+	_Exit(127);
+}
+
+static void find(void *library, const char *name, void *pointer)
+{
+	void *found = dlsym(library, name);
+
+	if (!found)
+		end();
+	memcpy(pointer, &found, sizeof found);
+}
+
+void simgrid_library_load(void)
+{
+	void *library;
+
+	if (simgrid.is_loaded)
+		return;
+	library = dlopen(LIBRARY(SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR),
+		RTLD_LAZY | RTLD_LOCAL | LOOK_AT_HOME);
+	if (!library)
+		end();
+#define GIVES(result, name, parameters, arguments) find(library, #name, &simgrid.name);
+#define DOES(name, parameters, arguments)	   GIVES(void, name, parameters, arguments)
+#include "functions.def"
+#undef DOES
+#undef GIVES
+	simgrid.is_loaded = true;
+}
+
+static inline void loaded(void)
+{
+	if (!simgrid.is_loaded)
+		simgrid_library_load();
+}
+
+/* SimGrid's headers declare f(), which says nothing of parameters in C. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+#define GIVES(result, name, parameters, arguments)                                                 \
+	result name parameters                                                                     \
+	{                                                                                          \
+		loaded();                                                                          \
+		return simgrid.name arguments;                                                     \
+	}
+#define DOES(name, parameters, arguments)                                                          \
+	void name parameters                                                                       \
+	{                                                                                          \
+		loaded();                                                                          \
+		simgrid.name arguments;                                                            \
+	}
+#include "functions.def"
