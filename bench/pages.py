@@ -2,6 +2,7 @@
 
     python3 bench/pages.py MESHSIM [NAME...]          writes them, or those of these scenarios
     python3 bench/pages.py MESHSIM --check [NAME...]  says which differ, and ends with 1 if any does
+    python3 bench/pages.py MESHSIM --check --share    does so for every third of them
 
 Takes every figure and every sentence from `meshsim`; draws and lays out, and judges nothing.
 """
@@ -154,9 +155,12 @@ def made(meshsim, name, folder):
 
 def main():
     meshsim, check = sys.argv[1], "--check" in sys.argv[2:]
+    names = [word for word in sys.argv[2:] if not word.startswith("--")] or list(SCENARIOS)
+    if "--share" in sys.argv[2:]:
+        names = names[::3]
     differ = []
     with tempfile.TemporaryDirectory() as folder:
-        for name in [word for word in sys.argv[2:] if word != "--check"] or SCENARIOS:
+        for name in names:
             for ending, text in zip((".md", ".svg"), made(meshsim, name, folder)):
                 path = os.path.join(ROOT, "scenarios", name + ending)
                 if check:

@@ -111,6 +111,8 @@ def main():
     words = [meshsim, "platform", "show", "n300", "--json"]
     shown = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
     names = [constant["name"] for constant in shown["constants"] if part in constant["name"]]
+    if not part and "MESHSIM_LONG" not in os.environ:
+        names = names[::3]
     trials = Trials()
     with tempfile.TemporaryDirectory(prefix="meshsim-test-") as folder:
         for platform, head in SCENARIOS:

@@ -446,7 +446,8 @@ def main():
     for path in sorted(set(costs(bases["chip"][-1])) - known):
         bad.append(path)
         print(f"{path} is a cost without a row in cause/charge.def")
-    for constant, stage in rows:
+    tried = rows if only or "MESHSIM_LONG" in os.environ else rows[::3]
+    for constant, stage in tried:
         if (only and constant not in only) or constant in UNREACHED:
             continue
         label, seen = labels()[stage], []
@@ -468,8 +469,9 @@ def main():
         else:
             bad.append(constant)
             print(f"{constant} ({label}): {'charged in ' + str(charged[:3]) if charged else 'never charged'} {seen[:4]}")
-    print(f"{len(rows) - len(UNREACHED) - len(bad)} of {len(rows)} constants land on the stage "
-          f"of their row; {len(UNREACHED)} make nobody wait")
+    idle = sum(constant in UNREACHED for constant, _ in tried)
+    print(f"{len(tried) - idle - len(bad)} of {len(tried)} constants land on the stage "
+          f"of their row; {idle} make nobody wait")
     sys.exit(bool(bad))
 
 

@@ -90,6 +90,23 @@ class Build:
         self.objects = {entry["file"]: self.compile[entry["file"]][-3] for entry in entries}
         shown = self.run(["ctest", "--test-dir", folder, "--show-only=json-v1"])
         self.tests = {test["name"]: test for test in json.loads(shown)["tests"]}
+        self.passed_s = self.passed()
+
+    def passed(self):
+        """Seconds that each test took which passed in ctest's last run with this build."""
+        record = self.folder / "Testing" / "Temporary" / "CTestCostData.txt"
+        if not record.exists():
+            return {}
+        rows, _, failed = record.read_text().partition("---\n")
+        failed, at = set(failed.split()), record.stat().st_mtime
+        passed_s = {}
+        for name, runs, seconds in (row.split() for row in rows.splitlines()):
+            programs = [self.folder / "meshsim"] + [pathlib.Path(word) for word in
+                        self.tests.get(name, {}).get("command", [])[:1]]
+            if int(runs) and name not in failed and all(program.stat().st_mtime < at
+                    for program in programs if program.is_relative_to(self.folder)):
+                passed_s[name] = float(seconds)
+        return passed_s
 
     def run(self, command):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
@@ -226,9 +243,11 @@ def fresh(folder):
 
 def use_unchanged(build, name):
     """Seconds of processor that a test uses, and those of its longest sleep. It must pass, or its
-    failure would say nothing."""
+    failure would say nothing; one that ctest has just seen pass is not run again."""
     if name not in build.tests:
         raise Stale(f"there is no test {name}")
+    if name in build.passed_s:
+        return build.passed_s[name], build.passed_s[name]
     folder = fresh(build.folder / "mutants" / "unchanged" / name.replace("/", "-"))
     code, output, watch = build.go(name, folder, UNCHANGED_S, UNCHANGED_IDLE_S)
     shutil.rmtree(folder)

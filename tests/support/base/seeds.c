@@ -19,3 +19,8 @@ uint32_t seeds_first(uint32_t otherwise)
 {
 	return number_of("MESHSIM_MORE_SEEDS", otherwise);
 }
+
+bool share_has(uint32_t number)
+{
+	return number % 3 == 0 || getenv("MESHSIM_LONG");
+}
