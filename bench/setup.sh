@@ -1,5 +1,22 @@
 # Packages and build of meshsim; sourced by bench/run.sh and tests/run.sh from the repository's root.
-# Does nothing that was done before.
+# Does nothing that was done before, and prints a line for each step that it does.
+
+# step WORDS COMMAND...: runs a command, and says on standard error how long it took; what it prints
+# only if it fails
+step() {
+	words=$1
+	shift
+	mkdir -p build
+	printf '%s ...' "$words" >&2
+	began=$(date +%s)
+	if "$@" >build/step.log 2>&1; then
+		echo " $(($(date +%s) - began)) s" >&2
+		return 0
+	fi
+	echo ' failed' >&2
+	cat build/step.log >&2
+	return 1
+}
 
 need_packages() {
 	missing=
@@ -10,11 +27,10 @@ need_packages() {
 	[ -n "$missing" ] || return 0
 	sudo=
 	[ "$(id -u)" -eq 0 ] || sudo=sudo
-	echo "installing$missing" >&2
-	$sudo apt-get update -qq >&2
+	step "list of packages" $sudo apt-get update -qq
 	# shellcheck disable=SC2086 # a list of words
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-		$missing >&2
+	step "install $(echo $missing | wc -w) packages" $sudo env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends $missing
 }
 
 build_packages() {
@@ -31,9 +47,6 @@ build() {
 		echo "build/ was made for another folder: making it anew" >&2
 		rm -rf build
 	fi
-	[ -f build/build.ninja ] || cmake --preset "${MESHSIM_PRESET:-release}" >&2
-	cmake --build build --target "$@" >build/build.log 2>&1 || {
-		cat build/build.log >&2
-		return 1
-	}
+	[ -f build/build.ninja ] || step configure cmake --preset "${MESHSIM_PRESET:-release}"
+	step "build $*" cmake --build build --target "$@"
 }
