@@ -187,6 +187,18 @@ static bool waits_for_no_slot(const struct facts *facts)
 	       !sim_network_contends(sim_network_names()[facts->scenario->model.network]);
 }
 
+/* A broadcast goes over one link at most. */
+static bool has_one_route(const struct facts *facts)
+{
+	return mesh_shape_count(facts->config->shape) <= 2;
+}
+
+/* There a go reaches the workers one by one. */
+static bool takes_links(const struct facts *facts)
+{
+	return facts->scenario->model.noc == NOC_LINKS;
+}
+
 static const struct run_key run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
 	{"runtime.host.clients", has_one_mesh, "with one mesh"},
@@ -199,6 +211,7 @@ static const struct run_key run_keys[] = {
 	{"runtime.forward.go", runs_on_every_worker,
 		"where every program runs on all cores of its kinds"},
 	{"runtime.forward.feed", has_one_initiator, "with one initiator"},
+	{"runtime.forward.route", has_one_route, "on a mesh of two devices at most"},
 	{"runtime.forward.channels", waits_for_no_slot, "where packets wait for no slots"},
 	{"runtime.gather", gathers_nothing,
 		"without reads of buffers whose parts lie on several devices"},
@@ -221,7 +234,9 @@ static const struct run_key run_keys[] = {
 	{"model.network", is_native, "in the native world"},
 	{"model.noc", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},
+	{"model.cores", takes_links, "with noc: links, where each core is reached by itself"},
 	{"model.noise", is_native, "in the native world"},
+	{"model.noise", facts_are_of_fabric, "with steps of the fabric alone"},
 	{"model.scheduler", is_native, "in the native world"},
 	{"model.scheduler", has_cores_for_all, "with a core for each host thread"},
 	{"limits.events", is_native, "in the native world"},

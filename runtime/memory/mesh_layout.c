@@ -53,6 +53,9 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 			(unsigned long long)spread->shards_wide, spread->device_rows,
 			spread->device_columns);
 	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
+	/* The only device has all, however it was said: the same commands at the same cost. */
+	if ((uint64_t)spread->device_rows * spread->device_columns == 1)
+		spread->replicated_rows = spread->replicated_columns = true;
 	return STATUS_OK;
 }
 

@@ -22,6 +22,27 @@ meshsim run idle.yaml -o idle.h5 --set workload.1.wait_event.queue=0
 exits "an idle key that says its default" 0
 lacks "a default" "$err" "queue has no effect"
 
+cat >idle_of.yaml <<'END'
+meshsim: 1
+name: idle-of
+platform: n300
+workload:
+  - enqueue_workload: {program: p, cores: all}
+  - finish
+END
+meshsim run idle_of.yaml -o idle_of.h5 --set runtime.forward.path=broadcast --set runtime.forward.route=tree
+contains "one route" "$err" "runtime.forward.route has no effect on a mesh of two devices at most"
+meshsim run idle_of.yaml -o idle_of.h5 --set model.noc=links --set model.cores=chip
+contains "cores behind links" "$err" \
+	"model.cores has no effect with noc: links, where each core is reached by itself"
+meshsim run idle_of.yaml -o idle_of.h5 --set platform=t3k --set model.noise=off --set model.cores=chip \
+	--set runtime.forward.path=broadcast --set runtime.forward.route=tree
+exits "none of them is idle" 0
+lacks "none of them is idle" "$err" "has no effect"
+sed 's/enqueue_workload: .*/fabric_ping: {payload_bytes: 16, samples: 2}/; /finish/d' idle_of.yaml >idle_fabric.yaml
+meshsim run idle_fabric.yaml -o idle_of.h5 --set model.noise=off
+contains "noise of the fabric" "$err" "model.noise has no effect with steps of the fabric alone"
+
 # A tensor is data like a buffer's: they are sent, placed, compared, or elided with a word.
 cat >tensor.yaml <<'END'
 meshsim: 1

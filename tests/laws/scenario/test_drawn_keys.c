@@ -87,7 +87,8 @@ static enum answer attempt(const struct trial *trial, const char *value)
 static bool acts_in_contention(const char *path)
 {
 	static const char *const keys[] = {"model.scheduler", "runtime.forward.channels",
-		"runtime.sizes.issue_queue_bytes", "runtime.sizes.completion_queue_bytes", NULL};
+		"runtime.sizes.issue_queue_bytes", "runtime.sizes.completion_queue_bytes",
+		"runtime.host.caller_wait", NULL};
 
 	for (int i = 0; keys[i]; i++)
 		if (strcmp(path, keys[i]) == 0)
