@@ -339,7 +339,7 @@ static bool print_part(
 	bool blank = true; /* all before */
 
 	while (length && column < end) {
-		uint32_t point;
+		uint32_t point = 0;
 		unsigned size = utf8_decode(line, length, &point);
 		bool odd = size == 0 || (text_is_control(point) && point != '\t') ||
 			   is_command(line, length, blank);
@@ -351,7 +351,7 @@ static bool print_part(
 			fputc('?', out);
 		else if (column >= first)
 			fwrite(line, 1, size, out);
-		blank = blank && (*line == ' ' || *line == '\t');
+		blank = blank && text_is_blank(point);
 		line += size;
 		length -= size;
 		column++;

@@ -82,12 +82,12 @@ void text_printf(struct text *text, const char *format, ...)
 	text->length += (size_t)length;
 }
 
-/* Besides what JSON asks for: line ends of JavaScript, tags of HTML, controls of terminals, and
- * code points that YAML does not take. */
+/* Besides what JSON asks for: tags of HTML, what a terminal must not get, and code points that YAML
+ * does not take. */
 static bool is_escaped_in_json(uint32_t point)
 {
-	return point < 0x20 || point == '<' || (point >= 0x7f && point < 0xa0) || point == 0x2028 ||
-	       point == 0x2029 || point == 0xfeff || point == 0xfffe || point == 0xffff;
+	return text_is_control(point) || point == '<' || point == 0xfeff || point == 0xfffe ||
+	       point == 0xffff;
 }
 
 static void append_json_point(struct text *text, uint32_t point, const char *at, unsigned size)
@@ -168,6 +168,13 @@ bool text_is_plain(const char *string)
 	return true;
 }
 
+bool text_is_blank(uint32_t point)
+{
+	return point == ' ' || point == '\t' || point == '\n' || point == 0xa0 || point == 0x1680 ||
+	       (point >= 0x2000 && point <= 0x200a) || point == 0x202f || point == 0x205f ||
+	       point == 0x3000;
+}
+
 bool text_commands(const char *string, bool begins_word)
 {
 	return (begins_word && strncmp(string, "::", 2) == 0) || strncmp(string, "##[", 3) == 0;
@@ -180,7 +187,7 @@ const char *text_plain(const char *string, bool lines, struct arena *arena)
 	bool begins_word = true;
 
 	while (left) {
-		uint32_t point;
+		uint32_t point = 0;
 		unsigned size = utf8_decode(string, left, &point);
 
 		if (size == 0 || (text_is_control(point) && !(lines && point == '\n')) ||
@@ -191,7 +198,7 @@ const char *text_plain(const char *string, bool lines, struct arena *arena)
 			memcpy(end, string, size);
 			end += size;
 		}
-		begins_word = point == ' ' || point == '\n' || point == '\t';
+		begins_word = text_is_blank(point);
 		string += size;
 		left -= size;
 	}

@@ -42,6 +42,10 @@ bool text_is_control(uint32_t point);
 /* True if `string` is UTF-8 without such characters. */
 bool text_is_plain(const char *string);
 
+/* True for a blank, a tab, an end of a line and the other blanks of Unicode, which GitHub drops
+ * where a line begins. */
+bool text_is_blank(uint32_t point);
+
 /* True if `string` begins what a log of GitHub takes for a command to its runner: "::" where a line
  * may begin, that is, before a word, or "##[". */
 bool text_commands(const char *string, bool begins_word);
