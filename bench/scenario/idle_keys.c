@@ -193,12 +193,6 @@ static bool has_one_route(const struct facts *facts)
 	return mesh_shape_count(facts->config->shape) <= 2;
 }
 
-/* There a go reaches the workers one by one. */
-static bool takes_links(const struct facts *facts)
-{
-	return facts->scenario->model.noc == NOC_LINKS;
-}
-
 static const struct run_key run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
 	{"runtime.host.clients", has_one_mesh, "with one mesh"},
@@ -234,7 +228,6 @@ static const struct run_key run_keys[] = {
 	{"model.network", is_native, "in the native world"},
 	{"model.noc", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},
-	{"model.cores", takes_links, "with noc: links, where each core is reached by itself"},
 	{"model.noise", is_native, "in the native world"},
 	{"model.noise", facts_are_of_fabric, "with steps of the fabric alone"},
 	{"model.scheduler", is_native, "in the native world"},

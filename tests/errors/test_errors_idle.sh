@@ -32,10 +32,8 @@ workload:
 END
 meshsim run idle_of.yaml -o idle_of.h5 --set runtime.forward.path=broadcast --set runtime.forward.route=tree
 contains "one route" "$err" "runtime.forward.route has no effect on a mesh of two devices at most"
-meshsim run idle_of.yaml -o idle_of.h5 --set model.noc=links --set model.cores=chip
-contains "cores behind links" "$err" \
-	"model.cores has no effect with noc: links, where each core is reached by itself"
-meshsim run idle_of.yaml -o idle_of.h5 --set platform=t3k --set model.noise=off --set model.cores=chip \
+meshsim run idle_of.yaml -o idle_of.h5 --set platform=t3k --set model.noise=off \
+	--set model.noc=links --set model.cores=chip \
 	--set runtime.forward.path=broadcast --set runtime.forward.route=tree
 exits "none of them is idle" 0
 lacks "none of them is idle" "$err" "has no effect"
