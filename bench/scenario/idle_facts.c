@@ -124,15 +124,6 @@ void facts_count(struct facts *facts)
 	count_steps(facts, facts->scenario->steps, facts->scenario->step_count, 1, false);
 }
 
-bool facts_are_of_fabric(const struct facts *facts)
-{
-	for (int kind = 0; kind < STEP_KIND_COUNT; kind++)
-		if (kind != STEP_FABRIC_PING && kind != STEP_FABRIC_TRAFFIC &&
-			kind != STEP_REPEAT && facts->steps[kind] > 0)
-			return false;
-	return true;
-}
-
 bool facts_have_no_fault(const struct facts *facts)
 {
 	return facts->scenario->model.fault.kind == HOST_FAULT_NONE;

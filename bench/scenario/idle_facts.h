@@ -44,9 +44,6 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* True if all steps are of the fabric alone. */
-bool facts_are_of_fabric(const struct facts *facts);
-
 /* Of model.fault: whether there is none; or none of a host of its own, which the controller's is
  * not; or none that lasts. */
 bool facts_have_no_fault(const struct facts *facts);

@@ -229,7 +229,6 @@ static const struct run_key run_keys[] = {
 	{"model.noc", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},
 	{"model.noise", is_native, "in the native world"},
-	{"model.noise", facts_are_of_fabric, "with steps of the fabric alone"},
 	{"model.scheduler", is_native, "in the native world"},
 	{"model.scheduler", has_cores_for_all, "with a core for each host thread"},
 	{"limits.events", is_native, "in the native world"},

@@ -39,7 +39,8 @@ exits "none of them is idle" 0
 lacks "none of them is idle" "$err" "has no effect"
 sed 's/enqueue_workload: .*/fabric_ping: {payload_bytes: 16, samples: 2}/; /finish/d' idle_of.yaml >idle_fabric.yaml
 meshsim run idle_fabric.yaml -o idle_of.h5 --set model.noise=off
-contains "noise of the fabric" "$err" "model.noise has no effect with steps of the fabric alone"
+exits "the host's part of a fabric_ping scatters" 0
+lacks "the host's part of a fabric_ping scatters" "$err" "has no effect"
 
 # A tensor is data like a buffer's: they are sent, placed, compared, or elided with a word.
 cat >tensor.yaml <<'END'
