@@ -129,6 +129,10 @@ static void add(struct keys *keys, const char *path, const struct schema_field *
 	snprintf(key->own, sizeof key->own, "%s",
 		own && own->kind == TREE_SCALAR ? own->text
 						: (field->fallback ? field->fallback : ""));
+	/* By another name it would be drawn as another value. */
+	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++)
+		if (strcmp(alias->alias, key->own) == 0)
+			snprintf(key->own, sizeof key->own, "%s", alias->name);
 }
 
 static void add_fields(struct keys *keys, const char *above, const struct schema_field *fields,
