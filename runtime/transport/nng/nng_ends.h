@@ -10,7 +10,6 @@ enum status nng_hub_open(
 enum status nng_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member);
 enum status nng_hub_receive(
 	struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
-void nng_hub_counts(struct hub *hub, struct channel_counts *counts);
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 

@@ -18,7 +18,6 @@ enum { LINGER_NS = 1000000000, GRACE_NS = 100000000 };
 struct nng_hub {
 	struct hub hub;
 	nng_socket asked;
-	nng_listener listener;
 	bool is_open;
 	int asked_fd;
 	char host[NNG_URL_BYTES]; /* "tcp://HOST", without the port */
@@ -274,47 +273,18 @@ enum status nng_hub_receive(
 	return status;
 }
 
-/* Connections to the hub's address that the library ended by itself: it counts them, and does not
- * say from where they came. */
-static uint64_t ended_by_library(const struct nng_hub *self)
-{
-	static const char *const names[] = {"proto", "timeout"};
-	uint64_t count = 0;
-	nng_stat *all, *ours, *one;
-
-	if (!self->is_open || nng_stats_get(&all) != 0)
-		return 0;
-	ours = nng_stat_find_listener(all, self->listener);
-	for (size_t i = 0; ours && i < sizeof names / sizeof *names; i++) {
-		one = nng_stat_find(ours, names[i]);
-		count += one ? nng_stat_value(one) : 0;
-	}
-	nng_stats_free(all);
-	return count;
-}
-
-void nng_hub_counts(struct hub *hub, struct channel_counts *counts)
-{
-	uint64_t ended = ended_by_library((struct nng_hub *)hub);
-
-	hub_counts(hub, counts);
-	counts->refused += ended;
-	if (ended > 0 && counts->stranger[0] == '\0')
-		snprintf(counts->stranger, CHANNEL_STRANGER_BYTES,
-			"from an unknown place: it speaks another protocol");
-}
-
 static enum status listen_at(struct nng_hub *self, const char *url, struct text *why)
 {
+	nng_listener listener;
 	int error = nng_rep0_open(&self->asked), port = 0;
 
 	self->is_open = error == 0;
 	if (error == 0)
 		error = nng_line_prepare(self->asked, &self->hub.end.settings);
 	if (error == 0)
-		error = nng_listen(self->asked, url, &self->listener, 0);
+		error = nng_listen(self->asked, url, &listener, 0);
 	if (error == 0)
-		error = nng_listener_get_int(self->listener, NNG_OPT_TCP_BOUND_PORT, &port);
+		error = nng_listener_get_int(listener, NNG_OPT_TCP_BOUND_PORT, &port);
 	if (error == 0)
 		error = nng_socket_get_int(self->asked, NNG_OPT_RECVFD, &self->asked_fd);
 	if (error != 0) {
