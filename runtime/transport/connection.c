@@ -1,4 +1,5 @@
-/* One connection, see connection.h. Refuses to wait: who has to polls the socket. */
+/* One connection on a non-blocking socket, see connection.h. Never blocks; callers that need to
+ * wait poll the socket. */
 #include "connection.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ void connection_end(struct connection *connection)
 
 /* ---- in ---- */
 
-/* OK: something came; EMPTY; CLOSED. */
+/* OK: bytes were read; EMPTY: none are available yet; CLOSED: the connection ended. */
 static enum status receive(struct connection *connection, void *to, size_t bytes, uint32_t *filled)
 {
 	ssize_t got;
@@ -82,7 +83,7 @@ static enum status read_header(
 			return status;
 	}
 	if (connection->payload.extent)
-		return STATUS_OK; /* looked at before */
+		return STATUS_OK; /* the header was checked by an earlier call */
 	*fault = frame_read(connection->header, &bounds, &connection->frame, version);
 	if (*fault != FRAME_GOOD)
 		return STATUS_INVALID;
@@ -152,7 +153,7 @@ void connection_put(
 	span_hold(payload);
 }
 
-/* What is left of the first: its header, its payload, or a part of one of them. */
+/* The unsent rest of the first frame: header, payload, or a part of either. */
 static int pieces_left(const struct connection *connection, struct iovec *pieces)
 {
 	struct outgoing *out = out_at(connection, 0);

@@ -1,5 +1,5 @@
-/* One connection: a socket that does not block, with the frame that comes in and those that go out.
- * Private to the room. Knows neither hubs nor members. */
+/* One connection: a non-blocking socket, the frame being read from it and the frames queued for it.
+ * Private to the room. */
 #ifndef TRANSPORT_CONNECTION_H
 #define TRANSPORT_CONNECTION_H
 
@@ -10,44 +10,45 @@
 
 struct outgoing {
 	uint8_t header[FRAME_HEADER_BYTES];
-	struct span payload; /* with a reference */
+	struct span payload; /* holds a reference */
 };
 
 struct connection {
-	int fd;			    /* -1: ended */
-	const uint64_t *session;    /* its owner's: 0, until it is proved */
+	int fd;			    /* -1: closed */
+	const uint64_t *session;    /* the owner's; 0 until both ends have proved the key */
 	uint64_t next_in, next_out; /* sequence */
 	uint32_t length_max;
-	/* coming in */
+	/* incoming */
 	uint8_t header[FRAME_HEADER_BYTES];
 	struct frame frame;
-	struct channel_memory memory; /* for what comes in */
+	struct channel_memory memory; /* allocates buffers for incoming messages */
 	struct span payload;
 	uint32_t header_filled, payload_filled;
-	/* going out: a ring, of which the first has left up to `written` */
+	/* outgoing: a ring; `written` bytes of its first frame have been sent */
 	struct outgoing *out;
 	uint32_t first, count, capacity;
 	size_t written;
 };
 
-/* Takes the socket over. `session` outlives the connection. */
+/* Takes ownership of the socket. `session` must outlive the connection. */
 void connection_init(
 	struct connection *connection, int fd, const uint64_t *session, uint32_t length_max);
 
-/* Ends it, whatever was on its way. Again: nothing happens. */
+/* Closes the connection and drops all unsent frames. Calling it again has no effect. */
 void connection_end(struct connection *connection);
 
-/* The next frame that has come in whole; the caller releases *payload. EMPTY: none yet; CLOSED: the
- * other end is; INVALID: *fault, of a frame of *version. Then nothing more can be read. */
+/* Reads the next complete frame; the caller releases *payload. EMPTY: no complete frame yet;
+ * CLOSED: the connection ended; INVALID: the frame is bad, *fault says how and *version is the
+ * version it carries. After INVALID nothing more can be read. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 
-/* Lets a frame leave behind those before it. Takes a reference to the payload, whose bytes are
- * there. */
+/* Queues a frame behind those already queued. Takes its own reference to the payload, whose bytes
+ * must be in memory (not elided). */
 void connection_put(
 	struct connection *connection, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Writes as much as there is room for. OK: all has left; FULL: something is left; CLOSED. */
+/* Sends as much as the socket accepts. OK: the queue is empty; FULL: some bytes remain; CLOSED. */
 enum status connection_write(struct connection *connection);
 
 #endif

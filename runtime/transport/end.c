@@ -1,4 +1,5 @@
-/* What the ends of all libraries share, see end.h. Refuses to hold the mutex while it polls. */
+/* Common part of hubs and members of all libraries, see end.h. The mutex is released while a thread
+ * polls. */
 #define _GNU_SOURCE /* ppoll */
 #include "end.h"
 
@@ -125,7 +126,7 @@ static void wait_for_poller(struct end *end, int64_t wait_ns)
 	pthread_cond_timedwait(&end->changed, &end->mutex, &until);
 }
 
-/* Polls once, for so long at the most. True: something was found, or may have been. */
+/* Polls once, for at most wait_ns. True if something was found or may have been found. */
 static bool look(struct end *end, int64_t wait_ns)
 {
 	struct timespec timeout;

@@ -1,5 +1,5 @@
-/* What the ends of all libraries share: settings, who waits, what has come, windows. One thread at
- * a time polls for all that wait. Private to the room. Knows no connection. */
+/* Common part of hubs and members of all libraries: settings, waiting threads, arrived messages and
+ * credit windows. One thread at a time polls for all that wait. Private to the room. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 
@@ -9,7 +9,7 @@
 #include "transport/frame.h"
 #include "world/channel.h"
 
-/* A message, or the word that somebody is lost. */
+/* A received message, or the notice that a member is lost. */
 struct arrived {
 	struct arrived *next;
 	uint32_t member;
@@ -17,81 +17,89 @@ struct arrived {
 	struct span message;
 };
 
-/* Flow of messages with one other end. */
+/* Message counts between this end and one other end. */
 struct flow {
-	uint32_t under_way; /* sent, and not yet received by the reader */
-	uint32_t unread;    /* arrived, and not yet received here */
-	uint32_t owed;	    /* received here, and not yet said */
+	uint32_t under_way; /* sent, and not yet credited by the receiver */
+	uint32_t unread;    /* arrived, and not yet handed to a caller */
+	uint32_t owed;	    /* handed to a caller, and not yet credited to the sender */
 };
 
 struct end {
-	struct channel_settings settings; /* its texts are not kept */
+	struct channel_settings settings; /* its strings belong to the caller and may be gone */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	bool polling; /* somebody does */
-	int bell;     /* rung for whoever polls: something else is to be polled for */
+	bool polling; /* a thread is polling */
+	int bell;     /* an eventfd that wakes the polling thread when its list of descriptors has
+		       * changed */
 	struct arrived *first, *last;
 	struct channel_counts counts;
 
-	/* Asked with the mutex held: what to poll for, behind the bell; and what was found. */
+	/* Callbacks of the library, called with the mutex held. list() fills in the descriptors to
+	 * poll besides the bell; found() receives them after the poll. */
 	uint32_t (*list)(struct end *end, struct pollfd *polls);
 	void (*found)(struct end *end, const struct pollfd *polls, uint32_t count);
 	uint32_t polls_max;
 	struct pollfd *polls;
 
-	/* Of a library that nobody can wait for, set by list(): it is looked at again after so
-	 * long, until one of both has said that there is news. */
-	int64_t look_ns; /* INT64_MAX: of another one */
+	/* For libraries without a descriptor to poll, set by list(): poll again after look_ns,
+	 * until list() or found() sets `news`. */
+	int64_t look_ns; /* INT64_MAX: the library has descriptors */
 	bool news;
 };
 
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
-/* What ends have whose library hears in a thread of its own, and rings: nothing to poll for. */
+/* For libraries that receive in a thread of their own and ring: no descriptors to poll. */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 
-/* INVALID with a sentence if the settings are out of bounds. */
+/* INVALID, with a sentence in *why, if the settings are out of bounds. */
 enum status end_check(const struct channel_settings *settings, struct text *why);
 
-/* The same of the name of who joins. */
+/* INVALID, with a sentence in *why, if the length of the member's name is out of bounds. */
 enum status end_check_name(const struct channel_settings *settings, struct text *why);
 
-/* Names are for people: printable, and without what could be taken for something else. */
+/* True if the name is 1 to CHANNEL_NAME_BYTES - 1 printable characters without blanks, so that it
+ * can be printed safely. */
 bool end_name_is_plain(const char *name, uint32_t length);
 
-/* From now; 0 if it is past. */
+/* Nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for DEADLINE_NEVER. */
 int64_t end_left_ns(int64_t deadline_ns);
 
-/* With the mutex held: waits until something has changed. False if the deadline has passed. */
+/* With the mutex held: waits until something may have changed. False if the deadline has passed. */
 bool end_wait(struct end *end, int64_t deadline_ns);
 
-/* With the mutex held: whoever polls is to look again. */
+/* With the mutex held: wakes the polling thread, so that it lists its descriptors again. */
 void end_ring(struct end *end);
 
 void end_arrive(struct end *end, uint32_t member, bool lost, struct span message);
 
-/* The first that has arrived, or NULL; the caller frees it. */
+/* Removes the oldest arrived message or notice, or returns NULL; the caller frees it. */
 struct arrived *end_take(struct end *end);
 
-/* Why a hub refuses: the first byte of the payload of FRAME_REFUSED; a sentence follows. */
+/* Why a hub refuses a member: the first byte of the payload of FRAME_REFUSED; a sentence
+ * follows. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
-/* That payload; the caller releases it. `format` has one %s. */
+/* Makes that payload; the caller releases it. `format` has one %s, for `detail`. */
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
-/* What a member makes of one: EXISTS or UNSUPPORTED, and the sentence, printable. */
+/* Reads that payload at a member: EXISTS (the name is taken) or UNSUPPORTED, and appends the
+ * sentence to *why with unprintable characters replaced by '?'. */
 enum status refusal_read(struct span payload, struct text *why);
 
-/* Takes a frame of a joined end into account. False: it breaks the rules. */
+/* Accounts for a frame of an end that has joined and queues it if it is a message. Takes over the
+ * reference to the payload. False if the frame breaks the protocol: an unexpected kind, more credit
+ * than messages under way, or more messages than the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* One message was handed out. Returns how many to say so of now: enough, or 0. */
+/* Accounts for one message handed to a caller. Returns the credit to send to the other end now, or
+ * 0 while less than half a window is owed. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
-/* What was counted so far. */
+/* A copy of the counters. */
 void end_counts(struct end *end, struct channel_counts *counts);
 
 #endif

@@ -1,5 +1,5 @@
-/* The header of frames, see frame.h: magic, version, kind, session, sequence, credit, length.
- * Refuses to guess: a reader that lost its place ends the connection. */
+/* Reads and writes frame headers, see frame.h: magic, version, kind, session, sequence, credit,
+ * length. There is no resynchronization; a reader that finds a bad header closes the connection. */
 #include "transport/frame.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* What the hubs of all libraries share, see hub.h. Refuses to send to some of all: everybody has
- * room, or nobody gets it. */
+/* Common part of the hubs of all libraries, see hub.h. A message to all is sent when every member
+ * has room, or not at all. */
 #include "hub.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ enum status hub_new(const struct hub_library *library, const struct channel_sett
 	return status;
 }
 
-/* ---- who comes and goes ---- */
+/* ---- parties ---- */
 
 void hub_add(struct hub *hub, struct party *party)
 {
@@ -62,7 +62,7 @@ static void lose(struct hub *hub, struct party *party)
 	end_ring(&hub->end);
 }
 
-/* A party that goes when it is asked for its proof belongs to another run, or to none. */
+/* A party that leaves when challenged belongs to another run or to none: count it as a stranger. */
 void hub_lose(struct hub *hub, struct party *party)
 {
 	if (party->standing == CHALLENGED)
@@ -88,7 +88,7 @@ void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, cons
 	lose(hub, party);
 }
 
-/* What its own fault was, with both versions if that is it. */
+/* Refuses a party for a bad frame; the text names both versions if they differ. */
 static void refuse_fault(
 	struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version)
 {
@@ -105,7 +105,7 @@ static void take_out_waiting(struct hub *hub, uint32_t index)
 		(hub->waiting_count - index) * sizeof hub->waiting[0]);
 }
 
-/* Of the strangers of this standing the newest stay, for a second: who is of the run needs less. */
+/* Keeps the newest NEWCOMERS_MAX of this standing, for a second each; members need less. */
 static void sweep_strangers(struct hub *hub, enum standing standing)
 {
 	uint32_t count = 0;
@@ -137,7 +137,7 @@ void hub_sweep(struct hub *hub)
 	}
 }
 
-/* ---- what has come ---- */
+/* ---- incoming frames ---- */
 
 static bool name_is_taken(const struct hub *hub, const char *name)
 {
@@ -151,7 +151,8 @@ static bool name_is_taken(const struct hub *hub, const char *name)
 	return false;
 }
 
-/* It greets: it is told the hub's proof, and is to prove that it holds the key, too. */
+/* Handles a greeting: answers with the hub's proof and challenges the party to prove the key
+ * too. */
 static void meet(
 	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
 {
@@ -225,7 +226,7 @@ void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struc
 	hub_hear_frame(hub, party, fault, version, &frame, payload);
 }
 
-/* ---- what libraries have that have nothing of their own ---- */
+/* ---- defaults for libraries without special handling ---- */
 
 bool hub_plain_greeting(struct party *party, struct span payload)
 {
@@ -285,7 +286,7 @@ void hub_say_goodbye(struct hub *hub, int64_t deadline_ns)
 		continue;
 }
 
-/* ---- the operations ---- */
+/* ---- operations ---- */
 
 const char *hub_address(const struct hub *hub)
 {
@@ -304,7 +305,7 @@ static void count_opening(struct channel_counts *counts, const struct party *par
 		counts->proof_most_ns = party->proof_ns;
 }
 
-/* Accepts the first that may be; NULL: nobody. */
+/* Accepts the first party that is ready; NULL if there is none. */
 static struct party *accept_one(struct hub *hub)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++) {
@@ -362,7 +363,8 @@ static bool is_addressed(const struct party *party, uint32_t to)
 	return to == CHANNEL_ALL ? !party->dropped : party->number == to;
 }
 
-/* OK if all that are addressed have room; FULL or CLOSED because of *who. */
+/* OK if all addressed members have room. Otherwise FULL or CLOSED, and *who is the member that
+ * causes it; CLOSED takes precedence. */
 static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 {
 	enum status status = STATUS_OK;
@@ -384,7 +386,7 @@ static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 	return status;
 }
 
-/* To all that are addressed, which have room. */
+/* Sends to all addressed members; room() has returned OK. */
 static void post(struct hub *hub, uint32_t to, struct span payload)
 {
 	bool once = to == CHANNEL_ALL && hub->library->publish(hub, payload);

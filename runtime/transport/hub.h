@@ -1,6 +1,6 @@
-/* What the hubs of all libraries share: who has come, who is accepted, who is lost, and the
- * operations of world/channel.h on them. What a library does is behind struct hub_library. Private
- * to the room. Knows no connection. */
+/* Common part of the hubs of all libraries: the parties that came, were accepted or were lost, and
+ * the operations of world/channel.h. The library is behind struct hub_library. Private to the
+ * room. */
 #ifndef TRANSPORT_HUB_H
 #define TRANSPORT_HUB_H
 
@@ -8,141 +8,148 @@
 #include "transport/proof.h"
 
 enum {
-	NEWCOMERS_MAX = 64, /* have said nothing; and as many that have proved nothing */
+	NEWCOMERS_MAX = 64, /* limit of parties that said nothing, and again of those that proved
+			     * nothing */
 	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
 	FROM_BYTES = 64,
 	ADDRESS_BYTES = 192,
 };
 
-/* What somebody who came to a hub has become. */
+/* State of a party at the hub. */
 enum standing {
-	NEWCOMER,   /* has said nothing */
-	CHALLENGED, /* has greeted, and proves now that it holds the key */
-	JOINED,	    /* has proved it */
+	NEWCOMER,   /* has sent nothing */
+	CHALLENGED, /* has greeted and was asked for its proof */
+	JOINED,	    /* has proved that it holds the key */
 	ACCEPTED,
 	LOST
 };
 
-/* Somebody who came to a hub. First in the library's own struct for one, which hub.c frees. */
+/* Somebody who connected to the hub. The first member of the library's own struct, which hub.c
+ * frees. */
 struct party {
 	struct flow flow;
 	char name[CHANNEL_NAME_BYTES];
 	enum standing standing;
-	bool dropped;	 /* by hub_drop() */
-	uint32_t number; /* ACCEPTED, or LOST after that */
+	bool dropped;	 /* hub_drop() was called for it */
+	uint32_t number; /* valid in ACCEPTED, and in LOST after that */
 	struct proof proof;
-	uint64_t session;      /* of frames: 0, until it is CHALLENGED */
-	char from[FROM_BYTES]; /* where it comes from, as far as the library knows: for people */
-	int64_t come_ns;       /* proves itself within a second, or is refused */
-	int64_t greeted_ns, proof_ns; /* when it said its name; how long it took to prove it */
-	uint64_t next_in;	      /* sequence, for hub_hear() */
+	uint64_t session;      /* of its frames; 0 until CHALLENGED */
+	char from[FROM_BYTES]; /* its address as far as the library knows it, for messages */
+	int64_t come_ns;       /* when it connected; it has a second from then to prove itself */
+	int64_t greeted_ns, proof_ns; /* time of its greeting, and duration of the proof */
+	uint64_t next_in;	      /* next sequence number, for hub_hear() */
 };
 
 struct hub;
 
-/* What a hub asks of its library. All but close() with the mutex held; none of them waits, but for
- * close(). */
+/* Callbacks of a library. All except close() are called with the mutex held, and only close()
+ * blocks. */
 struct hub_library {
-	/* The name that a greeting gives, in the payload's span, into party->name, and whatever
-	 * else the library wants of it. False: it is no greeting. */
+	/* Reads the name from a greeting (the payload's span) into party->name, and anything else
+	 * the library needs. False: this is no valid greeting. */
 	bool (*greeting)(struct party *party, struct span payload);
 
-	/* True if nothing that is sent to a party from now on can miss it: it may be accepted. */
+	/* True if everything sent from now on will reach the party, so it may be accepted. */
 	bool (*is_ready)(const struct hub *hub, const struct party *party);
 
-	/* Says FRAME_WELCOME: the party is accepted if it is not lost by that. */
+	/* Sends FRAME_WELCOME. The party is accepted unless sending loses it. */
 	void (*welcome)(struct hub *hub, struct party *party);
 
-	/* Lets a frame leave for a party that is not lost, behind all that was told before. It
-	 * takes its own reference to the payload, whose bytes are there. Rings (end_ring()) if it
-	 * is to be polled for something else now. Who cannot be told is lost: hub_lose(). */
+	/* Queues a frame for a party that is not lost, behind all earlier ones. Takes its own
+	 * reference to the payload, whose bytes are in memory. Rings (end_ring()) if other
+	 * descriptors must be polled now. A party that cannot be reached is lost: hub_lose(). */
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* As tell(), of FRAME_MESSAGE; but in one order with publish(). */
+	/* As tell(), for FRAME_MESSAGE; keeps one order with publish(). */
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
-	/* One message to all that are accepted and not dropped, none of whom is lost. False: the
-	 * library has no such thing, and each is to be told by say(). */
+	/* Sends one message to all members that are accepted and not dropped; none of them is lost.
+	 * False: the library has no multicast, and hub.c calls say() for each. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
-	/* Something was told: takes in what the library may have taken from the descriptors. */
+	/* Called after sends. Sending may have consumed a readiness event of the descriptors, so
+	 * the library receives what has arrived. */
 	void (*told)(struct hub *hub);
 
-	/* Something that was told is still at this end, and leaves only while it is polled. */
+	/* True if something queued for the party is still at this end and leaves only while the end
+	 * is polled. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
-	/* A party is lost, or dropped: it is told so if `bye` and if it would not see it by itself.
-	 * Once for each. */
+	/* A party is lost or dropped. Tells it so if `bye` is set and it would not notice by
+	 * itself. Called once for each party. */
 	void (*part)(struct hub *hub, struct party *party, bool bye);
 
-	/* Ends the library's part of the hub, with nobody in a call: says goodbye to who is not
-	 * lost, waits until what was sent has arrived, for a second at the most, and frees what is
-	 * the library's but the parties. Also of a hub that could not be opened. */
+	/* Closes the library's part of the hub, while no other call is under way: says goodbye to
+	 * the parties that are not lost, waits at most a second until everything sent has arrived,
+	 * and frees everything of the library except the parties. Also called for a hub that could
+	 * not be opened. */
 	void (*close)(struct hub *hub);
 };
 
-/* First in the library's own struct. */
+/* First member of the library's own struct. */
 struct hub {
 	struct end end;
 	const struct hub_library *library;
 	char address[ADDRESS_BYTES];
 	struct party *accepted[CHANNEL_MEMBERS_MAX];
 	uint32_t accepted_count;
-	struct party *waiting[WAITING_MAX]; /* not accepted yet, in order of coming */
+	struct party *waiting[WAITING_MAX]; /* not accepted yet, in order of arrival */
 	uint32_t waiting_count;
 };
 
 /* ---- for libraries, with the mutex held ---- */
 
-/* Begins a hub of `bytes` bytes, which begins with a struct hub, and whose end polls for up to
- * polls_max. IO: it cannot; nothing is to be closed then. */
+/* Makes a hub of `bytes` bytes, which starts with a struct hub, and whose end polls up to polls_max
+ * descriptors. IO: no descriptor for the bell; there is nothing to close then. */
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **hub);
 
-/* A newcomer, of the heap, who has a second to prove who it is. It waits from now on. */
+/* Adds a newcomer, allocated on the heap, to those that wait. It has a second to prove itself. */
 void hub_add(struct hub *hub, struct party *party);
 
-/* What libraries have where they have nothing of their own: a greeting is a name, everybody may be
- * accepted, messages are frames as others, each is told by itself, and telling takes in nothing. */
+/* Defaults for libraries without special handling: a greeting is a name, every party may be
+ * accepted, messages are ordinary frames, each is sent separately, and nothing is received after
+ * sends. */
 bool hub_plain_greeting(struct party *party, struct span payload);
 bool hub_plain_ready(const struct hub *hub, const struct party *party);
 void hub_plain_say(struct hub *hub, struct party *party, struct span payload);
 bool hub_plain_publish(struct hub *hub, struct span payload);
 void hub_plain_told(struct hub *hub);
 
-/* The library sends by itself what it was told. */
+/* Default is_leaving() for libraries that send queued frames by themselves. */
 bool hub_plain_leaving(const struct hub *hub, const struct party *party);
 
-/* Tells FRAME_BYE to all that are accepted, and waits until each has ended its connection, since it
- * has heard all, or until the deadline. */
+/* Sends FRAME_BYE to all accepted members and waits until each has closed its connection, which
+ * shows that it has received everything, or until the deadline. */
 void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
 
-/* A frame of a party as it was read, with its fault: takes it into account, or refuses. Takes the
- * reference to the payload over. */
+/* Handles a frame of a party, with the fault found when it was read: accounts for it, or refuses
+ * the party. Takes over the reference to the payload. */
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* The same of a message that came whole: its header (NULL: it has none) and its payload. */
+/* The same for a message that arrived whole: its header (NULL: it has none) and its payload. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
-/* Says why, if that leaves at once, to who has proved itself, and nothing to strangers; then the
- * party is lost. */
+/* Refuses a party, which is then lost. A party that has proved itself is told why, if that can be
+ * sent at once; strangers are told nothing. `format` has one %s, for `detail`. */
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
 
-/* Counts somebody who was refused before it had become a party, and remembers what it did. */
+/* Counts a stranger that is refused and remembers its address and what it did. */
 void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
-/* A party is lost: who receives is told, if it was accepted and not dropped. Again: nothing
- * happens. */
+/* Marks a party as lost. The receiver gets a notice if it was accepted and not dropped. Calling it
+ * again has no effect. */
 void hub_lose(struct hub *hub, struct party *party);
 
-/* Forgets who is gone, and strangers that proved nothing for too long or are too many: the first
- * of those that said nothing, and of those that did. */
+/* Frees lost parties that were waiting, and refuses strangers that took over a second or exceed
+ * NEWCOMERS_MAX, the oldest first, counted separately for those that said nothing and those that
+ * proved nothing. */
 void hub_sweep(struct hub *hub);
 
-/* ---- operations, as world/channel.h says of those of the same names ---- */
+/* ---- operations: see those of the same names in world/channel.h ---- */
 
 const char *hub_address(const struct hub *hub);
 enum status hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member);

@@ -1,4 +1,4 @@
-/* See library.h. Loads nothing. */
+/* Looks up symbols of loaded libraries, see library.h. */
 #include "library.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-/* What the members of all libraries share, see member.h. Refuses to be told anything before it is
- * welcome. */
+/* Common part of the members of all libraries, see member.h. Until the hub's welcome, only frames
+ * of the handshake are allowed. */
 #include "member.h"
 
 #include <stdlib.h>
@@ -29,9 +29,9 @@ enum status member_new(const struct member_library *library,
 	return status;
 }
 
-/* ---- what has come ---- */
+/* ---- incoming frames ---- */
 
-/* The hub sent what it may not. */
+/* The hub sent a bad frame. */
 static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t version)
 {
 	char detail[FRAME_FAULT_BYTES];
@@ -44,7 +44,8 @@ static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t
 	channel->lost = true;
 }
 
-/* The hub holds the key, and is told that this end does; or it is another run's. */
+/* Checks the hub's proof and answers with the member's. A wrong proof means a hub of another
+ * run. */
 static void take_challenge(struct channel *channel, struct span challenge)
 {
 	struct span payload;
@@ -151,7 +152,7 @@ void member_greet(struct channel *channel)
 	member_greet_as(channel, channel->end.settings.name);
 }
 
-/* Until the hub has said something. */
+/* Waits until the hub has welcomed or refused this member, or is lost. */
 static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 {
 	enum status status;
@@ -168,7 +169,7 @@ static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 	return status;
 }
 
-/* A hub that is going, or not there yet, ends connections that it has not accepted: once more. */
+/* A hub that is starting or closing ends connections that it has not accepted, so try again. */
 static enum status join(struct channel *channel, int64_t deadline_ns)
 {
 	for (;;) {
@@ -208,7 +209,7 @@ enum status member_join(
 	return status;
 }
 
-/* ---- the operations ---- */
+/* ---- operations ---- */
 
 enum status member_send(struct channel *channel, struct span message, int64_t deadline_ns)
 {
@@ -280,7 +281,7 @@ void member_close(struct channel *channel)
 
 	if (!channel)
 		return;
-	pthread_mutex_lock(&channel->end.mutex); /* libraries may have threads that still hear */
+	pthread_mutex_lock(&channel->end.mutex); /* the library's threads may still be delivering */
 	lost = channel->lost;
 	pthread_mutex_unlock(&channel->end.mutex);
 	channel->library->part(channel, !lost);

@@ -1,6 +1,5 @@
-/* What the members of all libraries share: joining, what the hub says, and the operations of
- * world/channel.h on one. What a library does is behind struct member_library. Private to the room.
- * Knows no connection. */
+/* Common part of the members of all libraries: joining, frames of the hub, and the operations of
+ * world/channel.h on a member. The library is behind struct member_library. Private to the room. */
 #ifndef TRANSPORT_MEMBER_H
 #define TRANSPORT_MEMBER_H
 
@@ -9,90 +8,93 @@
 
 struct channel;
 
-/* What a member asks of its library. All but greet() and part() with the mutex held; none of them
- * waits, but for these two. */
+/* Callbacks of a library. All except greet() and part() are called with the mutex held, and only
+ * those two block. */
 struct member_library {
-	/* Connects to the hub and says FRAME_HELLO. CLOSED: nobody is there yet, or no longer; it
-	 * is tried again. Others: joining ends so. */
+	/* Connects to the hub and sends FRAME_HELLO. CLOSED: no hub is there (yet), and joining
+	 * tries again. Other errors end joining with that status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
-	/* Both ends have proved that they hold the key, but for what leaves now: joins further
-	 * connections, if the library has any. With the mutex held; does not wait. */
+	/* Called when the hub has proved the key and the member's proof is queued: opens further
+	 * connections, if the library has any. Does not block. */
 	void (*proved)(struct channel *channel);
 
-	/* Takes what a welcome says. False: it is none. */
+	/* Reads the payload of a welcome. False: it is invalid. */
 	bool (*welcome)(struct channel *channel, struct span payload);
 
-	/* Lets a frame leave, behind all that was told before. It takes its own reference to the
-	 * payload, whose bytes are there. Rings (end_ring()) if it is to be polled for something
-	 * else now. Sets `lost` if the hub cannot be told. */
+	/* Queues a frame behind all earlier ones. Takes its own reference to the payload, whose
+	 * bytes are in memory. Rings (end_ring()) if other descriptors must be polled now. Sets
+	 * `lost` if the hub cannot be reached. */
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Something was told: takes in what the library may have taken from the descriptors. */
+	/* Called after sends. Sending may have consumed a readiness event of the descriptors, so
+	 * the library receives what has arrived. */
 	void (*told)(struct channel *channel);
 
-	/* Something that was told is still at this end, and leaves only while it is polled. */
+	/* True if something queued is still at this end and leaves only while the end is polled. */
 	bool (*is_leaving)(const struct channel *channel);
 
-	/* Ends what greet() began, as far as it came, with nobody in a call. If `bye`, the hub is
-	 * told so, unless it sees that by itself, and what was sent arrives first, if it does
-	 * within a second. Again: nothing happens. */
+	/* Undoes greet(), however far it came, while no other call is under way. If `bye` is set,
+	 * tells the hub (unless the hub notices by itself) and waits at most a second for queued
+	 * frames to arrive. Calling it again has no effect. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
-/* First in the library's own struct. */
+/* First member of the library's own struct. */
 struct channel {
 	struct end end;
 	const struct member_library *library;
 	struct flow flow;
 	struct proof proof;
-	uint64_t session; /* of frames: 0, until the hub has proved itself */
+	uint64_t session; /* of frames; 0 until the hub has proved itself */
 	bool proved, welcome, lost;
-	enum status refused; /* OK: it was not */
+	enum status refused; /* OK: not refused */
 	struct text why;
 };
 
 /* ---- for libraries ---- */
 
-/* Begins a member of `bytes` bytes, which begins with a struct channel, and whose end polls for up
- * to polls_max. INVALID with a sentence: its name is out of bounds; IO. */
+/* Makes a member of `bytes` bytes, which starts with a struct channel, and whose end polls up to
+ * polls_max descriptors. INVALID, with a sentence: the name is out of bounds; IO: no descriptor for
+ * the bell. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);
 
-/* Joins by the deadline, or frees the channel with a status and a sentence of world/channel.h. */
+/* Joins by the deadline. On failure frees the channel and returns a status and a sentence as in
+ * world/channel.h. */
 enum status member_join(
 	struct channel *channel, int64_t deadline_ns, struct channel **result, struct text *why);
 
-/* FRAME_HELLO of its name alone; or of a greeting of the library's. */
+/* Sends FRAME_HELLO with the member's name alone, or with a greeting of the library's own. */
 void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
-/* With the mutex held: a frame of the hub as it was read, with its fault. Takes the reference to
- * the payload over. */
+/* Handles a frame of the hub, with the fault found when it was read. Called with the mutex held.
+ * Takes over the reference to the payload. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* The same of a message that came whole: its header (NULL: it has none), whose number has to be
- * *next, and its payload. */
+/* The same for a message that arrived whole: its header (NULL: it has none), whose sequence number
+ * must be *next, and its payload. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 
-/* The same of frames of another session than the connection's. */
+/* The same for frames of another session than the connection's. */
 void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
 	const uint8_t *header, struct span payload);
 
-/* What libraries have where they have nothing of their own: a welcome says nothing, and telling
- * takes in nothing. */
+/* Defaults for libraries without special handling: a welcome has no payload to read, and nothing is
+ * received after sends. */
 void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);
 
-/* The library sends by itself what it was told. */
+/* Default is_leaving() for libraries that send queued frames by themselves. */
 bool member_plain_leaving(const struct channel *channel);
 
-/* ---- operations, as world/channel.h says of those of the same names ---- */
+/* ---- operations: see those of the same names in world/channel.h ---- */
 
 enum status member_send(struct channel *channel, struct span message, int64_t deadline_ns);
 enum status member_receive(struct channel *channel, int64_t deadline_ns, struct span *message);

@@ -1,5 +1,5 @@
-/* Proofs of one run's key, see proof.h. Refuses to compare byte by byte until they differ, which
- * would tell a stranger how far it came. */
+/* Proofs of a run's key, see proof.h. Comparisons take constant time, so that a stranger cannot
+ * learn from the time how much of a guess was right. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "transport/proof.h"
 
@@ -11,7 +11,8 @@
 
 _Static_assert(PROOF_BYTES == crypto_auth_hmacsha256_BYTES, "HMAC-SHA-256");
 
-/* What is proved begins so, in PROOF_LABEL_BYTES, so that nothing else is ever proved with it. */
+/* Every proof covers a label of PROOF_LABEL_BYTES first, so that a proof made for one purpose is
+ * not valid for another. */
 enum { PROOF_LABEL_BYTES = 16 };
 static const char labels[][PROOF_LABEL_BYTES] = {
 	[PROOF_HUB] = "meshsim hub",
@@ -20,7 +21,7 @@ static const char labels[][PROOF_LABEL_BYTES] = {
 	[PROOF_SESSION] = "meshsim session",
 };
 
-/* libsodium asks the kernel for them (getrandom), and ends the process if it gives none. */
+/* libsodium takes the bytes from the kernel (getrandom), and aborts the process if that fails. */
 void proof_random(void *bytes, size_t count)
 {
 	randombytes_buf(bytes, count);
@@ -33,7 +34,7 @@ uint8_t *proof_key_new(void)
 
 	if (key == MAP_FAILED)
 		return NULL;
-	(void)mlock(key, PROOF_KEY_BYTES); /* beyond a user's limit it may be swapped */
+	(void)mlock(key, PROOF_KEY_BYTES); /* beyond the user's limit it may be swapped */
 	(void)madvise(key, PROOF_KEY_BYTES, MADV_DONTDUMP);
 	proof_random(key, PROOF_KEY_BYTES);
 	return key;
@@ -93,7 +94,7 @@ uint64_t proof_session(const struct proof *proof)
 	return session ? session : 1;
 }
 
-/* ---- what is said ---- */
+/* ---- payloads ---- */
 
 struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length)
 {

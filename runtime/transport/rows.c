@@ -1,5 +1,4 @@
-/* The registry of transports. Refuses nothing: a library that is absent is a row without a table.
- */
+/* The table of transports. A library that is not built in has a row without operations. */
 #include "transport/rows.h"
 
 #include <string.h>
@@ -36,7 +35,7 @@
 #define MPI(operations) NULL
 #endif
 
-/* Of libraries that have no limits of their own below those of channels. */
+/* For libraries whose limits are those of channels. */
 #define ANY_LIMITS                                                                                 \
 	{                                                                                          \
 		CHANNEL_WINDOW_MAX, CHANNEL_MESSAGE_BYTES_MAX                                      \

@@ -1,4 +1,4 @@
-/* The tables of the rows, for the registry; and the operations that all of them share. Private to
+/* The operation tables of the rows, for rows.c, and the operations that all rows share. Private to
  * the room. */
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
@@ -10,9 +10,9 @@ extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
 	transport_zeromq_router, transport_nng, transport_ucx_tcp, transport_ucx_shm,
 	transport_grpc, transport_mpi;
 
-enum { NNG_QUEUE_MAX = 8192 }; /* messages that a queue of nng's holds; it takes no larger window */
+enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window may not exceed it */
 
-/* All but name, capabilities, hub_open, hub_close and join. */
+/* All operations except hub_open, hub_close and join, which each row sets itself. */
 #define SHARED_OPERATIONS                                                                          \
 	.hub_address = hub_address, .hub_accept = hub_accept, .hub_member = hub_member,            \
 	.hub_send = hub_send, .hub_receive = hub_receive, .hub_drop = hub_drop,                    \

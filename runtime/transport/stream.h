@@ -1,4 +1,4 @@
-/* What hubs and members over streams share: families of sockets, and the end of connections.
+/* Common part of hubs and members over stream sockets: socket families, and closing connections.
  * Private to the room. */
 #ifndef TRANSPORT_STREAM_H
 #define TRANSPORT_STREAM_H
@@ -8,50 +8,51 @@
 #include "connection.h"
 #include "end.h"
 
-/* A family of streams: what differs between TCP and local sockets. */
+/* A socket family: the differences between TCP and local sockets. */
 struct stream_family {
 	const char *name;
 
-	/* Reads an address. INVALID: `why` says what it should look like, or that it is another
-	 * machine's. */
+	/* Parses an address. INVALID: `why` says what an address looks like, or that this one is
+	 * reachable from other machines. */
 	enum status (*resolve)(const char *text, bool remote, struct sockaddr_storage *address,
 		socklen_t *length, struct text *why);
 
-	/* Sets what a new connection wants. */
+	/* Sets the options of a new connection. */
 	void (*prepare)(int fd);
 
-	/* Says for people where a connection comes from. False: its end is another user's. */
+	/* Writes where a connection comes from, for messages. False: the other end belongs to
+	 * another user. */
 	bool (*meet)(int fd, char *from, size_t size);
 
-	/* Writes where a listening socket stands, into `text` of `size` bytes. */
+	/* Writes the address of a listening socket into `text` of `size` bytes. */
 	void (*print)(int fd, char *text, size_t size);
 
-	/* Makes way for a new listener where a dead one left something; NULL: nothing is left. */
+	/* Removes what a dead listener left at the address; NULL: nothing is ever left. */
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
-/* Ends connections: writes what is left first, and waits until it is with the other ends, a second
- * at the most. */
+/* Closes connections. Sends what is queued first and waits until it has arrived at the other ends,
+ * for at most a second. */
 void end_linger(struct connection **connections, uint32_t count);
 
-/* Reads "127.0.0.1:7000" or "[::1]:7000", as `resolve` of a family does. */
+/* resolve() of TCP: parses "127.0.0.1:7000" or "[::1]:7000". */
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* What a socket of TCP wants: small messages leave at once; a hub may come back to where one was.
- */
+/* prepare() of TCP: sends small messages at once (TCP_NODELAY), and lets a new hub bind the address
+ * of a previous one (SO_REUSEADDR). */
 void stream_prepare(int fd);
 
-/* Where a connection of TCP comes from, as `meet` of a family does: anybody's. */
+/* meet() of TCP: writes the peer's address; always true. */
 bool stream_meet(int fd, char *from, size_t size);
 
-/* Writes such an address. */
+/* Writes an address of TCP. */
 void stream_print(const struct sockaddr_storage *address, char *text, size_t size);
 
-/* A socket of the family that does not block; -1. */
+/* A non-blocking socket of the family; -1 on failure. */
 int stream_socket(int family);
 
-/* The same, connected by the deadline; -1: nobody answers there. */
+/* Such a socket, connected by the deadline; -1: nothing answers at the address. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
 #endif

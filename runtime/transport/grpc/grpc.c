@@ -1,6 +1,6 @@
-/* The row `grpc`. A member makes one call to the hub, on a connection of its own, and both stream
- * frames on it: streams keep order, and end when their other end does. A process that has used the
- * library may not fork and use it again. Addresses are those of tcp. Refuses nothing itself. */
+/* The row `grpc`. A member opens one connection and makes one call to the hub; both stream frames
+ * on that call. A stream keeps order, and ends when either end does. A process that has used the
+ * library may not fork and use it in the child. Addresses are those of tcp. */
 #include "grpc_ends.h"
 
 const struct channel_ops transport_grpc = {

@@ -1,5 +1,5 @@
-/* Loads gRPC once, see grpc_api.h. Refuses its words on the standard error, unless the user's
- * environment asks for them. */
+/* Loads gRPC once, see grpc_api.h. Silences the library's log on standard error, unless the user's
+ * environment sets GRPC_VERBOSITY. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
 #include "grpc_api.h"
 

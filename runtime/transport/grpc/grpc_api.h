@@ -1,5 +1,5 @@
-/* The functions of gRPC's C core, loaded when an end is first opened: a program that is linked with
- * them loads forty libraries at each start, used or not. Private to the room. */
+/* The functions of gRPC's C core, loaded when an end is first opened. Linking with gRPC would load
+ * forty libraries at every start, even of programs that do not use it. Private to the room. */
 #ifndef TRANSPORT_GRPC_API_H
 #define TRANSPORT_GRPC_API_H
 
@@ -59,7 +59,7 @@ struct grpc_api {
 #undef X
 };
 
-/* NULL: the library is not on this machine. */
+/* NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
 #endif

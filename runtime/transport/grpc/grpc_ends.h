@@ -4,7 +4,7 @@
 
 #include "rows_private.h"
 
-/* As world/channel.h says of the operations of the same names. */
+/* See the operations of the same names in world/channel.h. */
 enum status grpc_hub_open(
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status grpc_join(const struct channel_settings *settings, int64_t deadline_ns,

@@ -1,5 +1,5 @@
-/* The hub over gRPC, for hub.c: a server, and a line for each call. Refuses calls that are not for
- * frames, and to take in more than may wait. */
+/* The hub over gRPC, for hub.c: a server with one line per call. Rejects calls of other methods,
+ * and accepts no call while WAITING_MAX parties wait. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +18,17 @@ struct grpc_hub {
 	struct grpc_queue queue;
 	grpc_server *server;
 	struct grpc_task asked, down;
-	bool asks; /* the library may give one more call */
+	bool asks; /* a request for the next call is pending in the library */
 	grpc_call *call;
 	grpc_call_details details;
 	grpc_metadata_array metadata;
-	struct grpc_line **left; /* by us, and not free yet: the library may be at them */
+	struct grpc_line **left; /* lines this end has left; the library may still use them */
 	uint32_t left_count, left_capacity;
 };
 
 struct grpc_party {
 	struct party party;
-	struct grpc_line *line; /* NULL: left */
+	struct grpc_line *line; /* NULL: this end has left it */
 };
 
 static struct grpc_party *at(struct party *party)
@@ -67,7 +67,7 @@ static void free_lines(struct grpc_hub *self)
 		}
 }
 
-/* ---- who calls ---- */
+/* ---- incoming calls ---- */
 
 static void ask_for_calls(struct grpc_hub *self)
 {
@@ -78,7 +78,7 @@ static void ask_for_calls(struct grpc_hub *self)
 			     &self->asked) == GRPC_CALL_OK;
 }
 
-/* As the library writes it: "ipv4:127.0.0.1:1234". */
+/* The peer's address as the library writes it: "ipv4:127.0.0.1:1234". */
 static void whence(const struct grpc_hub *self, char from[FROM_BYTES])
 {
 	char *peer = self->queue.api->grpc_call_get_peer(self->call);
@@ -117,7 +117,7 @@ static void called(struct grpc_task *task, bool good)
 
 	self->asks = false;
 	if (!good)
-		return; /* the server goes down */
+		return; /* the server is shutting down */
 	begin_line(self);
 	api->grpc_call_details_destroy(&self->details);
 	api->grpc_metadata_array_destroy(&self->metadata);
@@ -143,7 +143,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	ask_for_calls(self);
 }
 
-/* ---- what hub.c asks for ---- */
+/* ---- callbacks for hub.c ---- */
 
 static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 	struct span payload)
@@ -175,7 +175,7 @@ static bool lines_are_left(struct grpc_hub *self)
 	return self->left_count > 0;
 }
 
-/* Who is left at the end has not heard all, and its call ends. */
+/* Members that have not ended their call by the deadline are cut off. */
 static void say_goodbye(struct grpc_hub *self)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
@@ -202,7 +202,7 @@ static void close_library(struct hub *hub)
 
 	if (self->queue.hears)
 		say_goodbye(self);
-	self->server = NULL; /* nobody asks for calls any more */
+	self->server = NULL; /* ask_for_calls() requests no more calls */
 	if (server) {
 		api->grpc_server_shutdown_and_notify(server, self->queue.queue, &self->down);
 		api->grpc_server_cancel_all_calls(server);
@@ -234,7 +234,7 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* The library does not say why it cannot listen. */
+/* The library does not say why it cannot listen, so try to bind the address first. */
 static bool somebody_listens(const struct sockaddr_storage *address, socklen_t length)
 {
 	int fd = stream_socket(address->ss_family), yes = 1;

@@ -1,5 +1,5 @@
-/* Lines over gRPC, see grpc_line.h. Refuses to copy what leaves: the library sends it from where it
- * lies; and to have two messages of one line in the library, which takes one at a time. */
+/* Lines over gRPC, see grpc_line.h. Payloads are sent from where they lie, without a copy. The
+ * library accepts one message per call at a time, so the others wait in a queue here. */
 #include "grpc_line.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 
 #include "base/allocate.h"
 
-/* A frame, or the call's end behind all frames. */
+/* A queued frame, or the end of the call, which follows all frames. */
 struct grpc_leaving {
 	struct grpc_leaving *next;
 	grpc_byte_buffer *frame; /* NULL: the end */
 	grpc_status_code code;
 };
 
-/* False: the library does not take it, since the call has ended. */
+/* Starts a batch. False: the library rejects it, because the call has ended. */
 static bool ask(struct grpc_line *line, const grpc_op *operations, size_t count, void *tag)
 {
 	if (line->queue->api->grpc_call_start_batch(line->call, operations, count, tag, NULL) !=
@@ -24,7 +24,7 @@ static bool ask(struct grpc_line *line, const grpc_op *operations, size_t count,
 	return true;
 }
 
-/* ---- what leaves ---- */
+/* ---- sending ---- */
 
 static void drop_first(struct grpc_line *line)
 {
@@ -38,7 +38,7 @@ static void drop_first(struct grpc_line *line)
 	free(first);
 }
 
-/* The first leaves, behind the metadata that a call begins with. */
+/* Sends the first of the queue; the call's initial metadata goes with the very first. */
 static void send_first(struct grpc_line *line)
 {
 	grpc_op operations[2] = {{.op = GRPC_OP_SEND_INITIAL_METADATA}};
@@ -73,7 +73,7 @@ static void append(struct grpc_line *line, grpc_byte_buffer *frame, grpc_status_
 		send_first(line);
 }
 
-/* What could not be sent is seen as the call's end. */
+/* A failed send needs no handling: received() also sees the end of the call. */
 static void sent(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;
@@ -116,9 +116,9 @@ bool grpc_line_tell(
 	return true;
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
-/* Header and payload of a message, wherever the library has cut it. */
+/* Copies the header and payload of a message out of the slices the library delivers. */
 static struct span read_message(
 	struct grpc_line *line, size_t length, uint8_t header[FRAME_HEADER_BYTES])
 {
@@ -176,7 +176,7 @@ static void hear_next(struct grpc_line *line, bool first)
 		(void)ask(line, operations, (size_t)(last - operations) + 1, &line->received);
 }
 
-/* The call's end comes as no message. */
+/* The library reports the end of the call as a missing message. */
 static void received(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;
@@ -194,7 +194,7 @@ static void received(struct grpc_task *task, bool good)
 		line->ended(line);
 }
 
-/* Nothing to hear: received() has heard the same. */
+/* Nothing to do: received() reports the end of the call. */
 static void closed(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;

@@ -1,5 +1,5 @@
-/* A member's end over gRPC, for member.c: a connection and the call on it. Refuses to let the
- * library connect again, or go through somebody's proxy. */
+/* A member's end over gRPC, for member.c: one connection and one call on it. Turns off the
+ * library's retries and HTTP proxies. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static struct grpc_member *at(struct channel *channel)
 	return (struct grpc_member *)channel;
 }
 
-/* ---- what has come ---- */
+/* ---- receiving ---- */
 
 static void heard(struct grpc_line *line, const uint8_t *header, struct span payload)
 {
@@ -40,7 +40,7 @@ static void ended(struct grpc_line *line)
 	((struct channel *)line->owner)->lost = true;
 }
 
-/* ---- what member.c asks for ---- */
+/* ---- callbacks for member.c ---- */
 
 static void tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
@@ -73,7 +73,7 @@ static grpc_call *call_hub(struct grpc_member *self)
 		api->gpr_inf_future(GPR_CLOCK_REALTIME), NULL);
 }
 
-/* A hub that is not there ends the call, which is heard. */
+/* If no hub listens the call ends, and ended() reports it. */
 static enum status greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct grpc_member *self = at(channel);
@@ -95,7 +95,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-/* The hub ends the call when it has heard all. */
+/* After the goodbye, waits until the hub ends the call: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	struct grpc_member *self = at(channel);

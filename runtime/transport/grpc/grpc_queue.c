@@ -1,4 +1,4 @@
-/* Completion queues of gRPC, see grpc_queue.h. Refuses to hear without the end's mutex. */
+/* Completion queues of gRPC, see grpc_queue.h. Callbacks run with the end's mutex held. */
 #include "grpc_queue.h"
 
 static void *hear(void *argument)

@@ -1,5 +1,5 @@
-/* A completion queue of gRPC, and the thread of ours that hears what is over: it is also the one
- * that polls the library's sockets. Private to the room. Knows neither calls nor frames. */
+/* A completion queue of gRPC and our thread that waits at it. That thread also polls the library's
+ * sockets. Private to the room. */
 #ifndef TRANSPORT_GRPC_QUEUE_H
 #define TRANSPORT_GRPC_QUEUE_H
 
@@ -8,9 +8,10 @@
 #include "end.h"
 #include "grpc_api.h"
 
-/* Something that the library was asked for: its tag. */
+/* An operation started in the library; its address is the tag. */
 struct grpc_task {
-	/* It is over, well or not: in the queue's thread, with the end's mutex held. */
+	/* The operation completed, successfully or not. Called in the queue's thread with the end's
+	 * mutex held. */
 	void (*over)(struct grpc_task *task, bool good);
 	void *owner;
 };
@@ -19,19 +20,20 @@ struct grpc_queue {
 	const struct grpc_api *api;
 	grpc_completion_queue *queue;
 	pthread_t thread;
-	bool hears; /* the thread is there */
+	bool hears; /* the thread runs */
 	struct end *end;
 };
 
-/* Starts the library and the thread. IO: it is not on this machine, or there is no thread; the
- * queue is closed then. */
+/* Initializes the library and starts the thread. IO: the library is not installed, or the thread
+ * could not be started; the queue is then closed already. */
 enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
 
-/* Without the mutex, when nothing more will be asked for: waits until all that was is over, and
- * ends the thread. Again: nothing happens. */
+/* Shuts the queue down: waits until all pending operations are over, and joins the thread. Call it
+ * without the mutex, after the last operation was started. Calling it again has no effect. */
 void grpc_queue_stop(struct grpc_queue *queue);
 
-/* After grpc_queue_stop(), and when all that used it is gone. Again: nothing happens. */
+/* Destroys the queue, after grpc_queue_stop() and after everything that used it was freed. Calling
+ * it again has no effect. */
 void grpc_queue_close(struct grpc_queue *queue);
 
 #endif

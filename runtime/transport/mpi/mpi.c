@@ -1,6 +1,6 @@
-/* The row `mpi`: Open MPI without its launcher. Every process is a world of one rank; hub and
- * member meet at a port, once for each. Only this machine may connect: its own listeners know no
- * strangers, and it is told to keep to the loopback. Refuses nothing itself. */
+/* The row `mpi`: Open MPI without its launcher. Every process is a world of one rank; the hub and
+ * each member connect once, at a port. Only this machine may connect: Open MPI's own listeners
+ * accept strangers, so it is limited to the loopback interface. */
 #include "mpi_ends.h"
 
 const struct channel_ops transport_mpi = {

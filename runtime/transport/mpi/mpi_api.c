@@ -1,4 +1,4 @@
-/* Loads Open MPI once, see mpi_api.h. Refuses to initialize it: mpi_process.c does. */
+/* Loads Open MPI once, see mpi_api.h. mpi_process.c initializes it. */
 #define _GNU_SOURCE /* RTLD_GLOBAL */
 #include "mpi_api.h"
 
@@ -12,7 +12,8 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct mpi_api api;
 static bool is_loaded;
 
-/* Globally: its own modules, which it loads by themselves, want to find it. */
+/* RTLD_GLOBAL, because the library loads its own modules with dlopen() and they need its
+ * symbols. */
 static void load(void)
 {
 	void *library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);

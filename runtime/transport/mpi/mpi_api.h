@@ -1,5 +1,6 @@
-/* The functions of Open MPI, loaded when an end is first opened: it starts a process of its own for
- * each that uses it. Private to the room. Knows none but Open MPI, whose handles are addresses. */
+/* The functions of Open MPI, loaded when an end is first opened: the library starts an extra
+ * process for each process that uses it. Works with Open MPI only, because its handles are
+ * addresses of objects. Private to the room. */
 #ifndef TRANSPORT_MPI_API_H
 #define TRANSPORT_MPI_API_H
 
@@ -24,7 +25,7 @@ struct mpi_api {
 #define X(function) __typeof__(function) *function;
 	MPI_FUNCTIONS(X)
 #undef X
-	/* What its header calls MPI_COMM_SELF and so on: objects of the library. */
+	/* The objects behind MPI_COMM_SELF and so on in the library's header. */
 	MPI_Comm self;
 	MPI_Datatype byte;
 	MPI_Errhandler errors_return;
@@ -32,7 +33,7 @@ struct mpi_api {
 	MPI_Request no_request;
 };
 
-/* NULL: the library is not on this machine. */
+/* NULL if the library is not installed. */
 const struct mpi_api *mpi_api(void);
 
 #endif

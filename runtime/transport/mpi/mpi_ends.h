@@ -4,7 +4,7 @@
 
 #include "rows_private.h"
 
-/* As world/channel.h says of hub_open() and join(). */
+/* See hub_open() and join() in world/channel.h. */
 enum status mpi_hub_open(
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status mpi_join(const struct channel_settings *settings, int64_t deadline_ns,

@@ -1,5 +1,5 @@
-/* The hub over MPI, for hub.c: a listener for lifelines, and for each who greets there a line.
- * Refuses connections beyond those that may wait: they stay with the listener. */
+/* The hub over MPI, for hub.c: a listener for lifelines, and one line for each member that greets
+ * there. While WAITING_MAX parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include <errno.h>
 #include <stdio.h>
@@ -14,17 +14,17 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* For how long one who was told the port may keep others waiting. */
+/* How long a party that was sent the port may keep the others waiting. */
 #define MEETING_NS INT64_C(5000000000)
 
 struct mpi_hub {
 	struct hub hub;
 	struct mpi mpi;
 	int listener;		   /* -1: none */
-	struct mpi_party *meeting; /* one at a time */
+	struct mpi_party *meeting; /* the party that meets now, one at a time */
 };
 
-/* How far one who has greeted has come. */
+/* Progress of a party after its greeting: sent an invitation, has a world, meets, has a line. */
 enum stage { GREETED, INVITED, THERE, MEETING, MET };
 
 struct mpi_party {
@@ -34,7 +34,7 @@ struct mpi_party {
 	int tag;
 	bool is_here; /* in this process */
 	struct mpi_meeting *meeting;
-	int64_t until_ns;      /* MEETING: comes, or is refused */
+	int64_t until_ns;      /* MEETING: refused if it has not connected by then */
 	struct mpi_line *line; /* NULL: not met yet, or left */
 };
 
@@ -84,7 +84,7 @@ static bool invite(struct mpi_party *party)
 	return good;
 }
 
-/* A port of its own, so that who dies on the way is in nobody's. */
+/* Opens a port for this party only, so that a party that dies on the way blocks no other. */
 static bool begin_meeting(struct mpi_hub *self, struct mpi_party *party)
 {
 	const char *port;
@@ -120,7 +120,7 @@ static bool end_meeting(struct mpi_hub *self, struct mpi_party *party)
 	return status == STATUS_OK;
 }
 
-/* Lets one who has greeted come nearer. False: it cannot. */
+/* Takes a party one step closer to a line. False: it failed. */
 static bool bring_nearer(struct mpi_hub *self, struct mpi_party *party)
 {
 	if (party->stage == GREETED)
@@ -142,7 +142,7 @@ static void look_again_within(struct hub *hub, int64_t look_ns)
 		hub->end.look_ns = look_ns;
 }
 
-/* Who meets, and who is gone. */
+/* Advances parties towards their lines, and loses those whose lifeline has ended. */
 static void advance(struct hub *hub)
 {
 	struct mpi_hub *self = hub_at(hub);
@@ -172,9 +172,9 @@ static void advance(struct hub *hub)
 		look_again_within(hub, MEETING_LOOK_NS);
 }
 
-/* ---- what comes on lifelines ---- */
+/* ---- incoming frames on lifelines ---- */
 
-/* It has a world, and says of which process. */
+/* The party has a world; its message carries the cookie of its process. */
 static bool is_there(struct mpi_party *party, const struct frame *frame, struct span payload)
 {
 	uint64_t cookie;
@@ -286,7 +286,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	hub_sweep(hub);
 }
 
-/* ---- what hub.c asks for ---- */
+/* ---- callbacks for hub.c ---- */
 
 static bool is_ready(const struct hub *hub, const struct party *party)
 {
@@ -307,7 +307,7 @@ static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uin
 static void welcome(struct hub *hub, struct party *party)
 {
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
-	end_ring(&hub->end); /* what was listed as waiting is listed elsewhere now */
+	end_ring(&hub->end); /* the party is listed among the accepted ones now */
 }
 
 static void told(struct hub *hub)
@@ -323,7 +323,7 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 	return line && line->first;
 }
 
-/* The end of the lifeline says it, too. */
+/* The end of the lifeline says goodbye too. */
 static void part(struct hub *hub, struct party *party, bool bye)
 {
 	struct mpi_party *who = at(party);

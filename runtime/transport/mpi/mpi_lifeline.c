@@ -1,12 +1,13 @@
-/* Lifelines, see mpi_lifeline.h. Refuses texts that are not printable. */
+/* Lifelines, see mpi_lifeline.h. Accepts only printable texts. */
 #include "mpi_lifeline.h"
 
 #include <string.h>
 
 #include "stream.h"
 
-/* What a dead end had sent is with this host's kernel: nothing of it comes later than the looks
- * that take it out, at the rate of a piece a look. */
+/* When a lifeline ends, everything the dead end had sent is already in this host's kernel. The
+ * library takes out at least one piece per look, so after this many looks and this time nothing
+ * more will come. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

@@ -1,6 +1,5 @@
-/* The socket beside a line over MPI: greetings, what both ends have to know to meet, and its end,
- * which says that the other end is gone; MPI says that to nobody. Private to the room. Knows
- * neither hubs nor members. */
+/* The socket beside a line over MPI. It carries the greeting and what both ends need to meet, and
+ * it closes when the other end dies, which MPI does not report. Private to the room. */
 #ifndef TRANSPORT_MPI_LIFELINE_H
 #define TRANSPORT_MPI_LIFELINE_H
 
@@ -10,41 +9,42 @@
 #include "mpi_line.h"
 #include "mpi_process.h"
 
-/* Its address, as world/channel.h says; UNSUPPORTED with a sentence: the library is not on this
- * machine, or other machines may connect. */
+/* Parses the address, see world/channel.h. UNSUPPORTED, with a sentence: the library is not
+ * installed, or other machines may connect. */
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* What a hub says to who has greeted, as FRAME_WELCOME: begin as these say, then tell that you are
- * there by a FRAME_MESSAGE of your cookie. FRAME_MESSAGE of the port follows, unless both are one
- * process. */
+/* The hub's FRAME_WELCOME to a party that has proved itself. The member begins its world as told
+ * here, then sends a FRAME_MESSAGE with its cookie. The hub answers with a FRAME_MESSAGE with the
+ * port, unless both are in one process. */
 struct mpi_invitation {
 	uint64_t cookie; /* of the hub's process */
-	int tag;	 /* to the hub; the next one to the member */
+	int tag;	 /* for frames to the hub; tag + 1 for frames to the member */
 	char server[MPI_SERVER_BYTES];
 };
 
 struct span mpi_invitation_write(const struct mpi_invitation *invitation);
 
-/* False: it is none. */
+/* False: the payload is not an invitation. */
 bool mpi_invitation_read(struct span payload, struct mpi_invitation *invitation);
 
-/* A text of less than `size` bytes. False: it is none. */
+/* Reads a printable text of less than `size` bytes. False: the payload is not one. */
 bool mpi_text_read(struct span payload, char *text, size_t size);
 
 struct mpi_lifeline {
 	struct connection connection;
-	uint64_t ended_looks; /* when the other end was gone: what it had said is looked for */
-	int64_t ended_ns;     /* 0: it is there */
+	uint64_t ended_looks; /* number of looks when the other end was lost; what it sent may still
+			       * arrive */
+	int64_t ended_ns;     /* 0: the other end is alive */
 };
 
-/* Says it, as much as leaves. False: nobody is there. */
+/* Sends a frame, as much as the socket accepts. False: the connection is closed. */
 bool mpi_lifeline_tell(struct mpi_lifeline *lifeline, enum frame_kind kind, struct span payload);
 
-/* The other end is gone: what it had said is still to be heard. */
+/* The other end is lost; frames that it sent over MPI may still arrive. */
 void mpi_lifeline_lost(struct mpi_lifeline *lifeline, const struct mpi *mpi);
 
-/* It is gone, and all that it had said was heard. */
+/* True if the other end is lost and all its frames have been received. */
 bool mpi_lifeline_is_over(const struct mpi_lifeline *lifeline, const struct mpi *mpi);
 
 #endif

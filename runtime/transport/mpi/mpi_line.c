@@ -1,6 +1,6 @@
-/* Frames between two ranks, see mpi_line.h. A receive waits in the library for the next header of
- * each line; what is longer follows as a message of its own. Refuses a header that is not the next
- * one: what follows it is not looked at. */
+/* Frames between two ranks, see mpi_line.h. One receive per line is always posted, for the next
+ * header. Short payloads come with their header, longer ones as a message of their own. After a bad
+ * header nothing more is read from the line. */
 #include "mpi_line.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { GRACE_NS = 1000000000 };
 
-/* A message that is on its way. */
+/* A message that the library is still sending. */
 struct mpi_piece {
 	struct mpi_piece *next;
 	MPI_Request request;
@@ -18,8 +18,8 @@ struct mpi_piece {
 	uint8_t bytes[];
 };
 
-/* What the library may still write to or read from, of lines that are gone: never freed, since
- * nobody says when it is done, if the other end is dead. */
+/* Lines whose buffers the library may still read or write. They are never freed, because MPI does
+ * not report when it is done with a dead end. */
 struct lost {
 	struct lost *next;
 	struct mpi_line *line;
@@ -28,7 +28,7 @@ struct lost {
 static struct lost *all_lost;
 static pthread_mutex_t lost_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* One call of the library at a time: ends in one process hand messages to each other there. */
+/* Serializes calls of the library: ends in one process exchange messages inside it. */
 static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
 
 static bool called(int error)
@@ -43,7 +43,7 @@ static const struct mpi_api *call(const struct mpi *mpi)
 	return mpi->api;
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static bool receive(struct mpi_line *line, void *to, uint32_t bytes)
 {
@@ -53,13 +53,13 @@ static bool receive(struct mpi_line *line, void *to, uint32_t bytes)
 		line->comm, &mpi->receiving[line->index]));
 }
 
-/* Its fault is found again by who hears it. */
+/* Reports a bad frame; hub_hear() and member_hear() check the header again and find the fault. */
 static void hear_fault(struct mpi_line *line, uint32_t length)
 {
 	line->heard(line, length >= FRAME_HEADER_BYTES ? line->in : NULL, (struct span){0});
 }
 
-/* A payload came that was waited for. */
+/* The payload that was awaited has arrived. */
 static void take_payload(struct mpi_line *line, uint32_t length)
 {
 	struct span payload = span_of(line->payload);
@@ -71,7 +71,7 @@ static void take_payload(struct mpi_line *line, uint32_t length)
 		hear_fault(line, 0);
 		return;
 	}
-	memcpy(header, line->in, sizeof header); /* where the next one may be already */
+	memcpy(header, line->in, sizeof header); /* the next header may overwrite `in` */
 	line->next_in++;
 	if (receive(line, line->in, sizeof line->in))
 		line->heard(line, header, payload);
@@ -120,7 +120,7 @@ static void take(struct mpi_line *line, const MPI_Status *status)
 		take_header(line, (uint32_t)length);
 }
 
-/* ---- what leaves ---- */
+/* ---- sending ---- */
 
 static void forget_piece(struct mpi_line *line)
 {
@@ -161,7 +161,7 @@ static void keep_lost(struct mpi_line *line)
 	pthread_mutex_unlock(&lost_mutex);
 }
 
-/* Of those that nobody hears any more. */
+/* Frees lines that were left, once their frames are sent or the grace time is over. */
 static void look_after(struct mpi *mpi)
 {
 	for (struct mpi_line **at = &mpi->leaving; *at;) {
@@ -184,8 +184,8 @@ static void look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Takes in what one call of the library finds. What is heard may end lines: they are there until
- * those that leave are looked after. */
+/* Handles the messages that one call of the library finds. The callbacks may leave lines; these
+ * stay allocated until look_after() runs. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;
@@ -263,7 +263,7 @@ struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_
 	return line;
 }
 
-/* Of the last piece. */
+/* Sends the last piece of the line. */
 static bool send_piece(struct mpi_line *line, const void *bytes, size_t length)
 {
 	const struct mpi_api *api = line->mpi->api;
@@ -313,7 +313,7 @@ bool mpi_line_tell(
 	return true;
 }
 
-/* Takes the receive back that waits. False: the library is writing to what it was given. */
+/* Cancels the posted receive. False: the library is still writing to its buffer. */
 static bool take_back(struct mpi *mpi, uint32_t index)
 {
 	MPI_Request *request = &mpi->receiving[index];

@@ -1,7 +1,7 @@
-/* Lines over MPI: frames between two ranks, each way on a tag; and the library's part of an end,
- * which looks for them again and again, since the library has nothing that could be waited for.
- * Private to the room. Knows neither hubs nor members. All with the end's mutex held, but for
- * opening and closing. */
+/* Lines over MPI: frames between two ranks, with one tag for each direction; and the library's part
+ * of an end. MPI has no descriptor to wait for, so the end looks for messages repeatedly. Private
+ * to the room. All functions except mpi_open() and mpi_close() are called with the end's mutex
+ * held. */
 #ifndef TRANSPORT_MPI_LINE_H
 #define TRANSPORT_MPI_LINE_H
 
@@ -11,7 +11,7 @@
 #include "mpi_api.h"
 #include "world/world.h"
 
-enum { MPI_TOGETHER_BYTES = 8000 }; /* payloads that leave with their header */
+enum { MPI_TOGETHER_BYTES = 8000 }; /* largest payload that is sent together with its header */
 
 struct mpi_line;
 
@@ -20,18 +20,18 @@ struct mpi {
 	const struct mpi_api *api;
 	struct end *end;
 	struct mpi_line **lines;
-	MPI_Request *receiving; /* of the line with the same index */
-	/* What MPI_Testsome() has found, as long as there are lines. */
+	MPI_Request *receiving; /* posted receives, by index of the line */
+	/* Arrays for MPI_Testsome(), valid while there are lines. */
 	int *found;
 	MPI_Status *statuses;
 	struct mpi_line **hearing;
 	uint32_t count, capacity;
-	struct mpi_line *leaving; /* nobody hears them any more; something has not left */
-	int64_t heard_ns;	  /* something came or left */
-	uint64_t looks;		  /* how often it was looked at what came */
-	bool pausing;		  /* who polls sleeps before it looks again */
-	int64_t used_ns;	  /* somebody polled */
-	/* Hears while nobody is in a call, so that goodbyes are answered. */
+	struct mpi_line *leaving; /* lines that were left and still have frames to send */
+	int64_t heard_ns;	  /* when something last arrived or was sent */
+	uint64_t looks;		  /* number of calls that looked for messages */
+	bool pausing;		  /* the polling thread sleeps before it looks again */
+	int64_t used_ns;	  /* when a thread last polled */
+	/* This thread receives while no call is under way, so that goodbyes are answered. */
 	pthread_t thread;
 	bool has_thread;
 	atomic_bool stop;
@@ -42,50 +42,53 @@ struct mpi_piece;
 
 struct mpi_line {
 	struct mpi *mpi;
-	struct mpi_line *next; /* among those that leave */
+	struct mpi_line *next; /* in the list `leaving` */
 	uint32_t index;
 	MPI_Comm comm;
 	int rank, tag_in, tag_out;
 	uint64_t next_in, next_out;
-	uint32_t length_max;		/* of payloads that come */
-	struct mpi_piece *first, *last; /* have not left */
-	bool over;			/* nobody hears it any more */
-	bool stuck;			/* and the library still writes to it */
-	int64_t over_ns;		/* until then, what was told may leave */
-	struct extent *payload;		/* that comes by itself; NULL: a header does */
-	const uint64_t *session;	/* of its frames: the owner's */
+	uint32_t length_max;		/* of incoming payloads */
+	struct mpi_piece *first, *last; /* not sent yet */
+	bool over;			/* the owner has left: no more callbacks */
+	bool stuck;			/* over, and the library may still write to the buffers */
+	int64_t over_ns;		/* until then, queued frames may still be sent */
+	struct extent *payload;		/* the long payload being received; NULL: a header is
+					 * expected */
+	const uint64_t *session;	/* of its frames; points into the owner */
 	void *owner;
 
-	/* A frame came: its header (NULL: what came is none) and payload, with a reference. */
+	/* A frame arrived: its header (NULL: it is no frame) and its payload, with a reference. */
 	void (*heard)(struct mpi_line *line, const uint8_t *header, struct span payload);
 	uint8_t in[FRAME_HEADER_BYTES + MPI_TOGETHER_BYTES];
 };
 
-/* Opens the library's part of an end, and hears. IO: it cannot; close it then, too. */
+/* Opens the library's part of an end and starts its thread. IO: it failed; call mpi_close() then,
+ * too. */
 enum status mpi_open(struct mpi *mpi, struct end *end);
 
-/* Without the mutex: ends all lines, and frees them. */
+/* Leaves all lines and frees them. Call it without the mutex. */
 void mpi_close(struct mpi *mpi);
 
-/* Takes in all that has come. True: something had. */
+/* Handles all messages that have arrived. True if there were any, or if a frame was sent. */
 bool mpi_hear(struct mpi *mpi);
 
-/* As struct end's list(): hears, and says when to look again. True: who polls may leave out other
- * descriptors this time. */
+/* For list() of struct end: receives, and sets when to look again. True: the other descriptors may
+ * be left out of this poll. */
 bool mpi_look(struct mpi *mpi);
 
-/* Something was told: who polls looks at once. */
+/* Called after sends: the polling thread looks again at once. */
 void mpi_told(struct mpi *mpi);
 
-/* A line to a rank, on two tags. heard() and owner are the caller's to set before the mutex is let
- * go. NULL: the library cannot. */
+/* Makes a line to a rank, with one tag for each direction. The caller sets `owner`, `session` and
+ * heard() before it releases the mutex. NULL: the library failed. */
 struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_in, int tag_out);
 
-/* Lets a frame leave. False: it cannot. */
+/* Sends a frame. False: the library failed. */
 bool mpi_line_tell(
 	struct mpi_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Nobody hears it any more. What was told leaves, if it does within a second. */
+/* Leaves a line: heard() is not called any more. Frames already queued have one second to be
+ * sent. */
 void mpi_line_leave(struct mpi_line *line);
 
 #endif

@@ -1,17 +1,18 @@
-/* Looking for what has come over MPI, see mpi_line.h: as often as something comes, then less and
- * less. Refuses to burn a core for an end that nobody is in a call of. */
+/* Looks for messages over MPI, see mpi_line.h: without pause while messages come, then less and
+ * less often, so that an idle end does not occupy a core. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "mpi_line.h"
 
-/* At once again while something came a moment ago: what it takes from a sleep to another is more
- * than most answers do. Then after a quarter of the time in which nothing has. */
+/* Look again without pause for SPIN_NS after the last message: waking from a sleep takes longer
+ * than most answers. After that, pause for a quarter of the silence so far. */
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,
-	DESCRIPTORS_EVERY = 64, /* looks; else a look would cost a system call on them, too */
+	DESCRIPTORS_EVERY = 64, /* looks between polls of descriptors, which cost a system call
+				 * each */
 };
 
 bool mpi_look(struct mpi *mpi)
@@ -38,7 +39,7 @@ void mpi_told(struct mpi *mpi)
 		end_ring(mpi->end);
 }
 
-/* ---- the thread that hears while nobody is in a call ---- */
+/* ---- the thread that receives while no call is under way ---- */
 
 enum { IDLE_MS = 2 };
 

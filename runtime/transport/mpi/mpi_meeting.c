@@ -1,4 +1,4 @@
-/* Meetings, see mpi_meeting.h. Refuses to wait for one: who does asks again. */
+/* Meetings, see mpi_meeting.h. They run in threads of their own; callers poll for the end. */
 #include "mpi_meeting.h"
 
 #include <pthread.h>
@@ -9,11 +9,11 @@
 #include "base/allocate.h"
 
 struct mpi_meeting {
-	atomic_int owners; /* who asks, and the thread */
+	atomic_int owners; /* the caller and the thread */
 	atomic_bool ended;
 	enum status status;
 	struct text why;
-	char where[MPI_MAX_PORT_NAME]; /* the port, or the server's place */
+	char where[MPI_MAX_PORT_NAME]; /* the port, or the address of the name server */
 	MPI_Comm comm;
 };
 

@@ -1,5 +1,5 @@
-/* What MPI does for as long as it likes, whoever dies meanwhile: beginning, and meeting a rank of
- * another process. Each in a thread of its own. Private to the room. Knows no frames. */
+/* MPI calls that may block forever if the other process dies: initializing MPI, and connecting to a
+ * rank of another process. Each runs in a thread of its own. Private to the room. */
 #ifndef TRANSPORT_MPI_MEETING_H
 #define TRANSPORT_MPI_MEETING_H
 
@@ -9,23 +9,25 @@
 
 struct mpi_meeting;
 
-/* Begins this process's world, as mpi_process_join(); waits at a port for who comes; goes to one.
- * The last two in a process that has a world. */
+/* Starts a meeting. begin() initializes MPI in this process, see mpi_process_join(); accept() waits
+ * at a new port; connect() connects to a port. The last two need an initialized MPI. */
 struct mpi_meeting *mpi_meeting_begin(const char *server);
 struct mpi_meeting *mpi_meeting_accept(void);
 struct mpi_meeting *mpi_meeting_connect(const char *port);
 
-/* The port of one that waits. */
+/* The port of a meeting made by mpi_meeting_accept(). */
 const char *mpi_meeting_port(const struct mpi_meeting *meeting);
 
-/* True: it is over, and *status says how: OK; UNSUPPORTED, as mpi_process_join(); IO. */
+/* True if the meeting is over; *status is then OK, UNSUPPORTED (see mpi_process_join()) or IO. */
 bool mpi_meeting_ended(const struct mpi_meeting *meeting, enum status *status);
 
-/* Of one that has ended: the communicator in which the other one is rank 0; a sentence, or "". */
+/* Results of a meeting that is over: the communicator, in which the other process is rank 0; and a
+ * sentence about a failure, or "". */
 MPI_Comm mpi_meeting_comm(const struct mpi_meeting *meeting);
 const char *mpi_meeting_why(const struct mpi_meeting *meeting);
 
-/* Nobody asks for it any more: it ends by itself, or with the process. NULL is allowed. */
+/* Gives up the caller's reference. The meeting ends by itself or with the process. NULL is
+ * allowed. */
 void mpi_meeting_leave(struct mpi_meeting *meeting);
 
 #endif

@@ -1,5 +1,4 @@
-/* A member's end over MPI, for member.c: a lifeline, and one line to the hub. Refuses nothing
- * itself. */
+/* A member's end over MPI, for member.c: a lifeline, and one line to the hub. */
 #include <string.h>
 
 #include "mpi_ends.h"
@@ -9,7 +8,7 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* How far it has come. */
+/* Progress of the member: has greeted, is initializing MPI, has a world, meets, has a line. */
 enum stage { GREETED, BEGINNING, THERE, MEETING, MET };
 
 struct mpi_member {
@@ -97,7 +96,7 @@ static void take_failure(struct channel *channel, enum status status)
 	lose(channel);
 }
 
-/* What was begun has ended: goes on. */
+/* If the current meeting is over, takes the next step. */
 static void advance(struct channel *channel)
 {
 	struct mpi_member *self = at(channel);
@@ -125,7 +124,7 @@ static void advance(struct channel *channel)
 	self->meeting = NULL;
 }
 
-/* ---- what comes on the lifeline ---- */
+/* ---- incoming frames on the lifeline ---- */
 
 static bool is_invitation(struct mpi_member *self, const struct frame *frame, struct span payload)
 {
@@ -202,7 +201,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 		hear(channel);
 }
 
-/* ---- what member.c asks for ---- */
+/* ---- callbacks for member.c ---- */
 
 static void tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
@@ -249,7 +248,7 @@ static bool is_leaving(const struct channel *channel)
 	return line && line->first;
 }
 
-/* The hub ends the lifeline when it has heard all. */
+/* After the goodbye, waits until the hub closes the lifeline: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	struct mpi_member *self = at(channel);

@@ -1,6 +1,6 @@
-/* This process's place in MPI, see mpi_process.h. It is never finalized: that would wait for every
- * process that it ever met, dead or alive. Refuses to leave its environment to who is started
- * later. */
+/* This process's place in MPI, see mpi_process.h. MPI is never finalized, because MPI_Finalize()
+ * would wait for every process that was ever connected, dead or alive. The library's environment
+ * variables are removed after initialization, so that children do not inherit them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
 #include "mpi_process.h"
 
@@ -22,10 +22,10 @@
 
 enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
-/* What the library is told around its beginning. Loopback alone; messages over its TCP, since its
- * shared memory reaches nobody that was started by itself; no folders and no files, which nobody
- * would remove behind a process that was killed; no handlers of signals; and who waits, waits here.
- */
+/* Settings for the library while it initializes. Loopback only. Messages over TCP, because its
+ * shared memory does not reach processes that were started separately. No session directories,
+ * which a killed process would leave behind. No signal handlers. No yielding while idle; the
+ * waiting is done here. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
 	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -40,18 +40,18 @@ static const char *const settings[][2] = {
 	{"PMIX_MCA_gds", "hash"},
 };
 
-/* There with a sanitizer of leaks alone: the library loses what it formats as it begins, where no
- * suppression finds it. */
+/* Defined only under LeakSanitizer. The library leaks strings while it initializes, in places that
+ * suppressions cannot name. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 
 static struct {
 	pthread_mutex_t mutex;
-	pid_t process; /* whose world it is; 0: nobody's */
-	pid_t host;    /* whose server */
+	pid_t process; /* process that has a world; 0: none */
+	pid_t host;    /* process that started the name server; 0: none */
 	char server[MPI_SERVER_BYTES];
 	MPI_Comm own;
-	pid_t named; /* whose cookie */
+	pid_t named; /* process that the cookie belongs to */
 	uint64_t cookie;
 	atomic_int tags;
 } here = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -69,7 +69,7 @@ struct kept {
 	uint32_t count;
 };
 
-/* Takes those of the library out of the environment. */
+/* Removes the library's variables from the environment and keeps them. */
 static void take_out(struct kept *kept)
 {
 	kept->count = 0;
@@ -85,7 +85,7 @@ static void take_out(struct kept *kept)
 	}
 }
 
-/* Puts them back; what is set is the user's. */
+/* Puts the variables back; they are the user's, and those set meanwhile stay. */
 static void put_back(const struct kept *kept)
 {
 	for (uint32_t i = 0; i < kept->count; i++) {
@@ -110,9 +110,9 @@ static void set_all(void)
 		(void)setenv(settings[i][0], settings[i][1], 0);
 }
 
-/* ---- the world ---- */
+/* ---- the MPI world ---- */
 
-/* With the mutex held. */
+/* Initializes MPI. Called with the mutex held. */
 static enum status begin(const char *server, struct text *why)
 {
 	const struct mpi_api *api = mpi_api();
@@ -146,7 +146,7 @@ static enum status begin(const char *server, struct text *why)
 	return STATUS_OK;
 }
 
-/* With the mutex held: what no process may do. */
+/* Checks that this process may use MPI. Called with the mutex held. */
 static enum status check(struct text *why)
 {
 	if (!mpi_api())
@@ -177,7 +177,7 @@ enum status mpi_process_join(const char *server, struct text *why)
 
 /* ---- the name server ---- */
 
-/* Becomes the server, which ends when the thread that started it does. */
+/* In the child: executes the server, which is killed when its parent thread ends. */
 static void be_server(int report, pid_t parent, char **environment)
 {
 	static char name[] = "ompi-server", foreground[] = "--no-daemonize", to[] = "-r",
@@ -195,7 +195,7 @@ static void be_server(int report, pid_t parent, char **environment)
 	_exit(1);
 }
 
-/* The user's environment, and what the library is told. The caller frees it, and its texts. */
+/* The user's environment plus our settings. The caller frees the array and its strings. */
 static char **server_environment(void)
 {
 	struct kept *users = allocate(1, sizeof *users), *ours = allocate(1, sizeof *ours);
@@ -217,7 +217,7 @@ static char **server_environment(void)
 	return environment;
 }
 
-/* One line: where it listens. False: it does not. */
+/* Reads one line: the address of the server. False: it does not start. */
 static bool read_report(int report)
 {
 	struct pollfd polls = {report, POLLIN, 0};
@@ -248,7 +248,7 @@ static void keeping_free(struct keeping *keeping)
 	free(keeping);
 }
 
-/* Lives as long as the process: the server dies with its thread. */
+/* This thread lives as long as the process, because the server dies with its parent thread. */
 static void *keep(void *argument)
 {
 	struct keeping *keeping = argument;
@@ -263,7 +263,7 @@ static void *keep(void *argument)
 	return NULL;
 }
 
-/* With the mutex held. */
+/* Starts the name server. Called with the mutex held. */
 static enum status serve(struct text *why)
 {
 	struct keeping *keeping;
@@ -281,7 +281,7 @@ static enum status serve(struct text *why)
 		close(ends[0]);
 		return STATUS_IO;
 	}
-	/* It stays open: what the server says later is nobody's, and may be said. */
+	/* Keep the pipe open, so that later output of the server does not fail. It is not read. */
 	if (read_report(ends[0])) {
 		here.host = getpid();
 		return STATUS_OK;
@@ -298,7 +298,8 @@ enum status mpi_process_host(struct text *why)
 
 	pthread_mutex_lock(&here.mutex);
 	status = check(&own);
-	/* A world that knows another hub's server finds its own members there. */
+	/* If a member of this process already joined a world, its name server serves our members
+	 * too. */
 	if (status == STATUS_OK && here.process == 0 && here.host == 0)
 		status = serve(&own);
 	if (status == STATUS_OK && here.process == 0)
@@ -310,7 +311,7 @@ enum status mpi_process_host(struct text *why)
 	return status;
 }
 
-/* ---- who this process is ---- */
+/* ---- identity of this process ---- */
 
 const char *mpi_process_server(void)
 {
@@ -322,7 +323,7 @@ uint64_t mpi_process_cookie(void)
 	uint64_t cookie;
 
 	pthread_mutex_lock(&here.mutex);
-	/* Pids are not enough: those of two containers may be the same. */
+	/* The pid alone is not enough: two containers may use the same one. */
 	if (here.named != getpid())
 		here.cookie = (uint64_t)getpid() << 44 ^ (uint64_t)world->now_ns();
 	here.named = getpid();

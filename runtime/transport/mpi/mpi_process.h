@@ -1,5 +1,5 @@
-/* This process's place in MPI, of which it has one: a world of ranks of its own, and a name server
- * if it has hubs. Private to the room. Knows no other process. */
+/* This process's one place in MPI: a world with a single rank, and a name server if the process has
+ * hubs. Private to the room. */
 #ifndef TRANSPORT_MPI_PROCESS_H
 #define TRANSPORT_MPI_PROCESS_H
 
@@ -12,25 +12,25 @@
 
 enum { MPI_SERVER_BYTES = 192 };
 
-/* Begins what a hub wants: the name server, a process that ends with this one, and the world.
- * Again: nothing happens. UNSUPPORTED with a sentence: the library or its server are not on this
- * machine, or this process was forked from one that has used them; IO. */
+/* Starts what a hub needs: the name server, a child that ends with this process, and MPI. Calling
+ * it again has no effect. UNSUPPORTED, with a sentence: the library or its server is not installed,
+ * or this process was forked from one that has used them; IO. */
 enum status mpi_process_host(struct text *why);
 
-/* The same of what a member wants: a world that the server at that place knows. UNSUPPORTED: as
- * above, or this process has another one. */
+/* Starts what a member needs: MPI, with the name server at that address. UNSUPPORTED: as above, or
+ * this process already uses another name server; IO. */
 enum status mpi_process_join(const char *server, struct text *why);
 
-/* Where the name server listens, for members. */
+/* The address of the name server, for members. */
 const char *mpi_process_server(void);
 
-/* Nobody else's, as long as the process. */
+/* A number that identifies this process among all others. */
 uint64_t mpi_process_cookie(void);
 
-/* A communicator of this process alone, which has a world. */
+/* A communicator of this process alone; MPI is initialized. */
 MPI_Comm mpi_process_own(void);
 
-/* The first of two tags that nobody uses in this process. */
+/* The first of two consecutive tags not used before in this process. */
 int mpi_process_tags(void);
 
 #endif

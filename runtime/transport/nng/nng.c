@@ -1,9 +1,8 @@
-/* The row `nng`. Every member has a PAIR socket of the hub's to itself, at a port that it is told
- * when it asks: the REP socket at the hub's address answers greetings. PAIR is the protocol of nng
- * that keeps order, waits where there is no room and says who is lost. PUB, BUS and polyamorous
- * PAIR were refused, since each drops what does not fit into a queue; PUB, too, sends to everybody
- * what is for one. Addresses are those of tcp. A process that has used the library may not fork and
- * use it again. Refuses nothing itself. */
+/* The row `nng`. A member asks the REP socket at the hub's address, which answers with the port of
+ * a PAIR socket for this member alone. PAIR keeps order, waits when a queue is full, and reports a
+ * lost end. PUB, BUS and polyamorous PAIR were rejected, because each drops what does not fit into
+ * a queue; PUB also sends everybody the messages for a single member. Addresses are those of tcp. A
+ * process that has used the library may not fork and use it in the child. */
 #include "nng_ends.h"
 
 const struct channel_ops transport_nng = {

@@ -4,7 +4,7 @@
 
 #include "rows_private.h"
 
-/* As world/channel.h says of the operations of the same names. */
+/* See the operations of the same names in world/channel.h. */
 enum status nng_hub_open(
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
 enum status nng_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member);

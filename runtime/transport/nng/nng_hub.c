@@ -1,5 +1,5 @@
-/* The hub over nng, for hub.c: a REP socket that says where, and a line for each who asked. Refuses
- * to take a line that nobody comes to within a second. */
+/* The hub over nng, for hub.c: a REP socket that hands out ports, and one line for each member that
+ * asked. A line to which no member connects within a second is closed. */
 #include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>
@@ -21,13 +21,13 @@ struct nng_hub {
 	bool is_open;
 	int asked_fd;
 	char host[NNG_URL_BYTES]; /* "tcp://HOST", without the port */
-	struct nng_line **over;	  /* left, not freed yet: that waits for the library's threads */
+	struct nng_line **over;	  /* lines that were left and wait to be freed, without the mutex */
 	uint32_t over_count, over_capacity;
 };
 
 struct nng_party {
 	struct party party;
-	struct nng_line *line; /* NULL: left */
+	struct nng_line *line; /* NULL: this end has left it */
 };
 
 static struct nng_party *at(struct party *party)
@@ -47,7 +47,7 @@ static void ended(struct nng_line *line)
 	hub_lose((struct hub *)line->end, line->owner);
 }
 
-/* The library still has threads in them: freed when nobody holds the mutex. */
+/* The library's threads may still use the line; it is freed later, when the mutex is not held. */
 static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 {
 	if (self->over_count == self->over_capacity) {
@@ -57,7 +57,8 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 	self->over[self->over_count++] = line;
 }
 
-/* Without the mutex: frees lines that have left, when their last word has, too. */
+/* Frees lines that were left, once their connection is gone or GRACE_NS have passed, so that the
+ * last frame can still be sent. Call it without the mutex. */
 static void free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;
@@ -76,7 +77,7 @@ static void free_lines(struct nng_hub *self)
 	} while (line);
 }
 
-/* ---- who asks ---- */
+/* ---- questions at the REP socket ---- */
 
 static void answer(struct nng_hub *self, enum frame_kind kind, struct span payload)
 {
@@ -94,7 +95,7 @@ static void answer(struct nng_hub *self, enum frame_kind kind, struct span paylo
 		nng_msg_free(message);
 }
 
-/* Where a message comes from. */
+/* Writes the sender's address. */
 static void whence(const nng_msg *message, char from[FROM_BYTES])
 {
 	struct sockaddr_storage address = {0};
@@ -117,7 +118,7 @@ static void whence(const nng_msg *message, char from[FROM_BYTES])
 	stream_print(&address, from, FROM_BYTES);
 }
 
-/* A line of its own for who asks, which is told the port. */
+/* Opens a line for the member that asks, and answers with its port. */
 static void open_line(struct nng_hub *self, const char from[FROM_BYTES])
 {
 	struct nng_line *line = nng_line_new(&self->hub.end);
@@ -150,7 +151,7 @@ static void open_line(struct nng_hub *self, const char from[FROM_BYTES])
 	span_release(where);
 }
 
-/* Strangers hear nothing. */
+/* Answers a valid question; strangers get no answer. */
 static void be_asked(struct nng_hub *self, nng_msg *message)
 {
 	const uint8_t *bytes = nng_msg_body(message);
@@ -194,7 +195,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	hub_sweep(&self->hub);
 }
 
-/* ---- what hub.c asks for ---- */
+/* ---- callbacks for hub.c ---- */
 
 static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 	struct span payload)
@@ -208,7 +209,7 @@ static void welcome(struct hub *hub, struct party *party)
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* Who is told goodbye ends the connection. */
+/* A member that is told goodbye closes the connection itself. */
 static void part(struct hub *hub, struct party *party, bool bye)
 {
 	struct nng_line *line = at(party)->line;

@@ -1,5 +1,5 @@
-/* Lines over nng, see nng_line.h. Refuses to let the library connect again, drop, or lose what came
- * before the end of a connection. */
+/* Lines over nng, see nng_line.h. Turns off reconnection, and delivers everything that arrived
+ * before a connection ended. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>
@@ -12,7 +12,7 @@
 #include "stream.h"
 #include "world/world.h"
 
-enum { AGAIN_MS = 24 * 3600 * 1000 }; /* connections are never made again */
+enum { AGAIN_MS = 24 * 3600 * 1000 }; /* longer than any run: connections are not reopened */
 
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why)
@@ -49,7 +49,7 @@ int nng_line_prepare(nng_socket socket, const struct channel_settings *settings)
 
 /* ---- connections ---- */
 
-/* The first is the one; the library would take another when that has ended. */
+/* Called for a new connection. Keeps only the first; nng would accept another after it ended. */
 static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -60,7 +60,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* Says so to who hears, which may hold the mutex: this may not take it. */
+/* Called when a connection is gone. Must not lock the mutex, which the caller may hold, so it wakes
+ * hear() by cancelling the receive. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -72,7 +73,7 @@ static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 	nng_aio_cancel(line->aio);
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static void take(struct nng_line *line, nng_msg *message)
 {
@@ -91,8 +92,8 @@ static void take(struct nng_line *line, nng_msg *message)
 	nng_msg_free(message);
 }
 
-/* In a thread of the library. Cancelled when the connection has ended: what came before is taken
- * first. */
+/* Called in a thread of the library, for a message or after go() cancelled the receive. Messages
+ * that are still in the socket are delivered before the end is reported. */
 static void hear(void *argument)
 {
 	struct nng_line *line = argument;
@@ -119,7 +120,7 @@ static void hear(void *argument)
 
 /* ---- lines ---- */
 
-/* In a thread of the library: a spare frame has left, or its line has ended. */
+/* Called in a thread of the library: a spare frame was sent, or the line has ended. */
 static void sent_spare(void *argument)
 {
 	struct nng_spare *spare = argument;
@@ -129,8 +130,8 @@ static void sent_spare(void *argument)
 	atomic_store(&spare->busy, false);
 }
 
-/* Behind the queue; the library keeps the order. False: as many wait there already as a window may
- * have beside it. */
+/* Sends a frame that the library's queue has no room for; the library keeps the order. False: all
+ * NNG_SPARE frames are in use, more than a window allows. */
 static bool send_spare(struct nng_line *line, nng_msg *message)
 {
 	for (uint32_t i = 0; i < NNG_SPARE; i++) {

@@ -1,6 +1,5 @@
-/* A line over nng: a PAIR socket that ever has one other end, and the frames on it. Private to the
- * room. Knows neither hubs nor members. What comes is heard in a thread of the library, with the
- * end's mutex held. */
+/* A line over nng: a PAIR socket that connects to one other end only, and the frames on it. Private
+ * to the room. Callbacks run in a thread of the library, with the end's mutex held. */
 #ifndef TRANSPORT_NNG_LINE_H
 #define TRANSPORT_NNG_LINE_H
 
@@ -11,13 +10,13 @@
 #include "rows_private.h"
 
 enum {
-	NNG_SPARE = 8, /* frames beside the messages of a window */
+	NNG_SPARE = 8, /* frames in flight besides the messages of a window */
 	NNG_URL_BYTES = 256,
 };
 
 struct nng_line;
 
-/* A frame for which the library's queue has no room: it waits behind that queue. */
+/* A frame that waits behind the library's full queue. */
 struct nng_spare {
 	nng_aio *aio;
 	atomic_bool busy;
@@ -25,49 +24,52 @@ struct nng_spare {
 
 struct nng_line {
 	nng_socket socket;
-	nng_aio *aio; /* hears */
+	nng_aio *aio; /* of the receive */
 	struct nng_spare spares[NNG_SPARE];
-	_Atomic uint32_t pipe; /* the connection; 0: there was none yet */
-	atomic_bool gone;      /* it ended */
-	bool over;	       /* nobody wants to hear of it any more; with the mutex */
-	bool refused;	       /* the last that was told is why */
+	_Atomic uint32_t pipe; /* id of the connection; 0: none yet */
+	atomic_bool gone;      /* the connection ended */
+	bool over;	       /* the owner has left: no more callbacks; guarded by the mutex */
+	bool refused;	       /* the last frame sent was FRAME_REFUSED */
 	int64_t over_ns;
 	struct end *end;
 	uint64_t next_out;	 /* sequence */
-	const uint64_t *session; /* of its frames: the owner's */
-	void *owner;		 /* who hears */
+	const uint64_t *session; /* of its frames; points into the owner */
+	void *owner;		 /* the party or channel that receives the callbacks */
 
-	/* A message came: its header (NULL: it has none) and payload, with a reference. */
+	/* A message arrived: its header (NULL: it is too short for one) and its payload, with a
+	 * reference. */
 	void (*heard)(struct nng_line *line, const uint8_t *header, struct span payload);
 
-	/* The connection ended, and all that came is heard. */
+	/* The connection ended; all messages that arrived before were delivered. */
 	void (*ended)(struct nng_line *line);
 };
 
-/* INVALID with a sentence: an address as world/channel.h says, or a window beyond the library's
- * queues. Else its URL. */
+/* Makes the library's URL of the address. INVALID, with a sentence: a bad address, see
+ * world/channel.h, or a window beyond the library's queues. */
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why);
 
-/* Options of any socket: nothing is cut off, and who is lost is lost. */
+/* Sets the options of any socket: the size limit of messages, and no reconnection. Returns an error
+ * of nng, or 0. */
 int nng_line_prepare(nng_socket socket, const struct channel_settings *settings);
 
-/* A line that is not connected; `owner`, heard() and ended() are the caller's to set. NULL: the
- * library cannot. */
+/* Makes a line that is not connected; the caller sets `owner`, `session`, heard() and ended().
+ * NULL: the library failed. */
 struct nng_line *nng_line_new(struct end *end);
 
-/* Begins to hear: after it is set, before it is connected. */
+/* Starts receiving, after the callbacks are set and before the line is connected. */
 void nng_line_start(struct nng_line *line);
 
-/* With the mutex held: lets a frame leave. False: it cannot. */
+/* Sends a frame. False: the library failed. Called with the mutex held. */
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* With the mutex held: nobody hears it any more. Its connection ends, unless the other end was told
- * to end it: by FRAME_REFUSED, or by FRAME_BYE if `bye`. */
+/* Leaves a line: its callbacks are not called any more. Closes the connection, unless the other end
+ * was told to close it, by FRAME_REFUSED, or by FRAME_BYE if `bye` is set. Called with the mutex
+ * held. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
-/* Without the mutex: ends and frees it. NULL is allowed. */
+/* Closes and frees a line. Call it without the mutex. NULL is allowed. */
 void nng_line_free(struct nng_line *line);
 
 #endif

@@ -1,5 +1,4 @@
-/* A member's end over nng, for member.c: asks the hub where, and has a line there. Refuses an
- * answer that is not the hub's. */
+/* A member's end over nng, for member.c: asks the hub for a port, and connects a line to it. */
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/req.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@ static struct nng_member *at(struct channel *channel)
 	return (struct nng_member *)channel;
 }
 
-/* ---- what has come ---- */
+/* ---- receiving ---- */
 
 static void heard(struct nng_line *line, const uint8_t *header, struct span payload)
 {
@@ -39,7 +38,7 @@ static void ended(struct nng_line *line)
 	((struct channel *)line->owner)->lost = true;
 }
 
-/* ---- what member.c asks for ---- */
+/* ---- callbacks for member.c ---- */
 
 static void tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
@@ -56,7 +55,7 @@ static nng_duration wait_ms(int64_t deadline_ns)
 					       : WAIT_MAX_MS;
 }
 
-/* Says its name, and waits for what the hub answers. NULL: nothing by the deadline. */
+/* Sends the member's name to the hub and waits for the answer. NULL: none by the deadline. */
 static nng_msg *ask(struct channel *channel, int64_t deadline_ns)
 {
 	const char *name = channel->end.settings.name;
@@ -88,7 +87,8 @@ static nng_msg *ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Where the hub says. False: it refuses, or what answered is no hub; the channel knows. */
+/* Reads the URL from the hub's answer. False: the hub refuses, or another program answered;
+ * member_hear() has recorded the reason. */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {
 	const struct frame_bounds bounds = {0, 0, channel->end.settings.message_bytes_max};
@@ -126,7 +126,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	good = read_answer(channel, message, url);
 	nng_msg_free(message);
 	if (!good)
-		return STATUS_OK; /* it has been heard */
+		return STATUS_OK; /* read_answer() has recorded the refusal */
 	self->next_in = 0;
 	self->line = nng_line_new(&channel->end);
 	if (!self->line)
@@ -144,7 +144,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-/* The hub ends the connection when it has heard all. */
+/* After the goodbye, waits until the hub closes the connection: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	struct nng_member *self = at(channel);

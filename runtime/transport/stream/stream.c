@@ -1,4 +1,4 @@
-/* Sockets of streams, see stream.h. Refuses to wait for anything but a connection and its end. */
+/* Stream sockets, see stream.h. Blocks only while connecting and while closing. */
 #include "stream.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ int stream_socket(int family)
 	return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
-/* It connects, or has: until it is known which. */
+/* Waits until the connection is made or has failed. */
 static bool is_connected(int fd, int64_t deadline_ns)
 {
 	struct pollfd polls = {fd, POLLOUT, 0};
@@ -42,9 +42,9 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 	return -1;
 }
 
-/* ---- the end ---- */
+/* ---- closing ---- */
 
-/* Reads and forgets. False when there will be no more. */
+/* Reads and discards. False when nothing more will come. */
 static bool drain(int fd)
 {
 	char bytes[4096];
@@ -56,7 +56,7 @@ static bool drain(int fd)
 	return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-/* All that was written is with the other end, where its reader will find it. */
+/* True if the other end's kernel has acknowledged everything that was written. */
 static bool has_arrived(int fd)
 {
 	int family = 0, left = 0;
@@ -67,7 +67,7 @@ static bool has_arrived(int fd)
 	return ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0;
 }
 
-/* False when nothing is left to wait for. */
+/* False when there is nothing left to wait for. */
 static bool linger(struct connection *connection)
 {
 	enum status status = connection_write(connection);

@@ -1,5 +1,5 @@
-/* The hub of a stream, for hub.c: one listener, one connection for each who comes. Refuses
- * connections beyond those that may wait: they stay with the listener. */
+/* The hub over streams, for hub.c: one listener, and one connection per party. While WAITING_MAX
+ * parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include "stream_hub.h"
 
@@ -31,9 +31,9 @@ static const struct connection *connection_of(const struct party *party)
 	return &((const struct stream_party *)party)->connection;
 }
 
-/* ---- what has come ---- */
+/* ---- receiving ---- */
 
-/* Takes what has come in from one. */
+/* Reads all frames that a party has sent so far. */
 static void hear(struct hub *hub, struct party *party)
 {
 	enum frame_fault fault;
@@ -54,7 +54,8 @@ static void hear(struct hub *hub, struct party *party)
 	}
 }
 
-/* Heard at once: who is of the run has greeted, and is no silent newcomer from now on. */
+/* Reads at once from each new connection: members have greeted by then and do not count as silent
+ * newcomers. */
 static void admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;
@@ -110,7 +111,7 @@ static void serve(struct hub *hub, struct party *party, short events)
 		hear(hub, party);
 }
 
-/* Those listed may have been accepted meanwhile: found again by what they are connected with. */
+/* Finds a party by descriptor; it may have been accepted since the list was made. */
 static struct party *party_with(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
@@ -143,7 +144,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	hub_sweep(hub);
 }
 
-/* ---- what hub.c asks for ---- */
+/* ---- callbacks for hub.c ---- */
 
 static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 	struct span payload)
@@ -163,7 +164,7 @@ static void welcome(struct hub *hub, struct party *party)
 {
 	at(party)->connection.length_max = hub->end.settings.message_bytes_max;
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
-	end_ring(&hub->end); /* what was listed as waiting is listed elsewhere now */
+	end_ring(&hub->end); /* the party is listed among the accepted ones now */
 }
 
 static bool is_leaving(const struct hub *hub, const struct party *party)
@@ -172,7 +173,7 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 	return connection_of(party)->count > 0;
 }
 
-/* The other end sees the end of the connection. */
+/* No goodbye is needed: the other end sees the connection close. */
 static void part(struct hub *hub, struct party *party, bool bye)
 {
 	(void)hub;

@@ -1,4 +1,4 @@
-/* A member's end of a stream, for member.c: one connection to the hub. Refuses nothing itself. */
+/* A member's end over a stream, for member.c: one connection to the hub. */
 #include "member.h"
 #include "stream_hub.h"
 
@@ -21,7 +21,7 @@ static void lose(struct channel *channel)
 	connection_end(&at(channel)->connection);
 }
 
-/* ---- what has come ---- */
+/* ---- receiving ---- */
 
 static void hear(struct channel *channel)
 {
@@ -67,7 +67,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 		hear(channel);
 }
 
-/* ---- what member.c asks for ---- */
+/* ---- callbacks for member.c ---- */
 
 static enum status greet(struct channel *channel, int64_t deadline_ns)
 {
@@ -103,7 +103,7 @@ static bool is_leaving(const struct channel *channel)
 	return ((const struct stream_member *)channel)->connection.count > 0;
 }
 
-/* The hub sees the end of the connection. */
+/* No goodbye is needed: the hub sees the connection close. */
 static void part(struct channel *channel, bool bye)
 {
 	struct connection *connection = &at(channel)->connection;

@@ -1,6 +1,6 @@
-/* The row `tcp`: raw TCP, one connection per member, frames of our own. Addresses:
- * "127.0.0.1:7000",
- * "[::1]:7000"; port 0 takes a free one. Refuses names: what a resolver answers is not ours. */
+/* The row `tcp`: raw TCP, one connection per member, frames of our own. Addresses: "127.0.0.1:7000"
+ * or "[::1]:7000"; port 0 takes a free one. Host names are not accepted, because a resolver's
+ * answer is outside our control. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -11,7 +11,7 @@
 #include "rows_private.h"
 #include "stream_hub.h"
 
-/* "HOST:PORT" or "[HOST]:PORT" in two. False: it is neither. */
+/* Splits "HOST:PORT" or "[HOST]:PORT". False: the text is neither. */
 static bool split(const char *text, char *host, size_t size, uint16_t *port)
 {
 	const char *colon = strrchr(text, ':');

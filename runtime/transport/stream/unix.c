@@ -1,5 +1,5 @@
-/* The row `unix`: sockets of this machine, otherwise as tcp. Addresses are paths. Refuses a path
- * that is taken by anything but a socket that nobody listens at. */
+/* The row `unix`: local sockets, otherwise as tcp. Addresses are paths. A path that exists is only
+ * replaced if it is a socket at which nobody listens. */
 #define _GNU_SOURCE /* struct ucred */
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +37,8 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* As the kernel says; root's own processes are let in only to root's run. */
+/* The kernel names the peer's user. Only processes of the same user may connect; root's may not,
+ * unless the run is root's. */
 static bool meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};
@@ -85,7 +86,7 @@ static enum status open_hub(
 	return stream_hub_open(&family, settings, hub, why);
 }
 
-/* Its path goes with it. */
+/* Also removes the socket's path. */
 static void close_hub(struct hub *hub)
 {
 	if (hub)

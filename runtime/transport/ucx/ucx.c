@@ -1,8 +1,8 @@
-/* The rows `ucx-tcp` and `ucx-shm`. Frames go over the library's streams: they keep order and say
- * whose they are, which its active messages and tags promise of small messages only. A process that
- * has used the library may not fork and use it again. Only this machine may connect: what listens
- * over UCX 1.13 is ended by an assertion of the library on some bytes that are not its own. Refuses
- * nothing itself. */
+/* The rows `ucx-tcp` and `ucx-shm`. Frames go over the library's streams, which keep order and
+ * identify the sender for messages of any size; its active messages and tags do so for small
+ * messages only. A process that has used the library may not fork and use it in the child. Only
+ * this machine may connect: some malformed bytes trigger an assertion in UCX 1.13 that ends a
+ * listening process. */
 #include "ucx_ends.h"
 
 static const struct ucx_style tcp = {"ucx-tcp", "tcp", "tcp/"},

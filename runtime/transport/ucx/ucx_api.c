@@ -1,5 +1,5 @@
-/* Loads UCX once, unless the program did, see ucx_api.h. Refuses its signal handlers and its words
- * on the standard output, unless the user's environment asks for them. */
+/* Loads UCX once, unless the program has loaded it, see ucx_api.h. Turns off its signal handlers
+ * and its log on standard output, unless the user's environment sets them. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
 #include "ucx_api.h"
 

@@ -1,6 +1,6 @@
-/* The functions of UCX, loaded when an end is first opened: a program that is linked with them has
- * the library's signal handlers and a million instructions more at each start, used or not. Private
- * to the room. */
+/* The functions of UCX, loaded when an end is first opened. Linking with UCX would install its
+ * signal handlers and cost a million instructions at every start, even of programs that do not use
+ * it. Private to the room. */
 #ifndef TRANSPORT_UCX_API_H
 #define TRANSPORT_UCX_API_H
 
@@ -38,7 +38,7 @@ struct ucx_api {
 #undef X
 };
 
-/* NULL: the library is not on this machine. */
+/* NULL if the library is not installed. */
 const struct ucx_api *ucx_api(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include "rows_private.h"
 #include "ucx_line.h"
 
-/* As world/channel.h says of hub_open() and join(). */
+/* See hub_open() and join() in world/channel.h. */
 enum status ucx_hub_open(const struct ucx_style *style, const struct channel_settings *settings,
 	struct hub **hub, struct text *why);
 enum status ucx_join(const struct ucx_style *style, const struct channel_settings *settings,

@@ -1,5 +1,5 @@
-/* The hub over UCX, for hub.c: a listener, and a line for each who knocks. Refuses to take in more
- * than may wait. */
+/* The hub over UCX, for hub.c: a listener, and one line per connection. Rejects connections while
+ * WAITING_MAX parties wait. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct ucx_hub {
 
 struct ucx_party {
 	struct party party;
-	struct ucx_line *line; /* NULL: left */
+	struct ucx_line *line; /* NULL: this end has left it */
 };
 
 static struct ucx_party *at(struct party *party)
@@ -25,7 +25,7 @@ static struct ucx_party *at(struct party *party)
 	return (struct ucx_party *)party;
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static void heard(struct ucx_line *line, const uint8_t *header, struct span payload)
 {
@@ -75,7 +75,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	hub_sweep(&self->hub);
 }
 
-/* ---- what hub.c asks for ---- */
+/* ---- callbacks for hub.c ---- */
 
 static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 	struct span payload)
@@ -90,7 +90,7 @@ static void welcome(struct hub *hub, struct party *party)
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* Sending may have taken a descriptor's word for what has come: whoever polls looks again. */
+/* Sending may consume a readiness event, so receive now and let the polling thread arm again. */
 static void told(struct hub *hub)
 {
 	ucx_hear(&((struct ucx_hub *)hub)->ucx);
@@ -105,7 +105,7 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 	return line && line->sending > 0;
 }
 
-/* Who is told goodbye ends the connection. */
+/* A member that is told goodbye closes the connection itself. */
 static void part(struct hub *hub, struct party *party, bool bye)
 {
 	struct ucx_line *line = at(party)->line;

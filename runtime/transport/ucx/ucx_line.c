@@ -1,5 +1,5 @@
-/* Frames on the streams of UCX, see ucx_line.h. Refuses a header that is not the next one: what
- * follows it is not looked at. */
+/* Frames on the streams of UCX, see ucx_line.h. After a bad header nothing more is read from the
+ * line. */
 #define _GNU_SOURCE /* setenv, open_memstream */
 #include "ucx_line.h"
 
@@ -15,7 +15,7 @@
 
 enum { GRACE_NS = 1000000000, POLLS = 16, TOGETHER_BYTES = 8000 };
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static bool begin_payload(struct ucx_line *line)
 {
@@ -38,7 +38,7 @@ static uint32_t fill(void *to, uint32_t filled, uint32_t size, const uint8_t *fr
 	return count;
 }
 
-/* Returns how much of it was taken. */
+/* Takes bytes of one header and payload. Returns how many were taken. */
 static size_t take_some(struct ucx_line *line, const uint8_t *bytes, size_t length)
 {
 	uint32_t taken = 0;
@@ -104,7 +104,7 @@ static bool read_all(struct ucx *ucx)
 	return some;
 }
 
-/* ---- lines that end ---- */
+/* ---- closing lines ---- */
 
 static void fail(void *argument, ucp_ep_h endpoint, ucs_status_t status)
 {
@@ -136,7 +136,7 @@ static bool has_ended(struct ucx_line *line)
 	return true;
 }
 
-/* Tells of those that failed, ends and frees those that nobody hears any more. */
+/* Reports failed lines to their owners; closes and frees lines that were left. */
 static bool look_after(struct ucx *ucx)
 {
 	bool some = false;
@@ -184,8 +184,9 @@ static bool is_sending(const struct ucx *ucx)
 	return false;
 }
 
-/* Until nothing has come that the descriptor would not tell of. What cannot be sent since the other
- * end's queue is full keeps the worker busy: the other end may be waiting for this very core. */
+/* Receives until the worker can be armed, so that the descriptor reports everything that comes
+ * later. Frames that wait for room in the other end's queue keep the worker busy. The other end may
+ * need this very core to make room, so yield. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);
@@ -209,7 +210,7 @@ uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls)
 	return 1;
 }
 
-/* ---- the thread that hears while nobody is in a call ---- */
+/* ---- the thread that receives while no call is under way ---- */
 
 enum { IDLE_MS = 2, TICK_MS = 10, LEAVING_MS = 100 };
 
@@ -285,8 +286,8 @@ enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end 
 	enum status status;
 
 	*ucx = (struct ucx){.api = ucx_api(), .end = end, .fd = -1, .stop_fd = -1};
-	/* Or the library takes no shared memory where ends may be lost; it reads this nowhere else.
-	 */
+	/* Without this variable UCX uses no shared memory between ends that may be lost. It can
+	 * only be set in the environment. */
 	if (strstr(style->transports, "posix"))
 		(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	status = open_worker(ucx, style);
@@ -372,7 +373,7 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name)
 	return uses;
 }
 
-/* A piece that is on its way. */
+/* A part of a frame that the library is still sending. */
 struct piece {
 	struct ucx_line *line;
 	struct span payload;
@@ -392,7 +393,7 @@ static void sent(void *request, ucs_status_t status, void *argument)
 	line->ucx->api->ucp_request_free(request);
 }
 
-/* Takes the piece over. */
+/* Sends a piece and takes ownership of it. */
 static bool send_piece(struct piece *piece, const void *bytes, size_t length)
 {
 	const ucp_request_param_t param = {

@@ -1,4 +1,4 @@
-/* A member's end over UCX, for member.c: one line to the hub. Refuses nothing itself. */
+/* A member's end over UCX, for member.c: one line to the hub. */
 #include <string.h>
 
 #include "stream.h"
@@ -21,7 +21,7 @@ static struct ucx_member *at(struct channel *channel)
 	return (struct ucx_member *)channel;
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static void heard(struct ucx_line *line, const uint8_t *header, struct span payload)
 {
@@ -55,7 +55,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	ucx_hear(&((struct ucx_member *)end)->ucx);
 }
 
-/* ---- what member.c asks for ---- */
+/* ---- callbacks for member.c ---- */
 
 static void tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
@@ -89,8 +89,8 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return status;
 }
 
-/* The library chooses its transport by itself, and tells nobody: another one than the row says
- * would be measured under its name. */
+/* UCX chooses its transport silently. Refuse one that is not the row's, or it would be measured
+ * under the row's name. */
 static bool welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;
@@ -102,7 +102,7 @@ static bool welcome(struct channel *channel, struct span payload)
 	return false;
 }
 
-/* As the hub's. */
+/* As told() of the hub. */
 static void told(struct channel *channel)
 {
 	ucx_hear(&at(channel)->ucx);
@@ -116,7 +116,7 @@ static bool is_leaving(const struct channel *channel)
 	return line && line->sending > 0;
 }
 
-/* The hub ends the connection when it has heard all. */
+/* After the goodbye, waits until the hub closes the connection: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;

@@ -1,4 +1,4 @@
-/* The rows `zeromq` and `zeromq-router`. Refuses nothing itself. */
+/* The rows `zeromq` and `zeromq-router`. */
 #include "rows_private.h"
 #include "zeromq.h"
 

@@ -1,4 +1,4 @@
-/* The gate of ZeroMQ, see zeromq_gate.h. Refuses what is no question of its one mechanism: a name
+/* Answers ZeroMQ's authentication requests, see zeromq_gate.h. The only mechanism is PLAIN: a name
  * and a password. */
 #include "zeromq_gate.h"
 
@@ -45,7 +45,7 @@ uint32_t zeromq_gate_polls(const struct zeromq_gate *gate, struct pollfd *polls)
 	return 1;
 }
 
-/* A part as a text; what is too long is cut off, and is nobody's name. */
+/* Copies a part as a string. A part that is too long is cut off and then matches no name. */
 static void copy(char *text, size_t size, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);

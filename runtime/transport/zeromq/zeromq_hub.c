@@ -1,5 +1,5 @@
-/* The hub over ZeroMQ: a ROUTER that everybody talks to, and, if the style has one, an XPUB for
- * what it says itself. Refuses nothing itself: zeromq_peers.c does. */
+/* The hub over ZeroMQ, for hub.c: a ROUTER that all members talk to and, if the style publishes, an
+ * XPUB for the hub's messages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static struct zeromq_hub *at(struct hub *hub)
 	return (struct zeromq_hub *)hub;
 }
 
-/* What descriptors said may have been heard already by who sent: looked at again before a wait. */
+/* A sender may have consumed the descriptors' readiness, so receive before every wait. */
 static uint32_t list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_hub *self = (struct zeromq_hub *)end;
@@ -33,7 +33,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 	peers_hear((struct zeromq_hub *)end);
 }
 
-/* ---- what hub.c asks for ---- */
+/* ---- callbacks for hub.c ---- */
 
 static void welcome(struct hub *hub, struct party *party)
 {
@@ -47,7 +47,7 @@ static void welcome(struct hub *hub, struct party *party)
 	span_release(first);
 }
 
-/* Says the next to one member, in order with what all are told. */
+/* Sends a frame to one member, in one order with the messages to all. */
 static void say_kind(
 	struct hub *hub, struct party *party, enum frame_kind kind, struct span payload)
 {
@@ -79,7 +79,7 @@ static bool publish(struct hub *hub, struct span payload)
 	return true;
 }
 
-/* Sending may have taken a descriptor's word for what has come: whoever polls looks again. */
+/* Sending may consume a readiness event, so receive now and let the polling thread list again. */
 static void told(struct hub *hub)
 {
 	peers_hear(at(hub));
@@ -130,8 +130,9 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* Why an address was not bound, as the socket's monitor says. zmq_errno() says that only if the
- * library was quick: after a millisecond it looks for commands of its own, which sets it, too. */
+/* The reason why an address could not be bound, as the socket's monitor reports it. zmq_errno() is
+ * reliable only if the library was quick: after a millisecond it processes commands of its own,
+ * which overwrites the number. */
 static int bind_error(const struct zeromq_socket *socket)
 {
 	int error = zmq_errno(), value;
@@ -156,7 +157,7 @@ static enum status bind_to(
 	return error == EADDRINUSE ? STATUS_EXISTS : STATUS_IO;
 }
 
-/* Where it stands, without "tcp://". */
+/* The bound address, without "tcp://". */
 static const char *place(void *socket, char text[ADDRESS_BYTES])
 {
 	size_t size = ADDRESS_BYTES;

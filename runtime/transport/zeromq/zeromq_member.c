@@ -1,5 +1,6 @@
-/* A member's end over ZeroMQ, for member.c: a DEALER, and a SUB for what the hub publishes. Refuses
- * to listen to what is published before it is welcome, and to lose a message of it unseen. */
+/* A member's end over ZeroMQ, for member.c: a DEALER, and a SUB for what the hub publishes.
+ * Published messages are read only after the welcome, which gives the number of the next one; a gap
+ * in the numbers ends the connection. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,9 +16,10 @@ struct zeromq_member {
 	void *context;
 	struct zeromq_socket talk, publish;
 	char topic[ZEROMQ_GREETING_BYTES + 1];		/* "@name token" */
-	uint64_t next_out, next_in, next_own, next_all; /* sequence: told, heard, on the topics */
-	uint64_t session_all;				/* of what all are told */
-	bool talk_down, publish_down;			/* the connection is */
+	uint64_t next_out, next_in, next_own, next_all; /* next sequence numbers: sent, received,
+							 * own topic, topic of all */
+	uint64_t session_all;				/* session of the messages to all */
+	bool talk_down, publish_down;			/* the connection is closed */
 };
 
 static struct zeromq_member *at(struct channel *channel)
@@ -35,9 +37,9 @@ static void tell(
 		channel->lost = true;
 }
 
-/* ---- what has come ---- */
+/* ---- receiving ---- */
 
-/* Which number the next message to all has, and which session. */
+/* Reads the sequence number of the next message to all, and the session of these messages. */
 static bool welcome(struct channel *channel, struct span payload)
 {
 	if (payload.length != 2 * ZEROMQ_NUMBER_BYTES)
@@ -54,7 +56,7 @@ static void hear_message(struct channel *channel, const struct zeromq_message *m
 		channel, session, next, message->whole ? message->header : NULL, message->payload);
 }
 
-/* To all, from before this member was accepted. */
+/* A message to all that was sent before this member was accepted. */
 static bool is_too_early(struct channel *channel, const struct zeromq_message *message)
 {
 	const struct frame_bounds bounds = {at(channel)->session_all, at(channel)->next_all,
@@ -113,14 +115,15 @@ static bool hear(struct channel *channel)
 	}
 	if (channel->welcome && self->style->publish)
 		some |= hear_publish(channel);
-	/* Before the welcome one will do: there is nothing to wait for. */
+	/* Before the welcome, losing either connection ends joining. Afterwards messages may still
+	 * come on the other one. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
 		channel->lost = true;
 	return some;
 }
 
-/* As the hub's: what descriptors said may have been heard already by who sent. */
+/* A sender may have consumed the descriptors' readiness, so receive before every wait. */
 static uint32_t list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_member *self = (struct zeromq_member *)end;
@@ -164,7 +167,7 @@ static enum status connect_to(struct zeromq_socket *socket, const char *endpoint
 	return zmq_connect(socket->socket, endpoint) == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* A greeting that nobody else has, so that its subscription is known from others of the name. */
+/* A unique greeting, which tells its subscription from those of other ends with the same name. */
 static void make_topic(struct zeromq_member *self)
 {
 	uint64_t token = (uint64_t)world->now_ns() ^ (uint64_t)getpid() << 40;
@@ -173,7 +176,7 @@ static void make_topic(struct zeromq_member *self)
 		(unsigned long long)token);
 }
 
-/* Whether somebody is there is seen later. */
+/* Connects without waiting; hear_events() later reports if there is no hub. */
 static enum status greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct zeromq_member *self = at(channel);
@@ -198,7 +201,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return status;
 }
 
-/* Reads what is published, at the same hub: it is told the name of the greeting, and a proof. */
+/* Subscribes at the same hub, with the name of the greeting and a proof as password. */
 static void proved(struct channel *channel)
 {
 	struct zeromq_member *self = at(channel);

@@ -1,5 +1,5 @@
-/* Who comes to a hub over ZeroMQ, what they say, and who goes, see zeromq_peers.h. Refuses to take
- * one for another: a message is of who sent it, as the library says. */
+/* The parties of a hub over ZeroMQ, see zeromq_peers.h. A message belongs to the party whose
+ * identity the library prepends. */
 #include "zeromq_peers.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static struct zeromq_peer *peer_of(struct party *party)
 	return (struct zeromq_peer *)party;
 }
 
-/* ---- who comes ---- */
+/* ---- arrivals ---- */
 
 void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 	struct span payload)
@@ -28,7 +28,7 @@ void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint
 		hub_lose(hub, party);
 }
 
-/* "name token". */
+/* Reads "name token". */
 bool peers_greeting(struct party *party, struct span payload)
 {
 	const char *text = (const char *)payload.extent->bytes + payload.offset;
@@ -44,7 +44,7 @@ bool peers_greeting(struct party *party, struct span payload)
 	return true;
 }
 
-/* Its subscription has come; by ROUTER alone none is needed. */
+/* Ready when its subscription has arrived; the ROUTER style needs none. */
 bool peers_is_ready(const struct hub *hub, const struct party *party)
 {
 	const struct zeromq_hub *self = (const struct zeromq_hub *)hub;
@@ -57,7 +57,7 @@ bool peers_is_ready(const struct hub *hub, const struct party *party)
 	return false;
 }
 
-/* Somebody who has not said anything before. */
+/* Adds a party for an identity that is new. */
 static struct party *meet(struct hub *hub, const struct zeromq_message *message)
 {
 	struct zeromq_peer *peer = allocate(1, sizeof *peer);
@@ -70,7 +70,7 @@ static struct party *meet(struct hub *hub, const struct zeromq_message *message)
 	return &peer->party;
 }
 
-/* ---- what has come ---- */
+/* ---- receiving ---- */
 
 static bool is_from(struct party *party, const struct zeromq_message *message)
 {
@@ -91,7 +91,7 @@ static struct party *sender_of(const struct hub *hub, const struct zeromq_messag
 	return NULL;
 }
 
-/* Who was refused is forgotten at once: whatever it says next is looked at anew. */
+/* hub_sweep() frees refused parties after each message; their next message makes a new party. */
 static bool hear_talk(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;
@@ -127,7 +127,7 @@ static void subscribe(struct zeromq_hub *self, const char *topic, bool on)
 			sizeof self->subscribed[at]);
 }
 
-/* Subscriptions: 1 or 0, and the topic. */
+/* Reads subscriptions: a byte, 1 or 0, and the topic. */
 static bool hear_publish(struct zeromq_hub *self)
 {
 	struct zeromq_message message;
@@ -145,7 +145,8 @@ static bool hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* Who asks at the gate is somebody that was challenged, for the first time, and proves it again. */
+/* A client may subscribe if it is a challenged party that has not subscribed yet and proves the key
+ * again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;
@@ -196,7 +197,8 @@ static bool is_failed_handshake(uint16_t event)
 	       event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 }
 
-/* Events first: what a connection sent before it went can be read when its end is known. */
+/* Reads the monitor first: once it reports that a connection is closed, everything sent on it
+ * before can be read. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

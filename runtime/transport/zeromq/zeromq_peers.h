@@ -1,5 +1,5 @@
-/* A hub over ZeroMQ and who comes to it. Private to the room, for zeromq_hub.c. All with the mutex
- * held. */
+/* A hub over ZeroMQ and its parties. Private to the room, for zeromq_hub.c. All functions are
+ * called with the mutex held. */
 #ifndef TRANSPORT_ZEROMQ_PEERS_H
 #define TRANSPORT_ZEROMQ_PEERS_H
 
@@ -14,10 +14,10 @@ struct zeromq_peer {
 	uint8_t identity[ZEROMQ_PREFIX_MAX];
 	size_t identity_length;
 	int fd;		   /* of its connection */
-	bool cut;	   /* the connection is gone, what it sent may not be read yet */
+	bool cut;	   /* the connection is closed; its last messages may not be read yet */
 	uint64_t next_out; /* sequence */
-	uint64_t next_own; /* on its topic */
-	bool reads;	   /* was let in to what is published, which it is once */
+	uint64_t next_own; /* next sequence number on its topic */
+	bool reads;	   /* it was allowed to subscribe, which happens once */
 };
 
 struct zeromq_hub {
@@ -25,16 +25,16 @@ struct zeromq_hub {
 	const struct zeromq_style *style;
 	void *context;
 	struct zeromq_socket talk, publish;
-	struct zeromq_gate gate;		       /* of what is published */
-	uint64_t next_all, session_all;		       /* of what all are told */
+	struct zeromq_gate gate;		       /* for subscriptions */
+	uint64_t next_all, session_all;		       /* of the messages to all */
 	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members */
 	uint32_t subscribed_count;
 };
 
-/* Takes in all that has come. True: something had. */
+/* Handles everything that has arrived. True if there was anything. */
 bool peers_hear(struct zeromq_hub *self);
 
-/* As hub.h says of the operations of the library. */
+/* See the callbacks of the same names in hub.h. */
 bool peers_greeting(struct party *party, struct span payload);
 bool peers_is_ready(const struct hub *hub, const struct party *party);
 void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,

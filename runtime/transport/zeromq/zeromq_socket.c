@@ -1,5 +1,5 @@
-/* Sockets of ZeroMQ as both ends use them, see zeromq.h. Refuses to let the library reconnect or
- * drop: who is lost is lost, and windows bound what waits. */
+/* Sockets of ZeroMQ for both ends, see zeromq.h. The library may neither reconnect nor drop
+ * messages: a lost end stays lost, and windows limit the queues. */
 #include "zeromq.h"
 
 #include <arpa/inet.h>
@@ -11,7 +11,8 @@
 #include "base/ensure.h"
 #include "stream.h"
 
-/* Connections are never made again; but an interval of "never" throws away what has arrived. */
+/* AGAIN_MS is longer than any run, so connections are not reopened. Turning reconnection off (-1)
+ * instead would discard messages that have arrived. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,
@@ -60,7 +61,8 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* of each who talks; members are bound by their windows, strangers by this */
+		/* per connection: members stay below it because of their windows; it limits
+		 * strangers */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)
@@ -173,7 +175,7 @@ enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	return STATUS_OK;
 }
 
-/* One part into the message: prefix, header, payload, and then nothing. */
+/* Stores one part of the message: prefix, header, payload; a fourth part is an error. */
 static void take_part(struct zeromq_message *message, int index, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);
@@ -205,7 +207,7 @@ bool zeromq_receive(
 		zmq_msg_init(&part);
 		if (zmq_msg_recv(&part, socket->socket, ZMQ_DONTWAIT) < 0) {
 			zmq_msg_close(&part);
-			return false; /* of a message all parts come at once */
+			return false; /* all parts of a message arrive together */
 		}
 		take_part(message, index, &part);
 		more = zmq_msg_more(&part);
@@ -280,7 +282,8 @@ enum status zeromq_endpoints(const struct channel_settings *settings, char talk[
 	if (status != STATUS_OK)
 		return status;
 	endpoint(
-		&address, ntohs(four->sin_port), talk); /* the port stands there in both families */
+		&address, ntohs(four->sin_port), talk); /* both families have the port at the same
+							 * offset */
 	endpoint(&address, (uint16_t)second, publish);
 	return STATUS_OK;
 }

@@ -1,6 +1,5 @@
-/* Frames: how messages stand on a stream of bytes. A header of FRAME_HEADER_BYTES, little endian,
- * then `length` bytes. Knows no socket; refuses every header that is not exactly as it writes one.
- */
+/* Frames: the format of messages on a byte stream. A header of FRAME_HEADER_BYTES, little endian,
+ * then `length` bytes. A header that differs in any field from the expected one is a fault. */
 #ifndef TRANSPORT_FRAME_H
 #define TRANSPORT_FRAME_H
 
@@ -10,12 +9,12 @@
 enum { FRAME_VERSION = 2, FRAME_HEADER_BYTES = 32, FRAME_FAULT_BYTES = 96 };
 
 enum frame_kind {
-	FRAME_HELLO = 1, /* a member's first: a nonce and its name */
-	FRAME_WELCOME,	 /* the hub's, when it accepts */
-	FRAME_REFUSED,	 /* the hub's last, to who has proved itself: why */
+	FRAME_HELLO = 1, /* first frame of a member: a nonce and its name */
+	FRAME_WELCOME,	 /* the hub accepts the member */
+	FRAME_REFUSED,	 /* last frame of the hub to a member that has proved itself: the reason */
 	FRAME_MESSAGE,
-	FRAME_CREDIT,	 /* `credit` messages were received */
-	FRAME_BYE,	 /* the last, where a connection does not end with its end */
+	FRAME_CREDIT,	 /* the sender has received `credit` messages */
+	FRAME_BYE,	 /* last frame where the connection does not close with its end */
 	FRAME_CHALLENGE, /* the hub's answer to a greeting, see proof.h */
 	FRAME_PROOF,	 /* a member's answer to that */
 	FRAME_KIND_COUNT,
@@ -23,42 +22,42 @@ enum frame_kind {
 
 struct frame {
 	enum frame_kind kind;
-	uint64_t session;  /* of this connection, see proof.h; 0 before it is proved */
-	uint64_t sequence; /* of this sender on this connection, from 0 */
+	uint64_t session;  /* of this connection, see proof.h; 0 until it is proved */
+	uint64_t sequence; /* of this sender on this connection, starting from 0 */
 	uint32_t credit;
-	uint32_t length; /* bytes that follow */
+	uint32_t length; /* bytes of payload that follow */
 };
 
-/* What is wrong with a header. */
+/* Result of checking a header. */
 enum frame_fault {
 	FRAME_GOOD,
-	FRAME_STRANGER, /* not ours */
+	FRAME_STRANGER, /* not a frame of meshsim */
 	FRAME_OTHER_VERSION,
 	FRAME_OTHER_SESSION,
 	FRAME_TOO_LONG,
-	FRAME_OUT_OF_ORDER, /* replayed, or something was lost */
-	FRAME_BROKEN,	    /* a kind or a field that nobody writes */
+	FRAME_OUT_OF_ORDER, /* replayed, or an earlier frame was lost */
+	FRAME_BROKEN,	    /* an unknown kind, or a field that contradicts the kind */
 };
 
-/* What a reader goes by. */
+/* The values a reader expects. */
 struct frame_bounds {
 	uint64_t session;
-	uint64_t sequence; /* the next */
+	uint64_t sequence; /* of the next frame */
 	uint32_t length_max;
 };
 
-/* Writes FRAME_HEADER_BYTES. */
+/* Writes FRAME_HEADER_BYTES to `bytes`. */
 void frame_write(const struct frame *frame, uint8_t *bytes);
 
-/* Reads FRAME_HEADER_BYTES. *frame is set as far as the fault lets it; *version always, unless it
- * is a stranger's. */
+/* Reads and checks FRAME_HEADER_BYTES. The fields of *frame before the fault are set, the others
+ * are 0. *version is the sender's version, or 0 if the magic is wrong. */
 enum frame_fault frame_read(const uint8_t *bytes, const struct frame_bounds *bounds,
 	struct frame *frame, uint32_t *version);
 
-/* "not a frame of meshsim" and so on. */
+/* A static text for the fault: "not a frame of meshsim" and so on. */
 const char *frame_fault_text(enum frame_fault fault);
 
-/* The same, with both versions if they are what differs. */
+/* The same, with both versions if the versions differ. */
 void frame_fault_print(enum frame_fault fault, uint32_t version, char text[FRAME_FAULT_BYTES]);
 
 #endif

@@ -1,7 +1,7 @@
-/* How the two ends of a connection prove to each other that they are of one run: both hold its key,
- * which never leaves them. The member says a nonce and its greeting; the hub says a nonce of its
- * own and its proof; the member says its proof. A proof is HMAC-SHA-256 over who proves, the
- * session of the settings, both nonces and the greeting, which names the host. Knows no frames. */
+/* Proves to both ends of a connection that the other one belongs to the same run: both hold the
+ * run's key, which is never sent. The member sends a nonce and its greeting; the hub answers with
+ * its own nonce and its proof; the member sends its proof. A proof is HMAC-SHA-256 over the role,
+ * the session of the settings, both nonces and the greeting, which names the host. */
 #ifndef TRANSPORT_PROOF_H
 #define TRANSPORT_PROOF_H
 
@@ -17,66 +17,68 @@ enum {
 	PROOF_NONCE_BYTES = 32,
 	PROOF_BYTES = 32,
 	PROOF_GREETING_MAX = 96,
-	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* of what is said below */
+	PROOF_PAYLOAD_MAX = PROOF_NONCE_BYTES + PROOF_GREETING_MAX, /* most bytes of hello and
+								     * challenge */
 };
 
-/* Who proves, or what for: a proof of one role is none of another. */
+/* What a proof is for. A proof of one role is not valid for another. */
 enum proof_role {
 	PROOF_HUB,
 	PROOF_MEMBER,
 	PROOF_SUBSCRIBER, /* a member, on a second connection */
-	PROOF_SESSION,	  /* never sent as such: the number that frames carry */
+	PROOF_SESSION,	  /* never sent as a proof: makes the session number of frames */
 };
 
-/* The opening of one connection, as either end has it. Zeroed, but for what is given. */
+/* State of the opening of one connection, at either end. Zeroed except for the given fields. */
 struct proof {
-	const uint8_t *key; /* given; PROOF_KEY_BYTES, outlive this */
-	uint64_t session;   /* given; of the settings */
+	const uint8_t *key; /* given: PROOF_KEY_BYTES that outlive this struct */
+	uint64_t session;   /* given: the session of the settings */
 	uint8_t member_nonce[PROOF_NONCE_BYTES], hub_nonce[PROOF_NONCE_BYTES];
 	uint8_t greeting[PROOF_GREETING_MAX];
 	uint32_t greeting_length;
 };
 
-/* A new key of a run, from the kernel, in memory of its own that is neither swapped nor dumped, and
- * that children inherit. NULL: there is no memory. */
+/* Makes a new key for a run from the kernel's random numbers, in memory of its own that is not
+ * swapped, is not dumped, and is inherited by children. NULL: out of memory. */
 uint8_t *proof_key_new(void);
 
-/* Wipes and frees it. NULL is allowed. */
+/* Wipes and frees the key. NULL is allowed. */
 void proof_key_free(uint8_t *key);
 
 /* ---- the member ---- */
 
-/* What the member says first: a fresh nonce, and `length` bytes of greeting, PROOF_GREETING_MAX at
- * most. The caller releases it. */
+/* The member's first payload: a fresh nonce and `length` bytes of greeting, at most
+ * PROOF_GREETING_MAX. The caller releases it. */
 struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length);
 
-/* What the hub answered. False: it does not hold this key, or the session is another one. */
+/* Checks the hub's answer and keeps its nonce. False: the hub does not hold this key, or it is of
+ * another session. */
 bool proof_is_challenge(struct proof *proof, struct span payload);
 
 /* ---- the hub ---- */
 
-/* What the member said first; *greeting is the part of it that the library reads, without a
- * reference. False: it is none. */
+/* Checks the member's first payload; *greeting is the part for the library, without a reference.
+ * False: it is not a hello. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);
 
-/* What the hub answers: a fresh nonce and its proof. The caller releases it. */
+/* The hub's answer: a fresh nonce and its proof. The caller releases it. */
 struct span proof_challenge(struct proof *proof);
 
-/* ---- both, when both nonces are known ---- */
+/* ---- both ends, when both nonces are known ---- */
 
-/* PROOF_BYTES that prove the role. */
+/* Computes the PROOF_BYTES that prove the role. */
 void proof_make(const struct proof *proof, enum proof_role role, uint8_t bytes[PROOF_BYTES]);
 
-/* Whether these bytes do; takes as long whatever they are. */
+/* True if these bytes prove the role. Compares in constant time. */
 bool proof_holds(const struct proof *proof, enum proof_role role, const void *bytes, size_t length);
 
-/* The session number of the connection's frames: never 0, and of this connection alone. */
+/* The session number of the connection's frames: never 0, different for every connection. */
 uint64_t proof_session(const struct proof *proof);
 
-/* Whether two texts of so many bytes are the same; takes as long whatever they are. */
+/* True if the two byte strings of this length are equal. Compares in constant time. */
 bool proof_is_same(const void *one, const void *other, size_t length);
 
-/* So many bytes that nobody can guess, from the kernel. */
+/* Fills `bytes` with `count` random bytes from the kernel. */
 void proof_random(void *bytes, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* The transports that this program was built with, see world/channel.h. */
+/* The table of transports in this program, see world/channel.h. */
 #ifndef TRANSPORT_ROWS_H
 #define TRANSPORT_ROWS_H
 
@@ -6,34 +6,36 @@
 
 #include "world/channel.h"
 
-/* The most that a library takes; what is wanted of it is compared when a scenario is read, whether
- * the library is in this build or not. Never above those of world/channel.h. */
+/* Limits of a library. Settings are checked against them when a scenario is read, even if the
+ * library is not in this build. They never exceed those of world/channel.h. */
 struct transport_limits {
 	uint32_t window;	/* messages; channel_settings.window */
 	uint32_t message_bytes; /* channel_settings.message_bytes_max */
 };
 
-/* A transport, present or not. */
+/* A transport, whether built in or not. */
 struct transport_row {
 	const char *name, *section, *description;
-	const char *package;	       /* of Debian, that building it takes; "": none */
-	const struct channel_ops *ops; /* NULL: this program was built without the library */
-	const char *strangers;	       /* what keeps them out of a native run, for people */
-	/* Its library takes in what any process sends: it runs in a network of its own. */
+	const char *package;	       /* Debian package needed to build it; "": none */
+	const struct channel_ops *ops; /* NULL: built without the library */
+	const char *strangers;	       /* how a native run keeps strangers out, for messages */
+	/* The library accepts data from any process, so a native run uses a network namespace of
+	 * its own. */
 	bool is_open;
-	bool takes_path; /* its addresses are paths of sockets; else HOST:PORT, of port 0 a free one
-			  */
-	struct transport_limits limits; /* hub_open() and join() refuse what is above */
-	/* By these `calibrate --host` counts what waiting costs whom. */
-	bool sends_itself; /* it has a thread, and who sends while none is under way does it itself
-			    */
-	bool looks;	   /* nothing can be waited for: who waits looks again and again */
+	bool takes_path; /* addresses are socket paths; otherwise HOST:PORT, where port 0 means a
+			  * free one */
+	struct transport_limits limits; /* hub_open() and join() reject settings above these */
+	/* `calibrate --host` uses these two to attribute the cost of waiting. */
+	bool sends_itself; /* it has a thread, and a sender writes by itself while no other write is
+			    * under way */
+	bool looks;	   /* there is no descriptor to wait for, so a waiting thread looks
+			    * repeatedly */
 };
 
-/* All of them, by index; NULL behind the last. */
+/* The row with this index; NULL after the last. */
 const struct transport_row *transport_at(size_t index);
 
-/* By name; NULL: there is none. */
+/* The row with this name; NULL: there is none. */
 const struct transport_row *transport_find(const char *name);
 
 #endif
