@@ -1,6 +1,6 @@
-/* Thread pool: n threads that run tasks of batches. Batches are recycled, so that a steady load
- * allocates nothing. Refuses to grow, to know in which queues tasks lie (pool_tasks.c), and to run
- * a task on the submitting thread. */
+/* Thread pool: n threads that run the tasks of batches. Batches are recycled, so a steady load
+ * allocates nothing. pool_tasks.c holds the queues of tasks. The submitting thread never runs a
+ * task. */
 #include "world/pool.h"
 
 #include "base/allocate.h"
@@ -34,7 +34,7 @@ struct pool_thread {
 };
 
 struct pool {
-	struct monitor *monitor; /* of the free batches */
+	struct monitor *monitor; /* of free_batches */
 	struct pool_batch *free_batches;
 	struct pool_tasks *tasks;
 	uint32_t batches_out;
@@ -107,7 +107,7 @@ void pool_free(struct pool *pool)
 	free(pool);
 }
 
-/* A batch that was used before, or a new one; with room for `count` tasks. */
+/* A recycled or new batch with room for `count` tasks. */
 static struct pool_batch *pool_batch_get(struct pool *pool, uint32_t count)
 {
 	struct pool_batch *batch;

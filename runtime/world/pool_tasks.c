@@ -1,6 +1,5 @@
-/* One queue of tasks for all threads of a pool, or one for each, from which others steal or not. A
- * thread that may steal sleeps at a bell of its own, since its task may come to any queue. Refuses
- * to grow, and to run a task. */
+/* One queue of tasks for all threads of a pool, or one for each, with or without stealing. A thread
+ * that may steal sleeps at a bell of its own, because its next task may arrive in any queue. */
 #include "pool_tasks.h"
 
 #include "base/allocate.h"
@@ -12,20 +11,20 @@
 
 enum { TASKS_QUEUE_CAPACITY = 1024, TASKS_NAME_BYTES = 80 };
 
-/* Where a thread that found no task to steal sleeps. */
+/* Where a thread sleeps that found no task to take or steal. */
 struct bell {
 	struct monitor *monitor;
-	bool asleep; /* atomic for looks from outside; changes inside the monitor */
+	bool asleep; /* atomic, for reads outside of the monitor; changes inside */
 };
 
 struct pool_tasks {
 	enum wait_mode mode;
 	bool steals;
 	bool closed;	   /* atomic */
-	uint32_t sleepers; /* atomic: bells with somebody asleep */
+	uint32_t sleepers; /* atomic: number of bells with a thread asleep */
 	uint32_t queue_count;
 	struct queue **queues;
-	struct bell *bells; /* of each thread, where threads steal */
+	struct bell *bells; /* one for each thread if threads steal */
 };
 
 struct pool_tasks *pool_tasks_new(
@@ -66,7 +65,7 @@ void pool_tasks_free(struct pool_tasks *tasks)
 
 /* ---- bells ---- */
 
-/* Wakes a thread if it sleeps at its bell. */
+/* Wakes a thread if it sleeps at its bell. True if it did. */
 static bool ring(struct pool_tasks *tasks, uint32_t thread)
 {
 	struct bell *bell = &tasks->bells[thread];
@@ -85,8 +84,8 @@ static bool ring(struct pool_tasks *tasks, uint32_t thread)
 	return slept;
 }
 
-/* A task has come to a thread's queue: that thread is woken, or another one, which will steal it.
- */
+/* After a task was added to a thread's queue: wakes that thread, or another one that will steal
+ * it. */
 static void ring_for(struct pool_tasks *tasks, uint32_t thread)
 {
 	for (uint32_t i = 0; i < tasks->queue_count; i++) {
@@ -105,8 +104,8 @@ static bool is_anything_there(const struct pool_tasks *tasks)
 	return false;
 }
 
-/* Sleeps until somebody rings. Whoever pushes looks for sleepers after its task is in the queue;
- * the sleeper looks at the queues once more after it says that it sleeps: one of the two sees the
+/* Sleeps until the bell rings. A pusher looks for sleepers after its task is in the queue; the
+ * sleeper looks at the queues again after it announces its sleep. So one of the two sees the
  * other. */
 static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 {
@@ -126,7 +125,7 @@ static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
 
 /* ---- tasks ---- */
 
-/* The oldest task of a queue, or NULL; does not wait. */
+/* The oldest task of a queue, or NULL; does not block. */
 static void *try_pop(struct pool_tasks *tasks, uint32_t queue)
 {
 	void *task;
@@ -136,7 +135,7 @@ static void *try_pop(struct pool_tasks *tasks, uint32_t queue)
 	return queue_pop(tasks->queues[queue], &task, 0, tasks->mode) == STATUS_OK ? task : NULL;
 }
 
-/* A task of the thread's own queue, or else one of the queues of those that come after it. */
+/* A task of the thread's own queue, or else of the other queues in turn. */
 static void *own_or_stolen(struct pool_tasks *tasks, uint32_t thread)
 {
 	void *task = try_pop(tasks, thread);

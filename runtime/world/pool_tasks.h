@@ -1,5 +1,5 @@
-/* The tasks of a pool that have not begun, in queues as the user chose. Does not know what a task
- * is, nor when all of a batch have run. */
+/* The waiting tasks of a pool, in queues as the user chose. pool.c runs the tasks and counts
+ * batches. */
 #ifndef WORLD_POOL_TASKS_H
 #define WORLD_POOL_TASKS_H
 
@@ -9,21 +9,21 @@
 
 struct pool_tasks; /* opaque */
 
-/* Empty queues for `threads` (> 0) threads, which wait for tasks as `mode` says. `name` is the
- * pool's. */
+/* Makes empty queues for `threads` (> 0) threads, which wait for tasks as `mode` says. `name` is
+ * the pool's name. */
 struct pool_tasks *pool_tasks_new(
 	const char *name, uint32_t threads, enum wait_mode mode, enum pool_queues queues);
 
-/* Frees queues that are empty and that no thread waits for. */
+/* Frees the queues, which are empty and have no waiting threads. */
 void pool_tasks_free(struct pool_tasks *tasks);
 
-/* Puts the batch's task of that index into a queue; blocks while that is full. */
+/* Appends the batch's task of that index to a queue; blocks while the queue is full. */
 void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task);
 
-/* The next task of a thread; blocks while there is none. NULL: closed, and nothing is left. */
+/* The next task for a thread; blocks while there is none. NULL: closed and empty. */
 void *pool_tasks_pop(struct pool_tasks *tasks, uint32_t thread);
 
-/* No more tasks will come: threads take what is there, then get NULL. */
+/* Closes the queues: threads take the remaining tasks, then get NULL. */
 void pool_tasks_close(struct pool_tasks *tasks);
 
 #endif

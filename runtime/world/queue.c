@@ -1,5 +1,4 @@
-/* Bounded queue: a ring of pointers under one monitor, on which both pushers and poppers wait.
- * Refuses to grow, and knows nothing of what the pointers mean. */
+/* Bounded queue: a ring of pointers under one monitor, at which both pushers and poppers wait. */
 #include "world/queue.h"
 
 #include "base/allocate.h"
@@ -12,8 +11,8 @@ struct queue {
 	struct monitor *monitor;
 	void **items;
 	uint32_t capacity, first;
-	uint32_t count;		   /* atomic for looks from outside; changes inside the monitor */
-	uint32_t pushers, poppers; /* threads that wait for room, for an item */
+	uint32_t count;		   /* atomic, for reads outside of the monitor; changes inside */
+	uint32_t pushers, poppers; /* threads that wait for room, and for an item */
 	bool closed;
 };
 
@@ -38,8 +37,8 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-/* Wakes one of those whose turn it may be. One notify goes to the oldest waiter, which may be of
- * the other kind when both wait: then all are woken. */
+/* Wakes one waiter that may be able to go on. A notify goes to the oldest waiter, which may be of
+ * the wrong kind if both kinds wait; then wakes all. */
 static void queue_wake(struct queue *queue)
 {
 	if (queue->pushers > 0 && queue->poppers > 0)
@@ -73,7 +72,7 @@ enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enu
 	return status;
 }
 
-/* Inside the monitor, with an item there. */
+/* Takes the first item. Called inside the monitor, when there is one. */
 static void *queue_take(struct queue *queue)
 {
 	void *item = queue->items[queue->first];

@@ -1,5 +1,4 @@
-/* First fit among the ranges that were given back, which are kept as few and as large as they can
- * be. */
+/* First-fit allocation among returned ranges, which are merged with their neighbours. */
 #include "world/space.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The rows of this process, and names of what is counted and marked. Chooses nothing: main does. */
+/* The rows of this process, set by main, and the names of work kinds and mark points. */
 #include "world/world.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
 /* An emulated chip: its thread takes messages out of the inbox, applies them, and lets the
- * scheduler run stages. Refuses to interpret the bytes that it carries. */
+ * scheduler run stages. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps between two looks into the inbox. */
+/* Steps between two checks of the inbox. */
 enum { STEPS_PER_ROUND = 256 };
 
 /* ---- rest ---- */
 
-/* Under the lock of the inbox, which is empty; nothing is ready. */
+/* Puts the chip to rest if all its stages idle. Called under the inbox's lock, while the inbox is
+ * empty and no stage is ready. */
 static void chip_rest(struct device *device)
 {
 	struct cluster *cluster = device->cluster;
@@ -99,7 +100,7 @@ static void chip_deliver(struct device *device)
 	device->taken.count = 0;
 }
 
-/* Sleeps until there is something to do; takes the messages. False: the end. */
+/* Sleeps until there is something to do, and takes the messages. False: the chip is stopping. */
 static bool chip_take(struct device *device)
 {
 	struct inbox *inbox = &device->inbox;
@@ -137,7 +138,7 @@ static void *chip_main(void *arg)
 	return NULL;
 }
 
-/* ---- birth and end ---- */
+/* ---- start and end ---- */
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number)
 {

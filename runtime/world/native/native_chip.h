@@ -1,13 +1,12 @@
 /* The emulated cluster behind the native row of device.h. Private to the native rows.
  *
- * A chip belongs to its thread: memories, stages and ready ring are touched by that thread only,
- * and by host threads while the cluster is at rest. Everything from outside (host, other chips)
- * comes as a message into the chip's inbox, in the order of the sender.
+ * A chip belongs to its thread: only that thread touches memories, stages and the ready ring, and
+ * host threads while the cluster is at rest. Everything from outside (host, other chips) arrives as
+ * a message in the chip's inbox, in the sender's order.
  *
  * Rest: `cluster->busy` counts the chips that are not at rest. A chip goes to rest under the lock
- * of its inbox, when that is empty and all its stages are idle or ended; who puts a message there
- * takes it out of rest under the same lock. So busy == 0 means that nothing is under way anywhere.
- */
+ * of its inbox, when the inbox is empty and all stages are idle or ended; a sender takes it out of
+ * rest under the same lock. So busy == 0 means that nothing is under way anywhere. */
 #ifndef WORLD_NATIVE_NATIVE_CHIP_H
 #define WORLD_NATIVE_NATIVE_CHIP_H
 
@@ -22,9 +21,9 @@ enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
 
 struct tile {
 	uint32_t word_bytes;
-	uint8_t *words;	      /* made at the first touch; NULL reads as zeros */
-	struct sparse memory; /* the bulk above the words, by its address in the tile; of size 0 in
-				 a tile without memory */
+	uint8_t *words;	      /* allocated at the first write; NULL reads as zeros */
+	struct sparse memory; /* the bulk above the words, by address in the tile; size 0 in a tile
+			       * without memory */
 	struct stage *stages; /* of this tile, not ended */
 };
 
@@ -39,7 +38,7 @@ struct peek {
 	pthread_cond_t cond;
 };
 
-/* Who wants to see the stages of the chip. */
+/* A request to see the stages of the chip. */
 struct show {
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked);
 	void *context;
@@ -50,11 +49,12 @@ struct show {
 struct message {
 	enum message_kind kind;
 	uint16_t tile;
-	uint16_t source; /* MESSAGE_WRITE: chip that sent it over the fabric, CHIP_NONE for the host
-			  */
+	uint16_t source; /* MESSAGE_WRITE: chip that sent it over the fabric, CHIP_NONE for the
+			  * host */
 	uint32_t address;
-	uint32_t increment_address, delta; /* MESSAGE_WRITE: after the bytes, if delta != 0 */
-	struct span span;		   /* MESSAGE_WRITE: with a reference */
+	uint32_t increment_address, delta; /* MESSAGE_WRITE: applied after the bytes, if delta !=
+					    * 0 */
+	struct span span;		   /* MESSAGE_WRITE: holds a reference */
 	struct stage *stage;		   /* MESSAGE_START, MESSAGE_STOP */
 	struct peek *peek;		   /* MESSAGE_PEEK */
 	struct show *show;		   /* MESSAGE_SHOW */
@@ -70,9 +70,9 @@ struct inbox {
 	pthread_cond_t cond;
 	struct messages incoming;
 	bool started;  /* the chip's thread exists */
-	bool sleeping; /* and waits for the condition */
+	bool sleeping; /* the thread waits for `cond` */
 	bool resting;  /* see above */
-	bool returned; /* room for packets of this chip came back, while stages waited for it */
+	bool returned; /* fabric quota came back while stages waited for it */
 	bool stopping;
 };
 
@@ -81,17 +81,18 @@ struct device {
 	const struct chip_info *info;
 	uint16_t number;
 	pthread_t thread;
-	void *(*main)(void *device); /* of the thread */
+	void *(*main)(void *device); /* body of the thread */
 	struct inbox inbox;
-	struct messages taken; /* out of the inbox, being delivered */
+	struct messages taken; /* taken out of the inbox, being delivered */
 	struct tile *tiles;
 	struct stage **ready; /* ring */
 	uint32_t ready_first, ready_count;
-	uint32_t stage_count, stage_capacity; /* not ended; room in the two arrays of stages */
+	uint32_t stage_count, stage_capacity; /* stages not ended; size of the arrays `ready` and
+					       * `fabric_waiters` */
 	uint32_t idle_count;		      /* of these, blocked with wait.idle */
 	struct stage **fabric_waiters;
-	uint32_t fabric_waiter_count; /* atomic: senders' quota comes back from other chips */
-	uint32_t outgoing;	      /* atomic: deliveries of own packets that are under way */
+	uint32_t fabric_waiter_count; /* atomic: other chips return quota */
+	uint32_t outgoing;	      /* atomic: deliveries of own packets under way */
 };
 
 struct cluster {
@@ -103,7 +104,7 @@ struct cluster {
 	pthread_cond_t rest_cond;
 };
 
-/* The tile, which the chip must have and which must have memory. */
+/* The tile with this number, which must exist on the chip. */
 static inline struct tile *native_chip_tile(struct device *device, uint16_t tile)
 {
 	ensure(tile < device->info->geometry->tile_count, "tile %u of chip %u, which has %u", tile,
@@ -111,7 +112,7 @@ static inline struct tile *native_chip_tile(struct device *device, uint16_t tile
 	return &device->tiles[tile];
 }
 
-/* ---- native_tile.c: the memories of a tile; no stage is woken here ---- */
+/* ---- native_tile.c: the memories of a tile; wakes no stages ---- */
 
 void native_tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number);
 void native_tile_fini(struct tile *tile);
@@ -122,7 +123,7 @@ void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, u
 enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span native_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* The longest part of the range, from its start on, that is all elided or all real; length > 0. */
+/* The longest piece from the start of the range that is all elided or all real; length > 0. */
 struct span native_tile_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
 uint32_t native_tile_word(const struct tile *tile, uint32_t address);
@@ -130,46 +131,47 @@ void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* ---- native_schedule.c: the stages of a chip; on the chip's thread ---- */
 
-/* A new stage, ready. */
+/* Adds a new stage, ready to run. */
 void native_schedule_start(struct device *device, struct stage *stage);
 
-/* Takes out a stage that idles, or has ended. */
+/* Removes a stage that idles or has ended. */
 void native_schedule_stop(struct device *device, struct stage *stage);
 
-/* One step of the stage that has been ready for longest; there must be one. */
+/* Runs one step of the stage that has been ready longest; there must be one. */
 void native_schedule_step(struct device *device);
 
-/* A write has changed [address, address + length) of the tile: makes the stages ready that wait for
- * it. */
+/* After a write changed [address, address + length) of the tile: makes the stages ready that wait
+ * for it. */
 void native_schedule_touched(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
-/* Room for packets has come back: makes the stages ready whose packet is accepted now. */
+/* After fabric quota came back: makes the stages ready whose packet is accepted now. */
 void native_schedule_wake_fabric(struct device *device);
 
 /* ---- native_inbox.c: from any thread ---- */
 
-/* Puts a message in; takes over its references. */
+/* Puts a message into the inbox; takes over its references. */
 void native_inbox_send(struct device *device, const struct message *message);
 
-/* Room for packets of this chip has come back while its stages wait for it. */
+/* Tells the chip that fabric quota came back while its stages wait for it. */
 void native_inbox_returned(struct device *device);
 
-/* If the chip's thread sleeps, the caller sees all that it has done. */
+/* Synchronizes with the chip's thread: if it sleeps, the caller sees everything it has done. */
 void native_inbox_meet(struct device *device);
 
-/* Read by a host thread through the inbox; blocks. */
+/* Reads for a host thread, through the inbox; blocks. */
 enum status native_inbox_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
-/* Shows the stages of the chip on its thread, if it has one; blocks. */
+/* Shows the stages of the chip on its thread, if the thread runs; blocks. */
 void native_inbox_show(struct device *device, struct show *show);
 
 /* ---- native_chip.c: the thread ---- */
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
 
-/* Ends the thread, if there is one; then frees what the chip holds. */
+/* native_chip_stop() ends the thread, if it runs; native_chip_fini() then frees what the chip
+ * holds. */
 void native_chip_stop(struct device *device);
 void native_chip_fini(struct device *device);
 
@@ -177,10 +179,10 @@ void native_chip_fini(struct device *device);
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
 
-/* One delivery of a packet of `source` has been applied. */
+/* Returns the quota of one delivery of a packet of `source`, which has been applied. */
 void native_fabric_returned(struct device *source);
 
-/* ---- entries of the table of the row ---- */
+/* ---- entries of the row's table ---- */
 
 DEVICE_NOC_ENTRIES(native_);
 DEVICE_PCIE_READ_ENTRY(native_);

@@ -1,4 +1,4 @@
-/* The clock of the native rows, and waiting by it. Knows no threads but the one that calls. */
+/* The clock of the native rows, and timed waiting. */
 #include "native_clock.h"
 
 #include "base/ensure.h"
@@ -10,7 +10,7 @@
 
 enum { SPIN_PAUSES = 64, NS_PER_S = 1000000000 };
 
-static int64_t start_ns; /* of CLOCK_MONOTONIC: the 0 of this world */
+static int64_t start_ns; /* CLOCK_MONOTONIC at time 0 of this world */
 
 static int64_t monotonic_ns(void)
 {
@@ -30,7 +30,7 @@ int64_t native_now_ns(void)
 	return monotonic_ns() - start_ns;
 }
 
-/* The absolute time of CLOCK_MONOTONIC that stands for `deadline_ns`. Not for DEADLINE_NEVER. */
+/* The absolute time of CLOCK_MONOTONIC for `deadline_ns`, which is not DEADLINE_NEVER. */
 static struct timespec timespec_of(int64_t deadline_ns)
 {
 	int64_t at_ns = deadline_ns + start_ns;
@@ -57,7 +57,7 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 {
 	struct timespec at;
 
-	/* A deadline beyond what the clock can show is never. */
+	/* A deadline beyond the range of the clock means never. */
 	if (deadline_ns >= DEADLINE_NEVER - start_ns) {
 		pthread_cond_wait(cond, mutex);
 		return;

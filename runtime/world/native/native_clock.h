@@ -1,20 +1,20 @@
-/* What the native rows share: the clock, and how threads wait by it. Private to the room. */
+/* The clock of the native rows, and timed waiting. Private to the room. */
 #ifndef WORLD_NATIVE_NATIVE_CLOCK_H
 #define WORLD_NATIVE_NATIVE_CLOCK_H
 
 #include <pthread.h>
 #include <stdint.h>
 
-/* How long SPIN_THEN_PARK spins: about what a park and the wake-up of an idle core cost. */
+/* How long SPIN_THEN_PARK spins: about the cost of parking and of waking an idle core. */
 enum { NATIVE_SPIN_NS = 40000 };
 
 /* Sets the clock to 0. */
 void native_clock_start(void);
 
-/* ns of CLOCK_MONOTONIC since then. */
+/* Nanoseconds since native_clock_start(). */
 int64_t native_now_ns(void);
 
-/* A condition whose timed waits go by CLOCK_MONOTONIC. */
+/* Initializes a condition whose timed waits use CLOCK_MONOTONIC. */
 void native_cond_init(pthread_cond_t *cond);
 
 /* Waits for the condition or for the deadline, which may be DEADLINE_NEVER. May return early. */
@@ -23,8 +23,9 @@ void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 /* Sleeps until `deadline_ns`, which is not DEADLINE_NEVER. */
 void native_sleep_until(int64_t deadline_ns);
 
-/* Between two looks of a spinning thread; `looks` so far. A pause of the core at first, then also
- * offers the core to other threads, so that spinning threads that outnumber the cores make way. */
+/* Pauses between two looks of a spinning thread; `looks` is their number so far. At first pauses
+ * the core, later also yields it, so that spinning threads that outnumber the cores make
+ * progress. */
 void native_spin_pause(uint32_t looks);
 
 #endif

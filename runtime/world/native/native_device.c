@@ -1,5 +1,5 @@
-/* The native row of device.h: an emulated cluster, functional and never timed. Refuses to inspect a
- * cluster that is not at rest, and host access to chips without PCIe. */
+/* The native row of device.h: an emulated cluster, functional and never timed. Inspection requires
+ * a cluster at rest; host access requires a chip with PCIe. */
 #include "world/native/native.h"
 
 #include "base/ensure.h"
@@ -106,7 +106,8 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
-	/* What a chip did before it stalled is to be seen, as in the simulation. */
+	/* After a timeout, let the caller see what each chip did before it stalled, as in the
+	 * simulation. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
 		native_inbox_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;
@@ -117,7 +118,7 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 static enum status host_window_reserve(
 	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address)
 {
-	(void)name; /* natively there are no reports by region */
+	(void)name; /* there are no reports by region natively */
 	return native_window_reserve(&cluster->window, bytes, address);
 }
 
@@ -155,19 +156,19 @@ static void host_window_set_word(struct cluster *cluster, uint64_t address, uint
 static enum status host_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what)
 {
-	(void)what; /* natively there are no stall reports */
+	(void)what; /* there are no stall reports natively */
 	world->settle();
 	return native_window_wait(&cluster->window, address, value, deadline_ns, mode);
 }
 
-/* Settles, since what follows can be observed; the chip must be in reach. */
+/* Checks that the host reaches the chip, and settles, because the access can be observed. */
 static void host_reaches(const struct device *device)
 {
 	ensure(device->info->has_pcie, "chip %u has no PCIe", device->number);
 	world->settle();
 }
 
-/* A posted write: through the inbox, in order with the others of this thread. */
+/* A posted write: goes through the inbox, in order with the other writes of this thread. */
 static void host_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	struct message message = {
@@ -196,7 +197,7 @@ static void native_post_word(struct device *device, uint16_t tile, uint32_t addr
 static void native_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	host_reaches(device);
-	/* The copy is the host's store through the mapped window: natively it is paid here. */
+	/* The copy stands for the host's store through the mapped window; its time is real here. */
 	if (span.extent != NULL && !span.extent->elided)
 		span = span_copy(span.extent->bytes + span.offset, span.length);
 	else
@@ -260,7 +261,7 @@ static void native_store_span(struct stage *stage, uint32_t address, struct span
 	native_schedule_touched(stage->device, stage->tile, address, span.length);
 }
 
-/* Time is not counted here. */
+/* The native row does not count time. */
 static void native_charge(uint32_t cost, uint64_t price)
 {
 	(void)cost;

@@ -1,11 +1,12 @@
-/* The emulated fabric: a packet goes straight into the inbox of every chip that its tree delivers
- * to. A chip may have only so many deliveries under way, so that inboxes are bounded and firmware
- * meets back-pressure; they always come back, since an inbox is emptied whatever the stages do. */
+/* The emulated fabric: a packet goes straight into the inbox of every chip to which its tree
+ * delivers. A quota limits the deliveries that a chip has under way, so inboxes are bounded and
+ * firmware meets back-pressure. Quota always comes back, because chips empty their inboxes whatever
+ * their stages do. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
 
-/* Deliveries of one chip's packets that may be under way; one packet always may. */
+/* Most deliveries of one chip's packets under way; a single packet is always accepted. */
 enum { FABRIC_QUOTA = 512 };
 
 bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
@@ -15,8 +16,8 @@ bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree
 	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
 }
 
-/* Waiters are looked at where the quota is half free, which suits trees of up to half a quota, and
- * where it is all free, which suits the others: not at every delivery. */
+/* Wakes waiters only when half of the quota is free, which suits trees of up to half a quota, and
+ * when all of it is free, which suits larger trees; not at every delivery. */
 void native_fabric_returned(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);
@@ -46,7 +47,7 @@ static void check_packet(
 		stage->ops->name);
 }
 
-/* One message to every chip that the tree delivers to. */
+/* Sends one message to every chip to which the tree delivers. */
 static void send_along(
 	struct device *device, const struct fabric_tree *tree, const struct message *message)
 {

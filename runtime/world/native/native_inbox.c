@@ -1,5 +1,5 @@
-/* The inbox of an emulated chip: what other threads put in, and what they wait for. The first
- * message starts the chip's thread. Applies no message. */
+/* The inbox of an emulated chip: messages that other threads put in, and their waits. The first
+ * message starts the chip's thread. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -19,7 +19,7 @@ static void messages_push(struct messages *messages, const struct message *messa
 	messages->items[messages->count++] = *message;
 }
 
-/* Under the lock of the inbox: something is about to happen on this chip. */
+/* Takes the chip out of rest. Called under the inbox's lock. */
 static void inbox_unrest(struct device *device)
 {
 	if (!device->inbox.resting)
@@ -28,7 +28,7 @@ static void inbox_unrest(struct device *device)
 	__atomic_add_fetch(&device->cluster->busy, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Under the lock of the inbox: there is something to do. The first time makes the thread. */
+/* Wakes the chip's thread, or starts it the first time. Called under the inbox's lock. */
 static void inbox_wake(struct device *device)
 {
 	struct inbox *inbox = &device->inbox;

@@ -1,5 +1,5 @@
-/* Monitors of the native world: a mutex, and a queue of waiters each with a condition of its own,
- * so that notify_one wakes the one who waited longest. Refuses to be recursive. */
+/* Monitors of the native world: a mutex, and a queue of waiters with a condition each, so that
+ * notify_one wakes the longest waiter. Not recursive. */
 #include "native_monitor.h"
 
 #include "base/allocate.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One waiting thread, on its own stack. It leaves only with the mutex held, so whoever notifies it
- * may touch it until the mutex is given up. */
+/* One waiting thread, on its own stack. It leaves only with the mutex held, so a notifying thread
+ * may use it until it releases the mutex. */
 struct waiter {
 	struct waiter *next;
 	pthread_cond_t cond;
@@ -74,7 +74,7 @@ static bool waiter_notified(struct waiter *waiter)
 	return __atomic_load_n(&waiter->notified, __ATOMIC_ACQUIRE);
 }
 
-/* Spins outside of the monitor, at most until the deadline, and comes back into it. */
+/* Spins outside of the monitor, at most until the deadline, and enters again. */
 static void waiter_spin(struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns)
 {
 	native_monitor_exit(monitor);

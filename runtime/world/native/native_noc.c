@@ -1,10 +1,10 @@
-/* What a stage does inside its emulated chip, and to the host window: applied at once, in the order
- * of posting, and acknowledged at once. Refuses tiles without memory. */
+/* NoC and PCIe operations of a stage of an emulated chip: applied and acknowledged at once, in
+ * posting order. */
 #include "native_chip.h"
 
 #include "base/ensure.h"
 
-/* The bytes of one write arrive at one tile. */
+/* Delivers the bytes of one write to one tile. */
 static void noc_deliver(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	native_tile_write(native_chip_tile(stage->device, tile), address, span);
@@ -72,7 +72,8 @@ void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, 
 	noc_count_writes(stage, 1);
 }
 
-/* Reads go piece by piece, so that elided bytes stay apart from real ones: bytes of this one. */
+/* Delivers one piece of a read; pieces keep elided bytes apart from real ones. Returns its
+ * length. */
 static uint32_t take_piece(struct stage *stage, uint32_t local_address, struct span piece)
 {
 	uint32_t bytes = piece.length;

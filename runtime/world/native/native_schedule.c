@@ -1,6 +1,6 @@
 /* The scheduler of an emulated chip: runs the stages that are not blocked, round robin, and asks a
- * blocked one again only when a write touched what it waits for. Functional, never timed: refuses
- * to know how long a step takes. */
+ * blocked one again only when a write touched what it waits for. Functional; costs are summed but
+ * take no time. */
 #include "native_chip.h"
 
 #include "base/allocate.h"
@@ -71,8 +71,8 @@ static void stage_block(struct device *device, struct stage *stage)
 	stage->state = STAGE_STATE_BLOCKED;
 	if (stage->wait.idle)
 		device->idle_count++;
-	/* A waiter for the fabric counts before it looks: room that comes back after the look finds
-	 * it (native_fabric_returned). */
+	/* A waiter for the fabric is counted before it looks, so that native_fabric_returned()
+	 * finds it if quota comes back after the look. */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 
@@ -107,7 +107,7 @@ static bool ranges_meet(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_byt
 	return a < b ? b - a < a_bytes : a - b < b_bytes;
 }
 
-/* A write changed [address, address + length) of the words: may it concern this blocked stage? */
+/* True if a write to [address, address + length) of the words may unblock this stage. */
 static bool stage_is_concerned(
 	struct device *device, const struct stage *stage, uint32_t address, uint32_t length)
 {
@@ -147,7 +147,7 @@ void native_schedule_start(struct device *device, struct stage *stage)
 
 		device->fabric_waiters = stages_grown(device->fabric_waiters, capacity);
 		device->ready = stages_grown(device->ready, capacity);
-		/* The ring's part that had wrapped around continues behind its old end. */
+		/* The part of the ring that had wrapped around continues behind the old end. */
 		if (device->ready_first + device->ready_count > before)
 			memcpy(device->ready + before, device->ready,
 				(device->ready_first + device->ready_count - before) *
@@ -173,7 +173,7 @@ static void schedule_end(struct device *device, struct stage *stage)
 	device->stage_count--;
 }
 
-/* Takes the stage out of the ring of those that are ready. */
+/* Removes the stage from the ring of ready stages. */
 static void schedule_forget(struct device *device, const struct stage *stage)
 {
 	uint32_t count = device->ready_count;

@@ -1,5 +1,5 @@
-/* Memory of an emulated tile: flat words at the start, sparse bulk above. Wakes nobody: who writes
- * tells the scheduler. */
+/* Memory of an emulated tile: flat words at the start, sparse bulk above. Callers tell the
+ * scheduler about writes. */
 #include "native_chip.h"
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* The window of host memory: one mapping, and those who wait for words of it. Refuses addresses
- * that nobody has reserved. */
+/* The window of host memory: one mapping, and the threads that wait for words of it. Addresses must
+ * have been reserved. */
 #include "native_window.h"
 
 #include "base/ensure.h"
@@ -14,7 +14,7 @@
 			      */
 #define WINDOW_BYTES_MIN ((uint64_t)1 << 30)
 
-/* Host loads up to this size may be looks at words that a device is writing. */
+/* Host loads up to this size may look at words that a device is writing. */
 enum { LOOK_BYTES = 64 };
 
 struct window_waiter {
@@ -40,7 +40,7 @@ enum status native_window_open(struct window *window)
 	if (bytes == MAP_FAILED)
 		return STATUS_NO_MEMORY;
 	window->bytes = bytes;
-	window->used = WINDOW_PAGE_BYTES; /* address 0 is nobody's */
+	window->used = WINDOW_PAGE_BYTES; /* address 0 is never given out */
 	space_init(&window->space, window->used, window->size);
 	pthread_mutex_init(&window->lock, NULL);
 	sparse_init(&window->elided, window->size);
@@ -74,7 +74,7 @@ void native_window_release(struct window *window, uint64_t address, uint64_t byt
 {
 	const uint32_t most = UINT32_C(1) << 30;
 
-	/* Pages come back as zeros, and hold nothing elided. */
+	/* Released pages read as zeros and hold no elided bytes. */
 	bytes = window_pages(bytes);
 	madvise(window->bytes + address, bytes, MADV_DONTNEED);
 	for (uint64_t at = 0; at < bytes; at += most)
@@ -139,7 +139,7 @@ static void load_words(uint8_t *to, const uint8_t *from, uint32_t length)
 
 /* ---- elided ranges ---- */
 
-/* Marks the range as elided, or as real: a hole. */
+/* Marks the range as elided, or as real, which is a hole. */
 static void mark_elided(struct window *window, uint64_t address, struct span span)
 {
 	bool elided = span.extent != NULL && span.extent->elided;
@@ -154,7 +154,7 @@ static void mark_elided(struct window *window, uint64_t address, struct span spa
 	pthread_mutex_unlock(&window->lock);
 }
 
-/* How many bytes from `address` on are all elided, or all real (*elided says which). */
+/* Number of bytes from `address` on that are all elided or all real; *elided says which. */
 static uint32_t elided_run(struct window *window, uint64_t address, uint32_t length, bool *elided)
 {
 	struct span piece;
@@ -209,9 +209,9 @@ static bool word_reached(struct window *window, uint64_t address, uint32_t value
 	return (int32_t)(native_window_word(window, address) - value) >= 0;
 }
 
-/* Wakes who waits for a word in [address, address + length). The read-modify-write orders the
- * stores before it against the count of a thread that is about to park, which looks at its word
- * after it has counted itself. */
+/* Wakes the threads that wait for a word in [address, address + length). The read-modify-write
+ * orders the stores before it against waiter_count: a thread about to park counts itself first and
+ * then looks at its word. */
 static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
 {
 	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)

@@ -1,5 +1,6 @@
-/* The native row of world.h: pthreads and CLOCK_MONOTONIC. Work is counted per thread, never slept:
- * the real code has paid already. Refuses to know hosts: every thread runs on this machine. */
+/* The native row of world.h: pthreads and CLOCK_MONOTONIC. Work is counted per thread and never
+ * slept, because the real code has taken its time already. Every thread runs on this machine,
+ * whatever its host. */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "world/native/native.h"
 
@@ -22,13 +23,13 @@ struct thread {
 	char name[THREAD_NAME_BYTES];
 };
 
-/* What this process has of the native world. */
+/* State of the native world in this process. */
 static struct {
-	struct recorder recorder; /* without `mark`: none */
+	struct recorder recorder; /* no recorder if `mark` is NULL */
 	pthread_mutex_t mutex;
-	struct work_counts ended; /* of threads that have ended */
+	struct work_counts ended; /* work of threads that have ended */
 	pthread_once_t looked;
-	cpu_set_t allowed; /* processors of this machine that the process may use */
+	cpu_set_t allowed; /* processors that this process may use */
 	uint16_t cores;
 	uint16_t core[CPU_SETSIZE], socket[CPU_SETSIZE]; /* [0..cores): their numbers and sockets */
 } native = {.mutex = PTHREAD_MUTEX_INITIALIZER, .looked = PTHREAD_ONCE_INIT};
@@ -53,7 +54,7 @@ static void *thread_main(void *arg)
 
 /* ---- cores ---- */
 
-/* The socket of a processor, as the kernel numbers it; 0 where it does not say. */
+/* The socket of a processor as the kernel numbers it; 0 if unknown. */
 static uint16_t socket_of(int processor)
 {
 	char path[96];

@@ -1,14 +1,16 @@
-/* The third seam: messages between hosts. A hub is the controller's end of all its channels, a
- * channel the end of one of its members, an executor. Rows: one per library of runtime/transport,
- * and one simulated file from their fitted costs.
+/* The third seam: messages between hosts. A hub is the controller's end of all its channels; a
+ * channel is the end of one member, an executor. Rows: one per library in runtime/transport, and a
+ * simulated one that uses their fitted costs.
  *
- * Messages from the hub reach a member each once, in the order in which they were sent, whether to
- * all or to it alone; so do a member's messages to the hub. Messages are never cut or joined. A
- * thread may send while another one receives, but no two send and no two receive on one end. What
- * the other end has no room for yet leaves while somebody sends or receives on this one.
+ * Each message from the hub reaches a member once, in the order of sending, whether it was sent to
+ * all or to that member alone. The same holds for a member's messages to the hub. Messages are
+ * never split or joined. One thread may send while another receives on the same end; two threads
+ * may not send, nor two receive, at once. If the other end has no room yet, a message leaves while
+ * a thread sends or receives on this end.
  *
- * Follows the section 4.8 of spec/tt-metalium-distributed: one sender to many receivers, and a way
- * back. Deadlines are absolute, in ns of world->now_ns(); one in the past only looks. */
+ * Follows section 4.8 of spec/tt-metalium-distributed: one sender to many receivers, and a way
+ * back. Deadlines are absolute, in ns of world->now_ns(); a deadline in the past means: do not
+ * wait. */
 #ifndef WORLD_CHANNEL_H
 #define WORLD_CHANNEL_H
 
@@ -31,48 +33,50 @@ enum {
 	CHANNEL_STRANGER_BYTES = 160,
 };
 
-/* To every member. */
+/* Addresses every member. */
 #define CHANNEL_ALL UINT32_MAX
 
 enum channel_capability {
-	CHANNEL_ZERO_COPY = 1 << 0, /* a received message may be used where it lies */
+	CHANNEL_ZERO_COPY = 1 << 0, /* a received message may be used in place, without a copy */
 	CHANNEL_MULTICAST = 1 << 1, /* one send reaches several members */
-	CHANNEL_PLACES = 1 << 2,    /* a member receives into memory of channel_memory */
+	CHANNEL_PLACES = 1 << 2,    /* a member receives into memory from channel_memory */
 };
 
-/* Memory of a member's caller's, for what comes. */
+/* Memory that a member's caller provides for incoming messages. */
 struct channel_memory {
-	/* Room for a message of `length` bytes with a reference; no extent: the row's own memory.
-	 * By whichever thread is in a call, one at a time. NULL: there is none. */
+	/* Returns room for a message of `length` bytes, with a reference; a span without extent
+	 * means: use the row's own memory. Called by whichever thread is in a call, one at a time.
+	 * NULL: not provided. */
 	struct span (*take)(void *context, uint32_t length);
 	void *context; /* outlives the end, and so do the bytes */
 };
 
 struct channel_settings {
-	const char *address; /* where the hub listens, as the row writes addresses */
-	const char *name;    /* a member's, unique among them; not empty */
+	const char *address; /* where the hub listens, in the row's format */
+	const char *name;    /* the member's name, unique among members, not empty */
 	uint64_t session;    /* ends of different sessions refuse each other */
-	const uint8_t *key;  /* of the run, CHANNEL_KEY_BYTES that outlive the end: an end over real
-			      * sockets refuses who does not prove that it holds it. NULL: simulated
-			      * rows alone, which strangers do not reach */
-	uint32_t message_bytes_max; /* the largest message, either way */
-	uint32_t window; /* messages to one member, or from it, that its reader has not received */
-	bool remote;	 /* other machines may connect: else only this one */
-	struct channel_memory memory; /* of a member; looked at by rows with CHANNEL_PLACES */
+	const uint8_t *key;  /* the run's key: CHANNEL_KEY_BYTES that outlive the end. An end over
+			      * real sockets refuses a peer that cannot prove it holds the key. NULL
+			      * is for simulated rows only, which strangers cannot reach */
+	uint32_t message_bytes_max; /* the largest message, in either direction */
+	uint32_t window; /* most messages to or from one member that its reader has not received
+			  * yet */
+	bool remote;	 /* true: other machines may connect; false: only this one */
+	struct channel_memory memory; /* for a member; used by rows with CHANNEL_PLACES */
 };
 
 struct channel_counts {
-	uint64_t sent, sent_bytes;	   /* messages; to n members: n */
-	uint64_t received, received_bytes; /* handed out */
+	uint64_t sent, sent_bytes;	   /* messages; a message to n members counts n times */
+	uint64_t received, received_bytes; /* handed to callers */
 	uint64_t full;			   /* sends that found a window full and waited */
-	uint64_t refused; /* connections ended for what they sent: strangers, other versions or
-			     sessions, frames that are too large, replayed or broken */
-	/* Of a hub over real sockets: from the coming of all that were accepted to their
-	 * acceptance, and the part of it in which both ends proved that they hold the key; sums,
-	 * and the most of any. */
+	uint64_t refused; /* connections closed because of what they sent: strangers, other versions
+			   * or sessions, frames that are too large, replayed or broken */
+	/* Of a hub over real sockets: the time from connection to acceptance of each accepted
+	 * member, and the part of it in which both ends proved the key; the sums, and the maximum
+	 * of any member. */
 	int64_t opening_ns, proof_ns, opening_most_ns, proof_most_ns;
-	/* The last who was refused before it had proved anything: from where, and why. "": nobody
-	 */
+	/* The last peer that was refused before it had proved the key: its address, and why. "":
+	 * none */
 	char stranger[CHANNEL_STRANGER_BYTES];
 };
 
@@ -80,48 +84,51 @@ struct channel_ops {
 	const char *name;
 	uint32_t capabilities; /* of enum channel_capability */
 
-	/* Listens at the address. INVALID: no such address, a window or size of 0 or above the
-	 * bounds, or another machine's interface without `remote`; EXISTS: somebody listens there;
-	 * IO. `why` (NULL is allowed) gets a sentence then. */
+	/* Listens at the address. INVALID: no such address, a window or message size of 0 or above
+	 * the bounds, or an address that other machines reach, without `remote`; EXISTS: the
+	 * address is in use; IO. `why` (may be NULL) then gets a sentence. */
 	enum status (*hub_open)(
 		const struct channel_settings *settings, struct hub **hub, struct text *why);
 
-	/* Where it listens, as members write it: a port of 0 has become a real one. The hub's. */
+	/* The address at which it listens, for members; a port of 0 is replaced by the real one.
+	 * The string belongs to the hub. */
 	const char *(*hub_address)(const struct hub *hub);
 
-	/* Waits until one more member has joined, at any time. On OK *member is its number, counted
-	 * from 0 in the order of accept. TIMEOUT; NO_SPACE: there are CHANNEL_MEMBERS_MAX. */
+	/* Waits until one more member has joined; may be called at any time. On OK *member is its
+	 * number, counted from 0 in order of acceptance. TIMEOUT; NO_SPACE: there are already
+	 * CHANNEL_MEMBERS_MAX. */
 	enum status (*hub_accept)(struct hub *hub, int64_t deadline_ns, uint32_t *member);
 
-	/* Name of a member that was accepted. The hub's. */
+	/* Name of an accepted member. The string belongs to the hub. */
 	const char *(*hub_member)(const struct hub *hub, uint32_t member);
 
-	/* Sends to one member, or to CHANNEL_ALL that were accepted and not dropped. Blocks while a
-	 * window is full, then until the message has left this end, or until the deadline. On OK
-	 * the row has taken its own reference. Otherwise nobody gets the message, and *who is the
-	 * member in question: TIMEOUT: its window stayed full; CLOSED: it is lost. OUT_OF_RANGE: it
-	 * is too large; ELIDED: its bytes are not there. */
+	/* Sends to one member, or with CHANNEL_ALL to all that were accepted and not dropped.
+	 * Blocks while a window is full, then until the message has left this end, or until the
+	 * deadline. On OK the row holds its own reference. Otherwise no member gets the message,
+	 * and *who is the member that caused it: TIMEOUT: its window stayed full; CLOSED: it is
+	 * lost. OUT_OF_RANGE: the message is too large; ELIDED: it has no bytes. */
 	enum status (*hub_send)(struct hub *hub, uint32_t member, struct span message,
 		int64_t deadline_ns, uint32_t *who);
 
-	/* Receives from any member; the caller releases *message. CLOSED: *member is lost, said
-	 * once for each, when all that it had sent has been received. TIMEOUT. */
+	/* Receives from any member; the caller releases *message. CLOSED: *member is lost; reported
+	 * once per member, after everything it had sent has been received. TIMEOUT. */
 	enum status (*hub_receive)(
 		struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
 
-	/* Ends the connection to a member, which sees CLOSED; CHANNEL_ALL is without it from now
-	 * on. Messages that it had sent may still be received. */
+	/* Closes the connection to a member, which then sees CLOSED. CHANNEL_ALL no longer includes
+	 * it. Messages that it had sent may still be received. */
 	void (*hub_drop)(struct hub *hub, uint32_t member);
 
 	void (*hub_counts)(struct hub *hub, struct channel_counts *counts);
 
-	/* Ends all connections and frees. What was sent before arrives, unless a member does not
-	 * read for a second. NULL is allowed. Nobody may be in a call. */
+	/* Closes all connections and frees the hub. Messages sent before arrive, unless a member
+	 * does not read for a second. NULL is allowed. No other call may be under way. */
 	void (*hub_close)(struct hub *hub);
 
-	/* Joins the hub at the address; tries again until it is there. TIMEOUT: it does not answer,
-	 * or has not accepted; EXISTS: another member has this name; INVALID: as hub_open();
-	 * UNSUPPORTED: it is of another version or session. `why` gets a sentence. */
+	/* Joins the hub at the address; retries until the hub is there. TIMEOUT: the hub does not
+	 * answer or has not accepted this member; EXISTS: another member has this name; INVALID: as
+	 * hub_open(); UNSUPPORTED: the hub has another version or session. `why` (may be NULL) gets
+	 * a sentence. */
 	enum status (*join)(const struct channel_settings *settings, int64_t deadline_ns,
 		struct channel **channel, struct text *why);
 
@@ -131,8 +138,8 @@ struct channel_ops {
 
 	void (*counts)(struct channel *channel, struct channel_counts *counts);
 
-	/* What was sent before arrives, unless the hub does not read for a second. NULL is allowed.
-	 */
+	/* Closes and frees the channel. Messages sent before arrive, unless the hub does not read
+	 * for a second. NULL is allowed. */
 	void (*close)(struct channel *channel);
 };
 

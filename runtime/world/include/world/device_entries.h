@@ -1,5 +1,5 @@
-/* Declarations of the functions that a row of devices puts into struct device_ops, under a prefix
- * of its own, for the header of the row. Says nothing of what each promises: see device.h. */
+/* Declares the functions that a device row puts into struct device_ops, under the row's prefix, for
+ * the header of the row. device.h documents them. */
 #ifndef WORLD_DEVICE_ENTRIES_H
 #define WORLD_DEVICE_ENTRIES_H
 
@@ -36,7 +36,7 @@
 		const uint32_t *addresses, uint32_t count, struct span span);                      \
 	void prefix##fabric_tree_forget(struct fabric_tree *tree)
 
-/* The host's side: stores to a chip and reads of it, which the rows name differently. */
+/* The host's side: stores to a chip and reads from it. Rows use another prefix for these. */
 #define DEVICE_HOST_ENTRIES(prefix)                                                                \
 	void prefix##post_word(                                                                    \
 		struct device *device, uint16_t tile, uint32_t address, uint32_t value);           \

@@ -14,18 +14,19 @@ struct queue *queue_new(const char *name, uint32_t capacity);
 /* Frees an empty, unused queue. NULL is allowed. */
 void queue_free(struct queue *queue);
 
-/* Puts `item` in; blocks while full. OK, TIMEOUT, CLOSED. Charges WORK_QUEUE_PUSH first, so that it
- * is paid when others see the item. */
+/* Appends `item`; blocks while the queue is full. OK, TIMEOUT, CLOSED. Charges WORK_QUEUE_PUSH
+ * first, so that the cost is settled before others see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
 /* Takes the oldest item; blocks while empty. OK, TIMEOUT, CLOSED (closed and empty). Charges
  * WORK_QUEUE_POP if it took one. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Items in it, as seen from outside: another thread may change that at any time. Costs nothing. */
+/* Number of items, read without the lock: another thread may change it at any time. Costs
+ * nothing. */
 uint32_t queue_count(const struct queue *queue);
 
-/* Closes: pushes fail from now on, pops drain what is there. */
+/* Closes: pushes fail from now on, pops still drain the queue. */
 void queue_close(struct queue *queue);
 
 #endif

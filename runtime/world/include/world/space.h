@@ -1,5 +1,5 @@
-/* An address space that is given out in ranges and taken back. Holds no bytes, and does not know
- * who has what. A range that is given back twice is a bug. */
+/* Allocator of address ranges. It holds no bytes and does not record owners. Returning a range
+ * twice is a bug. */
 #ifndef WORLD_SPACE_H
 #define WORLD_SPACE_H
 
@@ -11,20 +11,20 @@ struct space_gap {
 };
 
 struct space {
-	uint64_t top, end;	/* nothing from `top` to `end` has been given out */
-	struct space_gap *gaps; /* below `top`: by address, apart from each other and from it */
+	uint64_t top, end;	/* nothing in [top, end) is allocated */
+	struct space_gap *gaps; /* free ranges below `top`, by address, not adjacent to each other
+				 * or to `top` */
 	uint32_t count, capacity;
 };
 
-/* Addresses [first, end), none given out. */
+/* Initializes the space [first, end), with nothing allocated. */
 void space_init(struct space *space, uint64_t first, uint64_t end);
 void space_fini(struct space *space);
 
-/* `bytes` > 0 of it: in the first gap that has room, else behind all that was given out. False if
- * there is no room. */
+/* Allocates `bytes` > 0: in the first gap with room, else at `top`. False if there is no room. */
 bool space_take(struct space *space, uint64_t bytes, uint64_t *address);
 
-/* Takes back what was given out there. */
+/* Returns a range that space_take() allocated. */
 void space_give(struct space *space, uint64_t address, uint64_t bytes);
 
 #endif

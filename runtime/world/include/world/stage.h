@@ -1,10 +1,10 @@
-/* Firmware as stages: a stage is one RISC-V processor's protocol, in two phases.
- * begin() looks at the state of its own tile, claims input and space, and answers with a cost in
- * cycles; commit() applies the effects, that many cycles later. A stage never blocks: if it cannot
- * go on it says so and on what, and is asked again when that may have changed. Natively one thread
- * per chip runs the stages that are not blocked; in the simulation they are handlers on the event
- * heap. Stages of one chip never run at the same time, so they share the chip's state freely;
- * state of another chip is only reached through device_ops. */
+/* Firmware as stages: a stage is the protocol of one RISC-V processor, in two phases. begin() looks
+ * at the state of its own tile, claims input and space, and answers with a cost in cycles; commit()
+ * applies the effects that many cycles later. A stage never blocks: if it cannot go on, it says
+ * what it waits for, and is asked again when that may have changed. Natively, one thread per chip
+ * runs the stages that are not blocked; in the simulation they are handlers on the event heap.
+ * Stages of one chip never run at the same time, so they share the chip's state freely; they reach
+ * the state of another chip only through device_ops. */
 #ifndef WORLD_STAGE_H
 #define WORLD_STAGE_H
 
@@ -17,67 +17,66 @@ struct fabric_tree;
 struct stage;
 
 /* Answers of begin() other than a cost. */
-#define STAGE_BLOCKED (-1) /* cannot go on; *wait says on what */
+#define STAGE_BLOCKED (-1) /* cannot go on; *wait says what it waits for */
 #define STAGE_ENDED   (-2) /* terminated; is never asked again */
 
-/* What a blocked stage waits for. The schedulers ask begin() again only when it may have changed.
- */
+/* What a blocked stage waits for. The schedulers call begin() again only when it may have
+ * changed. */
 enum stage_wait_on {
 	STAGE_WAIT_TILE,  /* any write or increment that reaches the tile's words (see device.h), or
 			     completion of any operation of this stage */
 	STAGE_WAIT_WORD,  /* until (int32_t)(word at `address` - value) >= 0 */
 	STAGE_WAIT_READS, /* until reads_done >= value (wraps) */
 	STAGE_WAIT_WRITES, /* until writes_done >= value (wraps) */
-	STAGE_WAIT_FABRIC, /* until the fabric port of this chip towards `fabric` accepts a packet
-			    */
+	STAGE_WAIT_FABRIC, /* until this chip's fabric port towards `fabric` accepts a packet */
 };
 
 struct stage_wait {
 	enum stage_wait_on on;
-	bool idle; /* true: nothing to do, no operation under way depends on it; a world in which
-		      all stages idle is at rest, not stalled */
+	bool idle; /* true: nothing to do, and no operation under way depends on it; a world in
+		    * which all stages idle is at rest, not stalled */
 	uint32_t address; /* of the word, in the stage's own tile */
 	uint32_t value;
-	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: to send along */
+	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: the tree to send along */
 	const char
 		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
-	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, of the tile's words
-	 * only those in [range, range + range_bytes) matter, and the word at `address` once it has
-	 * reached `value` as in STAGE_WAIT_WORD. */
+	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, only the tile's words
+	 * in [range, range + range_bytes) matter, and the word at `address` once it reaches `value`
+	 * as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
 };
 
 struct stage_ops {
 	const char *name; /* role: "prefetch_h", "dispatcher", "worker" */
 
-	/* Claims and answers with a cost in cycles (>= 0), STAGE_BLOCKED after filling *wait, which
-	 * was all zeros, or STAGE_ENDED. May read own L1, must not have effects that others can
-	 * see. */
+	/* Claims input and answers with a cost in cycles (>= 0), with STAGE_BLOCKED after filling
+	 * *wait (zeroed before the call), or with STAGE_ENDED. May read own L1, must not have
+	 * effects that others can see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
 	/* Applies the effects of the last begin(): stores to own L1, posts operations, marks. */
 	void (*commit)(struct stage *stage);
 
-	/* Writes what the stage is at, in more words than its wait has, for stall reports: nothing,
-	 * or what fits into `bytes` with its end. May be NULL. */
+	/* Writes the stage's current state in more detail than its wait, for stall reports: as much
+	 * as fits into `bytes` with the NUL, or nothing. May be NULL. */
 	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
-/* The common head of every stage; firmware embeds it as its first member. The fields up to the line
- * are set by who creates the stage, the counters are kept by the device's row: a stage may read
- * them (they wrap), and the rest belongs to the scheduler. */
+/* The common head of every stage; firmware embeds it as its first member. The creator of the stage
+ * sets the fields above the line. The device row keeps the counters below it, which wrap; a stage
+ * may read them. The remaining fields belong to the scheduler. */
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip */
 	uint16_t tile;	       /* index in the chip's geometry */
 	uint8_t processor; /* index of the RISC-V on the tile, for reports and resource counts */
-	uint8_t noc;	   /* over which of the chip's two its transfers go, 0 or 1 */
+	uint8_t noc;	   /* which of the chip's two NoCs its transfers use, 0 or 1 */
 	/* ---- */
 	uint32_t reads_posted, reads_done;   /* noc_read, pcie_read */
 	uint32_t writes_posted, writes_done; /* noc_write and the like, pcie_write, fabric_write */
 	struct stage_wait wait;		     /* valid while blocked */
-	uint8_t state;			     /* of the scheduler */
-	struct stage *next_on_tile;	     /* of the scheduler */
+	uint8_t state;			     /* private to the scheduler */
+	struct stage *next_on_tile;	     /* private to the scheduler */
 	uint64_t busy_cycles;		     /* sum of the costs of all steps */
 	uint64_t steps;			     /* number of commits */
 };

@@ -1,11 +1,11 @@
-/* The first seam: everything that runtime code needs from the world it runs in:
- * clock, threads, monitors, and the account of host work. Chosen once, in main. Two rows: `sim`
- * (an actor per thread on a modelled CPU) and `native` (pthreads). The contract test runs both.
+/* The first seam: everything that runtime code needs from the world it runs in: clock, threads,
+ * monitors, and the account of host work. Chosen once, in main. Two rows: `sim` (an actor per
+ * thread on a modelled CPU) and `native` (pthreads). The contract test runs both.
  *
- * The account: a thread's work() and work_copy() add up in its account. The account settles, which
- * in simulated time takes as long as the work costs, before anything that others can observe:
- * monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the end of the thread, or settle().
- * So data prepared before a doorbell is always charged before the doorbell rings. */
+ * The account: work() and work_copy() of a thread add up in its account. Settling the account
+ * takes, in simulated time, as long as the work costs. It happens before anything that others can
+ * observe: monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the end of the thread, or
+ * settle(). So data prepared before a doorbell is always charged before the doorbell rings. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -28,7 +28,7 @@ enum mark_point {
 	MARK_POINT_COUNT
 };
 
-/* Codecs of commands between hosts, by number (wire/codec.h). */
+/* Bound of the codec numbers (wire/codec.h) in work_code(). */
 enum { WORK_CODECS = 8 };
 
 /* Where the bytes of a copy live. */
@@ -40,13 +40,13 @@ enum memory_kind {
 	MEMORY_KIND_COUNT
 };
 
-/* How a wait passes its time. SPIN occupies a core and wakes hot; PARK gives the core away and pays
- * a switch and a wake-up; SPIN_THEN_PARK spins for the platform's spin time, then parks. */
+/* How a thread waits. SPIN occupies a core and wakes hot. PARK gives up the core and pays for a
+ * switch and a wake-up. SPIN_THEN_PARK spins for the platform's spin time, then parks. */
 enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
 
 #define DEADLINE_NEVER INT64_MAX
 
-/* Affinity of a thread: the host that it runs on and, if core >= 0, the core it is pinned to. */
+/* Affinity of a thread: the host it runs on and, if core >= 0, the core it is pinned to. */
 struct affinity {
 	uint16_t host;
 	int16_t core; /* -1: any */
@@ -62,49 +62,51 @@ struct world_ops {
 	 * while a thread computes: only settling, waiting and sleeping take time. */
 	int64_t (*now_ns)(void);
 
-	/* Starts a thread that runs fn(arg). `name` is copied (47 bytes at most, role-like: it keys
-	 * the thread's random stream, so equal roles want distinct names). Never NULL. */
+	/* Starts a thread that runs fn(arg). `name` is copied (at most 47 bytes). It keys the
+	 * thread's random stream, so threads need distinct names, even in equal roles. Never
+	 * returns NULL. */
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
-	/* Cores of a host that threads may be bound to, 1 or more, and the socket of each; those of
-	 * a socket need not follow each other. */
+	/* Number of cores of a host to which threads may be bound (>= 1), and the socket of each;
+	 * the cores of a socket need not be consecutive. */
 	uint16_t (*core_count)(uint16_t host);
 	uint16_t (*core_socket)(uint16_t host, uint16_t core);
 
-	/* Binds the calling thread to a core of its host, where it is when this returns; -1: to
-	 * none any more. UNSUPPORTED if the world does not let it. */
+	/* Binds the calling thread to a core of its host, on which it runs when this returns; -1
+	 * removes the binding. UNSUPPORTED if the world does not allow it. */
 	enum status (*bind)(int16_t core);
 
 	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
 	void (*join)(struct thread *thread);
 
-	/* Blocks until now_ns() >= deadline_ns (absolute). Returns at once if that is past. */
+	/* Blocks until now_ns() >= deadline_ns (absolute). Returns at once if that has passed. */
 	void (*sleep_until)(int64_t deadline_ns);
 
-	/* A monitor. `name` is copied and appears in stall reports: say what is waited for. */
+	/* Makes a monitor. `name` is copied and appears in stall reports, so it should say what
+	 * threads wait for. */
 	struct monitor *(*monitor_new)(const char *name);
 
-	/* Frees a monitor that nobody is in or waits on. NULL is allowed. */
+	/* Frees a monitor that no thread is in or waits on. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
-	/* Enters: settles the account, then blocks until the monitor is free. Not recursive. No
-	 * other blocking call than monitor_wait_until of the same monitor is allowed inside. */
+	/* Enters: settles the account, then blocks until the monitor is free. Not recursive.
+	 * Inside, the only blocking call allowed is monitor_wait_until of the same monitor. */
 	void (*monitor_enter)(struct monitor *monitor);
 
 	/* Leaves. Work done inside stays in the account until the next settling call. */
 	void (*monitor_exit)(struct monitor *monitor);
 
-	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline,
-	 * enters again. OK after a notify (or spuriously, so stand in a loop), TIMEOUT when the
+	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline, and
+	 * enters again. OK after a notify (or spuriously, so call it in a loop), TIMEOUT when the
 	 * deadline has passed. A deadline in the past returns TIMEOUT without waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
-	/* Called inside. Wakes the waiter that has waited longest, or none. */
+	/* Called inside. Wakes the longest waiter, if there is one. */
 	void (*monitor_notify_one)(struct monitor *monitor);
 
-	/* Called inside. Wakes every waiter, in the order in which they came. */
+	/* Called inside. Wakes all waiters, in the order in which they came. */
 	void (*monitor_notify_all)(struct monitor *monitor);
 
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
@@ -114,35 +116,35 @@ struct world_ops {
 	 * The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
-	/* Adds a command that was written with a codec, or read: `words` of 4 B that stand in
-	 * lists, `bytes` of data and names. The caller does it itself. Never blocks. */
+	/* Adds the encoding or decoding of one command with a codec: `words` of 4 B in lists,
+	 * `bytes` of data and names. The caller does the work itself. Never blocks. */
 	void (*work_code)(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 
-	/* Pays the account. */
+	/* Settles the account. */
 	void (*settle)(void);
 
 	/* Records that operation `operation` passed `point` on `chip` (or host queue index) now. A
-	 * host thread's mark does not settle: it records the time at which the account would be
-	 * paid. Callable from host threads and from firmware. */
+	 * host thread's mark does not settle; it records the time at which the account would be
+	 * settled. Callable from host threads and from firmware. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 };
 
 /* The world of this process, set once by main before any other call. */
 extern const struct world_ops *world;
 
-/* Name of a work kind ("BUILD_COMMAND"), what one unit of it is, and name of a mark point. */
+/* Name of a kind of work ("BUILD_COMMAND"), its unit, and name of a mark point. */
 const char *work_kind_name(enum work_kind kind);
 const char *work_kind_unit(enum work_kind kind);
 const char *mark_point_name(enum mark_point point);
 
-/* Commands of a codec, and what was in them. */
+/* Commands of a codec, and their contents. */
 struct work_coded {
 	uint64_t commands, words, bytes;
 };
 
 /* Work done so far by every thread of this world, per kind: the same in both worlds where the
- * schedule does not matter. Copies are counted in bytes per (from, to). POLL is counted apart since
- * it depends on the schedule. */
+ * schedule does not matter. Copies are counted in bytes per (from, to). POLL has a count of its own
+ * because it depends on the schedule. */
 struct work_counts {
 	uint64_t units[WORK_KIND_COUNT];
 	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];

@@ -1,5 +1,5 @@
-/* Makes the native rows: pthreads and the in-memory chip emulator. Only main, and the tests,
- * include this; code above the seams does not know that it exists. */
+/* Makes the native rows: pthreads and the in-memory chip emulator. Only main and the tests include
+ * this. */
 #ifndef WORLD_NATIVE_NATIVE_H
 #define WORLD_NATIVE_NATIVE_H
 
@@ -9,21 +9,21 @@
 extern const struct world_ops native_world;
 extern const struct device_ops native_device;
 
-/* Prepares the native world for this process: start of the clock, recorder (may be NULL), which is
- * copied: chips may mark until the process ends, whoever started them has gone or not. */
+/* Prepares the native world for this process: starts the clock and copies the recorder (may be
+ * NULL). Chips may mark until the process ends, even after the caller is gone. */
 void native_world_start(const struct recorder *recorder);
 
-/* Work counted since native_world_start, over all threads that have ended and the caller's. */
+/* Work counted since native_world_start, of the caller and of all threads that have ended. */
 void native_world_counts(struct work_counts *counts);
 
-/* An emulated cluster; a chip gets its thread when something is first sent there. `info` is
- * borrowed. The window of host memory is as large as the address space gives, 64 GiB at most. NULL
- * if memory does not suffice. */
+/* Makes an emulated cluster; a chip's thread starts with the first message to it. `info` is
+ * borrowed. The window of host memory is as large as the address space allows, at most 64 GiB. NULL
+ * if there is not enough memory. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
-/* Shows every stage that was started and has not ended, chip by chip, on the thread of its chip
- * between two steps. `blocked`: it waits for something. From any thread; blocks until all chips
- * have answered. */
+/* Calls see() for every stage that was started and has not ended, chip by chip, on the chip's
+ * thread between two steps. `blocked`: the stage waits for something. May be called from any
+ * thread; blocks until all chips have answered. */
 void native_cluster_stages(struct cluster *cluster,
 	void (*see)(void *context, uint32_t chip, const struct stage *stage, bool blocked),
 	void *context);
