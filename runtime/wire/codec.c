@@ -1,5 +1,5 @@
-/* Frames: the header that all codecs share, and what is refused before or after a codec has had a
- * body. Knows no codec's format. */
+/* Frames: the header that all codecs share, and the checks before and after a codec reads a
+ * body. */
 #include "wire/codec.h"
 
 #include <string.h>
@@ -17,11 +17,11 @@ enum {
 	AT_BYTES = 8,
 	AT_KIND = 12,
 	AT_ZERO = 14,
-	RECORD_EXTRA = 256, /* what any library takes for a record beside the struct */
+	RECORD_EXTRA = 256, /* most that a library needs for a record besides the struct */
 	FIELD_EXTRA = 64,
 };
 
-/* Of records and commands: their lists and words at the most, without what is in the frame. */
+/* For each record and command, the most bytes of its lists in memory, without data in the frame. */
 #define RECORD(name, Name)	  enum { name##_lists = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define LIST(record, name, max)	  +(int)(max) * (int)(sizeof(struct wire_##record) + RECORD_EXTRA)
@@ -36,7 +36,7 @@ static const size_t lists_bytes[WIRE_KIND_COUNT] = {
 #include "wire/commands.def"
 };
 
-/* Of all fields of all commands; and of the largest record. */
+/* Of all fields of all commands, and of the largest record. */
 enum {
 	FIELDS_BYTES = 0
 #define LIST(record, name, max) +FIELD_EXTRA
@@ -62,12 +62,12 @@ enum wire_kind wire_kind_of(const uint8_t *frame, size_t bytes)
 
 size_t wire_scratch_bytes_of(enum wire_kind kind, size_t frame_bytes)
 {
-	/* A record or word takes a byte of any frame at least. */
+	/* A record or word takes at least one byte of any frame. */
 	size_t most = frame_bytes * (sizeof(union any_record) + RECORD_EXTRA);
 
 	if (lists_bytes[kind] < most)
 		most = lists_bytes[kind];
-	/* Twice the frame: aligned, and the bytes that a library copies. */
+	/* Twice the frame: an aligned copy, and the bytes that a library copies. */
 	return FIELDS_BYTES + most + 2 * frame_bytes;
 }
 
@@ -89,7 +89,7 @@ size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_comman
 	return WIRE_HEADER_BYTES + codec->ops->body_bytes(command);
 }
 
-/* Says why and gives the status. */
+/* Writes the sentence and returns the status. */
 static enum status absent(const struct wire_codec *codec, struct text *why)
 {
 	if (why)
@@ -132,7 +132,7 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 				wire_kind_name(command->kind), most, room);
 		return STATUS_NO_SPACE;
 	}
-	/* Not all of the room: what is written from its end would be far away. */
+	/* Pass only the room needed: some codecs write from its end, which would be far away. */
 	status = codec->ops->encode(
 		command, scratch, memory + WIRE_HEADER_BYTES, most - WIRE_HEADER_BYTES, &body);
 	scratch->used = used;
@@ -168,7 +168,7 @@ const struct wire_codec *wire_codec_of(const uint8_t *frame, size_t bytes)
 	return codec_by_id(get8(frame + AT_CODEC));
 }
 
-/* What is wrong with the header: OK, nothing. */
+/* Checks the header. OK, or an error with a sentence in `why`. */
 static enum status header_check(
 	const struct wire_codec *codec, const uint8_t *frame, size_t bytes, struct text *why)
 {
@@ -206,7 +206,7 @@ static enum status header_check(
 	return status;
 }
 
-/* Says what the codec found. */
+/* Appends what the codec found. */
 static void reader_explain(const struct wire_reader *reader, enum wire_kind kind, struct text *why)
 {
 	if (!why)
@@ -223,7 +223,7 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 		text_append(why, "broken");
 }
 
-/* The body where codecs may read it; NULL: scratch is too small. */
+/* The body, copied to aligned memory if the codec needs it; NULL: not enough scratch. */
 static const uint8_t *aligned(
 	const struct wire_codec *codec, const uint8_t *body, struct wire_reader *reader)
 {
@@ -255,7 +255,8 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	reader.body = aligned(codec, frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
-	/* A library takes memory for lists before their limits are seen. */
+	/* A library may take memory for lists before it sees their limits: report the limit, not
+	 * the memory. */
 	if (reader.status == STATUS_NO_SPACE && is_enough)
 		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {

@@ -1,5 +1,5 @@
-/* What a codec is to the rest of the room: three functions over bodies, without the frame's header.
- * Private to the room. C++ may include it. */
+/* The interface of a codec: three functions over bodies, without the frame's header. Private to the
+ * room. C++ may include it. */
 #ifndef WIRE_CODEC_PRIVATE_H
 #define WIRE_CODEC_PRIVATE_H
 
@@ -11,38 +11,39 @@
 extern "C" {
 #endif
 
-/* A body that is decoded, and what is wrong with it. */
+/* A body being decoded, and the first error in it. */
 struct wire_reader {
-	const uint8_t *body; /* aligned to WIRE_ALIGN */
+	const uint8_t *body; /* aligned to the codec's `align` */
 	size_t bytes;
 	struct wire_scratch *scratch;
-	enum status status; /* OK: nothing; the first fault stays */
-	const char *field; /* with OUT_OF_RANGE: the field, what it has, and the most it may have */
+	enum status status; /* OK, or the first error */
+	const char *field; /* with OUT_OF_RANGE: the field, its value, and the largest value
+			    * allowed */
 	uint64_t value, max;
 };
 
 struct wire_codec_ops {
-	uint8_t align; /* of a body that decode() reads in place; at most WIRE_ALIGN */
-	/* The most bytes that encode() writes or uses of its room. */
+	uint8_t align; /* alignment of bodies for decode(), at most WIRE_ALIGN */
+	/* Upper bound of the bytes that encode() writes or uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
-	/* Writes the body of a command that was checked; *body is where it lies. `memory` is
-	 * aligned to WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE (scratch). */
+	/* Writes the body of a checked command; *body says where it is. `memory` is aligned to
+	 * WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE (scratch). */
 	enum status (*encode)(const struct wire_command *command, struct wire_scratch *scratch,
 		uint8_t *memory, size_t room, struct wire_bytes *body);
-	/* Reads a body; command->kind is set. What is wrong is said in the reader. Values that are
-	 * too large for the structs are its own to refuse, limits and indices are not: wire_check()
-	 * comes after it. Lists longer than their limit it refuses before it takes memory. */
+	/* Reads a body; command->kind is set. Errors go into the reader. decode() must reject
+	 * values too large for the structs, and lists above their limit before it takes memory for
+	 * them. Other limits and indices are checked by wire_check() afterwards. */
 	void (*decode)(struct wire_reader *reader, struct wire_command *command);
 };
 
-/* Refuses the body: it is broken, or scratch is too small. */
+/* Rejects the body: it is broken, or scratch is too small. The first error stays. */
 static inline void reader_refuse(struct wire_reader *reader, enum status status)
 {
 	if (reader->status == STATUS_OK)
 		reader->status = status;
 }
 
-/* Whether `value` is no more than `max`; the body is refused if not. */
+/* True if `value` is at most `max`; otherwise rejects the body. */
 static inline bool reader_within(
 	struct wire_reader *reader, const char *field, uint64_t value, uint64_t max)
 {
@@ -71,7 +72,7 @@ static inline void *scratch_take(struct wire_scratch *scratch, size_t count, siz
 	return taken;
 }
 
-/* The same for what is decoded; the body is refused if it does not fit. */
+/* The same for decoded data; rejects the body if it does not fit. */
 static inline void *reader_take(struct wire_reader *reader, size_t count, size_t size)
 {
 	void *taken = scratch_take(reader->scratch, count, size);

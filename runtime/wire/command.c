@@ -1,5 +1,4 @@
-/* Names and limits of commands, made of commands.def. Refuses what is past a limit; knows no frame.
- */
+/* Names, limits and checks of commands, generated from commands.def. */
 #include "wire/command.h"
 
 #include <stdbool.h>
@@ -17,9 +16,9 @@ const char *wire_kind_name(enum wire_kind kind)
 	return kind > WIRE_NO_COMMAND && kind < WIRE_KIND_COUNT ? kind_names[kind] : "?";
 }
 
-/* Where a check is, for its sentence. */
+/* The place being checked, for messages. */
 struct check {
-	const char *command, *list; /* "": in no list */
+	const char *command, *list; /* "": not in a list */
 	uint32_t index;
 	struct text *why;
 };
@@ -93,7 +92,7 @@ struct wire_contents wire_contents_of(const struct wire_command *command)
 
 /* ---- checks beyond limits ---- */
 
-/* An index of a record in another list of `count`. */
+/* Checks an index into another list of `count` records. */
 static bool is_index(const struct check *check, const char *field, uint32_t index, uint32_t count)
 {
 	if (index < count)
@@ -104,7 +103,7 @@ static bool is_index(const struct check *check, const char *field, uint32_t inde
 	return false;
 }
 
-/* Each record of a list names a program and a set of cores. */
+/* Checks that each record of a list names an existing program and set of cores. */
 #define IS_PLACED(records)                                                                         \
 	check->list = #records;                                                                    \
 	for (check->index = 0; good && check->index < in->records.count; check->index++)           \
@@ -113,7 +112,7 @@ static bool is_index(const struct check *check, const char *field, uint32_t inde
 		       is_index(check, "cores", in->records.at[check->index].cores,                \
 			       in->cores.count);
 
-/* Kernels that act take their bytes from the texts, one behind the other. */
+/* Kernels with code take their bytes from `texts`, one after the other. */
 static bool texts_are_there(const struct wire_enqueue_program *in, struct check *check)
 {
 	uint64_t bytes = 0;

@@ -1,11 +1,11 @@
-/* Numbers in frames: little endian, wherever they lie. Private to the room. */
+/* Little-endian numbers in frames, at any alignment. Private to the room. */
 #ifndef WIRE_LITTLE_ENDIAN_H
 #define WIRE_LITTLE_ENDIAN_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Words of a frame are used where they lie. */
+/* Words in a frame are used in place, so the host must be little endian too. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "hosts are little endian");
 
 #define LITTLE_ENDIAN_NUMBER(bits)                                                                 \

@@ -1,7 +1,7 @@
-/* Codec `msgpack`: arrays by msgpack-c, without a schema: fields in the order of commands.def,
- * records as arrays in arrays, bytes as bin. Readers skip what is behind the fields that they know,
- * and take 0 for those that are not there. Refuses whatever has another type, and counts that the
- * body cannot hold, before the library takes memory for them. */
+/* Codec `msgpack`: arrays by msgpack-c, without a schema. Fields are in the order of commands.def,
+ * records are arrays in arrays, bytes are bin. Readers skip fields behind those they know, and take
+ * 0 for missing ones. A wrong type is rejected, and so are counts that the body cannot hold, before
+ * the library takes memory for them. */
 #include <msgpack.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "codec_private.h"
 #include "msgpack_bounds.h"
 
-enum { COUNT_BYTES = 5 }; /* of bytes, arrays and words at the most, without what is in them */
+enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, array or word */
 
-/* Fields of commands and records. */
+/* Number of fields of each command and record. */
 #define RECORD(name, Name)	  enum { name##_fields = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  +1
@@ -23,7 +23,7 @@ enum { COUNT_BYTES = 5 }; /* of bytes, arrays and words at the most, without wha
 	;
 #include "wire/commands.def"
 
-/* Objects of a command at the most. A newer writer may append fields: as many again. */
+/* Most objects of a command. Twice as many as now, because a newer writer may append fields. */
 #define COMMAND(name, Name, help) enum { name##_objects = 2 * (1
 #define NUMBER(bits, name, max) +1
 #define BYTES(name, max)	+1
@@ -93,8 +93,8 @@ static int sink_write(void *data, const char *bytes, size_t count)
 	return 0;
 }
 
-/* Made where it is used, so that the compiler knows whom it calls and the library's functions
- * become stores. */
+/* Made where it is used, so that the compiler sees the callback and turns the library's calls into
+ * stores. */
 static inline msgpack_packer packer_to(struct sink *sink)
 {
 	return (msgpack_packer){sink, sink_write};
@@ -157,7 +157,7 @@ static enum status msgpack_encode(const struct wire_command *command, struct wir
 
 /* ---- reading ---- */
 
-/* Of one field at `index`; NULL: an older writer did not have it. */
+/* The field at `index`; NULL: an older writer did not have it. */
 static const msgpack_object *field(msgpack_object_array array, uint32_t index)
 {
 	return index < array.size ? &array.ptr[index] : NULL;
@@ -186,7 +186,7 @@ static struct wire_bytes get_bytes(
 	return (struct wire_bytes){NULL, 0};
 }
 
-/* The elements of a list: none if there is something wrong. */
+/* The elements of a list; empty after an error. */
 static msgpack_object_array get_array(
 	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
 {

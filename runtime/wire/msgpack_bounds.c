@@ -1,13 +1,13 @@
-/* Walks over MessagePack without memory: formats and lengths only. Knows no type of ours. */
+/* Walks over MessagePack without allocating: checks formats and lengths only. */
 #include "msgpack_bounds.h"
 
 enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
 
-/* An object's first byte and what belongs to it. */
+/* The layout of an object, by its first byte. */
 struct format {
-	uint8_t head;	 /* bytes before what has a length; 0: there is no such format */
-	uint8_t length;	 /* bytes of a length that follows the first byte, big endian */
-	uint8_t objects; /* that one of this length stands for: 0 for bytes, 1 arrays, 2 maps */
+	uint8_t head;	 /* bytes before the part whose length varies; 0: no such format */
+	uint8_t length;	 /* bytes of the length field after the first byte, big endian */
+	uint8_t objects; /* objects per unit of length: 0 for bytes, 1 for arrays, 2 for maps */
 };
 
 static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {
@@ -44,8 +44,8 @@ static const struct format formats[FIXED_LAST - FIXED_FIRST + 1] = {
 	[0x1f] = {5, 4, 2},
 };
 
-/* Of the object at `at`: its bytes without the objects in it, and how many these are. False: it is
- * none, or does not end before `bytes`. */
+/* Measures the object at `at`: its bytes without the objects in it, and the number of these. False:
+ * it is invalid, or does not end before `bytes`. */
 static bool measure(const uint8_t *at, size_t bytes, size_t *own, uint64_t *objects)
 {
 	const struct format *format;
@@ -85,7 +85,7 @@ bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max)
 		at += own;
 		bytes -= own;
 		wanted += inside;
-		/* Each of them takes a byte at least. */
+		/* Each object takes at least one byte. */
 		if (seen > objects_max || wanted - 1 > bytes || inside > objects_max)
 			return false;
 	}

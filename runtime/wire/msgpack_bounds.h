@@ -1,4 +1,4 @@
-/* What is looked at before msgpack-c is given a body. Private to the room. */
+/* The check of a body before msgpack-c parses it. Private to the room. */
 #ifndef WIRE_MSGPACK_BOUNDS_H
 #define WIRE_MSGPACK_BOUNDS_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether the bytes are one object and all of it, of at most so many elements: the library takes
- * memory by the counts that it reads, before it sees whether there are so many. */
+/* True if the bytes are exactly one object with at most `objects_max` elements. The library
+ * allocates by the counts that it reads, before it sees whether there are that many. */
 bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
 
 #endif

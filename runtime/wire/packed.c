@@ -1,8 +1,9 @@
-/* Codec `packed`: structs of our own. A body begins with the bytes of its fixed part (32 bits),
- * which is the command's fields in their order, without gaps. What has no fixed length stands
- * behind it, and in it is a reference: offset in the body and count, 32 bits each; of lists also
- * the bytes of a record. Readers take what they know of a fixed part or record, and 0 for what an
- * older writer did not have. Refuses references that leave the body. */
+/* Codec `packed`: structs of our own. A body begins with the length of its fixed part (32 bits),
+ * which holds the command's fields in order, without gaps. Fields of variable length are behind it,
+ * and the fixed part holds references to them: offset in the body and count, 32 bits each; for
+ * lists also the length of a record. Readers use the fields they know of a fixed part or record,
+ * and 0 for those that an older writer did not have. References outside of the body are
+ * rejected. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -11,7 +12,7 @@
 
 enum { REFERENCE_BYTES = 8, LIST_BYTES = 12, FIXED_AT = 4, PART_ALIGN = 4 };
 
-/* Of fixed parts and records. */
+/* Bytes of fixed parts and records. */
 #define RECORD(name, Name)	  enum { name##_bytes = 0
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)	  +(bits) / 8
@@ -28,7 +29,7 @@ static size_t padded(size_t bytes)
 	return (bytes + PART_ALIGN - 1) & ~(size_t)(PART_ALIGN - 1);
 }
 
-/* ---- sizes: of what stands behind the fixed part ---- */
+/* ---- sizes of the parts behind the fixed part ---- */
 
 #define RECORD(name, Name)                                                                         \
 	static size_t name##_more(const struct wire_##name *in)                                    \
@@ -65,10 +66,10 @@ static size_t packed_bytes(const struct wire_command *command)
 
 struct writer {
 	uint8_t *body;
-	size_t end; /* of what is written behind the fixed part */
+	size_t end; /* end of the parts written so far */
 };
 
-/* Room for `bytes` behind what is there; the gap up to the next part is 0. */
+/* Reserves `bytes` behind the parts written so far; fills the gap up to the next part with 0. */
 static size_t writer_part(struct writer *writer, size_t bytes)
 {
 	size_t offset = writer->end;
@@ -149,8 +150,8 @@ static enum status packed_encode(const struct wire_command *command, struct wire
 
 /* ---- reading ---- */
 
-/* `count` elements of `size` bytes behind a reference; NULL, with the reader's status unless there
- * are none. */
+/* The `count` elements of `size` bytes that a reference names; NULL if there are none, or after an
+ * error in the reader. */
 static const uint8_t *get_part(
 	struct wire_reader *reader, const uint8_t *at, size_t size, const char *field, uint32_t max)
 {
@@ -187,7 +188,8 @@ static struct wire_words get_words(
 	return (struct wire_words){(const void *)part, get32(at + 4)};
 }
 
-/* A fixed part of `known` bytes of which the writer has `given`. */
+/* The fixed part of `known` bytes, of which the writer has `given`; missing ones are 0 in
+ * `copy`. */
 static const uint8_t *whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)

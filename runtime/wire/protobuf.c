@@ -1,6 +1,6 @@
 /* Codec `protobuf`: messages of schema/commands.proto by protobuf-c. The library builds a tree of
- * structs and copies bytes; both lie in scratch. Words are fixed32, packed. Refuses nothing that
- * the library takes, but numbers that are too large. */
+ * structs and copies bytes; both go to scratch. Words are packed fixed32. Numbers that are too
+ * large are rejected, in addition to the library's own checks. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -42,9 +42,9 @@ static size_t protobuf_bytes(const struct wire_command *command)
 	return 0;
 }
 
-/* ---- writing: false if scratch is too small ---- */
+/* ---- writing: returns false if scratch is too small ---- */
 
-/* The library's structs are not const; packing only reads them. */
+/* Removes const: the library's structs are not const, but packing only reads them. */
 static void *borrowed(const void *from)
 {
 	void *pointer;
@@ -115,7 +115,7 @@ static enum status protobuf_encode(const struct wire_command *command, struct wi
 
 /* ---- reading ---- */
 
-/* The library's allocator: pieces of scratch, given back all at once. */
+/* The library's allocator: takes pieces of scratch, which are freed all at once. */
 static void *take(void *reader, size_t bytes)
 {
 	return reader_take(reader, bytes, 1);

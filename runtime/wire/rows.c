@@ -1,4 +1,4 @@
-/* The registry of codecs. Refuses nothing: a library that is absent is a row without operations. */
+/* The table of codecs. A library that is not built in has a row without operations. */
 #include <string.h>
 
 #include "codec_private.h"

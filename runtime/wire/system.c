@@ -1,5 +1,5 @@
-/* Machines as messages and back. Refuses a message that names what it does not hold; knows no
- * codec. */
+/* Converts machines to messages and back. A message that refers to something it does not contain is
+ * rejected. */
 #include "wire/system.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { NOWHERE = UINT16_MAX, TILE_KINDS = TILE_OTHER + 1 };
 
-/* Of all lists of tile numbers, in the order in which they follow each other. */
+/* Length of all lists of tile numbers of a shape, which follow each other in this order. */
 static uint32_t numbers_of(const struct wire_geometry *shape)
 {
 	return (uint32_t)shape->worker_columns * shape->worker_rows + shape->dispatch_tile_count +
@@ -18,12 +18,12 @@ static uint32_t numbers_of(const struct wire_geometry *shape)
 /* ---- describing ---- */
 
 struct description {
-	const struct chip_geometry *shapes[256]; /* as many as a message may have */
+	const struct chip_geometry *shapes[256]; /* limit of a message */
 	struct wire_geometry *geometries;
 	uint32_t count, tiles, numbers;
 };
 
-/* The shape's index; `count` if it is one too many. */
+/* The index of the shape; `count` if it is new. */
 static uint32_t shape_index(
 	const struct description *description, const struct chip_geometry *geometry)
 {
@@ -113,7 +113,8 @@ struct wire_command wire_system_describe(const struct cluster_info *info, struct
 	for (uint16_t i = 0; i < info->chip_count; i++) {
 		uint32_t shape = shape_index(description, info->chips[i].geometry);
 
-		/* One too many is left out: its index is refused as any other limit. */
+		/* A shape too many is left out; its index is then out of range when the message is
+		 * encoded. */
 		if (shape == description->count && shape < SHAPES_MAX)
 			add_shape(description, info->chips[i].geometry);
 		chips[i] = chip_described(&info->chips[i], shape);
@@ -149,7 +150,7 @@ struct reading {
 	struct text *why;
 };
 
-/* Whether `value` of a thing is below `count`. */
+/* Checks that `value` is below `count`; `thing` names it in the message. */
 static bool is_below(
 	const struct reading *reading, const char *thing, uint32_t value, uint32_t count)
 {
@@ -167,7 +168,7 @@ static bool is_inside(const struct reading *reading, const char *thing, uint32_t
 	       is_below(reading, thing, first + count, length + 1);
 }
 
-/* The next list of tiles; NULL if one is not of the shape. */
+/* Reads the next list of tiles; NULL if a tile is not in the shape. */
 static const uint16_t *read_numbers(
 	const struct reading *reading, uint32_t *at, uint32_t count, uint32_t tile_count)
 {
@@ -183,7 +184,7 @@ static const uint16_t *read_numbers(
 	return tiles;
 }
 
-/* Tiles, and which of them is where. */
+/* Reads the tiles, and fills in the map from coordinates to tiles. */
 static bool read_tiles(
 	const struct reading *reading, const struct wire_geometry *shape, struct chip_geometry *out)
 {

@@ -1,8 +1,6 @@
-/* Commands as they stand in memory before they are encoded and after they are decoded (spec 4.7). A
- * command owns nothing: what is not a number refers into the caller's memory, or into the frame and
- * scratch that it was decoded from. Says nothing of what a command means: the distributed layer
- * does.
- */
+/* Commands in memory, before they are encoded and after they are decoded (spec 4.7). A command owns
+ * nothing: everything except numbers refers into the caller's memory, or into the frame and scratch
+ * it was decoded from. The distributed layer defines what commands mean. */
 #ifndef WIRE_COMMAND_H
 #define WIRE_COMMAND_H
 
@@ -14,7 +12,7 @@
 #include "world/bounds.h"
 
 struct wire_bytes {
-	const uint8_t *at; /* NULL only if there are none */
+	const uint8_t *at; /* NULL only if count is 0 */
 	uint32_t count;
 };
 
@@ -23,7 +21,7 @@ struct wire_words {
 	uint32_t count;
 };
 
-/* struct wire_range, struct wire_read_buffer and so on. A list has its records `at`, and their
+/* struct wire_range, struct wire_read_buffer and so on. A list has its records in `at`, and their
  * `count`. */
 #define RECORD(name, Name)	  struct wire_##name {
 #define COMMAND(name, Name, help) RECORD(name, Name)
@@ -40,7 +38,7 @@ struct wire_words {
 	;
 #include "wire/commands.def"
 
-/* Numbers stand in frames: they never change. */
+/* These numbers are in frames and must not change. */
 enum wire_kind {
 	WIRE_NO_COMMAND,
 #define COMMAND(name, Name, help) WIRE_##name,
@@ -48,7 +46,7 @@ enum wire_kind {
 	WIRE_KIND_COUNT
 };
 
-/* What every command begins with. */
+/* The first fields of every command. */
 struct wire_head {
 	uint64_t number;
 	uint32_t queue;
@@ -63,18 +61,18 @@ struct wire_command {
 	};
 };
 
-/* As the specification names it, such as "ENQUEUE_FINISH"; "?" if there is no such kind. */
+/* The specification's name, such as "ENQUEUE_FINISH"; "?" for an unknown kind. */
 const char *wire_kind_name(enum wire_kind kind);
 
-/* What there is to write of a command, or was read: 32-bit words, those of the records of lists
- * among them; bytes of data, texts and names. */
+/* Contents of a command: 32-bit words, including those of records in lists; and bytes of data,
+ * texts and names. */
 struct wire_contents {
 	uint64_t words, bytes;
 };
 
 struct wire_contents wire_contents_of(const struct wire_command *command);
 
-/* Whether every field is within the limit of commands.def, and every index within its list. OK, or
+/* Checks every field against the limits of commands.def, and every index against its list. OK, or
  * OUT_OF_RANGE with the field and both numbers in `why` (may be NULL). */
 enum status wire_check(const struct wire_command *command, struct text *why);
 
