@@ -47,7 +47,8 @@ static bool is_teller(struct alike_seen seen)
 	return seen.seen && !seen.alone;
 }
 
-/* Rows of these bits may tell sooner of rows that have no others than was found so far. */
+/* Handles the rows with these scope bits that tell: for rows without other bits they may be an
+ * earlier find than the one so far. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {
@@ -104,7 +105,7 @@ void alike_shared(const struct alike_owned *rows, uint32_t count, bool *shared)
 	bool several;
 
 	memset(shared, 0, count * sizeof *shared);
-	if (have_one_owner(rows, count)) /* mostly */
+	if (have_one_owner(rows, count)) /* the common case */
 		return;
 	sorted = allocate(count, sizeof *sorted);
 	for (uint32_t i = 0; i < count; i++)

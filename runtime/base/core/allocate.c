@@ -1,4 +1,4 @@
-/* Memory or the end, see base/allocate.h. Knows no pool and no arena. */
+/* malloc that ends the process on failure, see base/allocate.h. */
 #include "base/allocate.h"
 
 #include <stdbool.h>

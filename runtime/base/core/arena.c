@@ -1,5 +1,5 @@
 /* Arena: a list of chunks that double in size up to a limit; large pieces get a chunk of their own.
- * Refuses to free single pieces. */
+ * Single pieces cannot be freed. */
 #include "base/allocate.h"
 #include "base/arena.h"
 
@@ -20,7 +20,7 @@ struct arena_chunk {
 	_Alignas(max_align_t) unsigned char bytes[];
 };
 
-/* One object that the arena keeps. */
+/* A shared object that the arena keeps alive. */
 struct arena_kept {
 	struct arena_kept *next;
 	struct arena_shared *shared;

@@ -1,5 +1,5 @@
-/* Diagnostics: keeps sources and messages, prints them sorted by place with line and caret. Refuses
- * to print more than DIAG_PRINTED_MAX messages or control characters of the user's text. */
+/* Diagnostics: keeps sources and messages, and prints them sorted by location, with line and caret.
+ * Prints at most DIAG_PRINTED_MAX messages, and replaces control characters in the user's text. */
 #include "base/allocate.h"
 #include "base/diag.h"
 
@@ -13,17 +13,18 @@
 
 enum {
 	MESSAGE_BYTES_MAX = 1000,
-	SHOWN_BEFORE = 100, /* code points of a long line shown before the caret, and behind it */
+	SHOWN_BEFORE = 100, /* code points of a long line shown before the caret, and after it */
 	SHOWN_BEHIND = 50
 };
 
-/* In one piece with its name and its text. */
+/* A source, allocated in one piece with its name and its text. */
 struct source {
 	struct arena_shared shared;
-	struct arena_shared *own; /* shared: who keeps a source changes nothing of it */
+	struct arena_shared *own; /* points to `shared`; a pointer, because keeping a const source
+				   * changes its count */
 	const char *name;
 	const char *shown; /* the name without control characters */
-	const char *text;  /* NULL: not readable */
+	const char *text;  /* NULL: unreadable */
 	size_t length;
 	uint32_t number; /* in order of registration */
 	bool hidden;	 /* diag_hide() */
@@ -33,7 +34,7 @@ struct source {
 /* A file whose text is not shown. */
 struct hidden {
 	const char *name;
-	struct location where; /* where it is named */
+	struct location where; /* the place that names the file */
 	const struct hidden *next;
 };
 
@@ -148,8 +149,8 @@ const char *location_cite(struct location where, char *out, size_t size)
 	return out;
 }
 
-/* True for one text that was read twice, too: a file that several machines extend, or an option
- * that is applied to each run of a sweep. */
+/* True for the same source, and for one text that was read twice: a file that several machines
+ * extend, or an option that is applied to each run of a sweep. */
 static bool is_same_source(const struct source *a, const struct source *b)
 {
 	if (a == b || !a || !b)
@@ -173,7 +174,7 @@ static bool is_known(const struct diag *diag, const struct message *message)
 	return false;
 }
 
-/* What is said instead of a message that might cite the text of a hidden file. */
+/* Replaces a message that might cite the text of a hidden file. Returns the location for it. */
 static struct location hide(const struct diag *diag, const struct source *source, bool is_error,
 	char *text, size_t size)
 {
@@ -184,7 +185,7 @@ static struct location hide(const struct diag *diag, const struct source *source
 		"names "
 		"it: give it to 'meshsim platform show' or 'meshsim place'",
 		source->shown, is_error ? "errors" : "warnings");
-	/* Without an entry the source is that of another list, which was told to hide it. */
+	/* Without an entry the source was registered with another diag, which hides it. */
 	return hidden ? hidden->where : location_at(source, 0, 0);
 }
 
@@ -244,7 +245,7 @@ static int compare_numbers(uint32_t a, uint32_t b)
 static int compare_messages(const void *left, const void *right)
 {
 	const struct message *a = left, *b = right;
-	/* Without a source: first. */
+	/* Messages without a source come first. */
 	uint32_t a_source = a->where.source ? a->where.source->number + 1 : 0;
 	uint32_t b_source = b->where.source ? b->where.source->number + 1 : 0;
 	int order = compare_numbers(a_source, b_source);
@@ -256,7 +257,7 @@ static int compare_messages(const void *left, const void *right)
 	return order ? order : compare_numbers(a->number, b->number);
 }
 
-/* Where a search for lines stands; lines are asked for in rising order. */
+/* Position of a search for lines; lines are requested in ascending order. */
 struct cursor {
 	const struct source *source;
 	uint32_t line;
@@ -321,7 +322,7 @@ struct location location_in_block(
 	return where;
 }
 
-/* As text_commands(), of a line that goes on for `length` bytes. */
+/* As text_commands(), for a line that continues for `length` bytes. */
 static bool is_command(const char *line, size_t length, bool blank)
 {
 	char start[4] = "";
@@ -330,13 +331,13 @@ static bool is_command(const char *line, size_t length, bool blank)
 	return text_commands(start, blank);
 }
 
-/* Prints code points first..end of a line (counted from 1, end left out) as they are, or, as
- * padding, a space or tab for each. True if the line goes on. */
+/* Prints code points [first, end) of a line, counted from 1, as they are; or, for padding, a space
+ * or tab for each. True if the line continues. */
 static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {
 	uint32_t column = 1;
-	bool blank = true; /* all before */
+	bool blank = true; /* all characters so far */
 
 	while (length && column < end) {
 		uint32_t point = 0;

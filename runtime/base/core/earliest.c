@@ -1,5 +1,5 @@
-/* See base/table/earliest.h: a treap by deadline, in which each node knows the least value below
- * it. Its shape depends on the orders of its nodes alone, so that equal runs take equal steps. */
+/* See base/table/earliest.h: a treap by deadline, in which each node stores the node of least value
+ * below it. Its shape depends only on the orders of its nodes, so equal runs take equal steps. */
 #include "base/table/earliest.h"
 
 #include <stdbool.h>
@@ -7,7 +7,8 @@
 
 #include "base/ensure.h"
 
-/* Mixes the bits of `order` (splitmix64), as random numbers would keep the tree flat. */
+/* Mixes the bits of `order` (splitmix64) into a pseudo-random priority, which keeps the tree
+ * flat. */
 static uint64_t mixed(uint64_t order)
 {
 	order += UINT64_C(0x9e3779b97f4a7c15);
@@ -52,7 +53,7 @@ static void split(struct earliest_node *root, const struct earliest_node *at,
 	}
 }
 
-/* One tree of two, all nodes of the first being before those of the second. */
+/* Joins two trees; all nodes of the first are before those of the second. */
 static struct earliest_node *merge(struct earliest_node *a, struct earliest_node *b)
 {
 	if (!a || !b)

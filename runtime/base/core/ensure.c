@@ -1,5 +1,5 @@
-/* The end of a process that found a bug of ours, or gets no memory: says where and what, exits with
- * 70 or 71. */
+/* Ends the process after a bug of ours (exit code 70) or when memory runs out (71), with a
+ * message. */
 #include "base/ensure.h"
 
 #include <stdarg.h>

@@ -74,7 +74,8 @@ void text_append_markdown_code(struct text *text, const char *string)
 	}
 	for (size_t i = 0; i <= longest; i++)
 		text_append_char(text, '`');
-	/* A blank on each side is dropped, and keeps quotes of the text from those around it. */
+	/* Markdown drops one blank on each side; they separate backquotes in the text from the
+	 * outer ones. */
 	text_append(text, longest ? " " : "");
 	text_append(text, string);
 	text_append(text, longest ? " " : "");

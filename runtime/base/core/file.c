@@ -1,4 +1,4 @@
-/* Opens regular files only, see base/file/file.h. */
+/* Opens regular files safely, see base/file/file.h. */
 #include "base/file/file.h"
 
 #include <errno.h>
@@ -27,9 +27,9 @@ static void say(struct text *why, const char *before, const char *reason)
 		text_printf(why, "%s%s", before, reason);
 }
 
-/* Looks before it opens, since opening a device may act on it, and again after, since the name may
- * stand for another file by then: O_NONBLOCK, since opening a pipe waits for its writer otherwise.
- */
+/* Checks the kind before opening, because opening a device may have an effect, and again
+ * afterwards, because the name may stand for another file by then. O_NONBLOCK, because opening a
+ * pipe would otherwise wait for its writer. */
 static int open_regular(const char *path, int flags, struct text *why)
 {
 	struct stat info;
@@ -61,7 +61,7 @@ int file_open_own(const char *path)
 	return open_regular(path, O_NOFOLLOW, NULL);
 }
 
-/* Closes `file`. */
+/* Reads up to a little more than `most` bytes, and closes `file`. */
 static bool read_all(int file, size_t most, struct text *out, struct text *why)
 {
 	size_t start = out->length;
@@ -133,8 +133,7 @@ bool file_write(const char *path, mode_t mode, const struct text *text)
 	return close(file) == 0 && left == 0;
 }
 
-/* What `file`, opened as `path`, is instead of a regular file with this one name; NULL: it is one.
- */
+/* What `file` is instead of a regular file with a single name; NULL if it is one. */
 static const char *odd_kind(int file)
 {
 	struct stat info;

@@ -1,5 +1,4 @@
-/* JSON writer: keeps what is open on a small stack, so that commas and indents come by themselves.
- */
+/* JSON writer: a small stack of the open levels produces commas and indents. */
 #include "base/json.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static void start_line(struct json *json)
 	text_printf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 
-/* What stands before an item of an array, or before a key. */
+/* Writes what precedes an item of an array, or a key. */
 static void start_item(struct json *json)
 {
 	if (json->levels[json->depth - 1].has_items)

@@ -1,5 +1,5 @@
-/* Optimal string alignment distance over three rows, with a limit, and the rule of what is close:
- * at most one change in three characters, and never all of them. */
+/* Optimal string alignment distance over three rows, with a limit. A name is close if at most one
+ * in three characters changes, and not all of them. */
 #include "base/nearest.h"
 
 #include <ctype.h>

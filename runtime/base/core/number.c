@@ -79,7 +79,8 @@ bool number_read_real(const char *text, double *out)
 	return true;
 }
 
-/* The bytes before the first of `ends`, as a string; NULL if they are too many for a number. */
+/* Copies the bytes before the first of `ends` as a string, and returns where they end; NULL if they
+ * are too many for a number. */
 static const char *cut(const char *text, const char *ends, char bytes[NUMBER_BYTES])
 {
 	size_t length = strcspn(text, ends);

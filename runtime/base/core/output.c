@@ -1,4 +1,4 @@
-/* Whole files or none, see base/output.h. Refuses to replace what is not of the same kind. */
+/* Writes whole files or none, see base/output.h. Only replaces a file of the same kind. */
 #include "base/output.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ bool output_has_line(const char *head, const char *key)
 	return head != NULL;
 }
 
-/* ---- what is there ---- */
+/* ---- checks ---- */
 
 static bool refuse_special(
 	const char *path, const struct output_kind *kind, mode_t mode, struct text *why)
@@ -44,8 +44,8 @@ static bool refuse_special(
 	return false;
 }
 
-/* Reads up to OUTPUT_HEAD_BYTES. Negative with errno. Whatever was regular a moment ago is not
- * waited for if it is a pipe now. */
+/* Reads up to OUTPUT_HEAD_BYTES; negative with errno. O_NONBLOCK, because the name may stand for a
+ * pipe by now. */
 static ssize_t read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -82,7 +82,7 @@ out:
 	return good;
 }
 
-/* A new name needs a folder that takes it; one that ends with '/' is a folder's. */
+/* A new file needs a writable folder; a name that ends with '/' is itself a folder. */
 static bool check_folder(const char *path, struct text *why)
 {
 	char *copy = allocate_text(path);
@@ -131,7 +131,7 @@ static bool write_stream(FILE *file, const struct text *text)
 	return fflush(file) == 0 && good;
 }
 
-/* A new file beside `path`, with the rights of any new file; its name in `name`. */
+/* Opens a new file beside `path`, with the usual rights of new files; its name goes to `name`. */
 static FILE *open_beside(const char *path, struct text *name)
 {
 	mode_t mask = umask(0);
@@ -183,7 +183,7 @@ bool output_write(
 {
 	if (output_is_stdout(path, kind)) {
 		(void)write_stream(stdout, text);
-		return true; /* how that went is asked once, at the end of the program */
+		return true; /* errors of stdout are checked once, at the end of the program */
 	}
 	if (!output_check(path, kind, why))
 		return false;

@@ -1,4 +1,4 @@
-/* Seals of files, see base/seal.h. Refuses to guess: a seal fits or does not. */
+/* Seals of files, see base/seal.h. */
 #include "base/seal.h"
 
 #include <errno.h>
@@ -14,15 +14,15 @@
 
 enum { BLOCK_BYTES = 1 << 18, WORD_BYTES = 8 };
 
-/* As it stands in the file, in the byte order of the machine. */
+/* The record as it is stored in the file, in the byte order of the machine. */
 struct seal {
 	uint64_t magic, identity, length, checksum;
 };
 
 static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
 
-/* Eight bytes a step, each a bijection of the state: one damaged word always shows. The rotation
- * carries high bits down, where the multiplication spreads them. */
+/* Takes eight bytes a step; each step is a bijection of the state, so one damaged word always
+ * changes the sum. The multiplication spreads bits upwards; the rotation moves high bits down. */
 static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)
 {
 	for (size_t at = 0; at < length; at += WORD_BYTES) {
@@ -49,10 +49,11 @@ static ssize_t read_block(int file, unsigned char *block, size_t wanted)
 	return more < 0 ? -1 : (ssize_t)length;
 }
 
-/* Checksum of the first `length` bytes and of what else the seal says. */
+/* Checksum of the first `length` bytes and of the other values in the seal. */
 static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
 {
-	/* no larger than the file: small ones are read often, and a large block costs pages */
+	/* no larger than the file: small files are read often, and a large block costs page
+	 * faults */
 	size_t block_bytes = length < BLOCK_BYTES ? (size_t)length + 1 : BLOCK_BYTES;
 	unsigned char *block = malloc(block_bytes);
 	uint64_t sum = HASH_EMPTY, left = length;
@@ -103,7 +104,7 @@ enum status seal_append(const char *path, uint64_t identity)
 		return STATUS_IO;
 	if (fstat(file, &info) == 0) {
 		seal.length = (uint64_t)info.st_size;
-		errno = EIO; /* where the file turns out to be shorter */
+		errno = EIO; /* for a file that has become shorter */
 		if (sum_file(file, seal.length, identity, &seal.checksum) &&
 			write_seal(file, &seal))
 			status = STATUS_OK;

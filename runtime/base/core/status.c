@@ -1,4 +1,4 @@
-/* Status names and messages, made from the one list. Knows no errno: that stays where it occurs. */
+/* Names and messages of statuses, generated from status.def. */
 #include "base/status.h"
 #include "base/ensure.h"
 

@@ -1,4 +1,4 @@
-/* Cuts warm-up and drain off a series of completions, see steady.h. Estimates nothing else. */
+/* Cuts warm-up and drain off a series of completions, see steady.h. */
 #include "base/steady.h"
 
 enum { BATCHES_MAX = 64 };
@@ -6,7 +6,7 @@ enum { BATCHES_MAX = 64 };
 struct batch {
 	int64_t duration;
 	uint64_t weight;
-	uint32_t end; /* its last entry */
+	uint32_t end; /* index of its last entry */
 };
 
 static double interval(const struct batch *batch)
@@ -40,8 +40,8 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 	return made;
 }
 
-/* How many batches are best cut from the front of [0, count); more than `most` if none of the
- * allowed cuts is. */
+/* The best number of batches to cut from the front of [0, count); more than `most` if none of the
+ * allowed cuts is the best. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);
@@ -90,7 +90,8 @@ struct steady steady_find(const struct completion *series, uint32_t count, struc
 	for (uint32_t i = steady.first + 1; i <= steady.last; i++)
 		steady.weight += series[i].weight;
 	steady.known &= steady.duration > 0;
-	/* What was cut stays as long as it is; or twice as much shows whether it ever settles. */
+	/* If more completions are added, the cut part keeps its length. If the series has not
+	 * settled, twice as many completions show whether it ever does. */
 	steady.needed = steady.known	   ? 0
 			: front > made / 2 ? 2 * count
 					   : count - (steady.last - steady.first) + STEADY_LEAST;

@@ -1,6 +1,6 @@
-/* Random streams: xoroshiro128++ started by SplitMix64 from seed and role. The normal is the
+/* Random streams: xoroshiro128++, seeded by SplitMix64 from seed and role. The normal is the
  * inverse of its distribution function (Wichura, AS 241) with a logarithm of our own, so that no
- * library decides a bit; compiled without contraction. Refuses to share state between roles. */
+ * bit depends on a library; compiled without contraction. */
 #include "base/stream.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ void stream_init(struct stream *stream, uint64_t seed, const char *role)
 	stream->state[0] = hash_mix(word ^ hash_mix(name));
 	stream->state[1] = hash_mix(word + rotate(name, 32) + UINT64_C(0xd1b54a32d192ed03));
 	if (stream->state[0] == 0 && stream->state[1] == 0)
-		stream->state[0] = 1; /* the one state that xoroshiro never leaves */
+		stream->state[0] = 1; /* all zeros is the one state that xoroshiro cannot leave */
 }
 
 uint64_t stream_next(struct stream *stream)
@@ -52,7 +52,7 @@ double stream_unit(struct stream *stream)
 	return (double)(stream_next(stream) >> 11) * 0x1p-53;
 }
 
-/* Natural logarithm of a normal, positive double: exponent and a series for the rest. */
+/* Natural logarithm of a normal, positive double: the exponent, plus a series for the mantissa. */
 static double logarithm(double value)
 {
 	const double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
@@ -75,7 +75,7 @@ static double logarithm(double value)
 	return exponent * ln2_high + (exponent * ln2_low + 2.0 * ratio * sum);
 }
 
-/* Quotient of two polynomials of degree 7; the lower one starts with 1. */
+/* Quotient of two polynomials of degree 7; the denominator starts with 1. */
 static double quotient(const double upper[8], const double lower[7], double x)
 {
 	double above = upper[7], below = lower[6];
@@ -108,7 +108,7 @@ static const double tail_lower[7] = {5.99832206555887937690e-1, 1.36929880922735
 
 double stream_normal(struct stream *stream)
 {
-	/* From 2^-54 to 1 - 2^-54, both ends and both halves alike. */
+	/* Uniform from 2^-54 to 1 - 2^-54, symmetric about 1/2. */
 	uint64_t word = stream_next(stream) >> 11;
 	double offset = ((double)word - 0x1p52 + 0.5) * 0x1p-53, root, size;
 

@@ -1,4 +1,4 @@
-/* Growing string: doubles its buffer. Refuses nothing but running out of memory. */
+/* Growing string that doubles its buffer. */
 #include "base/allocate.h"
 #include "base/text.h"
 
@@ -32,7 +32,7 @@ void text_clear(struct text *text)
 		text->bytes[0] = '\0';
 }
 
-/* Room for `more` bytes and a NUL. */
+/* Makes room for `more` bytes and a NUL. */
 static void reserve(struct text *text, size_t more)
 {
 	size_t capacity = text->capacity ? text->capacity : CAPACITY_FIRST;
@@ -82,8 +82,8 @@ void text_printf(struct text *text, const char *format, ...)
 	text->length += (size_t)length;
 }
 
-/* Besides what JSON asks for: tags of HTML, what a terminal must not get, and code points that YAML
- * does not take. */
+/* Characters escaped besides those that JSON requires: tags of HTML, characters that must not reach
+ * a terminal, and code points that YAML rejects. */
 static bool is_escaped_in_json(uint32_t point)
 {
 	return text_is_control(point) || point == '<' || point == 0xfeff || point == 0xfffe ||

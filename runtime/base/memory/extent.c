@@ -1,5 +1,5 @@
-/* Reference-counted payloads. Refuses to change bytes that have been handed out: there is no writer
- * here, only who made an extent may fill it before sharing it. */
+/* Reference-counted payloads. There is no function that writes: the maker of an extent fills it
+ * before sharing it. */
 #include "base/extent.h"
 #include "base/ensure.h"
 

@@ -1,5 +1,5 @@
-/* Sparse memory: a sorted array of disjoint pieces, searched at the last hits, then by halving.
- * Refuses to know what an address means; never copies a payload that one piece covers. */
+/* Sparse memory: a sorted array of disjoint pieces, searched from the last hits, then by bisection.
+ * A payload that one piece covers is never copied. */
 #include "base/sparse.h"
 #include "base/ensure.h"
 
@@ -8,11 +8,11 @@
 
 #include "base/allocate.h"
 
-/* Small stores take whole blocks of this size private, so that neighbouring words of one structure
- * land in one piece. A power of two. */
+/* Small stores make whole blocks of this size private, so that neighbouring words of one structure
+ * end up in one piece. A power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
 
-/* So many pieces from a hint on are looked at one by one. */
+/* Number of pieces after a hint that are checked one by one. */
 enum { NEAR = 6 };
 
 void sparse_init(struct sparse *memory, uint64_t size)
@@ -34,7 +34,8 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-/* Two hints, since a ring of headers is often used in turn with a ring of what they describe. */
+/* Two hints, because a ring of headers is often used alternately with the ring of payloads that
+ * they describe. */
 static void remember(uint32_t hints[2], uint32_t i)
 {
 	if (i < hints[0] || i > hints[0] + NEAR)
@@ -42,7 +43,7 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Looks from a hint on; true if what find() wants is near. */
+/* Searches from a hint; true if the piece for find() is near. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
@@ -55,7 +56,7 @@ static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address
 	return false;
 }
 
-/* Index of the first piece that ends behind `address`; count if none does. */
+/* Index of the first piece that ends after `address`; count if there is none. */
 static uint32_t find(const struct sparse *memory, const uint32_t hints[2], uint64_t address)
 {
 	uint32_t low = 0, high = memory->count, found;
@@ -79,7 +80,7 @@ static uint32_t find_to_write(struct sparse *memory, uint64_t address)
 	return find(memory, memory->written, address);
 }
 
-/* Reading changes nothing but the hints. */
+/* Reading changes only the hints. */
 static uint32_t find_to_read(struct sparse *memory, uint64_t address)
 {
 	uint32_t i = find(memory, memory->read, address);
@@ -95,7 +96,7 @@ static void ensure_inside(const struct sparse *memory, uint64_t address, uint32_
 		(unsigned long long)memory->size);
 }
 
-/* Replaces pieces [from, to) by `count` others. The references are the caller's affair. */
+/* Replaces pieces [from, to) by `count` others. The caller takes care of the references. */
 static void splice(struct sparse *memory, uint32_t from, uint32_t to,
 	const struct sparse_piece *pieces, uint32_t count)
 {
@@ -122,7 +123,7 @@ static bool continues(const struct sparse_piece *a, const struct sparse_piece *b
 	       a->span.offset + a->span.length == b->span.offset;
 }
 
-/* Joins piece i with what follows it, if both are parts of one extent that continue each other. */
+/* Joins piece i with the next one, if both are consecutive parts of one extent. */
 static void join_next(struct sparse *memory, uint32_t i)
 {
 	struct sparse_piece *pieces = memory->pieces;
@@ -134,8 +135,8 @@ static void join_next(struct sparse *memory, uint32_t i)
 	splice(memory, i + 1, i + 2, NULL, 0);
 }
 
-/* Puts `span` (whose reference becomes the memory's; extent NULL: a hole) over the range, from
- * piece i on, which is the first that ends behind it. */
+/* Puts `span` (whose reference the memory takes over; extent NULL: a hole) over the range, starting
+ * at piece i, the first that ends after its start. */
 static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	uint64_t end = address + span.length;
@@ -171,8 +172,8 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	remember(memory->written, self);
 }
 
-/* Lays `span` over a piece of just its range, as each lap of a ring does; false if there is none.
- */
+/* Replaces a piece of exactly the range of `span`, which is the case for each lap of a ring; false
+ * if there is none. */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	struct sparse_piece *piece;
@@ -203,7 +204,7 @@ void sparse_write(struct sparse *memory, uint64_t address, struct span span)
 		overlay(memory, i, address, span);
 }
 
-/* The range is private: one piece covers it, nobody else has its extent. */
+/* True if the range is private: one piece covers it and holds the only reference to its extent. */
 static bool is_private(const struct sparse_piece *piece, uint64_t address, uint32_t length)
 {
 	const struct extent *extent = piece->span.extent;
@@ -278,7 +279,7 @@ struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length
 
 	ensure_inside(memory, address, length);
 	if (length == 0 || i == memory->count)
-		return view; /* perhaps of no pieces at all */
+		return view; /* there may be no pieces at all */
 	piece = &memory->pieces[i];
 	if (piece->address >= address + length)
 		return view;

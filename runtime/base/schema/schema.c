@@ -1,5 +1,5 @@
-/* Binding of a tree by a table: maps, lists, tagged maps, constants; scalars are in
- * schema_scalar.c. Finds what is unknown, missing or of the wrong kind, and does not stop there. */
+/* Binds a tree by a table: maps, lists, tagged maps, constants; scalars are in schema_scalar.c.
+ * Reports all unknown, missing and mistyped values in one pass. */
 #include "base/schema.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void bind_map(const struct label *label, const struct schema *schema,
 	const struct tree_node *node, struct location where, void *object,
 	const struct schema_context *context);
 
-/* Writes a place into an object, whose arena keeps the source from then on. */
+/* Writes a location into an object; the arena keeps its source. */
 static void put_where(
 	void *object, size_t offset, struct location where, const struct schema_context *context)
 {
@@ -22,13 +22,13 @@ static void put_where(
 	location_keep(context->arena, where);
 }
 
-/* The struct that a field's offsets count from. */
+/* The struct to which the field's offsets refer. */
 static char *base_of(const struct schema_field *field, void *member)
 {
 	return (char *)member - field->offset;
 }
 
-/* Reports a wrong number of items; true if it is right. */
+/* True if the number of items is right; otherwise reports it. */
 static bool check_length(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, const struct schema_context *context)
 {
@@ -50,7 +50,7 @@ static bool check_length(const struct label *label, const struct schema_field *f
 	return false;
 }
 
-/* The list whose only item is `node`. */
+/* A list whose only item is `node`. */
 static const struct tree_node *one_item(
 	const struct tree_node *node, const struct schema_context *context)
 {
@@ -62,7 +62,7 @@ static const struct tree_node *one_item(
 	return list ? list : node;
 }
 
-/* Binds ARRAY, LIST and DICT: item by item. */
+/* Binds ARRAY, LIST and DICT, item by item. */
 static void bind_items(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context)
 {
@@ -99,7 +99,7 @@ static void bind_items(const struct label *label, const struct schema_field *fie
 		*(uint32_t *)(base_of(field, member) + field->count_offset) = node->count;
 }
 
-/* Binds one key of a map, or what stands for a missing one. */
+/* Binds one key of a map, or the default of a missing one. */
 static void bind_field(const struct label *parent, const struct schema_field *field,
 	const struct tree_node *map, struct location where, char *object,
 	const struct schema_context *context)
@@ -134,7 +134,7 @@ static void bind_fields(const struct label *label, const struct schema_field *fi
 		bind_field(label, &fields[i], node, where, object, context);
 }
 
-/* True if the map is what names an item, and the key is one of those that stand beside that. */
+/* True if the map is the payload of an item and `key` is one that belongs beside it. */
 static bool goes_beside(
 	const struct label *label, const char *key, const struct schema_context *context)
 {
@@ -144,7 +144,7 @@ static bool goes_beside(
 	       schema_field_of(variants->common, variants->common_count, key);
 }
 
-/* Reports a key that the schema does not have. */
+/* Reports an unknown key. */
 static void refuse_key(const struct label *label, const struct schema *schema,
 	const struct tree_pair *pair, const struct schema_context *context)
 {
@@ -224,7 +224,7 @@ static void bind_constant(const struct label *label, const struct schema_field *
 		schema_check_real(label, field, tree_get(node, "value"), constant->value, context);
 }
 
-/* Binds a tagged map: its tag, the key that names it, and those beside it. */
+/* Binds a tagged map: its tag, the key that names it, and the keys beside it. */
 static void bind_variant(const struct label *label, const struct schema_variants *variants,
 	const struct tree_node *node, void *object, const struct schema_context *context)
 {

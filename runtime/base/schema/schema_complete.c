@@ -1,4 +1,4 @@
-/* The effective form of a tree: every fallback filled in. For trees that have been validated. */
+/* The effective form of a tree, with every fallback filled in. The tree must be valid. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -7,7 +7,7 @@
 static const struct tree_node *complete_value(
 	const struct schema_field *field, const struct tree_node *node, struct arena *arena);
 
-/* The completed value of one key, or NULL if it stays missing. */
+/* The completed value of one key, or NULL if it is missing and has no fallback. */
 static const struct tree_node *complete_field(
 	const struct schema_field *field, const struct tree_node *map, struct arena *arena)
 {
@@ -50,7 +50,7 @@ static const struct tree_node *new_map(
 {
 	const struct tree_node *map = tree_new_map(arena, from->where, pairs, count);
 
-	/* Fallbacks are few and flat: only a tree at its bounds could break them here. */
+	/* Fallbacks are few and flat, so only a tree at its bounds can fail here. */
 	return map ? map : from;
 }
 
@@ -115,7 +115,8 @@ static const struct tree_node *complete_dict(
 	return new_map(node, pairs, node->count, arena);
 }
 
-/* A size or time with a unit as an integer of the key's unit; NULL if `node` is none. */
+/* Converts a size or time with a unit to an integer of the key's unit; NULL if `node` is not
+ * one. */
 static const char *plain_integer(
 	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
 {

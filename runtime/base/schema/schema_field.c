@@ -1,4 +1,4 @@
-/* The fields of a schema: how messages name them, their fallbacks and bounds. Binds none. */
+/* Properties of the fields of a schema: their names in messages, fallbacks and bounds. */
 #include "schema_private.h"
 
 #include <string.h>

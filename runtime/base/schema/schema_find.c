@@ -1,4 +1,4 @@
-/* What a dotted path leads to in a table. Refuses what no value could be put at. */
+/* Finds the field at a dotted path of a table. */
 #include <string.h>
 
 #include "schema_private.h"

@@ -1,5 +1,5 @@
-/* JSON Schema (draft 2020-12) of a table: one definition for each map and each tagged map, so that
- * tables may refer to themselves. Writes no key itself (schema_json_field.c). */
+/* JSON Schema (draft 2020-12) of a table: one definition for each map and tagged map, so that
+ * tables may refer to themselves. schema_json_field.c writes the keys. */
 #include "schema_json.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static void write_variant(struct schema_writer *writer, const struct schema_vari
 	json_object_end(json);
 }
 
-/* The variants that may stand as a bare name, if there are any. */
+/* Writes the variants that may be given as a bare name, if there are any. */
 static void write_bare_names(struct schema_writer *writer, const struct schema_variants *variants)
 {
 	struct json *json = &writer->json;

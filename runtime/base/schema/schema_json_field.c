@@ -1,5 +1,4 @@
-/* JSON Schemas of single keys: type, bounds, choices, default, help (schema_json.h). Refuses two
- * definitions of one name. */
+/* JSON Schemas of single keys: type, bounds, choices, default, help (schema_json.h). */
 #include "schema_json.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 
 #include "base/ensure.h"
 
-/* In a set of a pattern: what text_plain() takes out. */
+/* Set of characters in a pattern: those that text_plain() replaces. */
 #define CONTROLS "\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069"
 
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
@@ -68,7 +67,7 @@ static void write_default(struct schema_writer *writer, const struct schema_fiel
 	if (node) {
 		tree_write_json(node, &text);
 		json_key(&writer->json, "default");
-		/* An enum's fallback may look like a number or bool. */
+		/* The fallback of an enum may look like a number or bool. */
 		if (field->kind == SCHEMA_KIND_ENUM)
 			json_string(&writer->json, field->fallback);
 		else
@@ -86,7 +85,7 @@ static void write_enum(struct schema_writer *writer, const struct schema_field *
 	for (size_t i = 0; schema_name_at(field, i); i++)
 		json_string(&writer->json, schema_name_at(field, i));
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
-		/* what other readers of YAML take for a bool, too */
+		/* other readers of YAML take these for a bool */
 		if (strcmp(alias->alias, "true") == 0 || strcmp(alias->alias, "false") == 0)
 			json_raw(&writer->json, alias->alias);
 		else
@@ -95,7 +94,7 @@ static void write_enum(struct schema_writer *writer, const struct schema_field *
 	json_array_end(&writer->json);
 }
 
-/* Bounds hold for numbers only, the pattern for strings only. */
+/* Bounds apply to numbers only, the pattern to strings only. */
 static void write_quantity(struct schema_writer *writer, const struct schema_field *field)
 {
 	struct text pattern;
@@ -160,7 +159,7 @@ static void write_items(struct schema_writer *writer, const struct schema_field 
 	}
 }
 
-/* A constant: the table of all constants, with the unit of this one. */
+/* Writes a constant: the table of all constants, with this one's unit. */
 static void write_constant(struct schema_writer *writer, const struct schema_field *field)
 {
 	schema_json_refer(writer, schema_of_constant.name, &schema_of_constant, NULL);
@@ -177,7 +176,7 @@ static void write_constant(struct schema_writer *writer, const struct schema_fie
 	json_object_end(&writer->json);
 }
 
-/* The members of `text`, a JSON object, without its braces. */
+/* Writes the members of `text`, a JSON object, without its braces. */
 static void write_own(struct schema_writer *writer, const char *text)
 {
 	if (!text)
@@ -190,7 +189,7 @@ static void write_own(struct schema_writer *writer, const char *text)
 
 static void write_type(struct schema_writer *writer, const struct schema_field *field);
 
-/* A list of values for `field`, or for anything. */
+/* Writes a list of values for `field`, or of any values. */
 static void write_values(struct schema_writer *writer, const struct schema_field *field)
 {
 	struct json *json = &writer->json;
@@ -209,8 +208,8 @@ static void write_values(struct schema_writer *writer, const struct schema_field
 	json_object_end(json);
 }
 
-/* The paths of a table below `prefix` as properties, or the patterns of those within lists and free
- * maps, which have no end. */
+/* Writes the paths of a table below `prefix` as properties; those within lists and free maps as
+ * patterns, because they are unlimited. */
 static void write_paths_of(struct schema_writer *writer, const struct schema *schema,
 	const char *prefix, const char *const *refused, bool patterns)
 {

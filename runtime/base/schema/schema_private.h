@@ -1,10 +1,10 @@
-/* What the files of the schema share. Private to the room. */
+/* Declarations shared by the files of the schema. Private to the room. */
 #ifndef BASE_SCHEMA_SCHEMA_PRIVATE_H
 #define BASE_SCHEMA_SCHEMA_PRIVATE_H
 
 #include "base/schema.h"
 
-/* Names a value in messages: a key, or an item of what `parent` names. */
+/* Names a value in messages: a key, or an item of the value that `parent` names. */
 struct label {
 	const struct label *parent;
 	const char *name; /* NULL: item `index` of the parent */
@@ -27,49 +27,50 @@ void schema_refuse_type(const struct label *label, const struct tree_node *node,
 void schema_bind_scalar(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context);
 
-/* Reports a real out of the bounds of `field`; true if it is within. */
+/* True if the real is within the bounds of `field`; otherwise reports it. */
 bool schema_check_real(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, double value, const struct schema_context *context);
 
-/* A bare name of a variant ("finish") as the map it stands for; everything else as it is. */
+/* Expands a bare name of a variant ("finish") to a map; returns everything else unchanged. */
 const struct tree_node *schema_variant_map(
 	const struct schema_variants *variants, const struct tree_node *node, struct arena *arena);
 
-/* The variant that `node` is. NULL after an error; keys that do not go with it are reported. */
+/* The variant that `node` names. NULL after an error; reports keys that do not belong to it. */
 const struct schema_variant *schema_variant_find(const struct label *label,
 	const struct schema_variants *variants, const struct tree_node *node,
 	const struct schema_context *context);
 
-/* The field called `name`, or NULL. */
+/* The field with this name, or NULL. */
 const struct schema_field *schema_field_of(
 	const struct schema_field *fields, size_t count, const char *name);
 
 /* Name `index` of an enum, NULL past the last. */
 const char *schema_name_at(const struct schema_field *field, size_t index);
 
-/* The fallback of a field as a tree without places, or NULL if it has none. */
+/* The fallback of a field as a tree without locations, or NULL. */
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);
 
-/* True if `field` is an integer of a size or a time: its values may have a unit behind them. */
+/* True if `field` is an integer with a unit of size or time, whose values may have a unit of their
+ * own. */
 bool schema_takes_quantity(const struct schema_field *field);
 
-/* What an INT must be, for messages: "an integer or a size such as 64KiB". */
+/* The type of an INT, for messages: "an integer or a size such as 64KiB". */
 const char *schema_integer_wanted(const struct schema_field *field);
 
-/* Appends the units that a field that takes quantities may be written in. */
+/* Appends the units that values of a field with quantities may have. */
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
 
-/* The value of an INT in the unit of its field. INVALID if it is no number, OUT_OF_RANGE if
- * int64_t does not hold it, UNSUPPORTED after reporting a wrong unit or what is not whole. `name`
- * names the value in messages. */
+/* The value of an INT in the unit of its field. INVALID if it is not a number, OUT_OF_RANGE if
+ * int64_t cannot hold it, UNSUPPORTED after reporting a wrong unit or a fraction. `name` names the
+ * value in messages. */
 enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
 	const char *name, struct diag *diag, int64_t *out);
 
-/* Index of the name of an ENUM that `text` is, or is an alias of; -1 if it is neither. */
+/* Index of the ENUM's name that `text` is, or is an alias of; -1 if it is neither. */
 int64_t schema_name_index(const struct schema_field *field, const char *text);
 
-/* An empty map without place, or at `where`. */
+/* An empty map, with location `where`. */
 const struct tree_node *schema_empty_map(struct arena *arena, struct location where);
 
 /* True if an empty map would satisfy the schema. */
@@ -84,7 +85,7 @@ void schema_int_bounds(const struct schema_field *field, int64_t *min, int64_t *
 /* Bounds of a REAL or CONSTANT; infinite without. */
 void schema_real_bounds(const struct schema_field *field, double *min, double *max);
 
-/* The table that every constant is bound by. */
+/* The table by which all constants are bound. */
 extern const struct schema schema_of_constant;
 
 #endif

@@ -1,5 +1,5 @@
-/* Sizes and times with a unit behind the number ("64KiB", "1.5us"): read exactly, in integers.
- * Refuses to round. */
+/* Sizes and times with a unit after the number ("64KiB", "1.5us"), read exactly, in integers; they
+ * are never rounded. */
 #include <ctype.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static const struct unit *unit_of(const char *name)
 	return NULL;
 }
 
-/* "12.50 KiB" as 1250, 2 and "KiB". */
+/* "12.50 KiB" is 1250, 2 and "KiB". */
 struct quantity {
 	int64_t digits;
 	unsigned decimals;
@@ -100,8 +100,8 @@ void schema_append_units(const struct schema_field *field, const char *separator
 	}
 }
 
-/* The value in the unit of `field`; INVALID if it is not whole, OUT_OF_RANGE if it is too big. With
- * at most 18 digits, no product here exceeds 1e30. */
+/* Converts to the unit of `field`; INVALID if the result is not whole, OUT_OF_RANGE if it is too
+ * large. With at most 18 digits, no product here exceeds 1e30. */
 static enum status convert(const struct quantity *quantity, const struct schema_field *field,
 	const struct unit *unit, int64_t *out)
 {

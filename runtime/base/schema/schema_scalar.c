@@ -1,5 +1,5 @@
-/* Scalars of a schema: bools, numbers, strings, enums; and what a constant is made of. Refuses
- * conversions: a number is no string, a real no integer. */
+/* Scalars of a schema: bools, numbers, strings, enums; and the table of constants. Nothing is
+ * converted: a number is not a string, a real is not an integer. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -161,8 +161,8 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
-/* What keeps a string from being the name of a file, or NULL. Paths are printed as they are, so
- * they hold nothing that text_plain() takes out. */
+/* Why a string cannot be a file name, or NULL. Paths are printed unchanged, so they may not contain
+ * characters that text_plain() replaces. */
 static const char *file_name_fault(const char *name, struct arena *arena)
 {
 	if (name[0] == '.')
@@ -220,7 +220,7 @@ int64_t schema_name_index(const struct schema_field *field, const char *text)
 	return -1;
 }
 
-/* "a, b, c", or nothing if there are too many. */
+/* Lists "a, b, c", or nothing if there are too many. */
 static void list_names(const struct schema_field *field, struct text *out)
 {
 	const struct schema_alias *alias = field->aliases;
@@ -236,7 +236,7 @@ static void list_names(const struct schema_field *field, struct text *out)
 		text_printf(out, ", %s", alias->alias);
 }
 
-/* Reports a name that is none of the enum's, with its neighbour. */
+/* Reports a name that is not in the enum, with the nearest one. */
 static void refuse_name(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, const char *valid, const struct schema_context *context)
 {

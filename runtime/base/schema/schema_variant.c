@@ -1,5 +1,5 @@
-/* Tagged maps: which variant one is, by the one key that names it. Refuses none and two, and keys
- * that do not go with it. */
+/* Tagged maps: finds the variant by the one key that names it. No such key, two such keys, and keys
+ * that do not belong to the variant are errors. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -23,7 +23,7 @@ static bool goes_with(const struct schema_variants *variants, const struct schem
 	       schema_field_of(variants->common, variants->common_count, key);
 }
 
-/* The first variant that takes `key` beside it, or NULL. */
+/* The first variant that accepts `key` beside it, or NULL. */
 static const struct schema_variant *taker_of(
 	const struct schema_variants *variants, const char *key)
 {
@@ -34,7 +34,7 @@ static const struct schema_variant *taker_of(
 	return NULL;
 }
 
-/* Reports a name, written at `where`, that is no variant. */
+/* Reports a name, written at `where`, that is not a variant. */
 static void refuse_name(const struct schema_variants *variants, const char *name,
 	struct location where, const struct schema_context *context)
 {
@@ -58,7 +58,7 @@ static void refuse_name(const struct schema_variants *variants, const char *name
 	text_fini(&hint);
 }
 
-/* Reports a key beside `variant` that does not belong there. */
+/* Reports a key that does not belong beside `variant`. */
 static void refuse_key(const struct schema_variants *variants, const struct schema_variant *variant,
 	const struct tree_pair *pair, const struct schema_context *context)
 {
@@ -85,7 +85,7 @@ static void refuse_key(const struct schema_variants *variants, const struct sche
 			variant->field.name);
 }
 
-/* The variant that `node`, a map, names; NULL after an error. */
+/* The variant that the map `node` names; NULL after an error. */
 static const struct schema_variant *find_variant(const struct schema_variants *variants,
 	const struct tree_node *node, const struct schema_context *context)
 {

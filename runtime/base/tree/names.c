@@ -25,7 +25,7 @@ void names_fini(struct names *names)
 	names_init(names);
 }
 
-/* The slot of `name`, or the free one where it belongs. */
+/* The slot of `name`, or the free slot where it belongs. */
 static struct names_slot *slot_of(const struct names *names, const char *name)
 {
 	size_t at = hash_string(name) & (names->capacity - 1);

@@ -1,6 +1,6 @@
-/* Protobuf's text format to located tree: a message is a map, a field that is given several times,
- * or as [a, b], a sequence. Knows no message type: what a field must be is for a schema to say.
- * Refuses Any's expanded form and to go on after broken syntax. */
+/* Reads protobuf's text format into a located tree: a message becomes a map; a field given several
+ * times, or as [a, b], a sequence. Message types are not known here; a schema checks them. The
+ * expanded form of Any is not supported. Reading stops at the first syntax error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "names.h"
 #include "text_format_scan.h"
 
-/* A field as it was met; those of one name become one pair. */
+/* A field as read; those of one name become one pair. */
 struct field {
 	const char *key;
 	struct location where;
@@ -32,7 +32,7 @@ static void push(struct fields *fields, struct field field)
 	fields->at[fields->count++] = field;
 }
 
-/* `node`, or NULL after saying that it breaks a bound. */
+/* `node`, or NULL after reporting that it exceeds a bound. */
 static const struct tree_node *bounded(
 	struct scan *scan, struct location where, const struct tree_node *node)
 {
@@ -41,7 +41,7 @@ static const struct tree_node *bounded(
 	return node;
 }
 
-/* Adjacent strings are one. */
+/* Joins adjacent strings. */
 static const struct tree_node *read_string(struct scan *scan)
 {
 	struct location where = scan->token.where;
@@ -54,7 +54,7 @@ static const struct tree_node *read_string(struct scan *scan)
 		text_append_bytes(&text, scan->token.text, scan->token.length);
 	length = tree_check_scalar(where, text_string(&text), text.length, false, scan->diag);
 	if (length < text.length) {
-		scan->stopped = true; /* the error is reported */
+		scan->stopped = true; /* the error is already reported */
 		scan_stop(scan, where, NULL);
 	}
 	node = tree_new_scalar(scan->arena, where, text_string(&text), length, true);
@@ -62,7 +62,7 @@ static const struct tree_node *read_string(struct scan *scan)
 	return bounded(scan, where, node);
 }
 
-/* Numbers lose the `f` of a float; true and false have one spelling. */
+/* Removes the `f` of a float, and normalizes true and false. */
 static const struct tree_node *read_word(struct scan *scan)
 {
 	struct token token = scan->token;
@@ -96,7 +96,7 @@ static const struct tree_node *read_value(struct scan *scan, unsigned depth)
 	return NULL;
 }
 
-/* [a, b, ...]: pushes each under `key`. */
+/* Reads [a, b, ...] and pushes each value under `key`. */
 static void read_list(struct scan *scan, struct field field, struct fields *fields, unsigned depth)
 {
 	bool first = true;
@@ -150,7 +150,7 @@ static bool is_empty_list(const struct field *field)
 	return field->value->kind == TREE_SEQUENCE;
 }
 
-/* The value of a name: the only one, or all of them. Values of `next` are chained by it. */
+/* The value of a name: a single value, or a sequence of all. `next` chains values of one name. */
 static const struct tree_node *join(struct scan *scan, const struct fields *fields, size_t first,
 	const size_t *next, size_t count)
 {
@@ -166,7 +166,7 @@ static const struct tree_node *join(struct scan *scan, const struct fields *fiel
 	return tree_new_sequence(scan->arena, fields->at[first].where, items, used);
 }
 
-/* One pair a name, in the order in which names were met first. */
+/* Makes one pair for each name, in the order of first occurrence. */
 static const struct tree_node *group(
 	struct scan *scan, const struct fields *fields, struct location where)
 {
@@ -206,7 +206,7 @@ static const struct tree_node *group(
 			     : bounded(scan, where, tree_new_map(scan->arena, where, pairs, count));
 }
 
-/* Fields up to `end`, '\0' for the end of the file. NULL when stopped. */
+/* Reads fields up to `end`, '\0' for the end of the file. NULL when stopped. */
 static const struct tree_node *read_message(struct scan *scan, char end, unsigned depth)
 {
 	struct location where = scan->token.where;

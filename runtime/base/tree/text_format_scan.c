@@ -1,5 +1,5 @@
-/* Tokens of protobuf's text format: words, strings with escapes, signs, comments. Refuses strings
- * that do not end in their line, and what protobuf refuses as a character. */
+/* Tokens of protobuf's text format: words, strings with escapes, signs, comments. As in protobuf, a
+ * string must end in its line, and certain characters are errors. */
 #include "text_format_scan.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static struct location here(const struct scan *scan)
 	return location_at(scan->source, scan->line, scan->column);
 }
 
-/* Steps over one byte; columns count code points. */
+/* Advances by one byte; columns count code points. */
 static void step(struct scan *scan)
 {
 	if (*scan->at == '\n') {
@@ -49,7 +49,7 @@ static bool is_word(char c)
 	       c == '_' || c == '.' || c == '-' || c == '+' || c == '/';
 }
 
-/* Digits of an octal (at most 3) or hexadecimal (at most 2) escape; one of them is there. */
+/* Digits of an octal (at most 3) or hexadecimal (at most 2) escape; there is at least one. */
 static char read_digits(struct scan *scan, unsigned base, unsigned most)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -65,7 +65,7 @@ static char read_digits(struct scan *scan, unsigned base, unsigned most)
 	return (char)(value & 0xff);
 }
 
-/* What stands behind a backslash. */
+/* Reads the part of an escape after the backslash. */
 static char read_escape(struct scan *scan)
 {
 	static const char letters[] = "abfnrtv\\'\"?", meant[] = "\a\b\f\n\r\t\v\\'\"?";

@@ -1,4 +1,4 @@
-/* Tokens of protobuf's text format, each with its place. Private to the room. */
+/* Tokens of protobuf's text format, with their locations. Private to the room. */
 #ifndef BASE_TREE_TEXT_FORMAT_SCAN_H
 #define BASE_TREE_TEXT_FORMAT_SCAN_H
 
@@ -6,7 +6,7 @@
 
 enum token_kind {
 	TOKEN_END,
-	TOKEN_WORD,   /* name, number: everything that stands without quotes */
+	TOKEN_WORD,   /* name, number: anything outside of quotes */
 	TOKEN_STRING, /* escapes resolved, adjacent strings not yet joined */
 	TOKEN_SIGN,   /* one of { } < > [ ] : , ; */
 };
@@ -35,7 +35,7 @@ void scan_start(struct scan *scan, const struct source *source, const char *text
 /* Goes to the next token. */
 void scan_next(struct scan *scan);
 
-/* Reports the first error only, and ends. */
+/* Reports the first error only, and stops the scan. */
 void scan_stop(struct scan *scan, struct location where, const char *problem);
 
 /* True if the next token is the sign. */

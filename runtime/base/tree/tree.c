@@ -1,5 +1,5 @@
-/* Nodes of a located tree: building, measuring, finding, typing. Refuses nodes beyond the bounds.
- */
+/* Nodes of a located tree: building, measuring, finding, types of scalars. Nodes beyond the bounds
+ * are rejected. */
 #include "base/tree.h"
 
 #include <errno.h>

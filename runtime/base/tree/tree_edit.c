@@ -1,5 +1,5 @@
-/* Trees as a whole: reading files, copying, setting values at dotted paths. A change copies the
- * path from the root. Refuses paths through anything but maps and existing items of lists. */
+/* Operations on whole trees: reading files, copying, setting values at dotted paths. A change
+ * copies the path from the root. Paths may lead only through maps and existing items of lists. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ struct arena *tree_arena(struct tree *tree)
 	return &tree->arena;
 }
 
-/* A form that trees are read from. */
+/* A file format that trees are read from. */
 struct form {
 	size_t bytes_max;
 	struct tree *(*read)(const char *name, const char *text, size_t length, struct diag *diag);
@@ -51,7 +51,7 @@ static struct tree *read_file(const struct form *form, const char *path, struct 
 	return tree;
 }
 
-/* Registers a text without its byte order mark, and tries its length. NULL after an error. */
+/* Registers a text without its byte order mark, and checks its length. NULL after an error. */
 static const struct source *start_text(
 	const char *name, const char **text, size_t *length, size_t most, struct diag *diag)
 {
@@ -70,7 +70,7 @@ static const struct source *start_text(
 	return diag_source(diag, name, *text, *length);
 }
 
-/* The tree with its root; NULL, and freed, without. */
+/* Sets the root of the tree and returns it; without a root frees it and returns NULL. */
 static struct tree *rooted(struct tree *tree, const struct tree_node *root)
 {
 	tree->root = root;
@@ -150,7 +150,7 @@ struct tree *tree_copy(const struct tree *tree)
 	return copy;
 }
 
-/* A dotted path, cut into keys. */
+/* A dotted path, split into keys. */
 struct path {
 	const char *keys[TREE_DEPTH_MAX];
 	struct location where[TREE_DEPTH_MAX];
@@ -173,8 +173,8 @@ static uint32_t count_points(const char *text, size_t length)
 	return points;
 }
 
-/* Cuts `whole`, which was written at `where`; false after an error. `counting`: its keys stand one
- * behind the other from there on. */
+/* Splits `whole`, which was written at `where`; false after an error. `counting`: the keys follow
+ * one another in the source from there on, so each has its own column. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	struct location where, bool counting, struct diag *diag)
 {
@@ -199,12 +199,12 @@ static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	}
 }
 
-/* What a change of one path needs on its way down. */
+/* State of the change of one path. */
 struct edit {
 	const struct path *path;
 	const struct tree_node *value; /* NULL: remove */
 	struct arena *arena;
-	struct diag *diag; /* NULL: nothing is reported */
+	struct diag *diag; /* NULL: errors are not reported */
 };
 
 static const struct tree_node *edit_node(
@@ -269,7 +269,8 @@ static const struct tree_node *edit_map(
 	return pairs[at].value ? tree_new_map(edit->arena, where, pairs, count) : NULL;
 }
 
-/* `node` (NULL: missing) with the value at the rest of the path; NULL if that cannot be. */
+/* A copy of `node` (NULL: missing) with the value at the rest of the path; NULL if that is
+ * impossible. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {
@@ -290,7 +291,7 @@ static const struct tree_node *edit_node(
 	return NULL;
 }
 
-/* Puts `value`, which lives in the tree's arena, at `path`. */
+/* Puts `value`, which is in the tree's arena, at `path`. */
 static bool put(struct tree *tree, const struct path *path, const struct tree_node *value,
 	struct diag *diag)
 {

@@ -1,7 +1,7 @@
-/* Keys of YAML maps: duplicates and `<<` merges. Refuses to merge anything but maps. */
+/* Keys of YAML maps: duplicates, and `<<` merges of maps. */
 #include "tree_reader.h"
 
-/* Checks the pairs from `first` on for duplicates, drops the later one. */
+/* Checks the pairs from `first` on for duplicates, and drops the later ones. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys)
 {
 	struct tree_pair *pairs = reader->children.pairs;

@@ -1,6 +1,6 @@
-/* YAML to located tree, from libyaml's events: resolves anchors and merges, checks keys and bounds
- * on the way, so that a hostile file is left at the first bound it breaks. Refuses to go on after
- * broken syntax; all other errors are collected. */
+/* Reads YAML into a located tree, from libyaml's events. Resolves anchors and merges, and checks
+ * keys and bounds on the way, so that reading a hostile file stops at the first bound it exceeds.
+ * Reading also stops at a syntax error; all other errors are collected. */
 #include "base/tree/tree_node.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "tree_reader.h"
 
-/* The finished node in the arena, or NULL if it breaks a bound. */
+/* Copies the finished node into the arena; NULL if it exceeds a bound. */
 static const struct tree_node *finish(struct reader *reader, struct tree_node node)
 {
 	const char *problem = tree_measure(&node);
@@ -24,13 +24,14 @@ static const struct tree_node *finish(struct reader *reader, struct tree_node no
 	return kept;
 }
 
-/* A null to go on with after an error. */
+/* A null node to go on with after an error. */
 static const struct tree_node *nothing(struct reader *reader, struct location where)
 {
 	return finish(reader, (struct tree_node){.kind = TREE_SCALAR, .text = "", .where = where});
 }
 
-/* Index of the anchor, new or (YAML allows it) used again; its node is open. SIZE_MAX without. */
+/* Index of the anchor, new or redefined (which YAML allows); its node is still open. SIZE_MAX: no
+ * anchor. */
 static size_t open_anchor(struct reader *reader, const yaml_char_t *name)
 {
 	uint32_t *known;
@@ -73,7 +74,7 @@ static const struct tree_node *read_alias(struct reader *reader, const yaml_even
 	return nothing(reader, where);
 }
 
-/* Checks the tag of a node. `*quoted` becomes true for strings, false for plain types. */
+/* Checks the tag of a node. Sets *quoted to true for strings, to false for plain types. */
 static void check_tag(struct reader *reader, const yaml_event_t *event, const yaml_char_t *tag,
 	const char *const *allowed, bool *quoted)
 {
@@ -120,7 +121,7 @@ static const struct tree_node *read_scalar(struct reader *reader, const yaml_eve
 static const struct tree_node *read_node(
 	struct reader *reader, const yaml_event_t *event, unsigned depth);
 
-/* Reads the next node, or ends the collection: false at its end or when stopped. */
+/* Reads the next node, or ends the collection; false at its end or when stopped. */
 static bool read_next(
 	struct reader *reader, unsigned depth, yaml_event_type_t end, const struct tree_node **out)
 {
@@ -165,7 +166,7 @@ static const struct tree_node *read_sequence(
 	return node;
 }
 
-/* The key of a pair; NULL if the event is no usable key, which is then reported. */
+/* The key of a pair; NULL after reporting that the event is not a valid key. */
 static const char *read_key(struct reader *reader, const yaml_event_t *event)
 {
 	struct location where = reader_at(reader, event->start_mark);
@@ -186,7 +187,7 @@ static const char *read_key(struct reader *reader, const yaml_event_t *event)
 	return key ? key->text : NULL;
 }
 
-/* Reads one pair and pushes it, or remembers it in `merged`. False at the end of the map. */
+/* Reads one pair and pushes it, or stores it in `merged`. False at the end of the map. */
 static bool read_pair(struct reader *reader, unsigned depth, struct tree_pair *merged)
 {
 	const struct tree_node *value;
@@ -202,7 +203,7 @@ static bool read_pair(struct reader *reader, unsigned depth, struct tree_pair *m
 		   event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
 		   strcmp((const char *)event.data.scalar.value, "<<") == 0;
 	pair.key = more ? read_key(reader, &event) : NULL;
-	/* A collection that stands as a key is read and dropped. */
+	/* A collection used as a key is read and dropped. */
 	if (event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT)
 		read_node(reader, &event, depth);
 	yaml_event_delete(&event);
@@ -280,7 +281,7 @@ static const struct tree_node *read_node(
 	}
 }
 
-/* Skips events up to the first of `type` or the end of the stream; false without one. */
+/* Skips events up to the first of `type` or the end of the stream; false if there is none. */
 static bool skip_to(struct reader *reader, yaml_event_type_t type, struct location *where)
 {
 	for (;;) {

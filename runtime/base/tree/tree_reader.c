@@ -1,5 +1,5 @@
-/* The reader of a YAML text: events of libyaml, its complaints as located messages, and the
- * children of the collections that are open. Gives no event after a complaint. */
+/* The reader of a YAML text: libyaml's events, its errors as located messages, and the children of
+ * open collections. After an error there are no more events. */
 #include "tree_reader.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@ void reader_stop(struct reader *reader, struct location where, const char *probl
 	reader->stopped = true;
 }
 
-/* Behind the last character of the text that is not blank: where an end came too early. `*points`
- * becomes the length of the text in code points. */
+/* The location after the last non-blank character of the text, for an unexpected end. Sets *points
+ * to the length of the text in code points. */
 static struct location at_end(const struct reader *reader, size_t *points)
 {
 	struct location where = location_at(reader->source, 1, 1 + reader->shift), end = where;
@@ -44,7 +44,7 @@ static struct location at_end(const struct reader *reader, size_t *points)
 	return end;
 }
 
-/* Reports what libyaml did not like, and where; ends reading. */
+/* Reports libyaml's error at its location, and stops reading. */
 static void refuse_syntax(struct reader *reader)
 {
 	const yaml_parser_t *parser = &reader->parser;
@@ -53,7 +53,7 @@ static void refuse_syntax(struct reader *reader)
 	size_t points;
 	struct location end = at_end(reader, &points);
 
-	/* libyaml places the end of a text in a line of its own. */
+	/* libyaml locates the end of a text in a line of its own. */
 	if (parser->problem_mark.index >= points)
 		where = end;
 	if (parser->context && from < where.line)

@@ -1,4 +1,4 @@
-/* Trees as canonical YAML and as JSON. Refuses nothing: every tree within the bounds is written. */
+/* Writes trees as canonical YAML and as JSON. */
 #include "base/tree/tree_node.h"
 
 #include <string.h>
@@ -8,8 +8,9 @@
 
 enum { INDENT = 2 };
 
-/* True if `text` may stand plain wherever it is a string: starts with a letter, holds nothing that
- * YAML gives a meaning, and is no word that YAML 1.1 or 1.2 takes for a bool or null. */
+/* True if `text` may be written plain and is then always read as a string: it starts with a letter,
+ * contains nothing special to YAML, and is not a word that YAML 1.1 or 1.2 takes for a bool or
+ * null. */
 static bool is_plain_string(const char *text)
 {
 	static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/";
@@ -102,7 +103,7 @@ static void write_on_one_line(const struct tree_node *node, struct text *out)
 	text_append_char(out, node->kind == TREE_MAP ? '}' : ']');
 }
 
-/* Writes a node that takes lines of its own, indented; the first one is indented already. */
+/* Writes a node on lines of its own, indented; the caller has indented the first one. */
 static void write_block(const struct tree_node *node, int indent, struct text *out)
 {
 	for (uint32_t i = 0; i < node->count; i++) {
@@ -119,7 +120,7 @@ static void write_block(const struct tree_node *node, int indent, struct text *o
 			text_append_char(out, '\n');
 			continue;
 		}
-		/* Behind a dash the first line goes on, behind a colon a new one starts. */
+		/* After a dash the node continues the line, after a colon it starts a new one. */
 		if (is_map)
 			text_printf(out, "\n%*s", indent + INDENT, "");
 		else
@@ -138,7 +139,7 @@ void tree_write(const struct tree_node *node, struct text *out)
 	text_append_char(out, '\n');
 }
 
-/* True if `text`, a number of YAML, is one of JSON too. */
+/* True if `text`, a number of YAML, is also a number of JSON. */
 static bool is_json_number(const char *text)
 {
 	const char *dot;

@@ -1,25 +1,26 @@
-/* Memory that is there, or the end of the process: the simulator has no better answer to a full
- * memory. All of it is returned by free(), but for what processes share. Refuses to pool: hot paths
- * keep their own (chip/machine/pool.h). */
+/* Memory allocation that ends the process on failure, because the simulator cannot go on without
+ * memory. All of it is freed with free(), except shared memory. There are no pools here; hot paths
+ * have their own (chip/machine/pool.h). */
 #ifndef BASE_ALLOCATE_H
 #define BASE_ALLOCATE_H
 
 #include <stddef.h>
 
-/* `count` elements of `size` bytes, all zero; never NULL, also for none. */
+/* Allocates `count` zeroed elements of `size` bytes; never NULL, even for 0 elements. */
 void *allocate(size_t count, size_t size);
 
-/* `memory` (may be NULL) with room for `count` elements of `size` bytes; what is new is not set. */
+/* Resizes `memory` (may be NULL) to `count` elements of `size` bytes; new elements are
+ * uninitialized. */
 void *allocate_more(void *memory, size_t count, size_t size);
 
 /* A copy of `text`, which is not NULL. */
 char *allocate_text(const char *text);
 
-/* `bytes` zeros that this process shares with those that it forks from here on: what one writes
- * there all read. Returned by free_shared(), by each process for itself, or at its end. */
+/* Allocates `bytes` zeroed bytes that this process shares with the children it forks later: each
+ * sees the others' writes. Each process frees them with free_shared(), or at its end. */
 void *allocate_shared(size_t bytes);
 
-/* NULL is allowed. */
+/* Unmaps shared memory. NULL is allowed. */
 void free_shared(void *memory, size_t bytes);
 
 #endif

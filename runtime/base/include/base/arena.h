@@ -1,5 +1,5 @@
-/* An arena: memory that is given out piece by piece and freed at once. Refuses to give a piece
- * back. Running out of memory ends the process (ensure_memory()). Not thread safe. */
+/* An arena: memory that is allocated piece by piece and freed all at once. Running out of memory
+ * ends the process (ensure_memory()). Not thread safe. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -10,21 +10,21 @@ struct arena_kept;
 
 struct arena {
 	struct arena_chunk *last;
-	struct arena_kept *kept; /* the one last asked for comes first */
-	size_t used_bytes;	 /* given out so far, for reports */
+	struct arena_kept *kept; /* most recently requested first */
+	size_t used_bytes;	 /* allocated so far, for reports */
 };
 
-/* The first member of an object that arenas share: it lives as long as one of them does. */
+/* First member of an object that arenas share; it lives as long as one of them. */
 struct arena_shared {
-	size_t keepers; /* arenas that keep it */
+	size_t keepers; /* number of arenas that keep it */
 	void (*free)(struct arena_shared *shared);
 };
 
 /* An empty arena; allocates nothing. An arena that is all zeros is empty too. */
 void arena_init(struct arena *arena);
 
-/* Frees every piece, and each kept object that no other arena keeps. The arena is empty and usable
- * again. */
+/* Frees every piece, and each shared object that no other arena keeps. The arena is empty and
+ * usable again. */
 void arena_fini(struct arena *arena);
 
 /* `bytes` zeroed bytes, aligned for any type. Never NULL; zero bytes give a valid address. */
@@ -33,7 +33,7 @@ void *arena_alloc(struct arena *arena, size_t bytes);
 /* `count` zeroed elements of `size` bytes each; the product may not overflow. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
-/* Copy of `length` bytes with a NUL behind them. */
+/* Copy of `length` bytes, with a NUL appended. */
 char *arena_copy(struct arena *arena, const void *bytes, size_t length);
 
 /* Copy of a string. */
@@ -43,7 +43,7 @@ char *arena_string(struct arena *arena, const char *string);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Keeps `shared` as long as the arena lives. Keeping it again costs nothing and changes nothing. */
+/* Keeps `shared` alive as long as the arena lives. Calling it again has no effect. */
 void arena_keep(struct arena *arena, struct arena_shared *shared);
 
 #endif

@@ -1,14 +1,14 @@
-/* Located diagnostics: collects the errors and warnings of the user's files and
- * prints all of them in one pass, sorted by position:
+/* Located diagnostics: collects the errors and warnings of the user's files and prints all of them
+ * in one pass, sorted by position:
  *
  *     quad.yaml:8:5: error: unknown key 'chps', did you mean 'chips'?
  *         chps: 4
  *         ^
  *
- * A source lives as long as one that keeps it: the diag that it was registered with, each diag with
- * a message at a place in it, and each arena that holds such places. Trees, and objects that are
- * bound from trees, keep their sources by themselves, so they may outlive the diag. Not for bugs of
- * ours (ensure.h) nor for statuses of the world (status.h). Not thread safe. */
+ * A source lives as long as something keeps it: the diag it was registered with, each diag with a
+ * message located in it, and each arena that holds such locations. Trees, and objects bound from
+ * trees, keep their sources, so they may outlive the diag. Not for bugs of ours (ensure.h), nor for
+ * failures of the world (status.h). Not thread safe. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -23,15 +23,15 @@
 struct diag;
 struct source; /* a named text: a file, or an argument such as "--set runtime.forward.path" */
 
-/* A place in a source. Lines and columns count from 1; columns count code points. line == 0: the
- * source as a whole; source == NULL: no place at all (a default, say). */
+/* A location in a source. Lines and columns count from 1; columns count code points. line == 0: the
+ * source as a whole; source == NULL: no location (for a default, say). */
 struct location {
 	const struct source *source;
 	uint32_t line, column;
 };
 
 enum {
-	DIAG_KEPT_MAX = 1000,  /* messages kept; the rest is counted only */
+	DIAG_KEPT_MAX = 1000,  /* messages kept; further ones are only counted */
 	DIAG_PRINTED_MAX = 100 /* messages printed; then "and N more" */
 };
 
@@ -46,9 +46,9 @@ void diag_free(struct diag *diag);
 const struct source *diag_source(
 	struct diag *diag, const char *name, const char *text, size_t length);
 
-/* Keeps the text of the file `name` out of all messages: a file that another one names could be any
- * file of this machine, and messages end in public logs. Call it before the file is read. Messages
- * about it are replaced by one at `where`, the place that names it. */
+/* Keeps the text of the file `name` out of all messages: a file named by another file could be any
+ * file of this machine, and messages end up in public logs. Call it before the file is read.
+ * Messages about the file are replaced by one at `where`, the place that names it. */
 void diag_hide(struct diag *diag, const char *name, struct location where);
 
 /* Name of a source, as given. */
@@ -58,23 +58,23 @@ const char *source_name(const struct source *source);
 struct location location_at(const struct source *source, uint32_t line, uint32_t column);
 
 /* Keeps the source of `where`, if it has one, as long as `arena` lives. For objects that hold
- * places and may outlive the diag, and which no tree or schema made. */
+ * locations, may outlive the diag, and were not made by a tree or schema. */
 void location_keep(struct arena *arena, struct location where);
 
-/* Where `text`, a line of a value that was written at `block` and on the lines below (a block of
- * YAML: its lines count from 1), has its byte `column`; `block` itself if that line of the source
- * does not hold it. */
+/* The location of byte `column` of `text`, a line of a value that was written at `block` and the
+ * lines below (a block of YAML, whose lines count from 1); `block` itself if that line of the
+ * source does not contain `text`. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 
-/* "quad.yaml:31", or "quad.yaml" without a line, or "default" without a source: for messages that
- * cite where something was set. Writes at most `size` bytes to `out` and returns it. */
+/* Writes "quad.yaml:31", or "quad.yaml" without a line, or "default" without a source, for messages
+ * that cite where something was set. Writes at most `size` bytes to `out` and returns it. */
 const char *location_cite(struct location where, char *out, size_t size);
 
 enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
 
-/* Adds an error. The message is one line without a full stop. The same message at the same place
- * is kept once, also if the same text was read again under the same name. */
+/* Adds an error. The message is one line without a full stop. Repetitions of a message at the same
+ * location are dropped, even if the same text was read again under the same name. */
 void diag_error(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -82,8 +82,8 @@ void diag_error(struct diag *diag, struct location where, const char *format, ..
 void diag_warning(struct diag *diag, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Errors (not warnings) so far; grows with every error, so a reader can compare before and after.
- */
+/* Number of errors (not warnings) so far. It grows with every error, so a reader can compare before
+ * and after. */
 size_t diag_errors(const struct diag *diag);
 
 /* Prints every message, sorted by source (in order of registration), line and column. Without a

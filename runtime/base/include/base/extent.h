@@ -1,7 +1,7 @@
-/* Reference-counted payloads and spans of them: a multicast of a binary is one extent, however many
- * tiles hold it. Bytes are immutable once an extent has been shared
- * (more than one reference): who wants to change them makes its own. Counts are atomic as soon as
- * the process has threads, so spans may cross them natively. */
+/* Reference-counted payloads, and spans of them: a multicast of a binary is one extent, however
+ * many tiles hold it. Bytes are immutable once an extent is shared (more than one reference); to
+ * change them, make a new extent. Counts are atomic once the process has threads, so native threads
+ * may exchange spans. */
 #ifndef BASE_EXTENT_H
 #define BASE_EXTENT_H
 
@@ -15,13 +15,13 @@
 struct extent {
 	uint32_t references; /* see above */
 	uint32_t length;     /* bytes */
-	bool elided;         /* length only; bytes are not there, reading them is STATUS_ELIDED */
-	bool placed;	     /* in memory of somebody's, see extent_place() */
-	_Alignas(8) uint8_t bytes[]; /* as codecs of messages read them in place */
+	bool elided;         /* length only, without bytes; reading them gives STATUS_ELIDED */
+	bool placed;	     /* in memory of an extent_home, see extent_place() */
+	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };
 
-/* A piece of an extent. A value: copying it takes no reference; the functions below say who does.
- * A span with extent == NULL reads as zeros. */
+/* A part of an extent. A value: copying it takes no reference; the functions below say which ones
+ * do. A span with extent == NULL reads as zeros. */
 struct span {
 	struct extent *extent;
 	uint32_t offset; /* into extent->bytes */
@@ -31,22 +31,24 @@ struct span {
 /* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
 struct extent *extent_new(uint32_t length);
 
-/* New extent without bytes: stands for `length` bytes that nobody simulates. One reference. */
+/* New extent without bytes, which represents `length` bytes that are not simulated. One
+ * reference. */
 struct extent *extent_new_elided(uint32_t length);
 
-/* Whose memory an extent lies in. */
+/* Owner of memory in which an extent is placed. */
 struct extent_home {
-	/* The last reference is gone, in whichever thread. */
+	/* Called when the last reference is released, in any thread. */
 	void (*free)(struct extent_home *home);
 };
 
 enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent) };
 
-/* New extent in `memory`, aligned to 8, of EXTENT_PLACE_BYTES and behind them `length` bytes, which
- * stay as they are. One reference. */
+/* New extent in `memory`, which is aligned to 8 and has EXTENT_PLACE_BYTES followed by `length`
+ * bytes; these keep their values. One reference. */
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
-/* Frees an extent whose last reference is gone; `before`: references before that, 0 is a bug. */
+/* Frees an extent after its last reference was released; `before` is the count before the release,
+ * and 0 is a bug. */
 void extent_free(struct extent *extent, uint32_t before);
 
 /* Takes another reference. NULL is allowed. */
@@ -60,7 +62,7 @@ static inline void extent_hold(struct extent *extent)
 		__atomic_fetch_add(&extent->references, 1, __ATOMIC_RELAXED);
 }
 
-/* Gives a reference back; frees with the last. NULL is allowed. */
+/* Releases a reference, and frees the extent with the last one. NULL is allowed. */
 static inline void extent_release(struct extent *extent)
 {
 	uint32_t before;
@@ -87,8 +89,8 @@ struct span span_part(struct span span, uint32_t offset, uint32_t length);
 /* Copies `length` bytes from `offset` of the span to `out`. ELIDED if they are not simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
-/* *payload is the span with bytes that are there (zeros, where it has no extent) and a reference of
- * the caller's. OUT_OF_RANGE above `bytes_max`; ELIDED. */
+/* Makes a payload of the span: bytes in memory (zeros if it has no extent) with a reference for the
+ * caller. OUT_OF_RANGE above `bytes_max`; ELIDED. */
 enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
 
 static inline void span_hold(struct span span)

@@ -1,5 +1,6 @@
-/* The nearest of some names, for "unknown key 'chps', did you mean 'chips'?". Upper and lower case,
- * and '-' and '_', count as equal; a transposition counts as one change. Only close names count. */
+/* Finds the nearest of some names, for "unknown key 'chps', did you mean 'chips'?". Upper and lower
+ * case are equal, and so are '-' and '_'; a transposition counts as one change. Only close names
+ * are found. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -11,14 +12,14 @@ struct nearest {
 	unsigned distance; /* changes from name to best */
 };
 
-/* Starts a search for the neighbour of `name`, which must outlive it. */
+/* Starts a search for the name nearest to `name`, which must outlive it. */
 void nearest_start(struct nearest *nearest, const char *name);
 
-/* Offers one candidate, which must outlive the search. The first of equally close ones wins. */
+/* Offers a candidate, which must outlive the search. Of equally close ones the first wins. */
 void nearest_offer(struct nearest *nearest, const char *candidate);
 
-/* Changes (insert, delete, replace, swap neighbours) that turn `a` into `b`, at most `limit` + 1.
- */
+/* Number of changes (insert, delete, replace, swap neighbours) that turn `a` into `b`; `limit` + 1
+ * if more than `limit`. */
 unsigned nearest_distance(const char *a, const char *b, unsigned limit);
 
 #endif

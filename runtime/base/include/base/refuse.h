@@ -1,12 +1,12 @@
-/* One way to say no: appends a sentence to the caller's text, if there is one, and gives the
- * status. For refusals of the world and of the user's wishes; bugs are ensure(). */
+/* Reports a failure in one expression: appends a sentence to the caller's text, if there is one,
+ * and evaluates to the status. For failures of the world and of requests; bugs use ensure(). */
 #ifndef BASE_REFUSE_H
 #define BASE_REFUSE_H
 
 #include "base/status.h"
 #include "base/text.h"
 
-/* `why`: a struct text *, or NULL. The value is `status`. */
+/* `why`: a struct text *, or NULL. Evaluates to `status`. */
 #define refuse(why, status, ...)                                                                   \
 	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
 

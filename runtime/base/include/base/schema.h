@@ -1,14 +1,14 @@
-/* One table per mapping: validates a located tree, binds it into a C struct, and prints itself as
- * JSON Schema. Reports all problems of a tree in one pass: unknown keys with the
+/* Schemas: a table for each mapping, which validates a located tree, binds it into a C struct, and
+ * prints itself as JSON Schema. Reports all problems of a tree in one pass: unknown keys with the
  * nearest valid name, missing keys, wrong types, values out of range. Units are part of key names
- * or of constants, and a value is a plain number. Only an INT whose .unit is one of size or time
- * may say its own behind it, in place of that unit: `4096` of a key in B may be `4KiB`, `20000` in
- * ns `20us`. Sizes are B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024);
- * times are ps, ns, us, ms, s. Digits, perhaps a fraction, at most one blank, unit; capitals count.
- * What is not a whole number of the key's unit is refused, not rounded.
+ * or of constants, and a value is a plain number. Only an INT whose .unit is a size or time may
+ * have a unit of its own after the number: `4096` of a key in B may be `4KiB`, `20000` in ns
+ * `20us`. Sizes are B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024); times
+ * are ps, ns, us, ms, s. The form is digits, an optional fraction, at most one blank, unit; case
+ * matters. A value that is not a whole number of the key's unit is an error and is not rounded.
  *
- * A table is static data, filled with the SCHEMA_*() macros below; each takes the bound struct, its
- * member and the key, then more designated members (.help, .fallback, .min, ...):
+ * A table is static data, filled with the SCHEMA_*() macros below. Each takes the bound struct, its
+ * member and the key, followed by more designated members (.help, .fallback, .min, ...):
  *
  *     static const struct schema_field forward_fields[] = {
  *             SCHEMA_ENUM(struct forward, path, "path", path_names, .fallback = "unicast",
@@ -20,7 +20,7 @@
  *     static const struct schema forward_schema = SCHEMA("forward", struct forward, forward_fields,
  *             .help = "forward path", .check = check_forward);
  *
- * A key without .required and .fallback may be left out: its member is then zero (a map: bound from
+ * A key without .required and .fallback may be omitted: its member is then zero (a map: bound from
  * an empty map). A mistake in a table is a bug of ours (ensure.h). */
 #ifndef BASE_SCHEMA_H
 #define BASE_SCHEMA_H
@@ -48,8 +48,8 @@ enum schema_kind {
 	SCHEMA_KIND_DICT,     /* as LIST, of a map with free keys; each item keeps its key */
 	SCHEMA_KIND_VARIANT,  /* a struct; a map with exactly one key of .variants */
 	SCHEMA_KIND_CONSTANT, /* struct constant, see below */
-	SCHEMA_KIND_NODE,     /* const struct tree_node *: as it is, or NULL if missing */
-	SCHEMA_KIND_CUSTOM,   /* anything: .bind decides */
+	SCHEMA_KIND_NODE,     /* const struct tree_node *: the node itself, or NULL if missing */
+	SCHEMA_KIND_CUSTOM,   /* anything: bound by .bind */
 };
 
 struct schema;
@@ -61,20 +61,21 @@ struct schema_alias {
 	const char *alias, *name;
 };
 
-/* What a table-driven bind is in the middle of; for .bind and .check functions. */
+/* State of a bind, for .bind and .check functions. */
 struct schema_context {
 	struct arena *arena; /* where bound strings and lists live */
 	struct diag *diag;
 	void *user; /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
-	/* Set by the bind: whose keys may stand beside the one that is bound; NULL: nobody's. */
+	/* Set by the bind: the variants whose keys may be beside the one that is bound; NULL:
+	 * none. */
 	const struct schema_variants *beside;
 };
 
-/* What is let pass in files of others, whose writers may know more than we do. */
+/* Leniency for files of others, whose writers may know more than we do. */
 enum schema_tolerance {
 	SCHEMA_UNKNOWN_WARNS = 1, /* an unknown key of a map is a warning */
-	SCHEMA_ONE_IS_LIST = 2,	  /* what stands where a list is expected is its only item */
+	SCHEMA_ONE_IS_LIST = 2,	  /* a value in place of a list is its only item */
 };
 
 enum { SCHEMA_FILE_NAME_MAX = 128 };
@@ -82,26 +83,26 @@ enum { SCHEMA_FILE_NAME_MAX = 128 };
 struct schema_field {
 	const char *name; /* the key */
 	const char *help; /* one line */
-	const char *unit; /* for help; of a CONSTANT: the unit it must have */
+	const char *unit; /* for help; for a CONSTANT: the unit it must have */
 	enum schema_kind kind;
 	bool required;
 	bool is_signed;	      /* integer member */
 	bool allow_empty;     /* STRING "" */
-	/* STRING that files are named after, wherever the user wants them: no '/', no '.' in front,
-	 * no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
+	/* STRING after which files are named, in a folder of the user's choice: no '/', no '.' at
+	 * the start, no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
 	bool is_file_name;
 	bool allow_null;      /* a null value counts as a missing key */
 	const char *fallback; /* value of a missing key, as YAML text */
-	size_t offset, size;  /* of the member; of LIST and DICT: of one element */
+	size_t offset, size;  /* of the member; for LIST and DICT: of one element */
 	size_t count_offset;  /* uint32_t count of ARRAY, LIST, DICT */
 	bool has_count;
-	bool has_where; /* keep where the value was written */
+	bool has_where; /* store where the value was written */
 	size_t where_offset;
 	/* Bounds of INT; number of items of ARRAY, LIST and DICT. Both zero: INT from 0 (see
-	 * .real_max for REAL) to what the member holds, LIST and DICT of any length. */
+	 * .real_max for REAL) to the maximum of the member, LIST and DICT of any length. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
-	/* ENUM: one of these. Lists end with NULL; the function gives NULL past the last. */
+	/* ENUM: one of these. Lists end with NULL; the function returns NULL past the last. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
 	const struct schema_alias *aliases;	/* may be NULL */
@@ -109,14 +110,13 @@ struct schema_field {
 	const struct schema_field *element;	/* ARRAY, LIST, DICT; its offset is 0 */
 	const struct schema_variants *variants; /* VARIANT */
 	size_t key_offset;			/* DICT: const char * in the element */
-	/* CUSTOM: binds `node` into `member` (zeroed). Reports to the diag what it refuses. `node`
-	 * is never NULL: .fallback is used for a missing key, and without one bind is not called.
-	 */
+	/* CUSTOM: binds `node` into `member` (zeroed), and reports errors to the diag. `node` is
+	 * never NULL: a missing key has its .fallback, and without one bind is not called. */
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
-	/* NODE: a map from dotted paths of this table's keys to lists of what they may be, such as
-	 * a sweep; for the JSON Schema. What begins with one of .paths_refused is no such path. */
+	/* NODE: a map from dotted paths of this table's keys to lists of values, such as a sweep;
+	 * for the JSON Schema. Paths that begin with one of .paths_refused are not allowed. */
 	const struct schema *paths_of;
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };
@@ -128,16 +128,16 @@ struct schema {
 	size_t size; /* of the struct */
 	const struct schema_field *fields;
 	size_t field_count;
-	bool has_where; /* the struct keeps where its map was written */
-	bool layered;	/* JSON Schema of the root: what a file lacks may stand in one below it */
+	bool has_where; /* the struct stores where its map was written */
+	bool layered;	/* JSON Schema of the root: keys missing in a file may be in one below it */
 	size_t where_offset;
 	/* Called after a map was bound without errors: conditions between keys. May be NULL. */
 	void (*check)(
 		void *object, const struct tree_node *node, const struct schema_context *context);
 };
 
-/* One kind of step: the key that names it, and keys that may stand beside it. All offsets are in
- * the item's struct, so payloads may share a union:
+/* One variant of a tagged map: the key that names it, and keys that may be beside it. All offsets
+ * are in the item's struct, so payloads may share a union:
  *
  *     {.field = SCHEMA_INT(struct step, repeat.times, "repeat", .min = 1, .max = 1000000),
  *             SCHEMA_SIBLINGS(repeat_siblings)},
@@ -156,16 +156,16 @@ struct schema_variants {
 	const char *help;
 	size_t size;	   /* of the item's struct */
 	size_t tag_offset; /* int or enum: index of the variant */
-	bool has_where;	   /* the struct keeps where its item was written */
+	bool has_where;	   /* the struct stores where its item was written */
 	size_t where_offset;
 	const struct schema_variant *variants;
 	size_t variant_count;
-	const struct schema_field *common; /* keys that every variant takes; may be NULL */
+	const struct schema_field *common; /* keys that every variant accepts; may be NULL */
 	size_t common_count;
 };
 
 /* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}.
- * Plain numbers, other units, empty sources are refused. */
+ * Plain numbers, other units and empty sources are errors. */
 enum constant_kind {
 	CONSTANT_PUBLISHED,
 	CONSTANT_MEASURED,
@@ -178,7 +178,7 @@ struct constant {
 	double value;
 	const char *unit;
 	const char *source;
-	const char *note; /* optional key; NULL if missing */
+	const char *note; /* optional; NULL if missing */
 	enum constant_kind kind;
 	struct location where;
 };
@@ -189,38 +189,38 @@ const char *constant_kind_name(enum constant_kind kind);
 /* --- using tables ------------------------------------------------------------------------- */
 
 /* Validates `node` and binds it into `object` (`schema->size` bytes, zeroed first). Strings and
- * lists live in `arena`, which must live as long as the object; NODE members point into the tree.
- * False if there were errors: all of them are in `diag`, and the object may be half filled. */
+ * lists are in `arena`, which must live as long as the object; NODE members point into the tree.
+ * False if there were errors: all of them are in `diag`, and the object may be incomplete. */
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag);
 
-/* The same with a pointer for .bind and .check functions. */
+/* The same, with a pointer for .bind and .check functions. */
 bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user);
 
-/* The same with a sum of enum schema_tolerance. */
+/* The same, with a sum of enum schema_tolerance. */
 bool schema_bind_foreign(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user, unsigned tolerance);
 
-/* Binds one value by one field, for .bind functions: `member` is where the value goes. */
+/* Binds one value by one field into `member`, for .bind functions. */
 void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
 /* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
 void schema_store_integer(void *member, size_t size, int64_t value);
 
-/* `node`, which must be valid, with every missing key that has a fallback filled in, at all levels:
- * the effective form. Keys come in the order of the table; sizes and times are integers of their
- * keys' units, and aliases the names they stand for. Lives in `arena`. */
+/* The effective form of `node`, which must be valid: every missing key with a fallback is filled
+ * in, at all levels. Keys are in the order of the table; sizes and times are integers of their
+ * keys' units, and aliases are replaced by their names. Lives in `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 
-/* The effective form of the value at a dotted path; `node` itself if no key is there. */
+/* The effective form of the value at a dotted path; `node` itself if there is no such key. */
 const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
 	const struct tree_node *node, struct arena *arena);
 
 /* The field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat"; NULL if there
- * is none. Any index of a list will do. */
+ * is none. Any index of a list is accepted. */
 const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
@@ -231,7 +231,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 
 #define SCHEMA_MEMBER(type, member) (((type *)0)->member)
 
-/* Both compile only if the member has the type that the kind needs. */
+/* Both compile only if the member has the required type. */
 #define SCHEMA_KIND_IF(type, member, c_type, kind_)                                                \
 	_Generic(SCHEMA_MEMBER(type, member), c_type : kind_)
 #define SCHEMA_OFFSET_IF(type, member, c_type)                                                     \
@@ -246,12 +246,12 @@ void schema_append_json(const struct schema *schema, struct text *out);
 #define SCHEMA_FIELD(type, member, key)                                                            \
 	.name = key, .offset = offsetof(type, member), .size = sizeof(SCHEMA_MEMBER(type, member))
 
-/* Keeps where the value was written in a struct location member. Also for struct schema and
- * struct schema_variants. */
+/* Stores where the value was written in a struct location member. Also for struct schema and struct
+ * schema_variants. */
 #define SCHEMA_WHERE(type, member)                                                                 \
 	.has_where = true, .where_offset = SCHEMA_OFFSET_IF(type, member, struct location)
 
-/* Keeps the number of items of a list in a uint32_t member. */
+/* Stores the number of items of a list in a uint32_t member. */
 #define SCHEMA_COUNT(type, member)                                                                 \
 	.has_count = true, .count_offset = SCHEMA_OFFSET_IF(type, member, uint32_t)
 
@@ -309,7 +309,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 __VA_ARGS__                                       \
 	}
 
-/* T member[N]; exactly N items unless .min and .max say less. Use with SCHEMA_COUNT if so. */
+/* T member[N]; exactly N items, unless .min and .max allow fewer; then use SCHEMA_COUNT. */
 #define SCHEMA_ARRAY(type, member, key, element_, ...)                                             \
 	{                                                                                          \
 		.name = key, .offset = offsetof(type, member),                                     \
@@ -325,7 +325,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 		.element = element_, SCHEMA_COUNT(type, count_member), __VA_ARGS__                 \
 	}
 
-/* As SCHEMA_LIST, of a map whose keys are free: key_member is a const char * in the element. */
+/* As SCHEMA_LIST, for a map with free keys: key_member is a const char * in the element. */
 #define SCHEMA_DICT(type, member, count_member, key, element_, item_type, key_member, ...)         \
 	{                                                                                          \
 		.name = key, .offset = offsetof(type, member),                                     \
@@ -340,7 +340,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 .variants = variants_, __VA_ARGS__                \
 	}
 
-/* Of a struct schema_variant: keys that go beside its name. */
+/* For a struct schema_variant: keys that may be beside its name. */
 #define SCHEMA_SIBLINGS(fields_)                                                                   \
 	.siblings = fields_, .sibling_count = sizeof(fields_) / sizeof((fields_)[0])
 

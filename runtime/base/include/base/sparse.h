@@ -1,6 +1,6 @@
 /* Sparse memory made of spans: an L1, a DRAM bank or a window of host memory. Bytes never written
- * read as zero. Writing a span stores a reference, not a copy; overwritten pieces are released.
- * Not thread safe: whoever owns the memory serializes. */
+ * read as zero. Writing a span stores a reference, not a copy; overwritten pieces are released. Not
+ * thread safe: the owner serializes access. */
 #ifndef BASE_SPARSE_H
 #define BASE_SPARSE_H
 
@@ -14,8 +14,8 @@ struct sparse {
 	uint64_t size;             /* bytes of the address space */
 	struct sparse_piece *pieces; /* sorted by address, disjoint */
 	uint32_t count, capacity;
-	uint32_t written[2], read[2]; /* pieces touched last, in two places each: where searches
-					 start, and nothing else */
+	uint32_t written[2], read[2]; /* indices of the pieces touched last, two for writes and two
+				       * for reads: hints for searches */
 };
 
 struct sparse_piece {
@@ -40,13 +40,13 @@ void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, ui
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
-/* The range as one span, with a reference that the caller releases. No copy if one piece covers
- * the range, otherwise the bytes are gathered into a new extent (elided if any part is). */
+/* The range as one span, with a reference that the caller releases. No copy if one piece covers the
+ * range; otherwise the bytes are gathered into a new extent (elided if any part is). */
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
 /* The longest part of the range, from its start, that one piece covers or that was never written;
- * length > 0. With a reference that the caller releases. For copies by reference, in which elided
- * parts stay apart from real ones. */
+ * length > 0. Holds a reference that the caller releases. For copies by reference, which keep
+ * elided parts apart from real ones. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 #endif

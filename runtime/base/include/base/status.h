@@ -1,4 +1,4 @@
-/* Status codes: what the world may do to us. Bugs are assertions (base/ensure.h), no statuses. */
+/* Status codes, for failures of the world. Bugs are assertions (base/ensure.h), not statuses. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 
@@ -9,10 +9,10 @@ enum status {
 	STATUS_COUNT
 };
 
-/* Name of `status` without prefix, such as "TIMEOUT"; never NULL. */
+/* Name of `status` without its prefix, such as "TIMEOUT"; never NULL. */
 const char *status_name(enum status status);
 
-/* One sentence for people, such as "deadline passed"; never NULL. */
+/* One sentence for users, such as "deadline passed"; never NULL. */
 const char *status_message(enum status status);
 
 #endif

@@ -1,5 +1,5 @@
-/* Streams of randomness keyed by role: a stream depends on the run's seed and on
- * its role's name alone, so that adding a consumer changes no other stream. */
+/* Random streams keyed by role: a stream depends only on the run's seed and its role's name, so
+ * adding a consumer changes no other stream. */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
 

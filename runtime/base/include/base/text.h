@@ -1,5 +1,5 @@
-/* A growing string, for emitters. Always NUL-terminated once something was appended. Running out
- * of memory ends the process (base/ensure.h). */
+/* A growing string. Always NUL-terminated once something was appended. Running out of memory ends
+ * the process (base/ensure.h). */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -31,28 +31,28 @@ void text_append_char(struct text *text, char character);
 /* Appends a formatted string. */
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so that the result may
- * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
+/* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so the result may be
+ * placed inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *text, const char *string);
 
-/* True for a character that a terminal or a line of text must not get from a user's file: a control
- * character, an end of a line or paragraph, or a mark that turns the order of reading. */
+/* True for a character from a user's file that must not reach a terminal or a line of text: a
+ * control character, an end of a line or paragraph, or a mark that changes the reading
+ * direction. */
 bool text_is_control(uint32_t point);
 
 /* True if `string` is UTF-8 without such characters. */
 bool text_is_plain(const char *string);
 
-/* True for a blank, a tab, an end of a line and the other blanks of Unicode, which GitHub drops
- * where a line begins. */
+/* True for a blank, a tab, an end of a line and the other blanks of Unicode, which GitHub drops at
+ * the start of a line. */
 bool text_is_blank(uint32_t point);
 
-/* True if `string` begins what a log of GitHub takes for a command to its runner: "::" where a line
- * may begin, that is, before a word, or "##[". */
+/* True if `string` starts with something that GitHub's log takes for a command to its runner: "::"
+ * where a line may start, that is, before a word, or "##[". */
 bool text_commands(const char *string, bool begins_word);
 
-/* A copy of text from a file, for people: characters of text_is_control() and bytes that are not
- * UTF-8 become '?', and so does the first character of text_commands(); "\n" stays where `lines`.
- */
+/* A copy of text from a file, for display: characters of text_is_control(), bytes that are not
+ * UTF-8, and the first character of text_commands() become '?'; "\n" stays if `lines` is set. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */

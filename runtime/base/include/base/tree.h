@@ -1,12 +1,12 @@
-/* A located tree: scalars, sequences and maps, each knowing file, line and column. Read from YAML
- * or built with the tree_new_*() functions.
+/* A located tree: scalars, sequences and maps, each with file, line and column. Read from YAML or
+ * built with the tree_new_*() functions.
  *
- * Reading resolves anchors, aliases and `<<` merges. Nodes are immutable; an alias shares the node
- * of its anchor, and changes copy the path from the root, so a change shows in one place only.
- * Refused with located errors: duplicate keys, keys that are not plain text, alias cycles, foreign
- * tags, several documents, an empty file, NUL bytes, other control characters, invalid UTF-8, and
- * whatever exceeds the bounds below. Refuses to give types to scalars beyond tree_type(): what a
- * value must be is for base/schema.h to say. */
+ * Reading resolves anchors, aliases and `<<` merges. Nodes are immutable. An alias shares the node
+ * of its anchor; changes copy the path from the root, so a change is visible in one place only.
+ * Located errors: duplicate keys, keys that are not plain text, alias cycles, foreign tags, several
+ * documents, an empty file, NUL bytes, other control characters, invalid UTF-8, and anything beyond
+ * the bounds below. Scalars have only the types of tree_type(); base/schema.h checks what a value
+ * must be. */
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 
@@ -25,7 +25,7 @@ enum {
 	TREE_DEPTH_MAX = 64,		    /* nesting, aliases expanded */
 	TREE_NODES_MAX = 1000000,	    /* aliases expanded */
 	TREE_EXPANDED_BYTES_MAX = 64 << 20, /* of scalars, aliases expanded */
-	TREE_KEY_BYTES_MAX = 128,	    /* written with escapes, libyaml reads 1024 at most */
+	TREE_KEY_BYTES_MAX = 128,	    /* written with escapes, libyaml reads at most 1024 */
 	TREE_PATH_BYTES_MAX = 1024
 };
 
@@ -33,10 +33,11 @@ enum tree_kind { TREE_SCALAR, TREE_SEQUENCE, TREE_MAP };
 
 struct tree_node {
 	enum tree_kind kind;
-	bool quoted;	/* scalar: quoted or a block, so a string whatever it looks like */
-	uint16_t depth; /* 1 for a scalar or an empty node, else 1 + that of the deepest child */
+	bool quoted;	/* scalar: quoted or a block, so always a string */
+	uint16_t depth; /* 1 for a scalar or an empty node, else 1 + the depth of the deepest
+			 * child */
 	uint32_t count; /* items of a sequence, pairs of a map, bytes of a scalar */
-	uint32_t nodes; /* below and including this one, aliases expanded */
+	uint32_t nodes; /* number of nodes including this one, aliases expanded */
 	uint32_t bytes; /* of scalars and keys, aliases expanded */
 	struct location where;
 	union {
@@ -52,9 +53,9 @@ struct tree_pair {
 	const struct tree_node *value;
 };
 
-/* What a scalar is, by the core schema of YAML 1.2: `null`, `~` and nothing are TREE_NULL; `true`
- * and `false` TREE_BOOL; 12, -3, 0x1f TREE_INTEGER; 1.5, 1e3 TREE_REAL; all else, and whatever is
- * quoted, TREE_STRING: also yes, no, on, off and 010. */
+/* The type of a scalar, by the core schema of YAML 1.2: `null`, `~` and nothing are TREE_NULL;
+ * `true` and `false` TREE_BOOL; 12, -3, 0x1f TREE_INTEGER; 1.5, 1e3 TREE_REAL; everything else, and
+ * everything quoted, TREE_STRING, including yes, no, on, off and 010. */
 enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
 
 /* Owns its nodes and keeps their sources. */
@@ -64,36 +65,36 @@ struct tree;
 struct tree *tree_new(void);
 
 /* Reads one YAML document from a file ("-" is a file of that name, not standard input). NULL after
- * errors, which are in `diag`: also those of opening and reading ("FILE: error: cannot read: ...").
- * Keys that are there twice are errors too, but the tree is there, without the later ones, so that
- * what else is wrong can be found in the same pass: look at diag_errors() as well. */
+ * errors, which are in `diag`, including those of opening and reading ("FILE: error: cannot read:
+ * ..."). Duplicate keys are errors too, but the tree is returned without the later ones, so that
+ * other errors can be found in the same pass: check diag_errors() as well. */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
-/* Reads one YAML document from `length` bytes; `name` stands for the file in messages. NULL after
+/* Reads one YAML document from `length` bytes; `name` is the file name in messages. NULL after
  * errors, which are in `diag`. */
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag);
 
-/* The same from protobuf's text format: a message is a map, a field that stands several times or is
- * a list [a, b] a sequence, `name { }` and `name: { }` and `name < >` are one. A field that stands
- * once is no sequence: bind with SCHEMA_ONE_IS_LIST. Refuses what is not text format; which fields
- * a message has is for a schema to say. */
+/* The same for protobuf's text format: a message is a map; a field that is given several times, or
+ * as a list [a, b], is a sequence; `name { }`, `name: { }` and `name < >` are equal. A field that
+ * is given once is not a sequence: bind with SCHEMA_ONE_IS_LIST. A schema must check which fields a
+ * message has. */
 struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
 struct tree *tree_read_text_format(
 	const char *name, const char *text, size_t length, struct diag *diag);
 
-/* A deep copy with memory of its own; locations stay. */
+/* A deep copy in memory of its own; locations are kept. */
 struct tree *tree_copy(const struct tree *tree);
 
 /* Frees every node. NULL is allowed. */
 void tree_free(struct tree *tree);
 
-/* The root; never NULL. Valid until the tree changes; what lies below stays valid. */
+/* The root; never NULL. Valid until the tree changes; nodes below it stay valid. */
 const struct tree_node *tree_root(const struct tree *tree);
 
-/* Memory of the tree's lifetime, for builders and for objects bound from it. */
+/* An arena with the tree's lifetime, for builders and for objects bound from it. */
 struct arena *tree_arena(struct tree *tree);
 
-/* The value under `key`, or NULL if `node` is no map or has no such key. */
+/* The value of `key`, or NULL if `node` is not a map or has no such key. */
 const struct tree_node *tree_get(const struct tree_node *node, const char *key);
 
 /* The pair of `key`, for the location of the key itself; or NULL. */
@@ -102,17 +103,17 @@ const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *
 /* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
 const struct tree_node *tree_find(const struct tree_node *node, const char *path);
 
-/* Where the node at `path` was written; no place ({NULL, 0, 0}) if it was not. */
+/* Where the node at `path` was written; no location ({NULL, 0, 0}) if it was not. */
 struct location tree_where(const struct tree_node *node, const char *path);
 
-/* Parses `text` as YAML and puts it at dotted `path`: --set PATH=TEXT. Missing maps on the way are
- * made; items of sequences must exist. `origin` names the option: errors are located as
+/* Parses `text` as YAML and stores it at the dotted `path`: --set PATH=TEXT. Missing maps on the
+ * way are created; items of sequences must exist. `origin` names the option: errors are located as
  * "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. False after errors. */
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
-/* Puts a copy of `value`, of any tree, at dotted `path`, as tree_set() does; `where` is where the
- * path was written. False after errors. */
+/* Stores a copy of `value`, of any tree, at the dotted `path`, as tree_set() does; `where` is where
+ * the path was written. False after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 
@@ -124,15 +125,17 @@ enum tree_type tree_type(const struct tree_node *scalar);
 /* True for a scalar of type TREE_NULL. */
 bool tree_is_null(const struct tree_node *node);
 
-/* Value of a TREE_INTEGER. INVALID if it is none, OUT_OF_RANGE if int64_t does not hold it. */
+/* Value of a TREE_INTEGER. INVALID if it is another type, OUT_OF_RANGE if int64_t cannot hold
+ * it. */
 enum status tree_integer(const struct tree_node *node, int64_t *out);
 
-/* Value of a TREE_INTEGER or TREE_REAL. INVALID if it is neither, OUT_OF_RANGE if not finite. */
+/* Value of a TREE_INTEGER or TREE_REAL. INVALID if it is another type, OUT_OF_RANGE if not
+ * finite. */
 enum status tree_real(const struct tree_node *node, double *out);
 
 /* Appends canonical YAML: deterministic; block maps, sequences of scalars on one line, aliases
- * expanded, strings quoted wherever YAML 1.1 or 1.2 could take them for something else. Reading it
- * gives an equal tree. */
+ * expanded, strings quoted wherever YAML 1.1 or 1.2 could read them as another type. Reading it
+ * back gives an equal tree. */
 void tree_write(const struct tree_node *node, struct text *out);
 
 /* Appends the node as JSON. Numbers keep their digits. */
@@ -144,9 +147,9 @@ const char *tree_describe(const struct tree_node *node, char *out, size_t size);
 
 enum { TREE_DESCRIBE_BYTES = 96 }; /* a good size for tree_describe() */
 
-/* Builders. Nodes live in `arena`; text is copied, items and pairs (arrays and keys) are not:
- * allocate them in the same arena. Sequences and maps must stay within the bounds above, else NULL:
- * the builder then reports where. Keys must be unique. */
+/* Builders. Nodes live in `arena`. Text is copied; items and pairs (arrays and keys) are not, so
+ * allocate them in the same arena. Sequences and maps must stay within the bounds above, otherwise
+ * the result is NULL and the caller reports where. Keys must be unique. */
 const struct tree_node *tree_new_scalar(
 	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
 const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,

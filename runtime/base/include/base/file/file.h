@@ -1,5 +1,5 @@
-/* Opens files safely where other people may have prepared the name: an input of a user, or a folder
- * that others can write to. See SECURITY.md for what is promised. */
+/* Opens files safely where other people may have prepared the name: a user's input, or a folder
+ * that others can write to. SECURITY.md states the guarantees. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -10,50 +10,49 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* A bound for files that have none of their own. */
+/* Size limit for files without one of their own. */
 enum { FILE_BYTES_MAX = 64 << 20 };
 
 /* Opens the regular file `path` for reading; symbolic links are followed. Pipes, sockets, devices
- * and directories are refused at once, so that a pipe without a writer cannot hang the program.
- * Result: the descriptor, or -1 with a phrase in `why`, if there is one: "it is a pipe", or the
+ * and directories are rejected at once, so that a pipe without a writer cannot hang the program.
+ * Returns the descriptor, or -1 with a phrase in `why` (may be NULL): "it is a pipe", or the
  * error's text. */
 int file_open_input(const char *path, struct text *why);
 
-/* Appends the regular file `path` to `out`. Stops after more than `most` bytes have been read, so
- * that the caller sees the excess by the length of `out`. False with a phrase in `why`, if there is
- * one. */
+/* Appends the regular file `path` to `out`. Stops after reading more than `most` bytes, so the
+ * caller can see the excess by the length of `out`. False with a phrase in `why` (may be NULL). */
 bool file_read(const char *path, size_t most, struct text *out, struct text *why);
 
-/* As file_read() into an empty `out`; an error, or a file that is larger than `most`, is added to
- * `diag`, with the file as its place. */
+/* As file_read() into an empty `out`. An error, or a file larger than `most`, is reported to `diag`
+ * at the file as a whole. */
 bool file_read_or_say(const char *path, size_t most, struct text *out, struct diag *diag);
 
-/* Opens the regular file `path` of our own for reading, as file_open_input(), but a symbolic link
- * is refused: for files in folders whose state others can foresee. -1 without a file or with an
+/* Opens the regular file `path` of our own for reading, as file_open_input(), but rejects symbolic
+ * links: for files in folders that others can write to. -1 if there is no such file, or on an
  * error. */
 int file_open_own(const char *path);
 
-/* As file_read(), of a file opened as by file_open_own(). */
+/* As file_read(), for a file opened by file_open_own(). */
 bool file_read_own(const char *path, size_t most, struct text *out);
 
-/* Makes the new file `path` with the rights `mode`. A leftover file or link of that name is removed
- * first and never followed. Result: a descriptor for writing, or -1 with errno. */
+/* Creates the new file `path` with the rights `mode`. An existing file or link of that name is
+ * removed first and never followed. Returns a descriptor for writing, or -1 with errno. */
 int file_create(const char *path, mode_t mode);
 
-/* Writes `text` as the new file `path`, made as by file_create(). False with errno. */
+/* Writes `text` to the new file `path`, created by file_create(). False with errno. */
 bool file_write(const char *path, mode_t mode, const struct text *text);
 
-/* Opens the regular file `path` of our own for reading and writing, to lock it; makes it with the
- * rights `mode` if it is not there. Links are refused, hard ones too, since the file is written
- * anew. -1 with errno, and a phrase in `why` as of file_open_input(). */
+/* Opens the regular file `path` of our own for reading and writing, to lock it; creates it with the
+ * rights `mode` if it does not exist. Symbolic and hard links are rejected, because the file is
+ * rewritten. -1 with errno, and a phrase in `why` as in file_open_input(). */
 int file_open_lock(const char *path, mode_t mode, struct text *why);
 
-/* Opens the folder `path`, which this user owns and which is no link, and takes all rights in it
- * from others. -1 with errno, and a phrase in `why`: "it belongs to another user". */
+/* Opens the folder `path`, which must belong to this user and not be a link, and removes all rights
+ * of others in it. -1 with errno, and a phrase in `why`: "it belongs to another user". */
 int file_open_own_folder(const char *path, struct text *why);
 
-/* True if both exist and `path`, with all links followed, lies below `folder`. Never of
- * the root folder, which says nothing about a file. */
+/* True if both exist and `path`, with all links followed, is below `folder`. Always false for the
+ * root folder. */
 bool file_is_below(const char *path, const char *folder);
 
 /* The kind of a file that is not regular, as in "it is a pipe". */

@@ -1,15 +1,15 @@
-/* Rows of a table that share a number, or a name: which of them is next, and whose they are. Knows
- * not what the rows are. */
+/* Rows of a table that share a number or a name: finds the next such row, and rows shared by
+ * several owners. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers from here on are taken for damage: no row is like another one. */
+/* Larger numbers are treated as damage: such a row is not like any other. */
 enum { ALIKE_NUMBERS_MAX = 1 << 18, ALIKE_MINORS_MAX = 16 };
 
-/* A number for what has two; the second is below ALIKE_MINORS_MAX. */
+/* Combines two numbers into one; the second is below ALIKE_MINORS_MAX. */
 static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 {
 	bool good = minor < ALIKE_MINORS_MAX && major < ALIKE_NUMBERS_MAX / ALIKE_MINORS_MAX;
@@ -17,29 +17,29 @@ static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 	return good ? major * ALIKE_MINORS_MAX + minor : ALIKE_NUMBERS_MAX;
 }
 
-/* Fills `next` with the first row behind each that has the same number; `count`: there is none. */
+/* Fills `next` with the next row of the same number for each row; `count`: there is none. */
 void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 
-/* How a row may tell that it and those before it are over. */
+/* How a row may tell that it and earlier rows of its number are over. */
 struct alike_seen {
 	bool seen;
 	bool alone;    /* it tells of itself only */
-	uint8_t scope; /* bits; it tells of rows whose bits it has; 0: it is of all, and tells of
-			  all */
+	uint8_t scope; /* bits; it tells of rows that have no other bits; 0: has all bits, and tells
+		        * of all rows */
 };
 
-/* Fills `found` with the first row, from each on, of the same number that tells of it; `count`:
- * there is none. */
+/* Fills `found`, for each row, with the first row from there on of the same number that tells of
+ * it; `count`: there is none. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 
-/* A row that is somebody's. */
+/* A row with an owner. */
 struct alike_owned {
 	const char *kind, *name;
 	uint32_t owner;
 };
 
-/* Fills `shared`: whether rows of that kind and name are several owners'. */
+/* Fills `shared`: true for rows whose kind and name have several owners. */
 void alike_shared(const struct alike_owned *rows, uint32_t count, bool *shared);
 
 #endif

@@ -1,12 +1,12 @@
-/* UTF-8, one code point at a time. Private to base. Refuses overlong forms and surrogates. */
+/* UTF-8, one code point at a time. Overlong forms and surrogates are invalid. Private to base. */
 #ifndef BASE_CORE_UTF8_H
 #define BASE_CORE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the code point at `bytes` (1 to 4, of at most `length`), which goes to `out`; 0 if the
- * bytes there are not UTF-8 or `length` is 0. */
+/* Decodes the code point at `bytes` into `out`. Returns its size (1 to 4 bytes, at most `length`),
+ * or 0 if the bytes are not UTF-8 or `length` is 0. */
 unsigned utf8_decode(const char *bytes, size_t length, uint32_t *out);
 
 #endif
