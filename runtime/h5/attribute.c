@@ -1,11 +1,11 @@
-/* Attributes of one value: numbers and texts (private.h, h5/reader.h). */
+/* Attributes with one value: numbers and texts (private.h, h5/reader.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "private.h"
 
-/* Attributes while they are gathered. */
+/* Attributes collected so far. */
 struct gathering {
 	struct h5_file *file;
 	struct arena *arena;
@@ -13,12 +13,12 @@ struct gathering {
 	uint32_t count, capacity;
 };
 
-/* The name, type, dataspace and value of an attribute's message. */
+/* The name, type, dataspace and value in an attribute's message. */
 struct parts {
 	struct cursor name, type, space, value;
 };
 
-/* Parts of version 1 are padded to whole words. */
+/* Splits a message into its parts. In version 1 they are padded to whole words. */
 static bool cut(struct cursor body, struct parts *parts)
 {
 	uint64_t version = cursor_number(&body, 1), flags = cursor_number(&body, 1);
@@ -35,7 +35,7 @@ static bool cut(struct cursor body, struct parts *parts)
 		*of[i] = (struct cursor){at, lengths[i], at == NULL};
 	}
 	parts->value = body;
-	/* Flags: type or dataspace stand elsewhere. */
+	/* flags mean that type or dataspace are stored elsewhere, which is not supported */
 	return !body.bad && version >= 1 && version <= 3 && (version == 1 || flags == 0) &&
 	       lengths[0] > 0 && memchr(parts->name.at, '\0', lengths[0]);
 }
@@ -63,7 +63,8 @@ static enum status take_attribute(void *context, struct cursor body)
 	attribute.is_variable = type.form == TYPE_VARIABLE_TEXT;
 	attribute.value = parts.value.at;
 	arena_fini(&scratch);
-	gathering->file->reason = reason; /* it is refused when it is asked for */
+	gathering->file->reason = reason; /* an attribute that cannot be read is only an error when
+					   * it is requested */
 	if (gathering->count == gathering->capacity) {
 		gathering->capacity = gathering->capacity ? 2 * gathering->capacity : 32;
 		gathering->at =
@@ -73,7 +74,7 @@ static enum status take_attribute(void *context, struct cursor body)
 	return STATUS_OK;
 }
 
-/* Attributes that stand in a heap. */
+/* Reads attributes stored in a heap. */
 static enum status take_heap(struct gathering *gathering, struct cursor info)
 {
 	uint64_t version = cursor_number(&info, 1), flags = cursor_number(&info, 1), heap, tree;
@@ -163,7 +164,7 @@ enum status attributes_check(struct h5_file *file, const struct attributes *attr
 	return status;
 }
 
-/* Makes the attributes looked at last those of `path`. */
+/* Loads the attributes of `path` as the current ones. */
 static enum status load_attributes(struct h5_file *file, const char *path)
 {
 	uint64_t address;
@@ -178,7 +179,7 @@ static enum status load_attributes(struct h5_file *file, const char *path)
 	return status;
 }
 
-/* Attribute `name` of `path`. */
+/* Finds attribute `name` of `path`. */
 static enum status find_attribute(struct h5_file *file, const char *path, const char *name,
 	const struct attribute **attribute)
 {

@@ -1,17 +1,17 @@
-/* Looks at a whole tree of objects, see h5/reader.h. */
+/* Checks a whole tree of objects, see h5/reader.h. */
 #include <string.h>
 
 #include "base/text.h"
 #include "private.h"
 
-/* A tree while it is looked at. Links may form circles, and many names may lead to one object;
- * where they do not, what is read is no longer than the file. */
+/* State of a check. Links may form circles, and many names may lead to one object. In a tree
+ * without those, no more bytes are read than the file has. */
 struct checking {
 	struct h5_file *file;
 	uint64_t left; /* bytes that may still be read */
 };
 
-/* Counts `bytes` bytes as read. */
+/* Counts `bytes` bytes as read; INVALID if there are more than the file has. */
 static enum status spend(struct checking *checking, uint64_t bytes)
 {
 	if (bytes > checking->left)
@@ -33,7 +33,7 @@ static enum status check_attributes(struct checking *checking, uint64_t address)
 	return status == STATUS_OK ? spend(checking, bytes) : status;
 }
 
-/* A table, or texts. */
+/* Checks a table or a dataset of texts. */
 static enum status check_dataset(struct checking *checking, const char *path)
 {
 	struct h5_file *file = checking->file;

@@ -1,5 +1,5 @@
-/* Where rows stand in the file, and how they were compressed (private.h): contiguous, one chunk, or
- * a fixed array of chunks; shuffle and deflate. */
+/* Location and compression of a dataset's rows (private.h): contiguous, a single chunk, or a fixed
+ * array of chunks; shuffle and deflate. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static enum status read_filters(
 	return at.bad ? h5_file_refuse(file, NULL) : STATUS_OK;
 }
 
-/* A chunk must lie in the file, and be no larger than rows can make it. */
+/* A chunk must be inside the file, and no larger than its rows can make it. */
 static bool is_good_chunk(
 	const struct h5_file *file, const struct layout *layout, uint64_t whole, uint64_t number)
 {
@@ -49,7 +49,8 @@ static bool is_good_chunk(
 	       chunk->bytes <= 2 * whole + 64 && chunk->mask >> layout->filter_count == 0;
 }
 
-/* Entries of a fixed array: behind its head, or in pages with a checksum each. */
+/* Reads the entries of a fixed array, which follow its head, or are in pages with a checksum
+ * each. */
 static bool read_entries(struct h5_file *file, uint64_t address, unsigned page_bits,
 	unsigned entry_bytes, uint64_t whole, struct layout *layout)
 {
@@ -195,7 +196,7 @@ enum status layout_read(struct h5_file *file, const struct object *object, uint6
 
 /* ---- decoding ---- */
 
-/* Bytes stand sorted by their place in a row. */
+/* Reverses the shuffle filter, which sorts bytes by their position in a row. */
 static void unshuffle(
 	const unsigned char *from, uint64_t rows, uint32_t row_bytes, unsigned char *to)
 {
@@ -204,7 +205,7 @@ static void unshuffle(
 			to[row * row_bytes + byte] = *from++;
 }
 
-/* Exactly `bytes` bytes, or false. */
+/* Inflates to exactly `bytes` bytes, or returns false. */
 static bool inflate_all(
 	const unsigned char *from, uint64_t length, unsigned char *to, uint64_t bytes)
 {

@@ -1,4 +1,4 @@
-/* The bytes of a file, within bounds (private.h); opening and closing (h5/reader.h). */
+/* Bounded access to the bytes of a file (private.h); opening and closing (h5/reader.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static bool read_exactly(int descriptor, uint64_t address, unsigned char *into, 
 	return true;
 }
 
-/* Moves the window so that it begins at `address`. */
+/* Moves the window to begin at `address`. */
 static bool move_window(struct h5_file *file, uint64_t address)
 {
 	uint64_t left = file->length - address;
@@ -123,8 +123,8 @@ bool h5_file_load(struct h5_file *file, uint64_t address, uint64_t bytes, struct
 
 /* ---- opening ---- */
 
-/* Where the root group stands: superblocks of version 2 and 3, which we write, and of 0 and 1, so
- * that other programs' files are told from damaged ones. */
+/* Finds the root group from the superblock: versions 2 and 3, which we write, and 0 and 1, to tell
+ * files of other programs from damaged ones. */
 static enum status read_superblock(struct h5_file *file)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";

@@ -1,5 +1,5 @@
-/* Fractal heaps, and the version 2 B-trees that list their objects (private.h): links of groups
- * with many, attributes of tables with very many columns. */
+/* Fractal heaps, and the version 2 B-trees that index their objects (private.h): groups with many
+ * links, tables with very many attributes. */
 #include <string.h>
 
 #include "private.h"
@@ -20,7 +20,7 @@ static bool is_power(uint64_t number)
 	return number > 0 && (number & (number - 1)) == 0;
 }
 
-/* Bytes in which HDF5 writes numbers up to `most`. */
+/* Number of bytes in which HDF5 writes numbers up to `most`. */
 static unsigned bytes_for(uint64_t most)
 {
 	return log2_of(most) / 8 + 1;
@@ -31,8 +31,9 @@ static unsigned bytes_for(uint64_t most)
 struct heap {
 	struct h5_file *file;
 	uint64_t root, first,
-		most;	      /* root block; bytes of the first blocks, of the largest direct one */
-	uint64_t width, rows; /* blocks in a row; rows of the root, 0: it is a direct block */
+		most;	      /* root block; bytes of the first blocks and of the largest direct
+			       * one */
+	uint64_t width, rows; /* blocks in a row; rows of the root, 0: the root is a direct block */
 	unsigned id_bytes, offset_bytes, length_bytes;
 };
 
@@ -68,15 +69,15 @@ static bool heap_open(struct h5_file *file, uint64_t address, struct heap *heap)
 	       heap->first <= heap->most && heap->most <= UINT32_MAX;
 }
 
-/* Bytes before the table of an indirect block. */
+/* Bytes in front of the table of an indirect block. */
 static uint64_t table_offset(const struct heap *heap)
 {
 	return 4 + 1 + 8 + heap->offset_bytes;
 }
 
-/* Finds `length` bytes at `offset` of the heap. Blocks stand in rows; those of the first two rows
- * are of `first` bytes, of each further row twice those of the row before; blocks of more than
- * `most` bytes hold rows themselves. */
+/* Finds `length` bytes at `offset` of the heap. Blocks are in rows; those of the first two rows
+ * have `first` bytes, and the size doubles with each further row. Blocks of more than `most` bytes
+ * contain rows themselves. */
 static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length, uint64_t *address)
 {
 	uint64_t block = heap->root, rows = heap->rows, row_bytes = heap->first * heap->width;
@@ -110,7 +111,7 @@ static bool heap_find(const struct heap *heap, uint64_t offset, uint64_t length,
 	return false;
 }
 
-/* The object of an id; others than those within the heap's blocks are none of ours. */
+/* Reads the object of an id; only objects within the heap's blocks are supported. */
 static bool heap_object(
 	const struct heap *heap, struct cursor id, struct arena *arena, struct cursor *object)
 {
@@ -129,16 +130,18 @@ static bool heap_object(
 struct tree {
 	const struct heap *heap;
 	struct arena *arena;
-	uint64_t node_bytes, record_bytes, left; /* left: records that may still come */
+	uint64_t node_bytes, record_bytes, left; /* left: records that may still follow */
 	unsigned skip;
 	unsigned depth;
 	unsigned count_bytes;		      /* of a child's number of records */
-	unsigned total_bytes[TREE_DEPTH_MAX]; /* of those below it, by depth of the child */
+	unsigned total_bytes[TREE_DEPTH_MAX]; /* of the total below a child, by depth of the
+					       * child */
 	enum status (*take)(void *context, struct cursor body);
 	void *context;
 };
 
-/* How wide pointers are, which depends on how many records nodes can hold. False: nonsense. */
+/* Computes the width of pointers, which depends on how many records nodes can hold. False:
+ * invalid. */
 static bool plan_widths(struct tree *tree)
 {
 	uint64_t most = (tree->node_bytes - 10) / tree->record_bytes, below = most;
@@ -177,7 +180,7 @@ static enum status take_records(struct tree *tree, struct cursor *node, uint64_t
 	return status;
 }
 
-/* Every node but the root has records, so that their number bounds that of nodes. */
+/* Every node except the root has records, so their number limits the number of nodes. */
 static enum status visit_node(struct tree *tree, uint64_t address, uint64_t count, unsigned depth)
 {
 	struct arena arena = {0};

@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "private.h"
 
-/* Links while they are gathered. */
+/* Links collected so far. */
 struct gathering {
 	struct arena *arena;
 	struct link *at; /* for free() */
@@ -23,7 +23,7 @@ static enum status take_link(void *context, struct cursor body)
 
 	if (flags & 8)
 		kind = cursor_number(&body, 1);
-	cursor_bytes(&body, flags & 4 ? 8 : 0);	 /* its number in the order of creation */
+	cursor_bytes(&body, flags & 4 ? 8 : 0);	 /* its number in creation order */
 	cursor_bytes(&body, flags & 16 ? 1 : 0); /* character set */
 	length = cursor_number(&body, 1u << (flags & 3));
 	name = cursor_bytes(&body, length);
@@ -45,7 +45,7 @@ static enum status take_link(void *context, struct cursor body)
 	return STATUS_OK;
 }
 
-/* The links that stand in a heap. */
+/* Reads links stored in a heap. */
 static enum status take_heap(struct h5_file *file, struct cursor info, struct gathering *gathering)
 {
 	enum { HASH_BYTES = 4 };
@@ -70,7 +70,7 @@ static int compare_links(const void *a, const void *b)
 	return strcmp(((const struct link *)a)->name, ((const struct link *)b)->name);
 }
 
-/* Sorts them; false if a name comes twice. */
+/* Sorts the links; false if a name occurs twice. */
 static bool sort_links(struct gathering *gathering)
 {
 	if (gathering->count > 0)
@@ -118,7 +118,7 @@ enum status links_load(
 	return status == STATUS_OK ? STATUS_OK : h5_file_refuse(file, NULL);
 }
 
-/* The links of the group at `address`, which stands `depth` names below the root. */
+/* Loads the links of the group at `address`, which is `depth` names below the root. */
 static enum status visit(
 	struct h5_file *file, uint64_t address, uint32_t depth, const struct links **links)
 {

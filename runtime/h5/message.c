@@ -1,18 +1,18 @@
-/* Object headers: the list of messages that an object consists of (private.h). Versions 1 and 2. */
+/* Object headers: the list of messages of an object (private.h). Versions 1 and 2. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "private.h"
 
-/* An object header while it is read. */
+/* An object header being read. */
 struct reading {
 	struct h5_file *file;
 	struct arena *arena;
 	struct message *messages; /* for free() */
 	uint32_t count, capacity;
 	uint64_t
-		bytes; /* of all blocks so far: a block that continues itself must come to an end */
+		bytes; /* of all blocks so far; limits a block that continues itself */
 	unsigned version;
 	bool has_order; /* messages have a number of 2 bytes */
 };
@@ -27,7 +27,7 @@ static void add(struct reading *reading, const struct message *message)
 	reading->messages[reading->count++] = *message;
 }
 
-/* Messages of a block. What is left, shorter than a message's head, is a gap. */
+/* Reads the messages of a block. A rest shorter than a message's head is a gap. */
 static bool read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;
@@ -52,7 +52,7 @@ static bool read_block(struct reading *reading, struct cursor block)
 	return true;
 }
 
-/* A block elsewhere in the file. */
+/* Reads a continuation block elsewhere in the file. */
 static bool read_continuation(struct reading *reading, struct cursor place)
 {
 	uint64_t address = cursor_number(&place, 8), bytes = cursor_number(&place, 8);
@@ -70,7 +70,7 @@ static bool read_continuation(struct reading *reading, struct cursor place)
 	return read_block(reading, block);
 }
 
-/* The first block of a header of version 2. */
+/* Reads the first block of a header of version 2. */
 static bool read_head(struct reading *reading, uint64_t address)
 {
 	enum { HEAD_MOST = 4 + 1 + 1 + 16 + 4 + 8 };
@@ -85,7 +85,7 @@ static bool read_head(struct reading *reading, uint64_t address)
 	flags = cursor_number(&at, 1);
 	reading->has_order = (flags & 4) != 0;
 	cursor_bytes(&at, flags & 32 ? 16 : 0); /* times */
-	cursor_bytes(&at, flags & 16 ? 4 : 0);	/* when attributes go elsewhere */
+	cursor_bytes(&at, flags & 16 ? 4 : 0);	/* when attributes are moved elsewhere */
 	bytes = cursor_number(&at, 1u << (flags & 3));
 	reading->bytes = bytes;
 	return !at.bad &&
@@ -94,7 +94,7 @@ static bool read_head(struct reading *reading, uint64_t address)
 	       read_block(reading, block);
 }
 
-/* The same of version 1. */
+/* The same for version 1. */
 static bool read_old_head(struct reading *reading, uint64_t address)
 {
 	enum { HEAD_BYTES = 16 };

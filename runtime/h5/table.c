@@ -11,11 +11,11 @@ struct h5_storage {
 	struct arena arena;
 	struct layout layout;
 	struct attributes attributes;
-	unsigned char *rows; /* of the chunk that was read last */
-	uint64_t number;     /* of that chunk */
+	unsigned char *rows; /* of the chunk read last */
+	uint64_t number;     /* number of that chunk */
 };
 
-/* Its messages, in the order in which one depends on the other. */
+/* Reads the table's messages, in the order of their dependencies. */
 static enum status read_about(struct h5_storage *storage, uint64_t address, struct h5_table *table)
 {
 	struct h5_file *file = storage->file;
@@ -94,7 +94,7 @@ const char *h5_table_text(const struct h5_table *table, const char *name)
 	return text;
 }
 
-/* Makes `rows` those of a chunk. */
+/* Loads a chunk into `rows`. */
 static enum status take_chunk(struct h5_storage *storage, uint64_t number, uint32_t row_bytes)
 {
 	enum status status;

@@ -1,9 +1,10 @@
-/* Texts of variable length, which stand in the global heap (private.h), and lists of them. */
+/* Variable-length texts, which are in the global heap (private.h), and lists of them. */
 #include <string.h>
 
 #include "private.h"
 
-/* Finds object `index` of the collection at `address`: false, or where it stands and its length. */
+/* Finds object `index` of the collection at `address`, with its address and length. False: there is
+ * none. */
 static bool find_object(
 	struct h5_file *file, uint64_t address, uint64_t index, uint64_t *object, uint64_t *length)
 {
@@ -29,7 +30,7 @@ static bool find_object(
 		cursor_bytes(&at, 6);
 		*length = cursor_number(&at, 8);
 		*object = address + HEAD_BYTES;
-		if (number == 0) /* what is free, up to the end */
+		if (number == 0) /* free space up to the end */
 			return false;
 		if (*length > left - HEAD_BYTES)
 			return false;
@@ -64,8 +65,8 @@ enum status variable_text(
 	return STATUS_OK;
 }
 
-/* Each text is an object of its own in files that we write, so together they are no longer than the
- * file; in a forged one many may be the same long one. */
+/* In files that we write, each text is an object of its own, so all texts together are no longer
+ * than the file. In a forged file many references may share one long text. */
 static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	struct arena *arena, const char **texts, uint32_t count)
 {
@@ -86,7 +87,7 @@ static enum status read_texts(struct h5_file *file, const unsigned char *places,
 	return STATUS_OK;
 }
 
-/* The dataset's elements. `places`: in `scratch`. */
+/* Reads the dataset's references into `scratch`. */
 static enum status read_places(struct h5_file *file, uint64_t address, struct arena *scratch,
 	const unsigned char **places, uint32_t *count)
 {

@@ -1,4 +1,4 @@
-/* Types and dataspaces (private.h): little endian numbers, texts, rows of these; one dimension. */
+/* Types and dataspaces (private.h): little-endian numbers, texts, rows of these; one dimension. */
 #include <string.h>
 
 #include "private.h"
@@ -29,7 +29,7 @@ static bool read_head(struct cursor *cursor, struct head *head)
 	return !cursor->bad && head->bytes > 0;
 }
 
-/* All bits of 1, 2, 4 or 8 bytes. */
+/* Integers that use all bits of 1, 2, 4 or 8 bytes. */
 static bool read_integer(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	uint64_t offset = cursor_number(cursor, 2), precision = cursor_number(cursor, 2);
@@ -40,7 +40,7 @@ static bool read_integer(struct cursor *cursor, const struct head *head, struct 
 	       (bytes & (bytes - 1)) == 0 && precision == 8 * bytes;
 }
 
-/* IEEE 754, of 4 or 8 bytes. */
+/* IEEE 754, 4 or 8 bytes. */
 static bool read_real(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	static const unsigned char single[12] = {0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0};
@@ -56,7 +56,7 @@ static bool read_real(struct cursor *cursor, const struct head *head, struct typ
 				  : false;
 }
 
-/* Anything but rows. */
+/* Any type except rows. */
 static bool read_plain(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	type->form = TYPE_PLAIN;
@@ -74,7 +74,7 @@ static bool read_plain(struct cursor *cursor, const struct head *head, struct ty
 	}
 }
 
-/* A text of variable length: a list of characters that says of itself that it is a text. */
+/* A variable-length text: a list of characters whose type says that it is a text. */
 static bool read_variable(struct cursor *cursor, const struct head *head, struct type *type)
 {
 	struct head base;
@@ -87,13 +87,13 @@ static bool read_variable(struct cursor *cursor, const struct head *head, struct
 	       (base.class == CLASS_TEXT || base.class == CLASS_INTEGER);
 }
 
-/* HDF5 writes offsets of members in as many bytes as the row's size needs. */
+/* HDF5 writes member offsets in as many bytes as the row's size needs. */
 static unsigned offset_bytes(uint32_t row_bytes)
 {
 	return row_bytes < 1u << 8 ? 1 : row_bytes < 1u << 16 ? 2 : row_bytes < 1u << 24 ? 3 : 4;
 }
 
-/* A member of a row; its version is 3, of rows that we write. */
+/* A member of a row; in rows that we write, its version is 3. */
 static bool read_member(
 	struct cursor *cursor, uint32_t row_bytes, struct arena *arena, struct h5_column *column)
 {
