@@ -1,4 +1,4 @@
-/* The rows of choices.h, and how they are found. Does nothing of what they say. */
+/* The rows of choices.h, and functions to find them. */
 #include "distributed/choices.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static const struct loading_ops loadings[] = {
 		.by_executors = true},
 };
 
-/* NAME_row() and NAME_find() of a table. */
+/* Defines NAME_row() and NAME_find() of a table. */
 #define ROWS(kind, table)                                                                          \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
 	{                                                                                          \

@@ -1,6 +1,5 @@
-/* The program cache, see compiled.h. A kernel is known by its name, which is its program's up to a
- * '/', behind which programs of one kind tell themselves apart; and by all that it was made with
- * but its cores. */
+/* The program cache, see compiled.h. A kernel's key covers its program's name up to a '/' (programs
+ * of one kind differ only behind it), and everything the kernel is made of except its cores. */
 #include "distributed/common/compiled.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Buffers and cores as messages and back, field by field. */
+/* Converts buffers and cores to messages and back, field by field. */
 #include "distributed/common/described.h"
 
 #include "base/refuse.h"
@@ -14,7 +14,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Counts an extent and its shards in the largest units that divide both. */
+/* Counts an extent and its shards in the largest unit that divides both. */
 static void count_in_units(uint64_t *global, uint64_t *shard)
 {
 	uint64_t unit = common_divisor(*global, *shard);
@@ -23,8 +23,8 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 	*shard /= unit;
 }
 
-/* Fields of the message have 32 bits. What does not fit is counted in larger elements, of several
- * columns; and of several rows, if shards are as wide as the buffer. */
+/* Fields of the message have 32 bits. Extents that do not fit are counted in larger elements: of
+ * several columns, and of several rows too if shards are as wide as the buffer. */
 static struct mesh_layout narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

@@ -1,4 +1,4 @@
-/* Commands as messages, see mail.h. Frames lie aligned in extents of their own. */
+/* Commands as messages, see mail.h. Each frame is aligned in an extent of its own. */
 #include "distributed/common/mail.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { FRAME_SCRATCH = 1 << 16 }; /* frames that scratch is made for at first */
+enum { FRAME_SCRATCH = 1 << 16 }; /* frame size for which scratch is made initially */
 
 static void scratch_for(struct wire_scratch *scratch, enum wire_kind kind, size_t frame_bytes)
 {
@@ -22,7 +22,7 @@ static void scratch_for(struct wire_scratch *scratch, enum wire_kind kind, size_
 	scratch->bytes = bytes;
 }
 
-/* The thread that calls a codec has the cost. */
+/* Charges the thread that calls a codec. */
 static void charge(const struct wire_codec *codec, bool reads, const struct wire_command *command)
 {
 	struct wire_contents contents = wire_contents_of(command);

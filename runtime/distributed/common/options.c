@@ -1,5 +1,5 @@
-/* struct mesh_config as a list of options, made of options.def. A list has the same bytes with
- * every codec, whatever it says: see option_number(), and names of rows are padded. */
+/* struct mesh_config as a list of options, generated from options.def. A list has the same length
+ * whatever its values are, with every codec: see option_number(); names of rows are padded. */
 #include "distributed/common/options.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ enum {
 #include "distributed/common/options.def"
 };
 
-enum { ROW_BYTES = 32 }; /* of the name of a row, the rest of which is '\0' */
+enum { ROW_BYTES = 32 }; /* of the name of a row, padded with '\0' */
 
 static struct wire_bytes bytes_of(const char *string)
 {
@@ -56,7 +56,7 @@ void options_write(
 	message->options.count = count;
 }
 
-/* A row's name as a string; "" if there is none, or it is longer than any of ours. */
+/* The name of a row as a string; "" if there is none, or if it is longer than any of ours. */
 struct row_name {
 	char text[64 + 1];
 };
@@ -71,7 +71,7 @@ static struct row_name name_of(const struct wire_option *option)
 	return name;
 }
 
-/* Two groups, since a function has sixty lines at most. */
+/* Values and rows are read by two functions, because a function may have at most sixty lines. */
 static enum status read_value(
 	const struct wire_option *option, struct mesh_config *config, bool *known)
 {

@@ -1,5 +1,5 @@
 /* Parts of a mesh over several hosts, see part.h. A walk over the part's devices, in the order in
- * which shards are dealt to devices, finds those that hold a shard; each shard that the part has is
+ * which shards are dealt to devices, finds the devices that hold a shard; each shard of the part is
  * found once. */
 #include "distributed/common/part.h"
 
@@ -59,7 +59,7 @@ static bool by_rows(const struct mesh_spread *spread)
 	return spread->layout.orientation == ORIENTATION_ROW_MAJOR;
 }
 
-/* The device of the whole at a step of the walk; false behind the last. */
+/* The device of the whole mesh at a step of the walk; false after the last. */
 static bool device_at(const struct walk *walk, uint32_t step, uint32_t *row, uint32_t *column)
 {
 	const struct mesh_spread *spread = walk->spread;
@@ -79,7 +79,7 @@ static bool device_at(const struct walk *walk, uint32_t step, uint32_t *row, uin
 	return true;
 }
 
-/* The rows in the whole buffer of the next shard; false if there is none. */
+/* The rows of the next shard in the whole buffer; false if there is none. */
 static bool next_shard(struct walk *walk, struct shard_rows *rows)
 {
 	uint32_t row, column;

@@ -1,6 +1,5 @@
-/* The controller: opens its hub, takes the executors in, and ends. Refuses executors that it does
- * not expect.
- */
+/* The controller: opens its hub, accepts the executors, and closes. Unexpected executors are
+ * dropped. */
 #include "distributed/controller.h"
 
 #include <stdlib.h>
@@ -64,7 +63,7 @@ enum status controller_status(struct controller *controller)
 	return table_status(controller);
 }
 
-/* ---- executors come ---- */
+/* ---- joining of executors ---- */
 
 static void take_in(struct controller *controller, uint32_t member)
 {
@@ -100,7 +99,7 @@ static enum status accept_all(struct controller *controller, int64_t deadline_ns
 	return STATUS_OK;
 }
 
-/* The system descriptor of a host, which is its first message. */
+/* Reads the system descriptor of a host, which is its first message. */
 static enum status learn(
 	struct controller *controller, uint32_t index, struct span message, struct text *why)
 {

@@ -1,4 +1,4 @@
-/* The controller inside its room: hosts, stages, the table of what is owed. */
+/* The controller's private declarations: hosts, stages, the table of notifications. */
 #ifndef DISTRIBUTED_CONTROLLER_PRIVATE_H
 #define DISTRIBUTED_CONTROLLER_PRIVATE_H
 
@@ -10,10 +10,10 @@
 #include "mesh/handle.h"
 #include "world/queue.h"
 
-/* ---- stages (resolution.c): a queue and a thread, or whoever passes ---- */
+/* ---- stages (resolution.c): a queue and a thread, or run inline by the caller ---- */
 
 struct station {
-	struct queue *queue; /* NULL: no thread */
+	struct queue *queue; /* NULL: no thread, runs inline */
 	struct thread *thread;
 	enum wait_mode wait;
 	void (*run)(void *context, void *item);
@@ -23,7 +23,7 @@ struct station {
 void station_start(struct station *station, const char *name, bool threaded,
 	const struct controller_settings *settings, void (*run)(void *context, void *item),
 	void *context);
-/* Does what was passed before it returns. */
+/* Returns when everything passed before is done. */
 void station_stop(struct station *station);
 void station_pass(struct station *station, void *item);
 
@@ -37,23 +37,25 @@ enum awaited_kind {
 	AWAITED_REQUEST,
 };
 
-/* What hosts owe; sets of hosts are bits. Under the table's monitor. */
+/* Answers that hosts owe for a command; sets of hosts are bit masks. Guarded by the table's
+ * monitor. */
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
 	uint64_t number; /* of the command */
 	uint32_t event;
-	uint32_t hosts; /* that have not answered */
+	uint32_t hosts; /* that have not answered yet */
 	enum status status;
-	bool kept; /* the main thread takes it off */
-	/* of words: each host's, which the main thread frees */
+	bool kept; /* the main thread removes it */
+	/* AWAITED_WORDS: words of each host; the main thread frees them */
 	uint32_t **words;     /* [host] */
-	uint32_t words_count; /* that each has to say */
+	uint32_t words_count; /* expected from each host */
 	uint64_t most;	      /* of MEMORY_WANTED: the largest so far */
-	/* of reads, whose last data are seen by whoever takes them */
+	/* AWAITED_READ: where the data go; the operation is marked as seen when the last data
+	 * arrive */
 	struct handle_call call;
 	uint8_t *data;
-	bool one; /* of one device */
+	bool one; /* of a single device */
 	struct mesh_spread spread;
 	uint8_t *pieces[DISTRIBUTED_HOSTS_MAX];
 };
@@ -61,44 +63,46 @@ struct awaited {
 struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
-	enum status fault; /* of a host: for good */
-	enum status late;  /* of a command that nobody waited for, since the last look */
+	enum status fault; /* of a host; permanent */
+	enum status late;  /* first failure of a command that nobody waited for, since the last
+			    * check */
 	struct text fault_why, late_why;
-	/* hosts for which time was up, and that have said something since; until when commands
-	 * still go out to them */
+	/* Hosts that timed out, and those that sent something afterwards; deadline until which
+	 * commands already under way are still sent. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
-	int64_t sent_ns; /* when the last command went out, to whichever host */
-	uint64_t closing; /* number of the command that closes the hosts; 0: none does */
+	int64_t sent_ns; /* when the last command was sent, to any host */
+	uint64_t closing; /* number of the command that closes the hosts; 0: none */
 };
 
 struct host {
 	const char *name;
-	uint32_t member; /* the hub's */
+	uint32_t member; /* the hub's number */
 	bool joined, told;
-	int64_t heard_ns; /* when it last said something; inside the monitor of the table */
+	int64_t heard_ns; /* when it last sent something; guarded by the table's monitor */
 	struct arena arena;
 	struct cluster_info info;  /* in the arena */
 	struct device_range place; /* in the virtual machine */
-	struct part part;	   /* of the open mesh; only if it takes part */
-	uint64_t opened;	   /* number of the command that it has answered so */
+	struct part part;	   /* of the open mesh; valid only if the host takes part */
+	uint64_t opened;	   /* number of the command that it answered with MESH_OPENED */
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
 };
 
-/* DRAM that the controller has given out, or will (memory.c). */
+/* DRAM that the controller has given out, or will give out (memory.c). */
 enum claim_state { CLAIM_ASKED, CLAIM_GIVEN, CLAIM_REFUSED };
 
 struct claim {
 	enum claim_state state; /* atomic */
 	uint64_t address;	/* of CLAIM_GIVEN */
-	struct awaited *asked;	/* of CLAIM_ASKED: executors that are to say how much */
+	struct awaited *asked;	/* of CLAIM_ASKED: executors that have not said yet how much they
+				 * need */
 };
 
-/* A command on its way (forward.c). */
+/* A command on its way to the executors (forward.c). */
 struct share {
 	uint32_t host; /* or CHANNEL_ALL */
 	const uint8_t *data;
-	uint8_t *owned; /* data, if they were cut out or copied */
+	uint8_t *owned; /* `data`, if it was cut out or copied */
 	uint64_t bytes;
 	bool whole;
 };
@@ -111,13 +115,14 @@ struct parcel {
 struct order {
 	struct wire_command command;
 	struct arena arena;	  /* of its lists */
-	uint32_t hosts;		  /* that it is for */
-	bool same;		  /* for all of these */
+	uint32_t hosts;		  /* that it is sent to */
+	bool same;		  /* the same for all these hosts */
 	bool all;		  /* a write of the whole buffer */
-	uint32_t launches, waits; /* sub-devices, a bit each, as of a job of a mesh */
-	struct claim *serves;	  /* PLACE_WORKLOAD: executors' requests, before it goes on */
-	struct claim *frees;	  /* memory that nothing before it may have */
-	uint32_t reserved;	  /* numbers in front of its own, of answers to it alone */
+	uint32_t launches, waits; /* sub-devices, one bit each, as for a job of a mesh */
+	struct claim *serves;	  /* PLACE_WORKLOAD: executors' requests to serve before it goes
+				   * on */
+	struct claim *frees;	  /* memory that commands before it must not reuse */
+	uint32_t reserved;	  /* numbers reserved before its own, for further answers to it */
 	const uint8_t *data;
 	uint8_t *owned;
 	uint64_t bytes;
@@ -140,11 +145,12 @@ struct controller {
 	struct table table;
 	struct text why;
 	struct mail_writer writer; /* of the serializing stage */
-	struct letter letter;	   /* of the decoding stage, without a thread */
+	struct letter letter;	   /* of the decoding stage, if it has no thread */
 	struct station resolve, serialize, send, deserialize, read;
 	struct thread *receiver;
-	bool ending;	       /* atomic: the receiver is to end */
-	bool receiving;	       /* atomic: a thread is at it, where none does nothing else */
+	bool ending;	       /* atomic: the receiver must end */
+	bool receiving;	       /* atomic: a thread is receiving, if no thread is dedicated to
+			        * that */
 	struct letter *unused; /* atomic */
 	bool started;
 	uint64_t number; /* of the last command */
@@ -154,27 +160,27 @@ struct controller {
 
 /* ---- forward.c ---- */
 
-/* A command for hosts; `same` for all of them. */
+/* Makes a command for `hosts`; `same` is set. */
 struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts);
 void order_free(struct order *order);
 
-/* Numbers the order and sends it on its way; takes it. */
+/* Numbers the order and sends it on its way; takes ownership. */
 void forward(struct controller *controller, struct order *order);
-/* The number that it will have, so that its answer can be awaited before. */
+/* The number that the order will get, so that its answer can be awaited first. */
 uint64_t forward_number(struct controller *controller, const struct order *order);
-/* The most data of one message. */
+/* The most bytes of data in one message. */
 uint64_t forward_piece_most(const struct controller *controller);
 void forward_start(struct controller *controller);
 void forward_stop(struct controller *controller);
 
 /* ---- reverse.c ---- */
 
-/* Receives and does what it says, without threads. OK, TIMEOUT. */
+/* Receives one message and handles it, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* Where no thread receives alone, whoever waits does: the caller, and whoever sends while a window
- * is full. One at a time: false, another one does. A caller begins inside the table's monitor, so
- * that nothing that it goes to wait for comes between. */
+/* If no thread is dedicated to receiving, waiting threads receive: the caller, and a sender while a
+ * window is full. Only one may at a time; false: another one does. A caller calls reverse_begin()
+ * inside the table's monitor, so that it cannot miss the answer that it is about to wait for. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
@@ -187,53 +193,53 @@ void table_fini(struct table *table);
 struct awaited *table_await(
 	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts);
 
-/* Inside the monitor: forgets and frees. */
+/* Removes and frees it. Called inside the monitor. */
 void table_take_off(struct table *table, struct awaited *awaited);
 
 /* ---- wait.c ---- */
 
-/* Waits until all hosts have answered, or until the deadline, and takes it off. The worst of what
- * they answered, what failed late, TIMEOUT, or the fault of a host. */
+/* Waits until all hosts have answered, or until the deadline, and removes the entry. Returns the
+ * worst of their answers, a late failure, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* The same for requests of executors, by whoever resolves: until each has said how many bytes it
- * wants, of which *bytes is the most. What has failed is left to whoever waits next. */
+/* The same for requests of executors, for the resolving thread: waits until each has said how many
+ * bytes it needs; *bytes is the maximum. Failures are left to the next thread that waits. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
-/* A command that nobody waits for has failed here. */
+/* Records the failure of a command that nobody waits for. */
 void table_late(struct controller *controller, enum status status, const char *why);
 
-/* Waits for nothing: the fault of a host, whose sentence controller_why() then gives, or OK. Only
- * threads of the caller may ask so. */
+/* Does not wait: returns the fault of a host, whose sentence controller_why() then gives, or OK.
+ * For threads of the caller only. */
 enum status table_judge(struct controller *controller);
 
-/* The same as table_wait() for an event of an id, which may have been reached; it stays on TIMEOUT.
- */
+/* As table_wait(), for the event with this id, which may have been reached already; the entry stays
+ * on TIMEOUT. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
-/* The command of this number closes the hosts: who has answered it may go. */
+/* The command of this number closes the hosts: a host that has answered it may leave. */
 void table_closing(struct controller *controller, uint64_t number);
 void table_lost(struct controller *controller, uint32_t host);
 
-/* A host is of no more use. */
+/* Marks a host as failed, for good. */
 void table_fault(
 	struct controller *controller, uint32_t host, enum status status, const char *what);
-/* The status of the table: of its fault, else OK. */
+/* The fault in the table, or OK. */
 enum status table_status(struct controller *controller);
 
-/* What a host says. */
+/* Handles an answer of a host. */
 void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer);
 
-/* ---- memory.c: what passes resolution ---- */
+/* ---- memory.c: what resolution calls ---- */
 
-/* Serves executors' requests, and says in the order where; false: it is not to be sent. */
+/* Serves executors' requests, and sets the address in the order; false: do not send the order. */
 bool memory_serve(struct controller *controller, struct order *order);
 void memory_go_back(struct controller *controller, struct order *order);
 
 /* ---- machine.c ---- */
 
-/* The virtual machine out of the hosts' descriptions. */
+/* Makes the virtual machine from the hosts' descriptions. */
 enum status machine_make(struct controller *controller, struct text *why);
 
 #endif

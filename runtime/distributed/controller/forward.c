@@ -1,6 +1,6 @@
 /* From a call to the executors (spec 4.8): main, resolution, serialization, RPC send. An order
- * passes the stages; each adds to it what the next one takes. Refuses to send to hosts that are
- * lost. */
+ * passes through the stages, and each adds what the next one needs. Nothing is sent after a host
+ * has failed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ uint64_t forward_piece_most(const struct controller *controller)
 	return most < PIECE_MOST ? most : PIECE_MOST;
 }
 
-/* Every piece of a write has a number; what comes back has that of the last. */
+/* Every piece of a write has a number; the answer carries that of the last one. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -68,7 +68,7 @@ static void add_share(struct order *order, uint32_t host)
 		(struct share){.host = host, .data = order->data, .bytes = order->bytes};
 }
 
-/* Cuts the host's piece out of the whole buffer. */
+/* Adds the host's piece of the whole buffer, cut out. */
 static void add_cut(struct controller *controller, struct order *order, uint32_t host)
 {
 	const struct part *part = &controller->hosts[host].part;
@@ -144,7 +144,7 @@ static struct span encode(struct controller *controller, const struct wire_comma
 	return message;
 }
 
-/* A write, in pieces that end with the order's number. */
+/* Encodes a write, in pieces; the last piece has the order's number. */
 static void encode_write(
 	struct controller *controller, struct order *order, const struct share *share)
 {
@@ -186,8 +186,8 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* OK: it may; else what is wrong with the hosts. Until the grace behind a deadline is over,
- * commands go out that were under way. */
+/* OK if messages may be sent, otherwise the fault. After a timeout, commands that were under way
+ * are still sent until the grace period is over. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;
@@ -210,7 +210,8 @@ static int64_t patience(const struct controller *controller)
 		       : world->now_ns() + (int64_t)controller->settings.reply_ns;
 }
 
-/* While one thread does both, what comes has to be taken in for hosts to go on. */
+/* If one thread sends and receives, it must receive while it waits, because hosts may be waiting
+ * for that. */
 static enum status try_to_send(struct controller *controller, uint32_t member, struct span message,
 	int64_t deadline_ns, uint32_t *who)
 {
@@ -233,7 +234,8 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Data go in pieces; a description of a program or of its arguments goes whole. */
+/* Only data are split into pieces; the description of a program or of its arguments must fit into
+ * one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {
 	struct text what = {0};

@@ -1,5 +1,5 @@
-/* The row "distributed" of mesh/handle.h: opening and closing over all hosts, and what its other
- * files share. Refuses pinned memory: it is one host's. */
+/* The row "distributed" of mesh/handle.h: opening and closing over all hosts, and the table of
+ * operations. Pinned memory is not supported, because it belongs to a single host. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 /* ---- opening ---- */
 
-/* Which hosts take part, and with what. */
+/* Determines which hosts take part, and with which devices. */
 static void take_parts(struct controller *controller, const struct mesh_config *config)
 {
 	struct device_range asked = {config->offset.row, config->offset.column,
@@ -32,7 +32,8 @@ static void take_parts(struct controller *controller, const struct mesh_config *
 	}
 }
 
-/* The mesh of one host: its shape, its place on the host, and how it marks operations. */
+/* The configuration of one host's mesh: its shape, its position on the host, and how it marks
+ * operations. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {
@@ -58,7 +59,7 @@ static bool same_limits(const struct program_limits *a, const struct program_lim
 	       a->packed_bytes == b->packed_bytes;
 }
 
-/* Busiest chips are the busiest of any host; the rest adds up. */
+/* For the busiest chip takes the maximum over all hosts; adds up the rest. */
 static void add_resources(struct mesh_resources *sum, const struct mesh_resources *one)
 {
 #define MOST(member) sum->member = sum->member > one->member ? sum->member : one->member
@@ -82,7 +83,7 @@ static void add_resources(struct mesh_resources *sum, const struct mesh_resource
 	sum->completion_queues += one->completion_queues;
 }
 
-/* Programs are made for devices that are alike on all hosts. */
+/* Finds the limits of programs, which must be the same on all hosts. */
 static enum status find_limits(
 	struct distributed *of, struct program_limits *limits, struct text *why)
 {
@@ -116,7 +117,7 @@ static enum status find_limits(
 	return STATUS_OK;
 }
 
-/* What every host may give out, at the same addresses. */
+/* Finds the memory that every host can give out at the same addresses. */
 static enum status find_memory(struct distributed *of, struct text *why)
 {
 	static const char *const names[] = {[BUFFER_DRAM] = "DRAM bank",
@@ -177,7 +178,7 @@ static struct order *opening(const struct distributed *of, uint32_t index)
 	return order;
 }
 
-/* All at once; then it waits for each. */
+/* Opens the mesh on all hosts at once, then waits for each. */
 static enum status open_hosts(struct distributed *of, struct text *why)
 {
 	struct controller *controller = of->controller;
@@ -305,7 +306,7 @@ static uint32_t on_distributed_queue_count(const struct device_handle *handle)
 	return distributed_of(handle)->config.command_queues;
 }
 
-/* ---- what one host alone has ---- */
+/* ---- operations that only a single host supports ---- */
 
 static enum status on_distributed_host_memory_new(
 	struct device_handle *handle, uint64_t bytes, struct text *why, struct host_memory **memory)
@@ -335,7 +336,7 @@ static enum status on_distributed_read_pinned(struct device_handle *handle, stru
 	return on_distributed_write_pinned(handle, call, buffer, memory, offset);
 }
 
-/* The table calls each operation as these files do. */
+/* Operations of the table have the same names in these files, with a prefix. */
 #define ON_DISTRIBUTED(operation) .operation = on_distributed_##operation
 
 const struct handle_ops distributed_row = {.name = "distributed",

@@ -1,7 +1,6 @@
-/* What the controller makes for executors (spec 4.8.2.1, 4.9): it may compile kernels, send
- * binaries and say where they lie, and assemble the commands of launches, which are kept as a mesh
- * keeps them. Refuses nothing but binaries that have no room: launches that are not the same
- * everywhere are left to executors. */
+/* The controller's work for executors (spec 4.8.2.1, 4.9): compiling kernels, sending binaries and
+ * placing them, and assembling the commands of launches, which are cached as a mesh caches them.
+ * Launches that are not the same on all hosts are left to the executors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ void binaries_compile(struct distributed *of, struct workload *workload)
 
 /* ---- sending ---- */
 
-/* Pieces of a program's binaries, each a command. */
+/* Sends a program's binaries in pieces, one command each. */
 static void give(struct distributed *of, const struct sent_workload *sent, uint16_t index,
 	struct program *program, uint32_t queue)
 {
@@ -47,7 +46,7 @@ static void give(struct distributed *of, const struct sent_workload *sent, uint1
 
 /* ---- places ---- */
 
-/* Where they lie: here and now, or where whoever resolves finds when executors have asked. */
+/* Places the binaries: here and now, or, if executors were asked, later by the resolving thread. */
 static enum status place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
@@ -111,7 +110,7 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* Traces are built by executors, of arguments that they know. */
+/* Executors build traces, from the arguments that they know. */
 static bool fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
@@ -120,7 +119,8 @@ static bool fits(const struct distributed *of, const struct sent_workload *sent,
 	       assembled_fits_workload(workload);
 }
 
-/* Hosts of a range that have devices beside it, and those that have none. */
+/* Hosts of the range that also have devices outside of it ([0]), and hosts that have none outside
+ * ([1]). */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
 {
@@ -151,12 +151,13 @@ static bool is_too_long(const struct distributed *of, const struct assembled *co
 {
 	uint64_t words = assembled_words(commands, NULL), bytes = assembled_bytes(commands, NULL);
 
-	/* a word takes five bytes of some codecs */
+	/* some codecs need five bytes for a word */
 	return words > LAYOUT_MOST ||
 	       bytes + 5 * words + COMMANDS_OVERHEAD > forward_piece_most(of->controller);
 }
 
-/* Assembles what there is not, puts new arguments in the rest. False: a message has no room. */
+/* Assembles missing commands, and puts new arguments into the others. False: a message is too
+ * long. */
 static bool assemble(struct distributed *of, struct sent_workload *sent, struct workload *workload)
 {
 	struct assembled_for at = {&of->config, false, (uint32_t)sent->claim->address};

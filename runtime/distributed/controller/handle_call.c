@@ -1,5 +1,5 @@
-/* What the files of the handle share: numbers of things, hosts of ranges, calls that are marked,
- * forwarded and waited for. */
+/* Functions shared by the files of the handle: numbers of objects, hosts of ranges, and calls that
+ * are marked, forwarded and waited for. */
 #include <string.h>
 
 #include "base/allocate.h"
@@ -80,7 +80,7 @@ void distributed_capture(struct distributed *of, uint32_t queue, uint32_t launch
 	capturing->waits |= waits;
 }
 
-/* Whether devices have something to do for an order. */
+/* True if the order gives the devices something to do. */
 static bool is_enqueued(const struct distributed *of, const struct order *order)
 {
 	switch (order->command.kind) {
@@ -96,7 +96,7 @@ static bool is_enqueued(const struct distributed *of, const struct order *order)
 	}
 }
 
-/* Whether all devices have done it when all hosts have answered. */
+/* True if all devices have done the work when all hosts have answered. */
 static bool is_whole(const struct distributed *of, const struct order *order)
 {
 	return order->hosts == of->controller->taking &&

@@ -1,5 +1,5 @@
-/* Buffers, in lock-step over all hosts, and what is written to them and read (spec 4.3). Refuses
- * the trace region, where executors allocate, and system memory. */
+/* Buffers, allocated in lock-step over all hosts, and their writes and reads (spec 4.3). Buffers in
+ * the trace region, where executors allocate, and in system memory are not supported. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static struct spread_buffer *buffer_of(const struct handle_buffer *buffer)
 	return cast.to;
 }
 
-/* Who gives the memory, and on which cores of a sub-device the pages lie. */
+/* Finds the allocator of the memory, and the cores of a sub-device that hold the pages. */
 static enum status find_allocator(struct distributed *of, struct spread_buffer *made,
 	struct buffer_config *dealt, struct text *why)
 {
@@ -158,7 +158,7 @@ const struct placement *on_distributed_buffer_placement(const struct handle_buff
 
 /* ---- writes ---- */
 
-/* Sends a write; what a queue captures is copied, since the user's memory is free at once. */
+/* Sends a write. Captured data are copied, because the caller may reuse its memory at once. */
 static enum status send_write(struct distributed *of, struct handle_call call,
 	struct spread_buffer *buffer, struct order *order, const void *data, uint64_t bytes)
 {
@@ -180,7 +180,7 @@ static enum status send_write(struct distributed *of, struct handle_call call,
 	return distributed_forward(of, order, call);
 }
 
-/* Hosts that have a shard. */
+/* Hosts that hold a shard. */
 static uint32_t holders(const struct spread_buffer *buffer)
 {
 	const struct controller *controller = buffer->of->controller;
@@ -211,7 +211,7 @@ enum status on_distributed_write(struct device_handle *handle, struct handle_cal
 	return distributed_returned(call.operation, call.queue, status);
 }
 
-/* The one device of a call, in the order's arena; OUT_OF_RANGE if it is not there. */
+/* Makes the range of a call's only device; OUT_OF_RANGE if it does not exist. */
 static enum status find_device(struct distributed *of, struct handle_call call, uint16_t row,
 	uint16_t column, struct device_range *range)
 {
@@ -276,7 +276,7 @@ static void describe_read(struct distributed *of, struct handle_call call,
 	order->command.read_buffer.operation = distributed_counted(of, call);
 }
 
-/* What hosts will owe for a read, before it is sent. */
+/* Registers the answers that hosts will owe for a read, before it is sent. */
 static struct awaited *await_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
 {
@@ -295,7 +295,7 @@ static struct awaited *await_read(struct distributed *of, struct handle_call cal
 	return awaited;
 }
 
-/* Hosts owe for it at every replay, see handle_traces.c. */
+/* Captures a read; hosts owe its data at every replay, see handle_traces.c. */
 static enum status capture_read(struct distributed *of, struct handle_call call,
 	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
 {
@@ -335,7 +335,7 @@ struct awaited *distributed_read_part(struct distributed *of, struct handle_call
 	order->command.read_buffer.ranges.count = 1;
 	awaited = await_read(of, call, buffer_of(buffer), order, true, data);
 	awaited->kept = true;
-	awaited->call.operation = 0; /* a part of it */
+	awaited->call.operation = 0; /* only a part of the operation */
 	forward(of->controller, order);
 	return awaited;
 }
@@ -386,7 +386,7 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 
 /* ---- loading (spec 4.3.3) ---- */
 
-/* All of it by the controller, which writes it. */
+/* The controller loads all of the data and writes them. */
 static enum status load_here(
 	struct distributed *of, struct handle_call call, struct spread_buffer *to, const char *name)
 {

@@ -1,5 +1,5 @@
-/* Events of three reaches, waits and finishes over all hosts (spec 4.5). An event has one number on
- * all of them. */
+/* Events with three reaches, waits and finishes over all hosts (spec 4.5). An event has the same
+ * number on all hosts. */
 #include "handle_private.h"
 
 enum { REACH_DEVICES, REACH_EXECUTORS, REACH_CONTROLLER };
@@ -66,7 +66,7 @@ enum status distributed_record_to_executors(struct device_handle *handle, struct
 	return record_call(handle, call, range, REACH_EXECUTORS, event);
 }
 
-/* An event may be waited for while the trace is captured that it is of. */
+/* A captured event may only be waited for in the same capture. */
 static bool may_wait(
 	const struct distributed *of, struct handle_call call, const struct handle_event *event)
 {

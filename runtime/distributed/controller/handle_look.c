@@ -1,5 +1,5 @@
-/* What programs may ask of the devices, and what reports and checks do (mesh/handle.h): the first
- * is known here, the rest is asked of executors. Refuses to say what machine it is on. */
+/* Queries of programs, and of reports and checks (mesh/handle.h): the first are answered here, the
+ * others by executors. The machine itself cannot be queried, because there are several. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -36,9 +36,9 @@ const struct mesh_resources *on_distributed_resources(const struct device_handle
 	return &distributed_of(handle)->resources;
 }
 
-/* ---- what executors are asked ---- */
+/* ---- queries to executors ---- */
 
-/* Asks hosts; each writes `count` words to its row of `words`. */
+/* Queries hosts; each fills its row of `words` with `count` words. */
 static enum status ask(struct distributed *of, struct wire_query query, uint32_t hosts,
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX], uint32_t count, int64_t deadline_ns)
 {
@@ -55,7 +55,7 @@ static enum status ask(struct distributed *of, struct wire_query query, uint32_t
 	return table_wait(controller, awaited, deadline_ns);
 }
 
-/* Adds up what hosts have counted; of a peak it is the highest. */
+/* Adds the counters of a host; for a peak takes the maximum. */
 static void add(struct mesh_counters *sum, const uint32_t *words)
 {
 	uint64_t numbers[COUNTERS_WORDS / 2], sums[COUNTERS_WORDS / 2];

@@ -1,4 +1,4 @@
-/* The distributed device inside its room. Of the main thread alone. */
+/* The distributed device's private declarations. Used by the main thread only. */
 #ifndef DISTRIBUTED_HANDLE_PRIVATE_H
 #define DISTRIBUTED_HANDLE_PRIVATE_H
 
@@ -8,49 +8,51 @@
 #include "mesh/program.h"
 #include "mesh/sub_device.h"
 
-/* Numbers that are given back, the lowest first. */
+/* Numbers that are reused, the lowest first. */
 struct numbers {
 	bool *used;
 	uint32_t count;
 };
 
-/* What executors know of a workload. */
+/* The state of a workload that executors hold. */
 struct sent_set {
 	uint32_t generation;
 	bool sent;
 };
 
 struct sent_workload {
-	uint64_t generation; /* of the whole, when it was looked at last */
+	uint64_t generation; /* of the whole, when last checked */
 	uint32_t number, hosts;
-	struct claim *claim;   /* on memory of its binaries; NULL: the controller gives none */
+	struct claim *claim;   /* of the memory of its binaries; NULL: the controller does not
+			        * allocate it */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
-	struct sent_commands *commands; /* [program]; NULL: none were assembled */
+	struct sent_commands *commands; /* [program]; NULL: none assembled */
 	uint32_t command_count, commands_as;
-	uint64_t commands_generation; /* of the whole, that is in them */
+	uint64_t commands_generation; /* generation of the workload that they contain */
 	bool commands_too_long;	      /* for a message: executors assemble */
 };
 
-/* Launches of a program, assembled for hosts with devices that do not run it, and without. */
+/* Assembled launches of a program: [0] for hosts with devices that do not run it, [1] for the
+ * others. */
 struct sent_commands {
 	struct assembled *to[2];
 };
 
-/* A read of a trace, which is its call `call` (from 1); every replay fills `data`. */
+/* A captured read, which is call `call` (from 1) of the trace; every replay fills `data`. */
 struct captured_read {
 	uint32_t call, hosts;
-	bool one; /* of one device */
+	bool one; /* of a single device */
 	struct mesh_spread spread;
 	void *data;
 };
 
-/* A trace that a queue captures; number 0: none. */
+/* The trace that a queue is capturing; number 0: none. */
 struct capturing {
 	uint32_t number, calls, records;
 	struct captured_read *reads;
 	uint32_t read_count;
-	uint32_t launches, waits; /* of all that was captured */
+	uint32_t launches, waits; /* of everything captured */
 };
 
 struct distributed {
@@ -59,10 +61,11 @@ struct distributed {
 	struct mesh_config config;
 	struct mesh_shape shape;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct monitor *shared;	     /* of DRAM, which executors ask for, too; NULL: they do not */
-	uint32_t under_way;	     /* requests, and what is freed behind them; in it */
-	uint64_t l1_first, l1_bytes; /* that buffers may take of a worker's */
-	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: none of its own */
+	struct monitor *shared;	     /* guards DRAM, because executors ask for it too; NULL: they do
+				      * not */
+	uint32_t under_way;	     /* requests, and releases behind them; guarded by `shared` */
+	uint64_t l1_first, l1_bytes; /* range of a worker's L1 that buffers may use */
+	struct allocator *sub_device_l1[SUB_DEVICES_MAX]; /* NULL: it has none of its own */
 	const struct chip_geometry *geometry;
 	struct mesh_resources resources; /* of all hosts together */
 	struct program_site *site;
@@ -72,7 +75,7 @@ struct distributed {
 	uint32_t event; /* the last one */
 	struct compiled compiled;
 	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
-	/* Since a finish: sub-devices with launches, a bit each, and QUEUE_SENT. */
+	/* Since the last finish: sub-devices with launches, one bit each, and QUEUE_SENT. */
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 };
 
@@ -80,8 +83,8 @@ struct spread_buffer {
 	struct distributed *of;
 	uint32_t number;
 	uint64_t address;
-	struct allocator *local; /* of its sub-device, which gave it; NULL: memory.c did */
-	uint32_t sub_devices;	 /* whose programs may use it, a bit each */
+	struct allocator *local; /* of its sub-device, which allocated it; NULL: memory.c did */
+	uint32_t sub_devices;	 /* whose programs may use it, one bit each */
 	struct mesh_spread spread;
 	struct placement placement;
 };
@@ -122,48 +125,48 @@ static inline const struct compile_ops *distributed_compile(const struct distrib
 uint32_t numbers_take(struct numbers *numbers);
 void numbers_give_back(struct numbers *numbers, uint32_t number);
 
-/* Hosts that have devices of a range. */
+/* Hosts with devices in the range. */
 uint32_t distributed_hosts(const struct distributed *of, struct device_range range);
 
-/* Whether the queue is there; INVALID if the call would block while it captures. */
+/* Checks that the queue exists; INVALID if the call would block while the queue captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
-/* What executors are told that the call is: its operation; or, where its queue captures, the number
- * among the trace's calls, as which it is counted. */
+/* The operation number for executors: the call's operation or, while its queue captures, its number
+ * among the trace's calls; counts the call. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
-/* If the queue captures: what is captured launches on these sub-devices, and waits for those. */
+/* While the queue captures: adds the sub-devices of launches and of waits. */
 void distributed_capture(struct distributed *of, uint32_t queue, uint32_t launches, uint32_t waits);
 
 void distributed_called(uint32_t operation, uint32_t queue);
 enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status);
 
-/* Sends an order and, if the call blocks, waits for the answers of its hosts and marks SEEN. */
+/* Sends an order. If the call blocks, waits for the answers of its hosts and marks SEEN. */
 enum status distributed_forward(
 	struct distributed *of, struct order *order, struct handle_call call);
 
-/* Where the lowest buffer begins in the L1 of a sub-device's workers. */
+/* The address of the lowest buffer in the L1 of a sub-device's workers. */
 uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
 void distributed_forget_sub_devices(struct distributed *of);
 
-/* Writes a part of device_bytes, which it takes, to one device, or to all of a replicated buffer
- * (NULL), without blocking. */
+/* Writes a part of device_bytes, whose memory it takes over, to one device or, with NULL, to all
+ * devices of a replicated buffer. Does not block. */
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
 
-/* Asks for the part of one device, to be waited for by table_wait(); `data` takes it until then. */
+/* Requests the part of one device; wait with table_wait(), until which `data` must stay valid. */
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until all that a queue was sent is complete on all hosts, programs on these sub-devices
- * among it and no others (a bit each), and marks SEEN. */
+/* Waits until everything sent to a queue is complete on all hosts, including programs on these
+ * sub-devices only (one bit each), and marks SEEN. */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
-/* A sentence for controller_why(). */
+/* Sets the sentence of controller_why(), and returns the status. */
 enum status distributed_refuse(struct distributed *of, enum status status, const char *why);
 
-/* ---- what the table calls ---- */
+/* ---- operations of the table ---- */
 extern const struct handle_ops distributed_row;
 
 enum status on_distributed_buffer_new(struct device_handle *handle,
@@ -194,20 +197,21 @@ enum status on_distributed_run(
 	struct device_handle *handle, struct handle_call call, struct workload *workload);
 void distributed_forget_workloads(struct distributed *of);
 
-/* ---- memory.c: what the main thread does ---- */
+/* ---- memory.c: for the main thread ---- */
 
-/* As allocator_take(): where requests are under way, only with them is there no space. */
+/* As allocator_take(); but while requests are under way it waits for them before it reports
+ * NO_SPACE. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
-/* Frees what the order, which is to be forwarded then, tells executors is free. */
+/* Frees memory that the order tells executors to free; forward the order afterwards. */
 void memory_release(
 	struct distributed *of, enum buffer_type type, uint64_t address, struct order *order);
-/* The same of a claim, which it takes; NULL is allowed. */
+/* The same for a claim, which it takes over; NULL is allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Executors that `asked` was made of are to say what they want; forward the order, which says where
- * it is, at once. */
+/* Makes a claim on behalf of the executors in `asked`, which will say what they need. Forward the
+ * order, which will tell them the address, at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until no request is under way. */
@@ -215,18 +219,20 @@ void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* Makes and places the binaries of a workload, before and after executors are told of it; whatever
- * the rows of allocation and compile leave to the controller. NO_SPACE, with controller_why(). */
+/* Make and place the binaries of a workload, before and after executors get its description, as far
+ * as the rows of allocation and compile leave that to the controller. NO_SPACE, with
+ * controller_why(). */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct order *description);
-/* Behind the order, they are free. */
+/* Frees the binaries when the order passes. */
 void binaries_release(struct distributed *of, struct sent_workload *sent, struct order *order);
-/* Whether there was no memory for them when executors asked. */
+/* True if there was no memory when executors asked. */
 bool binaries_refused(const struct sent_workload *sent);
 
-/* Has executors hold the commands of the next launch of a workload, where the rows of allocation
- * have the controller assemble them: their generation. 0: executors assemble this one. */
+/* Makes sure that executors hold the commands of the workload's next launch, if the row of
+ * allocation lets the controller assemble them. Returns their generation; 0: executors assemble
+ * this one. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

@@ -1,6 +1,6 @@
-/* Workloads: described to executors once, then named (spec 4.4). Their serialized state is what
- * executors hold: it is out of date when arguments have another generation, and those alone are
- * sent again. Refuses workloads that do not fit into a message. */
+/* Workloads: described to executors once, and then referred to by number (spec 4.4). If arguments
+ * have a new generation, only they are sent again. Workloads that do not fit into a message are
+ * rejected. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static struct sent_workload *sent_of(const struct distributed *of, const struct 
 	return id < of->sent_count ? of->sent[id] : NULL;
 }
 
-/* Executors drop what they have of it. */
+/* Tells executors to drop the workload, and forgets it. */
 static void drop(struct distributed *of, const struct workload *workload)
 {
 	const struct sent_workload *sent = sent_of(of, workload);
@@ -79,7 +79,7 @@ void on_distributed_program_free(struct device_handle *handle, struct program *p
 	program_free(program);
 }
 
-/* ---- what fits ---- */
+/* ---- checks ---- */
 
 static enum status check_l1(
 	const struct distributed *of, const struct workload *workload, struct text *why)
@@ -98,7 +98,7 @@ static enum status check_l1(
 	return STATUS_OK;
 }
 
-/* Bytes of kernels that act, over all programs. */
+/* Bytes of all kernels with code, over all programs. */
 static uint64_t text_bytes(const struct workload *workload)
 {
 	uint64_t bytes = 0;
@@ -113,7 +113,7 @@ static uint64_t text_bytes(const struct workload *workload)
 	return bytes;
 }
 
-/* How many of each all programs have together. */
+/* Totals over all programs. */
 struct counts {
 	uint32_t programs, kernels, buffers, semaphores;
 };
@@ -132,7 +132,7 @@ static struct counts counts_of(const struct workload *workload)
 	return counts;
 }
 
-/* Each has cores of its own in a message. */
+/* In a message each kernel, buffer and semaphore has its own set of cores. */
 static uint32_t parts_of(struct counts counts)
 {
 	return counts.kernels + counts.buffers + counts.semaphores;
@@ -300,8 +300,8 @@ static enum status describe(struct distributed *of, struct workload *workload, u
 
 /* ---- arguments ---- */
 
-/* The note of a set: of program `index`, then of its ranges; they follow each other over all
- * programs in slots of their own. */
+/* The record of an argument set. Program `index` and its ranges have slots, which grow on
+ * demand. */
 static struct sent_set *note(struct sent_workload *sent, uint32_t slot)
 {
 	if (slot >= sent->set_count) {
@@ -315,14 +315,14 @@ static struct sent_set *note(struct sent_workload *sent, uint32_t slot)
 	return &sent->sets[slot];
 }
 
-/* Ranges of a program come as they are first set, so slots of programs may not move: program i has
- * slots i, i + programs, i + 2 * programs and so on. */
+/* Slot of a program (range 0) or of its range. Ranges are added when they are first set, and slots
+ * must not move, so program i has slots i, i + programs, i + 2 * programs and so on. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;
 }
 
-/* Sends a set if executors have another generation of it. */
+/* Sends a set if executors hold another generation of it. */
 static void send_set(struct distributed *of, struct sent_workload *sent, uint32_t queue,
 	uint32_t slot, struct wire_argument_set set, struct arguments arguments)
 {

@@ -1,5 +1,6 @@
-/* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4): checked and kept account of
- * here, loaded by every executor. Refuses what a mesh refuses, before a host is asked. */
+/* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4): checked and accounted for
+ * here, loaded by every executor. The same requests are rejected as by a mesh, before any host is
+ * asked. */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"
@@ -7,8 +8,8 @@
 
 /* ---- L1 ---- */
 
-/* The allocator of all L1 that no sub-device has, and one for each that has some. There are no
- * buffers. */
+/* Makes the allocator of the L1 that no sub-device owns, and one for each sub-device that owns
+ * some. There are no buffers at this time. */
 static void divide_l1(struct distributed *of, uint32_t count, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&of->config, BUFFER_L1);
@@ -67,7 +68,7 @@ static enum status check_idle(const struct distributed *of, struct text *why)
 	return STATUS_OK;
 }
 
-/* NULL: makes devices whole. Waits for all hosts. */
+/* Divides the devices, or with NULL makes them whole. Waits for all hosts. */
 static enum status divide(
 	struct distributed *of, const struct sub_devices_config *config, struct text *why)
 {
@@ -104,7 +105,7 @@ enum status on_distributed_sub_devices_load(
 		status = sub_devices_check_local(config, &of->config, of->l1_bytes, why);
 	if (status == STATUS_OK) {
 		status = divide(of, config, why);
-		if (status != STATUS_OK) /* those that have done it undo it */
+		if (status != STATUS_OK) /* those that have divided undo it */
 			(void)divide(of, NULL, NULL);
 	}
 	if (status == STATUS_OK)

@@ -1,6 +1,6 @@
-/* Tensors over all hosts: the same buffer as on one mesh (mesh/tensor_parts.h), each device's part
- * made here and written through its host, or read and taken apart here. Refuses traces, as a mesh
- * does. */
+/* Tensors over all hosts, in the same buffers as on one mesh (mesh/tensor_parts.h). Each device's
+ * part is made here and written through its host, or read and taken apart here. As on a mesh,
+ * tensors cannot be captured in traces. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -54,7 +54,7 @@ struct device_range on_distributed_tensor_read_range(const struct handle_tensor 
 	return tensor_parts_read_range(&tensor_of(tensor)->parts);
 }
 
-/* Of a replicated tensor one device stands for all. */
+/* For a replicated tensor one device represents all. */
 static uint32_t part_count(const struct spread_tensor *tensor)
 {
 	return tensor->parts.replicated ? 1 : mesh_shape_count(tensor->parts.shape);
@@ -68,7 +68,7 @@ static struct device_range device_at(const struct spread_tensor *tensor, uint32_
 	return (struct device_range){row, column, row, column};
 }
 
-/* Of a call that ends when all of it is done. */
+/* Begins a call that ends when all parts are done. */
 static enum status begin(struct distributed *of, struct handle_call *call)
 {
 	enum status status;
@@ -115,14 +115,14 @@ enum status on_distributed_write_tensor(struct device_handle *handle, struct han
 
 /* ---- reads ---- */
 
-/* A part that is on its way. */
+/* A part that is being read. */
 struct reading {
-	struct awaited *awaited; /* NULL: the device has none */
+	struct awaited *awaited; /* NULL: the device has no part */
 	uint8_t *part;
 };
 
-/* Takes each apart as it has come; all that was asked for is waited for, since it has to go
- * somewhere. */
+/* Takes the parts apart as they arrive. Waits for all of them even after an error, because their
+ * memory must stay valid until then. */
 static enum status take_parts(struct distributed *of, const struct spread_tensor *tensor,
 	const struct tensor_sink *sink, struct reading *readings)
 {

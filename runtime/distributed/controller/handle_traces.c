@@ -1,6 +1,6 @@
-/* Traces over all hosts (spec 4.6): each executor captures and replays its own commands, and sends
- * what a replay has read, each read under a number of its own in front of the replay's. Refuses
- * what no host can: two captures of one queue, captures of nothing. */
+/* Traces over all hosts (spec 4.6): each executor captures and replays its own commands. It sends
+ * the data of a replay's reads, each under a number of its own, reserved before the replay's
+ * number. Two captures on one queue and empty captures are errors. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -93,8 +93,8 @@ enum status on_distributed_trace_end(
 	return status;
 }
 
-/* What hosts will owe of a replay, before it is sent: read by read, under its number less that of
- * the captured call. */
+/* Registers the reads that hosts will owe for a replay, before it is sent. A read's number is the
+ * replay's number minus the number of the captured call. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

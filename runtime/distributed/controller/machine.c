@@ -1,9 +1,9 @@
-/* The virtual machine: the hosts' descriptions behind each other along an axis (spec 4.2, B.1).
- * Refuses meshes whose other side differs. */
+/* The virtual machine: the hosts' meshes, joined along an axis (spec 4.2, B.1). Their other side
+ * must be equal. */
 #include "base/refuse.h"
 #include "controller_private.h"
 
-/* Where every host stands, and how large all of it is. */
+/* Sets the position of every host, and computes the total size. */
 static enum status place_hosts(
 	struct controller *controller, uint16_t *rows, uint16_t *columns, struct text *why)
 {

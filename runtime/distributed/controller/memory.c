@@ -1,8 +1,7 @@
-/* Memory of devices, which the main thread allocates, and executors ask it for (spec 4.8.2.1). The
- * handler of their requests is whoever resolves: it serves one where its command comes in the order
- * of calls, so that what the caller freed before is free and what it freed behind is not, and the
- * caller goes on meanwhile. Refuses to give out what is freed behind a request that is not served.
- */
+/* Memory of devices, which the main thread allocates and executors request (spec 4.8.2.1). The
+ * resolving thread handles the requests. It serves a request when its command comes up in the order
+ * of calls. So memory freed before it is free, and memory freed after it is not, while the caller
+ * goes on. Memory freed behind an unserved request is not given out until then. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -35,7 +34,7 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* Whether something that comes now has to come behind requests; then it is under way itself. */
+/* True if a release must wait behind requests; it then counts as under way itself. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;
@@ -99,9 +98,9 @@ void memory_settle(struct distributed *of)
 	world->monitor_exit(of->shared);
 }
 
-/* ---- whoever resolves ---- */
+/* ---- the resolving thread ---- */
 
-/* Inside the monitor. */
+/* Called inside the monitor. */
 static void one_less(struct distributed *of)
 {
 	of->under_way--;

@@ -1,5 +1,5 @@
 /* The rows of resolution and of the pipeline's threads; and a stage of the pipeline (spec 4.8): a
- * thread behind a queue, or nothing but a call. Refuses to know what stages do. */
+ * thread behind a queue, or a plain call. */
 #include "distributed/resolution.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* From the executors to the table (spec 4.8): RPC receive, deserialization, reader. Refuses what is
- * no answer: whoever sends it is dropped. */
+/* From the executors to the table (spec 4.8): RPC receive, deserialization, reader. A host that
+ * sends an invalid answer is dropped. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,9 +11,9 @@ static void drop(struct controller *controller, uint32_t host, enum status statu
 	table_fault(controller, host, status, what);
 }
 
-/* ---- letters, whose scratch is large: made once, and kept ---- */
+/* ---- letters: reused, because their scratch is large ---- */
 
-/* Whoever receives, which is one thread at a time. */
+/* For the receiving thread, of which there is only one at a time. */
 static struct letter *letter_take(struct controller *controller)
 {
 	struct letter *letter = __atomic_load_n(&controller->unused, __ATOMIC_ACQUIRE);
@@ -61,7 +61,7 @@ static void read_letter(void *context, void *item)
 	letter_give_back(context, letter);
 }
 
-/* ---- deserialization; `member` of a letter is the host's index ---- */
+/* ---- deserialization; `member` of a letter is the index of the host ---- */
 
 static void decode(void *context, void *item)
 {
@@ -102,7 +102,7 @@ enum status reverse_take(struct controller *controller, int64_t deadline_ns)
 	}
 	letter = letter_take(controller);
 	letter->message = message;
-	letter->lost = status == STATUS_CLOSED; /* comes behind what it has said */
+	letter->lost = status == STATUS_CLOSED; /* comes after everything the host had sent */
 	letter->member = host;
 	station_pass(&controller->deserialize, letter);
 	return STATUS_OK;

@@ -1,6 +1,6 @@
-/* The table of notifications (spec 4.8.2.2): what hosts owe, and who waits for it. The reader fills
- * it, the main thread waits; with one thread the waiting one receives. Refuses answers that nobody
- * is owed, unless they tell of a failure. */
+/* The table of notifications (spec 4.8.2.2): what hosts owe. The reader fills it and the main
+ * thread waits for it; with a single thread, the waiting thread receives. Unexpected answers are
+ * ignored, unless they report a failure. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static void be_late(struct controller *controller, uint32_t host, enum status st
 		length > 0 ? what : status_message(status));
 }
 
-/* A host has done its part. */
+/* A host has done its part of an entry. */
 static void settle(
 	struct controller *controller, struct awaited *awaited, uint32_t host, enum status status)
 {
@@ -106,7 +106,7 @@ static void settle(
 	world->monitor_notify_all(controller->table.told);
 }
 
-/* ---- what hosts say ---- */
+/* ---- answers of hosts ---- */
 
 static void take_data(struct controller *controller, uint32_t host, struct awaited *awaited,
 	const struct wire_read_data *answer)
@@ -247,7 +247,7 @@ enum status table_status(struct controller *controller)
 	return status;
 }
 
-/* Whether the host was told to close, and has. Inside the monitor. */
+/* True if the host was told to close, and has closed. Called inside the monitor. */
 static bool has_closed(struct controller *controller, uint32_t host)
 {
 	const struct awaited *awaited = find(&controller->table, controller->table.closing);

@@ -1,9 +1,9 @@
-/* Waiting for what the table owes: behind its monitor, or, where one thread does everything, by
- * receiving. Refuses to wait for a host for longer than it may be silent. */
+/* Waiting for answers in the table: at its monitor or, if a single thread does everything, by
+ * receiving. The wait for a host ends when it has been silent for too long. */
 #include "controller_private.h"
 
-/* Waits a little inside the monitor, or receives outside of it, unless the thread that sends does:
- * that one stops when there is room. */
+/* Waits a little inside the monitor, or receives outside of it, unless the sending thread is
+ * receiving: that one stops as soon as the window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;
@@ -26,15 +26,15 @@ static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 	return status;
 }
 
-/* Until when the caller waits for hosts, from `since_ns` on. */
+/* Time limits of a wait that began at `since_ns`. */
 struct limit {
 	int64_t until_ns, deadline_ns, since_ns;
-	bool silence; /* it is the end of a host's silence, which is a fault */
+	bool silence; /* until_ns is the end of a host's silence, which is a fault */
 };
 
-/* When the silence of a host is too long. It begins behind the last command that went out, to
- * whichever host, since commands go out in their order: what this host owes may not have been asked
- * of it yet. A host that takes no command is found by the sender. */
+/* When the silence of a host becomes too long. It counts from the last command sent to any host:
+ * commands are sent in order, so the one this host owes an answer to may not have been sent before.
+ * The sender detects a host that does not accept commands. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {
@@ -47,7 +47,7 @@ static int64_t silence_ends(
 	return from_ns + (int64_t)controller->settings.reply_ns;
 }
 
-/* The earlier of the deadline and the first end of silence of these hosts. */
+/* Sets the limit to the earlier of the deadline and the first end of silence of these hosts. */
 static void limit_set(struct limit *limit, const struct controller *controller, uint32_t hosts)
 {
 	limit->silence = false;
@@ -64,7 +64,7 @@ static void limit_set(struct limit *limit, const struct controller *controller, 
 	}
 }
 
-/* Those of the hosts whose silence has ended the wait. */
+/* Those of the hosts whose silence ended the wait. */
 static uint32_t silent_hosts(
 	const struct controller *controller, const struct limit *limit, uint32_t hosts)
 {
@@ -88,7 +88,7 @@ static void name_hosts(const struct controller *controller, uint32_t hosts, stru
 		}
 }
 
-/* Inside the monitor: what the caller is told. */
+/* The status for the caller. Called inside the monitor. */
 static enum status judge(struct controller *controller, enum status status)
 {
 	struct table *table = &controller->table;
@@ -108,9 +108,9 @@ static enum status judge(struct controller *controller, enum status status)
 	return status;
 }
 
-/* Inside the monitor, until *awaited owes nothing, or a host is of no more use: true. False: the
- * deadline has passed. A host that goes on sending, such as the pieces of a large read, is not
- * silent, however long all of it takes. */
+/* Waits inside the monitor. True: *awaited owes nothing, or a host has failed. False: the deadline
+ * has passed. A host that keeps sending, such as pieces of a large read, is not silent, however
+ * long it takes. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;

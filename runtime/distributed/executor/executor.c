@@ -1,5 +1,5 @@
-/* The executor's loop: joins, tells of its machine, takes one command after another, and answers.
- * Refuses commands that are out of order. */
+/* The executor's loop: joins, describes its machine, serves one command after another, and answers.
+ * Commands that are out of order are rejected. */
 #include "distributed/executor.h"
 
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void loop(struct executor *executor)
 
 /* ---- start and end ---- */
 
-/* What it tells when it joins (spec 4.2, B.1). */
+/* Sends the system descriptor after joining (spec 4.2, B.1). */
 static void tell(struct executor *executor)
 {
 	struct arena arena = {0};

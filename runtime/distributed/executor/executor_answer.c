@@ -1,5 +1,5 @@
-/* What the executor says, by its own thread or the sending one, and the queues that commands name.
- * Says nothing once the controller is lost. */
+/* The executor's answers, sent by its own thread or the sending one, and lookup of command queues.
+ * Nothing is sent once the controller is lost. */
 #include "executor_private.h"
 
 void executor_end(struct executor *executor, enum status status, const char *what)

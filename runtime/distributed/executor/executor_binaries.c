@@ -1,6 +1,6 @@
-/* What an executor does about binaries of kernels: it may compile them, and ask the controller
- * where they are to lie; or it is given them, and the commands of launches (spec 4.8.2.1, 4.9).
- * Refuses pieces that do not follow each other. */
+/* Binaries of kernels at the executor: it may compile them and ask the controller for their
+ * addresses; or the controller sends them, and the commands of launches (spec 4.8.2.1, 4.9). Pieces
+ * must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ enum status executor_give_binaries(
 		return refuse(why, STATUS_NOT_FOUND, "no program %u of a workload %llu",
 			message->program, (unsigned long long)message->workload);
 	program = workload->programs[message->program];
-	if (program == NULL) /* another host's */
+	if (program == NULL) /* runs on another host */
 		return STATUS_OK;
 	if (message->offset == 0) {
 		free(workload->given);
@@ -90,7 +90,7 @@ enum status executor_give_commands(
 		message->program >= workload->count)
 		return refuse(why, STATUS_NOT_FOUND, "no program %u of a workload %llu",
 			message->program, (unsigned long long)message->workload);
-	if (workload->programs[message->program] == NULL) /* another host's */
+	if (workload->programs[message->program] == NULL) /* runs on another host */
 		return STATUS_OK;
 	world->work_copy(message->data.count, MEMORY_CACHED, MEMORY_CACHED);
 	return workload_give_commands(workload->workload, workload->programs[message->program],

@@ -1,7 +1,7 @@
-/* Writes and reads of the part's piece of a buffer, and shards that the executor loads itself
- * (spec 4.3.3). What comes is put into memory of the executor's own, which it holds until devices
- * have it: ordinary memory, from which the mesh copies it on, or pinned memory, which devices read
- * themselves (spec 4.9). Refuses pieces that do not follow each other. */
+/* Writes and reads of the part's piece of a buffer, and shards that the executor loads itself (spec
+ * 4.3.3). Incoming data go to memory that the executor keeps until devices have them: ordinary
+ * memory, from which the mesh copies them, or pinned memory, which devices read themselves (spec
+ * 4.9). Pieces must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 #include "distributed/common/storage.h"
 #include "executor_private.h"
 
-/* Which devices a message is for: all of the part, or one of the whole, which may be another's. */
+/* The devices of a message: all of the part, or one of the whole mesh, which may be another
+ * host's. */
 struct place {
 	bool here, one;
 	struct device_range range; /* of the part's mesh */
@@ -33,7 +34,7 @@ static uint64_t piece_bytes(const struct remote_buffer *buffer, bool one)
 	return buffer->spread.device_bytes * (one ? 1 : buffer->shards);
 }
 
-/* The buffer of a message for a queue, or NULL. */
+/* The buffer of a message, or NULL; the queue must exist too. */
 static struct remote_buffer *find(
 	struct executor *executor, uint32_t queue, uint64_t buffer, struct text *why)
 {
@@ -47,10 +48,10 @@ static struct remote_buffer *find(
 	return found;
 }
 
-/* ---- memory that data come to ---- */
+/* ---- memory for incoming data ---- */
 
-/* Pinned if the row says so and devices can read it there: a trace and the part of one device have
- * no such commands. */
+/* Allocates pinned memory if the row says so and devices can read from it; the write commands of
+ * traces and of single devices cannot. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -77,7 +78,7 @@ static bool arrived_none(const struct arrived *arrived)
 	return arrived->data == NULL && arrived->pinned == NULL && arrived->landed.extent == NULL;
 }
 
-/* Charges nothing: arrived_charge() does. */
+/* Copies data in. Charges nothing; arrived_charge() does. */
 static void arrived_put(
 	const struct arrived *arrived, uint64_t offset, const uint8_t *from, uint64_t bytes)
 {
@@ -112,7 +113,7 @@ static enum status enqueue(struct executor *executor, struct command_queue *queu
 	return enqueue_write_buffer(queue, buffer->buffer, arrived->data, false, operation);
 }
 
-/* Sends data, which it takes, to the devices. */
+/* Sends data, which it takes over, to the devices. */
 static enum status send(struct executor *executor, const struct wire_head *head,
 	const struct remote_buffer *buffer, const struct place *place, bool blocking,
 	uint32_t operation, struct arrived *arrived)
@@ -136,7 +137,7 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 	return status;
 }
 
-/* Takes a piece; *arrived is all of them when the last has come, else nothing. */
+/* Takes a piece. *arrived is set to the whole data after the last piece, and empty before. */
 static enum status gather_pieces(struct executor *executor, struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, struct arrived *arrived,
 	struct text *why)
@@ -182,7 +183,7 @@ static enum status cut_run(void *context, struct part_run run)
 	return STATUS_OK;
 }
 
-/* The part's shards out of the whole, which is freed. */
+/* Cuts the part's shards out of the whole, which it frees. */
 static struct arrived cut(struct executor *executor, const struct remote_buffer *buffer,
 	uint32_t queue, const struct place *place, struct arrived whole)
 {
@@ -195,7 +196,8 @@ static struct arrived cut(struct executor *executor, const struct remote_buffer 
 	return piece;
 }
 
-/* All of the part's data, in memory that its devices may read them from. */
+/* True if the message holds all of the part's data, in memory from which its devices can read
+ * them. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {
@@ -259,7 +261,7 @@ enum status executor_read(
 	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
 		return STATUS_OK;
 	bytes = piece_bytes(buffer, place.one);
-	data = captured ? NULL : allocate(1, bytes); /* each replay has its own */
+	data = captured ? NULL : allocate(1, bytes); /* each replay has memory of its own */
 	if (place.one) {
 		status = enqueue_read_shard(mesh_queue(executor->mesh, message->queue),
 			buffer->buffer, place.range.row0, place.range.column0, data, false,
@@ -280,7 +282,7 @@ enum status executor_read(
 	return status;
 }
 
-/* ---- shards of its own ---- */
+/* ---- loading of its own shards ---- */
 
 struct loading {
 	const struct shard_loader *loader;

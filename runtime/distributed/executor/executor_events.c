@@ -1,6 +1,6 @@
-/* Events of three reaches, waits and finishes (spec 4.5). An event is one event of the part's mesh;
- * where the part has none of its devices it is nothing. Refuses events that are too old to be
- * known. */
+/* Events with three reaches, waits and finishes (spec 4.5). An event is recorded on the part's
+ * mesh; if the part has none of its devices, there is nothing to do. Events that are too old are
+ * unknown. */
 #include "base/refuse.h"
 #include "executor_private.h"
 
@@ -50,7 +50,7 @@ enum status executor_record(
 	return status;
 }
 
-/* The event of a message; NULL with a sentence if it is not known. */
+/* The event of a message; NULL, with a sentence, if it is unknown. */
 static const struct remote_event *known(struct executor *executor, uint64_t id, struct text *why)
 {
 	const struct remote_event *event = executor_event(executor, id);

@@ -1,13 +1,14 @@
-/* Pinned memory that messages themselves are received in, where the row can (world/channel.h), so
- * that devices read the data of a write where the network has put them (spec 4.9): slots of one
- * message each, whose frames begin so that data lie where transfers may start. Refuses small
- * messages, and codecs that do not leave data at one place of a frame: those come as ever. */
+/* Pinned memory in which messages themselves are received, if the transport supports it
+ * (world/channel.h), so that devices read the data of a write where the network has put them (spec
+ * 4.9). It has slots of one message each. A frame starts in its slot so that its data are at an
+ * address where transfers may start. Small messages, and codecs without a fixed position of the
+ * data in a frame, use ordinary memory. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "executor_private.h"
 
-/* Data go in messages of at most PIECE_MOST and what is around them. */
+/* Data are in messages of at most PIECE_MOST bytes, including the overhead. */
 enum {
 	LEAST_BYTES = 16384,
 	PROBE_BYTES = 4096,
@@ -28,7 +29,7 @@ static struct wire_command probe(uint32_t some, const uint8_t *data, uint32_t co
 			.data = {data, count}}};
 }
 
-/* Where the data of a write begin in its frame; 0: not in it. */
+/* Offset of a write's data in its frame; 0: they are not in the frame. */
 static uint32_t data_in(const struct wire_codec *codec, const struct wire_command *write)
 {
 	_Alignas(WIRE_ALIGN) uint8_t memory[PROBE_BYTES];
@@ -49,7 +50,8 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 	return offset;
 }
 
-/* The same for all writes of all devices, whatever is in them: else 0. */
+/* Offset of the data, if it is the same for all writes of all devices, whatever their contents;
+ * else 0. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];
@@ -68,7 +70,7 @@ static uint32_t data_at(const struct wire_codec *codec)
 	return found;
 }
 
-/* ---- while messages come, in whichever thread ---- */
+/* ---- while messages arrive, in any thread ---- */
 
 static void give_back(struct extent_home *home)
 {

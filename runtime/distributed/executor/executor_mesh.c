@@ -1,5 +1,5 @@
-/* The executor's part of the mesh, and its buffers at the controller's addresses. Refuses a second
- * mesh. */
+/* The executor's part of the mesh, and its buffers at the controller's addresses. Only one mesh can
+ * be open. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,7 +8,7 @@
 #include "distributed/common/options.h"
 #include "executor_private.h"
 
-/* What the controller may give out: all that buffers may take. */
+/* Tells the controller what it may give out: all memory that buffers can use. */
 static void tell_opened(struct executor *executor, const struct wire_open_mesh *message)
 {
 	struct wire_memory memories[BUFFER_TYPE_COUNT];
@@ -63,7 +63,7 @@ enum status executor_open(
 
 /* ---- the end ---- */
 
-/* Until nothing uses what is freed. A trace that is being captured ends, whatever it holds. */
+/* Waits until nothing uses what is about to be freed. Ends captures, whatever they hold. */
 static void settle(struct executor *executor)
 {
 	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh); i++) {

@@ -1,6 +1,6 @@
-/* What commands have left to do: each queue's in its order, each at a point of the queue that the
- * mesh reaches. One thread looks at the points between commands, since a mesh device is called by
- * one thread (mesh/mesh.h). Refuses to keep data of writes for longer than until the next point. */
+/* The rest of commands: for each queue, in order, actions at points of the queue that the mesh
+ * reaches. One thread looks at the points between commands, because only one thread may call a mesh
+ * device (mesh/mesh.h). Data of writes are kept until the next point is reached. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -9,7 +9,7 @@
 
 enum {
 	HELD_POINT = 4 << 20,
-	LANDED_AS = HELD_POINT / 4, /* at least: slots are few */
+	LANDED_AS = HELD_POINT / 4, /* counted as at least this much, because there are few slots */
 	PIECE_MOST = 16 << 20,
 	PIECE_OVERHEAD = 512
 };
@@ -138,7 +138,7 @@ static void reached(struct executor *executor, const struct pending *pending, ui
 		executor_complete(executor, &head, status, &nothing);
 }
 
-/* ---- looking ---- */
+/* ---- looking at points ---- */
 
 static void pop(struct executor *executor, struct pending_queue *queue)
 {

@@ -1,7 +1,5 @@
-/* Pinned memory that data are received in (spec 4.9): made when a write finds none, kept for writes
- * to come. Refuses nothing: where the host window has no room, there is none, and the caller
- * copies.
- */
+/* Pinned memory in which data are received (spec 4.9): allocated when a write finds none, and kept
+ * for later writes. If the host window has no room, there is none, and the caller copies. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Workloads, made again from their descriptions (spec 4.4, 4.9; mesh/description.h): programs are
- * laid out and their binaries made here. Programs that run on none of the part's devices are left
+/* Workloads, rebuilt from their descriptions (spec 4.4, 4.9; mesh/description.h): programs are laid
+ * out and their binaries made here. Programs that run on none of the part's devices are left
  * out. */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static enum status add_kernels(struct program *program, uint32_t index,
 
 		if (from->acts) {
 			config.text = message->texts.at + used;
-			used += from->bytes; /* within: the codec has checked */
+			used += from->bytes; /* in range: the codec has checked */
 		}
 		if (from->program == index)
 			status = program_add_kernel(program, &config, why, &kernel);
@@ -76,7 +76,7 @@ static enum status add_program(struct executor *executor, struct remote_workload
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u has no devices", index);
 	if (!part_cut(&executor->part, range, &cut))
 		return STATUS_OK;
-	if (from->name.count > 0) /* else there are no bytes to point to */
+	if (from->name.count > 0) /* otherwise the pointer may be NULL */
 		memcpy(name, from->name.at, from->name.count);
 	made->programs[index] = program_new_at(mesh_program_site(executor->mesh), name, from->id);
 	status = add_kernels(made->programs[index], index, message, why);
@@ -215,7 +215,7 @@ static enum status set_one(const struct executor *executor, const struct remote_
 		return refuse(why, STATUS_OUT_OF_RANGE, "program %u of %u", set->program,
 			workload->count);
 	program = workload->programs[set->program];
-	if (program == NULL) /* another host's */
+	if (program == NULL) /* runs on another host */
 		return STATUS_OK;
 	if (set->all)
 		return set_all(executor, workload, program, set, words, why);

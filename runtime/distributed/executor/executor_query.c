@@ -1,5 +1,5 @@
-/* What a controller asks for reports and checks: counters of the part's mesh, and what launches
- * have left on a core. No program needs any of it. */
+/* Queries of the controller for reports and checks: counters of the part's mesh, and results that
+ * launches left on a core. Programs do not need them. */
 #include <string.h>
 
 #include "base/refuse.h"

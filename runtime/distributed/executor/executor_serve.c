@@ -1,4 +1,5 @@
-/* One command: who executes it, and what is answered at once. Refuses what only executors say. */
+/* Dispatches one command, and answers it if an answer is due at once. Commands that only executors
+ * send are rejected. */
 #include "base/refuse.h"
 #include "executor_private.h"
 
@@ -16,7 +17,7 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* Whether a command is answered when it is done with; others have answers of their own, or none
+/* True if a command is answered when it is done; other commands have answers of their own, or none
  * unless they fail. */
 static bool is_answered(const struct wire_command *command)
 {
@@ -87,7 +88,7 @@ static enum status serve(
 	}
 }
 
-/* What the controller calls an operation; of what is captured, its number in the trace. */
+/* The controller's number of the operation; while capturing, the call's number in the trace. */
 static uint32_t operation_of(const struct wire_command *command)
 {
 	switch (command->kind) {

@@ -1,7 +1,6 @@
 /* The executor's stages as threads (spec 4.8.3): one receives, one decodes, one sends, as far as
- * they have threads; between them and the event loop are queues. The receiver ends behind
- * CLOSE_MESH, so that it needs no deadline unless another decodes. Does not look at what other
- * commands mean. */
+ * they have threads; queues connect them with the event loop. The receiver ends after CLOSE_MESH,
+ * so it needs no deadline unless another thread decodes. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -17,10 +16,11 @@ struct stages {
 	struct letter letters[LETTERS];
 	struct queue *unused, *received, *arrived, *outgoing;
 	struct thread *receiver, *decoder, *sender; /* NULL: no such thread */
-	bool over;				    /* atomic: the decoder has seen the last */
+	bool over;				    /* atomic: the decoder has seen the last
+						     * message */
 };
 
-/* False if nothing may come behind it. */
+/* False if this was the last message. */
 static bool decode_one(struct stages *stages, struct letter *letter)
 {
 	const struct executor_settings *settings = stages->settings;
@@ -28,13 +28,13 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 
 	if (letter_read(letter, settings->codec, letter->message, NULL) != STATUS_OK)
 		letter->command.kind = WIRE_NO_COMMAND;
-	kind = letter->command.kind; /* it may be another's soon */
+	kind = letter->command.kind; /* read before the letter is passed on */
 	queue_push(stages->arrived, letter, DEADLINE_NEVER, settings->wait);
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* The next message. Whoever decodes apart cannot wake who waits for messages, which looks now and
- * then whether there is nothing more to wait for. */
+/* Receives the next message. A separate decoder cannot wake a waiting receiver, so the receiver
+ * checks now and then whether it is over. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;
@@ -97,7 +97,7 @@ static void send(void *arg)
 		STATUS_OK) {
 		struct span *message = item;
 
-		/* the receiver sees that the controller is lost, too, and says so */
+		/* the receiver also sees that the controller is lost, and reports it */
 		lost = lost || stages->settings->transport->send(
 				       stages->channel, *message, DEADLINE_NEVER) != STATUS_OK;
 		span_release(*message);

@@ -1,11 +1,11 @@
-/* DIVIDE_DEVICES: the part's devices are divided into sub-devices as all others are (spec 3.3.4).
- * Refuses what a mesh refuses. */
+/* DIVIDE_DEVICES: divides the part's devices into sub-devices, as on all other hosts (spec
+ * 3.3.4). */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "executor_private.h"
 #include "mesh/sub_device.h"
 
-/* The controller has seen that queues are finished; the mesh has not been told. */
+/* Finishes the queues. The controller has seen them finished, but this mesh has not been told. */
 static enum status finish(struct executor *executor)
 {
 	enum status status = STATUS_OK;

@@ -1,5 +1,4 @@
-/* Things by the numbers that the controller gave them. Refuses numbers that no controller of ours
- * gives. */
+/* Objects by the numbers that the controller gave them. Numbers above THINGS_MAX are rejected. */
 #include <stdlib.h>
 #include <string.h>
 

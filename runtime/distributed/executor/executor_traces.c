@@ -1,6 +1,6 @@
-/* Traces (spec 4.6): captured, replayed and released on the part's mesh. What a replay reads comes
- * to memory of its own, and is sent when the replay is complete. Where the part has taken no part
- * in what was captured, a trace is nothing. */
+/* Traces (spec 4.6): captured, replayed and released on the part's mesh. The data of a replay's
+ * reads go to memory of its own, and are sent when the replay is complete. If the part had no share
+ * in what was captured, the trace is empty here. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,7 +8,7 @@
 #include "executor_private.h"
 
 struct remote_trace {
-	struct mesh_trace *trace; /* NULL: nothing of it is here */
+	struct mesh_trace *trace; /* NULL: empty on this part */
 	struct captured_reads reads;
 };
 
@@ -69,7 +69,7 @@ static enum status end(
 	executor->captured[message->queue] = (struct captured_reads){0};
 	status = trace_end(executor_queue(executor, message->queue), &quiet, &made->trace);
 	executor->capturing[message->queue] = false;
-	if (status == STATUS_INVALID) /* nothing of it is here */
+	if (status == STATUS_INVALID) /* empty on this part */
 		status = STATUS_OK;
 	if (status == STATUS_OK || status == STATUS_ELIDED)
 		(void)things_put(&executor->traces, message->trace, made);
@@ -81,8 +81,8 @@ static enum status end(
 	return status;
 }
 
-/* What a replay reads, and the answer to one that blocks, are due when all of it is complete: one
- * point for all. */
+/* Schedules the data of a replay's reads, and the answer if it blocks, at one point: when the whole
+ * replay is complete. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {
@@ -107,7 +107,7 @@ static void owe(struct executor *executor, const struct wire_enqueue_trace *mess
 		pending_add(executor, &head, PENDING_ANSWER, point, NULL, 0);
 }
 
-/* Nothing will come of it. */
+/* Answers all reads of a replay that has failed. */
 static void owe_nothing(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct captured_reads *reads, void *const *data, enum status status)
 {

@@ -1,39 +1,41 @@
-/* Choices of a distributed device beside resolution.h: one row a variant. What each does stands
- * where it is looked at; here is what it says of itself. */
+/* Choices of a distributed device besides resolution.h, with a row for each variant. The rows hold
+ * descriptions and flags; the code that implements a choice checks its flags. */
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
 #include "mesh/registry.h"
 
-/* Where an executor puts the data of writes that come (spec 4.9). */
+/* Where an executor stores the data of incoming writes (spec 4.9). */
 struct receive_ops {
 	struct registry_entry entry;
 	bool pinned; /* in memory that its devices read themselves */
 };
 
-/* Who allocates memory for the binaries of kernels (spec 4.8.2.1). Buffers are the controller's. */
+/* Who allocates memory for the binaries of kernels (spec 4.8.2.1). The controller always allocates
+ * buffers. */
 struct allocation_ops {
 	struct registry_entry entry;
-	bool region; /* executors, in a region that the controller gives nothing out of */
-	bool asks;   /* the controller, when executors ask; with neither, before it sends a program
-		      */
-	bool assembles; /* and the commands of launches */
+	bool region; /* the executors, in a region that the controller does not use */
+	bool asks;   /* the controller, when executors ask; if neither is set, the controller does
+		      * so before it sends a program */
+	bool assembles; /* the controller also assembles the commands of launches */
 };
 
 /* Who compiles kernels (spec 4.9). */
 struct compile_ops {
 	struct registry_entry entry;
-	bool by_controller, by_executors; /* neither: they were compiled before the program began */
+	bool by_controller, by_executors; /* neither: they were compiled before the program
+					   * started */
 };
 
-/* Who reads data that are in storage, such as weights (spec 4.3.3). */
+/* Who reads data from storage, such as weights (spec 4.3.3). */
 struct loading_ops {
 	struct registry_entry entry;
-	bool by_executors; /* each its own shards: distributed_load(); else the caller, who writes
-			    * them */
+	bool by_executors; /* each executor reads its own shards: distributed_load(); otherwise the
+			    * caller reads and writes them */
 };
 
-/* By index; NULL behind the last. And by name; NULL: there is none. */
+/* The row with this index; NULL after the last. The row with this name; NULL: there is none. */
 const struct receive_ops *receive_row(size_t index);
 const struct receive_ops *receive_find(const char *name);
 const struct loading_ops *loading_row(size_t index);

@@ -1,5 +1,5 @@
-/* Where data come from that a host reads by itself, such as weights from its file store (spec
- * 4.3.3): given by whoever opens a controller or runs an executor. */
+/* A source of data that a host reads by itself, such as weights from its file store (spec 4.3.3).
+ * Provided by the program that opens a controller or runs an executor. */
 #ifndef DISTRIBUTED_LOADER_H
 #define DISTRIBUTED_LOADER_H
 
@@ -11,9 +11,8 @@
 struct shard_loader {
 	void *context;
 
-	/* Fills `data` with [offset, offset + bytes) of what is called `name`; what that costs is
-	 * charged by the caller. OK or what went wrong, with a sentence in `why`. NULL: this host
-	 * reads nothing. */
+	/* Fills `data` with [offset, offset + bytes) of the data called `name`; the caller charges
+	 * the cost. OK or an error, with a sentence in `why`. NULL: this host does not load. */
 	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
 		void *data, struct text *why);
 };

@@ -1,5 +1,5 @@
-/* Where ranges of the virtual mesh become the executors' own, and with that what is sent to all of
- * them and what to each (spec 4.8.1). One row a variant. */
+/* Where ranges of the virtual mesh are converted to those of the executors, and therefore what is
+ * sent to all executors and what to each (spec 4.8.1). One row for each variant. */
 #ifndef DISTRIBUTED_RESOLUTION_H
 #define DISTRIBUTED_RESOLUTION_H
 
@@ -7,20 +7,21 @@
 
 struct resolution_ops {
 	struct registry_entry entry;
-	bool to_all;	 /* what is the same for all is sent to all at once */
-	bool data_whole; /* writes go to all as they are, and each executor cuts its part out */
+	bool to_all;	 /* commands that are the same for all are sent to all at once */
+	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
 };
 
-/* By index; NULL behind the last. And by name; NULL: there is none. */
+/* The row with this index; NULL after the last. The row with this name; NULL: there is none. */
 const struct resolution_ops *resolution_row(size_t index);
 const struct resolution_ops *resolution_find(const char *name);
 
-/* Which stages of the controller have a thread of their own (spec 4.8). Where one has none, the one
- * before it does its work; where none has, the caller does. */
+/* Which stages of the controller have a thread of their own (spec 4.8). Otherwise the previous
+ * stage does their work; if no stage has a thread, the caller does everything. */
 struct pipeline_ops {
 	struct registry_entry entry;
-	bool resolve, serialize, send;	 /* forward, behind the main thread */
-	bool receive, deserialize, read; /* back; with `receive` false the others are, too */
+	bool resolve, serialize, send;	 /* to the executors, after the main thread */
+	bool receive, deserialize, read; /* from the executors; if `receive` is false, the others
+					  * are too */
 };
 
 const struct pipeline_ops *pipeline_row(size_t index);

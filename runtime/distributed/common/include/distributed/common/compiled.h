@@ -1,5 +1,5 @@
-/* Compiling kernels, and what was compiled before: the program cache (spec 4.9). Charges what it
- * would cost; kernels' bytes are made by the mesh. */
+/* The program cache (spec 4.9): which kernels were compiled before. Charges the cost of compiling;
+ * the mesh makes the kernels' bytes. */
 #ifndef DISTRIBUTED_COMMON_COMPILED_H
 #define DISTRIBUTED_COMMON_COMPILED_H
 
@@ -8,16 +8,16 @@
 
 #include "mesh/program.h"
 
-/* Kernels by what they are made of, whatever program or workload has them; all zeros is none. */
+/* Kernels by key, independent of program and workload; all zeros is empty. */
 struct compiled {
 	uint64_t *kernels;
 	uint32_t count;
-	bool forgets; /* keeps nothing */
+	bool forgets; /* do not keep any: every kernel is compiled again */
 };
 
 void compiled_fini(struct compiled *compiled);
 
-/* Compiles those kernels of the program that are not known yet. */
+/* Compiles those kernels of the program that were not compiled before. */
 void compiled_add(struct compiled *compiled, const struct program *program);
 
 #endif

@@ -1,5 +1,5 @@
-/* Buffers as CREATE_BUFFER has them, and cores as programs and sub-devices have them. Says nothing
- * of where buffers lie. */
+/* Buffers as in CREATE_BUFFER, and cores as in programs and sub-devices. Buffer addresses are set
+ * by the callers. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
@@ -7,16 +7,16 @@
 #include "mesh/cores.h"
 #include "wire/command.h"
 
-/* Whether CREATE_BUFFER can say the layout: UNSUPPORTED with a sentence in `why` if its rows are
- * divided and more than 2^32 - 1. */
+/* Checks that CREATE_BUFFER can express the layout: UNSUPPORTED, with a sentence in `why`, if its
+ * rows are divided and there are more than 2^32 - 1. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
-/* The message without number, buffer and address, of a layout that described_check() takes: in
- * larger elements, if extents would not fit. */
+/* Makes the message, without number, buffer and address, of a layout that passed described_check().
+ * Counts larger elements if the extents do not fit. */
 struct wire_create_buffer described_buffer(
 	const struct mesh_layout *layout, const struct buffer_config *config);
 
-/* Layout over all hosts, and within a device. */
+/* Reads the layout over all hosts, and the configuration within a device. */
 void described_read(const struct wire_create_buffer *message, struct mesh_layout *layout,
 	struct buffer_config *config);
 

@@ -1,5 +1,5 @@
-/* Commands as messages of a channel, with the memory that they refer to. One codec, one thread at a
- * time. Refuses what the codec does; does not send. */
+/* Commands as messages of a channel, with the memory that they refer to. A writer or letter is for
+ * one codec, and for one thread at a time. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 
@@ -15,33 +15,32 @@ struct mail_writer {
 void mail_writer_init(struct mail_writer *writer, const struct wire_codec *codec);
 void mail_writer_fini(struct mail_writer *writer);
 
-/* The message of a command; the caller releases it. Errors of wire_encode(), with a sentence in
- * `why` (may be NULL). */
+/* Encodes a command as a message, which the caller releases. Errors of wire_encode(), with a
+ * sentence in `why` (may be NULL). */
 enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
 	struct span *message, struct text *why);
 
-/* A command that was received: refers to the message and to scratch of its own. All zeros is an
- * empty one.
- */
+/* A received command, which refers to its message and to scratch of its own. All zeros is an empty
+ * letter. */
 struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
-	uint32_t member; /* who sent it */
-	bool lost;	 /* there is no message: who sent the others is lost */
-	struct letter *next; /* whoever keeps it */
+	uint32_t member; /* the sender */
+	bool lost;	 /* no message: the sender of the earlier ones is lost */
+	struct letter *next; /* for lists of the owner */
 };
 
-/* Decodes; takes the message, which letter_empty() releases, on errors too: those of wire_decode().
- */
+/* Decodes a message and takes it over, even on errors; letter_empty() releases it. Errors of
+ * wire_decode(), with a sentence in `why` (may be NULL). */
 enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
 	struct text *why);
 
-/* Releases the message and keeps scratch for the next one. */
+/* Releases the message, and keeps scratch for the next one. */
 void letter_empty(struct letter *letter);
 void letter_fini(struct letter *letter);
 
-/* Text of a message. */
+/* A text for a message, cut to `most` bytes. */
 struct wire_bytes mail_text(const struct text *text, uint32_t most);
 
 #endif

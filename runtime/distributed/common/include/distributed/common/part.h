@@ -1,6 +1,6 @@
-/* What one executor has of a mesh over several hosts: its rectangle of devices, and of a buffer the
- * shards that lie there, which follow each other in a linear piece (spec 4.3). The same on
- * controller and executor. Refuses nothing: ranges and spreads were checked before. */
+/* The part of one executor in a mesh over several hosts: its rectangle of devices, and its shards
+ * of a buffer, which follow one another in a linear piece (spec 4.3). Controller and executor use
+ * the same functions. Ranges and spreads must have been checked before. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -17,30 +17,30 @@ struct part {
 
 struct mesh_shape part_shape(const struct part *part);
 
-/* Where a range of the whole and the part overlap, as the part's own mesh counts; false: nowhere.
- */
+/* The overlap of a range of the whole with the part, in coordinates of the part's own mesh; false:
+ * there is none. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
-/* Shards of a buffer that the part holds, one at least once for all of its devices: of a replicated
- * buffer one. 0: none of its devices holds any. */
+/* Number of a buffer's shards in the part's piece. Each is counted once for all of the part's
+ * devices, so a replicated buffer has one. 0: none of the devices holds any. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
-/* Whether a read of the whole buffer takes data from this part; each shard is taken from one part.
- */
+/* True if a read of the whole buffer takes data from this part; each shard is read from one part
+ * only. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
-/* How the part's own mesh spreads the linear piece: part_shards() times spread->device_bytes, or
- * one of these that is never filled. */
+/* The layout of the linear piece over the part's own mesh: part_shards() times
+ * spread->device_bytes, or one device_bytes that is never filled if there are no shards. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
-/* Bytes that follow each other in the whole buffer and in the part's piece, from these offsets on.
- */
+/* A run of bytes that is contiguous in the whole buffer and in the part's piece, with the offsets
+ * in both. */
 struct part_run {
 	uint64_t whole, piece, bytes;
 };
 
-/* Calls run() for each of the part's, in the order of the piece, until it fails: what it returned
- * last. */
+/* Calls run() for each run of the part, in the order of the piece, until one fails; returns the
+ * last result. */
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
 	enum status (*run)(void *context, struct part_run run), void *context);
 
@@ -50,10 +50,10 @@ void part_gather(
 void part_scatter(
 	const struct part *part, const struct mesh_spread *spread, const void *piece, void *whole);
 
-/* Ranges as messages have them. */
+/* A range as in messages. */
 struct wire_range part_to_wire(struct device_range range);
 
-/* False if it holds no device or leaves 16 bits. */
+/* False if the range is empty or exceeds 16 bits. */
 bool part_from_wire(const struct wire_range *wire, struct device_range *range);
 
 #endif

@@ -1,10 +1,10 @@
-/* What reading from storage costs, such as weights from a file (spec 4.3.3). Reads nothing. */
+/* The cost of reading from storage, such as weights from a file (spec 4.3.3). */
 #ifndef DISTRIBUTED_COMMON_STORAGE_H
 #define DISTRIBUTED_COMMON_STORAGE_H
 
 #include "world/world.h"
 
-/* Charges a read of bytes that follow each other. */
+/* Charges one read of consecutive bytes. */
 static inline void storage_charge(uint64_t bytes)
 {
 	world->work(WORK_STORAGE_READ, 1);
