@@ -34,12 +34,11 @@ struct connection {
 void connection_init(
 	struct connection *connection, int fd, const uint64_t *session, uint32_t length_max);
 
-/* Closes the connection and drops all unsent frames. Calling it again has no effect. */
+/* Closes the connection and drops all unsent frames. Idempotent. */
 void connection_end(struct connection *connection);
 
-/* Reads the next complete frame; the caller releases *payload. EMPTY: no complete frame yet;
- * CLOSED: the connection ended; INVALID: the frame is bad, *fault says how and *version is the
- * version it carries. After INVALID nothing more can be read. */
+/* Reads the next complete frame; the caller releases *payload. EMPTY: none yet; CLOSED; INVALID: a
+ * bad frame, described by *fault and its *version, after which nothing can be read. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 

@@ -34,8 +34,8 @@ struct end {
 	struct arrived *first, *last;
 	struct channel_counts counts;
 
-	/* Callbacks of the library, called with the mutex held. list() fills in the descriptors to
-	 * poll besides the bell; found() receives them after the poll. */
+	/* Callbacks of the library, with the mutex held: list() fills in the descriptors to poll,
+	 * found() receives them after the poll. */
 	uint32_t (*list)(struct end *end, struct pollfd *polls);
 	void (*found)(struct end *end, const struct pollfd *polls, uint32_t count);
 	uint32_t polls_max;
@@ -57,7 +57,7 @@ void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count
 /* INVALID, with a sentence in *why, if the settings are out of bounds. */
 enum status end_check(const struct channel_settings *settings, struct text *why);
 
-/* INVALID, with a sentence in *why, if the length of the member's name is out of bounds. */
+/* The same for the length of the member's name. */
 enum status end_check_name(const struct channel_settings *settings, struct text *why);
 
 /* True if the name is 1 to CHANNEL_NAME_BYTES - 1 printable characters without blanks, so that it
@@ -85,18 +85,17 @@ enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 /* Makes that payload; the caller releases it. `format` has one %s, for `detail`. */
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
-/* Reads that payload at a member: EXISTS (the name is taken) or UNSUPPORTED, and appends the
- * sentence to *why with unprintable characters replaced by '?'. */
+/* Reads that payload: EXISTS (the name is taken) or UNSUPPORTED, and appends the sentence to *why,
+ * made printable. */
 enum status refusal_read(struct span payload, struct text *why);
 
-/* Accounts for a frame of an end that has joined and queues it if it is a message. Takes over the
- * reference to the payload. False if the frame breaks the protocol: an unexpected kind, more credit
- * than messages under way, or more messages than the window. */
+/* Accounts for a frame of a joined end, and queues a message; takes over the reference to the
+ * payload. False: an unexpected kind, too much credit, or more messages than the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Accounts for one message handed to a caller. Returns the credit to send to the other end now, or
- * 0 while less than half a window is owed. */
+/* Accounts for a message handed to a caller. Returns the credit to send now, or 0 while less than
+ * half a window is owed. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* A copy of the counters. */

@@ -363,8 +363,7 @@ static bool is_addressed(const struct party *party, uint32_t to)
 	return to == CHANNEL_ALL ? !party->dropped : party->number == to;
 }
 
-/* OK if all addressed members have room. Otherwise FULL or CLOSED, and *who is the member that
- * causes it; CLOSED takes precedence. */
+/* OK if all addressed members have room; else CLOSED or FULL, because of member *who. */
 static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 {
 	enum status status = STATUS_OK;

@@ -55,9 +55,9 @@ struct hub_library {
 	/* Sends FRAME_WELCOME. The party is accepted unless sending loses it. */
 	void (*welcome)(struct hub *hub, struct party *party);
 
-	/* Queues a frame for a party that is not lost, behind all earlier ones. Takes its own
+	/* Queues a frame, behind earlier ones, for a party that is not lost. Takes its own
 	 * reference to the payload, whose bytes are in memory. Rings (end_ring()) if other
-	 * descriptors must be polled now. A party that cannot be reached is lost: hub_lose(). */
+	 * descriptors must be polled now. Calls hub_lose() if the party cannot be reached. */
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
@@ -68,12 +68,10 @@ struct hub_library {
 	 * False: the library has no multicast, and hub.c calls say() for each. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
-	/* Called after sends. Sending may have consumed a readiness event of the descriptors, so
-	 * the library receives what has arrived. */
+	/* Called after sends, which may consume a readiness event: receives what has arrived. */
 	void (*told)(struct hub *hub);
 
-	/* True if something queued for the party is still at this end and leaves only while the end
-	 * is polled. */
+	/* True if frames for the party are still at this end and leave only while it is polled. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
 	/* A party is lost or dropped. Tells it so if `bye` is set and it would not notice by
@@ -117,7 +115,7 @@ void hub_plain_say(struct hub *hub, struct party *party, struct span payload);
 bool hub_plain_publish(struct hub *hub, struct span payload);
 void hub_plain_told(struct hub *hub);
 
-/* Default is_leaving() for libraries that send queued frames by themselves. */
+/* Default is_leaving(), for libraries that send by themselves. */
 bool hub_plain_leaving(const struct hub *hub, const struct party *party);
 
 /* Sends FRAME_BYE to all accepted members and waits until each has closed its connection, which
@@ -132,21 +130,20 @@ void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault
 /* The same for a message that arrived whole: its header (NULL: it has none) and its payload. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
-/* Refuses a party, which is then lost. A party that has proved itself is told why, if that can be
- * sent at once; strangers are told nothing. `format` has one %s, for `detail`. */
+/* Refuses a party, which is then lost. Tells it why, if that can be sent at once, unless it is a
+ * stranger. `format` has one %s, for `detail`. */
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
 
 /* Counts a stranger that is refused and remembers its address and what it did. */
 void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
-/* Marks a party as lost. The receiver gets a notice if it was accepted and not dropped. Calling it
- * again has no effect. */
+/* Marks a party as lost. The receiver gets a notice if it was accepted and not dropped.
+ * Idempotent. */
 void hub_lose(struct hub *hub, struct party *party);
 
-/* Frees lost parties that were waiting, and refuses strangers that took over a second or exceed
- * NEWCOMERS_MAX, the oldest first, counted separately for those that said nothing and those that
- * proved nothing. */
+/* Frees lost parties, and refuses strangers that took over a second, or the oldest if more than
+ * NEWCOMERS_MAX said nothing or as many proved nothing. */
 void hub_sweep(struct hub *hub);
 
 /* ---- operations: see those of the same names in world/channel.h ---- */

@@ -28,16 +28,15 @@ struct member_library {
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* Called after sends. Sending may have consumed a readiness event of the descriptors, so
-	 * the library receives what has arrived. */
+	/* Called after sends, which may consume a readiness event: receives what has arrived. */
 	void (*told)(struct channel *channel);
 
-	/* True if something queued is still at this end and leaves only while the end is polled. */
+	/* True if frames are still at this end and leave only while it is polled. */
 	bool (*is_leaving)(const struct channel *channel);
 
 	/* Undoes greet(), however far it came, while no other call is under way. If `bye` is set,
 	 * tells the hub (unless the hub notices by itself) and waits at most a second for queued
-	 * frames to arrive. Calling it again has no effect. */
+	 * frames to arrive. Idempotent. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
@@ -71,8 +70,8 @@ enum status member_join(
 void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
-/* Handles a frame of the hub, with the fault found when it was read. Called with the mutex held.
- * Takes over the reference to the payload. */
+/* Handles a frame of the hub, with the fault found when it was read. With the mutex held. Takes
+ * over the reference to the payload. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
@@ -91,7 +90,7 @@ void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);
 
-/* Default is_leaving() for libraries that send queued frames by themselves. */
+/* Default is_leaving(), for libraries that send by themselves. */
 bool member_plain_leaving(const struct channel *channel);
 
 /* ---- operations: see those of the same names in world/channel.h ---- */

@@ -1,5 +1,5 @@
 /* The functions of gRPC's C core, loaded when an end is first opened. Linking with gRPC would load
- * forty libraries at every start, even of programs that do not use it. Private to the room. */
+ * forty libraries at every start. Private to the room. */
 #ifndef TRANSPORT_GRPC_API_H
 #define TRANSPORT_GRPC_API_H
 

@@ -15,7 +15,7 @@ struct grpc_line {
 	grpc_call *call;
 	bool serves;	/* this is the hub's side of the call */
 	uint32_t asked; /* batches started and not completed */
-	bool over;	/* the owner has left: no more callbacks */
+	bool over;	/* left: no more callbacks */
 	bool stopped;	/* the call is cancelled: no more batches are started */
 
 	struct grpc_task sent, received, closed;
@@ -28,8 +28,8 @@ struct grpc_line {
 	grpc_slice details;
 	int cancelled;
 
-	const uint64_t *session; /* of its frames; points into the owner */
-	void *owner;		 /* the party or channel that receives the callbacks */
+	const uint64_t *session; /* the owner's, for its frames */
+	void *owner;		 /* the party or channel */
 
 	/* A message arrived: its header (NULL: it is too short for one) and its payload, with a
 	 * reference. */
@@ -53,8 +53,7 @@ bool grpc_line_tell(
 	struct grpc_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
 /* Ends the line; heard() and ended() are not called any more. The hub's side sends the status code
- * after all queued frames; a member's side cancels the call at once. Calling it again has no
- * effect. */
+ * after all queued frames; a member's side cancels the call at once. Idempotent. */
 void grpc_line_leave(struct grpc_line *line, grpc_status_code code);
 
 /* Cancels the call now; starts no more batches. */

@@ -95,7 +95,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-/* After the goodbye, waits until the hub ends the call: it has then received everything. */
+/* Waits until the hub ends the call: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	struct grpc_member *self = at(channel);

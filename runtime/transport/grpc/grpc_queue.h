@@ -28,12 +28,12 @@ struct grpc_queue {
  * could not be started; the queue is then closed already. */
 enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
 
-/* Shuts the queue down: waits until all pending operations are over, and joins the thread. Call it
- * without the mutex, after the last operation was started. Calling it again has no effect. */
+/* Without the mutex, after the last operation was started: waits until all are over, and joins the
+ * thread. Idempotent. */
 void grpc_queue_stop(struct grpc_queue *queue);
 
-/* Destroys the queue, after grpc_queue_stop() and after everything that used it was freed. Calling
- * it again has no effect. */
+/* Destroys the queue, after grpc_queue_stop() and after everything that used it was freed.
+ * Idempotent. */
 void grpc_queue_close(struct grpc_queue *queue);
 
 #endif

@@ -24,7 +24,7 @@ struct mpi_hub {
 	struct mpi_party *meeting; /* the party that meets now, one at a time */
 };
 
-/* Progress of a party after its greeting: sent an invitation, has a world, meets, has a line. */
+/* Progress of a party: greeted, invited, has a world, meets, has a line. */
 enum stage { GREETED, INVITED, THERE, MEETING, MET };
 
 struct mpi_party {

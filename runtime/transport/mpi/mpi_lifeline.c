@@ -5,9 +5,8 @@
 
 #include "stream.h"
 
-/* When a lifeline ends, everything the dead end had sent is already in this host's kernel. The
- * library takes out at least one piece per look, so after this many looks and this time nothing
- * more will come. */
+/* When a lifeline ends, everything the dead end had sent is in this host's kernel. Each look takes
+ * out at least a piece, so after so many looks and so long nothing more comes. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

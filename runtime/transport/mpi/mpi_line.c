@@ -53,7 +53,7 @@ static bool receive(struct mpi_line *line, void *to, uint32_t bytes)
 		line->comm, &mpi->receiving[line->index]));
 }
 
-/* Reports a bad frame; hub_hear() and member_hear() check the header again and find the fault. */
+/* Reports a bad frame; the owner finds the fault again. */
 static void hear_fault(struct mpi_line *line, uint32_t length)
 {
 	line->heard(line, length >= FRAME_HEADER_BYTES ? line->in : NULL, (struct span){0});

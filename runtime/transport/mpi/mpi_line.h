@@ -31,7 +31,7 @@ struct mpi {
 	uint64_t looks;		  /* number of calls that looked for messages */
 	bool pausing;		  /* the polling thread sleeps before it looks again */
 	int64_t used_ns;	  /* when a thread last polled */
-	/* This thread receives while no call is under way, so that goodbyes are answered. */
+	/* Receives while no call is under way, to answer goodbyes. */
 	pthread_t thread;
 	bool has_thread;
 	atomic_bool stop;
@@ -49,12 +49,12 @@ struct mpi_line {
 	uint64_t next_in, next_out;
 	uint32_t length_max;		/* of incoming payloads */
 	struct mpi_piece *first, *last; /* not sent yet */
-	bool over;			/* the owner has left: no more callbacks */
+	bool over;			/* left: no more callbacks */
 	bool stuck;			/* over, and the library may still write to the buffers */
 	int64_t over_ns;		/* until then, queued frames may still be sent */
 	struct extent *payload;		/* the long payload being received; NULL: a header is
 					 * expected */
-	const uint64_t *session;	/* of its frames; points into the owner */
+	const uint64_t *session;	/* the owner's, for its frames */
 	void *owner;
 
 	/* A frame arrived: its header (NULL: it is no frame) and its payload, with a reference. */

@@ -8,7 +8,7 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* Progress of the member: has greeted, is initializing MPI, has a world, meets, has a line. */
+/* Progress: greeted, initializing MPI, has a world, meets, has a line. */
 enum stage { GREETED, BEGINNING, THERE, MEETING, MET };
 
 struct mpi_member {
@@ -248,7 +248,7 @@ static bool is_leaving(const struct channel *channel)
 	return line && line->first;
 }
 
-/* After the goodbye, waits until the hub closes the lifeline: it has then received everything. */
+/* Waits until the hub closes the lifeline: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	struct mpi_member *self = at(channel);

@@ -112,7 +112,7 @@ static void set_all(void)
 
 /* ---- the MPI world ---- */
 
-/* Initializes MPI. Called with the mutex held. */
+/* Initializes MPI. With the mutex held. */
 static enum status begin(const char *server, struct text *why)
 {
 	const struct mpi_api *api = mpi_api();
@@ -146,7 +146,7 @@ static enum status begin(const char *server, struct text *why)
 	return STATUS_OK;
 }
 
-/* Checks that this process may use MPI. Called with the mutex held. */
+/* Checks that this process may use MPI. With the mutex held. */
 static enum status check(struct text *why)
 {
 	if (!mpi_api())
@@ -263,7 +263,7 @@ static void *keep(void *argument)
 	return NULL;
 }
 
-/* Starts the name server. Called with the mutex held. */
+/* Starts the name server. With the mutex held. */
 static enum status serve(struct text *why)
 {
 	struct keeping *keeping;

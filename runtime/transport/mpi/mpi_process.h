@@ -12,9 +12,9 @@
 
 enum { MPI_SERVER_BYTES = 192 };
 
-/* Starts what a hub needs: the name server, a child that ends with this process, and MPI. Calling
- * it again has no effect. UNSUPPORTED, with a sentence: the library or its server is not installed,
- * or this process was forked from one that has used them; IO. */
+/* Starts what a hub needs: the name server, a child that ends with this process, and MPI.
+ * Idempotent. UNSUPPORTED, with a sentence: the library or its server is not installed, or this
+ * process was forked from one that has used them; IO. */
 enum status mpi_process_host(struct text *why);
 
 /* Starts what a member needs: MPI, with the name server at that address. UNSUPPORTED: as above, or

@@ -57,8 +57,7 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 	self->over[self->over_count++] = line;
 }
 
-/* Frees lines that were left, once their connection is gone or GRACE_NS have passed, so that the
- * last frame can still be sent. Call it without the mutex. */
+/* Without the mutex: frees lines that were left, once their last frame has had time to be sent. */
 static void free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;

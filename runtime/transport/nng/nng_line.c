@@ -60,8 +60,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* Called when a connection is gone. Must not lock the mutex, which the caller may hold, so it wakes
- * hear() by cancelling the receive. */
+/* A connection is gone. The caller may hold the mutex, so hear() is woken by cancelling the
+ * receive. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -92,8 +92,8 @@ static void take(struct nng_line *line, nng_msg *message)
 	nng_msg_free(message);
 }
 
-/* Called in a thread of the library, for a message or after go() cancelled the receive. Messages
- * that are still in the socket are delivered before the end is reported. */
+/* In a thread of the library: a message arrived, or go() cancelled. Delivers what is still in the
+ * socket before it reports the end. */
 static void hear(void *argument)
 {
 	struct nng_line *line = argument;

@@ -28,13 +28,13 @@ struct nng_line {
 	struct nng_spare spares[NNG_SPARE];
 	_Atomic uint32_t pipe; /* id of the connection; 0: none yet */
 	atomic_bool gone;      /* the connection ended */
-	bool over;	       /* the owner has left: no more callbacks; guarded by the mutex */
+	bool over;	       /* left: no more callbacks; guarded by the mutex */
 	bool refused;	       /* the last frame sent was FRAME_REFUSED */
 	int64_t over_ns;
 	struct end *end;
 	uint64_t next_out;	 /* sequence */
-	const uint64_t *session; /* of its frames; points into the owner */
-	void *owner;		 /* the party or channel that receives the callbacks */
+	const uint64_t *session; /* the owner's, for its frames */
+	void *owner;		 /* the party or channel */
 
 	/* A message arrived: its header (NULL: it is too short for one) and its payload, with a
 	 * reference. */
@@ -60,13 +60,12 @@ struct nng_line *nng_line_new(struct end *end);
 /* Starts receiving, after the callbacks are set and before the line is connected. */
 void nng_line_start(struct nng_line *line);
 
-/* Sends a frame. False: the library failed. Called with the mutex held. */
+/* Sends a frame. False: the library failed. With the mutex held. */
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
 /* Leaves a line: its callbacks are not called any more. Closes the connection, unless the other end
- * was told to close it, by FRAME_REFUSED, or by FRAME_BYE if `bye` is set. Called with the mutex
- * held. */
+ * was told to close it, by FRAME_REFUSED, or by FRAME_BYE if `bye` is set. With the mutex held. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Call it without the mutex. NULL is allowed. */

@@ -144,7 +144,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-/* After the goodbye, waits until the hub closes the connection: it has then received everything. */
+/* Waits until the hub closes the connection: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	struct nng_member *self = at(channel);

@@ -37,8 +37,8 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* The kernel names the peer's user. Only processes of the same user may connect; root's may not,
- * unless the run is root's. */
+/* Only processes of the same user may connect, as the kernel names it; root's only if the run is
+ * root's. */
 static bool meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};

@@ -1,6 +1,5 @@
 /* The functions of UCX, loaded when an end is first opened. Linking with UCX would install its
- * signal handlers and cost a million instructions at every start, even of programs that do not use
- * it. Private to the room. */
+ * signal handlers and cost a million instructions at every start. Private to the room. */
 #ifndef TRANSPORT_UCX_API_H
 #define TRANSPORT_UCX_API_H
 

@@ -90,7 +90,7 @@ static void welcome(struct hub *hub, struct party *party)
 	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-/* Sending may consume a readiness event, so receive now and let the polling thread arm again. */
+/* Sending may consume a readiness event: receive, and let the polling thread arm again. */
 static void told(struct hub *hub)
 {
 	ucx_hear(&((struct ucx_hub *)hub)->ucx);

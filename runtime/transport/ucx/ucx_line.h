@@ -28,7 +28,7 @@ struct ucx {
 	ucp_worker_h worker;
 	int fd;
 	struct ucx_line *lines;
-	/* This thread receives while no call is under way, so that goodbyes are answered. */
+	/* Receives while no call is under way, to answer goodbyes. */
 	pthread_t thread;
 	bool has_thread;
 	atomic_bool stop;
@@ -42,7 +42,7 @@ struct ucx_line {
 	ucp_ep_h endpoint;
 	void *closing;	    /* the request that closes it */
 	bool failed, ended; /* the connection is gone; the owner was told */
-	bool over;	    /* the owner has left: no more callbacks, freed when it is closed */
+	bool over;	    /* left: no more callbacks, freed when it is closed */
 	bool refused;	    /* the last frame sent was FRAME_REFUSED */
 	int64_t over_ns;
 	uint32_t sending; /* pieces not sent yet */
@@ -51,7 +51,7 @@ struct ucx_line {
 	uint8_t header[FRAME_HEADER_BYTES];
 	uint32_t header_filled, payload_filled;
 	struct extent *payload;
-	const uint64_t *session; /* of its frames; points into the owner */
+	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;
 
 	/* A frame arrived: its header and its payload, with a reference. */

@@ -116,7 +116,7 @@ static bool is_leaving(const struct channel *channel)
 	return line && line->sending > 0;
 }
 
-/* After the goodbye, waits until the hub closes the connection: it has then received everything. */
+/* Waits until the hub closes the connection: it has then received everything. */
 static void part(struct channel *channel, bool bye)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;

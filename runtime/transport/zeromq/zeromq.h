@@ -34,8 +34,8 @@ struct zeromq_socket {
 enum status zeromq_open(void *context, int type, const struct channel_settings *settings,
 	struct zeromq_socket *result);
 
-/* Closes a socket. Queued messages are sent within `linger_ms` after its context ends. Calling it
- * again has no effect. */
+/* Closes a socket. Queued messages are sent within `linger_ms` after its context ends.
+ * Idempotent. */
 void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 
 /* Fills in the descriptors to poll. Returns their number: 2, or 0 if the socket is not open. */

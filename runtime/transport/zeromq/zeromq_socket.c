@@ -11,8 +11,8 @@
 #include "base/ensure.h"
 #include "stream.h"
 
-/* AGAIN_MS is longer than any run, so connections are not reopened. Turning reconnection off (-1)
- * instead would discard messages that have arrived. */
+/* Connections are not reopened within AGAIN_MS; turning that off (-1) would discard arrived
+ * messages. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,

@@ -1,7 +1,7 @@
-/* Proves to both ends of a connection that the other one belongs to the same run: both hold the
- * run's key, which is never sent. The member sends a nonce and its greeting; the hub answers with
- * its own nonce and its proof; the member sends its proof. A proof is HMAC-SHA-256 over the role,
- * the session of the settings, both nonces and the greeting, which names the host. */
+/* Proves to both ends of a connection that they belong to one run: both hold its key, which is
+ * never sent. The member sends a nonce and its greeting; the hub answers with its own nonce and its
+ * proof; the member sends its proof. A proof is HMAC-SHA-256 over the role, the session of the
+ * settings, both nonces and the greeting, which names the host. */
 #ifndef TRANSPORT_PROOF_H
 #define TRANSPORT_PROOF_H
 
