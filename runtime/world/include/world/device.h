@@ -261,7 +261,7 @@ struct device_ops {
 	/* Posted PCIe write of bulk data through the chip's mapped window. Settles first. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
-	/* PCIe read by the host: blocks for the round trip. ELIDED as above. */
+	/* PCIe read by the host: blocks for the round trip; expensive. ELIDED as above. */
 	enum status (*peek)(
 		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
