@@ -30,9 +30,8 @@ static unsigned bytes_for(uint64_t most)
 
 struct heap {
 	struct h5_file *file;
-	uint64_t root, first,
-		most;	      /* root block; bytes of the first blocks and of the largest direct
-			       * one */
+	uint64_t root, first, most; /* root block; bytes of the first blocks and of the largest
+				     * direct one */
 	uint64_t width, rows; /* blocks in a row; rows of the root, 0: the root is a direct block */
 	unsigned id_bytes, offset_bytes, length_bytes;
 };

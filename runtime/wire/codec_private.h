@@ -17,8 +17,8 @@ struct wire_reader {
 	size_t bytes;
 	struct wire_scratch *scratch;
 	enum status status; /* OK, or the first error */
-	const char *field; /* with OUT_OF_RANGE: the field, its value, and the largest value
-			    * allowed */
+	const char *field;  /* with OUT_OF_RANGE: the field, its value, and the largest value
+			     * allowed */
 	uint64_t value, max;
 };
 

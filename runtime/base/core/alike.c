@@ -47,8 +47,8 @@ static bool is_teller(struct alike_seen seen)
 	return seen.seen && !seen.alone;
 }
 
-/* Looks for tellers with exactly these scope bits, which tell of rows that have no other bits. Keeps
- * the earliest find. */
+/* Looks for tellers with exactly these scope bits, which tell of rows that have no other bits.
+ * Keeps the earliest find. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

@@ -318,4 +318,3 @@ struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t 
 	span_hold(view);
 	return view;
 }
-

@@ -71,7 +71,7 @@ struct table {
 	 * commands already under way are still sent. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
-	int64_t sent_ns; /* when the last command was sent, to any host */
+	int64_t sent_ns;  /* when the last command was sent, to any host */
 	uint64_t closing; /* number of the command that closes the hosts; 0: none */
 };
 
@@ -150,7 +150,7 @@ struct controller {
 	struct thread *receiver;
 	bool ending;	       /* atomic: the receiver must end */
 	bool receiving;	       /* atomic: a thread is receiving, if no thread is dedicated to
-			        * that */
+				* that */
 	struct letter *unused; /* atomic */
 	bool started;
 	uint64_t number; /* of the last command */

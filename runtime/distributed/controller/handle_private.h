@@ -24,7 +24,7 @@ struct sent_workload {
 	uint64_t generation; /* of the whole, when last checked */
 	uint32_t number, hosts;
 	struct claim *claim;   /* of the memory of its binaries; NULL: the controller does not
-			        * allocate it */
+				* allocate it */
 	struct sent_set *sets; /* of each program, then of its ranges */
 	uint32_t set_count;
 	struct sent_commands *commands; /* [program]; NULL: none assembled */

@@ -92,9 +92,9 @@ static struct span take(void *context, uint32_t length)
 		bool taken = __atomic_exchange_n(&slot->taken, true, __ATOMIC_ACQUIRE);
 
 		if (!taken)
-			return (struct span){extent_place(&slot->home, at,
-						     (uint32_t)(landing->slot_bytes -
-								EXTENT_PLACE_BYTES)),
+			return (struct span){
+				extent_place(&slot->home, at,
+					(uint32_t)(landing->slot_bytes - EXTENT_PLACE_BYTES)),
 				landing->first - EXTENT_PLACE_BYTES, length};
 	}
 	return (struct span){0};

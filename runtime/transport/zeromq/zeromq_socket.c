@@ -281,9 +281,8 @@ enum status zeromq_endpoints(const struct channel_settings *settings, char talk[
 	status = stream_resolve(first, settings->remote, &address, &size, why);
 	if (status != STATUS_OK)
 		return status;
-	endpoint(
-		&address, ntohs(four->sin_port), talk); /* both families have the port at the same
-							 * offset */
+	/* Both families have the port at the same offset. */
+	endpoint(&address, ntohs(four->sin_port), talk);
 	endpoint(&address, (uint16_t)second, publish);
 	return STATUS_OK;
 }

@@ -15,7 +15,7 @@
 struct extent {
 	uint32_t references; /* see above */
 	uint32_t length;     /* bytes */
-	bool elided;         /* length only, without bytes; reading them gives STATUS_ELIDED */
+	bool elided;	     /* length only, without bytes; reading them gives STATUS_ELIDED */
 	bool placed;	     /* in memory of an extent_home, see extent_place() */
 	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };

@@ -65,7 +65,7 @@ struct schema_alias {
 struct schema_context {
 	struct arena *arena; /* where bound strings and lists live */
 	struct diag *diag;
-	void *user; /* as given to schema_bind_user() */
+	void *user;	    /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
 	/* Set by the bind: the variants whose keys may be beside the one that is bound; NULL:
 	 * none. */
@@ -86,8 +86,8 @@ struct schema_field {
 	const char *unit; /* for help; for a CONSTANT: the unit it must have */
 	enum schema_kind kind;
 	bool required;
-	bool is_signed;	      /* integer member */
-	bool allow_empty;     /* STRING "" */
+	bool is_signed;	  /* integer member */
+	bool allow_empty; /* STRING "" */
 	/* STRING after which files are named, in a folder of the user's choice: no '/', no '.' at
 	 * the start, no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
 	bool is_file_name;

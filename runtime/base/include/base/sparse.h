@@ -11,7 +11,7 @@
 #include "base/status.h"
 
 struct sparse {
-	uint64_t size;             /* bytes of the address space */
+	uint64_t size;		     /* bytes of the address space */
 	struct sparse_piece *pieces; /* sorted by address, disjoint */
 	uint32_t count, capacity;
 	uint32_t written[2], read[2]; /* indices of the pieces touched last, two for writes and two

@@ -20,12 +20,12 @@
 #include "base/text.h"
 
 enum {
-	TREE_BYTES_MAX = 4 << 20,	    /* of a YAML file */
+	TREE_BYTES_MAX = 4 << 20,	       /* of a YAML file */
 	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* of a file in text format */
-	TREE_DEPTH_MAX = 64,		    /* nesting, aliases expanded */
-	TREE_NODES_MAX = 1000000,	    /* aliases expanded */
-	TREE_EXPANDED_BYTES_MAX = 64 << 20, /* of scalars, aliases expanded */
-	TREE_KEY_BYTES_MAX = 128,	    /* written with escapes, libyaml reads at most 1024 */
+	TREE_DEPTH_MAX = 64,		       /* nesting, aliases expanded */
+	TREE_NODES_MAX = 1000000,	       /* aliases expanded */
+	TREE_EXPANDED_BYTES_MAX = 64 << 20,    /* of scalars, aliases expanded */
+	TREE_KEY_BYTES_MAX = 128, /* written with escapes, libyaml reads at most 1024 */
 	TREE_PATH_BYTES_MAX = 1024
 };
 

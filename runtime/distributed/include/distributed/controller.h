@@ -61,9 +61,9 @@ struct controller_settings {
 	bool compiles_again;   /* do not keep compiled kernels: compile them every time */
 	struct affinity place; /* of the controller's threads */
 	enum wait_mode wait;   /* of the controller's threads, and of threads that wait for it */
-	uint64_t reply_ns; /* longest silence of a host that owes an answer, ns; 0: no limit */
-	uint64_t grace_ns; /* how long controller_hears() listens after that, ns */
-	uint64_t look_ns;  /* poll interval, ns, if a single thread sends and receives; not 0 */
+	uint64_t reply_ns;     /* longest silence of a host that owes an answer, ns; 0: no limit */
+	uint64_t grace_ns;     /* how long controller_hears() listens after that, ns */
+	uint64_t look_ns;      /* poll interval, ns, if a single thread sends and receives; not 0 */
 };
 
 /* Opens the hub. Errors, with a sentence in `why` (may be NULL): those of hub_open(), INVALID. */

@@ -41,10 +41,10 @@ struct executor_settings {
 	const struct mesh_config *config;
 
 	struct executor_stages stages;
-	struct affinity place;	       /* of those threads */
-	enum wait_mode wait;	       /* how those threads wait for each other */
-	uint64_t poll_ns;	       /* interval between looks at events while nothing arrives,
-				        * ns; not 0 */
+	struct affinity place; /* of those threads */
+	enum wait_mode wait;   /* how those threads wait for each other */
+	uint64_t poll_ns;      /* interval between looks at events while nothing arrives,
+				* ns; not 0 */
 	const struct receive_ops *receive; /* a row; NULL: the first */
 	struct shard_loader loader;	   /* for its own shards */
 };

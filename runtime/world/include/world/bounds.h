@@ -13,7 +13,7 @@ enum {
 	BOUND_PARTS = UINT16_MAX,
 
 	BOUND_ARGUMENTS = 341, /* of a kernel on a core, its own and common ones together:
-			        * TT-Metalium's max_runtime_args */
+				* TT-Metalium's max_runtime_args */
 	BOUND_PROCESSORS = 5,  /* of a core */
 
 	/* The same bound for a kernel that declares its arguments a table (mesh/program.h). Such a

@@ -114,7 +114,7 @@ struct chip_info {
 	bool has_pcie;	  /* the host can reach it directly */
 	uint16_t gateway; /* chip with PCIe through which the host reaches it; itself if has_pcie */
 	int16_t mesh_row, mesh_column; /* position in the physical mesh, -1 for gateway-only
-				        * chips */
+					* chips */
 	uint16_t host;		       /* server that holds it */
 };
 

@@ -12,9 +12,9 @@ struct pool_batch; /* opaque: a set of tasks that is waited for together */
 enum pool_queues {
 	POOL_SHARED,   /* one queue; a free thread takes the next task */
 	POOL_OWN,      /* task i goes to thread i modulo the number of threads: no lock that all
-		        * contend for */
+			* contend for */
 	POOL_STEALING, /* the same, and a thread without tasks takes the oldest one of another
-		        * thread */
+			* thread */
 };
 
 /* Starts `threads` (> 0) threads named "<name>-<i>", each with the affinity `where[i]`. `mode`: how

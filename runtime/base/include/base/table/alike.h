@@ -25,7 +25,7 @@ struct alike_seen {
 	bool seen;
 	bool alone;    /* it tells of itself only */
 	uint8_t scope; /* bits; it tells of rows that have no other bits; 0: has all bits, and tells
-		        * of all rows */
+			* of all rows */
 };
 
 /* Fills `found`, for each row, with the first row from there on of the same number that tells of

@@ -26,8 +26,8 @@ struct letter {
 	struct wire_command command;
 	struct span message;
 	struct wire_scratch scratch;
-	uint32_t member; /* the sender */
-	bool lost;	 /* no message: the sender of the earlier ones is lost */
+	uint32_t member;     /* the sender */
+	bool lost;	     /* no message: the sender of the earlier ones is lost */
 	struct letter *next; /* for lists of the owner */
 };
 
