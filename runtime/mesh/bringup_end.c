@@ -1,5 +1,5 @@
-/* Ends the firmware of a mesh device: finishes every queue, sends TERMINATE to every prefetcher and
- * dispatcher, waits until nothing is under way, and drops the trees. */
+/* Shutdown of a mesh device's firmware: finishes every queue, sends TERMINATE to every prefetcher
+ * and dispatcher, waits until nothing is under way, and drops the trees. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/feed_parts.h"
@@ -19,8 +19,8 @@ static void finish(struct mesh_device *mesh)
 	}
 }
 
-/* The unicast prefetchers, and their dispatchers unless a broadcast is still to come. What has a
- * number has to reach the dispatcher. */
+/* Ends the unicast prefetchers, and also their dispatchers unless broadcasts are still to come. A
+ * numbered transaction must reach the dispatcher, so it gets a WAIT as its last command. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {
@@ -33,8 +33,8 @@ static void end_unicast(struct command_queue *queue)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* The broadcast prefetchers and the dispatchers, then the initiators' prefetchers and packetizers.
- */
+/* Ends the broadcast prefetchers and the dispatchers, then the initiators' prefetchers and
+ * packetizers. */
 static void end_broadcast(struct command_queue *queue)
 {
 	struct control control = {.prefetch = {.kind = PREFETCH_TERMINATE}, .any_order = true};

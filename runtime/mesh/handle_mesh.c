@@ -1,5 +1,5 @@
-/* The row of handle.h for one mesh device, of one device or more: each operation is that of the
- * mesh API, through the queue of the number. Holds nothing but the mesh. */
+/* The row of handle.h for one mesh device, of one device or more: each operation calls the function
+ * of the mesh API, with the queue looked up by its number. The handle has no state but the mesh. */
 #include "handle_mesh.h"
 
 #include <stdlib.h>
@@ -401,7 +401,7 @@ static void on_mesh_trace_free(struct handle_trace *trace)
 	trace_free((struct mesh_trace *)trace);
 }
 
-/* The table calls each operation as this file does. */
+/* Fills a field of the table with this file's function of the same name. */
 #define ON_MESH(operation) .operation = on_mesh_##operation
 
 static const struct handle_ops mesh_row = {.name = "mesh",

@@ -1,4 +1,4 @@
-/* The row of handle.h for one mesh device: what its files share. */
+/* Shared parts of the files that implement the row of handle.h for one mesh device. */
 #ifndef MESH_HANDLE_MESH_H
 #define MESH_HANDLE_MESH_H
 
@@ -14,7 +14,7 @@ static inline struct mesh_device *mesh_of(const struct device_handle *handle)
 	return ((const struct mesh_handle *)handle)->mesh;
 }
 
-/* Operations for reports and checks; handle_mesh.c has the others. */
+/* Operations for reports and checks; the other operations are in handle_mesh.c. */
 const struct mesh_resources *on_mesh_resources(const struct device_handle *handle);
 void on_mesh_counters(const struct device_handle *handle, struct mesh_counters *counters);
 enum status on_mesh_rest(struct device_handle *handle, int64_t deadline_ns);

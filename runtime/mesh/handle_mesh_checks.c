@@ -1,5 +1,5 @@
-/* What reports and checks ask of the row of one mesh device: what it takes and counts, and what
- * launches have left on cores. No program needs any of it. */
+/* Operations of the mesh row for reports and checks: its resources and counters, and results that
+ * launches left on cores. Programs do not need them. */
 #include "handle_mesh.h"
 
 const struct mesh_resources *on_mesh_resources(const struct device_handle *handle)

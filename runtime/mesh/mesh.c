@@ -1,4 +1,4 @@
-/* Opening and closing of mesh devices: ties the rooms of the mesh together. */
+/* Opening and closing of mesh devices. This file ties the rooms of the mesh together. */
 #include "mesh/mesh.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ enum status program_limits_plan(const struct cluster_info *info, const struct me
 
 /* ---- opening ---- */
 
-/* Commands count pages in units. */
+/* Commands count pages in units of COMMAND_ALIGN, so pages must be aligned to it. */
 static void check_pages(const struct mesh_config *config)
 {
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
@@ -163,7 +163,7 @@ static void stop_choices(struct mesh_device *mesh)
 	call(mesh->config.host.threads->stop, mesh);
 }
 
-/* Commands with physical coordinates fit no chip whose tiles stand elsewhere. */
+/* Commands with physical coordinates do not fit chips whose tiles are at other places. */
 static bool needs_own_streams(const struct mesh_device *mesh)
 {
 	bool streams_differ = false;
@@ -187,7 +187,8 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 	return OWNER_NONE + 1 + mesh->number;
 }
 
-/* Takes what the mesh device needs of the cluster, or nothing: inside the system's monitor. */
+/* Claims the parts of the cluster that the mesh device needs, or nothing on failure. Called inside
+ * the system's monitor. */
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;
@@ -228,7 +229,7 @@ static enum status enter_and_claim(struct mesh_device *mesh, struct text *why)
 	return status;
 }
 
-/* Gives the chips back. */
+/* Returns the chips to the system. */
 static void give_back(struct mesh_device *mesh)
 {
 	world->monitor_enter(mesh->system->entry);

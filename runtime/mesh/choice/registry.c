@@ -1,5 +1,4 @@
-/* The registries, made of rows.def, and which row is chosen unless the user says otherwise. Asks no
- * row what it is called but to find the one that a user names. */
+/* The registries, made of rows.def, and the default rows of mesh_config_init(). */
 #include "mesh/config.h"
 #include "mesh/defaults.h"
 #include "mesh/registry.h"
@@ -93,7 +92,7 @@ static const struct initiators_ops *const initiators_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
-/* What all registries do alike. */
+/* The functions of a registry. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
 	{                                                                                          \

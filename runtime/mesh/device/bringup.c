@@ -1,5 +1,5 @@
 /* The device's side of bring-up (spec 3.8.8.1): creates the stages of a plan, joins them by links,
- * and starts them. All decisions are the plan's. */
+ * and starts them. The plan has made all decisions. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "mesh/device/system.h"
 #include "mesh/plan/sizes.h"
 
-/* What every step of bring-up needs. */
+/* Arguments of every step of bring-up. */
 struct bringup {
 	struct mesh_device *mesh;
 	const struct plan *plan;
@@ -111,7 +111,7 @@ static struct host_queue host_queue_of(
 
 /* ---- aggregators ---- */
 
-/* The gate of a lane, in the stage at `spot`. */
+/* The gate of a lane; the stage at `spot` contains it. */
 static struct gate_config gate_of(
 	const struct bringup *bringup, const struct lane *lane, uint32_t open_word)
 {
@@ -220,7 +220,7 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 	start_dispatch(bringup, &config, &plan->dispatch_s, route->chip);
 }
 
-/* That of broadcasts alone, which has no way to the host. */
+/* Starts the dispatcher for broadcasts only; it has no path to the host. */
 static void start_dispatcher_m(const struct bringup *bringup, const struct device_plan *plan,
 	const struct device_routes *route)
 {
@@ -237,7 +237,7 @@ static void start_dispatcher_m(const struct bringup *bringup, const struct devic
 	start_dispatch(bringup, &config, &plan->dispatch_s_m, route->chip);
 }
 
-/* The other prefetcher of the same dispatcher, if there is one. */
+/* Sets the other prefetcher of the same dispatcher, if there is one. */
 static void set_counterpart(struct prefetch_config *config, const struct stage_spot *other,
 	const struct prefetch_layout *layout)
 {
@@ -284,7 +284,7 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 
 /* ---- stages of a broadcast ---- */
 
-/* What all ends of a grid's broadcast agree on. */
+/* The layout that all ends of a grid's broadcast share. */
 static struct broadcast_layout broadcast_of(
 	const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
@@ -333,7 +333,7 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 		start_dispatcher_m(bringup, at, route);
 }
 
-/* A queue's socket, all of whose commands go to all receivers: `receivers` counts up from 0. */
+/* A queue's socket. Its commands go to all receivers, numbered from 0. */
 static struct packetizer_socket socket_of(const struct bringup *bringup, uint32_t queue,
 	uint32_t grid, const struct broadcast_tree *tree)
 {
@@ -364,7 +364,7 @@ static struct packetizer_socket socket_of(const struct bringup *bringup, uint32_
 	return socket;
 }
 
-/* The packetizer of a queue, and of all others if they share it. */
+/* Starts the packetizer of a queue, or the one shared by all queues. */
 static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
 	const struct packetizer_ops *row = bringup->mesh->config.forward.packetizer;
@@ -415,7 +415,7 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 
 /* ---- all ---- */
 
-/* Workers on tiles of one kind. NULL if there are none. */
+/* Starts workers on tiles of one kind. NULL if there are none. */
 static struct worker_group *start_workers(
 	const struct bringup *bringup, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {

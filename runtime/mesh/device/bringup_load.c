@@ -1,9 +1,11 @@
-/* Bring-up in time (spec 3.8.8.1). The host writes firmware of every dispatch tile, worker and
- * router over PCIe, on to chips behind gateways through boot senders; then zeroes of the words that
- * stages count in; then greetings go down to every chip behind a gateway and along every broadcast
- * tree, and back. Modelled: these bytes and messages, the host's copies, its waits. Not modelled:
- * where in L1 the text of firmware lies (the bytes go where rings will be), building it, resets of
- * processors. */
+/* Timed bring-up (spec 3.8.8.1). The host writes the firmware of every dispatch tile, worker and
+ * router over PCIe, and through boot senders to chips behind gateways; then zeros for the words
+ * that stages count in. Then greetings travel to every chip behind a gateway and along every
+ * broadcast tree, and back.
+ *
+ * The model includes these bytes and messages, the host's copies and its waits. It does not include
+ * the position of firmware in L1 (the bytes go to the place of the rings), building firmware, and
+ * resets of processors. */
 #include "base/ensure.h"
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"
@@ -18,16 +20,16 @@ enum { DONE_STRIDE = 64, BLOCK_PARTS = 4 };
 struct remote {
 	struct device *gateway;
 	const struct device_plan *plan;
-	uint32_t written; /* units */
+	uint32_t written; /* units of COMMAND_ALIGN */
 	uint64_t read_address;
 };
 
 struct load {
 	struct mesh_device *mesh;
 	const struct firmware *firmware;
-	struct stage **stages; /* of boot: taken off when all is done */
+	struct stage **stages; /* boot stages, stopped when bring-up is complete */
 	uint32_t stage_count;
-	uint64_t words; /* host: read and done words */
+	uint64_t words; /* host address of read and done words */
 	uint32_t done_count;
 	struct remote *remotes; /* [device] */
 };
@@ -45,13 +47,13 @@ static void start(struct load *load, struct stage *stage)
 	device_row->stage_start(stage->device, stage);
 }
 
-/* The next word that says that something is done. */
+/* Allocates the next done word. */
 static uint64_t next_done(struct load *load)
 {
 	return load->words + (uint64_t)load->done_count++ * DONE_STRIDE;
 }
 
-/* Waits for all words from number `first` on. */
+/* Waits for all done words from number `first` on. */
 static void wait_done(const struct load *load, uint32_t first)
 {
 	const struct mesh_device *mesh = load->mesh;
@@ -64,7 +66,7 @@ static void wait_done(const struct load *load, uint32_t first)
 
 /* ---- bytes ---- */
 
-/* The host's stores through the mapped window of a chip with PCIe. */
+/* Stores through the mapped window of a chip with PCIe. */
 static void post(
 	struct load *load, struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
@@ -99,7 +101,7 @@ static void write_ring(struct load *load, struct remote *remote, struct span spa
 	}
 }
 
-/* A block through a gateway; `bytes` are zeros. */
+/* Writes a block through a gateway; its `bytes` are zeros. */
 static void write_block(
 	struct load *load, struct remote *remote, uint16_t tile, uint32_t address, uint32_t bytes)
 {
@@ -118,7 +120,8 @@ static void write_block(
 		remote->plan->prefetch_h_layout.fetch_queue, remote->written);
 }
 
-/* Firmware of `bytes` into [address, end) of a tile, again and again if it is longer; or zeros. */
+/* Writes firmware of `bytes`, or zeros, into [address, end) of a tile, wrapping to `address` if it
+ * is longer. */
 static void put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {
@@ -145,7 +148,7 @@ static void put(struct load *load, uint16_t chip, struct remote *remote, uint16_
 	}
 }
 
-/* ---- what is loaded ---- */
+/* ---- contents ---- */
 
 static void put_part(struct load *load, const struct inventory_part *part, struct remote *remote)
 {
@@ -169,7 +172,7 @@ static void put_worker(struct load *load, uint16_t chip, struct remote *remote, 
 	put(load, chip, remote, tile, plan->words.go, plan->words.go + words, words);
 }
 
-/* Ends of links on a chip. */
+/* Counts the ends of links on a chip. */
 static uint32_t link_ends(const struct cluster_info *info, uint16_t chip)
 {
 	uint32_t ends = 0;
@@ -180,7 +183,7 @@ static uint32_t link_ends(const struct cluster_info *info, uint16_t chip)
 	return ends;
 }
 
-/* Workers and routers of a device. */
+/* Loads the workers and routers of a device. */
 static void put_device(struct load *load, uint32_t device, struct remote *remote)
 {
 	const struct mesh_device *mesh = load->mesh;
@@ -197,7 +200,7 @@ static void put_device(struct load *load, uint32_t device, struct remote *remote
 			geometry->ethernet_l1_bytes, mesh->config.limits->router_image_bytes);
 }
 
-/* The remote of a chip of the mesh, or NULL if the host reaches it. */
+/* The boot sender's ring for a chip of the mesh, or NULL if the host reaches the chip itself. */
 static struct remote *remote_of(struct load *load, uint16_t chip)
 {
 	for (uint32_t i = 0; i < load->mesh->devices; i++)
@@ -206,7 +209,7 @@ static struct remote *remote_of(struct load *load, uint16_t chip)
 	return NULL;
 }
 
-/* All of chips that the host reaches, or all of the others. */
+/* Loads all chips that the host reaches, or all chips behind gateways. */
 static void put_all(struct load *load, bool behind)
 {
 	const struct mesh_device *mesh = load->mesh;
@@ -229,7 +232,7 @@ static void put_all(struct load *load, bool behind)
 
 /* ---- chips that the host reaches ---- */
 
-/* What was posted to a chip is there when a read comes back from behind it. */
+/* A read that comes back from a chip proves that everything posted to it before has arrived. */
 static void flush(const struct load *load)
 {
 	const struct mesh_device *mesh = load->mesh;

@@ -1,5 +1,5 @@
-/* The host's side of bring-up: issue queues, completion queues and the notification table, in
- * pinned memory. Starts nothing. */
+/* The host's side of bring-up: allocates issue queues, completion queues and the notification table
+ * in pinned memory. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 enum { NAME_BYTES = 48 };
 
-/* A word for each event slot, and for each aggregator. */
+/* One word for each event slot, and one for each aggregator. */
 static uint64_t table_bytes(const struct mesh_device *mesh)
 {
 	return 4 * (uint64_t)mesh->devices * mesh->queue_count;
@@ -30,7 +30,7 @@ static struct issue_reader reader_at(
 		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
 }
 
-/* An issue queue whose readers are still to be named. */
+/* An issue queue without readers yet. */
 static struct issue_queue_config issue_queue_of(const struct mesh_device *mesh, const char *name)
 {
 	const struct firmware_limits *limits = mesh->config.limits;
@@ -88,7 +88,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
-/* What reads a grid's commands. */
+/* The stage that reads a grid's commands. */
 static struct issue_reader grid_reader(
 	const struct mesh_device *mesh, uint32_t queue, uint32_t grid)
 {
@@ -116,7 +116,7 @@ static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return issue_queue_new(&issue, &feed->issue);
 }
 
-/* The notification queues: shared by all command queues. */
+/* Makes the notification queues, which all command queues share. */
 static enum status make_notifications(struct mesh_device *mesh)
 {
 	uint32_t count = mesh->plan.aggregators;

@@ -1,5 +1,5 @@
-/* What a mesh device leaves on its chips when it is closed, and how the next one is kept from it:
- * processors are taken from its stages, and words that it counted in are zeroed. Starts nothing. */
+/* Keeps state that a closed mesh device leaves on its chips from the next one: takes processors
+ * from its stages, and zeroes the words that it counted in. */
 #include "firmware/worker/worker.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/system.h"
@@ -11,7 +11,7 @@ static void clear(const struct mesh_device *mesh, uint16_t chip, uint16_t tile, 
 		device_row->clear(device_row->chip(mesh->cluster, chip), tile, address, bytes);
 }
 
-/* What a worker looks at before anybody has written it. */
+/* Zeroes the memory that a worker reads before it is first written. */
 static void clear_workers(
 	const struct mesh_device *mesh, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {
@@ -25,8 +25,8 @@ static void clear_workers(
 	}
 }
 
-/* Chips that were of another mesh device hold its counts of bytes and credits still. Who knows
- * whether they were: all are cleared. */
+/* Chips of an earlier mesh device may still hold its counts of bytes and credits, so all chips are
+ * cleared. */
 void bringup_clear(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->part_count; i++) {

@@ -1,4 +1,4 @@
-/* Mesh buffers: one allocation in lock-step, valid on every device. Moves no data. */
+/* Mesh buffers: one allocation in lock-step, valid on every device. */
 #include "mesh/device/buffer.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/sizes.h"
 
-/* The buffer without its address. */
+/* Fills in everything except the address. */
 static enum status make(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
 	struct mesh_buffer *made)
@@ -28,7 +28,7 @@ static enum status make(struct mesh_device *mesh, struct allocator *allocator,
 	return status;
 }
 
-/* The buffer at an address that is given, or wherever there is room. */
+/* Allocates the buffer at a given address, or anywhere. */
 static enum status take(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, const uint32_t *given,
 	struct text *why, struct mesh_buffer **buffer)
@@ -60,7 +60,7 @@ enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocat
 	return take(mesh, allocator, layout, config, NULL, why, buffer);
 }
 
-/* In the L1 of a sub-device. */
+/* Allocates in the L1 of a sub-device. */
 static enum status take_local(struct mesh_device *mesh, const struct mesh_layout *layout,
 	struct buffer_config config, const uint32_t *given, struct text *why,
 	struct mesh_buffer **buffer)

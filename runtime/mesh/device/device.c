@@ -1,4 +1,4 @@
-/* What is asked of an open mesh device: its shape, its places and its counters. Changes nothing. */
+/* Queries of an open mesh device: its shape, its places and its counters. */
 #include "mesh/device/device.h"
 
 #include "base/ensure.h"

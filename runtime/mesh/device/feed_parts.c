@@ -1,5 +1,5 @@
-/* Parts of feeds. Their trees are those of the grids without what leads elsewhere: the routes of
- * the plan, which were looked at for circles, stay the only ones. */
+/* Parts of feeds. Their trees are subtrees of the grids' trees. So the plan's routes, which were
+ * checked for circles, stay the only ones. */
 #include "mesh/device/feed_parts.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static struct stage *packetizer_of(
 	return mesh->packetizers[(shared ? 0 : queue->index) * mesh->plan.grids + grid];
 }
 
-/* The tree of the part of `range` that belongs to a grid; nowhere if that is nothing. */
+/* Adds the subtree of a grid that reaches the devices of `range`; it may be empty. */
 static struct fabric_tree *add_tree(
 	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
 {

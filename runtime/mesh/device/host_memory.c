@@ -1,5 +1,4 @@
-/* Pinned host memory: a part of the host window that the user's data lie in. Moves no data to or
- * from devices. */
+/* Pinned host memory: a part of the host window that holds the user's data. */
 #include "mesh/device/host_memory.h"
 
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/sizes.h"
 
-enum { STORE_MOST = 1 << 20 }; /* bytes of one extent */
+enum { STORE_MOST = 1 << 20 }; /* bytes per extent */
 
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory)
@@ -103,8 +102,8 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
-/* True if some device is reached through another: there the start of a run, over PCIe and fabric,
- * is hidden by no copy of the run before. */
+/* True if some device is reached through another. There the start-up time of a run, over PCIe and
+ * fabric, is not hidden by a copy of the run before, so runs must be longer. */
 static bool behind_gateway(const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->devices; i++)

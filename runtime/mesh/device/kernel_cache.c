@@ -1,5 +1,5 @@
-/* Places in the kernel cache, given out in turn. What is larger than the cache is a bug of the
- * caller. */
+/* Allocation in the kernel cache: places in turn. Asking for more than the cache holds is a bug of
+ * the caller. */
 #include "mesh/device/kernel_cache.h"
 
 #include "base/ensure.h"

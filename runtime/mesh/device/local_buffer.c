@@ -1,5 +1,5 @@
-/* Where buffers in the L1 of a sub-device lie: on its workers alone. Of a site, so that whoever
- * allocates for devices of others finds the same cores. Takes no memory. */
+/* Places buffers in the L1 of a sub-device on its workers only. Works on a site, so that a host
+ * that allocates for devices of others finds the same cores. */
 #include "base/refuse.h"
 #include "mesh/device/site.h"
 
@@ -8,7 +8,7 @@ static uint8_t owner(const struct program_site *site, uint32_t column, uint32_t 
 	return site->sub_device_of[row * site->limits.worker_columns + column];
 }
 
-/* Shards lie on cores of the sub-device alone. */
+/* Checks that shards lie only on cores of the sub-device. */
 static enum status check_shards(const struct program_site *site, struct worker_rect cores,
 	uint8_t sub_device, struct text *why)
 {
@@ -23,7 +23,7 @@ static enum status check_shards(const struct program_site *site, struct worker_r
 	return STATUS_OK;
 }
 
-/* The workers of a sub-device, if they are a rectangle. */
+/* Finds the workers of a sub-device, if they form a rectangle. */
 static bool find_rectangle(
 	const struct program_site *site, uint8_t sub_device, struct worker_rect *found)
 {
@@ -42,7 +42,7 @@ static bool find_rectangle(
 	return rect.row0 != UINT8_MAX && check_shards(site, rect, sub_device, NULL) == STATUS_OK;
 }
 
-/* Interleaved pages are shards of one page each, dealt to the workers of the sub-device. */
+/* Turns interleaved pages into shards of one page each, dealt to the workers of the sub-device. */
 static enum status deal_pages(const struct program_site *site, uint8_t sub_device,
 	uint64_t device_bytes, struct buffer_config *config, struct text *why)
 {

@@ -1,4 +1,4 @@
-/* What the mesh devices of a cluster have taken of it, and what lives as long as the cluster. */
+/* Parts of a cluster in use by its mesh devices, and objects that live as long as the cluster. */
 #include "mesh/device/system.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Finds tiles for stages of firmware, the emptiest tile first, and counts what they take. */
+/* Finds tiles for stages of firmware, the emptiest tile first, and keeps account of their use. */
 #include "mesh/plan/inventory.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static struct dispatch_tile *tiles_new(uint32_t count)
 	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
-/* True if dispatch stands on Ethernet tiles: also if there is none left for it. */
+/* True if dispatch uses Ethernet tiles, even if no such tile is left for it. */
 static bool on_ethernet(const struct chip_geometry *geometry)
 {
 	return geometry->dispatch_tile_count == 0 ||
@@ -135,7 +135,7 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	}
 }
 
-/* Bytes of L1 that a stage takes of a tile that has room for everything. */
+/* Bytes of L1 that a stage would use on a tile with unlimited room. */
 static uint32_t bytes_of(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
@@ -173,7 +173,7 @@ static enum status no_room(const struct inventory *inventory, uint16_t chip,
 		(unsigned long long)use.l1_bytes);
 }
 
-/* ---- what is free of a tile ---- */
+/* ---- free parts of a tile ---- */
 
 struct range {
 	uint32_t begin, end;
@@ -185,9 +185,8 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 		     : (struct range){claim->byte, claim->byte_end};
 }
 
-/* The first range of words, or of L1, at or behind `begin` that no claim has; empty if there is
- * none.
- */
+/* Returns the first range of words, or of L1, at or behind `begin` that is not claimed; empty if
+ * there is none. */
 static struct range next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {
@@ -219,7 +218,7 @@ static uint8_t processors_in(uint8_t bits)
 
 /* ---- placing ---- */
 
-/* One more stage on the tile of `spot`, if it has a processor for it. */
+/* Places one more stage on the tile of `spot`, if a processor is free there. */
 static void place_beside(
 	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
 {
@@ -228,7 +227,7 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
-/* Into the first room of L1, and the first of words, that the stage fits into. */
+/* Places the stage into the first free range of L1, and the first of words, that it fits into. */
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {
@@ -312,7 +311,7 @@ bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile)
 	return true;
 }
 
-/* ---- giving back ---- */
+/* ---- releasing ---- */
 
 static void release_tile(struct dispatch_tile *tile, uint32_t owner)
 {
@@ -342,7 +341,7 @@ void inventory_release(struct inventory *inventory, uint32_t owner)
 	}
 }
 
-/* Claims of `owner` on a chip; into `parts` if that is not NULL. */
+/* Counts the claims of `owner` on a chip, and copies them into `parts` if that is not NULL. */
 static uint32_t parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
 	struct inventory_part *parts)
 {

@@ -1,5 +1,5 @@
-/* Planning of a mesh device: chips, routes, then stages in the same order on every device, so that
- * stages that a broadcast addresses stand at the same place everywhere. */
+/* Planning of a mesh device: chips, routes, then stages. Stages are placed in the same order on
+ * every device, so that stages addressed by a broadcast have the same place everywhere. */
 #include "mesh/plan/plan.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@
 
 enum { WORKER_ALIGN = 64 };
 
-/* Addresses on every worker; the first words stay free. */
+/* Addresses on every worker; the words below them stay free. */
 static const struct worker_words worker_words = {
 	.go = 16, .result = 32, .processors = 64, .semaphores = 512};
 
 static const struct stage_spot spot_none = {CHIP_NONE, 0, 0};
 
-/* What planning carries around. */
+/* Arguments that the steps of planning share. */
 struct planner {
 	struct plan *plan;
 	struct inventory *inventory;
@@ -29,7 +29,7 @@ struct planner {
 
 /* ---- chips ---- */
 
-/* Chips of a mesh have one command stream (virtual coordinates), so their geometry is the same. */
+/* All chips share one command stream, so their tile numbers and memories must be the same. */
 static bool same_numbers(const struct chip_geometry *a, const struct chip_geometry *b)
 {
 	const size_t number = sizeof(uint16_t);
@@ -109,7 +109,7 @@ static enum status plan_route(struct planner *planner, struct device_routes *rou
 	if (status == STATUS_OK)
 		status = fabric_unicast(
 			graph, route->chip, route->gateway, planner->arena, &route->homeward);
-	/* dispatch_h passes on what it finds in its L1: the increment must not be there before. */
+	/* dispatch_h forwards data from its L1, so the increment must not arrive before them */
 	if (status == STATUS_OK)
 		route->homeward->flush = true;
 	if (status != STATUS_OK)
@@ -167,7 +167,7 @@ static struct device_plan *device_at(const struct planner *planner, uint32_t dev
 	return &planner->plan->device[queue * planner->plan->devices + device];
 }
 
-/* Workers acknowledge at one address, whichever dispatcher sent go. */
+/* Workers acknowledge at one address, so all dispatchers need the same layout and tile. */
 static enum status check_dispatcher(const struct planner *planner, uint32_t device, uint32_t queue,
 	const struct dispatch_layout *layout, const struct stage_spot *spot,
 	const struct stage_spot *of_first)
@@ -203,7 +203,7 @@ static enum status place_dispatcher(struct planner *planner, uint32_t device, ui
 		&plan->device[queue * plan->devices].dispatcher);
 }
 
-/* The dispatcher of broadcasts alone. */
+/* Places the dispatcher that executes only broadcasts. */
 static enum status place_dispatcher_m(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
@@ -221,7 +221,7 @@ static enum status place_dispatcher_m(struct planner *planner, uint32_t device, 
 		&device_at(planner, 0, queue)->dispatcher_m);
 }
 
-/* The unicast prefetcher on the device. */
+/* Places the unicast prefetcher on the device. */
 static enum status place_prefetch(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
@@ -271,7 +271,7 @@ static enum status place_depacketizer(struct planner *planner, uint32_t device, 
 	return STATUS_OK;
 }
 
-/* What a device without PCIe takes of its gateway. */
+/* Places the stages that a device without PCIe needs on its gateway. */
 static enum status place_gateway(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
@@ -293,8 +293,8 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
-/* The packetizer of a queue, with a socket for each queue that it serves. Those of other queues
- * find it placed. */
+/* Places the packetizer of a queue, with a socket for each queue that it serves. If it is shared,
+ * queue 0 places it and the other queues use the same one. */
 static enum status place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
@@ -345,7 +345,7 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
-/* Those that fill a tile come first, those that share one find what they leave. */
+/* Stages that fill a tile come first; stages that share a tile use the remaining room. */
 static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;
@@ -401,7 +401,7 @@ static enum status plan_memory(struct planner *planner)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"a config ring of %u B at %u does not fit into %u B of worker L1",
 			plan->config_ring_bytes, plan->config_ring, geometry->l1_bytes);
-	/* queues spill to banks of their own */
+	/* queues spill to different banks */
 	if (plan->grids > 0)
 		plan->spill_bytes = planner->config->limits->spill_bytes *
 				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
@@ -426,9 +426,9 @@ static bool is_free(struct planner *planner, uint16_t tile)
 	return is_free;
 }
 
-/* What dispatch leaves of the idle Ethernet tiles, on every device. Their L1 is laid out as that of
- * Tensix tiles: both kinds of workers have a launch ring and a config ring of their own, which move
- * together. */
+/* Finds the idle Ethernet tiles that dispatch leaves free on every device. Their L1 is laid out
+ * like that of Tensix tiles: both kinds of workers have their own launch ring and config ring,
+ * which advance together. */
 static void plan_ethernet(struct planner *planner)
 {
 	struct plan *plan = planner->plan;

@@ -1,16 +1,16 @@
-/* The last look at the routes of a plan, however they were made: they keep to the topology of the
- * fabric, and nothing that they wait for may be a circle. Makes no route. */
+/* Final check of the routes of a plan: they keep to the topology of the fabric, and packets on them
+ * cannot wait for each other in a circle. */
 #include "fabric/cycle.h"
 #include "fabric/topology.h"
 #include "mesh/plan/plan.h"
 
-/* Takes the routes of a plan one by one: those of one virtual channel, since packets of another
- * wait for slots of their own. */
+/* Collects the routes of a plan that use one virtual channel; packets of other channels wait for
+ * slots of their own. */
 struct look {
 	struct fabric_waits waits;
 	uint8_t channel;
 	struct text *why;
-	enum status status; /* of those so far */
+	enum status status; /* first error so far, or OK */
 };
 
 static void look_at(struct look *look, const struct fabric_tree *tree)

@@ -1,11 +1,11 @@
-/* Which issue queue feeds which broadcast grids (spec 3.8.8.2): one each, or one for all. Refuses
- * orders of transactions that the dispatchers cannot keep. Decides nothing about grids. */
+/* Assigns broadcast grids to issue queues (spec 3.8.8.2): one queue each, or one for all. Also
+ * rejects orders of transactions that the dispatchers cannot keep. */
 #include "base/refuse.h"
 #include "command/issue_queue.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-/* The devices of a feed count from 0 in the order of its range. */
+/* Numbers the devices of a feed from 0 in the order of its range. */
 static void number_devices(struct plan *plan, uint32_t feed)
 {
 	struct device_range range = plan->feed[feed].range;

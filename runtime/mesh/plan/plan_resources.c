@@ -1,5 +1,5 @@
-/* What a plan takes, in numbers: per chip for the results' columns, and in all; and what it leaves
- * for programs. */
+/* Resources of a plan in numbers, per chip and in all, for the columns of results; and the limits
+ * of programs on it. */
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 #include "mesh/plan/sizes.h"

@@ -1,10 +1,11 @@
-/* The trees of each queue's broadcasts: those of the grids, on the virtual channels that the
- * configuration chooses (spec 3.8.2). Grows none. */
+/* Chooses the trees of each queue's broadcasts: those of the grids, on the virtual channels that
+ * the configuration chooses (spec 3.8.2). */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-/* On the channels behind the first, queues in turn, and over the same links as the grid's. */
+/* Copies the grid's tree, with the same links, to a channel behind the first; queues use these
+ * channels in turn. */
 static struct fabric_tree *own_tree(
 	const struct plan *plan, uint32_t grid, uint32_t queue, struct arena *arena)
 {

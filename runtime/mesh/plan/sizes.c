@@ -1,5 +1,5 @@
-/* Sizes of what the runtime reserves: as configured, or their defaults, rounded to what queues and
- * pages want. Machine constants are not among them: those come from a platform. */
+/* Sizes of the memory that the runtime reserves: as configured or the defaults, rounded as queues
+ * and pages require. Machine constants come from a platform instead. */
 #include "mesh/plan/sizes.h"
 
 #include "mesh/defaults.h"

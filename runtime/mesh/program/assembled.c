@@ -1,6 +1,6 @@
-/* Launches assembled for others, and by others: see mesh/assembled.h. What is given is a body of
- * the command cache, which this host relocates and never builds. Refuses layouts that are not those
- * of the program, or leave the bytes. */
+/* Launches assembled for other hosts, and by other hosts, see mesh/assembled.h. A host that
+ * receives one adds it to the command cache and only patches it. Layouts that do not fit the
+ * program, or point outside the bytes, are rejected. */
 #include "mesh/assembled.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct assembled {
 	struct launch_body body;
 };
 
-/* Words of a layout in front of its offsets; they stand in messages, so they never change. */
+/* Words of a layout in front of its offsets. They are part of messages, so they must not change. */
 enum {
 	AT_EVERYWHERE,
 	AT_CACHED,
@@ -29,14 +29,14 @@ enum {
 	AT_COMMANDS,
 	AT_LAST_DISPATCH,
 	AT_FILL,
-	AT_LAUNCHES, /* and as many binaries behind them */
+	AT_LAUNCHES, /* as many offsets of binaries follow */
 	AT_GOES,
 	AT_SEMAPHORES,
 	AT_OPERATIONS,
 	ASSEMBLED_LAYOUT
 };
 
-/* ---- what fits ---- */
+/* ---- conditions ---- */
 
 bool assembled_fits(const struct mesh_config *config)
 {
@@ -89,7 +89,7 @@ void assembled_on(struct program_site *site, const struct chip_geometry *geometr
 	site->geometry = geometry;
 }
 
-/* Launch messages say where in an image kernels begin. */
+/* Launch messages contain the offsets of kernels in an image, so the images must have been made. */
 static void seal(struct program *program)
 {
 	uint8_t *images;
@@ -142,7 +142,7 @@ void assembled_refresh(struct assembled *assembled)
 
 /* ---- layouts ---- */
 
-/* Places of its addresses, where kernels act. */
+/* Number of writes of semaphores; only programs with executing kernels have them. */
 static uint32_t semaphores_of(const struct program *program)
 {
 	return program->acts && program->semaphore_count > 0 ? program->target_count : 0;
@@ -157,7 +157,7 @@ static uint32_t launches_of(const struct program *program)
 	return count;
 }
 
-/* Return what is behind it. */
+/* put() and take() return the position behind the copied words. */
 static uint32_t *put(uint32_t *out, const uint32_t *from, uint32_t count)
 {
 	if (count > 0)
@@ -210,10 +210,11 @@ uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out)
 	if (out != NULL)
 		status = command_stream_read(stream, 0, stream->bytes, out);
 	ensure(status == STATUS_OK, "assembled commands: %s", status_message(status));
-	return (uint32_t)stream->bytes; /* of a program: fits a configuration ring */
+	return (uint32_t)stream->bytes; /* of one program: fits into a config ring, so 32 bits
+					 * suffice */
 }
 
-/* ---- what is given ---- */
+/* ---- given commands ---- */
 
 struct given {
 	const struct program *program;
@@ -223,7 +224,7 @@ struct given {
 	uint32_t count;
 };
 
-/* Whether `length` bytes at each of these offsets are among those that came. */
+/* True if `length` bytes at each of these offsets lie inside the given bytes. */
 static bool are_within(
 	const struct given *given, const uint32_t *offsets, uint32_t count, uint32_t length)
 {
@@ -319,7 +320,7 @@ enum status workload_give_commands(struct workload *workload, const struct progr
 			count, word_count, program->name);
 	if (words[AT_EVERYWHERE] != (device_range_count(part->range) == mesh->devices))
 		return STATUS_OK;
-	host_threads_wait(workload->mesh); /* they may still send what came before */
+	host_threads_wait(workload->mesh); /* threads may still send the previous commands */
 	part_forget_given(part);
 	part->given = body_new(&given);
 	part->given_as = generation;

@@ -1,5 +1,5 @@
 /* The command cache of a part of a workload: one body for all devices, or one for each if their
- * threads build them, or if their streams differ. Builds none itself. */
+ * threads build commands, or if their streams differ. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,10 +1,11 @@
-/* Sets of cores. They are covered with rectangles greedily: the widest run in the first free row,
- * as far down as it repeats: at most two for the first n workers, one for a rectangle. */
+/* Sets of cores. A set is covered with rectangles greedily: the widest run in the first free row,
+ * extended down as far as it repeats. This gives at most two for the first n workers, one for a
+ * rectangle. */
 #include "mesh/program/cores.h"
 
 #include "base/refuse.h"
 
-/* Leaves one of `parts` runs of the columns from `column0` to `column1`. */
+/* Keeps one of `parts` runs of the columns from `column0` to `column1`. */
 static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t column0, uint32_t column1, struct text *why)
 {
@@ -23,7 +24,7 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* All that `cores` names, before it is divided into parts, and the columns that it spans. */
+/* The set that `cores` names, before it is divided into parts, and the columns that it spans. */
 static enum status named_set(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t rows, struct worker_rect *extent, struct text *why)
 {
@@ -64,7 +65,7 @@ static enum status named_set(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* Ethernet cores have the numbers behind the workers. */
+/* Numbers of Ethernet cores follow the workers'. */
 static enum status ethernet_set(struct core_set *set, struct cores cores, uint32_t workers,
 	uint32_t ethernet, struct text *why)
 {

@@ -1,5 +1,4 @@
-/* Looking into programs and workloads; and sites that no mesh device has. Changes nothing but
- * arguments. */
+/* Queries of programs and workloads as descriptions; and sites without a mesh device. */
 #include "mesh/description.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* How a site is divided: which cores are of which sub-device, checked and written down (spec
- * 3.3.4). Of any site; knows no launches, and no memory but how much of L1 may be set apart. */
+/* The division of a site into sub-devices: checks it, and records the sub-device of each core (spec
+ * 3.3.4). Works for any site, with or without a mesh. */
 #include <string.h>
 
 #include "base/refuse.h"
@@ -17,7 +17,8 @@ static bool overlap(const struct core_set *a, const struct core_set *b)
 	return false;
 }
 
-/* The cores of sub-device `index`, behind those of the others before it. */
+/* Finds the cores of sub-device `index` and compares them with those of the sub-devices before it.
+ */
 static enum status cores_of(const struct sub_devices_config *config, uint32_t index,
 	uint32_t columns, uint32_t rows, struct core_set *sets, struct text *why)
 {
@@ -134,7 +135,7 @@ enum status program_site_make_whole(struct program_site *site, struct text *why)
 	return STATUS_OK;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 bool program_site_is_divided(const struct program_site *site)
 {

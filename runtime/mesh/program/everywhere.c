@@ -1,12 +1,14 @@
-/* Workloads where go signals are for every worker of a sub-device (spec 3.8.5): which workers these
- * are, and which devices run no program of the workload there. Tensix and Ethernet cores apart: a
- * kind of which no core runs anything is left alone, so that its launch ring stays where it is. */
+/* Workloads whose go signals reach every worker of a sub-device (spec 3.8.5): finds these workers,
+ * and the devices that run no program of the workload there. Tensix and Ethernet cores are
+ * separate: if no core of a kind runs anything, that kind gets no go signals, so its launch ring
+ * does not advance. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mesh/program/workload.h"
 
-/* Whether a program of the sub-device, or of any, has a kernel on cores of this kind. */
+/* True if a program of the sub-device, or of any (SUB_DEVICE_NONE), has a kernel on cores of this
+ * kind. */
 static bool uses(const struct workload *workload, uint32_t sub_device, bool ethernet)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -26,7 +28,7 @@ bool workload_uses(const struct workload *workload, bool ethernet)
 	return uses(workload, SUB_DEVICE_NONE, ethernet);
 }
 
-/* The workers of a sub-device, Tensix and Ethernet cores apart. */
+/* Finds the workers of a sub-device, with Tensix and Ethernet cores as separate targets. */
 static void find_goes(const struct workload *workload, uint32_t sub_device, struct reach *reach)
 {
 	const struct mesh_device *mesh = workload->mesh;
@@ -42,7 +44,7 @@ static void find_goes(const struct workload *workload, uint32_t sub_device, stru
 	reach->goes = (struct launch_goes){sub_device, count, reach->targets};
 }
 
-/* Whether a device runs a program of the sub-device, or is in what was found so far. */
+/* True if a device runs a program of the sub-device, or lies in a rectangle found already. */
 static bool has(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -59,7 +61,8 @@ static bool has(
 	return false;
 }
 
-/* The rectangle of devices without a program that begins here: as wide, then as high as it goes. */
+/* The rectangle of devices without a program that begins here: first as wide, then as high as
+ * possible. */
 static struct device_range rest_at(
 	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
@@ -138,7 +141,7 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
-/* Transactions of a launch, if each device, or part that is broadcast, gets one. */
+/* Number of transactions of a launch, with one per device, or per part that is broadcast. */
 static uint32_t destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -1,8 +1,7 @@
-/* The commands of one launch on one device (spec 3.10.2, 3.10.3): configuration first, breadth
+/* The commands of one launch on one device (spec 3.10.2, 3.10.3): first configuration, breadth
  * first, then binaries, launch messages, the wait for the program before, and go. Addresses in
- * worker L1 are relative to offsets that the preamble sets, so that a cached stream fits any place
- * of the rings.
- */
+ * worker L1 are relative to offsets that the preamble sets, so a cached stream fits any place of
+ * the rings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 
 enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
 
-/* What every step of building a launch needs. */
+/* Arguments of every step of building a launch. */
 struct build {
 	struct launch_body *body;
 	struct command_stream *stream;
@@ -25,8 +24,8 @@ struct build {
 	const struct launch_goes *goes;
 	const struct launch_place *place;
 	uint32_t operation;
-	bool traced; /* every command is relayed by itself */
-	bool kept;   /* the binaries are there already */
+	bool traced; /* each command is relayed separately */
+	bool kept;   /* the binaries are in the config ring already */
 };
 
 static uint32_t put(struct build *build, const struct dispatch_command *command)
@@ -69,7 +68,8 @@ static void put_message(struct build *build, const struct program_group *group,
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
-/* What the cores of a share have in common: common arguments, circular buffers, semaphores. */
+/* Writes the common part of a share's configuration: common arguments, circular buffers,
+ * semaphores. */
 static void write_shared(const struct build *build, const struct program_share *share, uint8_t *out)
 {
 	const struct program *program = build->program;
@@ -121,7 +121,7 @@ static void write_unique(const struct program *program, const struct program_arg
 			program, args, group, group->core[i], out + i * unique_stride(group));
 }
 
-/* As the commands of the stream name it. */
+/* The tile number as commands of the stream name it. */
 static uint16_t tile_of(const struct build *build, uint32_t core)
 {
 	const struct program_site *site = build->program->site;
@@ -157,7 +157,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-/* First of all, so that it goes on while the configuration is sent. */
+/* Comes first, so that the cache is filled while the configuration is sent. */
 static void put_fill(struct build *build)
 {
 	struct prefetch_command fill;
@@ -194,7 +194,7 @@ static void put_goes(struct build *build)
 	}
 }
 
-/* One go for all groups: what they run stands in their own launch messages. */
+/* One go serves all groups, because each group's launch message names its kernels. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
@@ -205,7 +205,7 @@ static void put_start(struct build *build)
 	put_goes(build);
 }
 
-/* One array for all offsets. */
+/* Allocates one array for all offsets. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
 {
 	uint32_t shares = 0;
@@ -226,7 +226,7 @@ void launch_body_alloc(struct launch_body *body, const struct program *program, 
 	body->semaphore_at = body->unique_at + program->group_count;
 }
 
-/* Arguments, then shared configurations: breadth first. */
+/* Appends arguments, then shared configurations: breadth first. */
 static void put_configuration(struct build *build)
 {
 	const struct program *program = build->program;
@@ -267,7 +267,7 @@ static bool has_stream(const struct launch_body *body, uint32_t section)
 	return body->sections != 0 ? body->sections >> section & 1 : section == 0;
 }
 
-/* False if the section is not asked for. */
+/* Selects the stream of a section. False if the section is not wanted. */
 static bool enter(struct build *build, enum launch_section section)
 {
 	if (build->body->sections != 0)
@@ -297,7 +297,8 @@ static void put_launch(struct build *build)
 	}
 }
 
-/* A section may hold nothing for the dispatcher, and its transaction has to end all the same. */
+/* A section may have no dispatch command, but its transaction needs a last one: adds an empty WAIT.
+ */
 static void section_finish(struct command_stream *stream)
 {
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
@@ -400,7 +401,7 @@ void launch_body_arguments(
 	body->generation = args->generation;
 }
 
-/* Another place in the cache, or filled in the meantime. */
+/* Patches the place of the binaries in the kernel cache, and whether the cache holds them. */
 static void patch_cache(struct launch_body *body, const struct program *program,
 	const struct binary_place *binaries)
 {

@@ -1,5 +1,5 @@
-/* Which offset index of the dispatcher (command/dispatch.h) stands for what in the commands of a
- * launch; the preamble of every launch sets all three. */
+/* Offset indices of the dispatcher (command/dispatch.h) in the commands of a launch; the preamble
+ * of every launch sets all three. */
 #ifndef MESH_LAUNCH_OFFSETS_H
 #define MESH_LAUNCH_OFFSETS_H
 

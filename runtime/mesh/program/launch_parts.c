@@ -1,7 +1,7 @@
 /* Binaries and semaphores of a launch, see launch_parts.h. */
 #include "launch_parts.h"
 
-/* Pages of DRAM, from `page` on. */
+/* Pages of DRAM with `bytes` of binaries, from `page` on. */
 static struct prefetch_pages binary_pages(
 	const struct binary_place *binaries, uint32_t page, uint32_t bytes)
 {
@@ -45,7 +45,8 @@ struct prefetch_command launch_relay(
 
 /* ---- semaphores ---- */
 
-enum { ADDRESS_OF_WRITE = 4 }; /* byte of either write's header (command/dispatch.def) */
+enum { ADDRESS_OF_WRITE = 4 }; /* byte offset in the header of both kinds of writes
+			        * (command/dispatch.def) */
 
 static bool has_semaphores(const struct program *program)
 {
@@ -56,7 +57,7 @@ static uint32_t semaphore_address(const struct program *program, uint8_t slot)
 {
 	const struct mesh_device *mesh = program->site->mesh;
 
-	/* assembled for others: they know */
+	/* assembled for other hosts, which patch the address */
 	return mesh != NULL ? mesh->plan.words.semaphores + slot * SEMAPHORES_MAX * 4u : 0;
 }
 

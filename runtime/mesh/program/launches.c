@@ -1,5 +1,5 @@
-/* The order of launches from all queues of a mesh: hands out run numbers, launch slots and places
- * in the config ring. A queue that takes over from another waits for it on the devices. */
+/* The order of launches from all queues of a mesh: assigns run numbers, launch slots and places in
+ * the config ring. A queue that takes over from another waits for it on the devices. */
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"
@@ -48,8 +48,9 @@ static void add_set_run(
 	control->waits |= 1u << sub_device;
 }
 
-/* The queue that launched last says when its workers are done; this one waits for that, and learns
- * the number of the last run. Other sub-devices are not waited for. */
+/* Hands launches over to `queue`: the queue that launched last records an event when its workers
+ * are done; this one waits for it, and sets the number of the last run. Workers of other
+ * sub-devices are not waited for. */
 static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -65,8 +66,8 @@ static void take_over(struct command_queue *queue, struct command_queue *from, u
 	control_send(queue, all, 0, &enter);
 }
 
-/* The first queue that launches where others did before the mesh was divided anew: all is done, but
- * workers count on from the runs that they have seen. */
+/* Sets the run number for the first queue that launches after the mesh was divided anew. Everything
+ * is done, but workers continue from the runs that they have seen. */
 static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};
@@ -75,7 +76,8 @@ static void begin_at(struct command_queue *queue, uint32_t sub_device)
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* A run without a launch to a rectangle of workers, or to an Ethernet core. The first begins it. */
+/* Sends a run without a launch to a rectangle of workers, or to an Ethernet core. The first call
+ * begins the run. */
 static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	const struct launch_target *target, bool first)
 {
@@ -94,8 +96,8 @@ static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends go without a launch to all workers of a sub-device, so that those who have missed runs know
- * the number. */
+/* Sends go without a launch to all workers of a sub-device, so that workers that have missed runs
+ * learn the number. */
 static void catch_up(struct command_queue *queue, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -121,7 +123,7 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
-/* Makes `queue` the one that launches, with numbers for `count` runs at hand. */
+/* Makes `queue` the launching queue, with numbers for `count` runs available. */
 static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
 	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
@@ -138,8 +140,8 @@ static void launches_begin(struct command_queue *queue, uint32_t sub_device, uin
 }
 
 /* Dispatchers prepare launches while others run. After `full` launches in a row on every device,
- * all of these may still be under way. After one that only some devices took part in, the others
- * know fewer launches, so only the very last one may be. */
+ * all of these may still be under way. After a launch on only some devices, the other devices have
+ * counted fewer launches, so only the very last launch may be under way. */
 struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
 	if (full == 0)

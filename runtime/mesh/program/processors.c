@@ -1,4 +1,4 @@
-/* Starts the processors that the kernels of a program need, where they act. Others cost nothing. */
+/* Starts the processors that executing kernels of a program need. Other kernels need none. */
 #include "mesh/device/bringup.h"
 #include "mesh/program/program.h"
 

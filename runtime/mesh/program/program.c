@@ -1,5 +1,5 @@
-/* Programs: what the user adds to them, and their arguments. Grouping of cores is
- * program_groups.c's, the commands are launch_body.c's. */
+/* Programs: adding kernels, circular buffers and semaphores, and arguments. program_groups.c groups
+ * cores, launch_body.c builds commands. */
 #include "mesh/program.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ struct program_args *args_copy(const struct program_args *args)
 	return copy;
 }
 
-/* Arguments that may be changed: nobody else refers to them. */
+/* Returns arguments that may be changed; copies them if they are shared. */
 static uint32_t *args_edit(struct program_args **at)
 {
 	struct program_args *args = *at;
@@ -100,7 +100,8 @@ void program_release(struct program *program)
 	free(program);
 }
 
-/* The cores of what is added; the program is of their sub-device if that goes well. */
+/* Finds the cores of an addition, and their sub-device, which the caller stores if the addition
+ * succeeds. */
 static enum status cores_of(const struct program *program, struct cores cores, struct text *why,
 	struct core_set *set, uint8_t *sub_device)
 {
@@ -160,7 +161,7 @@ static enum status check_kernel(const struct program *program, const struct kern
 	return STATUS_OK;
 }
 
-/* Room for one more kernel and its arguments, behind those of the others. */
+/* Adds room for one more kernel and its arguments, behind those of the others. */
 static void append_kernel(
 	struct program *program, const struct kernel_config *config, const struct core_set *cores)
 {
@@ -185,8 +186,8 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
-/* Groups the cores again behind what was added as the last of `count`, which goes if they cannot be
- * grouped with it. */
+/* Regroups the cores after an addition, the last of `count` elements. Removes it again if grouping
+ * fails. */
 static enum status group_with(struct program *program, uint32_t *count, struct text *why)
 {
 	enum status status = program_group_cores(program, why);
@@ -226,7 +227,8 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 
 /* ---- circular buffers and semaphores ---- */
 
-/* Where a new circular buffer begins on `set`, and the most that any of these cores has. */
+/* The address of a new circular buffer on `set`, and the largest number of circular buffers on any
+ * of these cores. */
 static uint32_t buffer_address(
 	const struct program *program, const struct core_set *set, uint32_t *most)
 {

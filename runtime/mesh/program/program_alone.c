@@ -1,5 +1,5 @@
-/* Programs that run by themselves: the workload that a program has of its own for all devices, with
- * its command cache, made when it is first asked for and freed with the program. */
+/* Programs that run by themselves: each program has a workload of its own for all devices, with its
+ * command cache, created on first use and freed with the program. */
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
 

@@ -1,5 +1,5 @@
-/* Groups of cores of a program: which cores are configured alike, how their configuration lies in
- * L1, and their binaries. Refuses what exceeds the config ring. */
+/* Groups of cores of a program: finds cores with the same configuration, and lays out their
+ * configuration in L1 and their binaries. A program that exceeds the config ring is an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +10,17 @@
 #include "mesh/device/config_ring.h"
 #include "mesh/program/program.h"
 
-/* What a core is to be configured with. */
+/* The configuration of a core, for comparison. */
 struct likeness {
 	uint16_t kernel[PROCESSOR_COUNT];
 	uint64_t buffers[BUFFER_WORDS];
 	uint32_t semaphores;
 	uint8_t buffer_count, semaphore_count;
-	uint8_t pipeline_pages; /* as launch messages have them */
+	uint8_t pipeline_pages; /* as in launch messages */
 };
 
-/* Kernels of a pipeline go ahead of each other by the pages of its smallest circular buffer. */
+/* Kernels of a pipeline run ahead of each other by at most the pages of its smallest circular
+ * buffer. */
 static uint8_t pipeline_pages_of(const struct program *program, const struct likeness *like)
 {
 	uint32_t least = PIPELINE_PAGES_MAX;
@@ -72,7 +73,7 @@ static bool has_common(const struct program *program, const struct likeness *lik
 	return false;
 }
 
-/* Index of the group of cores that are like this one; a new one if there is none. */
+/* Returns the index of the group of cores with this configuration; adds it if there is none. */
 static uint32_t group_of(struct program *program, const struct likeness *like)
 {
 	struct program_group *group;
@@ -96,7 +97,8 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 	return program->group_count++;
 }
 
-/* The share of such a core of group `group`, or NULL if it has nothing to share. */
+/* Returns the share of such a core in group `group`, or NULL if it has no configuration to share.
+ */
 static struct program_share *share_of(
 	struct program *program, const struct likeness *like, uint32_t group)
 {
@@ -123,7 +125,7 @@ static struct program_share *share_of(
 	return share;
 }
 
-/* The group's kernels, in order of processors; returns how many. */
+/* Collects the group's kernels in order of processors; returns their number. */
 static uint32_t group_kernels(const struct program *program, const struct program_group *group,
 	struct kernel kernels[PROCESSOR_COUNT])
 {
@@ -183,7 +185,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* All groups have one layout, that of the largest, so that what they share lies at one place. */
+/* All groups use the layout of the largest, so that shared parts have the same address. */
 static void lay_out_all(struct program *program)
 {
 	struct launch_sizes sizes = {.common_bytes = 0};
@@ -214,7 +216,7 @@ static void lay_out_all(struct program *program)
 	}
 }
 
-/* Rectangles of the workers of a set, and each of its Ethernet cores. */
+/* Finds the rectangles of workers of a set, and each of its Ethernet cores. */
 static uint32_t targets_of(
 	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
@@ -288,7 +290,8 @@ static enum status check_ring(const struct program *program, struct text *why)
 	return STATUS_OK;
 }
 
-/* A dispatcher takes them from its ring whole, while the other half of the ring fills. */
+/* Checks the size of unique arguments: a dispatcher reads those of a core at once from its ring,
+ * while the other half of the ring fills. */
 static enum status check_arguments(const struct program *program, struct text *why)
 {
 	uint32_t most = program->site->limits.packed_bytes;

@@ -1,5 +1,5 @@
-/* Runtime arguments that differ over the devices of a program (spec 3.4.2): which ranges have some
- * of their own, and which rectangles of devices are left with the program's. Refuses ranges that
+/* Runtime arguments that differ over the devices of a program (spec 3.4.2): ranges with arguments
+ * of their own, and rectangles of the remaining devices, which use the program's. Ranges must not
  * overlap. */
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static bool is_covered(const struct part *part, struct device_range range)
 	return false;
 }
 
-/* The devices that no range has yet get the program's arguments, run by run of their rows. */
+/* Gives devices outside all ranges the program's arguments, in one run per row of them. */
 static void cover(const struct mesh_device *mesh, struct part *part)
 {
 	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)
@@ -68,7 +68,7 @@ static enum status refuse_range(
 		range.column0, range.row1, range.column1, problem);
 }
 
-/* The arguments of a range, made if there are none yet. */
+/* Finds the arguments of a range, or makes them. */
 static enum status find(struct workload *workload, struct device_range range, struct text *why,
 	struct part **found, struct range_args **args)
 {
@@ -91,9 +91,10 @@ static enum status find(struct workload *workload, struct device_range range, st
 				STATUS_EXISTS, range, "some have others in common already", why);
 	}
 	if (workload->mesh != NULL)
-		host_threads_wait(workload->mesh); /* they may still send what is dropped */
+		host_threads_wait(workload->mesh); /* threads may still send the dropped bodies */
 	drop_from(workload->mesh, part, owned);
-	bodies_free(workload->mesh, part->bodies); /* made of arguments, too, if there were none */
+	bodies_free(workload->mesh, part->bodies); /* also contain arguments, if there were no
+						    * ranges before */
 	part->bodies = bodies_new(workload->mesh);
 	append(workload->mesh, part, range, args_copy(part->program->args));
 	workload->changes++;
@@ -102,7 +103,7 @@ static enum status find(struct workload *workload, struct device_range range, st
 	return STATUS_OK;
 }
 
-/* One of a valid range: device_range_covers() wants no empty ones. */
+/* Checks that a range is not empty, as device_range_covers() requires. */
 static bool is_range(struct device_range range)
 {
 	return range.row0 <= range.row1 && range.column0 <= range.column1;

@@ -1,5 +1,5 @@
-/* Routes and standing semaphores of kernels that act, see mesh/route.h. Routes lie in the estate of
- * the mesh device, since packets may outlive what has asked for them. */
+/* Routes and standing semaphores of executing kernels, see mesh/route.h. Routes lie in the estate
+ * of the mesh device, because packets may outlive their programs. */
 #include "mesh/route.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool same(const struct route_config *a, const struct route_config *b)
 	       memcmp(a->devices, b->devices, a->count * sizeof(*a->devices)) == 0;
 }
 
-/* The parallel links between neighbours. */
+/* Number of parallel links between neighbours. */
 static uint32_t links_between(const struct cluster_info *info, uint16_t a, uint16_t b)
 {
 	uint32_t links = 0;
@@ -80,7 +80,8 @@ static enum status make_tree(struct mesh_device *mesh, const struct route_config
 	if (status == STATUS_OK) {
 		path->lane = (uint8_t)(config->link + 1);
 		path->cycle = config->round ? FABRIC_CYCLE_WAY : FABRIC_CYCLE_NONE;
-		path->flush = true; /* an increment says that all before it is there */
+		path->flush = true; /* an increment proves that everything sent before it has
+				     * arrived */
 		*tree = path;
 	}
 	free(chips);

@@ -1,5 +1,5 @@
-/* Sub-devices: which cores are whose, the local allocators, and the order of launches of each
- * (spec 3.3.4, 3.4.5). Divides a mesh only while nothing is under way or made for what it was. */
+/* Sub-devices: their cores, local allocators, and order of launches (spec 3.3.4, 3.4.5). A mesh can
+ * be divided only while it is idle and has no programs or L1 buffers. */
 #include "mesh/program/sub_devices.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static void launches_init(struct launches *launches, const struct mesh_device *m
 	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 }
 
-/* Goes on behind the runs that any worker may have seen, as far as that is known of all of them. */
+/* Continues numbering after the last run that any worker may have seen; run_seen_by_all becomes the
+ * last run that all workers have seen. */
 static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
 {
 	const struct sub_device *first = &mesh->sub_devices[0];
@@ -67,7 +68,7 @@ static void sub_device_fini(struct sub_device *sub_device)
 	*sub_device = (struct sub_device){.rect_count = 0};
 }
 
-/* Takes the place of what the mesh was divided into before. */
+/* Replaces the previous division. */
 static void divide(struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
 {
 	struct sub_device made[SUB_DEVICES_MAX];
@@ -91,7 +92,8 @@ static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
 		core_set_add(cores, core);
 }
 
-/* The allocator of all L1 that no sub-device has. */
+/* Makes the allocators: one for the L1 that is not local, and one for each sub-device's local L1.
+ */
 static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
@@ -123,7 +125,8 @@ void sub_devices_fini(struct mesh_device *mesh)
 
 /* ---- checks ---- */
 
-/* Nothing is under way, and nothing is there that was made for cores as they are divided now. */
+/* Checks that nothing is under way, and that no programs or L1 buffers depend on the current
+ * division. */
 static enum status check_idle(const struct mesh_device *mesh, struct text *why)
 {
 	for (uint32_t i = 0; i < mesh->queue_count; i++)
@@ -178,7 +181,7 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 	return STATUS_OK;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 uint64_t sub_device_lowest(const struct mesh_device *mesh, uint32_t sub_device)
 {

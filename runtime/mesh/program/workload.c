@@ -1,5 +1,5 @@
-/* Workloads: programs on ranges of devices, their binaries in DRAM, and their enqueue
- * (spec 3.4.2, 3.10). The order of launches among queues is launches.c's. */
+/* Workloads: programs on ranges of devices, their binaries in DRAM, and their enqueue (spec 3.4.2,
+ * 3.10). launches.c orders launches among queues. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/write.h"
 
-/* One part of an enqueued workload on its way. */
+/* The job that sends one part of an enqueued workload. */
 struct launch_job {
 	struct job job; /* first */
 	const struct program *program;
@@ -24,11 +24,12 @@ struct launch_job {
 	struct binary_place binaries;
 	struct launch_goes goes;
 	struct launch_place place;
-	enum launch_section section; /* that it sends, if not all */
-	bool first;		     /* of the launch's to these devices: builds or patches */
-	bool all;		     /* sections */
+	enum launch_section section; /* the section that it sends, unless `all` */
+	bool first;		     /* the first job of the launch to these devices: builds or
+				      * patches the commands */
+	bool all;		     /* sends all sections */
 	struct launch_body *bodies;
-	bool owns_bodies; /* of this job alone, without a command cache */
+	bool owns_bodies; /* the bodies belong to this job, because there is no command cache */
 };
 
 /* ---- workloads ---- */
@@ -110,7 +111,7 @@ static struct allocator *binary_memory(const struct mesh_device *mesh)
 	return mesh->binary_region ? mesh->binary_region : mesh->memory[BUFFER_DRAM];
 }
 
-/* A buffer that is large enough for every part, at the same address on all devices. */
+/* Allocates a buffer that is large enough for every part, at the same address on all devices. */
 static enum status allocate_binaries(struct workload *workload)
 {
 	struct mesh_device *mesh = workload->mesh;
@@ -141,7 +142,8 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 		return status;
 	workload->sealed = true;
 	workload_find_everywhere(workload);
-	if (__builtin_popcount(workload->sub_devices) == 1) /* no other ever looks at them */
+	if (__builtin_popcount(workload->sub_devices) == 1) /* workers of other sub-devices never
+							     * read them */
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -195,7 +197,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	if (!body->built) {
 		build(launch, device, body);
 	} else if ((cached && launch->first) || body->given) {
-		if (bodies_are_shared(mesh)) /* threads may still send it as it was */
+		if (bodies_are_shared(mesh)) /* threads may still send the unpatched commands */
 			host_threads_wait(mesh);
 		launch_body_patch(body, launch->program, launch->args, &launch->binaries,
 			&launch->place, job->operation);
@@ -232,7 +234,7 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 	return place;
 }
 
-/* A job of a launch for some devices; `bodies` is their command cache. */
+/* Makes a job of a launch for some devices; `bodies` is their command cache. */
 static struct launch_job *range_job_new(struct command_queue *queue,
 	const struct workload *workload, struct device_range range, struct launch_body *bodies,
 	const struct launch_ticket *ticket, uint32_t operation)
@@ -249,7 +251,7 @@ static struct launch_job *range_job_new(struct command_queue *queue,
 	return launch;
 }
 
-/* To each range its arguments (spec 3.4.1). */
+/* Sends each range its arguments (spec 3.4.1). */
 static void send_ranges(struct command_queue *queue, const struct workload *workload,
 	const struct part *part, const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -303,7 +305,7 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 	job_send(&launch->job);
 }
 
-/* Beside the arguments, if these are sent apart. */
+/* True if a part has configuration other than arguments that were sent separately. */
 static bool has_configuration(const struct part *part)
 {
 	const struct program *program = part->program;
@@ -316,7 +318,7 @@ static bool has_configuration(const struct part *part)
 	return any;
 }
 
-/* One kind of command to the devices of a part, the preamble in front of the first. */
+/* Sends one kind of commands to the devices of a part; the first has the preamble. */
 static void send_section(struct command_queue *queue, struct workload *workload, struct part *part,
 	const struct launch_ticket *tickets, enum launch_section section, uint32_t operation)
 {
@@ -334,7 +336,7 @@ static void send_section(struct command_queue *queue, struct workload *workload,
 	job_send(&launch->job);
 }
 
-/* `tickets`: [sub-device], of those that the workload is of. */
+/* Sends all parts. `tickets`: [sub-device], only those of the workload are set. */
 static void send_parts(struct command_queue *queue, struct workload *workload,
 	const struct launch_ticket *tickets, uint32_t operation)
 {
@@ -362,7 +364,8 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 	}
 }
 
-/* Circular buffers grow from below, buffers in L1 from above. */
+/* Checks that circular buffers, which grow from below, do not overlap buffers in L1, which grow
+ * from above. */
 static enum status check_l1(const struct workload *workload, struct text *why)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -405,13 +408,13 @@ enum status workload_check(const struct workload *workload, struct text *why)
 
 	if (workload->part_count == 0)
 		return refuse(why, STATUS_INVALID, "a workload without programs");
-	if (workload->mesh == NULL) /* nobody here knows what memory there is */
+	if (workload->mesh == NULL) /* without devices the use of memory is unknown */
 		return STATUS_OK;
 	status = check_l1(workload, why);
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 
-/* Whom the go signals of a launch reach. */
+/* Determines which workers and devices the go signals of a launch reach. */
 static void request_reach(const struct workload *workload, struct launch_request *request)
 {
 	const struct mesh_device *mesh = workload->mesh;

@@ -1,4 +1,4 @@
-/* Control operations: a handful of dispatch commands, the same for every device. */
+/* Control operations: a few dispatch commands, the same for every device. */
 #include "mesh/queue/control.h"
 
 #include "base/ensure.h"
@@ -44,8 +44,7 @@ static void add_word(struct control *control, uint16_t tile, uint32_t address, u
 	command->write_word.value = value;
 }
 
-/* Dispatchers stand on the same tiles of all chips; every one has a word for each queue's events.
- */
+/* Dispatchers are on the same tiles of all chips, and each has a word for every queue's events. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event)
 {
 	const struct mesh_device *mesh = queue->mesh;
@@ -122,7 +121,7 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 
 	job->control = *control;
 	job->job.same = true;
-	/* a dispatcher of broadcasts alone has no way to the host */
+	/* a dispatcher for broadcasts only has no path to the host */
 	job->job.uniform = !control->unicast &&
 			   !(control->to_host && plan_splits_dispatchers(&queue->mesh->plan));
 	job->job.any_order = control->any_order;

@@ -1,5 +1,5 @@
-/* Reads of buffers (spec 3.3.5): a request to every device that is read from; data come back
- * through each device's completion queue, whatever the event path. */
+/* Reads of buffers (spec 3.3.5). A request goes to every device that is read from; the data come
+ * back through each device's completion queue, whatever the event path. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct read_job {
 	struct read *read;
 };
 
-/* `count` pages that lie in one piece. */
+/* Relays `count` contiguous pages. */
 static void relay_linear(struct command_stream *stream, const struct read *read,
 	struct page_place place, uint32_t count)
 {
@@ -30,8 +30,8 @@ static void relay_linear(struct command_stream *stream, const struct read *read,
 	command_stream_prefetch(stream, &relay);
 }
 
-/* Interleaved pages [page, page + count) in order, by one command unless they are too large for it.
- */
+/* Relays interleaved pages [page, page + count) in order, with one command unless they are too
+ * large for it. */
 static void relay_interleaved(
 	struct command_stream *stream, const struct read *read, uint32_t page, uint32_t count)
 {
@@ -53,7 +53,7 @@ static void relay_interleaved(
 	command_stream_prefetch(stream, &relay);
 }
 
-/* The next `count` sharded ones, slot by slot: the walk that whoever receives them follows. */
+/* Relays the next `count` sharded pages, slot by slot; the receiver follows the same walk. */
 static void relay_sharded(struct command_stream *stream, const struct read *read,
 	struct placement_walk *walk, uint32_t count)
 {
@@ -69,7 +69,8 @@ static void relay_sharded(struct command_stream *stream, const struct read *read
 	}
 }
 
-/* What is relayed next goes up: `pages` pages; to `address` of the host window if that is not 0. */
+/* Announces `pages` pages that are relayed next to the host, for `address` of the host window if
+ * that is not 0. */
 static void send_up(
 	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
 {
@@ -82,7 +83,8 @@ static void send_up(
 	command_stream_dispatch(stream, &command);
 }
 
-/* To `to` of the host window; 0: to a completion queue. A command and a record for each piece. */
+/* Relays to `to` of the host window, or to a completion queue if `to` is 0, with a command and a
+ * record for each piece. */
 static void relay_interleaved_pieces(
 	struct command_stream *stream, const struct read *read, uint64_t to)
 {
@@ -111,7 +113,7 @@ static void relay_sharded_pieces(struct command_stream *stream, const struct rea
 	}
 }
 
-/* Sharded pages into pinned memory, a command and a record for each run of them. */
+/* Relays sharded pages into pinned memory, with a command and a record for each run. */
 static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
 {
 	struct placement_walk walk = {.placement = &read->placement};
@@ -124,7 +126,7 @@ static void relay_direct(struct command_stream *stream, const struct read *read,
 	}
 }
 
-/* Where the device's part begins in the user's data. */
+/* Offset of the device's part in the user's data. */
 static uint64_t first_byte(const struct read *read, uint32_t device)
 {
 	uint32_t columns = read->spread.device_columns;
@@ -142,7 +144,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint64_t to = 0;
 
-	/* the prefetcher reads ahead: not before everything in front of it has been written */
+	/* the prefetcher reads ahead, so it must stall until everything before has been written */
 	stream_wait_workers(
 		stream, job->queue->mesh, job->waits, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
@@ -275,7 +277,7 @@ static struct read_job *read_job_new(struct read *read)
 	return job;
 }
 
-/* The trace has what each of its replays makes a read from. */
+/* Stores the read in the trace; each replay makes a read from it. */
 static enum status capture(struct read *read)
 {
 	struct capture *capture = read->queue->capture;
@@ -302,7 +304,7 @@ static enum status send(struct read *read, bool blocking)
 	job_send(&job->job);
 	if (wait)
 		reads->wait(read);
-	if (blocking) { /* otherwise whoever synchronizes is told */
+	if (blocking) { /* otherwise the synchronizing call reports the status */
 		world->monitor_enter(mesh->completed);
 		status = read->status;
 		mesh->read_status = STATUS_OK;
@@ -317,13 +319,13 @@ static enum status enqueue(struct read *read, bool blocking)
 	return read->queue->capture != NULL ? capture(read) : send(read, blocking);
 }
 
-/* No device has it. */
+/* True if the buffer is in system memory, not on devices. */
 static bool is_of_host(const struct mesh_buffer *buffer)
 {
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-/* From all devices of the buffer: to `data`, or to a taker. */
+/* Reads from all devices of the buffer, to `data` or to a taker. */
 static enum status read_all(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	const struct read_taker *taker, bool blocking, uint32_t operation)
 {
@@ -352,7 +354,7 @@ enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	return read_all(queue, buffer, NULL, taker, true, operation);
 }
 
-/* Pieces of pinned memory that a device writes. */
+/* Number of pieces in which a device writes pinned memory. */
 static uint32_t piece_count(const struct placement *placement)
 {
 	struct placement_walk walk = {.placement = placement};
@@ -366,7 +368,8 @@ static uint32_t piece_count(const struct placement *placement)
 	return pieces;
 }
 
-/* Lets devices write pinned memory themselves, or gives the host what it will store there. */
+/* Lets devices write pinned memory themselves, or allocates memory from which the host copies to
+ * it. */
 static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
 {
 	uint64_t bytes = read->spread.layout.size_bytes;

@@ -26,7 +26,7 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
-/* The event's number is one of the trace, whose replays each have their own. */
+/* Marks commands whose event number belongs to the trace; each replay adds its own base. */
 static void count_from_replay(struct control *control)
 {
 	for (uint32_t i = 0; i < control->count; i++)
@@ -97,17 +97,17 @@ enum status enqueue_wait_event(
 		(own && (queue->capture == NULL || queue->capture->number != event->capture)))
 		return STATUS_INVALID;
 	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
-	/* a queue is in order with itself, but would wait for its own future for ever */
+	/* a queue keeps its own order; waiting for its own future would block it for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 	}
-	if (control.count > 0 || queue->capture != NULL) /* what is captured counts */
+	if (control.count > 0 || queue->capture != NULL) /* captured calls are counted */
 		control_send(queue, event->range, operation, &control);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
 }
 
-/* Status of the reads that have ended since this was asked last. */
+/* Returns the status of the reads that have ended since the last call. */
 static enum status read_status(struct mesh_device *mesh)
 {
 	enum status status;
@@ -143,7 +143,7 @@ bool event_query(const struct mesh_event *event)
 		       event->queue, event->range, event->id);
 }
 
-/* The ordering row may forget what has been executed, unless the event path may have told of it too
+/* Tells the ordering row that everything was executed, unless the event path may have notified too
  * early. */
 static void settle(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

@@ -1,5 +1,5 @@
-/* The host threads as everybody calls them. Does no work by itself: holds the row to what it says
- * of when post() returns. */
+/* Calls to the host threads that the configuration chooses. For a synchronous row, checks that the
+ * work is done when post() returns. */
 #include "mesh/queue/host_threads.h"
 
 #include "base/ensure.h"
@@ -31,7 +31,7 @@ void host_threads_release_caller(const struct mesh_config *config)
 		world->bind(-1);
 }
 
-/* One post to threads that are done when it returns. */
+/* One post to a synchronous row. */
 struct post {
 	void (*run)(void *arg, uint32_t device);
 	void (*done)(void *arg);

@@ -1,5 +1,5 @@
-/* Jobs on their way to the devices of a range. They count references, since device threads may
- * still hold one when the call has returned. What a job sends is its operations' affair. */
+/* Jobs on their way to the devices of a range. They are reference-counted, because device threads
+ * may still use a job after the call has returned. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -38,7 +38,8 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* A write of a buffer is a WAIT that names its data (DISPATCH_DATA): so is each of them. */
+/* A write of a buffer is a WAIT that names its data (DISPATCH_DATA), so every WAIT of the sequence
+ * keeps that flag. */
 void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags)
 {
@@ -63,7 +64,7 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
 }
 
-/* Commands that name tiles differ where coordinates do. */
+/* Commands that name tiles differ between devices if coordinates do. */
 static void split_by_coordinates(struct job *job)
 {
 	if (job->names_tiles && job->queue->mesh->streams_differ)
@@ -119,14 +120,14 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
-/* Frees what was built for a device: a job for many devices never holds the commands of all. */
+/* Frees the commands built for a device, so that a job never holds the commands of all devices. */
 static void drop_stream(struct job *job, uint32_t device)
 {
 	if (job->stream_count > 1)
 		command_stream_fini(&job->streams[device]);
 }
 
-/* The job's part for one device, by unicast: on whichever host thread. */
+/* Sends the job's part for one device by unicast. Runs on any host thread. */
 static void run(void *arg, uint32_t device)
 {
 	struct job *job = arg;
@@ -149,8 +150,8 @@ static void done(void *arg)
 	job_release(arg);
 }
 
-/* The caller builds the commands of all devices of the range; those that threads still send as they
- * were must be gone. */
+/* Builds the commands of all devices of the range on the calling thread. First waits until threads
+ * have sent the previous ones. */
 static void build_all(struct job *job, struct device_range range)
 {
 	struct mesh_device *mesh = job->queue->mesh;

@@ -1,5 +1,5 @@
-/* Receiving of reads: from records of pages, padded as they lie on the device, to rows of the
- * user's buffer. Knows nothing of who calls: a reader thread or whoever synchronizes. */
+/* Receiving side of reads: copies records of pages, padded as on the device, to rows of the user's
+ * buffer. Called by reader threads and by synchronizing threads. */
 #include "mesh/queue/read.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ uint32_t read_piece_pages(const struct placement *placement)
 	return DISPATCH_LENGTH_MAX / placement->page_stride;
 }
 
-/* Of a record with `pages` pages. */
+/* Bytes of a record with `pages` pages. */
 static uint64_t record_bytes(const struct placement *placement, uint32_t pages)
 {
 	uint64_t bytes = (uint64_t)pages * placement->page_stride;
@@ -44,7 +44,7 @@ void read_release(struct read *read)
 	free(read);
 }
 
-/* Next bytes of the current record; NULL drops them. */
+/* Copies the next bytes of the current record to `out`; NULL drops them. */
 static void take(
 	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
 {
@@ -59,13 +59,13 @@ static void take(
 		world->work(WORK_COPY_RUN, 1);
 }
 
-/* Where a device's data go on the host. */
+/* Destination of a device's data on the host. */
 struct destination {
 	uint8_t *data;
 	struct shard_rows rows; /* there */
 };
 
-/* The device's linear data [offset, offset + length) go to their rows on the host. */
+/* Stores the device's linear data [offset, offset + length) in their rows on the host. */
 static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {
@@ -86,7 +86,7 @@ static void take_rows(struct read *read, struct lane *lane, const struct destina
 	}
 }
 
-/* Pages [page, page + count): as few copies as rows and padding allow. */
+/* Stores pages [page, page + count), with as few copies as rows and padding allow. */
 static void take_run(struct read *read, struct lane *lane, const struct destination *to,
 	uint32_t page, uint32_t count, enum status *worst)
 {
@@ -104,7 +104,7 @@ static void take_run(struct read *read, struct lane *lane, const struct destinat
 	}
 }
 
-/* A shard's rows of the whole buffer, or one piece. */
+/* The destination is a shard's rows of the whole buffer, or one contiguous piece. */
 static struct destination destination(const struct read *read, const struct lane *lane)
 {
 	uint32_t columns = read->spread.device_columns;
@@ -139,7 +139,7 @@ _Noreturn void read_halt(const struct lane *lane, const struct completion_record
 		(void)world->monitor_wait_until(mesh->completed, DEADLINE_NEVER, WAIT_PARK);
 }
 
-/* The next record, which must be of `kind` and of this read. */
+/* Takes the next record, which must be of `kind` and of this read. */
 static void next_record(struct read *read, struct lane *lane, enum completion_kind kind)
 {
 	struct completion_record record;
@@ -149,7 +149,7 @@ static void next_record(struct read *read, struct lane *lane, enum completion_ki
 		read_halt(lane, &record, status, completion_kind_name(kind));
 }
 
-/* In the order in which they were asked for, see relay_pages(). */
+/* Stores pages in the order in which they were requested, see relay_sharded(). */
 static void take_pages(
 	struct read *read, struct lane *lane, const struct destination *to, enum status *worst)
 {

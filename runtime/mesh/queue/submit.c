@@ -1,6 +1,6 @@
-/* Writes a job's commands into an issue queue. What differs from device to device (transaction
- * number, preamble, routes) goes in front, so that commands which are the same everywhere are built
- * and cached once. */
+/* Writes a job's commands into an issue queue. Everything that differs between devices (transaction
+ * number, preamble, routes) goes in front, so that commands common to all devices are built and
+ * cached once. */
 #include "mesh/queue/submit.h"
 
 #include <string.h>
@@ -15,20 +15,20 @@ enum {
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
-/* The largest page, what is in front of it in the body, and the head. */
+/* The largest page, the commands in front of it in the body, and the head. */
 _Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
 	"a page and all that goes before it fit behind one ROUTE");
 
-/* Bytes in front of a body. */
+/* The bytes in front of a body. */
 struct head {
 	uint8_t bytes[HEAD_BYTES];
 	uint32_t length;
 	uint32_t commands;
-	uint32_t order_bytes, order_commands; /* of these, for order */
-	struct run_resume resume;	      /* comes first in the preamble */
+	uint32_t order_bytes, order_commands; /* of these, only for order */
+	struct run_resume resume;	      /* is first in the preamble */
 };
 
-/* Where writing has got to: in the head, then in the pieces of the body. */
+/* Position of writing: in the head, then in the pieces of the body. */
 struct cursor {
 	struct span head;
 	const struct command_stream *body;
@@ -49,8 +49,8 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* Waits for a notification of the other prefetchers of the same dispatchers, if there is one to
- * wait for; it is then waited for. */
+/* If a notification from the other prefetchers of the same dispatchers is due, adds a command that
+ * waits for it and clears *notification. */
 static void head_wait(struct head *head, uint32_t *notification)
 {
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
@@ -64,7 +64,7 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
-/* The dispatcher goes on behind the runs of another. */
+/* Makes the dispatcher continue behind the runs of another dispatcher. */
 static void head_resume(struct head *head)
 {
 	uint32_t due = head->resume.due;
@@ -93,9 +93,9 @@ static struct run_resume resume_take(struct run_resume *resume)
 	return taken;
 }
 
-/* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
- * the prefetcher goes on only when the dispatcher is there and all that it has written is in place.
- */
+/* Adds the preamble, with a transaction number in front if there is one, as one RELAY_INLINE. With
+ * `stall` the prefetcher continues only after the dispatcher has reached this point and all its
+ * writes are in place. */
 static void head_preamble(
 	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
@@ -114,7 +114,8 @@ static void head_preamble(
 		head_dispatch(head, &number);
 		head->order_bytes += COMMAND_BYTES;
 		head->order_commands++;
-		if (job->preamble_count == 0 && !stall) { /* RELAY_INLINE is there for it alone */
+		if (job->preamble_count == 0 && !stall) { /* RELAY_INLINE exists only for the number
+							   */
 			head->order_bytes += COMMAND_BYTES;
 			head->order_commands++;
 		}
@@ -132,7 +133,7 @@ static void head_preamble(
 		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
 }
 
-/* True if prefetchers that have stalled last in epoch *stalled have to do so for this job. */
+/* True if prefetchers that last stalled in epoch *stalled must stall for this job. */
 static bool stall_due(const struct job *job, uint32_t *stalled)
 {
 	if ((int32_t)(job->epoch - *stalled) <= 0)
@@ -141,8 +142,8 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Transaction numbers of the chips of a feed, up to the last of `range`: one more than the last of
- * each; 0 for those that the range leaves out. */
+/* Adds the transaction numbers of the chips of a feed, up to the last of `range`: one more than the
+ * last of each; 0 for chips outside the range. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
@@ -168,7 +169,8 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-/* A transaction that nothing ends would take in the next one of the same prefetcher. */
+/* A numbered transaction without a last command would merge with the next one of the same
+ * prefetcher. */
 static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
 	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
@@ -280,7 +282,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 
 /* ---- routes ---- */
 
-/* At every initiator that reads the issue queue. */
+/* Marks every initiator that reads the issue queue. */
 static void mark_feed(const struct job *job, const struct feed *feed, enum mark_point point)
 {
 	const struct plan *plan = &job->queue->mesh->plan;
@@ -291,8 +293,8 @@ static void mark_feed(const struct job *job, const struct feed *feed, enum mark_
 				plan->grid[feed->plan->first + i].initiator);
 }
 
-/* Bytes of whole commands from `offset` of the body on that, with `used` bytes before them, fit
- * into one segment. */
+/* Returns the bytes of whole commands from `offset` of the body on that fit into one segment behind
+ * `used` bytes. */
 static uint32_t segment_bytes(const struct command_stream *body, uint64_t offset, uint32_t used)
 {
 	uint64_t end = offset;
@@ -334,7 +336,7 @@ static struct span route_header(
 	return span_copy(bytes, sizeof(bytes));
 }
 
-/* Writes one segment in as many pieces as it takes; the first of them starts with the route. */
+/* Writes one segment in as many pieces as needed; the first starts with the route. */
 static void post_segment(struct job *job, struct feed *feed, struct span route,
 	struct cursor *cursor, uint32_t length, bool last)
 {
@@ -358,7 +360,8 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 	span_release(route);
 }
 
-/* True if prefetchers of the part have to stall for this job: not if all of the feed have. */
+/* True if prefetchers of the part must stall for this job. They need not if the whole feed has
+ * stalled already. */
 static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
 {
 	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);

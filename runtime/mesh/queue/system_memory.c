@@ -1,4 +1,4 @@
-/* See mesh/queue/system_memory.h. Sends nothing to any device. */
+/* Writes and reads of buffers in system memory by the host, see mesh/queue/system_memory.h. */
 #include "mesh/queue/system_memory.h"
 
 #include "mesh/device/host_memory.h"
@@ -6,13 +6,14 @@
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
 
-/* What the queue was sent before is complete: its programs may use the buffer. */
+/* Waits until everything that the queue was sent is complete, because its programs may use the
+ * buffer. */
 static enum status settle(struct command_queue *queue)
 {
 	return queue->mesh->busy[queue->index] ? queue_finish(queue, 0, DEADLINE_NEVER) : STATUS_OK;
 }
 
-/* Bytes of a copy that are one piece in the buffer: all, unless pages are padded. */
+/* Bytes of a page, which is contiguous in the buffer; pages may be padded. */
 static uint32_t piece_bytes(const struct placement *placement)
 {
 	return placement->config.page_bytes;

@@ -1,5 +1,5 @@
-/* Writes to buffers (spec 3.3.5): what all devices get alike is built once and may be broadcast;
- * shards go to their devices one by one, and so does what devices fetch from pinned memory. */
+/* Writes to buffers (spec 3.3.5). Data common to all devices are built once and may be broadcast.
+ * Shards, and data that devices fetch from pinned memory, go to each device separately. */
 #include "mesh/queue/write.h"
 
 #include <stdlib.h>
@@ -18,15 +18,15 @@ struct write_job {
 	struct mesh_spread spread;
 	uint32_t address;
 	bool local;  /* `data` is one device's part */
-	bool elided; /* nobody looks at the data */
+	bool elided; /* the data are not simulated */
 	const uint8_t *data;
-	const struct write_maker *maker; /* of the data, or NULL */
+	const struct write_maker *maker; /* makes the data, or NULL */
 	uint8_t *owned;			 /* freed with the job, or NULL */
-	enum memory_kind from;		 /* where `data` lie */
-	uint64_t pinned;		 /* host address of them, or 0 */
+	enum memory_kind from;		 /* kind of memory of `data` */
+	uint64_t pinned;		 /* host address of the pinned data, or 0 */
 };
 
-/* Where the data of a device lie in the user's. */
+/* Position of a device's data in the user's. */
 static struct shard_rows device_rows(const struct write_job *write, uint32_t device)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -46,8 +46,8 @@ static uint8_t *new_part(const struct write_job *write)
 	return part;
 }
 
-/* The data of a device as one piece, gathered if its rows are apart, or made (then *owned is to be
- * freed). */
+/* Returns the data of a device as one piece: gathered if its rows are apart, or made. In these
+ * cases the caller frees *owned. */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;
@@ -59,7 +59,7 @@ static const uint8_t *device_data(const struct write_job *write, uint32_t device
 		write->maker->make(write->maker->context, device, *owned);
 		return *owned;
 	}
-	if (rows.rows > 1) /* the first of them is counted with the pages */
+	if (rows.rows > 1) /* the first row is counted with the pages */
 		world->work(WORK_COPY_RUN, rows.rows - 1);
 	if (write->elided || write->pinned != 0)
 		return NULL;
@@ -86,7 +86,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	source.data = device_data(write, device, &owned);
 	if (write->pinned != 0)
 		source.pinned = write->pinned + device_rows(write, device).first_byte;
-	/* workers may still read what is overwritten */
+	/* workers may still read the data that are overwritten */
 	stream_wait_workers(stream, job->queue->mesh, job->waits, DISPATCH_DATA);
 	write_pages(stream, &source);
 	command_stream_finish(stream);
@@ -113,7 +113,7 @@ static void fini(struct job *job)
 
 static const struct job_ops write_ops = {.stream = stream, .holds = holds, .fini = fini};
 
-/* No device has it. */
+/* True if the buffer is in system memory, not on devices. */
 static bool is_of_host(const struct mesh_buffer *buffer)
 {
 	return buffer->placement.config.type == BUFFER_SYSTEM;
@@ -148,8 +148,9 @@ static void write_prepare(struct write_job *write)
 	job_streams_prepare(&write->job);
 }
 
-/* A trace holds what the commands of a write hold, so it takes none whose data nobody looks at, or
- * that devices fetch later; nor does anybody wait for it. */
+/* Checks whether a trace can hold the write. A trace contains the data of a write, so it cannot
+ * hold writes whose data are not simulated. Blocking writes and writes of made data cannot be
+ * captured. */
 static enum status capture_refuses(const struct command_queue *queue,
 	const struct mesh_buffer *buffer, const struct write_maker *maker, bool blocking)
 {
@@ -177,13 +178,13 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 		placement->page_stride);
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
-	write->elided = false; /* somebody looks at kernels' headers */
+	write->elided = false; /* kernels' headers are read from the images */
 	write->from = MEMORY_CACHED;
 	write_prepare(write);
 	job_send(&write->job);
 }
 
-/* To all devices: `data`, or what `maker` makes. */
+/* Writes to all devices: `data`, or the data that `maker` makes. */
 static enum status write_all(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, const struct write_maker *maker, bool blocking, uint32_t operation)
 {
@@ -199,7 +200,7 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 		return status;
 	write = write_new(queue, buffer, all, data, operation);
 	write->maker = maker;
-	if (maker != NULL) /* just made: in the cache, if it has room */
+	if (maker != NULL) /* just made, so in the cache if it fits */
 		write->from =
 			sizes_user_memory(&queue->mesh->config, mesh_buffer_device_bytes(buffer));
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
@@ -220,7 +221,8 @@ enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
 	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
-/* Lets devices read pinned memory themselves, or takes what is in it to be copied as any other. */
+/* Lets devices read pinned memory themselves, or copies its contents to be written like other data.
+ */
 static void write_from_pinned(
 	struct write_job *write, const struct host_memory *memory, uint64_t offset)
 {

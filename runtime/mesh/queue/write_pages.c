@@ -1,6 +1,6 @@
-/* From pages on the host to dispatch commands: interleaved ones in their order, sharded ones slot
- * by slot, so that what follows itself on the device is one write. Pages are padded as they lie
- * there. Pinned pages are fetched by the prefetcher. Knows nothing of jobs and devices. */
+/* Turns pages on the host into dispatch commands: interleaved pages in their order, sharded ones
+ * slot by slot, so that pages contiguous on the device become one write. Pages are padded as on the
+ * device. The prefetcher fetches pinned pages. */
 #include "write_pages.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Pages of one command: with data, no more than a piece of the issue queue. */
+/* Pages per command: a command with data must fit into a piece of the issue queue. */
 static uint32_t pages_per_command(const struct page_source *source)
 {
 	uint32_t stride = source->placement->page_stride, pages;
@@ -44,7 +44,7 @@ static uint8_t *copy_pages(
 	return to;
 }
 
-/* `count` pages in `runs` runs become the data of a command. */
+/* Appends `count` pages in `runs` runs as the data of a command. */
 static void put_data(struct command_stream *stream, const struct page_source *source,
 	struct span span, uint32_t count, uint32_t runs)
 {
@@ -53,7 +53,7 @@ static void put_data(struct command_stream *stream, const struct page_source *so
 	world->work(WORK_COPY_RUN, padded ? count : runs);
 	command_stream_data(stream, span, source->from);
 	span_release(span);
-	command_stream_break(stream); /* a command of its own each, so that it can be routed */
+	command_stream_break(stream); /* ends the command, so that each can be routed by itself */
 }
 
 static struct span new_data(const struct page_source *source, uint32_t count)
@@ -83,7 +83,7 @@ bool pages_name_tiles(const struct placement *placement)
 	       placement->page_stride > PAGE_WHOLE_MAX;
 }
 
-/* Copies what bytes [at, at + length) of a page, padded to its stride, are. */
+/* Copies bytes [at, at + length) of a page that is padded to its stride. */
 static void copy_part(
 	const struct page_source *source, uint32_t page, uint32_t at, uint32_t length, uint8_t *to)
 {
@@ -94,7 +94,7 @@ static void copy_part(
 	memset(to + real, 0, length - real);
 }
 
-/* A page in parts that are a write each. */
+/* Writes a page in parts, with one command each. */
 static void put_parts(
 	struct command_stream *stream, const struct page_source *source, uint32_t page)
 {
@@ -146,7 +146,7 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 	}
 }
 
-/* The next `count` pages of the walk, in `runs` runs. */
+/* Writes the next `count` pages of the walk, in `runs` runs. */
 static void put_stretch(struct command_stream *stream, const struct page_source *source,
 	struct placement_walk *walk, uint32_t count, uint32_t runs)
 {

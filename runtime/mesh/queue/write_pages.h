@@ -5,27 +5,28 @@
 #include "command/stream.h"
 #include "memory/placement.h"
 
-/* Pages up to this size are handled whole: the commands in front of the data go behind one ROUTE
- * with them (submit.c). Parts of this size keep every alignment that pages have. */
+/* Pages up to this size are written with one command: the commands in front of the data fit behind
+ * one ROUTE together with them (submit.c). Parts of this size keep every alignment that pages have.
+ */
 enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
 
-/* True if commands that write or read the pages name tiles: not those of interleaved pages, unless
- * they are too large to be handled whole. */
+/* True if commands that write or read the pages name tiles. Commands of interleaved pages do so
+ * only if a page is too large for one command. */
 bool pages_name_tiles(const struct placement *placement);
 
-/* What is written: pages on the host, one behind the other. */
+/* The pages to write, contiguous on the host. */
 struct page_source {
 	const struct placement *placement;
 	uint32_t address;    /* of the buffer on the device */
-	const uint8_t *data; /* not looked at if `elided` or `pinned` */
-	bool elided;	     /* stands for bytes that are not simulated */
+	const uint8_t *data; /* ignored if `elided` or `pinned` */
+	bool elided;	     /* the bytes are not simulated */
 	enum memory_kind from;
-	uint64_t pinned; /* host address from which the device reads them itself; 0: the host copies
-			  */
-	uint32_t entry_bytes; /* of an issue queue: what a command with data is not to exceed */
+	uint64_t pinned; /* host address from which the device reads the pages itself; 0: the host
+			  * copies */
+	uint32_t entry_bytes; /* of an issue queue: size limit of a command with data */
 };
 
-/* Appends them. The pages have been copied when it returns, unless they are pinned. */
+/* Appends the commands. Pages are copied before it returns, unless they are pinned. */
 void write_pages(struct command_stream *stream, const struct page_source *source);
 
 #endif

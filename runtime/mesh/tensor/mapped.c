@@ -1,5 +1,5 @@
-/* Packed tensors, device by device, see mesh/mapped.h. What is not packed lies in the user's memory
- * as the buffer has it. */
+/* Packed tensors, device by device, see mesh/mapped.h. A tensor that is not packed lies in the
+ * user's memory as in the buffer, and is written and read as it is. */
 #include "mesh/mapped.h"
 
 #include "mesh/device/device.h"
@@ -9,8 +9,8 @@
 
 struct move {
 	const struct mesh_mapped *mapped;
-	const void *from; /* the tensor, */
-	void *to;	  /* or where it is put */
+	const void *from; /* source of a write, */
+	void *to;	  /* or destination of a read */
 };
 
 /* The number of the shard that a device holds; false if it holds none. */
@@ -34,7 +34,7 @@ static bool holds(const void *context, uint32_t device)
 	return shard_of(move->mapped, device, &number);
 }
 
-/* A block: its rows, found one by one, between the user's memory and the part. */
+/* Charges a block: its rows are copied one by one between the user's memory and the part. */
 static void charge(const struct mesh_mapped *mapped)
 {
 	const struct layout_shape *device = &mapped->lowering->device;

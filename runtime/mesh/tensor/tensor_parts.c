@@ -1,5 +1,5 @@
-/* A tensor as the parts of its devices, see mesh/tensor_parts.h: where the layout puts each shard,
- * and what is done to it on the way. Knows no mesh. */
+/* A tensor as the parts of its devices, see mesh/tensor_parts.h: the place of each shard, and its
+ * conversion on the way. */
 #include "mesh/tensor_parts.h"
 
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 
 /* ---- the buffer ---- */
 
-/* Pages lie behind each other without gaps if they are multiples of every alignment that there is.
- */
+/* Pages that are multiples of every possible alignment are contiguous. */
 enum { UNIT = 64, PAGE_MAX = 4096 };
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -22,7 +21,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 	return (value + to - 1) / to * to;
 }
 
-/* A tile if that is a page; else as much of a shard as one may be. */
+/* Page size: a tile if possible, else up to a whole shard. */
 static uint32_t page_bytes(const struct layout *layout)
 {
 	uint64_t tile = layout->tile_height ? element_tile_bytes(layout->element,
@@ -35,7 +34,7 @@ static uint32_t page_bytes(const struct layout *layout)
 	return (uint32_t)(tile < PAGE_MAX ? tile : PAGE_MAX);
 }
 
-/* Grid dimensions of cores. */
+/* Shards per device, over the grid dimensions of cores. */
 static uint64_t shards_on_device(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;
@@ -65,7 +64,7 @@ enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape sha
 	return layout_machine_check(layout, &machine, why);
 }
 
-/* Cores that take shards, in the order of layout_unit(). */
+/* Cores that hold shards, in the order of layout_unit(). */
 static struct worker_rect cores_of(
 	const struct layout *layout, const struct layout_machine *machine)
 {
@@ -74,7 +73,7 @@ static struct worker_rect cores_of(
 	uint64_t columns = layout->grid.size[rank - 1];
 
 	if (rank == 1 || rows > machine->core_rows || columns > machine->core_columns) {
-		/* folded: row by row over the whole grid, as far as it goes */
+		/* folded: row by row over the whole grid */
 		uint64_t shards = rows * columns;
 
 		columns = machine->core_columns;
@@ -83,7 +82,8 @@ static struct worker_rect cores_of(
 	return (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
 }
 
-/* The buffer on one device: a shard's pages follow each other, shards go over cores or banks. */
+/* Configuration of the buffer on one device: a shard's pages are contiguous, and shards are spread
+ * over cores or banks. */
 static enum status device_config(
 	struct tensor_parts *parts, struct buffer_config *config, struct text *why)
 {
@@ -112,7 +112,7 @@ static enum status device_config(
 	return STATUS_OK;
 }
 
-/* One block of bytes for each device, where the device is; or the same for all. */
+/* One block of bytes for each device, at its place in the mesh; or the same block for all. */
 static struct mesh_layout spread_of(const struct tensor_parts *parts)
 {
 	uint64_t bytes = parts->device_bytes;
@@ -154,8 +154,8 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 
 /* ---- shards ---- */
 
-/* The shard in slot `slot` of a device. Slots follow the walk over cores or banks. False if the
- * grid has none there. */
+/* Finds the shard in slot `slot` of a device. Slots follow the order of cores or banks. False if
+ * the grid has no shard there. */
 static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t column, uint64_t slot,
 	struct layout_shape *shard)
 {
@@ -166,7 +166,8 @@ static bool shard_in(const struct tensor_parts *parts, uint32_t row, uint32_t co
 
 	if (parts->replicated)
 		unit.device_row = unit.device_column = 0;
-	/* the first of the device names its leading coordinates; the rest are counted */
+	/* the device's first shard gives the leading coordinates; the last ones follow from the
+	 * slot */
 	if (!layout_unit_shard(layout, &parts->machine, &unit, shard))
 		return false;
 	memcpy(cores.size, &layout->grid.size[rank - cores.rank], cores.rank * sizeof *cores.size);
@@ -192,7 +193,7 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 		return range;
 	while (range.column1 < most.column1 && shard_in(parts, 0, range.column1 + 1u, 0, &shard))
 		range.column1++;
-	/* shards go row by row: one in the last column has one in each before */
+	/* shards fill rows: if the last column has one, so have the columns before */
 	while (range.row1 < most.row1 && shard_in(parts, range.row1 + 1u, range.column1, 0, &shard))
 		range.row1++;
 	return range;
@@ -200,8 +201,8 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* ---- data ---- */
 
-/* A shard is cut out of the user's tensor, or put back; tiles are made of what that left in the
- * cache, if it has room, and out of tiles come scalars that go there. */
+/* Charges a shard: it is cut out of the user's tensor, or put back. Tiles are made from scalars
+ * that this left in the cache, if they fit, and scalars made from tiles go there. */
 static void charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);
@@ -216,7 +217,7 @@ static void charge(const struct tensor_parts *parts)
 		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
-/* One slot of a device: a shard and zeros behind it, or zeros alone. */
+/* Fills one slot of a device: a shard and zeros behind it, or only zeros. */
 static void pack_slot(const struct tensor_parts *parts, const struct tensor_source *source,
 	const struct layout_shape *shard, uint8_t *slot, void *scratch)
 {
@@ -227,7 +228,7 @@ static void pack_slot(const struct tensor_parts *parts, const struct tensor_sour
 	memset(slot + bytes, 0, parts->slot_bytes - bytes);
 }
 
-/* Walks the shards of a device: into `in`, or out of `out`. Elided (NULL): costs what it costs. */
+/* Converts the shards of a device: into `in`, or out of `out`. Elided (NULL): only charges. */
 static void move_part(const struct tensor_parts *parts, uint32_t device,
 	const struct tensor_source *source, uint8_t *in, const struct tensor_sink *sink,
 	const uint8_t *out)

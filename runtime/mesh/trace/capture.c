@@ -1,12 +1,12 @@
-/* Capture: what a queue is given between trace_begin() and trace_end(), as it is then: workloads
- * with their arguments, and the commands of everything else. Lays nothing out: trace_build.c does.
- */
+/* Capture of a trace: records everything that a queue is given between trace_begin() and
+ * trace_end(), as it is at that time: workloads with their arguments, and the commands of
+ * everything else. trace_build.c lays it out. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "trace_private.h"
 
-/* Room for `more` elements behind `count`. */
+/* Makes room for `more` elements behind `count`. */
 static void *grow(void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
 {
 	if (count + more <= *capacity)
@@ -68,7 +68,7 @@ static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 	}
 }
 
-/* The order of launches of a trace is that of one sub-device. */
+/* All launches of a trace belong to one sub-device, whose order of launches it uses. */
 static enum status add(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
@@ -91,7 +91,7 @@ static enum status add(struct capture *capture, struct workload *workload)
 
 /* ---- everything else ---- */
 
-/* True if every device of the mesh is sent the same. */
+/* True if every device of the mesh is sent the same commands. */
 static bool same_everywhere(const struct mesh_trace *trace, const struct job *job)
 {
 	uint32_t devices = trace->mesh->devices;
@@ -129,7 +129,7 @@ static void count(struct trace_size *size, enum captured kind)
 	size->waits += kind == CAPTURED_WAIT;
 }
 
-/* The commands are built now: data are those of this moment. */
+/* Builds the commands now, so their data are those at capture. */
 static void take(struct capture *capture, struct job *job, enum captured kind)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;

@@ -1,5 +1,5 @@
-/* Traces: the buffer in DRAM that holds the commands, and replay. What is captured is capture.c's
- * affair, what the commands are trace_build.c's. */
+/* Traces: the buffer in DRAM that holds the commands, and replay. capture.c records them,
+ * trace_build.c makes the commands. */
 #include "mesh/trace.h"
 
 #include <stdlib.h>
@@ -64,7 +64,8 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
 }
 
-/* Of the upload: no workers of others ever look at the commands, as at binaries. */
+/* The sub-device of the upload. Workers of other sub-devices never read the commands, as with
+ * binaries. */
 static uint8_t sub_device_of(const struct mesh_trace *trace)
 {
 	bool one = __builtin_popcount(trace->sub_devices) == 1;
@@ -86,7 +87,8 @@ static enum status finish(struct command_queue *queue, struct mesh_trace *trace,
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
 	trace->size.operations = trace->item_count;
-	if (trace->launch_count == 0) /* its end is that of those whose memory it writes */
+	if (trace->launch_count == 0) /* TRACE_END belongs to a sub-device whose memory the trace
+				       * writes */
 		trace->sub_device = (uint32_t)__builtin_ctz(trace_sub_devices(trace));
 	trace_build(trace, &streams);
 	trace_drop_streams(trace);
@@ -219,7 +221,7 @@ struct replay_job {
 	uint32_t sub_device;
 	uint32_t address;
 	uint64_t *bytes;    /* [1], or [device] */
-	struct job **heard; /* what it brings to the host, in order */
+	struct job **heard; /* jobs that announce what the replay returns to the host, in order */
 	uint32_t heard_count;
 };
 
@@ -287,7 +289,8 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-/* What the replay brings to the host, and to which memory; its events get their numbers. */
+/* Makes the jobs that announce what the replay returns to the host, with their destinations, and
+ * numbers the events of the replay. */
 static void hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {
@@ -320,8 +323,8 @@ static void begin(struct replay_job *replay, uint32_t first_operation, uint32_t 
 	command->trace_begin.event = events;
 }
 
-/* Where nobody takes data until somebody synchronizes, there may be no room for those of a replay:
- * then it is waited for here. */
+/* Without reader threads, data are taken only when the host synchronizes, and the completion queues
+ * may be too small for a replay's. Returns true if the replay must be waited for at once. */
 static bool must_wait(const struct mesh_trace *trace, struct command_queue *queue)
 {
 	const struct read_ops *reads = queue->mesh->config.completion->reads;
@@ -351,7 +354,7 @@ static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t
 	replay->job.same = trace->size.replicated;
 	replay->job.waits = trace_sub_devices(trace);
 	replay->job.launches = trace->launch_count > 0 ? 1u << trace->sub_device : 0;
-	/* a dispatcher of broadcasts alone has no way to the host */
+	/* a dispatcher for broadcasts only has no path to the host */
 	replay->job.uniform =
 		replay->job.same && !(trace->to_host && plan_splits_dispatchers(&mesh->plan));
 	replay->sub_device = trace->sub_device;

@@ -1,5 +1,5 @@
-/* The commands of a trace: the launches one behind the other, in places of the config ring that are
- * known now, so that binaries which are still there need not be sent. */
+/* Builds the commands of a trace. Launches follow one another at places of the config ring that are
+ * known now, so binaries that are still there need not be sent again. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -12,7 +12,7 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 {
 	streams->kernels = (struct kernel_cache){.bytes = mesh->queues[0].kernels.bytes};
 	streams->mesh = mesh;
-	streams->full_in_a_row = DISPATCH_BEHIND_MAX; /* replays wait for what is before them */
+	streams->full_in_a_row = DISPATCH_BEHIND_MAX; /* replays wait for everything before them */
 	streams->count = 1;
 	streams->streams = allocate(mesh->devices, sizeof(*streams->streams));
 	command_stream_init(&streams->streams[0], 0);
@@ -26,7 +26,7 @@ void trace_streams_fini(struct trace_streams *streams)
 	free(streams->streams);
 }
 
-/* From now on every device has commands of its own. */
+/* From here on every device has commands of its own. */
 static void streams_split(struct trace_streams *streams)
 {
 	uint32_t devices = streams->mesh->devices;
@@ -42,7 +42,7 @@ static void streams_split(struct trace_streams *streams)
 
 /* ---- launches ---- */
 
-/* Whether all devices do the same. */
+/* True if all devices execute the same. */
 static bool same_everywhere(const struct trace_launch *launch)
 {
 	const struct workload *workload = launch->workload;
@@ -116,7 +116,8 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 	}
 }
 
-/* An empty launch on the devices that run nothing: then every device has commands of its own. */
+/* Appends an empty launch on the devices that run nothing. Then every device has commands of its
+ * own. */
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {
@@ -160,7 +161,8 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	append_rest(trace, streams, workload, entry);
 }
 
-/* next_use[i]: the launch behind i that is of the same workload. Nothing is cached yet. */
+/* Computes next_use[i]: the next launch of the same workload after i. Also marks all binaries as
+ * not cached. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {
 	uint32_t *next = allocate(trace->launch_count + 1, sizeof(*next));

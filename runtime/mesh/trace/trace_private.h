@@ -1,4 +1,4 @@
-/* Traces inside this room: what is captured, and its commands. */
+/* Internal structures of traces: captured items, and the commands built from them. */
 #ifndef MESH_TRACE_PRIVATE_H
 #define MESH_TRACE_PRIVATE_H
 
@@ -6,47 +6,48 @@
 #include "mesh/queue/job.h"
 #include "mesh/trace.h"
 
-/* The arguments of some devices of a part. */
+/* The arguments of a part on some of its devices. */
 struct trace_args {
 	struct part *part;
 	struct device_range range;
-	struct program_args *args; /* held; given up when the commands are built */
+	struct program_args *args; /* a reference, released when the commands are built */
 };
 
-/* A workload as it was enqueued: its arguments are so many from args[first_args] on, part by part.
- */
+/* A workload as it was enqueued; its arguments are args_count entries of args[] from first_args on,
+ * part by part. */
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
 	uint32_t number; /* of its item */
 };
 
-/* A call as it was captured. */
+/* A captured call. */
 struct trace_item {
-	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: the next launch, or the
-					   trace is built */
-	bool same;			/* for every device */
+	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: a launch, or the trace
+					 * is built already */
+	bool same;			/* the same commands for every device */
 	bool reads;			/* `heard` is a read */
 	uint32_t number;		/* of the call, from 1 */
-	struct job *heard;		/* what it brings to the host at a replay, or NULL */
+	struct job *heard;		/* makes the job of a replay that announces what returns to
+					 * the host, or NULL */
 };
 
-/* A trace, while it is captured and afterwards. */
+/* A trace, during capture and afterwards. */
 struct mesh_trace {
 	struct capture capture; /* first */
 	struct mesh_device *mesh;
-	struct mesh_trace *next;     /* of those of the mesh that have not been released */
+	struct mesh_trace *next;     /* next trace of the mesh that was not released */
 	struct command_queue *queue; /* that captured it */
-	bool queue_alone;	     /* only that one may replay it */
-	bool to_host;		     /* it brings the host something */
-	bool replayed;		     /* at all; the last time: */
-	uint32_t replay_events;	     /* what its events counted from */
+	bool queue_alone;	     /* only that queue may replay it */
+	bool to_host;		     /* a replay returns something to the host */
+	bool replayed;		     /* at least once */
+	uint32_t replay_events;	     /* base of the event ids of the last replay */
 	struct trace_item *items;
 	uint32_t item_count, item_capacity;
 	uint32_t number; /* of the last item */
 	uint32_t id;
 	uint32_t sub_device;  /* of all its launches */
-	uint32_t sub_devices; /* that what it captured waits for, or launches on; a bit each */
+	uint32_t sub_devices; /* that its operations wait for or launch on; a bit each */
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;
@@ -54,7 +55,7 @@ struct mesh_trace {
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
 	struct trace_counts *counts; /* [device] */
-	uint32_t *last;		     /* [device] -> launch (from 1) that is its last; 0: none */
+	uint32_t *last;		     /* [device] -> its last launch, from 1; 0: none */
 	bool all_workers;	     /* every worker of every device takes part in every launch */
 	uint32_t buffers_end;	     /* of the circular buffers, in worker L1 */
 	struct mesh_buffer *buffer;
@@ -62,23 +63,24 @@ struct mesh_trace {
 	struct trace_size size;
 };
 
-/* Commands of every device, one stream for all as long as they are the same. */
+/* Commands of every device; one stream for all as long as they are the same. */
 struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* [1], or [device] */
 	uint32_t count;
-	uint32_t run;		     /* the launch that is built, from 1 */
-	uint32_t full_in_a_row;	     /* launches in a row on every device, so far */
-	struct kernel_cache kernels; /* as the trace leaves it, empty at first */
+	uint32_t run;		     /* the launch being built, from 1 */
+	uint32_t full_in_a_row;	     /* number of last launches in a row that ran on every device */
+	struct kernel_cache kernels; /* state of the cache at this point of the trace; empty at
+				      * first */
 };
 
 /* Builds the commands of a captured trace; fills its last, all_workers and sizes. */
 void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
 
-/* Lets the trace capture. */
+/* Sets the capture operations of the trace. */
 void trace_capture_init(struct mesh_trace *trace);
 
-/* What capture.c holds: the commands of items, which a trace that is built has in DRAM; all of it.
+/* Free what capture.c holds: the commands of items, which a built trace has in DRAM; or everything.
  */
 void trace_drop_streams(struct mesh_trace *trace);
 void trace_drop_captured(struct mesh_trace *trace);

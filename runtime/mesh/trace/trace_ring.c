@@ -1,4 +1,4 @@
-/* Residency of binaries in the config ring during a trace. Plans only: moves nothing. */
+/* Plans which binaries stay in the config ring during a trace. */
 #include "mesh/trace/trace_ring.h"
 
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 #include "base/ensure.h"
 #include "mesh/device/config_ring.h"
 
-enum { RECENT = 2 }; /* launches: one that runs, and one that is about to */
+enum { RECENT = 2 }; /* launches: the running one, and the next */
 
-/* A place that could be taken, and what that would cost. */
+/* A possible place, and its cost. */
 struct choice {
 	bool found, stall;
-	bool recent; /* what goes was used by the last launches: writing waits long for them */
+	bool recent; /* the last launches used its contents, so writing would wait long */
 	uint32_t begin;
-	uint32_t next; /* next use of the binaries that go, the earliest one */
-	uint32_t run;  /* last use of what goes, the latest one */
+	uint32_t next; /* earliest next use of the binaries that would be overwritten */
+	uint32_t run;  /* latest use of the contents that would be overwritten */
 };
 
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes)
@@ -43,7 +43,7 @@ static struct trace_region *region_of(const struct trace_ring *ring, const void 
 	return NULL;
 }
 
-/* Configurations that nobody uses any more are free. */
+/* Frees configurations whose launches are over. */
 static void remove_over(struct trace_ring *ring, uint32_t over)
 {
 	uint32_t kept = 0;
@@ -71,12 +71,12 @@ static void insert(struct trace_ring *ring, struct trace_region region)
 	ring->count++;
 }
 
-/* Forgets the regions that overlap [begin, end). Their launches are over then, but for those on
- * other devices than the wish's: what remains of their regions stays in use. */
+/* Removes the regions that overlap [begin, end). Their launches will be over, except on devices
+ * outside the wish's: there the remaining parts of these regions stay in use. */
 static void remove_overlap(
 	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
 {
-	struct trace_region rests[2]; /* in front and behind */
+	struct trace_region rests[2]; /* before and behind the range */
 	uint32_t kept = 0, rest_count = 0;
 
 	for (uint32_t i = 0; i < ring->count; i++) {
@@ -101,7 +101,7 @@ static void remove_overlap(
 		insert(ring, rests[i]);
 }
 
-/* What taking [begin, begin + bytes) costs; regions from index `from` on can lie in it. */
+/* The cost of taking [begin, begin + bytes). Regions from index `from` on can overlap it. */
 static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
 	uint32_t from, const struct trace_wish *wish)
 {
@@ -137,7 +137,7 @@ static bool better(const struct choice *a, const struct choice *b)
 	return a->run < b->run;
 }
 
-/* The cheapest place for `bytes` that leaves the wish's own binaries alone. */
+/* Finds the cheapest place for `bytes` that does not overwrite the wish's own binaries. */
 static struct choice choose(
 	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
 {
@@ -162,7 +162,7 @@ static void take(struct trace_ring *ring, const struct trace_wish *wish, const v
 			     owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
 
-/* Configuration and binaries behind each other, where nothing else will do. */
+/* Places configuration and binaries together, if there is no other way. */
 static void take_together(
 	struct trace_ring *ring, const struct trace_wish *wish, struct trace_grant *grant)
 {
@@ -173,7 +173,7 @@ static void take_together(
 	if (own != NULL)
 		remove_overlap(ring, wish, own->begin, own->end);
 	grant->kept = false;
-	grant->stall = true; /* the own binaries may be in use */
+	grant->stall = true; /* its own binaries may be in use */
 	grant->after = wish->run - 1;
 	choice = choose(ring, config + image, wish);
 	ensure(choice.found, "%u B in a config ring of %u B", config + image, ring->bytes);

@@ -1,6 +1,7 @@
 /* Event path `aggregator` (spec 3.8.7.2, 3.11.2): an aggregator per initiator gathers the events of
- * its grid and writes one notification for all of its devices. Whoever synchronizes takes them, in
- * whatever order they come, and keeps how far each device is. No threads. */
+ * its grid and writes one notification for all of its devices. The synchronizing thread takes
+ * notifications in order of arrival and records the last event of each device. No threads of its
+ * own. */
 #include "base/ensure.h"
 #include "command/gather.h"
 #include "completion_pollers.h"
@@ -24,7 +25,7 @@ static bool is_missing(
 	return false;
 }
 
-/* Every device that recorded the event has reached it. */
+/* Records that every device of the notification has reached its event. */
 static void note(struct mesh_device *mesh, uint32_t aggregator, struct completion_record record)
 {
 	struct gather who = gather_unpack(record.address);
@@ -43,8 +44,8 @@ static void note(struct mesh_device *mesh, uint32_t aggregator, struct completio
 	}
 }
 
-/* Takes an aggregator's notifications until the event is reached on all devices of its grid: waits
- * for them until the deadline, or, if that is NULL, takes those that are there. */
+/* Takes an aggregator's notifications until the event is reached on all devices of its grid. Waits
+ * for them until the deadline; without one (NULL), takes only those that have arrived. */
 static enum status take(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t aggregator, const int64_t *deadline_ns)
 {
@@ -64,7 +65,7 @@ static enum status take(struct command_queue *queue, struct device_range range, 
 	return STATUS_OK;
 }
 
-/* What pollers share: every so many aggregators. */
+/* Arguments of pollers, which divide the aggregators among them. */
 struct gathered_event {
 	struct command_queue *queue;
 	struct device_range range;

@@ -1,6 +1,6 @@
-/* Event path `aggregator-naive` (spec 3.11.2): the aggregator counts announcements, whichever event
- * they are of, and the host compares the count with what all events so far add up to. A device that
- * runs ahead makes up for one that lags: the false notification. */
+/* Event path `aggregator-naive` (spec 3.11.2): the aggregator counts announcements of any event,
+ * and the host compares the count with the total due for all events so far. A device that runs
+ * ahead then makes up for one that lags, which is a false notification. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -9,11 +9,11 @@
 #include "completion_words.h"
 #include "mesh/choice/rows.h"
 
-/* Announcements due at each aggregator when an event is reached. */
+/* Total announcements due at each aggregator when an event is reached. */
 struct dues {
 	uint32_t *at; /* [event * aggregators + aggregator] */
 	uint32_t events;
-	uint32_t last; /* event recorded last */
+	uint32_t last; /* last recorded event */
 };
 
 static void start(struct mesh_device *mesh)
@@ -46,7 +46,7 @@ static void grow(struct dues *dues, uint32_t event, uint32_t aggregators)
 	dues->events = events;
 }
 
-/* Events that do not come to the host are not among them. */
+/* Called only for events that notify the host; others are not counted. */
 static void record(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -74,7 +74,7 @@ static bool touches(struct command_queue *queue, struct device_range range, uint
 	return false;
 }
 
-/* What the count of each aggregator has come to when the event is reached. */
+/* The word to wait for: the count of an aggregator, and its total when the event is reached. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

@@ -1,6 +1,6 @@
 /* Event path `per-device` (spec 3.8.7, today's design): events and data arrive in each device's
- * completion queue, from where reader threads take what they were told to expect. Does not know how
- * many of those there are. */
+ * completion queue, and reader threads take the records that they were told to expect. A readers
+ * row decides the number of threads. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,7 +8,7 @@
 #include "mesh/queue/read.h"
 #include "readers.h"
 
-/* Who waits for an event that readers report: one host thread at a time. Of the mesh, under
+/* The host thread that waits for an event reported by readers; one at a time. One per mesh, under
  * mesh->completed. */
 struct waiter {
 	bool active;
@@ -26,7 +26,7 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Notes that the lane has reached `event` and wakes the waiter if it was the last one. */
+/* Records that the lane has reached `event`, and wakes the waiter if it was the last one. */
 static void reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;

@@ -1,5 +1,5 @@
-/* See completion_pollers.h. Pollers wait as the caller does, idle and polling: they are there to
- * shorten its wait. Refuses more pollers than MESH_POLLERS_MAX. */
+/* Polling host threads, see completion_pollers.h. They wait in the caller's mode, both idle and
+ * polling, because they exist to shorten its wait. */
 #include "completion_pollers.h"
 
 #include <stdlib.h>

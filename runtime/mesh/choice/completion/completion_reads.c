@@ -58,7 +58,7 @@ static void expect(struct lane *lane, struct read *read)
 	reads->bytes += read_record_bytes(read);
 }
 
-/* What the threads do for a range: take the reads that come before an event. */
+/* Argument of the threads that drain a range: they take the reads before an event. */
 struct drain {
 	struct command_queue *queue;
 	uint32_t event;
@@ -118,8 +118,9 @@ static void wait(struct read *read)
 	ensure(read->remaining == 0, "a read is not complete after its records");
 }
 
-/* Nobody takes data until somebody synchronizes, so what is under way must fit into the completion
- * queues (but for the quarter that the device learns of late), or devices would block for ever. */
+/* Data are taken only when the host synchronizes, so data under way must fit into the completion
+ * queues, or devices would block for ever. A quarter is left out, because the device learns of
+ * freed room late. */
 static bool must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
 {
 	uint64_t room = (uint64_t)sizes_completion_queue(&queue->mesh->config) / 4 * 3;

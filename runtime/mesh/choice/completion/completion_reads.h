@@ -1,5 +1,5 @@
 /* Reads of event paths without reader threads (spec 3.8.7): data wait in each device's completion
- * queue until somebody synchronizes and takes them. */
+ * queue until a synchronizing call takes them. */
 #ifndef MESH_CHOICE_COMPLETION_READS_H
 #define MESH_CHOICE_COMPLETION_READS_H
 

@@ -1,8 +1,8 @@
 /* Event path `table` (spec 3.8.7.1): every device writes events to its slot of a table in host
- * memory, one slot per device and queue. Whoever synchronizes polls the slots in order and takes
- * the data of the reads before it from the completion queues; no thread waits for them meanwhile.
- * `table-one-slot` has one slot per device for all of its queues, and so believes of one queue what
- * another has reached. */
+ * memory, one slot per device and queue. The synchronizing thread polls the slots in order and
+ * takes the data of earlier reads from the completion queues; there are no waiting threads besides.
+ * `table-one-slot` has one slot per device for all of its queues, so an event of one queue also
+ * completes earlier events of another. */
 #include "completion_pollers.h"
 #include "completion_reads.h"
 #include "completion_words.h"
@@ -20,7 +20,7 @@ static bool next_slot(struct command_queue *queue, struct device_range range, ui
 
 static const struct event_words slots = {"an event in the notification table", next_slot};
 
-/* What both do alike. */
+/* Operations that both rows share. */
 #define TABLE_OPS                                                                                  \
 	.reads = &reads_when_synchronized, .words = &slots, .thread_count = pollers_thread_count,  \
 	.start = pollers_start, .stop = pollers_stop, .wait_event = words_wait,                    \

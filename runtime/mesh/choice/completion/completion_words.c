@@ -4,9 +4,9 @@
 #include "completion_pollers.h"
 #include "completion_reads.h"
 
-enum { PASSED = 0 }; /* a deadline that asks for a look */
+enum { PASSED = 0 }; /* deadline of a check without waiting */
 
-/* What pollers share: every so many words of an event. */
+/* Arguments of pollers, which divide the words of an event among them. */
 struct words_event {
 	struct command_queue *queue;
 	struct device_range range;

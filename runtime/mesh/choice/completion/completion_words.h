@@ -1,5 +1,5 @@
-/* Event paths by words of host memory: an event is reached when each of its words has come to a
- * value. Whoever synchronizes polls them in order; no thread waits for them meanwhile. */
+/* Event paths by words of host memory: an event is reached when each of its words has reached a
+ * value. The synchronizing thread polls them in order; there are no waiting threads besides. */
 #ifndef MESH_CHOICE_COMPLETION_WORDS_H
 #define MESH_CHOICE_COMPLETION_WORDS_H
 
@@ -11,15 +11,15 @@ struct event_word {
 };
 
 struct event_words {
-	const char *what; /* is waited for, in stall reports */
+	const char *what; /* names the words in stall reports */
 
-	/* The word of an event on a range at *index or the next one that it has; moves *index
-	 * behind it. False behind the last. */
+	/* Returns the word of an event at *index of a range, or the next one that the event has,
+	 * and moves *index behind it. False behind the last. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };
 
-/* wait_event and reached of such a row, for the words that it names. */
+/* The wait_event and reached operations of a row with event_words. */
 enum status words_wait(struct command_queue *queue, struct device_range range, uint32_t event,
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);

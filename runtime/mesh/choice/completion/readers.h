@@ -1,5 +1,5 @@
-/* What reader threads take out of completion queues, and how; which thread takes it is for a row of
- * runtime.host.readers. */
+/* Expected records of completion queues, and how reader threads take them. A row of
+ * runtime.host.readers assigns them to threads. */
 #ifndef MESH_CHOICE_COMPLETION_READERS_H
 #define MESH_CHOICE_COMPLETION_READERS_H
 
@@ -12,7 +12,7 @@ struct expectation {
 	uint32_t event;
 };
 
-/* Takes them; blocks until they are there. Wakes who waits for them. */
+/* Takes the records, blocking until they have arrived, and wakes waiting threads. */
 void expectation_take(const struct expectation *expectation);
 
 #endif

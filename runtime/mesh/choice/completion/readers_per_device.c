@@ -17,7 +17,8 @@ struct reader {
 	struct thread *thread;
 	enum wait_mode mode;
 	uint32_t next;
-	struct expectation slots[EXPECTED_MAX + 2]; /* one is being worked on, one being filled */
+	struct expectation slots[EXPECTED_MAX + 2]; /* besides the queued ones, one in work and one
+						     * being filled */
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)

@@ -1,6 +1,6 @@
-/* Readers `per-mesh` (spec 3.9.2): one thread for the completion queues of all devices. It looks at
- * those from which something is expected and takes what is there, since devices are ready in any
- * order; if nothing is, it waits a while at the one from which something was expected first. */
+/* Readers `per-mesh` (spec 3.9.2): one thread for the completion queues of all devices. Devices are
+ * ready in any order, so it polls all queues with expected records and takes those that have
+ * arrived; if none has, it waits a while at the queue that was expected first. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,19 +11,19 @@
 #include "world/queue.h"
 
 enum {
-	EXPECTED_MAX = 4096, /* announced, but not looked at */
-	STAY_NS = 20000	     /* at one queue, while nothing comes, before others are looked at */
+	EXPECTED_MAX = 4096, /* announced, but not yet taken over by the thread */
+	STAY_NS = 20000	     /* time at one empty queue before it polls the others */
 };
 
 struct mesh_reader {
 	struct mesh_device *mesh;
 	struct queue *announced; /* of struct expectation, each allocated */
 	struct thread *thread;
-	/* Of the thread alone: what it expects, in order of announcement. */
+	/* Used by the thread only: its expected records, in order of announcement. */
 	struct expectation *expected;
 	uint32_t count, capacity;
-	uint32_t look;	  /* number of the last look at all */
-	uint32_t *looked; /* [queue * devices + device] -> look in which its lane was seen last */
+	uint32_t look;	  /* number of the last round over all queues */
+	uint32_t *looked; /* [queue * devices + device] -> last round that checked its lane */
 };
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)
@@ -44,7 +44,8 @@ static void keep(struct mesh_reader *reader, struct expectation *announced)
 	free(announced);
 }
 
-/* Keeps what was announced; if nothing is expected, blocks for it. False: there is no more. */
+/* Takes over announced records; if none are expected, blocks until one is announced. False: closed.
+ */
 static bool hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
@@ -61,7 +62,7 @@ static bool hear(struct mesh_reader *reader)
 	return true;
 }
 
-/* True once in a look for every lane: what comes behind must wait its turn. */
+/* True for the first record of a lane in a round; later records must wait their turn. */
 static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
 {
 	uint32_t *looked =
@@ -72,7 +73,7 @@ static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *l
 	return first;
 }
 
-/* Looks at all lanes and takes what is there; how much that was. */
+/* Checks all lanes and takes the records that have arrived; returns their number. */
 static uint32_t look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;

@@ -1,7 +1,7 @@
-/* Flow control of broadcasts, end to end (spec 3.8.2): whether a packetizer waits for room in the
- * spill buffers and landing rings of all receivers, or sends and hopes. Hope ends in an overrun,
- * never in a deadlock: the fabric writes a packet into the landing ring whether what lay there has
- * been read or not, so no router waits for a receiver and no circle of waits can close. */
+/* End-to-end flow control of broadcasts (spec 3.8.2): whether a packetizer waits for room in the
+ * spill buffers and landing rings of all receivers, or sends without checking. Without it a ring
+ * may be overrun, but never deadlocks: the fabric writes packets into the landing ring even over
+ * unread data, so no router waits for a receiver and no circle of waits can close. */
 #include "mesh/choice/rows.h"
 
 const struct credits_ops credits_on = {

@@ -1,5 +1,5 @@
-/* Whose dispatcher executes the broadcasts of a queue on a device (spec 3.8.3): that of its
- * unicasts, or one of their own. How two take turns is the ordering row's affair. */
+/* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the one of its
+ * unicasts, or a second one. The ordering row makes the two take turns. */
 #include "mesh/choice/rows.h"
 
 const struct dispatcher_ops dispatcher_shared = {

@@ -1,5 +1,5 @@
-/* How several initiators get the broadcasts of a queue (spec 3.8.8.2): from a copy each, or from
- * one issue queue of which the host may overwrite only what the slowest has read. */
+/* How several initiators receive the broadcasts of a queue (spec 3.8.8.2): each from its own copy,
+ * or all from one issue queue, of which the host overwrites only what the slowest has read. */
 #include "mesh/choice/rows.h"
 
 const struct feed_ops feed_copy = {

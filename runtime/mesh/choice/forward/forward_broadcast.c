@@ -1,7 +1,6 @@
-/* Forward path `broadcast` (spec 3.8): what is the same for several devices of a broadcast grid is
- * copied once, for its initiator or for all of them, and multicast over the fabric. Everything else
- * goes by unicast.
- */
+/* Forward path `broadcast` (spec 3.8): commands that are the same for several devices of a
+ * broadcast grid are copied once, for one initiator or for all, and multicast over the fabric.
+ * Everything else goes by unicast. */
 #include "mesh/device/feed_parts.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
@@ -26,7 +25,7 @@ static void turn(struct command_queue *queue, uint32_t number, enum grid_turn to
 	feed->turn = to;
 }
 
-/* `range` lies inside the feed. */
+/* Sends the job to `range`, which lies inside the feed. */
 static void send_to_feed(struct job *job, uint32_t number, struct device_range range)
 {
 	struct feed *feed = &job->queue->feeds[number];
@@ -65,7 +64,7 @@ static void send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* numbers and notifications are given in the order of sending */
+	/* numbers and notifications are assigned in the order of sending */
 	host_threads_wait(mesh);
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;
@@ -75,7 +74,8 @@ static void send(struct job *job)
 		part = (struct device_range){larger(part.row0, fed.row0),
 			larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
 			smaller(part.column1, fed.column1)};
-		/* one device of several gets nothing faster by headers for all */
+		/* for one device of several, segment headers for all are not faster than a unicast
+		 */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

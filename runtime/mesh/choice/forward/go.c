@@ -1,5 +1,5 @@
-/* Whom go signals are sent to (spec 3.8.5), and so whose launch ring moves. How they are sent is
- * the launches' affair (mesh/program). */
+/* The workers that receive go signals (spec 3.8.5), whose launch rings therefore advance.
+ * mesh/program sends them. */
 #include "mesh/choice/rows.h"
 
 const struct go_ops go_running = {

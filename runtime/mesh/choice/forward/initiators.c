@@ -1,5 +1,5 @@
-/* Multicast initiators by what they stand for (spec 3.8.8.2), beside a plain number of them. How a
- * mesh is cut, and who initiates, is the fabric's (fabric/grids.h). */
+/* Multicast initiators per row, column or gateway (spec 3.8.8.2), as an alternative to a number of
+ * them. fabric/grids.h cuts the mesh into grids and chooses the initiating chips. */
 #include "mesh/choice/rows.h"
 
 #define INITIATORS_ROW(row, what, split_, description_)                                            \

@@ -1,5 +1,5 @@
-/* In which order the commands of a workload go to its devices (spec 3.10.2). What kinds of commands
- * there are is the launches' affair (mesh/program). */
+/* The order in which the commands of a workload go to its devices (spec 3.10.2). mesh/program
+ * defines the kinds of commands. */
 #include "mesh/choice/rows.h"
 
 const struct lowering_ops lowering_depth_first = {

@@ -1,5 +1,5 @@
-/* What hands broadcasts to the fabric (spec 3.8.1): stages on an initiator that take more or fewer
- * of its processors and of its L1, and do more or less at once. */
+/* The stages that send broadcasts into the fabric (spec 3.8.1). The rows differ in the processors
+ * and L1 that they use on an initiator, and in how much they do in parallel. */
 #include "mesh/choice/rows.h"
 
 const struct packetizer_ops packetizer_per_queue = {

@@ -1,4 +1,4 @@
-/* Routes of broadcasts (spec 3.8.8.2): the trees that runtime/fabric grows, by name. Grows none. */
+/* Routes of broadcasts (spec 3.8.8.2): names for the trees that runtime/fabric grows. */
 #include "mesh/choice/rows.h"
 
 const struct route_ops route_line_column = {

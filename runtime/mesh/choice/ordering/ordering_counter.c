@@ -1,6 +1,6 @@
-/* Ordering `counter` (spec 3.8.4): transactions are numbered, with eight bits. So never more than
- * 255 of one kind in a row are pending: an empty one of the other kind goes between. Gives no
- * numbers itself. */
+/* Ordering `counter` (spec 3.8.4): transactions carry numbers of eight bits. So at most 255
+ * transactions of one kind in a row may be pending; then an empty one of the other kind goes
+ * between. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/choice/rows.h"
@@ -11,7 +11,7 @@ enum {
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 
-/* An empty transaction: a wait for nothing. */
+/* Sends an empty transaction, a wait without a condition. */
 static void send_empty(struct command_queue *queue, struct device_range range, bool unicast)
 {
 	struct control control = {.unicast = unicast, .for_order = true};
@@ -28,7 +28,8 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 	return (struct device_range){row, column, row, column};
 }
 
-/* Where as many unicasts are pending as may be, broadcasts an empty transaction first. */
+/* Before a unicast to a device with the maximum number of pending unicasts, broadcasts an empty
+ * transaction. */
 static void before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
@@ -51,14 +52,14 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* a device that took no part in what was counted as unicast */
+	/* unicasts counted for a device that did not take part in them */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;
 }
 
-/* Sends every device of which as many broadcasts are pending as may be an empty transaction first.
- */
+/* Before a broadcast, sends an empty transaction to every device with the maximum number of pending
+ * broadcasts. */
 static void before_broadcast(const struct job *job, uint32_t feed, struct device_range range)
 {
 	struct command_queue *queue = job->queue;

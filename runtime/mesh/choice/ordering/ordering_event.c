@@ -1,5 +1,6 @@
-/* Ordering `event` (spec 3.8.4): where a feed turns from unicasts to broadcasts or back, the
- * prefetchers of one kind notify those of the other through the dispatcher, which wait for it. */
+/* Ordering `event` (spec 3.8.4): where a feed changes between unicasts and broadcasts, the
+ * prefetchers of one kind notify those of the other through the dispatcher, and these wait for the
+ * notification. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/choice/rows.h"
@@ -10,7 +11,8 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* Then it has to be done before the other may go on, and to be told which runs there were. */
+/* True if broadcasts have their own dispatcher. Then one dispatcher must be done before the other
+ * continues, and the other is told the last run numbers. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -21,8 +23,8 @@ static enum grid_turn other_than(enum grid_turn turn)
 	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Sub-devices whose workers a job waits for or starts: all programs of one that are under way are
- * those of one dispatcher. */
+/* Sub-devices whose workers a job waits for or starts. All programs of one that are under way must
+ * belong to one dispatcher. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)
@@ -30,7 +32,7 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* The runs behind which a dispatcher goes on with these sub-devices. */
+/* Adds sub-devices that a dispatcher takes over, with the numbers of their last runs. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;
@@ -39,15 +41,15 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 			resume->run[i] = mesh->sub_devices[i].launches.started;
 }
 
-/* Whether the other kind went last to a device, or its dispatcher may have programs under way of
- * those that this one takes over. */
+/* True if the last transaction to a device was of the other kind, or if the other dispatcher may
+ * still run programs of sub-devices that this one takes over. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
 }
 
-/* Sub-devices of a scope that the dispatcher of this kind has to take over on a device of the
- * range. */
+/* Sub-devices of a scope that the dispatcher of this kind must take over on a device of the range.
+ */
 static uint32_t unknown_of(
 	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
 {
@@ -73,8 +75,9 @@ static void set_last(
 	}
 }
 
-/* The number of a notification of all prefetchers of one kind of a range, once their dispatcher has
- * come so far, and is done with programs of these sub-devices. */
+/* Has all prefetchers of one kind in a range notify the others when their dispatcher has reached
+ * this point and is done with programs of these sub-devices. Returns the number of the
+ * notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {
@@ -88,7 +91,7 @@ static uint32_t notify(
 	return queue->notified;
 }
 
-/* All chips that a broadcast reaches wait, so all of them have to be notified. */
+/* All chips that a broadcast reaches wait, so each of them must be notified. */
 static void before_broadcast(const struct job *job, uint32_t feed, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
@@ -106,8 +109,8 @@ static void before_broadcast(const struct job *job, uint32_t feed, struct device
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* One broadcast notifies for all chips of the feed; those that take no part wait by their next
- * unicast, for what is long there then. */
+/* One broadcast notifies all chips of the feed. Chips that take no part wait with their next
+ * unicast, when the notification has long arrived. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
 	const struct device_range range = queue->mesh->plan.feed[feed].range;
@@ -141,7 +144,7 @@ static void before_unicast(const struct job *job, struct device_range range)
 	set_last(queue, range, TURN_UNICASTS, scope);
 }
 
-/* Nothing is left that could be overtaken, but for programs of other sub-devices. */
+/* Nothing pending can be overtaken any more, except programs of other sub-devices. */
 static void settled(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
 	uint32_t count = device_range_count(range);

@@ -1,5 +1,5 @@
-/* No order between broadcasts and unicasts: dispatchers take what comes first. Shows what the
- * others are there for (spec 3.8.4). */
+/* No order between broadcasts and unicasts: dispatchers execute commands in order of arrival. Shows
+ * why the other rows are needed (spec 3.8.4). */
 #include "mesh/choice/rows.h"
 
 const struct ordering_ops ordering_none = {

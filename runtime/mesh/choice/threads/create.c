@@ -1,5 +1,5 @@
-/* Who creates the operation of a workload and builds its commands, and how often (spec 3.9.2,
- * 3.10.3). Commands of other kinds are built as the host threads say. */
+/* The thread that creates the operation of a workload and builds its commands, and how often (spec
+ * 3.9.2, 3.10.3). Other commands are built as the host threads row says. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

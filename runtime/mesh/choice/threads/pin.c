@@ -1,9 +1,9 @@
 /* Binding of host threads to processors (spec 3.9.1): of the caller and of every thread of the mesh
- * device, in the order in which they are started. Moves no thread that others have started. */
+ * device, in the order in which they start. */
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* The caller has the first core for itself if there are more. */
+/* Place of a thread: the caller has the first core to itself if there are more. */
 static uint16_t place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
@@ -13,7 +13,7 @@ static uint16_t place(uint16_t host, uint32_t thread)
 	return (uint16_t)(1 + (thread - 1) % (cores - 1u));
 }
 
-/* Cores of the same socket before `core`. */
+/* Number of cores of the same socket before `core`. */
 static uint16_t rank(uint16_t host, uint16_t core)
 {
 	uint16_t before = 0;
@@ -29,7 +29,8 @@ static uint16_t compact_core(uint16_t host, uint32_t thread)
 	return place(host, thread);
 }
 
-/* The core at that place when the first of every socket come first, then the second, and so on. */
+/* Orders cores by their rank in the socket: first the first core of every socket, then the second,
+ * and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host), left = place(host, thread);

@@ -1,5 +1,5 @@
-/* Queues of the tasks of a pool (spec 3.9.2): which thread takes which. The queues themselves are
- * the pool's (world/pool.h). */
+/* Queues for the tasks of a pool (spec 3.9.2), which decide the thread that takes a task.
+ * world/pool.h implements them. */
 #include "mesh/choice/rows.h"
 
 #define QUEUES_ROW(row, kind_, what, takes)                                                        \

@@ -1,4 +1,4 @@
-/* Host threads `main` (spec 3.9.2): the calling thread does everything itself, device by device. */
+/* Host threads `main` (spec 3.9.2): the calling thread does all work, device by device. */
 #include "mesh/device/device.h"
 #include "mesh/choice/rows.h"
 

@@ -1,5 +1,5 @@
-/* Host threads `pool` (spec 3.9.2): n threads with a shared queue of tasks or one each, a task per
- * device. Work for one device alone is done by the caller. */
+/* Host threads `pool` (spec 3.9.2): n threads with one shared queue of tasks or one each, and a
+ * task per device. The caller does work for a single device itself. */
 #include "mesh/plan/sizes.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "mesh/choice/rows.h"
 #include "world/pool.h"
 
-/* A range, spread over tasks; lives on the caller's stack. */
+/* A range divided into tasks; on the caller's stack. */
 struct spread {
 	struct mesh_device *mesh;
 	struct device_range range;

@@ -1,5 +1,5 @@
-/* What a mesh device is made of: every choice that the specification leaves open and that this room
- * offers (spec 3.1.3, 3.8, 3.9). Open values; rows come from mesh/registry.h. */
+/* Configuration of a mesh device: every choice that the specification leaves open and that this
+ * room offers (spec 3.1.3, 3.8, 3.9). Open values; rows come from mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -20,7 +20,7 @@ struct forward_config {
 	const struct go_ops *go;	/* a row */
 	uint32_t initiators;		/* of a broadcast; 0: one */
 	const struct initiators_ops *initiators_per; /* a row, in place of the number; NULL: none */
-	/* rows that act with broadcasts */
+	/* rows that have an effect only with broadcasts */
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
 	const struct dispatcher_ops *dispatcher;
@@ -31,77 +31,80 @@ struct forward_config {
 };
 
 struct host_config {
-	uint16_t server;		   /* whose threads these are */
+	uint16_t server;		   /* the host that runs these threads */
 	const struct threads_ops *threads; /* a row */
 	uint32_t count;			   /* threads of a pool; 0: the default */
-	const struct queues_ops *queues;   /* a row; acts with a pool */
-	const struct create_ops *create;   /* a row; acts on unicasts */
+	const struct queues_ops *queues;   /* a row; used with a pool */
+	const struct create_ops *create;   /* a row; used for unicasts */
 	const struct pin_ops *pin;	   /* a row */
-	const struct readers_ops *readers; /* a row; acts with event paths that have threads */
-	uint32_t pollers; /* of event paths that poll, the caller one of them; 0: 1 */
+	const struct readers_ops *readers; /* a row; used by event paths with reader threads */
+	uint32_t pollers; /* polling threads of event paths, the caller included; 0: 1 */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */
 };
 
-/* Sizes of what the runtime reserves; a 0 means the default: of mesh/defaults.h, or named here. */
+/* Sizes of the memory that the runtime reserves. 0 means the default: the one of mesh/defaults.h,
+ * or the one named here. */
 struct mesh_sizes {
 	uint64_t issue_queue_bytes;	 /* per issue queue in host memory */
 	uint64_t completion_queue_bytes; /* per device and queue */
-	/* of every DRAM bank, for traces alone; 0: they lie among the buffers */
+	/* of every DRAM bank, only for traces; 0: traces share the memory of buffers */
 	uint64_t trace_region_bytes;
-	/* of every DRAM bank, for binaries alone; 0: they lie among the buffers */
+	/* of every DRAM bank, only for binaries; 0: binaries share the memory of buffers */
 	uint64_t binary_region_bytes;
 	uint64_t system_memory_bytes;	 /* of the host window, for BUFFER_SYSTEM; 0: none */
 	uint32_t config_ring_bytes;	 /* of every worker's L1 */
 	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded */
 	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */
 	uint32_t l1_small_bytes;	 /* of every worker's L1, for BUFFER_L1_SMALL */
-	/* users' data up to this size are in the host's cache; 0: none are */
+	/* users' data up to this size are assumed to be in the host's cache; 0: never */
 	uint64_t cached_bytes;
-	/* Of sharded buffers and pinned memory: least bytes that follow each other in both, or the
-	 * host copies; 64 KiB. Behind a gateway it takes four times as much. */
+	/* For sharded buffers and pinned memory: the least number of bytes contiguous in both for a
+	 * transfer by the device; below it the host copies. 0: 32 KiB. Behind a gateway the limit
+	 * is eight times as large. */
 	uint32_t direct_run_bytes;
 };
 
-/* Where commands say that tiles are (command/coordinates.h). */
+/* The tile coordinates in commands (command/coordinates.h). */
 enum coordinates {
 	COORDINATES_VIRTUAL, /* one command stream for differently harvested chips */
-	COORDINATES_PHYSICAL /* a stream for each of them; nothing to broadcast */
+	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked. A cluster that is one of several marks as a part of them. */
+/* How operations are marked. In a run of several clusters each marks its own part of an operation.
+ */
 struct marks_config {
-	uint32_t first_chip; /* what marks call the cluster's chip 0; faults call it 0 */
-	bool calls_apart;    /* who calls for all clusters marks CALLED, RETURNED and SEEN */
+	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */
+	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */
 };
 
 struct mesh_config {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
-	enum fabric_topology topology; /* over which links routes lead */
+	enum fabric_topology topology; /* the links that routes may use */
 	uint8_t command_queues;	       /* 1..MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;
 	const struct lowering_ops *lowering;	 /* a row */
 	const struct completion_ops *completion; /* a row */
 	struct host_config host;
 	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */
-	bool sharded_traces; /* commands of traces apart for every device, also if they are the same
-				(spec 3.12.2.1) */
+	bool sharded_traces; /* a copy of a trace's commands for every device, even if they are the
+			      * same (spec 3.12.2.1) */
 	struct mesh_sizes sizes;
 	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
 	const struct firmware_faults
-		*faults;	    /* where firmware reports faults; NULL: they are bugs */
+		*faults;	    /* receives faults of the firmware; NULL: a fault is a bug */
 	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
-				       do */
+				     * writes carry them */
 	enum coordinates coordinates;
-	bool timed_bring_up;	/* firmware is loaded and chips are greeted when the mesh device is
-				   opened; false: they are up, which takes no time */
-	uint32_t operation;	/* that opening is marked as; 0: none */
+	bool timed_bring_up;	/* opening the mesh device loads firmware and greets chips, which
+				 * takes time; false: chips are up already */
+	uint32_t operation;	/* number that opening is marked with; 0: none */
 	struct marks_config marks;
-	bool ethernet_programs; /* workers on the Ethernet tiles that neither links nor dispatch
-				   take, too */
+	bool ethernet_programs; /* also workers on idle Ethernet tiles, which neither links nor
+				 * dispatch use */
 };
 
 /* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,

@@ -1,5 +1,5 @@
-/* Which cores of a device are meant: of a kernel, a circular buffer, a semaphore (mesh/program.h)
- * or a sub-device (mesh/sub_device.h). Names them only; the mesh says whether they are there. */
+/* A set of cores of a device: of a kernel, a circular buffer, a semaphore (mesh/program.h) or a
+ * sub-device (mesh/sub_device.h). The functions that receive a set check that its cores exist. */
 #ifndef MESH_CORES_H
 #define MESH_CORES_H
 
@@ -8,20 +8,20 @@
 
 #include "world/device.h"
 
-/* Which workers of a device. */
+/* Which workers belong to the set. */
 enum cores_kind {
 	CORES_ALL,	 /* the whole worker grid */
 	CORES_RECTANGLE, /* rect */
 	CORES_COUNT	 /* the first `count` in row-major order */
 };
 
-/* With `parts` above 1 only one of them: the set's columns are divided into that many runs of equal
- * width (as nearly as they divide), of which this is number `part`. */
+/* With `parts` above 1 the set's columns are divided into that many runs of equal width (or as
+ * nearly equal as possible), and only run number `part` is meant. */
 struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
 	uint32_t count;
-	bool ethernet; /* of the device's Ethernet cores, in place of its workers; no rectangles */
+	bool ethernet; /* Ethernet cores of the device, in place of its workers; no rectangles */
 	uint16_t part, parts;
 };
 

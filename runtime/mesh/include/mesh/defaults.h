@@ -1,6 +1,6 @@
-/* What a mesh device is unless its user says otherwise: names of rows (mesh/registry.h), numbers
- * and sizes. One list for mesh_config_init(), for what a 0 in struct mesh_config stands for, and
- * for the keys of scenarios. Refuses machine constants: those come from a platform. */
+/* Defaults of a mesh device: names of rows (mesh/registry.h), numbers and sizes. This one list
+ * serves mesh_config_init(), zeros in struct mesh_config, and the keys of scenarios. Machine
+ * constants come from a platform instead. */
 #ifndef MESH_DEFAULTS_H
 #define MESH_DEFAULTS_H
 
@@ -26,12 +26,12 @@
 #define MESH_DEFAULT_CONFIG_RING_BYTES	    70656
 #define MESH_DEFAULT_BINARY_PAGE_BYTES	    2048
 
-/* MESH_DEFAULT(THREADS) is "main": text, for a schema. */
+/* MESH_DEFAULT(THREADS) is the string "main", for a schema. */
 #define MESH_DEFAULT(name)	 MESH_DEFAULT_TEXT(MESH_DEFAULT_##name)
 #define MESH_DEFAULT_TEXT(value) MESH_DEFAULT_TEXT_(value)
 #define MESH_DEFAULT_TEXT_(text) #text
 
-/* A registry's row: MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS) is threads_main. */
+/* MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS) is threads_main, a row of a registry. */
 #define MESH_DEFAULT_ROW(registry, name)  MESH_DEFAULT_ROW_(registry, name)
 #define MESH_DEFAULT_ROW_(registry, name) registry##name
 

@@ -1,6 +1,6 @@
-/* Programs and workloads as descriptions: all that was added to them, so that who cannot run them
- * sends them to those who can, and these make them again (spec 4.4, 4.7). What is made again in
- * this order, for devices of the same limits, launches the same bytes:
+/* Programs and workloads as descriptions: everything that was added to them, so that a host that
+ * cannot run them can send them to hosts that rebuild and run them (spec 4.4, 4.7). A program
+ * rebuilt in this order, for devices of the same limits, launches the same bytes:
  *
  *     program_new_at(site, program_name(from), program_id(from));
  *     its kernels, circular buffers and semaphores, each kind in the order of its numbers;
@@ -8,8 +8,8 @@
  *     workload_new_at(site); workload_add() of each program, in order;
  *     workload_set_arguments() of each of its ranges, in order.
  *
- * Nothing here charges time, but for the two that set arguments. What is returned belongs to the
- * program or workload and is valid until that is changed. */
+ * Only the two functions that set arguments charge time. Returned pointers belong to the program or
+ * workload and are valid until it is changed. */
 #ifndef MESH_DESCRIPTION_H
 #define MESH_DESCRIPTION_H
 
@@ -30,10 +30,10 @@ struct semaphore_config {
 
 const char *program_name(const struct program *program);
 
-/* From 1; no other program of its site has it, unless it was given. */
+/* Counts from 1; unique among the programs of its site, unless the caller gave it. */
 uint32_t program_id(const struct program *program);
 
-/* What was added, in the order in which it was; indices below the counts. */
+/* Everything that was added, in the order of adding. Indices are below the counts. */
 uint32_t program_kernel_count(const struct program *program);
 const struct kernel_config *program_kernel(const struct program *program, uint32_t index);
 uint32_t program_circular_buffer_count(const struct program *program);
@@ -42,8 +42,8 @@ struct circular_buffer_config program_circular_buffer(
 uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
-/* Behind the last circular buffer of any core: an address in worker L1 that no buffer in L1 may lie
- * below. What workload_check() looks at, for those who keep account of L1 elsewhere. */
+/* Address in worker L1 behind the last circular buffer of any core; buffers in L1 must not lie
+ * below it. workload_check() uses it; so do callers that allocate L1 elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
 
 /* The sub-device of its cores (mesh/sub_device.h): 0 if its site is not divided, SUB_DEVICE_NONE if
@@ -59,11 +59,11 @@ struct arguments {
 
 struct arguments program_arguments(const struct program *program);
 
-/* Sets them all. INVALID unless there are as many. */
+/* Sets all arguments. INVALID unless `count` is their number. */
 enum status program_set_arguments(struct program *program, const uint32_t *words, uint32_t count);
 
-/* Where in them the arguments of a kernel are that core `core` alone has, or the common ones. None,
- * `count` 0, if the kernel has no such core. */
+/* The position, in these words, of a kernel's unique arguments for core `core`, or of its common
+ * ones (ARGUMENTS_COMMON). `count` is 0 if the kernel does not run on that core. */
 #define ARGUMENTS_COMMON UINT32_MAX
 struct argument_span {
 	uint32_t first, count; /* words */
@@ -73,10 +73,10 @@ struct argument_span program_argument_span(
 
 /* ---- workloads ---- */
 
-/* From 1; no other workload of its site ever has it. */
+/* Counts from 1; never reused by another workload of its site. */
 uint32_t workload_id(const struct workload *workload);
 
-/* A program of a workload, and its devices. */
+/* A program of a workload, and the devices that run it. */
 struct workload_program {
 	struct program *program;
 	struct device_range range;
@@ -86,8 +86,8 @@ struct workload_program {
 uint32_t workload_program_count(const struct workload *workload);
 struct workload_program workload_program(const struct workload *workload, uint32_t index);
 
-/* Arguments that the devices of a range have in place of the program's: the range_count ones of
- * program `index`, in the order in which they were first set. */
+/* Arguments that replace the program's on the devices of a range: entry `range` of the range_count
+ * of program `index`, in the order in which they were first set. */
 struct workload_arguments {
 	struct device_range range;
 	struct arguments arguments;
@@ -95,39 +95,39 @@ struct workload_arguments {
 struct workload_arguments workload_arguments(
 	const struct workload *workload, uint32_t index, uint32_t range);
 
-/* Sets all arguments of a range, as workload_set_args(); INVALID unless there are as many. */
+/* Sets all arguments of a range, as workload_set_args(). INVALID unless `count` is their number. */
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
-/* Grows with every change of the workload, of its programs, or of arguments of either: what was
- * made of it at another generation (a serialized state, spec 4.4) is out of date. */
+/* Increases with every change of the workload, of its programs, or of arguments of either. A state
+ * serialized at another generation (spec 4.4) is out of date. */
 uint64_t workload_generation(const struct workload *workload);
 
 /* ---- binaries ---- */
 
-/* Pages of DRAM (sizes_binary_page()) that the binaries of the workload's largest program take: all
- * that it needs of each device, interleaved over its banks. */
+/* Pages of DRAM (sizes_binary_page()) that the binaries of the workload's largest program occupy on
+ * each device, interleaved over its banks. */
 uint32_t workload_binary_pages(const struct workload *workload);
 
-/* Bytes that so many of them take of every DRAM bank of a device of such a mesh. */
+/* Bytes that `pages` such pages occupy in every DRAM bank of a device of such a mesh. */
 uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 
-/* Bytes of a program's binaries; and what they are, into `out` of as many. Seals the program.
- * Charges nothing. */
+/* The size of a program's binaries; and the binaries themselves, copied into `out` of that size.
+ * Seals the program. Charges nothing. */
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
-/* Before the first enqueue: binaries are to lie at this address of every DRAM bank, among the
- * buffers. The first enqueue fails if something else does. */
+/* Must precede the first enqueue: places the binaries at this address of every DRAM bank, among the
+ * buffers. The first enqueue fails if that memory is in use. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
-/* Before the first enqueue: these are the binaries, program_binary_bytes() of them, which are
- * copied; else they are made then. */
+/* Must precede the first enqueue: supplies the binaries, program_binary_bytes() bytes, which are
+ * copied. Otherwise the first enqueue generates them. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 
-/* It has been enqueued, as a description: from now on nothing is added to it or to its programs,
- * as if a mesh device had run it; arguments still change. */
+/* Marks a described workload as enqueued: nothing can be added to it or to its programs any more,
+ * as if a mesh device had run it. Arguments may still change. */
 void workload_seal(struct workload *workload);
 
 #endif

@@ -14,35 +14,37 @@ struct mesh_event {
 	struct command_queue *queue;
 	struct device_range range;
 	uint32_t id;
-	bool to_host;	    /* false: other queues only */
-	uint32_t operation; /* that recorded it */
+	bool to_host;	    /* false: only other queues can wait for it */
+	uint32_t operation; /* operation number of the recording call */
 	uint32_t capture;   /* the trace that it was captured for (trace_event()); 0: none */
 };
 
-/* Records an event on the devices of `range` of the queue: reached when everything enqueued before
- * is complete. `to_host`: the host is notified as well (spec 3.5, EnqueueRecordMeshEventToHost).
- * Fills *event. `operation` is the caller's number for the recorder, 0 for none. */
+/* Records an event on the devices of `range` of the queue. It is reached when everything enqueued
+ * before it is complete. `to_host`: the host is notified as well (spec 3.5,
+ * EnqueueRecordMeshEventToHost). Fills *event. `operation` is the caller's number for the recorder,
+ * 0 for none. */
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* The same behind programs of these sub-devices alone (a bit each, mesh/sub_device.h), and behind
- * everything else that was enqueued before: programs of others may still run when the event is
- * reached, and do not hold it up. */
+/* The same, but of programs it waits only for those of these sub-devices (a bit each,
+ * mesh/sub_device.h), besides everything else enqueued before it. Programs of other sub-devices may
+ * still run when the event is reached, and do not delay it. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there:
- * on the device, without the host. An event of `queue` itself costs nothing if it has been recorded
- * already; otherwise it holds the queue for ever. INVALID, and nothing is enqueued, if the event is
- * another mesh device's (the host alone can order two of them: event_synchronize()), or one of
- * another trace's commands: those of a replay have ids of their own (trace_event()). While the
- * queue captures, every replay waits for the event that was meant at the capture. */
+/* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there.
+ * The devices wait; the host takes no part. An event of `queue` itself costs nothing if it has been
+ * recorded already; otherwise it blocks the queue for ever. INVALID, and nothing is enqueued, if
+ * the event belongs to another mesh device (only the host can order two mesh devices:
+ * event_synchronize()), or to the commands of another trace: events of a replay have ids of their
+ * own (trace_event()). While the queue is capturing, every replay waits for the event given at
+ * capture. */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
 /* Blocks until every device of the event's range has notified the host, or until the absolute
- * deadline. OK, TIMEOUT, INVALID if the event does not go to the host or was captured. Non-blocking
- * reads enqueued before the event on its queue are complete then. */
+ * deadline. OK, TIMEOUT, or INVALID if the event does not go to the host or was captured.
+ * Non-blocking reads enqueued before the event on its queue are then complete. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* True if event_synchronize() would not block. */
@@ -51,12 +53,13 @@ bool event_query(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
-/* The same of these sub-devices (a bit each): programs of others may still run when it returns. */
+/* The same for these sub-devices (a bit each): programs of others may still run when it returns. */
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Whether all that was enqueued is known to be complete: nothing was sent since a finish, or since
- * what blocked until all devices were done. Looks at nothing, and takes no time. */
+/* Returns true if everything enqueued is known to be complete: nothing was sent since the last
+ * finish or other call that blocked until all devices were done. Reads only host state and takes no
+ * time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

@@ -1,23 +1,23 @@
-/* One handle for whatever a program runs on: a device, a mesh of devices, a distributed
- * device of several hosts (spec 3.1.5, 4.2). A program that calls nothing but these operations runs
- * on all three. Refuses nothing itself: what a kind cannot do, its row refuses.
+/* One handle for anything that a program runs on: a device, a mesh of devices, or a distributed
+ * device of several hosts (spec 3.1.5, 4.2). A program that calls only these operations runs on all
+ * three. An operation that a kind does not offer returns an error from its row.
  *
  * A device is a mesh of one. Objects that differ between the kinds (buffers, workloads, traces) are
- * opaque, belong to the handle that made them, and may be given to no other. Programs and workloads
- * are descriptions that the host holds (mesh/description.h), made and freed through the handle:
- * what devices keep of them is the row's. Queues have numbers, not addresses, and events are values
- * without addresses, so that both can be named to another host.
+ * opaque, belong to the handle that made them, and must not be given to another. Programs and
+ * workloads are descriptions that the host holds (mesh/description.h), made and freed through the
+ * handle; the row manages their state on devices. Queues are numbers and events are values without
+ * addresses, so that both can be sent to another host.
  *
- * What this decides for the distributed device: it is a row of this table over one mesh device per
- * host. Each call becomes a message to the hosts whose devices the range has. A range counts rows
- * and columns over all hosts; a buffer is one mesh buffer per host at one address, allocated in
- * lock-step; an event has one id on all hosts, reached when all of them say so; and a call returns
- * before the others have it unless it blocks.
+ * Consequences for the distributed device: it is a row of this table over one mesh device per host.
+ * Each call becomes a message to the hosts that own devices of the range. A range counts rows and
+ * columns over all hosts. A buffer is one mesh buffer per host at one address, allocated in
+ * lock-step. An event has one id on all hosts, and is reached when all of them report it. A call
+ * that does not block returns before the other hosts have received it.
  *
- * What it refuses, with UNSUPPORTED: pinned and system memory (spec 3.3.3, 4.9), which are of the
- * host whose PCIe the devices are behind, and no other host's devices reach them; executors pin
- * what they receive into themselves. Buffers in the trace region, where each host allocates.
- */
+ * The distributed device returns UNSUPPORTED for pinned and system memory (spec 3.3.3, 4.9), which
+ * belong to the host whose PCIe the devices are behind and which other hosts' devices cannot reach;
+ * executors pin memory themselves and receive into it. It also does so for buffers in the trace
+ * region, which each host allocates by itself. */
 #ifndef MESH_HANDLE_H
 #define MESH_HANDLE_H
 
@@ -31,10 +31,11 @@ struct handle_buffer; /* opaque: a buffer of the row (mesh/buffer.h) */
 struct handle_tensor; /* opaque: a tensor of the row (mesh/tensor.h) */
 struct handle_trace;  /* opaque: a trace of the row (mesh/trace.h) */
 
-/* What each kind of device is known by; made by its row's open(). */
+/* Head of a device of any kind; made by its row's open(). */
 struct device_handle {
 	const struct handle_ops *ops;
-	uint32_t number; /* among those that its system has opened; its events have it, too */
+	uint32_t number; /* number among the devices that its system has opened; stored in its
+			  * events, too */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Open value, filled by record(). */
@@ -43,29 +44,30 @@ struct handle_event {
 	uint32_t device; /* number of the handle that recorded it */
 	uint32_t queue;
 	uint32_t id;
-	uint32_t operation; /* that recorded it */
-	bool to_host;	    /* false: other queues only */
+	uint32_t operation; /* operation number of the recording call */
+	bool to_host;	    /* false: only other queues can wait for it */
 	uint32_t capture;   /* the trace that it was captured for; 0: none */
 };
 
-/* How a call is made: through which queue, whether it waits, its number for the recorder. */
+/* How a call is made: the queue, whether it blocks, and the operation number for the recorder. */
 struct handle_call {
 	uint32_t queue;
 	bool blocking;
 	uint32_t operation;
 };
 
-/* Where the devices are, if they are all of one cluster that this host reaches. */
+/* The place of the devices, if they all belong to one cluster that this host reaches. */
 struct handle_machine {
 	struct cluster *cluster;
 	struct mesh_shape shape;
 	struct mesh_offset offset;
 };
 
-/* A kind of device. Every row has every operation. Where nothing is said, functions are those of
- * mesh/mesh.h, mesh/buffer.h, mesh/event.h, mesh/host_memory.h, mesh/program.h, mesh/queue.h,
- * mesh/sub_device.h, mesh/tensor.h and mesh/trace.h with the same results and errors; those that
- * give a status may also say UNSUPPORTED, in a row that cannot do it at all. */
+/* A kind of device. Every row has every operation. Operations without a comment act as the
+ * functions of the same name in mesh/mesh.h, mesh/buffer.h, mesh/event.h, mesh/host_memory.h,
+ * mesh/program.h, mesh/queue.h, mesh/sub_device.h, mesh/tensor.h and mesh/trace.h, with the same
+ * results and errors. Operations that return a status may also return UNSUPPORTED, in a row that
+ * does not offer them. */
 struct handle_ops {
 	const char *name; /* "mesh" */
 
@@ -74,12 +76,12 @@ struct handle_ops {
 		struct text *why, struct device_handle **handle);
 	void (*close)(struct device_handle *handle);
 
-	/* Devices, all hosts' together, and queues. */
+	/* Devices of all hosts together, and queues. */
 	struct mesh_shape (*shape)(const struct device_handle *handle);
 	uint32_t (*queue_count)(const struct device_handle *handle);
 
-	/* Queries (spec 3.1.3) of what all devices have alike: their tiles; what programs may use
-	 * of them; memory, of every bank or worker. */
+	/* Queries (spec 3.1.3) of properties that all devices share: their tiles, the limits of
+	 * programs, and memory used in every bank or worker. */
 	const struct chip_geometry *(*geometry)(const struct device_handle *handle);
 	const struct program_limits *(*limits)(const struct device_handle *handle);
 	struct allocator_usage (*memory_usage)(
@@ -117,7 +119,7 @@ struct handle_ops {
 		struct handle_buffer *buffer, const void *data);
 	enum status (*read)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, void *data);
-	/* Of one device's part, at a row and column of shape(). */
+	/* The part of one device, at a row and column of shape(). */
 	enum status (*write_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
@@ -132,7 +134,7 @@ struct handle_ops {
 	enum status (*run_program)(
 		struct device_handle *handle, struct handle_call call, struct program *program);
 
-	/* Tensors are written and read as a whole: `call.blocking` says nothing. */
+	/* Tensors are written and read as a whole; these calls ignore `call.blocking`. */
 	enum status (*tensor_new)(struct device_handle *handle, const struct layout *layout,
 		struct text *why, struct handle_tensor **tensor);
 	void (*tensor_free)(struct handle_tensor *tensor);
@@ -143,8 +145,8 @@ struct handle_ops {
 	enum status (*read_tensor)(struct device_handle *handle, struct handle_call call,
 		struct handle_tensor *tensor, const struct tensor_sink *sink);
 
-	/* `call.blocking` says nothing of the next two. wait() holds the queue, synchronize() the
-	 * calling thread. Both are INVALID for an event of another handle. */
+	/* record() and wait() ignore `call.blocking`. wait() blocks the queue, synchronize() the
+	 * calling thread. Both return INVALID for an event of another handle. */
 	enum status (*record)(struct device_handle *handle, struct handle_call call,
 		struct device_range range, bool to_host, struct handle_event *event);
 	enum status (*wait)(struct device_handle *handle, struct handle_call call,
@@ -167,27 +169,27 @@ struct handle_ops {
 	uint32_t (*trace_sub_devices)(const struct handle_trace *trace);
 	void (*trace_free)(struct handle_trace *trace);
 
-	/* For reports and checks, not for programs. What it takes of its machines; what it has
-	 * counted (spec 3.1.3). */
+	/* For reports and checks, not for programs: the resources of the machines that the device
+	 * uses, and its counters (spec 3.1.3). */
 	const struct mesh_resources *(*resources)(const struct device_handle *handle);
 	void (*counters)(const struct device_handle *handle, struct mesh_counters *counters);
 
-	/* Blocks until nothing is under way on any machine of its devices, also of others' doing:
-	 * OK, or TIMEOUT. Takes no time of theirs. */
+	/* Blocks until no machine of its devices has any activity left, including that of other
+	 * mesh devices. OK or TIMEOUT. Takes no time on the machines. */
 	enum status (*rest)(struct device_handle *handle, int64_t deadline_ns);
 
-	/* What the launches so far have left on a core (a worker's index in row-major order, or
-	 * behind them an Ethernet core's) of the device at a row and column of shape(). Only while
-	 * it rests. OUT_OF_RANGE (no such device or core); ELIDED. */
+	/* The result that the launches so far left on a core (a worker's index in row-major order;
+	 * Ethernet cores follow) of the device at a row and column of shape(). Call it only while
+	 * the device is at rest. OUT_OF_RANGE (no such device or core); ELIDED. */
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* For measurements that put stages of their own on the devices, beside the runtime's.
-	 * UNSUPPORTED if the devices are of several machines, or of another host's. */
+	/* For measurements that place their own stages on the devices, beside the runtime's.
+	 * UNSUPPORTED if the devices belong to several machines, or to another host. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 
-/* The kinds in the order in which they came; `index` counts from 0, NULL behind the last. */
+/* The kinds in the order of their table; `index` counts from 0, NULL behind the last. */
 const struct handle_ops *handle_row(size_t index);
 
 #endif

@@ -1,7 +1,7 @@
-/* Tensors on their way through a mesh mapper (layout/mapper.h). Where its lowering is packed, each
- * device's block is copied out of the tensor, or back into it, by the host thread that builds that
- * device's commands, or receives its data: the cost of splitting any dimension is a part of the
- * operation. Refuses nothing: the buffer was made of lowering->config, for this mesh. */
+/* Writes and reads of tensors through a mesh mapper (layout/mapper.h). With a packed lowering, the
+ * host thread that builds a device's commands copies that device's block out of the tensor, and the
+ * thread that receives its data copies it back. So the operation includes the cost of splitting any
+ * dimension. The buffer must be made of lowering->config, for this mesh. */
 #ifndef MESH_MAPPED_H
 #define MESH_MAPPED_H
 
@@ -14,8 +14,8 @@ struct mesh_mapped {
 	struct mesh_buffer *buffer;
 };
 
-/* Writes the tensor at `whole` (row-major, lowering->config.size_bytes), or reads it back, and
- * returns when that is complete. Errors of enqueue_write_buffer() and enqueue_read_buffer(). */
+/* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it back, and return
+ * when that is complete. Errors of enqueue_write_buffer() and enqueue_read_buffer(). */
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation);
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,

@@ -1,6 +1,6 @@
-/* The mesh device: one virtual device made of a rectangle of chips (spec 3.1). Brings the dispatch
- * firmware up, gives out command queues and memory, and ends it all. Refuses, with a sentence, what
- * does not fit on the platform.
+/* The mesh device: one virtual device made of a rectangle of chips (spec 3.1). Opening it starts
+ * the dispatch firmware; it then hands out command queues and memory until it is closed. A
+ * configuration that does not fit on the platform is an error with a sentence.
  *
  *     struct mesh_system *system = mesh_system_new(cluster);
  *     mesh_open(system, &config, &why, &mesh);
@@ -9,8 +9,8 @@
  *     (free the cluster)
  *     mesh_system_free(system);
  *
- * Unless said otherwise, functions of this room are called from one host thread per mesh device:
- * the one that opened it. Charges: every call of the API is WORK_API_CALL. */
+ * Unless stated otherwise, functions of this room are called from one host thread per mesh device:
+ * the one that opened it. Every call of the API charges WORK_API_CALL. */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
 
@@ -20,18 +20,18 @@
 #include "memory/placement.h"
 #include "mesh/config.h"
 
-struct mesh_system;   /* opaque: what the mesh devices of one cluster have taken of it */
+struct mesh_system;   /* opaque: the parts of one cluster that its mesh devices use */
 struct mesh_device;   /* opaque */
 struct command_queue; /* opaque: virtual command queue (spec 3.2) */
 
-/* Where mesh devices of `cluster` are opened. Holds the memory of firmware stages and fabric trees,
- * so it is freed after the cluster. */
+/* Makes the system in which mesh devices of `cluster` are opened. It holds the memory of firmware
+ * stages and fabric trees, so it must be freed after the cluster. */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
 void mesh_system_free(struct mesh_system *system);
 
-/* What a mesh device takes. Per chip: the most that one chip of the kind gives. */
+/* Resources of a mesh device. Figures per chip are the maximum over chips of that kind. */
 struct mesh_resources {
 	uint32_t host_threads;	  /* of the runtime, without the caller's */
 	uint32_t initiators;	  /* broadcast grids; 0 without broadcast */
@@ -49,13 +49,13 @@ struct mesh_resources {
 	uint32_t issue_queues, completion_queues;
 };
 
-/* Plans a mesh device without starting anything: OK and the resources (may be NULL), or the same
- * errors as mesh_open(). For scenario validation and tables. */
+/* Plans a mesh device without starting anything: OK and its resources (`resources` may be NULL), or
+ * the same errors as mesh_open(). For scenario validation and tables. */
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
 
-/* The same of several, opened in this order; `resources` has one for each. *failed is the one with
- * the error. */
+/* The same for several mesh devices, opened in this order; `resources` has one element for each.
+ * *failed is the index of the one with the error. */
 enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_config *configs,
 	uint32_t count, struct mesh_resources *resources, uint32_t *failed, struct text *why);
 
@@ -67,14 +67,14 @@ enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_con
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **mesh);
 
-/* Finishes both queues, ends firmware and threads, releases chips, host memory and all buffers'
- * memory: the chips may be opened again, in any mesh device. Waits until the whole cluster is at
- * rest, since ways over the fabric are shared: other mesh devices should have nothing under way.
- * Buffers, programs, workloads, events and traces of the mesh device must not be used any more.
- * NULL is allowed. */
+/* Finishes all queues, ends firmware and threads, and releases chips, host memory and the memory of
+ * all buffers. The chips may then be opened again, in any mesh device. Waits until the whole
+ * cluster is at rest, because paths over the fabric are shared: other mesh devices should have
+ * nothing under way. Buffers, programs, workloads, events and traces of the mesh device must not be
+ * used afterwards. NULL is allowed. */
 void mesh_close(struct mesh_device *mesh);
 
-/* Virtual command queue `index` (< command_queues). Belongs to the mesh. */
+/* Virtual command queue `index` (< command_queues). Belongs to the mesh device. */
 struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index);
 
 /* Queries (spec 3.1.3). */
@@ -95,8 +95,9 @@ uint64_t mesh_dram_bank_bytes(const struct mesh_device *mesh);
 uint32_t mesh_worker_l1_bytes(const struct mesh_device *mesh);
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
 
-/* Tiles of a device in columns and rows: all that its NoC joins; workers, which compute and have
- * storage; DRAM banks, in one row. */
+/* Tiles of a device in columns and rows: mesh_tile_grid() counts all tiles on its NoC,
+ * mesh_worker_grid() the workers, which compute and have storage, mesh_dram_grid() the DRAM banks,
+ * as one row. */
 struct tile_grid {
 	uint16_t columns, rows;
 };
@@ -104,33 +105,33 @@ struct tile_grid mesh_tile_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
 
-/* What the lock-step allocator of this memory has given out: of every bank or worker alike. All 0
- * if the mesh has none: nothing is set aside for small buffers, traces or in the host's memory. */
+/* Usage of the lock-step allocator of this memory, the same in every bank or worker. All 0 if the
+ * mesh has no such memory: none is reserved for small buffers, traces or system memory. */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Where a thread of the caller's other than the one that opened the mesh has to stand to call it:
- * as `config.host.pin` binds the runtime's threads, each to the next place. */
+/* Place for another thread of the caller's that is going to call the mesh: `config.host.pin`
+ * assigns it the next processor, as it does for the runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
-/* L1 address, on every worker tile, of what the last launch left there: LAUNCH_RESULT_BYTES of
+/* L1 address, on every worker tile, of the result that the last launch left: LAUNCH_RESULT_BYTES of
  * command/launch.h. For read-back checks. */
 uint32_t mesh_worker_result(const struct mesh_device *mesh);
 
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 
-/* What was put into one or more issue queues. "For order": only to keep broadcasts and unicasts in
- * the order in which they were enqueued (spec 3.8.4). */
+/* Amounts put into one or more issue queues. "For order": commands that only keep broadcasts and
+ * unicasts in the order in which they were enqueued (spec 3.8.4). */
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
-	uint64_t commands; /* prefetch and dispatch commands, with those in front */
+	uint64_t commands; /* prefetch and dispatch commands, including those of headers */
 	uint64_t header_bytes; /* in front of an operation's own commands: routes, transaction
 				  numbers, preambles */
 	uint64_t order_transactions, order_commands, order_bytes; /* for order */
 };
 
-/* Counters for reports; they only grow. */
+/* Counters for reports; they never decrease. */
 struct mesh_counters {
 	uint64_t streams_built;	 /* command streams encoded */
 	uint64_t streams_reused; /* taken from the command cache and patched */
@@ -138,19 +139,23 @@ struct mesh_counters {
 	uint64_t doorbells;
 	struct issued broadcasts; /* counted once for each issue queue */
 	struct issued unicasts;	  /* once for each device */
-	uint64_t turns; /* times that a queue's feed turned from broadcasts to unicasts or back */
-	uint64_t bring_up_bytes; /* written over PCIe when it was opened; 0 unless that is timed */
+	uint64_t turns; /* changes of a queue's feed between broadcasts and unicasts */
+	uint64_t bring_up_bytes; /* written over PCIe at opening; 0 unless bring-up is timed */
 	uint64_t issue_waits; /* times that an issue or fetch queue was full */
-	uint64_t ring_waits;  /* times that a config ring slot had to wait for an older program */
+	uint64_t ring_waits;  /* times that a launch waited for an older program's place in a config
+			       * ring */
 	/* over the fabric */
-	uint64_t packets, packet_bytes; /* of packetizers, each once; with headers of segments */
+	uint64_t packets, packet_bytes; /* of packetizers, each counted once; with segment headers
+					 */
 	uint64_t credit_returns;	/* messages of depacketizers */
-	uint64_t credits_taken, credits_due; /* by packetizers; given back or still to be */
+	uint64_t credits_taken, credits_due; /* by packetizers; and of these, returned or still to
+					      * be returned */
 	uint64_t spilled_bytes;		/* through spill buffers, of all chips */
-	uint64_t spill_peak_bytes;	/* the most in any of them */
+	uint64_t spill_peak_bytes;	/* the highest level of any of them */
 };
 
-/* Copies the counters; exact when the queues are finished, but for the last credits returned. */
+/* Copies the counters. They are exact when the queues are finished, except for the last credits
+ * returned. */
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
 
 #endif

@@ -1,7 +1,7 @@
-/* Programs: what one device runs (spec 3.4): kernels, arguments, circular buffers, semaphores. And
- * workloads: programs on ranges of devices (spec 3.4.2). Kernels act (command/kernel_program.h), or
- * are filler: then their bytes are generated from the program's name, their run time is given.
- * Refuses what does not fit into a worker's config ring or L1. */
+/* Programs (spec 3.4): the kernels of one device with their arguments, circular buffers and
+ * semaphores. Workloads: programs on ranges of devices (spec 3.4.2). A kernel either executes its
+ * text (command/kernel_program.h) or is filler: bytes generated from the program's name, with a
+ * given run time. A program must fit into a worker's config ring and L1. */
 #ifndef MESH_PROGRAM_H
 #define MESH_PROGRAM_H
 
@@ -15,32 +15,32 @@
 
 struct program;	     /* opaque */
 struct workload;     /* opaque */
-struct program_site; /* opaque: what programs are made for */
+struct program_site; /* opaque: the set of devices that programs are made for */
 
-/* What the devices of a mesh, all alike, have for programs: a program is checked against these and
- * laid out for them. Open value, the same for all hosts of a distributed device. */
+/* Limits of the devices of a mesh, which are all alike. A program is checked against these and laid
+ * out for them. Open value, the same for all hosts of a distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
-	uint16_t ethernet_cores;	      /* numbered behind the workers */
+	uint16_t ethernet_cores;	      /* their numbers follow the workers' */
 	uint32_t
 		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
-	uint32_t packed_bytes; /* of a core's own arguments, which a dispatcher has in its ring
-				  whole */
+	uint32_t packed_bytes; /* most bytes of a core's own arguments: a dispatcher holds them in
+			        * its ring at once */
 };
 
-/* The limits of the mesh device that mesh_open() would open, of the description of the machine
- * alone. Errors as mesh_plan(). */
+/* The limits of the mesh device that mesh_open() would open, computed from the description of the
+ * machine only. Errors as mesh_plan(). */
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why);
 
-/* Where programs are made by somebody who has no mesh device, but describes them to those that
- * have (mesh/description.h): devices in that shape, with these limits. What is made here can be
- * enqueued nowhere. Never NULL. */
+/* A site for callers without a mesh device: programs made here are sent as descriptions
+ * (mesh/description.h) to hosts that have devices of this shape, with these limits. They cannot be
+ * enqueued here. Never NULL. */
 struct program_site *program_site_new(const struct program_limits *limits, struct mesh_shape shape);
 
-/* Frees a site that was made here, when all of its programs and workloads are freed. NULL is
+/* Frees a site of program_site_new(), after all of its programs and workloads are freed. NULL is
  * allowed. */
 void program_site_free(struct program_site *site);
 
@@ -49,10 +49,10 @@ struct program_site *mesh_program_site(struct mesh_device *mesh);
 
 const struct program_limits *program_site_limits(const struct program_site *site);
 
-/* A kernel: binary of `bytes` for one processor of some cores (PROCESSOR_BRISC stands for the one
- * that an Ethernet core has), running `cycles` once started. With
- * `steps` above 1 it is a part of a pipeline over circular buffers (command/kernel.h), and `cycles`
- * are those of one step. */
+/* A kernel: a binary of `bytes` for one processor of some cores (PROCESSOR_BRISC stands for the
+ * only processor of an Ethernet core), which runs for `cycles` once started. With `steps` above 1
+ * it is part of a pipeline over circular buffers (command/kernel.h), and `cycles` is the time of
+ * one step. */
 struct kernel_config {
 	enum processor processor;
 	struct cores cores;
@@ -60,44 +60,46 @@ struct kernel_config {
 	uint64_t cycles;
 	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
 	bool copied;	      /* text is copied to instruction memory before it runs, as NCRISC's */
-	uint32_t unique_args; /* 32-bit runtime arguments of its own for every core */
-	uint32_t common_args; /* shared by its cores; with those at most BOUND_ARGUMENTS */
-	bool table;	      /* they are a table in L1, of BOUND_TABLE_WORDS at most */
+	uint32_t unique_args; /* 32-bit runtime arguments per core */
+	uint32_t common_args; /* shared by its cores; together with unique_args at most
+			       * BOUND_ARGUMENTS */
+	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
-	/* Of a kernel that acts: its program, `bytes` long, copied; it has no cycles and one step.
-	 * Its arguments count from 0 as they are set here, circular buffers as they were added to
-	 * its core, semaphores as they were added to the program, wherever they were. NULL: filler.
-	 */
+	/* The program of a kernel that executes, `bytes` long, copied. Such a kernel has no cycles
+	 * and one step. Its text numbers arguments from 0 as they are set here, circular buffers in
+	 * the order in which they were added to its core, and semaphores in the order in which they
+	 * were added to the program, on any core. NULL: filler. */
 	const uint8_t *text;
 };
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
 
-/* New program for devices of `mesh`, or of a site. `name` keys the generated contents; `id` is what
- * launch messages call it (0: the next number of the site). Never NULL. Charges
- * WORK_CREATE_OPERATION. */
+/* New program for devices of `mesh`, or of a site. `name` keys the generated contents; launch
+ * messages carry `id` (0: the next number of the site). Never NULL. Charges WORK_CREATE_OPERATION.
+ */
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
-/* Frees the program, and its own workload; no operation that uses it may be under way, and no other
- * workload may hold it. NULL is allowed. */
+/* Frees the program and its own workload. No operation that uses it may be under way, and no other
+ * workload may contain it. NULL is allowed. */
 void program_free(struct program *program);
 
 /* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
- * bytes, cores empty, a text with cycles or steps), UNSUPPORTED or OUT_OF_RANGE (a text that
- * kernel_program_check() refuses), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already
- * has a kernel for this processor), NO_SPACE (does not fit into the config ring). Only before the
- * first enqueue: INVALID afterwards. The same holds for the next two; at most CIRCULAR_BUFFERS_MAX
- * on any core, PROGRAM_BUFFERS_MAX and SEMAPHORES_MAX per program. */
+ * bytes, cores empty, a text with cycles or steps), UNSUPPORTED or OUT_OF_RANGE (as
+ * kernel_program_check() of a text), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already
+ * has a kernel for this processor), NO_SPACE (does not fit into the config ring). After the first
+ * enqueue: INVALID. The same holds for the next two functions; a core has at most
+ * CIRCULAR_BUFFERS_MAX circular buffers, a program PROGRAM_BUFFERS_MAX, and SEMAPHORES_MAX
+ * semaphores. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
 /* Adds a circular buffer of `pages` x `page_bytes` on `cores`. It lies above the config ring,
- * behind the circular buffers that any of these cores has; whether that reaches into buffers in L1
- * is checked at every enqueue. A core's circular buffers count from 0 in the order in which they
- * were added. Their configurations are multicast, once for each set of cores that have the same
- * ones. Kernels of a pipeline (`steps` above 1) go ahead of each other by the pages of the core's
- * smallest one: 1 is single buffering; without any, by the firmware's limit. */
+ * behind all circular buffers of any of these cores; every enqueue checks that it does not overlap
+ * buffers in L1. A core's circular buffers are numbered from 0 in the order in which they were
+ * added. Their configurations are multicast, once for each set of cores that have the same ones.
+ * Kernels of a pipeline (`steps` above 1) run ahead of each other by at most the pages of the
+ * core's smallest circular buffer: 1 is single buffering; without any, by the firmware's limit. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
@@ -113,25 +115,26 @@ enum status program_set_common_args(
 	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count);
 
 /* Sets every argument of every kernel, as a benchmark does before each enqueue: word i gets the low
- * half of hash_mix(generation << 32 | i). Words count kernel by kernel in the order in which they
- * were added: the common arguments, then those of each of its cores in row-major order. */
+ * half of hash_mix(generation << 32 | i). Words are numbered kernel by kernel in the order of
+ * adding: the common arguments, then those of each of the kernel's cores in row-major order. */
 void program_refresh_args(struct program *program, uint32_t generation);
 
-/* Number of workers that take part. */
+/* Number of workers that run a kernel of the program. */
 uint32_t program_worker_count(const struct program *program);
 
-/* True if it has a kernel on that worker, by its index in row-major order of the grid. */
+/* Returns true if the program has a kernel on that worker, by its index in row-major order of the
+ * grid. */
 bool program_uses_worker(const struct program *program, uint32_t worker);
 
 /* An empty workload for `mesh`, or of a site. Never NULL. */
 struct workload *workload_new(struct mesh_device *mesh);
 struct workload *workload_new_at(struct program_site *site);
 
-/* Frees the workload and its device binaries; not its programs. NULL is allowed. */
+/* Frees the workload and its binaries on the devices, but not its programs. NULL is allowed. */
 void workload_free(struct workload *workload);
 
-/* The sub-devices that its programs are of, a bit each (mesh/sub_device.h): a launch that blocks
- * waits for these. */
+/* The sub-devices of its programs, a bit each (mesh/sub_device.h): a blocking launch waits for
+ * these. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
 /* Runs `program` on `range`. EXISTS if the range overlaps another of this workload, OUT_OF_RANGE
@@ -139,31 +142,32 @@ uint32_t workload_sub_devices(const struct workload *workload);
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
-/* The program's own workload, which runs it on all devices: made, and empty as long as the program
- * has no kernels, when it is first asked for; belongs to the program. Never NULL. */
+/* The program's own workload, which runs it on all devices. It is created by the first call, is
+ * empty as long as the program has no kernels, and belongs to the program. Never NULL. */
 struct workload *program_workload(struct program *program);
 
-/* A range for workload_add(): all devices, however many the mesh has (an unbound workload, spec
+/* A range for workload_add(): all devices, whatever the size of the mesh (an unbound workload, spec
  * 3.4.2). */
 #define DEVICES_UNBOUND ((struct device_range){0, 0, UINT16_MAX, UINT16_MAX})
 
-/* Sets unique arguments of one core, as program_set_args(), on the devices of `range` alone, all of
- * which run one program of the workload. The first call for a range copies the program's arguments
- * as they are then; from there on those of the range are changed here, and not by the program's
- * functions. May be called between enqueues. At a launch every range gets its arguments by itself,
- * and then all devices the rest in common. Errors as program_set_args(), and NOT_FOUND (no program
- * runs on all of them), EXISTS (a range overlaps one that was set before and is not the same),
- * OUT_OF_RANGE (no range), with a sentence in `why` (may be NULL). */
+/* Sets unique arguments of one core, as program_set_args(), but only on the devices of `range`,
+ * which must all run one program of the workload. The first call for a range copies the program's
+ * arguments as they are then; from there on only this function changes those of the range, not the
+ * program's functions. May be called between enqueues. At a launch each range receives its
+ * arguments in a transaction of its own, and all devices receive the rest in common. Errors as
+ * program_set_args(), and NOT_FOUND (no program runs on all of them), EXISTS (the range overlaps
+ * one set before and is not the same), OUT_OF_RANGE (no range), with a sentence in `why` (may be
+ * NULL). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* The same of every argument, as program_refresh_args(). */
+/* The same for every argument, as program_refresh_args(). */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
 /* OK if the workload could be enqueued now; else INVALID (no programs) or NO_SPACE (circular
- * buffers reach into buffers in L1, or its binaries do not fit into DRAM: a site without a mesh
- * knows neither), with a sentence in `why`. */
+ * buffers overlap buffers in L1, or its binaries do not fit into DRAM), with a sentence in `why`.
+ * On a site without a mesh the two NO_SPACE checks are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 #endif

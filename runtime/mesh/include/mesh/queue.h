@@ -1,8 +1,8 @@
-/* What is enqueued on a virtual command queue: workloads, writes and reads
- * (spec 3.2, 3.3.5, 3.4.3). Every call takes the caller's operation number (0: none), with which
- * the stages of its life are marked (world/mark.def). Commands of one queue take effect in order on
- * each device. While a queue captures a trace (mesh/trace.h), what is not blocking is recorded in
- * place of running; what blocks is INVALID, and what a trace cannot hold UNSUPPORTED. */
+/* Operations of a virtual command queue: workloads, writes and reads (spec 3.2, 3.3.5, 3.4.3).
+ * Every call takes the caller's operation number (0: none), with which the stages of its life are
+ * marked (world/mark.def). Commands of one queue take effect in order on each device. While a queue
+ * captures a trace (mesh/trace.h), non-blocking calls are recorded and not run; blocking calls
+ * return INVALID, and calls that a trace cannot hold UNSUPPORTED. */
 #ifndef MESH_QUEUE_H
 #define MESH_QUEUE_H
 
@@ -13,8 +13,8 @@
 #include "mesh/program.h"
 
 /* Runs the workload on its device ranges. On the first use its binaries are written to a buffer in
- * DRAM, through this queue. Blocking: returns when all devices are done. Errors as
- * of workload_check(), which says more. */
+ * DRAM, through this queue. Blocking: returns when all devices are done. Errors of
+ * workload_check(), which explains them in a sentence. */
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 
@@ -22,32 +22,33 @@ enum status enqueue_workload(
 enum status enqueue_program(
 	struct command_queue *queue, struct program *program, bool blocking, uint32_t operation);
 
-/* Writes above the configured elide_above_bytes take the same way at the same cost, but their bytes
- * are not simulated: `data` is not looked at and may be NULL; reading them back is STATUS_ELIDED.
+/* Writes the buffer: every device's replica or shard of `data` (mesh_buffer_bytes()). Unless the
+ * call blocks, `data` must stay valid until a later event of this queue has been synchronized.
  *
- * Writes the buffer: every device's replica or shard of `data` (mesh_buffer_bytes()). If it is not
- * blocking, `data` must stay valid until a later event of this queue has been synchronized. */
+ * Writes above the configured elide_above_bytes take the same path at the same cost, but their
+ * bytes are not simulated: `data` is ignored and may be NULL, and reading such bytes back returns
+ * STATUS_ELIDED. */
 enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, bool blocking, uint32_t operation);
 
-/* Reads all shards into `data` (mesh_buffer_bytes()), or the replica of the first device. If it is
- * not blocking, `data` is filled when a later event of this queue has been synchronized. A blocking
- * read waits for the devices that it reads (mesh_buffer_read_range()) and for no others: what this
- * queue sent to these devices before it is complete, data of earlier reads included; of operations
- * that reach further it tells nothing. Only queue_finish() waits for the whole queue. ELIDED if
- * bytes are not simulated (blocking; otherwise reported by the synchronizing call). */
+/* Reads all shards into `data` (mesh_buffer_bytes()), or the replica of the first device. Unless
+ * the call blocks, `data` is filled when a later event of this queue has been synchronized. A
+ * blocking read waits only for the devices that it reads (mesh_buffer_read_range()): everything
+ * that this queue sent to these devices earlier is then complete, data of earlier reads included,
+ * but operations on other devices may not be. Only queue_finish() waits for the whole queue. ELIDED
+ * if bytes are not simulated (if blocking; otherwise the synchronizing call reports it). */
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation);
 
-/* Buffers in system memory are written and read by the calling thread itself, when all that the
- * queue was sent before is complete: the call blocks for that, and for the copy, whatever
- * `blocking` says. In a capture they are UNSUPPORTED, as are the calls below for such buffers.
+/* Buffers in system memory are written and read by the calling thread, after everything sent to the
+ * queue earlier is complete: the call blocks for that, and for the copy, whatever `blocking` is. In
+ * a capture they are UNSUPPORTED, as are the calls below for such buffers.
  *
  * The same from and to pinned memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices
- * read and write it themselves, over PCIe, where pages lie in it as they do on the device (they
- * need no padding, each device's part is one piece, and shards follow each other for some KiB); the
- * host copies the rest. Until a later event of the queue has been synchronized the memory may not
- * be stored to, and what is read is not there. Never broadcast, never elided. OUT_OF_RANGE (outside
+ * transfer the data themselves over PCIe if pages lie in the memory as they do on the device: pages
+ * need no padding, each device's part is contiguous, and shards are contiguous for some KiB. The
+ * host copies the rest. Until a later event of the queue has been synchronized, the memory must not
+ * be changed and data read are not yet valid. Never broadcast, never elided. OUT_OF_RANGE (outside
  * the memory), INVALID (alignment). */
 enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);

@@ -1,4 +1,4 @@
-/* The registries of design choices of this hall: one row per variant, one file per row. Scenarios,
+/* The registries of design choices of mesh: one row per variant, one file per row. Scenarios,
  * `meshsim list`, the JSON schema and the tests take their values from here. */
 #ifndef MESH_REGISTRY_H
 #define MESH_REGISTRY_H
@@ -7,37 +7,39 @@
 #include <stddef.h>
 
 struct forward_ops;    /* a forward path: how commands reach devices (spec 3.8, 3.10.2) */
-struct feed_ops;       /* whose issue queue the initiators of broadcasts read (spec 3.8.8.2) */
-struct packetizer_ops; /* how broadcasts are handed to the fabric (spec 3.8.1) */
+struct feed_ops;       /* the issue queue that initiators of broadcasts read (spec 3.8.8.2) */
+struct packetizer_ops; /* how broadcasts enter the fabric (spec 3.8.1) */
 struct ordering_ops;   /* how broadcasts and unicasts stay in order (spec 3.8.4) */
-struct route_ops;      /* along which links broadcasts go (spec 3.8.8.2) */
-struct channels_ops;   /* which virtual channel broadcasts take (spec 3.8.2) */
+struct route_ops;      /* the links that broadcasts use (spec 3.8.8.2) */
+struct channels_ops;   /* the virtual channel of broadcasts (spec 3.8.2) */
 struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
-struct go_ops;	       /* whom go signals of a launch are sent to (spec 3.8.5) */
-struct dispatcher_ops; /* whose dispatcher executes broadcasts (spec 3.8.3) */
-struct lowering_ops;   /* in which order a workload's commands go out (spec 3.10.2) */
+struct go_ops;	       /* workers that receive go signals of a launch (spec 3.8.5) */
+struct dispatcher_ops; /* the dispatcher that executes broadcasts (spec 3.8.3) */
+struct lowering_ops;   /* the order of a workload's commands (spec 3.10.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
-struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
+struct threads_ops;    /* host threads: which works for which device (spec 3.9) */
 struct pin_ops;	       /* binding of host threads to processors (spec 3.9.1) */
-struct initiators_ops; /* initiators by what they stand for (spec 3.8.8.2) */
-struct create_ops;     /* who creates operations (spec 3.9.2) */
+struct initiators_ops; /* one initiator per row, column or gateway (spec 3.8.8.2) */
+struct create_ops;     /* the thread that creates operations (spec 3.9.2) */
 struct readers_ops;    /* readers of completion queues (spec 3.9.1, 3.9.2) */
 struct queues_ops;     /* queues of tasks of a pool (spec 3.9.2) */
 
-/* What a row says of itself. */
+/* Description of a row. */
 struct registry_entry {
 	const char *name;	 /* as in scenarios: "per-device" */
 	const char *description; /* one line */
 	const char *section;	 /* of the specification: "3.8.7.1" */
-	const char *resources;	 /* what it takes, in words: "one thread per device and queue" */
-	const char *hazard;	 /* what goes wrong with it by design, or NULL */
-	const char *const *keys; /* of scenarios, that act only with rows that have them; or NULL */
+	const char *resources;	 /* the resources it needs, in words: "one thread per device and
+				  * queue" */
+	const char *hazard;	 /* a fault that its design can cause, or NULL */
+	const char *const *keys; /* scenario keys that have an effect only with rows that list them;
+				  * or NULL */
 };
 
-/* A registry as a whole. */
+/* A whole registry. */
 struct registry {
-	const char *key;  /* of scenarios, that chooses a row: "runtime.forward.path" */
-	const char *what; /* its rows are, for messages: "forward path" */
+	const char *key;  /* the scenario key that chooses a row: "runtime.forward.path" */
+	const char *what; /* the kind of its rows, for messages: "forward path" */
 
 	/* Descriptions of its rows in the order in which they are printed; `index` counts from 0,
 	 * NULL behind the last. */
@@ -79,7 +81,7 @@ const struct initiators_ops *initiators_row(size_t index);
 const struct create_ops *create_row(size_t index);
 const struct readers_ops *readers_row(size_t index);
 
-/* Their names, or NULL likewise. */
+/* Names of rows, or NULL behind the last. */
 const char *forward_name(size_t index);
 const char *feed_name(size_t index);
 const char *packetizer_name(size_t index);
@@ -99,7 +101,7 @@ const char *create_name(size_t index);
 const char *readers_name(size_t index);
 
 /* The row of a name, or NULL: for programs that choose a row by its name in struct mesh_config. The
- * harness counts rows instead, as a scenario's schema lists them. */
+ * harness uses indices instead, as a scenario's schema lists the rows. */
 const struct forward_ops *forward_find(const char *name);
 const struct feed_ops *feed_find(const char *name);
 const struct packetizer_ops *packetizer_find(const char *name);

@@ -1,35 +1,36 @@
-/* Starting and ending of what a plan describes. */
+/* Start and end of the stages and queues of a plan. */
 #ifndef MESH_DEVICE_BRINGUP_H
 #define MESH_DEVICE_BRINGUP_H
 
 #include "mesh/device/device.h"
 
-/* Reserves host memory and makes the queues of every lane and initiator. OK or NO_MEMORY with a
- * sentence in `why` (may be NULL); bringup_queues_fini() is due in either case. */
+/* Reserves host memory and makes the queues of every lane and initiator. OK, or NO_MEMORY with a
+ * sentence in `why` (may be NULL); call bringup_queues_fini() in either case. */
 enum status bringup_queues(struct mesh_device *mesh, struct text *why);
 void bringup_queues_fini(struct mesh_device *mesh);
 
 /* Creates and starts every stage and worker of the plan. */
 void bringup_start(struct mesh_device *mesh);
 
-/* Zeroes, at once, what other mesh devices have left in words and slots that firmware reads before
- * anybody has written them. */
+/* Zeroes, in no time, the words and slots that firmware reads before they are first written; other
+ * mesh devices may have left values in them. */
 void bringup_clear(const struct mesh_device *mesh);
 
-/* Loads firmware and greets all chips, in time: before anything of the mesh device is started.
- * Needs so many bytes of host words, at mesh->load_words. */
+/* Loads firmware and greets all chips, in simulated time, before any stage of the mesh device is
+ * started. Needs bringup_load_bytes() of host words at mesh->load_words. */
 uint64_t bringup_load_bytes(const struct mesh_device *mesh);
 void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
 
-/* Starts processors of a core (bit i: processor i) that do not run yet, for kernels that act: as if
- * their firmware had waited for work since bring-up. By the thread that enqueues. Takes no time. */
+/* Starts processors of a core (bit i: processor i) that do not run yet, for executing kernels: as
+ * if their firmware had waited for work since bring-up. Called by the enqueuing thread. Takes no
+ * time. */
 void bringup_processors(
 	struct mesh_device *mesh, uint32_t device, uint32_t core, uint8_t processors);
 
-/* Takes all stages and workers off their processors, once they have ended or idle. */
+/* Takes all stages and workers off their processors, after they have ended or gone idle. */
 void bringup_stop(const struct mesh_device *mesh);
 
-/* Ends the firmware of all queues, which must be finished, and forgets the trees. */
+/* Ends the firmware of all queues, which must be finished, and drops the trees. */
 void bringup_end(struct mesh_device *mesh);
 
 #endif

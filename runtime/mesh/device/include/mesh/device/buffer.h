@@ -1,4 +1,4 @@
-/* Mesh buffers inside this room. */
+/* The internal structure of mesh buffers. */
 #ifndef MESH_DEVICE_BUFFER_H
 #define MESH_DEVICE_BUFFER_H
 
@@ -9,9 +9,9 @@ struct mesh_buffer {
 	struct mesh_device *mesh;
 	struct placement placement;  /* on each device */
 	struct mesh_spread spread;   /* over devices */
-	uint64_t address;	     /* of 32 bits, but in system memory */
-	struct allocator *allocator; /* of its address */
-	uint8_t sub_device;	     /* whose workers alone use it; SUB_DEVICE_NONE: all may */
+	uint64_t address;	     /* fits 32 bits, except in system memory */
+	struct allocator *allocator; /* that the address came from */
+	uint8_t sub_device;	     /* only its workers use the buffer; SUB_DEVICE_NONE: all may */
 };
 
 /* As mesh_buffer_new(), with an address from `allocator`. */

@@ -1,6 +1,6 @@
-/* The config ring of the workers' L1, managed by the host for the whole mesh in lock-step: launch
- * data of a program go to the next free place, so that they can be sent while the program before
- * runs. What never fits was refused when the program was made. */
+/* The config ring of the workers' L1. The host manages it for the whole mesh in lock-step: launch
+ * data of a program go to the next free place, so they can be sent while the program before runs.
+ * Programs that are larger than the ring are rejected when they are made. */
 #ifndef MESH_DEVICE_CONFIG_RING_H
 #define MESH_DEVICE_CONFIG_RING_H
 
@@ -23,19 +23,20 @@ struct config_ring {
 
 void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes);
 
-/* Who may still use what is taken. */
+/* The launch that may still use a place. */
 struct config_use {
 	bool used;
-	uint32_t run; /* the latest launch that does, if so */
+	uint32_t run; /* if used: the latest launch that may use it */
 };
 
-/* Takes `bytes` (at most the ring's) for launch `run` and returns the address. *use: whether the
- * place overlaps that of a launch from `oldest` on, which may still be under way on some device, or
- * it is too old to be known: that one has to be done before anything is written. */
+/* Allocates `bytes` (at most the ring's) for launch `run` and returns the address. *use tells
+ * whether the place overlaps that of a launch from `oldest` on, which may still be under way on
+ * some device, or that the history is too short to tell. In that case launch use->run must be done
+ * before the place is written. */
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
 	struct config_use *use);
 
-/* Gives the whole ring to launch `run`, whose places in it are not known. */
+/* Gives the whole ring to launch `run`, whose places in it are unknown. */
 void config_ring_fill(struct config_ring *ring, uint32_t run);
 
 #endif

@@ -22,45 +22,45 @@ struct estate;
 struct read;
 struct worker_group;
 
-/* How chips are sent their commands. */
+/* How the last commands were sent to chips. */
 enum grid_turn {
-	TURN_NONE, /* nothing was sent yet, or all of it is settled */
+	TURN_NONE, /* nothing was sent yet, or everything sent is settled */
 	TURN_UNICASTS,
 	TURN_BROADCASTS,
 	TURN_KINDS
 };
 
-/* A dispatcher that takes over sub-devices from another of its queue: once its own workers of these
- * are done, it is told the numbers of their last runs. */
+/* A hand-over of sub-devices from one dispatcher of a queue to another: the new one waits until its
+ * own workers of these are done, and is then given the numbers of their last runs. */
 struct run_resume {
 	uint32_t due; /* a bit for each sub-device */
 	uint32_t run[SUB_DEVICES_MAX];
 };
 
-/* What the ordering row keeps of a lane. */
+/* State of the ordering row for a lane. */
 struct lane_order {
-	uint32_t unicasts;   /* counter: since the last broadcast; of the thread that enqueues */
+	uint32_t unicasts;   /* counter: since the last broadcast; owned by the enqueuing thread */
 	uint32_t broadcasts; /* counter: since the last unicast, which sets it to 0 */
-	bool settled;	     /* counter: nothing is pending, whatever `broadcasts` says */
-	/* event: notification that the next unicast waits for, 0: none; sent by the lane's thread,
-	 * set by the one that enqueues while there is none at work */
+	bool settled;	     /* counter: nothing is pending, even if `broadcasts` is not 0 */
+	/* event: notification that the next unicast waits for, 0: none. The lane's thread sends it;
+	 * the enqueuing thread sets it while no host thread is working. */
 	uint32_t wait;
-	struct run_resume resume; /* event: likewise */
-	/* event: what its prefetchers of the other kind know nothing of; by the thread that
-	 * enqueues */
+	struct run_resume resume; /* event: set and sent like `wait` */
+	/* event: kind of the last transaction, which the prefetchers of the other kind do not know
+	 * of yet; owned by the enqueuing thread */
 	enum grid_turn last;
-	/* event: sub-devices, a bit each: [kind] of which that dispatcher does not know the last
-	 * runs; and of which the other one may not be done with them */
+	/* event: sub-devices, a bit each. unknown[kind]: the dispatcher of that kind does not know
+	 * their last runs. running: the other dispatcher may still run programs of them */
 	uint32_t unknown[TURN_KINDS], running;
 };
 
-/* One device's part of one command queue. Touched by one host thread at a time: the one that works
- * for the device (world/pool.h and threads_*.c see to the hand-over). */
+/* One device's part of one command queue. Only one host thread uses it at a time, the one that
+ * works for the device (world/pool.h and threads_*.c organize the hand-over). */
 struct lane {
 	struct command_queue *queue;
 	uint32_t device; /* index in the mesh */
 	uint16_t chip;
-	uint32_t marked_chip; /* as marks call it */
+	uint32_t marked_chip; /* number of the chip in marks */
 	struct issue_queue *issue;
 	struct completion_queue *completion;
 	uint64_t event_slot; /* host address of the word that events are written to */
@@ -68,28 +68,28 @@ struct lane {
 	struct lane_order order;
 	uint32_t event_seen;  /* last event known to be reached; under mesh->completed */
 	struct issued issued; /* by unicast */
-	uint32_t stalled;     /* epoch in which its prefetcher has stalled last */
-	void *reads;	      /* of the operations for reads */
+	uint32_t stalled;     /* last epoch in which its prefetcher stalled */
+	void *reads;	      /* state of the read operations */
 };
 
-/* Devices of a feed that broadcasts go to. */
+/* A part of a feed: a rectangle of its devices that broadcasts go to. */
 struct feed_part {
 	struct device_range range;
-	struct grid_rect rect;	    /* the same, from the first device of the feed on */
+	struct grid_rect rect;	    /* the same, relative to the first device of the feed */
 	uint16_t tree;		    /* its number at the feed's packetizers */
-	uint32_t stalled;	    /* epoch in which the devices' prefetchers have stalled last */
-	struct fabric_tree **trees; /* [grid of the feed]; NULL: those of the plan */
+	uint32_t stalled;	    /* last epoch in which the devices' prefetchers stalled */
+	struct fabric_tree **trees; /* [grid of the feed]; NULL: the plan's trees */
 };
 
-/* An issue queue of broadcasts of one command queue: an initiator's, or that of several. */
+/* An issue queue of broadcasts of one command queue, read by one initiator or by several. */
 struct feed {
 	struct issue_queue *issue;
 	const struct feed_plan *plan;
 	uint32_t wait; /* event: notification that the next broadcast waits for, 0: none */
 	struct run_resume resume; /* event: before the next broadcast */
 	struct issued issued;
-	enum grid_turn turn;	 /* how the last transaction went */
-	struct feed_part *parts; /* that broadcasts go to, by their trees; the first: all devices */
+	enum grid_turn turn;	 /* kind of the last transaction */
+	struct feed_part *parts; /* indexed by tree number; the first is all devices */
 	uint32_t part_count;
 };
 
@@ -98,19 +98,19 @@ struct kernel_route;
 struct mesh_trace;
 struct workload;
 
-/* What a trace takes beside workloads. */
+/* Kinds of captured operations, besides workloads. */
 enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD, CAPTURED_WAIT };
 
-/* Takes what is enqueued on a queue in place of its devices: a trace (mesh/trace.h). */
+/* The receiver of operations enqueued on a capturing queue: a trace (mesh/trace.h). */
 struct capture {
 	/* OK; INVALID if the trace cannot hold the workload. */
 	enum status (*add)(struct capture *capture, struct workload *workload);
-	/* With the caller's reference. */
+	/* Takes over the caller's reference. */
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
-	void (*drop)(struct capture *capture); /* frees it, if it never ends */
-	uint32_t number;		       /* among those of the mesh, from 1 */
+	void (*drop)(struct capture *capture); /* frees it, if the capture is never ended */
+	uint32_t number;		       /* number among the traces of the mesh, from 1 */
 	uint32_t events;		       /* recorded so far */
-	uint64_t read_bytes; /* of records of reads, the most that a device can send */
+	uint64_t read_bytes; /* of records of reads, the maximum that a device can send */
 };
 
 struct command_queue {
@@ -120,36 +120,38 @@ struct command_queue {
 	struct feed *feeds; /* [feed] */
 	uint32_t notified;  /* the last notification between prefetchers */
 	struct kernel_cache kernels;
-	struct capture *capture; /* what calls go to in place of the devices, or NULL */
+	struct capture *capture; /* receives calls instead of the devices, or NULL */
 };
 
-/* Launches of a sub-device, whichever queue they come from. */
+/* Launches of a sub-device, from any queue. */
 struct launches {
-	struct command_queue *queue; /* that launched last; NULL at first */
+	struct command_queue *queue; /* the last queue that launched; NULL at first */
 	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
-	uint32_t started;	     /* the last of which all go signals have been sent */
-	uint32_t run_seen_by_all;    /* the last that every worker has seen */
-	bool runs_missed;	     /* by some workers, since */
-	uint32_t full_in_a_row;	     /* of the last launches, how many in a row ran on every device;
-				at most DISPATCH_BEHIND_MAX, also if there were no more */
+	uint32_t started;	     /* the last run with all go signals sent */
+	uint32_t run_seen_by_all;    /* the last run that every worker has seen */
+	bool runs_missed;	     /* some workers have missed runs since then */
+	uint32_t full_in_a_row;	     /* number of launches, counted back from the last, that ran on
+				      * every device; at most DISPATCH_BEHIND_MAX, where it starts
+				      */
 	uint32_t *last;		     /* [device] -> run of its last launch */
 	struct config_ring ring;
 };
 
-/* Workers of every device that are started together, and apart from all others: its number is that
+/* Workers of every device that are started together and independently of others. Its number is that
  * of their group at the dispatchers. A mesh that is not divided has one of all cores. */
 struct sub_device {
 	struct launches launches;
 	struct worker_rect *rects; /* its Tensix cores */
 	uint32_t rect_count;
-	uint32_t tensix, ethernet; /* cores of each kind; of Ethernet cores all or none */
-	struct allocator *l1;	   /* of its own; NULL: none */
+	uint32_t tensix, ethernet; /* cores of each kind; Ethernet cores belong to it all or not at
+				    * all */
+	struct allocator *l1;	   /* local allocator; NULL: none */
 };
 
 struct mesh_device {
 	struct mesh_system *system;
-	struct estate *estate;	      /* what it leaves behind */
-	struct inventory_part *parts; /* of the inventory: what it has taken; in the estate */
+	struct estate *estate;	      /* objects that outlive it */
+	struct inventory_part *parts; /* its claims in the inventory; in the estate */
 	uint32_t part_count;
 	struct mesh_config config;
 	struct cluster *cluster;
@@ -159,15 +161,15 @@ struct mesh_device {
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
-	struct allocator *binary_region;   /* of DRAM banks; NULL: binaries lie among the buffers */
-	struct host_memory *system_memory; /* that buffers lie in; NULL: none */
-	struct mesh_trace *traces;	   /* that have not been released */
-	uint32_t next_trace;		   /* number of the last one that was begun */
-	uint32_t number;		   /* among those of the system */
+	struct allocator *binary_region;   /* of DRAM banks; NULL: binaries are allocated like
+					    * buffers */
+	struct host_memory *system_memory; /* that holds buffers; NULL: none */
+	struct mesh_trace *traces;	   /* not yet released */
+	uint32_t next_trace;		   /* number of the last one begun */
+	uint32_t number;		   /* number among those of the system */
 	uint32_t devices, queue_count;
-	bool streams_differ; /* devices need commands of their own: physical coordinates that differ
-			      */
-	bool created_per_device; /* operations of workloads, each with its commands */
+	bool streams_differ; /* devices need different commands: physical coordinates that differ */
+	bool created_per_device; /* each device gets its own operation, with its commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
@@ -177,28 +179,28 @@ struct mesh_device {
 	uint32_t busy[MESH_COMMAND_QUEUES_MAX];
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
-	enum status read_status; /* of reads that nobody waited for; under completed */
-	uint64_t load_words;	 /* host address, if bring-up takes time */
+	enum status read_status; /* of non-blocking reads; under completed */
+	uint64_t load_words;	 /* host address, if bring-up is timed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
-	/* whose counters are asked for */
+	/* stages that have counters */
 	struct worker_group *
-		*workers; /* [2 * device]; behind each those of its Ethernet cores, or NULL */
+		*workers; /* [2 * device] workers, [2 * device + 1] Ethernet cores, or NULL */
 	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
-	uint64_t counts; /* host address: a word per aggregator, of those that only count */
+	uint64_t counts; /* host address: one word per aggregator, for those that only count */
 	struct kernel_route *kernel_routes; /* of programs, in the estate */
-	uint64_t standing_semaphores;	    /* bit i: that one is some program's */
-	void *threads;			    /* of the threads row */
-	void *completion;		    /* of the completion row */
-	void *readers;			    /* of the readers row */
-	struct pool *pollers;		    /* beside the caller, or NULL */
-	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
+	uint64_t standing_semaphores;	    /* bit i: semaphore i is reserved by some program */
+	void *threads;			    /* state of the threads row */
+	void *completion;		    /* state of the completion row */
+	void *readers;			    /* state of the readers row */
+	struct pool *pollers;		    /* threads besides the caller, or NULL */
+	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers, so each must
 	 * stall once behind such a write before it relays those binaries. */
 	uint32_t epoch;
 };
 
-/* All sub-devices that the mesh has, a bit each; it has one at least. */
+/* All sub-devices of the mesh, a bit each; there is at least one. */
 static inline uint32_t mesh_sub_devices(const struct mesh_device *mesh)
 {
 	return (1u << mesh->sub_device_count) - 1;

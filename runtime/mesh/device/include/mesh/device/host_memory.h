@@ -1,4 +1,4 @@
-/* Pinned host memory inside this room, and which transfers go to it directly. */
+/* The internal structure of pinned host memory, and the rule for direct transfers. */
 #ifndef MESH_DEVICE_HOST_MEMORY_H
 #define MESH_DEVICE_HOST_MEMORY_H
 
@@ -14,7 +14,8 @@ struct host_memory {
 };
 
 /* True if devices can move the pages of a buffer from or to host memory themselves: pages lie there
- * as they do on the device, and what follows itself in both is long enough to pay for a command. */
+ * as they do on the device, and runs that are contiguous in both are long enough to pay for a
+ * command. */
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement);
 
 /* OK, or OUT_OF_RANGE (outside the memory) or INVALID (offset not aligned) for a transfer of

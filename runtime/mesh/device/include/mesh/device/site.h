@@ -1,5 +1,6 @@
-/* What programs are made for, inside this hall: limits, the division into sub-devices, and what
- * was made so far. Of a mesh device, or of nobody's: then nothing is launched from it. */
+/* The internal structure of program sites: limits, the division into sub-devices, and counts of
+ * programs and workloads. A site belongs to a mesh device, or to none: then nothing can be launched
+ * from it. */
 #ifndef MESH_DEVICE_SITE_H
 #define MESH_DEVICE_SITE_H
 
@@ -8,15 +9,16 @@
 #include "mesh/sub_device.h"
 
 struct program_site {
-	struct mesh_device *mesh; /* NULL: there is none */
+	struct mesh_device *mesh; /* NULL: none */
 	struct mesh_shape shape;
 	struct program_limits limits;
 	const uint16_t *ethernet_tiles;	  /* of the mesh's Ethernet cores */
-	const struct chip_geometry *geometry; /* of its devices; NULL: nothing is assembled */
+	const struct chip_geometry *geometry; /* of its devices; NULL: programs cannot be assembled
+					       */
 	bool divided;			  /* by sub_devices_load() */
-	uint32_t sub_devices;		  /* that it is divided into */
-	uint8_t sub_device_of[CORES_MAX]; /* SUB_DEVICE_NONE: of none */
-	uint32_t programs, workloads;	  /* that have not been freed */
+	uint32_t sub_devices;		  /* number of sub-devices */
+	uint8_t sub_device_of[CORES_MAX]; /* SUB_DEVICE_NONE: in no sub-device */
+	uint32_t programs, workloads;	  /* not yet freed */
 	uint32_t next_program, next_workload;
 };
 
@@ -25,7 +27,7 @@ static inline uint32_t site_workers(const struct program_site *site)
 	return (uint32_t)site->limits.worker_columns * site->limits.worker_rows;
 }
 
-/* With the Ethernet cores. */
+/* Workers and Ethernet cores. */
 static inline uint32_t site_cores(const struct program_site *site)
 {
 	return site_workers(site) + site->limits.ethernet_cores;

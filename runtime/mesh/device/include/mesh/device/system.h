@@ -1,5 +1,5 @@
-/* What mesh devices of a cluster share, and what outlives them: stages, trees and plans live as
- * long as the cluster (world/device.h). */
+/* State that the mesh devices of a cluster share, and objects that outlive them: stages, trees and
+ * plans live as long as the cluster (world/device.h). */
 #ifndef MESH_DEVICE_SYSTEM_H
 #define MESH_DEVICE_SYSTEM_H
 
@@ -7,16 +7,16 @@
 #include "firmware/worker/worker.h"
 #include "mesh/plan/inventory.h"
 
-/* Something to free when the cluster is gone. */
+/* An object to free after the cluster is freed. */
 struct owned {
 	struct owned *next;
 	struct stage *stage;
-	bool boots; /* a stage that is off its processor before the mesh device is open */
+	bool boots; /* a boot stage, off its processor before the mesh device is open */
 	struct worker_group *workers;
 	struct firmware *firmware; /* freed last */
 };
 
-/* What a mesh device has made that lives as long as the cluster; it all lies in the arena. */
+/* Objects made by a mesh device that live as long as the cluster; all lie in the arena. */
 struct estate {
 	struct estate *next;
 	struct arena arena;  /* plans and trees */
@@ -25,17 +25,17 @@ struct estate {
 
 struct mesh_system {
 	struct cluster *cluster;
-	struct monitor *entry; /* for the four below */
+	struct monitor *entry; /* protects the four members below */
 	struct inventory inventory;
 	uint32_t opened;	  /* mesh devices so far */
-	uint32_t threads_started; /* host threads of these; atomic */
+	uint32_t threads_started; /* host threads of all mesh devices; atomic */
 	struct estate *estates;
 };
 
-/* An estate of the system's. */
+/* Makes a new estate of the system. */
 struct estate *system_estate(struct mesh_system *system);
 
-/* Keeps one of the three until mesh_system_free(). */
+/* Keeps a stage, workers or firmware until mesh_system_free(). */
 void estate_own(struct estate *estate, struct owned owned);
 
 #endif

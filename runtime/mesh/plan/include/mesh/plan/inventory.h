@@ -1,5 +1,6 @@
-/* What is taken of every chip of a cluster, and by whom: dispatch tiles with their words, L1 and
- * processors, and which chips belong to a mesh device. Each owner gives back all that it has. */
+/* Account of the used parts of every chip of a cluster, by owner: dispatch tiles with their words,
+ * L1 and processors, and the mesh device that each chip belongs to. An owner releases all its parts
+ * at once. */
 #ifndef MESH_PLAN_INVENTORY_H
 #define MESH_PLAN_INVENTORY_H
 
@@ -15,9 +16,9 @@
 
 enum { STAGES_PER_TILE = TILE_PROCESSORS };
 
-/* Where a stage of firmware stands. */
+/* The place of a stage of firmware. */
 struct stage_spot {
-	uint16_t chip, tile; /* chip CHIP_NONE: there is none */
+	uint16_t chip, tile; /* chip CHIP_NONE: no stage */
 	uint8_t processor;
 };
 
@@ -37,7 +38,7 @@ enum stage_role {
 
 enum { OWNER_NONE = 0 };
 
-/* What a stage has of a tile: words, L1 and processors, up to the ends. */
+/* The parts of a tile that a stage uses: words, L1 and processors. Ends are exclusive. */
 struct tile_claim {
 	uint32_t owner;
 	enum stage_role role;
@@ -47,24 +48,24 @@ struct tile_claim {
 
 struct dispatch_tile {
 	uint16_t tile;
-	uint8_t count, stages; /* claims, and processors of all of them */
-	uint32_t kept_by; /* owner that keeps stages away */
+	uint8_t count, stages; /* number of claims, and processors of all of them */
+	uint32_t kept_by; /* owner that keeps stages off this tile */
 	struct tile_claim claims[TILE_PROCESSORS];
 };
 
 struct chip_tiles {
 	uint16_t tile_count;
-	struct dispatch_tile *tiles; /* on chips outside the mesh the workers too */
+	struct dispatch_tile *tiles; /* on chips outside the mesh, the workers too */
 	uint32_t owner;		     /* the mesh device that the chip belongs to */
 };
 
 struct inventory {
 	const struct cluster_info *info;
 	struct chip_tiles *chips;
-	uint32_t owner; /* of what is taken next; not OWNER_NONE */
+	uint32_t owner; /* of the next claims; not OWNER_NONE */
 };
 
-/* What a stage needs of a tile; one of the layouts is filled. */
+/* Requirements of a stage. Placing it fills in the layout of its role. */
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
@@ -73,18 +74,19 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
 	struct dispatch_layout *dispatch;
-	struct stage_spot *dispatch_s; /* dispatcher: a processor more on its tile, or none */
+	struct stage_spot *dispatch_s; /* dispatcher: its second processor on the same tile, or none
+				        */
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;
 	struct aggregator_layout *aggregator;
 };
 
-/* An untouched inventory. Never fails. */
+/* Initializes an inventory in which nothing is claimed. Never fails. */
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
-/* A copy to plan on; *copy is initialized by this. */
+/* Initializes *copy as a copy to plan on. */
 void inventory_copy(struct inventory *copy, const struct inventory *inventory);
 
 /* Finds a tile of `chip` for a stage: one with as few stages as possible, the first among equals.
@@ -92,10 +94,10 @@ void inventory_copy(struct inventory *copy, const struct inventory *inventory);
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Keeps stages away from a tile. False if one stands there already, or another keeps it. */
+/* Keeps stages off a tile. False if a stage is there already. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
-/* Takes back all that `owner` has. */
+/* Releases everything that `owner` has. */
 void inventory_release(struct inventory *inventory, uint32_t owner);
 
 /* A claim of one owner. */
@@ -108,7 +110,7 @@ struct inventory_part {
 struct inventory_part *inventory_parts(
 	const struct inventory *inventory, uint32_t owner, struct arena *arena, uint32_t *count);
 
-/* Processors, tiles and L1 taken on `chip` so far. */
+/* Processors, tiles and L1 in use on `chip`. */
 struct inventory_use {
 	uint32_t processors, tiles;
 	uint64_t l1_bytes;

@@ -1,5 +1,5 @@
 /* The plan of a mesh device: its chips, the tile of every stage, routes over the fabric, addresses.
- * Made from the description of the cluster alone, before anything is started. */
+ * It is computed from the description of the cluster before anything is started. */
 #ifndef MESH_PLAN_PLAN_H
 #define MESH_PLAN_PLAN_H
 
@@ -19,7 +19,8 @@ struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
 	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
-	struct stage_spot dispatch_s; /* on the same tile; none if that has one processor only */
+	struct stage_spot dispatch_s; /* on the same tile; none if the tile has only one processor
+				       */
 	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
 	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
 	uint32_t prefetch_d_ring;
@@ -31,40 +32,42 @@ struct device_plan {
 	struct depacketizer_layout depacketizer_layout;
 	struct prefetch_layout prefetch_m_layout;
 	uint32_t prefetch_m_ring;
-	struct stage_spot dispatcher_m; /* none if broadcasts have no dispatcher of their own */
+	struct stage_spot dispatcher_m; /* none if broadcasts share the dispatcher */
 	struct stage_spot dispatch_s_m;
 	struct dispatch_layout dispatch_m_layout;
 };
 
 /* One initiator's part of one queue. */
 struct initiator_plan {
-	struct stage_spot prefetch_h; /* none if the packetizer is that, too */
-	struct stage_spot packetizer; /* the same for several queues, or not */
+	struct stage_spot prefetch_h; /* none if the packetizer does its work */
+	struct stage_spot packetizer; /* may be shared by several queues */
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
-	struct fabric_tree *tree; /* the grid's, on the queue's channel */
+	struct fabric_tree *tree; /* the grid's tree, on the queue's channel */
 };
 
-/* Grids that are sent broadcasts by one issue queue, and the devices of all of them. */
+/* The grids that receive broadcasts from one issue queue, and the devices of all of them. */
 struct feed_plan {
 	uint32_t first, count; /* grids */
 	struct device_range range;
 };
 
-/* Where the events of a grid, or of the whole mesh, are gathered; for all queues. */
+/* The aggregator that gathers events of a grid, or of the whole mesh, for all queues. */
 struct aggregator_plan {
 	struct stage_spot spot;
 	struct aggregator_layout layout;
 	struct device_range range;
-	struct fabric_tree **forward, **backward; /* [chip]: from its gates and to them, or NULL */
+	struct fabric_tree **forward, **backward; /* [chip]: from gates on the chip to the
+						   * aggregator, and back; or NULL */
 };
 
-/* What a device has once, for all queues. */
+/* Per device, shared by all queues. */
 struct device_routes {
 	uint16_t chip, gateway;
 	struct fabric_tree *outward, *homeward; /* gateway to chip and back; NULL with PCIe */
 	uint32_t grid, receiver;		/* broadcast grid, and index there */
-	uint32_t feed, number;			/* feed of that grid, and index there */
+	uint32_t feed, number;			/* feed of that grid, and the device's index in the
+						 * feed */
 	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
 };
 
@@ -79,7 +82,7 @@ struct plan {
 	struct initiator_plan *initiator; /* [queue * grids + grid] */
 	uint32_t feeds;			  /* 0 without broadcast */
 	struct feed_plan *feed;		  /* [feed] */
-	uint32_t aggregators;	     /* 0 unless the event path has them */
+	uint32_t aggregators;	     /* 0 unless the event path uses them */
 	struct aggregator_plan *aggregator;
 	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
 	uint16_t *ethernet_tiles;
@@ -88,13 +91,13 @@ struct plan {
 	uint32_t spill_bytes; /* at the start of every DRAM bank */
 };
 
-/* Plans on `inventory`, which is changed (also by a failure). Everything belongs to `arena`. Errors
- * as in mesh_open(), with a sentence in `why` (may be NULL). */
+/* Plans on `inventory`, which is changed even on failure. Everything is allocated in `arena`.
+ * Errors as in mesh_open(), with a sentence in `why` (may be NULL). */
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* Plans what feeds the broadcast grids, after these. UNSUPPORTED if one issue queue has to feed too
- * many. */
+/* Plans the feeds of the broadcast grids; the grids must be planned. UNSUPPORTED if one issue queue
+ * would have to feed too many. */
 enum status feeds_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
@@ -104,8 +107,8 @@ static inline bool plan_splits_dispatchers(const struct plan *plan)
 	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
 }
 
-/* Plans the trees of the initiators, after the grids. UNSUPPORTED if links have no virtual channel
- * for broadcasts alone. */
+/* Plans the trees of the initiators; the grids must be planned. UNSUPPORTED if broadcasts are to
+ * have a virtual channel of their own and links have only one. */
 enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
@@ -115,24 +118,24 @@ static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
 	return plan->feeds == plan->grids ? grid : 0;
 }
 
-/* Plans aggregators, one per grid, after all else. */
+/* Plans aggregators, one per grid, after everything else. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
-/* UNSUPPORTED if packets of the plan's routes could wait for each other in a circle, with a
- * sentence in `why` (may be NULL). */
+/* UNSUPPORTED, with a sentence in `why` (may be NULL), if packets on the plan's routes could wait
+ * for each other in a circle. */
 enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why);
 
-/* Aggregator and slot of a device's queue; and the tile and word of its gate. */
+/* Aggregator and slot of a device's queue, and the chip of its gate. */
 uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
 uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);
 uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
 
-/* The resources of a plan on `inventory`. */
+/* Fills *resources with the resources of a plan on `inventory`. */
 void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources);
 
-/* What the devices of a plan have for programs. */
+/* The limits of programs on the devices of a plan. */
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 

@@ -1,4 +1,4 @@
-/* Sizes with their defaults, and rounded to what the queues want. */
+/* Configured sizes, with defaults applied and rounded as queues and pages require. */
 #ifndef MESH_PLAN_SIZES_H
 #define MESH_PLAN_SIZES_H
 
@@ -12,10 +12,11 @@ uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);
 
-/* Pages of binaries. They are whole aligned pages: an image runs through them without gaps. */
+/* Page size of binaries, rounded up to whole aligned pages so that an image runs through them
+ * without gaps. */
 uint32_t sizes_binary_page(const struct mesh_config *config);
 
-/* Where a user's data of `bytes` lie. */
+/* The kind of memory that a user's data of `bytes` are assumed to lie in. */
 enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-/* Programs inside this room: kernels, groups of cores that are configured alike, arguments, and the
- * commands that launch them. */
+/* Internal structures of programs: kernels, groups of cores with the same configuration, arguments,
+ * and the commands that launch them. */
 #ifndef MESH_PROGRAM_PROGRAM_H
 #define MESH_PROGRAM_PROGRAM_H
 
@@ -14,13 +14,14 @@ struct program_kernel {
 	struct kernel_config config;
 	struct core_set cores;
 	uint32_t unique_at, common_at; /* words in the arguments */
-	uint8_t *text;		       /* of a kernel that acts: config.text, which is this copy */
+	uint8_t *text;		       /* of an executing kernel: the copy that config.text points
+				        * to */
 };
 
 struct program_buffer {
 	struct circular_buffer buffer;
 	struct core_set cores;
-	struct cores named; /* as they were named */
+	struct cores named; /* as given by the caller */
 };
 
 struct program_semaphore {
@@ -29,7 +30,7 @@ struct program_semaphore {
 	struct cores named;
 };
 
-/* Where one write goes: a multicast to a rectangle of workers, or an Ethernet tile, which
+/* Destination of a write: a multicast to a rectangle of workers, or an Ethernet tile, which
  * multicasts do not reach (ISA NoC). */
 struct launch_target {
 	bool ethernet;
@@ -37,30 +38,32 @@ struct launch_target {
 	uint16_t tile;
 };
 
-/* Cores with the same kernels, and as many circular buffers and semaphores: one launch message and
- * one image of binaries for all. */
+/* Cores with the same kernels, and the same numbers of circular buffers and semaphores: they share
+ * one launch message and one image of binaries. */
 struct program_group {
 	struct core_set cores;
 	uint32_t core_count;
 	uint8_t core[CORES_MAX];	  /* in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
-	uint8_t buffers, semaphores;	  /* how many */
+	uint8_t buffers, semaphores;	  /* their numbers */
 	uint8_t pipeline_pages;
 	uint32_t target_count;
 	struct launch_target target[CORES_MAX];
 	struct launch_message message; /* without bases and operation */
 	uint32_t image_bytes;
-	uint32_t image_page; /* where its image starts in the binaries */
+	uint32_t image_page; /* first page of its image in the binaries */
 };
 
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
-/* Cores that share a configuration, whichever kernels they run: the same circular buffers, the same
- * semaphores, and the common arguments of one group if it has any. One write for each target. */
+/* Cores that share a configuration, even with different kernels: the same circular buffers, the
+ * same semaphores, and the common arguments of one group if it has any. One write for each target.
+ */
 struct program_share {
 	struct core_set cores;
-	uint32_t group;			/* of any of its cores */
-	bool common;			/* that group has common arguments: all cores are of it */
+	uint32_t group;			/* the group of one of its cores */
+	bool common;			/* the group has common arguments, and all cores belong to
+					 * it */
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
 	uint32_t semaphores;		/* likewise */
 	uint32_t target_count;
@@ -79,7 +82,7 @@ struct program {
 	struct program_site *site;
 	char *name;
 	uint32_t id;
-	uint32_t changes; /* what was added to it so far */
+	uint32_t changes; /* number of additions so far */
 	uint32_t kernel_count, buffer_count, semaphore_count, group_count, share_count;
 	struct program_kernel *kernels;
 	struct program_buffer *buffers;
@@ -87,24 +90,24 @@ struct program {
 	struct program_group *groups;
 	struct program_share *shares;
 	struct program_args *args;
-	uint32_t target_count; /* of all its cores: where go signals go */
+	uint32_t target_count; /* of all its cores, for go signals */
 	struct launch_target target[CORES_MAX];
-	/* of the largest group: what a launch takes of the ring */
+	/* of the largest group: bytes of a launch in the ring */
 	uint32_t config_bytes, image_bytes;
 	uint32_t binary_pages;	      /* of all images */
 	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
 	uint32_t core_end[CORES_MAX]; /* the same of each core */
-	uint32_t holders;	      /* workloads */
-	struct workload *alone;	      /* that runs it on all devices; NULL until it is asked for */
+	uint32_t holders;	      /* workloads that contain it */
+	struct workload *alone;	      /* runs it on all devices; NULL until first used */
 	bool sealed;		      /* enqueued once: nothing can be added */
 	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
 	bool imaged;		      /* its launch messages are complete */
-	uint8_t *given;		      /* its binaries, if somebody else has made them; or NULL */
-	uint64_t standing_semaphores; /* bit i: that one is its own (mesh/route.h) */
-	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
+	uint8_t *given;		      /* its binaries if another host made them, or NULL */
+	uint64_t standing_semaphores; /* bit i: it has reserved semaphore i (mesh/route.h) */
+	uint8_t sub_device;	      /* of its cores; SUB_DEVICE_NONE: it has no cores yet */
 };
 
-/* Frees a program that no workload holds. */
+/* Frees a program that no workload contains. */
 void program_release(struct program *program);
 
 /* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
@@ -112,33 +115,33 @@ void program_release(struct program *program);
 enum status program_group_cores(struct program *program, struct text *why);
 
 /* Writes all images to `out`, each at the start of its page (sizes_binary_page), completes the
- * launch messages and seals the program. Fewer `bytes` than all pages have are a bug. */
+ * launch messages and seals the program. `bytes` must hold all pages; less is a bug. */
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
-/* Once it is sealed: has the processors run that its kernels need on these devices, if they act. */
+/* Starts the processors that executing kernels of a sealed program need on these devices. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Has the device row forget the routes of kernels (mesh/route.h), along which nothing is under way.
- */
+/* Has the device row drop the routes of kernels (mesh/route.h); nothing may be under way along
+ * them. */
 void kernel_routes_forget(struct mesh_device *mesh);
 
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);
 
-/* Others with the same values. */
+/* Makes a copy with the same values. */
 struct program_args *args_copy(const struct program_args *args);
 
-/* As program_set_args() and program_refresh_args(), of arguments in *args, which are copied first
- * if anybody else holds them. */
+/* As program_set_args() and program_refresh_args(), for the arguments in *args, which are copied
+ * first if they are shared. */
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
 
-/* Sets all of them; INVALID unless there are `count`. */
+/* Sets all arguments; INVALID unless `count` is their number. */
 enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count);
 
-/* Unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), and the common
- * ones of the group (message.common_bytes). */
+/* Copy unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), or the
+ * common ones of the group (message.common_bytes). */
 void program_unique_args(const struct program *program, const struct program_args *args,
 	const struct program_group *group, uint32_t core, uint8_t *out);
 void program_common_args(const struct program *program, const struct program_args *args,
@@ -146,118 +149,122 @@ void program_common_args(const struct program *program, const struct program_arg
 
 /* ---- launch commands ---- */
 
-/* Where a launch goes on the devices. */
+/* The place of a launch on the devices. */
 struct launch_place {
 	uint32_t config_base, kernel_base; /* worker L1 */
 	uint8_t slot;			   /* of the launch ring */
 };
 
-/* Where the binaries come from on every device: from pages interleaved over DRAM banks, or from
- * `cache_offset` of the prefetchers' kernel cache, which is filled from those pages first. */
+/* Source of the binaries on every device: pages interleaved over DRAM banks, or `cache_offset` of
+ * the prefetchers' kernel cache, which is filled from those pages first. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
-	bool cached, filled; /* through the cache; it has them already */
+	bool cached, filled; /* read through the cache; the cache holds them already */
 	uint32_t cache_offset;
 };
 
-/* Where the go signals of a launch go on a device; the targets are borrowed. */
+/* Targets of the go signals of a launch on a device; borrowed. */
 struct launch_goes {
 	uint32_t sub_device;
-	uint32_t count; /* 0: they are sent apart */
+	uint32_t count; /* 0: go signals are sent separately */
 	const struct launch_target *target;
 };
 
-/* What the commands of a launch are made of: where arguments differ over the devices of a program,
- * they are sent to each range first, and then all else to all of them. */
+/* The commands of a launch that a body contains. If arguments differ over the devices of a program,
+ * each range is sent its arguments first, and then all devices the rest. */
 enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
 
-/* Kinds of commands of a launch, in the order in which they are executed. */
+/* Kinds of commands of a launch, in order of execution. */
 enum launch_section {
 	LAUNCH_CONFIGURATION, /* arguments, circular buffers, semaphores */
 	LAUNCH_BINARIES,
-	LAUNCH_MESSAGES, /* and go, unless it is sent apart */
+	LAUNCH_MESSAGES, /* and go, unless it is sent separately */
 	LAUNCH_SECTIONS
 };
 
-/* A built command stream, or one for each section, and what can be patched in it. */
+/* A built command stream, or one for each section, and the offsets of its patchable places. */
 struct launch_body {
 	struct command_stream streams[LAUNCH_SECTIONS];
-	uint8_t sections; /* bit for each that has a stream of its own; 0: all are in the first */
+	uint8_t sections; /* a bit for each section with its own stream; 0: the first stream has all
+			   */
 	enum launch_content content; /* set before it is built */
 	bool built;
-	bool everywhere;     /* assembled for hosts all of whose devices run it */
-	bool given;	     /* the arguments in it are nobody's affair (mesh/assembled.h) */
+	bool everywhere;     /* assembled for hosts on which all devices run it */
+	bool given;	     /* assembled elsewhere: its arguments are opaque here
+			      * (mesh/assembled.h) */
 	uint32_t generation; /* of the arguments in it */
 	/* offsets in the stream of their section */
 	uint32_t *launch_at; /* launch messages, one per target of a group */
 	uint32_t *go_at;     /* GO commands */
 	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
 				are none */
-	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
-	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program that acts */
+	uint32_t *unique_at; /* unique arguments, one block per group; unused where there are none
+			      */
+	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program with executing
+				 * kernels */
 	uint32_t fill_at;    /* FILL_CACHE, of cached binaries */
 	uint32_t *relay_at;  /* RELAY_CACHE, one per rectangle of a group */
 	uint32_t launches, goes;
 	struct binary_place binaries;
 };
 
-/* Builds the commands of one launch into an empty body, whose sections may be set. Charges as
- * command/stream.h does. */
+/* Builds the commands of one launch into an empty body; `content` and `sections` may be set.
+ * Charges as command/stream.h does. */
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
-/* Makes a built body one of another launch: operation, place, what has changed of the arguments and
- * of the place of the binaries in the kernel cache; they stay cached or not. Charges
+/* Changes a built body into one of another launch: operation, place, changed arguments, and the
+ * place of the binaries in the kernel cache. Whether binaries are cached must not change. Charges
  * WORK_PATCH_ARGUMENT per word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
 
-/* The arguments alone. */
+/* Patches only the arguments. */
 void launch_body_arguments(
 	struct launch_body *body, const struct program *program, const struct program_args *args);
 
-/* Makes room in an empty body for the offsets of its program, with so many go signals. */
+/* Allocates the offsets of an empty body for its program, with this number of go signals. */
 void launch_body_alloc(struct launch_body *body, const struct program *program, uint32_t goes);
 
-/* The stream that holds a section. */
+/* Returns the stream of a section. */
 struct command_stream *launch_body_stream(struct launch_body *body, enum launch_section section);
 
-/* Frees what a body holds; it is empty then. */
+/* Frees the contents of a body and empties it. */
 void launch_body_fini(struct launch_body *body);
 
 /* One launch of a trace. */
 struct launch_entry {
 	struct launch_place place;
 	uint32_t slot_address; /* of its launch slot */
-	uint32_t behind;       /* launches that may be under way when it is written */
+	uint32_t behind;       /* launches that may still be under way when it is written */
 	bool kept;	       /* its binaries are in the config ring already */
 	uint32_t operation;
 };
 
-/* Appends the commands of one launch to a stream that goes on; its offsets in front. Charges as
+/* Appends the commands of one launch, its offsets first, to an unfinished stream. Charges as
  * launch_body_build(). */
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_entry *entry);
 
-/* Appends go signals alone, for a device that runs nothing of the launch. */
+/* Appends only go signals, for a device that runs nothing of the launch. */
 void launch_append_goes(struct command_stream *stream, const struct launch_goes *goes,
 	const struct launch_entry *entry);
 
-/* Sends go signals alone to the devices of a range; with `barrier` once all that the dispatchers
- * have written is in place. The targets must stay until no host thread is at work. */
+/* Sends only go signals to the devices of a range; with `barrier`, after all writes of the
+ * dispatchers are in place. The targets must stay valid until no host thread is working. */
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
 
-/* Workers that they reach. */
+/* Number of workers that the go signals reach. */
 uint32_t launch_goes_workers(const struct launch_goes *goes);
 
 /* The command for target `index`. */
 struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index, uint8_t slot);
 
-/* WAIT for all launches of a sub-device but the last `behind` ones. */
+/* WAIT for all launches of a sub-device except the last `behind` ones. */
 struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind);
 
 /* The command that sets the offsets of a launch. */

@@ -1,5 +1,5 @@
-/* Sub-devices inside this hall: made with the mesh, as one of all cores; which one a program's
- * cores are of; where the L1 of one begins to be taken. */
+/* Sub-devices inside mesh: a mesh starts with one of all cores. Also finds the sub-device of a
+ * program's cores, and the lowest L1 address in use. */
 #ifndef MESH_PROGRAM_SUB_DEVICES_H
 #define MESH_PROGRAM_SUB_DEVICES_H
 
@@ -7,22 +7,23 @@
 #include "mesh/program/cores.h"
 #include "mesh/sub_device.h"
 
-/* One sub-device of all cores. */
+/* Makes one sub-device of all cores. */
 void sub_devices_init(struct mesh_device *mesh);
 
-/* Frees what there is of sub-devices. */
+/* Frees all sub-devices. */
 void sub_devices_fini(struct mesh_device *mesh);
 
-/* The cores of each sub-device, its Ethernet cores among them. Errors of sub_devices_check(). */
+/* Fills sets[] with the cores of each sub-device, including its Ethernet cores. Errors of
+ * sub_devices_check(). */
 enum status sub_devices_sets(const struct program_site *site,
 	const struct sub_devices_config *config, struct core_set *sets, struct text *why);
 
-/* Writes down whose each core is. */
+/* Records the sub-device of each core. */
 void site_divide(struct program_site *site, const struct core_set *cores, uint32_t count);
 
-/* The sub-device of these cores and of a program of which `program` is it so far (SUB_DEVICE_NONE:
- * none). Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE (a core of none), INVALID
- * (cores of several). */
+/* Finds the sub-device of these cores, for a program that belongs to `program` so far
+ * (SUB_DEVICE_NONE: to none). Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE (a core
+ * of no sub-device), INVALID (cores of several). */
 enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
 	uint8_t program, uint8_t *sub_device, struct text *why);
 

@@ -1,4 +1,4 @@
-/* Small operations without data: events, hand-overs, the end. */
+/* Small operations without data: events, hand-overs between dispatchers, termination. */
 #ifndef MESH_QUEUE_CONTROL_H
 #define MESH_QUEUE_CONTROL_H
 
@@ -10,13 +10,13 @@ struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
 	struct prefetch_command prefetch; /* behind the commands; of kind 0: none */
-	bool unicast;			  /* by unicast, whatever the forward path */
-	bool any_order; /* nothing else is pending: no order between unicasts and broadcasts */
+	bool unicast;			  /* by unicast, on any forward path */
+	bool any_order; /* nothing else is pending, so unicasts and broadcasts need no order */
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
-	bool to_host;	/* `event` comes back to the host */
+	bool to_host;	/* `event` is reported to the host */
 	uint32_t event;
 	uint32_t waits; /* sub-devices that the commands wait for or start, a bit each */
-	/* what a trace takes it as; CAPTURED_NOTHING: it is sent though its queue captures */
+	/* how a trace captures it; CAPTURED_NOTHING: sent even if its queue captures */
 	enum captured captured;
 };
 
@@ -24,19 +24,19 @@ struct control {
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control);
 
-/* One more command, zeroed but for its kind and flags. */
+/* Adds a command, zeroed except for its kind and flags. */
 struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
 
-/* The commands that wait for the workers of these sub-devices, a bit each; the last of them, or one
- * that waits for no workers, with `flags`, too. */
+/* Adds the commands that wait for the workers of these sub-devices, a bit each. The last of them
+ * also has `flags`; without sub-devices, a WAIT with only `flags` is added. */
 void control_add_workers(struct control *control, const struct mesh_device *mesh,
 	uint32_t sub_devices, uint8_t flags);
 
-/* The commands that let the other queues' dispatchers know of `event` of `queue`. */
+/* Adds the commands that tell the other queues' dispatchers about `event` of `queue`. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);
 
-/* The command that waits for `event` of another queue. */
+/* Adds the command that waits for `event` of another queue. */
 void control_add_wait(
 	struct control *control, const struct command_queue *recorded, uint32_t event);
 

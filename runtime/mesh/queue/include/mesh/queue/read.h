@@ -1,4 +1,5 @@
-/* A read under way: what the records of its lanes are, and where their bytes go on the host. */
+/* A read under way: the records that its lanes return, and the destination of their bytes on the
+ * host. */
 #ifndef MESH_QUEUE_READ_H
 #define MESH_QUEUE_READ_H
 
@@ -8,11 +9,12 @@
 #include "mesh/device/host_memory.h"
 #include "mesh/queue/job.h"
 
-/* Where data go that no memory takes whole: each device's part is handed over when it is there, by
- * the host thread that received it, several at once if several do. */
+/* Receiver of data that are never in memory as a whole: the host thread that received a device's
+ * part hands it over. Several threads may do so at once. */
 struct read_taker {
-	bool (*holds)(const void *context, uint32_t device); /* whether there is a part of it */
-	/* Charges its work. `part` has mesh_buffer_device_bytes(); NULL: elided, charge only. */
+	/* true if there is a part of the device */
+	bool (*holds)(const void *context, uint32_t device);
+	/* Charges its work. `part` has mesh_buffer_device_bytes(); NULL: elided, only charge. */
 	void (*take)(const void *context, uint32_t device, const uint8_t *part);
 	const void *context;
 };
@@ -25,45 +27,48 @@ struct read {
 	struct mesh_spread spread;
 	bool local;			/* `data` is one device's part, not the whole buffer */
 	uint8_t *data;			/* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* of the data, or NULL; gone when all have their part */
-	bool *held; /* [device], whether there is a part of it; threads may ask later than that */
-	enum memory_kind to;	    /* what kind of memory that is */
-	struct host_memory *memory; /* pinned memory that it is for, or NULL */
-	uint64_t offset;	    /* in that */
-	uint8_t *owned;	      /* what the host stores into pinned memory at the end, or NULL */
+	const struct read_taker *taker; /* receiver of the data, or NULL; invalid after every
+					 * device's part was taken */
+	bool *held; /* [device], true if there is a part of it; kept because threads may ask after
+		     * `taker` is gone */
+	enum memory_kind to;	    /* kind of the destination memory */
+	struct host_memory *memory; /* destination in pinned memory, or NULL */
+	uint64_t offset;	    /* in `memory` */
+	uint8_t *owned;	      /* data that the host copies into pinned memory at the end, or NULL */
 	uint32_t records;     /* of each lane if devices write pinned memory themselves, else 0 */
 	uint32_t address;     /* of the buffer on every device */
-	uint32_t sub_devices; /* whose workers may use it, a bit each */
+	uint32_t sub_devices; /* whose workers may use the buffer, a bit each */
 	uint32_t before;      /* the first event that may be recorded after it */
-	uint32_t remaining;   /* lanes whose data are not here; under mesh->completed */
+	uint32_t remaining;   /* lanes without their data yet; under mesh->completed */
 	uint32_t references;  /* atomic */
 	enum status status;   /* worst so far; under mesh->completed */
 };
 
-/* Pages that one command and one record take at most: a device's part may be larger. */
+/* Maximum number of pages of one command and one record; a device's part may have more. */
 uint32_t read_piece_pages(const struct placement *placement);
 
 /* Bytes of one device's records in a completion queue, headers and padding included. */
 uint64_t read_record_bytes(const struct read *read);
 
-/* Takes the lane's next records, which must be this read's, and stores their data. Blocks until all
- * of it is there. On the last lane marks SEEN and wakes who waits for it; gives up one reference.
- */
+/* Takes the lane's next records, which must belong to this read, and stores their data. Blocks
+ * until all of them have arrived. For the last lane, marks SEEN and wakes waiting threads. Releases
+ * one reference. */
 void read_receive(struct read *read, struct lane *lane);
 
-/* For a record that is not the lane's next one: a bug; but where the mesh reports faults, because a
- * row was chosen that keeps no order, the fault of a reader, which halts: does not return. */
+/* Reports a record that is not the lane's next one; does not return. Normally that is a bug. If the
+ * mesh reports faults, because a row without ordering was chosen, it is a fault of the reader,
+ * which halts. */
 _Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
 	enum status status, const char *expected);
 
-/* enqueue_read_buffer() to such a taker, blocking. */
+/* enqueue_read_buffer() to a taker, blocking. */
 enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct read_taker *taker, uint32_t operation);
 
-/* Where what such a job expects goes, which again() of a captured read has made. */
+/* Sets the destination of a job that again() made from a captured read. */
 void read_job_to(struct job *job, void *data);
 
-/* Gives up a reference. */
+/* Releases a reference. */
 void read_release(struct read *read);
 
 #endif

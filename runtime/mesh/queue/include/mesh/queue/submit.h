@@ -7,7 +7,8 @@
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 
-/* Sends them to every chip of a part of a feed, with their transaction numbers. */
+/* Sends the job's preamble and `body` to every chip of a part of a feed, with their transaction
+ * numbers. */
 void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
 	const struct command_stream *body);
 
