@@ -1,4 +1,4 @@
-/* What every kind of stage takes on a chip: placed on an empty tile, it says so itself. */
+/* Resources of every kind of stage on a chip, measured by placing it on an empty tile. */
 #include "firmware/resources.h"
 
 #include "firmware/broadcast/broadcast.h"
@@ -66,7 +66,7 @@ static void place_dispatcher(struct tile_plan *plan, const struct stage_input *i
 	(void)dispatch_place(plan, input->limits, input->inputs, &layout);
 }
 
-/* Two words of the dispatcher's, by which launches are handed over. */
+/* dispatch_s uses two words of the dispatcher, through which launches are handed over. */
 static void place_dispatch_s(struct tile_plan *plan, const struct stage_input *input)
 {
 	uint32_t address;
@@ -116,7 +116,7 @@ static const struct {
 		false, place_aggregator},
 };
 
-/* What a stage takes of an empty tile that has room for everything. */
+/* Measures a stage on an empty tile with unlimited room. */
 static void stage_measure(
 	size_t index, const struct stage_input *input, struct stage_resources *out)
 {

@@ -1,5 +1,6 @@
-/* Boot senders and receivers. Priced as what they do: commands decoded, packets handed to the
- * router, credits returned. Refuses nothing: the host that loads them wrote their blocks. */
+/* Boot senders and receivers. They are charged for what they do: commands decoded, packets handed
+ * to the router, credits returned. Blocks are not checked, because the host that loads firmware
+ * wrote them. */
 #include "firmware/boot/boot.h"
 
 #include "command/bytes.h"
@@ -15,8 +16,9 @@ struct boot_sender {
 	struct boot_sender_config config;
 	enum phase phase;
 	struct ring ring;
-	uint32_t taken; /* units */
-	uint16_t tile;	/* of the block under way, where its next byte goes, and what is left */
+	uint32_t taken; /* units of 16 B */
+	uint16_t tile;	/* of the current block: its tile, the address of its next byte, and bytes
+			 * left */
 	uint32_t address, left, chunk;
 };
 
@@ -179,7 +181,7 @@ static int64_t receiver_begin(struct stage *stage, struct stage_wait *wait)
 		answer_commit);
 }
 
-/* ---- birth ---- */
+/* ---- creation ---- */
 
 static const struct stage_ops sender_ops = STAGE_OPS("boot_sender", sender_begin);
 static const struct stage_ops receiver_ops = STAGE_OPS("boot_receiver", receiver_begin);

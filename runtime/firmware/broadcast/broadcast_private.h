@@ -1,4 +1,4 @@
-/* Accounts between packetizer and depacketizers, and what both count. Private to the room. */
+/* Accounts between packetizer and depacketizers, and counters. Private to the room. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 #define FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 
@@ -24,7 +24,7 @@ static inline uint32_t account_units(const struct firmware_limits *limits)
 	return bytes / COMMAND_ALIGN;
 }
 
-/* Counters have one writer, and any thread may read them. */
+/* A counter has one writer; any thread may read it. */
 static inline void count_add(uint64_t *counter, uint64_t amount)
 {
 	__atomic_store_n(counter, *counter + amount, __ATOMIC_RELAXED);

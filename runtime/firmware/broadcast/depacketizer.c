@@ -1,15 +1,15 @@
-/* The depacketizer: takes segments out of the landing ring and passes their commands to the
+/* The depacketizer: takes segments out of the landing ring and forwards their commands to the
  * prefetcher's L1 ring, or to the spill buffer in DRAM while that ring is full or the buffer is not
- * empty; returns credits when commands have reached the L1 ring (spec 3.8.2). Looks into no
- * command; reports a landing ring that was overrun. */
+ * empty. It returns credits when commands have reached the L1 ring (spec 3.8.2). A landing ring
+ * that was overrun is a fault. */
 #include "depacketizer_private.h"
 
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* ---- what is in the landing ring ---- */
+/* ---- contents of the landing ring ---- */
 
-/* Units that have arrived along a tree and are not taken. */
+/* Units that have arrived along a tree and were not taken yet. */
 static uint32_t arrived_units(const struct depacketizer *depacketizer, uint32_t tree)
 {
 	uint32_t word = depacketizer->config.broadcast.arrival_words + 4 * tree;
@@ -26,7 +26,7 @@ static bool overrun(const struct depacketizer *depacketizer)
 	return units > depacketizer->landing.bytes / COMMAND_ALIGN;
 }
 
-/* Leaves `length` bytes of the landing ring behind. */
+/* Skips `length` bytes of the landing ring. */
 static void landing_leave(struct depacketizer *depacketizer, uint32_t length)
 {
 	depacketizer->position += length / COMMAND_ALIGN;
@@ -194,7 +194,8 @@ static void spill_commit(struct stage_base *base)
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-/* Data of the segment: to the L1 ring if nothing is spilled, else behind what is. */
+/* Forwards data of the segment: to the L1 ring if the spill buffer is empty, else to the spill
+ * buffer. */
 static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	struct stage_base *base = &depacketizer->base;

@@ -1,16 +1,16 @@
-/* The depacketizer's inside. Private to the room. */
+/* Internal structures of the depacketizer. Private to the room. */
 #ifndef FIRMWARE_BROADCAST_DEPACKETIZER_PRIVATE_H
 #define FIRMWARE_BROADCAST_DEPACKETIZER_PRIVATE_H
 
 #include "broadcast_private.h"
 
-/* A byte ring in DRAM, and the scratch in L1 through which its bytes come back. */
+/* A byte ring in DRAM, and the scratch in L1 through which its bytes are read back. */
 struct spill {
 	uint32_t bytes; /* of the buffer */
 	uint32_t head, tail, used;
-	uint32_t read;	 /* bytes on their way into scratch, or there */
-	uint32_t passed; /* of these, passed on */
-	uint32_t reads;	 /* stage.reads_posted behind the read */
+	uint32_t read;	 /* bytes in scratch, or being read into it */
+	uint32_t passed; /* of these, forwarded */
+	uint32_t reads;	 /* stage.reads_posted after the read */
 	uint32_t chunk;	 /* of the next commit */
 };
 
@@ -23,10 +23,10 @@ struct depacketizer {
 	struct depacketizer_counters counters;
 	uint32_t taken[PREFETCH_TREES_MAX]; /* units along each tree since the start */
 	uint32_t trees_seen;
-	uint32_t position; /* units of segments left behind since the start */
+	uint32_t position; /* units of segments passed since the start */
 	uint32_t owed;	   /* units to return as credit */
-	uint32_t told;	   /* position last returned */
-	/* the segment under way */
+	uint32_t told;	   /* last returned position */
+	/* the current segment */
 	bool active, member;
 	struct segment segment;
 	uint32_t left; /* bytes of its data */
@@ -44,11 +44,11 @@ static inline struct depacketizer *depacketizer_of(struct stage_base *base)
 
 void spill_init(struct depacketizer *depacketizer);
 
-/* True if nothing is in the buffer or on its way out of it. */
+/* True if the buffer and its scratch are empty. */
 bool spill_empty(const struct depacketizer *depacketizer);
 
-/* True if bytes could be read back but for writes that are not acknowledged: until they are, no
- * more are written, or it would never come to reading. */
+/* True if reading back only waits for writes to be acknowledged. Until then nothing more is
+ * written; otherwise reading could be delayed for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Bytes that can be written in one piece now. */
@@ -57,7 +57,7 @@ uint32_t spill_room(const struct depacketizer *depacketizer);
 /* Appends to the buffer. In commit. */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
-/* Brings bytes back and passes them on: a cost, or STAGE_BLOCKED without filling *wait. */
+/* Reads bytes back and forwards them: returns a cost, or STAGE_BLOCKED without filling *wait. */
 int64_t spill_begin(struct depacketizer *depacketizer);
 
 #endif

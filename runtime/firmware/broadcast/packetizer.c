@@ -1,6 +1,6 @@
-/* The packetizer, and the prefetch_h that is one too: up to one socket for each command queue
- * (spec 3.8.1), which take turns packet by packet. What a socket sends is its own affair; one that
- * waits never holds another up. */
+/* The packetizer, and the prefetch_h that is also a packetizer: up to one socket for each command
+ * queue (spec 3.8.1). Sockets take turns packet by packet; a waiting socket never delays another.
+ * socket.c implements them. */
 #include "socket.h"
 
 #include "base/ensure.h"
@@ -8,7 +8,7 @@
 struct packetizer {
 	struct stage_base base;
 	uint32_t socket_count;
-	uint32_t turn;	 /* the socket that is asked first */
+	uint32_t turn;	 /* the socket that is tried first */
 	uint32_t chosen; /* of the next commit */
 	struct socket sockets[PACKETIZER_SOCKETS_MAX];
 };
@@ -40,8 +40,8 @@ static void socket_plan(struct stage_base *base)
 	base->ended = ended;
 }
 
-/* What all of it waits for: a router, which is soon free, before anything else, then any change on
- * the tile. */
+/* Joins the waits of all sockets: a router, which will soon be free, has priority, else any change
+ * on the tile. */
 static void wait_join(struct stage_wait *all, const struct stage_wait *wait)
 {
 	if (all->what == NULL || (wait->on == STAGE_WAIT_FABRIC && all->on != STAGE_WAIT_FABRIC))
@@ -92,7 +92,7 @@ static int64_t packetizer_begin(struct stage *stage, struct stage_wait *wait)
 	return over != 0 ? over : sockets_begin(packetizer, wait);
 }
 
-/* Fetching goes on while a socket waits for credits. */
+/* Fetching continues while a socket waits for credits. */
 static int64_t mcast_prefetch_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct packetizer *packetizer = (struct packetizer *)stage;
@@ -147,7 +147,7 @@ struct stage *mcast_prefetch_new(
 	return new_stage(firmware, config, &mcast_prefetch_ops, true);
 }
 
-/* ---- for others ---- */
+/* ---- public functions ---- */
 
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout)

@@ -1,6 +1,6 @@
 /* One socket of a packetizer: turns routes of prefetch commands into segments and multicasts them,
- * a packet at a time, when every receiver of the packet has room (spec 3.8.2). Looks into no
- * command behind a route; refuses unknown trees. */
+ * a packet at a time, when every receiver of the packet has room (spec 3.8.2). Unknown trees are a
+ * fault. */
 #include "socket.h"
 
 #include "base/allocate.h"
@@ -49,8 +49,8 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
 }
 
-/* Bytes of the next packet of the segment: the header goes along tree 0, with data behind it if
- * they take the same way. */
+/* Bytes of the next packet of the segment. The header goes along tree 0, together with data if
+ * these use tree 0 too. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
 {
@@ -66,13 +66,13 @@ static uint32_t packet_size(
 	return COMMAND_BYTES;
 }
 
-/* Bytes of the input that the packet needs: all but the header, which is in place of the ROUTE. */
+/* Input bytes of the packet: all except the header, which replaces the ROUTE. */
 static uint32_t packet_data(const struct socket *socket)
 {
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
 }
 
-/* Shortens the packet where real bytes meet elided ones: the header is real. */
+/* Shortens the packet where real bytes meet elided ones; the header is real. */
 static void packet_whole(struct socket *socket, const struct stage *stage)
 {
 	const struct ring *ring = source_ring(socket);
@@ -90,8 +90,8 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 	socket->packet -= data - (whole < straight ? whole : data);
 }
 
-/* True if the bytes of the packet are there. One that comes from an issue queue is shortened to
- * what is: no more may come before these are out of the ring. */
+/* True if the bytes of the packet have arrived. A packet from an issue queue is shortened to the
+ * bytes that have arrived, since the next ones may need the room of these in the ring. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);
@@ -105,7 +105,8 @@ static bool packet_there(struct socket *socket, const struct stage *stage)
 
 /* ---- accounts ---- */
 
-/* The word that has to reach `value` before this receiver has room for the packet; 0 if it has. */
+/* Returns the word that must reach `value` before this receiver has room for the packet; 0 if it
+ * has room. */
 static uint32_t account_missing(const struct socket *socket, const struct stage_base *base,
 	uint16_t receiver, uint32_t *value)
 {
@@ -122,8 +123,8 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 	return 0;
 }
 
-/* Compares the accounts of the packet's receivers; goes on where it stopped, since an account only
- * grows while nothing is sent. 0, or STAGE_BLOCKED. */
+/* Checks the accounts of the packet's receivers. It continues where it stopped, because accounts
+ * only grow while nothing is sent. Returns 0, or STAGE_BLOCKED. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -166,7 +167,8 @@ static bool reaches_local(const struct socket *socket, const struct broadcast_tr
 	return false;
 }
 
-/* Header, if it is still to be sent, and data of the packet; the caller releases it. */
+/* The bytes of the packet: the header, if it was not sent yet, and data; the caller releases them.
+ */
 static struct span packet_span(struct socket *socket, const struct stage *stage)
 {
 	uint32_t data = packet_data(socket);
@@ -271,7 +273,7 @@ static void route_commit(struct socket *socket, struct stage_base *base)
 	socket->data_left = route->route.length;
 }
 
-/* BLOCKED for want of a route. */
+/* BLOCKED until there is a route. */
 static int64_t route_block(
 	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -321,7 +323,7 @@ void socket_commit(struct socket *socket, struct stage_base *base)
 		route_commit(socket, base);
 }
 
-/* ---- its life ---- */
+/* ---- creation ---- */
 
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number)
@@ -343,8 +345,8 @@ enum status socket_add_tree(
 	return STATUS_OK;
 }
 
-/* Half of everything that a packet has to fit into, so that credits come back in time for the next.
- */
+/* Largest packet: half of every buffer that it must fit into, so that credits return in time for
+ * the next. */
 static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
 {
 	const struct firmware_limits *limits = &base->firmware->limits;

@@ -7,11 +7,11 @@
 #include "firmware/prefetch/fetch.h"
 
 struct socket {
-	/* where commands come from */
+	/* source of commands */
 	bool fetches; /* from an issue queue; else from `input` */
 	struct fetch fetch;
 	struct link_receiver input;
-	/* where they go */
+	/* destination */
 	struct broadcast_layout layout;
 	struct packetizer_counters counters;
 	uint16_t receiver_count, local_receiver, tree_count;
@@ -21,11 +21,11 @@ struct socket {
 	uint32_t *taken;      /* [receiver] units sent since the start */
 	uint32_t position;    /* units of segments since the start */
 	uint32_t checked;     /* receivers of the next packet known to have room */
-	uint32_t checked_for; /* so many bytes */
+	uint32_t checked_for; /* for a packet of this many bytes */
 	bool ended;	      /* by TERMINATE */
-	/* the segment under way */
+	/* the current segment */
 	bool active;
-	bool header_left; /* its header is still to be sent */
+	bool header_left; /* its header was not sent yet */
 	struct segment segment;
 	uint32_t data_left;
 	/* of the next commit */
@@ -34,17 +34,17 @@ struct socket {
 	uint8_t along;	 /* its tree */
 };
 
-/* socket_fini() frees what it has allocated. */
+/* socket_fini() frees the allocations. */
 void socket_init(struct socket *socket, const struct stage_base *base,
 	const struct packetizer_socket *config, bool fetches);
 void socket_fini(struct socket *socket);
 
-/* NO_SPACE if there are too many. */
+/* NO_SPACE if the table is full. */
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* Sends the next packet, or begins the next segment: a cost and socket_commit() as what `plan` has
- * to do, or STAGE_BLOCKED with what for. */
+/* Sends the next packet, or begins the next segment: returns a cost and plans `plan`, which must
+ * call socket_commit(); or returns STAGE_BLOCKED after filling *wait. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

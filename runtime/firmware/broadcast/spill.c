@@ -1,6 +1,6 @@
 /* The spill buffer of a depacketizer: a ring in DRAM that is filled while the prefetcher's L1 ring
- * is full and emptied through scratch, in order. Reads back only what has been acknowledged as
- * written. */
+ * is full, and emptied through scratch, in order. Bytes are read back only after their writes are
+ * acknowledged. */
 #include "depacketizer_private.h"
 
 void spill_init(struct depacketizer *depacketizer)

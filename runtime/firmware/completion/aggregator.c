@@ -1,4 +1,4 @@
-/* The aggregator: gathers announcements, notifies the host, opens gates; see its header. Gathers
+/* The aggregator: gathers announcements, notifies the host, opens gates; see its header. It gathers
  * one generation at a time, unless naive. */
 #include "firmware/completion/aggregator.h"
 
@@ -11,11 +11,11 @@
 #include "world/world.h"
 
 struct announcement {
-	uint32_t last;	/* event announced last, 0 at first */
-	uint32_t event; /* 0: none waits */
+	uint32_t last;	/* last announced event, 0 at first */
+	uint32_t event; /* waiting event; 0: none */
 	uint32_t operation;
 	uint64_t who;
-	bool opening; /* its gate is to be opened */
+	bool opening; /* its gate is due to open */
 };
 
 struct aggregator {
@@ -25,9 +25,9 @@ struct aggregator {
 	struct announcement *waiting; /* by path */
 	struct host_port port;
 	uint32_t taken;	   /* announcements */
-	uint32_t next;	   /* path to look at first */
-	uint32_t held;	   /* announcements that wait */
-	uint32_t opening;  /* gates to open */
+	uint32_t next;	   /* path to check first */
+	uint32_t held;	   /* waiting announcements */
+	uint32_t opening;  /* number of gates due to open */
 	uint32_t complete; /* event that all have announced, or 0 */
 };
 
@@ -38,7 +38,7 @@ static struct aggregator *aggregator_of(struct stage_base *base)
 
 /* ---- announcements ---- */
 
-/* The lowest event announced, if all that record it have announced it; else 0. */
+/* Returns the lowest announced event if all devices that record it have announced it; else 0. */
 static uint32_t generation(const struct aggregator *aggregator)
 {
 	const struct announcement *lowest = NULL;

@@ -1,6 +1,6 @@
 /* dispatch_h, on a gateway: takes completion records of one dispatcher behind it from a link and
- * writes them to the host: event words, and the completion queue. Refuses malformed records with a
- * fault, and halts. */
+ * writes them to the host, to event words and the completion queue. Malformed records are a fault,
+ * and the stage halts. */
 #include "firmware/completion/dispatch_h.h"
 
 #include "base/ensure.h"
@@ -137,7 +137,7 @@ static void data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* DIRECT: the record follows its data, so that the host does not look too early. */
+/* DIRECT: the record follows its data, so that the host sees it only after them. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

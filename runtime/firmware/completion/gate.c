@@ -1,4 +1,4 @@
-/* Gates to an aggregator. Refuses a second event before the first was gathered. */
+/* Gates to an aggregator. A gate blocks a second event until the first has been gathered. */
 #include "firmware/completion/gate.h"
 
 #include "base/ensure.h"

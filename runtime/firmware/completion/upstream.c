@@ -1,4 +1,4 @@
-/* The way to the host, over PCIe or by a link to dispatch_h. Looks into no record. */
+/* The path to the host, over PCIe or by a link to dispatch_h. */
 #include "firmware/completion/upstream.h"
 
 #include "base/ensure.h"
@@ -31,7 +31,7 @@ void host_port_write(struct host_port *port, struct stage *stage, struct span sp
 		stage, port->queue.write_word, (uint32_t)(port->position / COMPLETION_BYTES));
 }
 
-/* ---- either way ---- */
+/* ---- both paths ---- */
 
 void upstream_init(struct upstream *upstream, const struct stage_base *base, bool remote,
 	const struct host_queue *host, const struct link_layout *link)

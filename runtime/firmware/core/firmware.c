@@ -1,4 +1,4 @@
-/* The context of all stages, and the part that they share. Knows no protocol. */
+/* The context of all stages, and the functions that they share. */
 #include "firmware/core/firmware.h"
 
 #include "base/ensure.h"

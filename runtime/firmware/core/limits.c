@@ -1,5 +1,4 @@
-/* Checks that the firmware's sizes fit each other. Knows no machine: tile_plan.c sees whether they
- * fit into an L1. */
+/* Checks that the firmware's sizes fit each other. tile_plan.c checks that they fit into an L1. */
 #include "firmware/core/firmware.h"
 
 #include "command/bytes.h"

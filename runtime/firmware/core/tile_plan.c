@@ -1,4 +1,4 @@
-/* Gives out the words, the L1 and the processors of one dispatch tile. */
+/* Allocates the words, the L1 and the processors of one dispatch tile. */
 #include "firmware/core/tile_plan.h"
 
 enum { PLAN_ALIGN = 64, FIRST_WORD = 4 };

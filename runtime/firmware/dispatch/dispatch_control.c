@@ -1,11 +1,11 @@
-/* Dispatch commands without data, but for go signals: waits, words, offsets, transactions. Commands
- * have been checked before they come here. */
+/* Dispatch commands without data, except go signals: waits, words, offsets, transactions. Commands
+ * have been checked already. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
 /* ---- WAIT ---- */
 
-/* The done word of the workers that a WAIT is about. */
+/* The done word that a WAIT for workers waits for. */
 static uint32_t workers_total(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
@@ -14,7 +14,8 @@ static uint32_t workers_total(
 	return starts_total(dispatcher, command->wait.group, behind);
 }
 
-/* What a WAIT still waits for: the flag, or 0. `writes`: own writes that BARRIER is about. */
+/* Returns the flag of the condition that a WAIT still waits for, or 0. `writes`: own writes that
+ * BARRIER waits for. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {

@@ -1,10 +1,9 @@
-/* Dispatch commands towards the host: data, records, events. Commands have been checked before they
- * come here. */
+/* Dispatch commands towards the host: data, records, events. Commands have been checked already. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
 
-/* Data go to their address at once, without a record before them. */
+/* True if data go directly to their address, without a record in front. */
 static bool goes_direct(const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
 	return !dispatcher->config.remote && (command->flags & DISPATCH_DIRECT);
@@ -27,7 +26,8 @@ static void record_send(struct dispatcher *dispatcher)
 	dispatcher->progress.record_sent = true;
 }
 
-/* Written towards the host, or on the way to the gateway, where dispatch_h writes it. */
+/* Marks the operation as notified, if its record was written to the host, or as answered, if
+ * dispatch_h on the gateway will write it. */
 static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)
@@ -41,7 +41,7 @@ static void host_leave(struct dispatcher *dispatcher)
 	dispatcher_leave(dispatcher);
 }
 
-/* True when neither data nor a record remain. */
+/* True if neither data nor a record remain. */
 static bool host_done(const struct dispatcher *dispatcher)
 {
 	const struct progress *progress = &dispatcher->progress;
@@ -96,8 +96,8 @@ static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struc
 		record_commit);
 }
 
-/* How much of the `available` data is all real or all elided; whole units of the host's, unless
- * that would be nothing. */
+/* Returns the part of the `available` data that is all real or all elided, in whole units of the
+ * host's, unless that would be 0. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

@@ -1,4 +1,5 @@
-/* Marks for the recorder: operations dispatched, launches complete. Has no part in the protocol. */
+/* Marks for the recorder: operations dispatched, launches complete. They have no effect on the
+ * protocol. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
@@ -52,7 +53,7 @@ void marks_launch(
 		return;
 	}
 	world->mark(operation, MARK_GO, dispatcher->base.marked_chip);
-	/* More launches than anybody keeps apart without a WAIT: the oldest goes unmarked. */
+	/* More launches without a WAIT than are kept: the oldest is not marked. */
 	if (group->count == LAUNCHES_KEPT) {
 		group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 		group->count--;

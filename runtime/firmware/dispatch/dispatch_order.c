@@ -1,5 +1,6 @@
-/* Which input a dispatcher takes its next command from (spec 3.8.3, 3.8.4). Stays with one until
- * its transaction ends; refuses, with ordering by counter, a transaction without a number. */
+/* Chooses the input of a dispatcher's next command (spec 3.8.3, 3.8.4). It stays with one input
+ * until its transaction ends. With ordering by counter, a transaction without a number is a fault.
+ */
 #include "dispatcher_private.h"
 
 static uint32_t available(const struct dispatcher *dispatcher, uint32_t index)
@@ -7,7 +8,7 @@ static uint32_t available(const struct dispatcher *dispatcher, uint32_t index)
 	return link_receiver_available(&dispatcher->input[index], &dispatcher->base.stage);
 }
 
-/* Nothing to choose: idle if nothing is there and nothing has begun. */
+/* Blocks if there is no command; idle if nothing has arrived and no transaction is open. */
 static int64_t order_block(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, const char *what)
 {
@@ -31,7 +32,7 @@ static uint64_t switch_price(const struct dispatcher *dispatcher)
 		       : CHARGED(&dispatcher->base.firmware->price, dispatch_switch, 1);
 }
 
-/* The input that has something, the other one first. */
+/* Chooses an input with bytes, the other one first. */
 static int64_t choose_by_arrival(struct dispatcher *dispatcher, struct stage_wait *wait)
 {
 	for (uint32_t i = 1; i <= dispatcher->config.input_count; i++) {
@@ -45,7 +46,7 @@ static int64_t choose_by_arrival(struct dispatcher *dispatcher, struct stage_wai
 	return order_block(dispatcher, wait, "commands from a prefetcher");
 }
 
-/* The input whose transaction has the next number. */
+/* Chooses the input whose transaction has the next number. */
 static int64_t choose_by_counter(
 	struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted)
 {

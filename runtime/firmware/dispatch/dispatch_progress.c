@@ -1,7 +1,7 @@
-/* The command under way: taken from its input, and left when it is complete. Executes none. */
+/* The current command: taken from its input, and left when it is complete. */
 #include "dispatcher_private.h"
 
-/* What numbers in a trace stand for. */
+/* The operation that a number in a trace stands for. */
 static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t number)
 {
 	return number > 0 && dispatcher->trace_first > 0 ? dispatcher->trace_first + number - 1 : 0;

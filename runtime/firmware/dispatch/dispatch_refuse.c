@@ -1,5 +1,5 @@
-/* Well-formed commands that this machine cannot execute: addresses outside memories, rectangles
- * outside the grid, words that are none. */
+/* Rejects well-formed commands that this machine cannot execute: addresses outside memories,
+ * rectangles outside the grid, addresses that are not words. */
 #include "dispatcher_private.h"
 
 static const char *const outside = "halted: write outside memory";

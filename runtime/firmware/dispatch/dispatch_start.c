@@ -1,10 +1,10 @@
-/* Go signals: prepared at once, sent when the run before of their group is done, whatever other
- * groups do; meanwhile the dispatcher goes on with the commands behind them. Commands have been
- * checked before they come here. */
+/* Go signals. They are prepared at once, and sent when the previous run of their group is done,
+ * independently of other groups. Meanwhile the dispatcher executes the commands behind them.
+ * Commands have been checked already. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
-/* ---- what is prepared ---- */
+/* ---- prepared starts ---- */
 
 static const struct start *start_at(const struct dispatcher *dispatcher, uint32_t index)
 {
@@ -32,8 +32,8 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 	       (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
-/* The first start that can be sent; as many as there are if none can. Starts of a group are sent in
- * order, since none is due before the one before it. */
+/* Returns the first start that can be sent, or the number of starts if there is none. Starts of a
+ * group are sent in order, since each is due only after the one before. */
 static uint32_t starts_due(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count, held = 0;
@@ -49,7 +49,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* Whether starts of several groups are prepared: any of their done words may be the next. */
+/* True if starts of several groups are prepared: then any of their done words may be the next to
+ * change. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;
@@ -107,7 +108,7 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 	block_on_tile(wait, false, what);
 	wait->address = done_address(dispatcher, start_group(&first->command));
 	wait->value = first->before;
-	wait->range = dispatcher->config.layout.event_words; /* of all others, the quietest */
+	wait->range = dispatcher->config.layout.event_words; /* the word that changes most rarely */
 	wait->range_bytes = starts_differ(dispatcher) ? 0 : sizeof(uint32_t);
 	return STAGE_BLOCKED;
 }
@@ -206,7 +207,7 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* Whose starts a stage sends: its own, or those of the dispatcher beside it. */
+/* The dispatcher whose starts a stage sends: itself, or the one beside dispatch_s. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)
@@ -217,7 +218,7 @@ static void starts_commit(struct stage_base *base)
 
 	start_send(dispatcher, &base->stage, start);
 	starts->runs -= begins_run(&start->command);
-	for (uint32_t i = starts->due; i > 0; i--) /* those that it has passed */
+	for (uint32_t i = starts->due; i > 0; i--) /* moves the starts that it has overtaken */
 		starts->start[(starts->first + i) % STARTS_MAX] = *start_at(dispatcher, i - 1);
 	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
 	starts->count--;
@@ -290,7 +291,7 @@ void starts_end(struct dispatcher *dispatcher)
 
 /* ---- the commands ---- */
 
-/* Counts the workers of a GO; what it waits for and what it makes. */
+/* Counts the workers of a GO, and computes the done words that it waits for and leads to. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
@@ -338,7 +339,7 @@ static void prepare_commit(struct stage_base *base)
 	dispatcher_leave(dispatcher);
 }
 
-/* Whether the run that a GO begins, or that it is a part of, can start at once. */
+/* True if the run that a GO begins, or belongs to, can start at once. */
 static bool starts_now(const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
 	uint8_t index = start_group(command);

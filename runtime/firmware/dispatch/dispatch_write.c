@@ -1,5 +1,5 @@
-/* Dispatch commands with data: handles them piece by piece, as the data arrive, at most a buffer
- * page at a time. Commands have been checked before they come here. */
+/* Dispatch commands with data: processed in pieces as the data arrive, at most a buffer page at a
+ * time. Commands have been checked already. */
 #include "dispatcher_private.h"
 
 static void data_take(struct dispatcher *dispatcher, uint32_t length)
@@ -106,9 +106,9 @@ static void enter_commit(struct stage_base *base)
 	dispatcher_enter(dispatcher_of(base));
 }
 
-/* ---- how much, and what it costs ---- */
+/* ---- sizes and prices ---- */
 
-/* Bytes of the next piece; 0 if none can be handled yet. */
+/* Bytes of the next piece; 0 if none can be processed yet. */
 static uint32_t piece_bytes(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t available, uint32_t straight,
 	uint32_t left)
@@ -118,7 +118,7 @@ static uint32_t piece_bytes(const struct dispatcher *dispatcher,
 
 	if (command->kind != DISPATCH_WRITE_PACKED)
 		return least(least(available, left), most);
-	/* Whole strides; one may lie around the ring's end. */
+	/* Whole strides; one may wrap around the ring's end. */
 	stride = command->write_packed.stride;
 	strides = most < stride ? 1 : most / stride;
 	return least(strides, least(available, left) / stride) * stride;
@@ -129,8 +129,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* What a packed write has taken of a buffer page goes back when it has left the tile: nothing is
- * prepared meanwhile. */
+/* Room of a packed write in a buffer page is released only when the data have left the tile; the
+ * dispatcher waits for that. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
@@ -172,9 +172,9 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 	return kind == DISPATCH_WRITE_PACKED ? packed_commit : linear_commit;
 }
 
-/* A multicast reserves its path through the NoC: two at once could hold each other up, so it waits
- * until all writes before it are acknowledged. Its own pieces are linked to the first. A go signal
- * does not count: dispatch_s sends it, or would if there were a processor for it. */
+/* A multicast reserves its path through the NoC. Two at once could block each other, so it waits
+ * until all earlier writes are acknowledged. Its own pieces are linked to the first. A go signal is
+ * not counted, because dispatch_s sends it, or would if it had a processor. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

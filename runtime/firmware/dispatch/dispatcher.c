@@ -1,5 +1,5 @@
-/* The dispatcher: takes commands from its inputs in order and has them executed. Refuses malformed
- * and impossible ones with a fault, and halts. */
+/* The dispatcher: takes commands from its inputs in order and executes them. Malformed and
+ * impossible commands are a fault, and the stage halts. */
 #include "command/coordinates.h"
 #include "command/launch.h"
 #include "dispatcher_private.h"
@@ -31,8 +31,8 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 	}
 }
 
-/* The list of targets of a packed write, behind its header. ELIDED, or INVALID if nothing stands
- * where one of them shall be. */
+/* Loads the list of targets of a packed write, behind its header. OK; ELIDED; INVALID if physical
+ * coordinates name no tile. */
 static enum status targets_load(
 	struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
 {
@@ -53,8 +53,8 @@ static enum status targets_load(
 	return STATUS_OK;
 }
 
-/* Decodes the command at the head of the chosen input into `next` and `header`. STATUS_EMPTY: not
- * all of its header is there yet. */
+/* Decodes the command at the head of the chosen input into `next` and `header`. STATUS_EMPTY: its
+ * header has not arrived completely. */
 static enum status head_decode(struct dispatcher *dispatcher)
 {
 	const struct stage *stage = &dispatcher->base.stage;

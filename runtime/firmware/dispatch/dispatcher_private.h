@@ -1,5 +1,5 @@
-/* The dispatcher's inside. Every begin function answers like begin() of a stage and leaves what to
- * do in base.plan. Private to the room. */
+/* Internal structures of the dispatcher. Every begin function returns like begin() of a stage and
+ * stores the work in base.plan. Private to the room. */
 #ifndef FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
@@ -10,46 +10,47 @@
 
 enum { LAUNCHES_KEPT = 8, RUNS_REMEMBERED = 8, STARTS_MAX = 32 };
 
-/* A launch whose completion is still to be marked. */
+/* A launch whose completion is not marked yet. */
 struct launch_mark {
-	uint32_t total; /* done word when it is complete */
+	uint32_t total; /* value of the done word when it is complete */
 	uint32_t operation;
 };
 
-/* Workers that are started together. */
+/* A group of workers that are started together. */
 struct group {
 	uint16_t run;			  /* number of the last run */
-	uint32_t total;			  /* workers that were sent go, or will be */
-	uint32_t before[RUNS_REMEMBERED]; /* the same before each of the last runs, by number */
+	uint32_t total;			  /* workers that were sent go, including prepared ones */
+	uint32_t before[RUNS_REMEMBERED]; /* `total` before each of the last runs, by number */
 	uint8_t first, count;
 	struct launch_mark marks[LAUNCHES_KEPT]; /* ring */
 };
 
-/* A GO, or the end of a trace, that waits for the run before. */
+/* A GO, or the end of a trace, that waits for the previous run. */
 struct start {
 	struct dispatch_command command;
 	uint16_t run;
-	bool over; /* the end of a trace that a WAIT has marked: nothing is left to do */
-	uint32_t before, after; /* done word when it may be sent; and when its workers are done */
+	bool over; /* the end of a trace that a WAIT has marked already */
+	uint32_t before, after; /* value of the done word when it may be sent; and when its workers
+				 * are done */
 };
 
-/* The starts that are prepared, in order. */
+/* The prepared starts, in order. */
 struct starts {
 	uint8_t first, count, runs;
-	uint8_t due; /* of the next commit: the one to send, counted from the first */
-	uint32_t prepared, sent;	/* so far, where there is a dispatch_s */
+	uint8_t due; /* of the next commit: the start to send, counted from the first */
+	uint32_t prepared, sent;	/* counts, if there is a dispatch_s */
 	struct start start[STARTS_MAX]; /* ring */
 };
 
-/* The command under way: how far its data have got. */
+/* Progress of the current command. */
 struct progress {
 	uint32_t data_left; /* bytes of data in the ring, with padding */
 	uint32_t done;	    /* bytes of it handled, without the list of targets */
 	uint32_t length;    /* bytes to write, without padding */
 	uint32_t piece;	    /* WRITE_PACKED: bytes of the last piece */
 	bool record_sent;   /* WRITE_HOST */
-	bool more;	    /* part of the packed command before */
-	uint32_t writes;    /* WAIT: own writes when it was reached */
+	bool more;	    /* continues the packed command before it */
+	uint32_t writes;    /* WAIT: own writes at its start */
 };
 
 struct dispatcher {
@@ -65,22 +66,23 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* stage.writes_posted behind a go signal alone, of its own */
-	struct stage *starter;	 /* dispatch_s, or NULL: itself */
+	uint32_t go_writes;	 /* stage.writes_posted after a go signal of its own without other
+				  * writes */
+	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
 	uint32_t writing;	 /* operation whose data follow its WAIT; 0: none */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
-	uint32_t trace_first;	 /* operation that number 1 of the trace stands for; 0: none do */
-	uint32_t trace_event;	 /* what its events count from */
+	uint32_t trace_first;	 /* operation of number 1 in the trace; 0: none are marked */
+	uint32_t trace_event;	 /* base of its event ids */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	struct gate gate;
 	/* of the next commit */
 	struct dispatch_command next;
-	uint32_t header; /* bytes to take first: a new command's header and list of targets */
-	uint32_t chunk;	 /* bytes of data to handle */
-	uint32_t padded; /* WRITE_HOST: what they take up */
+	uint32_t header; /* bytes to take first: header and list of targets of a new command */
+	uint32_t chunk;	 /* bytes of data to process */
+	uint32_t padded; /* WRITE_HOST: their size in the ring */
 	uint8_t chosen;	 /* input */
 };
 
@@ -96,35 +98,36 @@ static inline struct link_receiver *dispatcher_input(struct dispatcher *dispatch
 
 /* ---- dispatch_progress.c ---- */
 
-/* First half of every commit of a command: takes the header of a new one. */
+/* First half of every commit of a command: takes the header if it is new. */
 void dispatcher_enter(struct dispatcher *dispatcher);
 
-/* The command is complete: ends its transaction if it is the last. */
+/* Completes the command: ends its transaction if it is the last one. */
 void dispatcher_leave(struct dispatcher *dispatcher);
 
 /* Bytes of data behind header and list of targets, with padding; and without. */
 uint32_t dispatcher_data_bytes(const struct dispatch_command *command);
 uint32_t dispatcher_length(const struct dispatch_command *command);
 
-/* ---- dispatch_order.c: which input ---- */
+/* ---- dispatch_order.c ---- */
 
-/* Chooses the input of the next command into `chosen`: the price (of a switch, or 0) if there is
- * one with bytes at its head, BLOCKED after filling *wait, or a fault's plan and *faulted. */
+/* Chooses the input of the next command into `chosen`. Returns the price (of a switch, or 0) if an
+ * input has bytes at its head, BLOCKED after filling *wait, or the plan of a fault with *faulted
+ * set. */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
 /* ---- dispatch_refuse.c ---- */
 
-/* NULL, or why the machine cannot do it (static text). */
+/* Returns NULL, or the reason why the machine cannot execute it (static text). */
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* True if the command is part of the one before it: multicasts of one kind to group after group are
- * one packed command. */
+/* True if the command continues the one before it: multicasts of one kind to consecutive groups
+ * form one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- what commands do. `command` is `next`, with `header` bytes still to be taken, or the one
- * under way, with header == 0; `price` has been run up so far. ---- */
+/* ---- execution. `command` is `next`, with `header` bytes still to be taken, or the current one,
+ * with header == 0; `price` has accumulated so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
@@ -144,48 +147,49 @@ int64_t control_begin(
 
 /* ---- dispatch_start.c: go signals ---- */
 
-/* GO and TRACE_END: sends it, or prepares it, or waits for room. */
+/* GO and TRACE_END: sends it, prepares it, or waits for room. */
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* What is due: the marks of launches that have completed, or the first start that is prepared: a
- * cost, or BLOCKED without filling *wait. `base`: who does it. */
+/* Does due work: marks launches that have completed, or sends a prepared start. Returns a cost, or
+ * BLOCKED without filling *wait. `base`: the stage that does it. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks the ends of traces whose workers are done and that dispatch_s has not come to yet: what
- * follows a WAIT may tell the host. */
+/* Marks the ends of traces whose workers are done and that dispatch_s has not reached yet, because
+ * commands behind a WAIT may notify the host. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
-/* The dispatcher ends: so does its dispatch_s. */
+/* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Adds to a wait for a word of the tile, or for any, that of the first start, unless that is
- * another's affair. */
+/* Adds the first start's word to a wait for a word of the tile, or for any, unless dispatch_s sends
+ * starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* BLOCKED until own writes are acknowledged, or the first start can be sent. */
 int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
 	struct stage_wait *wait, const char *what);
 
-/* The done word when all runs but the last `behind` ones are done. */
+/* Value of the done word when all runs except the last `behind` ones are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 
-/* Forgets the runs of a group: all are done. */
+/* Forgets the runs of a group, which are all done. */
 void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
-/* A command was entered; its data have all gone to their tiles. A write of a buffer is a WAIT with
- * its operation and commands with data: it is dispatched when the last of these has gone. */
+/* Marks the entry of a command, and the end of its data. A write of a buffer is a WAIT with its
+ * operation followed by commands with data: it is dispatched when the last data have been sent to
+ * their tiles. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 
-/* A launch that is complete when the done word reaches `total`. */
+/* Records a launch that is complete when the done word reaches `total`. */
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
-/* True if a launch has completed that is not marked yet; marks them, in commit. */
+/* True if a completed launch is not marked yet; marks_take() marks them, in commit. */
 bool marks_due(const struct dispatcher *dispatcher);
 void marks_take(struct dispatcher *dispatcher);
 

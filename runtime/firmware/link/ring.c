@@ -1,4 +1,4 @@
-/* Byte rings in own L1: bytes out of them, in order, around the end. */
+/* Byte rings in own L1: reads bytes in order, around the end. */
 #include "firmware/link/ring.h"
 
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
@@ -45,7 +45,7 @@ static bool is_elided(const struct stage *stage, uint32_t address, uint32_t leng
 	return elided;
 }
 
-/* The range begins with real bytes and holds elided ones. */
+/* Returns the number of real bytes at the start of a range that also has elided ones. */
 static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	uint32_t low = UNIT, high = length;
@@ -61,7 +61,8 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* The range begins with elided bytes: as many as come from one extent, in its order. */
+/* Returns the number of elided bytes at the start of a range that come from one extent, in its
+ * order. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

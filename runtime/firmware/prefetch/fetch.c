@@ -1,5 +1,5 @@
-/* The fetch half of prefetchers, see firmware/prefetch/fetch.h. Looks into no command but for the
- * operation that it belongs to. */
+/* The fetch half of prefetchers, see firmware/prefetch/fetch.h. It reads commands only to find
+ * their operation. */
 #include "firmware/prefetch/fetch.h"
 
 #include "base/allocate.h"
@@ -46,7 +46,8 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 
 /* ---- landing ---- */
 
-/* Reads over PCIe complete in order; once others are among them, only their sum says anything. */
+/* Reads over PCIe complete in order. While other reads are outstanding too, only their total count
+ * is meaningful. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)
@@ -56,8 +57,8 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
 }
 
-/* The full id of a piece's operation, for marks: from the first command of the piece if that names
- * one, else the nearest to the last one. */
+/* Learns the full id of a piece's operation, for marks: from the first command of the piece if that
+ * has one, else the id nearest to the last one. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {

@@ -1,6 +1,6 @@
-/* The parse half of prefetch_h: passes prefetch commands on as they are, as many as fit into one
- * packet, and turns RELAY_HOST into a RELAY_INLINE with the bytes, since only this chip reaches
- * host memory. Executes nothing; refuses what it cannot decode. */
+/* The parse half of prefetch_h: forwards prefetch commands unchanged, as many as fit into one
+ * packet, and replaces RELAY_HOST by a RELAY_INLINE with the bytes, since only this chip reaches
+ * host memory. Commands that cannot be decoded are a fault. */
 #include "prefetch_private.h"
 
 #include "world/world.h"
@@ -78,7 +78,7 @@ static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait 
 
 /* ---- the walk over commands ---- */
 
-/* Accounts for `command` behind the run. NULL, or why it is refused. */
+/* Accounts for `command` behind the run. Returns NULL, or the reason why it is rejected. */
 static const char *walk_enter(struct forward *forward, const struct prefetch_command *command)
 {
 	uint32_t bytes = COMMAND_BYTES + prefetch_data_bytes(command);
@@ -100,15 +100,15 @@ static const char *walk_enter(struct forward *forward, const struct prefetch_com
 }
 
 struct walk {
-	uint32_t run;	   /* bytes that may be passed on */
-	uint32_t commands; /* headers looked at */
+	uint32_t run;	   /* bytes that may be forwarded */
+	uint32_t commands; /* headers read */
 	bool expand;	   /* the first of them is a RELAY_HOST */
 	const char *refused;
 	enum fault_kind fault;
 };
 
-/* Walks over the commands behind the run until `limit` bytes are known to go on, or something
- * stands in the way: the end of an operation, of the stage, or a RELAY_HOST. */
+/* Walks over the commands behind the run until `limit` bytes can be forwarded, or until the end of
+ * an operation, the end of the stage, or a RELAY_HOST. */
 static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *walk)
 {
 	struct forward *next = &prefetcher->next_forward;
@@ -143,7 +143,7 @@ static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *wal
 	}
 }
 
-/* ---- passing on ---- */
+/* ---- forwarding ---- */
 
 static void forward_commit(struct stage_base *base)
 {

@@ -1,4 +1,4 @@
-/* What all prefetchers share: creation, placement, where commands come from. Executes none. */
+/* Common part of all prefetchers: creation, placement, and the source of commands. */
 #include "prefetch_private.h"
 
 #include "base/ensure.h"

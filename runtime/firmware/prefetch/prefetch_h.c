@@ -1,5 +1,5 @@
-/* prefetch_h: issue queue over PCIe, then prefetch commands as they are to the next stage. Executes
- * none of them. */
+/* prefetch_h: reads the issue queue over PCIe, and forwards prefetch commands unexecuted to the
+ * next stage. */
 #include "prefetch_private.h"
 
 static int64_t prefetch_h_begin(struct stage *stage, struct stage_wait *wait)

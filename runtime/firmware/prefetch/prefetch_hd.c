@@ -1,5 +1,5 @@
-/* prefetch_hd: issue queue over PCIe, commands executed; dispatch commands to the dispatcher of the
- * same chip. */
+/* prefetch_hd: reads the issue queue over PCIe, executes commands, and sends dispatch commands to
+ * the dispatcher of the same chip. */
 #include "prefetch_private.h"
 
 static int64_t prefetch_hd_begin(struct stage *stage, struct stage_wait *wait)

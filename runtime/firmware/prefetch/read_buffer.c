@@ -1,5 +1,4 @@
-/* Reads of DRAM, L1 or host memory through two halves of a buffer. Does not know what the bytes are
- * for. */
+/* Reads DRAM, L1 or host memory through two halves of a buffer. */
 #include "read_buffer.h"
 
 void read_buffer_start(
@@ -101,8 +100,8 @@ static void read_post(
 		stage, tile, source->base + row * source->page_bytes + source->in_page, length, to);
 }
 
-/* Walks over the next batch of a copy of the source; posts the reads if `stage` is given. Returns
- * their number and the bytes. */
+/* Walks over the next batch of a copy of the source, and posts the reads if `stage` is given.
+ * Returns the number of reads, and their bytes. */
 static uint32_t batch_walk(struct read_source *source, struct stage *stage, uint32_t to,
 	uint32_t room, const struct firmware_limits *limits, uint32_t *bytes)
 {

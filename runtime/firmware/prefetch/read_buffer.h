@@ -7,7 +7,7 @@
 #include "command/prefetch.h"
 #include "firmware/core/stage.h"
 
-/* Where the next read comes from. Pages are pieces of `page_bytes`; a linear range is one page. */
+/* The source of the next read. Pages are pieces of `page_bytes`; a linear range is one page. */
 struct read_source {
 	bool l1;	    /* banks are L1 of workers */
 	bool host;	    /* over PCIe, from host_address */
@@ -17,7 +17,7 @@ struct read_source {
 	uint32_t base, page_bytes;
 	uint64_t page;	    /* next one */
 	uint32_t in_page;   /* bytes of it already read */
-	uint64_t left;	    /* bytes to read, of all pages */
+	uint64_t left;	    /* bytes to read, in all pages */
 	uint32_t read_most; /* largest single read */
 };
 
@@ -36,8 +36,8 @@ struct read_buffer {
 	bool used;		/* bytes have been used since the start */
 };
 
-/* Begins reading `bytes` in all into a buffer of two halves at `address`. The caller has set
- * buffer->source, but `left`. */
+/* Begins reading `bytes` in total into a buffer of two halves at `address`. The caller has set
+ * buffer->source, except `left`. */
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
@@ -49,7 +49,7 @@ struct read_source read_source_linear(
 struct read_source read_source_host(
 	const struct stage_base *base, uint64_t address, uint32_t length);
 
-/* To be called by begin() first: `quiet` is true if no read of the stage is outstanding. */
+/* Must be the first call of begin(): `quiet` is true if no read of the stage is outstanding. */
 void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 
 /* True while a full half waits for its reads: no reads may be posted. */
@@ -65,17 +65,17 @@ uint32_t read_buffer_batch(const struct read_buffer *buffer, const struct firmwa
 void read_buffer_fill(
 	struct read_buffer *buffer, struct stage *stage, const struct firmware_limits *limits);
 
-/* True if no byte of the half that can be used has been. */
+/* True if no byte of the readable half has been used. */
 bool read_buffer_turned(const struct read_buffer *buffer);
 
-/* Bytes that can be used, in one piece, and their address. */
+/* Contiguous bytes that can be used, and their address. */
 uint32_t read_buffer_ready(const struct read_buffer *buffer);
 uint32_t read_buffer_address(const struct read_buffer *buffer);
 
-/* Gives `length` used bytes back. */
+/* Releases `length` used bytes. */
 void read_buffer_use(struct read_buffer *buffer, uint32_t length);
 
-/* Bytes that are still to be used, read or not. */
+/* Bytes not used yet, read or not. */
 uint64_t read_buffer_rest(const struct read_buffer *buffer);
 
 #endif

@@ -1,6 +1,6 @@
 /* The parse half of prefetch_d and prefetch_hd: executes prefetch commands one at a time, from the
- * ring or from a trace, and hands dispatch commands and data to the dispatcher. Refuses malformed
- * ones with a fault. */
+ * ring or from a trace, and sends dispatch commands and data to the dispatcher. Malformed commands
+ * are a fault. */
 #include "command/coordinates.h"
 #include "prefetch_private.h"
 
@@ -15,7 +15,7 @@ static uint32_t source_available(const struct prefetcher *prefetcher)
 	return commands_available(prefetcher);
 }
 
-/* Address of the byte `ahead` of the next one, and how many lie straight behind it. */
+/* Address of the byte `ahead` of the next one, and the number of contiguous bytes behind it. */
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
@@ -135,7 +135,7 @@ static void inline_start_commit(struct stage_base *base)
 	inline_commit(base);
 }
 
-/* Bytes of inline data that can be sent now, `ahead` of the next byte of the source. */
+/* Bytes of inline data that can be sent now, starting `ahead` of the next byte of the source. */
 static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint32_t left)
 {
 	uint32_t there = source_available(prefetcher) - ahead;
@@ -148,7 +148,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 		&prefetcher->output, &prefetcher->base.stage, prefetcher->relay.send_at, chunk);
 }
 
-/* Decoded together with its first piece of data: what small commands cost is one step. */
+/* Decodes the command together with its first piece of data, so that a small command costs one
+ * step. */
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -175,7 +176,7 @@ static int64_t inline_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	return send_block(prefetcher, wait);
 }
 
-/* ---- what comes through scratch or from the cache ---- */
+/* ---- data through scratch or from the cache ---- */
 
 static void scratch_commit(struct stage_base *base)
 {
@@ -207,7 +208,7 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 	return stage_plan(&prefetcher->base, price, scratch_commit);
 }
 
-/* The reads of the last FILL_CACHE are complete, or it read nothing. */
+/* True if the reads of the last FILL_CACHE are complete, or it read nothing. */
 static bool is_filled(const struct relay *relay)
 {
 	return read_buffer_ready(&relay->fill) > 0 || read_buffer_rest(&relay->fill) == 0;
@@ -226,7 +227,7 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* FILL_CACHE: behind the reads of the one before, starts its own. */
+/* FILL_CACHE: waits for the reads of the one before, then starts its own. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))
@@ -322,7 +323,7 @@ static void emit_commit(struct stage_base *base)
 	source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
 }
 
-/* Commands that become one dispatch command of this prefetcher's own. */
+/* Commands that become one dispatch command made by this prefetcher. */
 static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct firmware_prices *price = &prefetcher->base.firmware->price;
@@ -342,7 +343,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* The counterpart's turn: so the dispatcher's turn to its input, too. */
+		/* The other prefetcher is next, so the dispatcher must turn to its input: ends the
+		 * transaction. */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;
@@ -403,7 +405,7 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	}
 }
 
-/* A half of scratch is read into again when what was in it has left. */
+/* Data must have left a half of scratch before it is filled again. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
 	const struct stage *stage = &prefetcher->base.stage;

@@ -1,5 +1,4 @@
-/* What a prefetch command needs of the machine: refuses what lies outside memories, rings and
- * cache, and starts the reads of what does not. */
+/* Checks a prefetch command against memories, rings and cache, and starts its reads. */
 #include "prefetch_private.h"
 
 static const char *pages_refuse(
@@ -78,8 +77,8 @@ const char *relay_refuses(
 	}
 }
 
-/* Where the commands of a trace are read to: what is free of the fetch ring, or the ring that is
- * there for it. A half is no larger than one of scratch, so that executing begins early. */
+/* Finds the buffer for the commands of a trace: the free part of the fetch ring, or the ring
+ * reserved for it. A half is no larger than one of scratch, so that execution begins early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;

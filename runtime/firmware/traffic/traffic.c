@@ -1,5 +1,4 @@
-/* Senders of streams of packets, see traffic.h. Once started they wait for nothing but the router.
- */
+/* Senders of streams of packets, see traffic.h. Once started they wait only for the router. */
 #include "firmware/traffic/traffic.h"
 
 #include <stdlib.h>
@@ -30,7 +29,7 @@ struct traffic_sender {
 	struct traffic_config config;
 	struct stream *streams;
 	struct span payload;
-	uint32_t next;	/* stream whose turn it is */
+	uint32_t next;	/* stream to send next */
 	uint32_t warm;	/* streams that have sent their warm-up */
 	uint32_t ended; /* streams that have sent all */
 	bool started;
@@ -60,7 +59,8 @@ static void send(struct stage_base *base)
 	}
 }
 
-/* Streams take turns, packet by packet: who finds the router full waits for it. */
+/* Streams take turns, packet by packet; the sender waits while the router of the chosen stream is
+ * full. */
 static int64_t begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;

@@ -10,11 +10,11 @@ struct ping {
 	struct stage_base base;
 	struct ping_config config;
 	uint32_t sent, seen;
-	uint32_t first_value; /* of the word that is waited for, before the first packet */
+	uint32_t first_value; /* initial value of the word that it waits for */
 	bool started;
 };
 
-/* The word by which a packet is noticed. */
+/* The word that shows the arrival of a packet. */
 static uint32_t notice_word(const struct ping_config *config)
 {
 	if (config->op == TRAFFIC_FUSED_ATOMIC_INC)
@@ -104,7 +104,7 @@ struct stage *traffic_ping_new(const struct firmware *firmware, const struct pin
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
-	/* Said, and not read: the other end may begin first. */
+	/* Given by the configuration, not read: the other end may begin first. */
 	ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC ? config->increments
 								   : config->first_operation;
 	return &ping->base.stage;

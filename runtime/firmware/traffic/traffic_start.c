@@ -1,5 +1,5 @@
 /* Starts other kernels of traffic.h: a stage on a chip with PCIe that the host can reach sends each
- * of them, over the fabric, the word that they wait for. Refuses to know what they do then. */
+ * of them, over the fabric, the word that they wait for. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Decoded texts of kernels, see kernel_code.h. Runs none. */
+/* Decoded texts of kernels, see kernel_code.h. */
 #include "kernel_code.h"
 
 #include "base/allocate.h"

@@ -1,6 +1,5 @@
-/* What a launch in a worker's L1 says, and how long it takes. Always reads the bytes as they lie
- * there; decoding them is saved where the chip has seen the same bytes before. Refuses malformed
- * messages and headers. */
+/* The contents of a launch in a worker's L1, and its run time. The bytes are always read from L1;
+ * they are decoded only once per chip. Malformed messages and headers are a fault. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 
 #include "base/allocate.h"
 
-/* ---- how long ---- */
+/* ---- run time ---- */
 
 static uint64_t copy_price(const struct firmware *firmware, const struct kernel *kernel)
 {
@@ -68,7 +67,8 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 			 : base + longest;
 }
 
-/* Of one step, the kernel that is done last; of a pipeline, the longest copy before it. */
+/* Splits off the run time: with one step, of the kernel that ends last; of a pipeline, the longest
+ * copy before it. */
 static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
 {
 	int64_t longest = -1;
@@ -127,7 +127,7 @@ static bool refuse(
 	return false;
 }
 
-/* Addresses of the headers, in order of processors; and whether they lie behind each other. */
+/* Finds the addresses of the headers, in order of processors, and whether they are contiguous. */
 static void headers_locate(struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;
@@ -147,7 +147,7 @@ static void headers_locate(struct launch_plan *plan)
 	}
 }
 
-/* The headers as they lie in this worker's L1. */
+/* Loads the headers from this worker's L1. */
 static enum status headers_load(
 	const struct stage *stage, const struct launch_plan *plan, uint8_t *headers)
 {
@@ -218,7 +218,7 @@ static bool acts(const struct launch_plan *plan)
 	return flags & KERNEL_PROGRAM;
 }
 
-/* Fills `plan` from the launch's bytes, which are in plan->launch. */
+/* Fills `plan` from the bytes of the launch in plan->launch. */
 static bool plan_make(
 	const struct worker *worker, struct launch_plan *plan, struct firmware_fault *fault)
 {
@@ -249,7 +249,8 @@ static bool plan_make(
 	return true;
 }
 
-/* Kernel groups of one slot differ in bases and offsets of kernels or in processors. */
+/* Kernel groups of one slot differ in bases and offsets of kernels, or in processors, so these are
+ * hashed. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^
@@ -259,7 +260,7 @@ static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 	return (uint32_t)(slot + (hash >> 60)) % LAUNCH_PLANS;
 }
 
-/* A plan to fill in place of `old`, which may still be in use. */
+/* Returns a plan to fill in place of `old`, which may still be in use. */
 static struct launch_plan *plan_renew(struct launch_plan *old)
 {
 	struct launch_plan *plan = old;

@@ -1,12 +1,13 @@
-/* The stage of a processor that runs kernels which act: takes a kernel, executes it, waits where it
- * waits, counts it done. A kernel that does what it must not halts its processor for good. */
+/* The stage of a processor that executes kernels: takes a kernel, runs it to completion, blocking
+ * where it blocks, and counts it done. An illegal instruction halts the processor for good. */
 #include "runner.h"
 
 #include <stdio.h>
 
 #include "base/ensure.h"
 
-/* Instructions of one step: an endless loop is a sequence of steps, and the budget ends it. */
+/* Most instructions per step. An endless loop is a sequence of steps, until the budget of
+ * instructions ends it. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t begin(struct stage *stage, struct stage_wait *wait);
@@ -45,7 +46,8 @@ struct runner *runner_new(struct worker *worker, enum processor number)
 		stage_new(sizeof *runner, &runner_ops[number], worker->group->firmware, place);
 
 	runner->base.fini = runner_fini;
-	/* As tt-metal has it of what reads DRAM and of what writes it. */
+	/* The processors use different NoCs, as in tt-metal, where one reads DRAM and the other
+	 * writes it. */
 	runner->base.stage.noc = number == PROCESSOR_BRISC;
 	runner->worker = worker;
 	return runner;
@@ -65,7 +67,7 @@ static uint32_t start_word(const struct runner *runner)
 
 /* ---- a launch ---- */
 
-/* Circular buffers are empty, as the configuration says. */
+/* Empties the circular buffers of the configuration. */
 static bool buffers_set_up(struct worker *worker)
 {
 	const struct launch_message *message = &worker->plan->message;
@@ -157,7 +159,7 @@ static void effect(struct stage_base *base)
 	runner->number++;
 }
 
-/* The text lies behind the header, in this worker's own L1. */
+/* The text is behind the header, in this worker's own L1. */
 static struct kernel_code *code_of(const struct runner *runner)
 {
 	const struct launch_message *message = &runner->worker->plan->message;
@@ -216,7 +218,7 @@ static int64_t block_on_reads(struct stage_wait *wait, uint32_t value, const cha
 	return STAGE_BLOCKED;
 }
 
-/* All that the processor has posted is done. */
+/* Waits until all posted reads and writes are done. */
 static int64_t settle(const struct stage *stage, struct stage_wait *wait)
 {
 	if (stage->reads_done != stage->reads_posted)
@@ -226,7 +228,7 @@ static int64_t settle(const struct stage *stage, struct stage_wait *wait)
 	return 0;
 }
 
-/* Filler beside kernels that act. */
+/* Runs filler on a processor beside executing kernels. */
 static int64_t fill(struct runner *runner)
 {
 	uint64_t cycles = runner->busy;
@@ -251,7 +253,7 @@ static int64_t wait_outstanding(const struct runner *runner, bool read, struct s
 	return 0;
 }
 
-/* A packet wants a slot of the router, along a route that there is. */
+/* A packet needs an existing route and a free slot of the router. */
 static int64_t wait_fabric(const struct runner *runner, struct stage_wait *wait)
 {
 	struct fabric_tree *tree = runner_tree(runner);
@@ -382,7 +384,7 @@ static uint64_t price_of(const struct runner *runner, const struct kernel_instru
 	}
 }
 
-/* Executes what is the processor's own affair. Its price. */
+/* Executes instructions without outside effects, and returns their price. */
 static uint64_t compute(struct runner *runner)
 {
 	const struct firmware_prices *price = &runner->base.firmware->price;
@@ -404,7 +406,8 @@ static uint64_t compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* Those that look at what others do look when what was computed before them is over. */
+/* True for instructions that read state of others: they wait until the time of earlier computing is
+ * over. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {
@@ -420,7 +423,7 @@ static bool waits(const struct kernel_instruction *instruction)
 	}
 }
 
-/* One step of the kernel: what it computes, up to the next instruction with an effect. */
+/* One step of the kernel: computes up to the next instruction with an effect. */
 static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;
@@ -465,7 +468,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	return STAGE_BLOCKED;
 }
 
-/* ---- for people ---- */
+/* ---- for stall reports ---- */
 
 /* "instruction 12 (until r7, semaphore 3), waypoint 2" */
 static void describe(const struct stage *stage, char *out, size_t bytes)

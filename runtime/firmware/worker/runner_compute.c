@@ -1,5 +1,5 @@
-/* Instructions that are a processor's own affair: arithmetic, jumps, arguments, loads. What they
- * must not do is left to the step to report. */
+/* Instructions without outside effects: arithmetic, jumps, arguments, loads. If one is illegal, the
+ * reason is stored for the step to report. */
 #include "runner.h"
 
 static bool wrong(struct runner *runner, const char *detail)
@@ -40,9 +40,9 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 		message->common_bytes, (uint64_t)index + runner->kernel.first_common, value);
 }
 
-/* ---- where the core is ---- */
+/* ---- place of the core ---- */
 
-/* Column and row of its tile in the grid of workers; of an Ethernet core the size of the grid. */
+/* Column and row of its tile in the grid of workers; for an Ethernet core the size of the grid. */
 static void own_place(const struct runner *runner, uint32_t place[2])
 {
 	const struct chip_geometry *geometry = stage_geometry(&runner->base);
@@ -138,7 +138,7 @@ static bool load(struct runner *runner, uint32_t address, uint32_t *value)
 	return true;
 }
 
-/* Address of the next page that is written (pushed), or read (popped). */
+/* Address of the next page to be written (pushed), or read (popped). */
 static bool page_address(struct runner *runner, uint32_t words, uint32_t index, uint32_t *value)
 {
 	const struct circular_buffer *buffer;
@@ -154,7 +154,7 @@ static bool page_address(struct runner *runner, uint32_t words, uint32_t index, 
 	return true;
 }
 
-/* Those that write register a, by one value. */
+/* Instructions that write one value to register a. */
 static bool value_for(
 	struct runner *runner, const struct kernel_instruction *instruction, uint32_t *value)
 {

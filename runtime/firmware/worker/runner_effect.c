@@ -1,5 +1,5 @@
-/* Instructions that others can see: stores, NoC operations, circular buffers, semaphores. Each
- * looks where it goes first; what must not be halts the processor, and nothing has happened. */
+/* Instructions with outside effects: stores, NoC operations, circular buffers, semaphores. Each
+ * checks its destination first; an illegal one halts the processor without any effect. */
 #include "runner.h"
 
 /* ---- NoC ---- */
@@ -184,7 +184,7 @@ const char *runner_execute(struct runner *runner)
 	case KERNEL_FABRIC_MULTICAST:
 	case KERNEL_FABRIC_INCREMENT:
 		return runner_send(runner);
-	default: /* waits and BUSY have only taken their time */
+	default: /* waits and BUSY only take time */
 		return NULL;
 	}
 }

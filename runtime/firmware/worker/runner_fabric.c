@@ -1,6 +1,6 @@
-/* Instructions that send a packet over the fabric, along routes that the host has given the chip.
- * All devices of a mesh are alike, so that what a kernel reaches there it could reach at home. A
- * packet that must not be sent halts the processor, and nothing has happened. */
+/* Instructions that send a packet over the fabric, along routes that the host has added to the
+ * chip. All devices of a mesh are alike, so a destination is checked like one on the own chip. An
+ * illegal packet halts the processor without any effect. */
 #include "runner.h"
 
 struct fabric_tree *runner_tree(const struct runner *runner)
@@ -11,7 +11,7 @@ struct fabric_tree *runner_tree(const struct runner *runner)
 	return route < group->route_count ? group->routes[route] : NULL;
 }
 
-/* Why the instruction must not take its route; NULL if it may. */
+/* Returns NULL, or the reason why the instruction must not use the route. */
 static const char *refuse_route(
 	const struct kernel_instruction *next, const struct fabric_tree *tree)
 {
@@ -28,7 +28,7 @@ static const char *refuse_route(
 	return NULL;
 }
 
-/* Why `length` bytes must not go to that place of other chips; NULL if they may. */
+/* Returns NULL, or the reason why `length` bytes must not be sent to that place of other chips. */
 static const char *refuse_place(const struct runner *runner, const struct kernel_instruction *next,
 	const uint32_t *place, uint32_t length)
 {

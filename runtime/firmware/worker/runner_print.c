@@ -1,11 +1,12 @@
-/* What kernels print: a register, or an element of the tile at the front of a circular buffer. It
- * goes to whoever hears the firmware; nobody waits for that. */
+/* Prints of kernels: a register, or an element of the tile at the front of a circular buffer.
+ * Output goes to the sink of firmware faults and takes no time beyond its price. */
 #include <math.h>
 #include <string.h>
 
 #include "runner_tile.h"
 
-/* Its value, NAN if it is not simulated. NULL, or why there is none. */
+/* Gets the element's value, NAN if it is not simulated. Returns NULL, or the reason why there is
+ * none. */
 static const char *element_of(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t index, float *value)
 {

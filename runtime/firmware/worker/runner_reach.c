@@ -1,5 +1,5 @@
-/* What kernels may reach: L1 of workers above what is the runtime's, the semaphores of the launch,
- * DRAM. Everything else is refused, whoever's it is. */
+/* The memory that kernels may access: L1 of workers above the runtime's data, the semaphores of the
+ * launch, DRAM. Any other access is rejected. */
 #include "runner.h"
 
 static bool is_worker(const struct runner *runner, uint32_t tile)

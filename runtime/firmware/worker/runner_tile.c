@@ -1,15 +1,15 @@
-/* Instructions on tiles (command/kernel_tile.h): what each waits for, costs and does. Three
- * processors meet here: registers are handed over by counts, words of L1, so that a wait costs
- * nothing. What is computed is tile_unit.c's affair. */
+/* Instructions on tiles (command/kernel_tile.h): their waits, prices and effects. Three processors
+ * cooperate: they hand registers over by counts in words of L1, so waiting costs nothing.
+ * tile_unit.c computes. */
 #include "runner_tile.h"
 
-/* ---- what the instructions are ---- */
+/* ---- forms of instructions ---- */
 
 struct tile_form {
 	uint8_t processor;
-	bool left, right; /* sources that it takes */
+	bool left, right; /* sources that it reads */
 	bool computes;	  /* writes a destination */
-	bool packs;	  /* reads one */
+	bool packs;	  /* reads a destination */
 };
 
 static struct tile_form form_of(enum kernel_opcode opcode)
@@ -43,7 +43,7 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 	return form;
 }
 
-/* TILE_UNPACK_ROWS, whose b is no source, fills the left one. */
+/* TILE_UNPACK_ROWS, whose b is not a source, fills the left one. */
 static enum kernel_source source_of(const struct kernel_instruction *next)
 {
 	return tile_of_rows(next) ? KERNEL_LEFT : (enum kernel_source)next->b;
@@ -89,7 +89,7 @@ void runner_tiles_start(struct worker *worker)
 			&worker->stage, worker->group->config.words.processors + word, 0);
 }
 
-/* ---- refusals ---- */
+/* ---- checks ---- */
 
 static uint32_t destinations(const struct runner *runner, const struct tile_half *half)
 {
@@ -130,7 +130,7 @@ static const char *check_handover(
 	}
 }
 
-/* Why the instruction can never be executed, whatever others do; NULL if it can. */
+/* Returns NULL, or the reason why the instruction can never be executed. */
 static const char *refused(const struct runner *runner, const struct kernel_instruction *next)
 {
 	struct tile_form form = form_of(next->opcode);

@@ -1,4 +1,4 @@
-/* Instructions on tiles: what their two files share. Private to the room. */
+/* Shared parts of the two files with instructions on tiles. Private to the room. */
 #ifndef FIRMWARE_WORKER_RUNNER_TILE_H
 #define FIRMWARE_WORKER_RUNNER_TILE_H
 
@@ -7,17 +7,17 @@
 
 /* ---- runner_tile_pages.c ---- */
 
-/* Why the instruction may not go through its pages: they were not pushed, or are not free, or are
- * too small; NULL if it may. */
+/* Returns NULL, or the reason why the instruction may not access its pages: they were not pushed,
+ * are not free, or are too small. */
 const char *runner_tile_check_pages(
 	const struct runner *runner, const struct kernel_instruction *next);
 
-/* The tile that TILE_UNPACK and TILE_UNPACK_ROWS name; *span has a reference for the caller. NULL,
- * or why there is none. */
+/* Reads the tile of TILE_UNPACK and TILE_UNPACK_ROWS; *span holds a reference for the caller.
+ * Returns NULL, or the reason why there is none. */
 const char *runner_tile_read(
 	const struct runner *runner, const struct kernel_instruction *next, struct span *span);
 
-/* Writes the tile where TILE_PACK and TILE_PACK_ROWS say. NULL, or why it may not. */
+/* Writes the tile of TILE_PACK and TILE_PACK_ROWS. Returns NULL, or the reason why it may not. */
 const char *runner_tile_write(
 	struct runner *runner, const struct kernel_instruction *next, struct span packed);
 
@@ -33,7 +33,7 @@ static inline bool tile_of_rows(const struct kernel_instruction *next)
 	return next->opcode == KERNEL_TILE_UNPACK_ROWS || next->opcode == KERNEL_TILE_PACK_ROWS;
 }
 
-/* Of the instructions that go through pages. */
+/* Element type of an instruction that accesses pages. */
 static inline enum element tile_element_of(const struct kernel_instruction *next)
 {
 	uint32_t element =

@@ -1,5 +1,5 @@
-/* Pages that instructions on tiles go through: whole tiles, and tiles cut out of rows and put into
- * them. Refuses pages that the circular buffer has not given out; computes nothing. */
+/* Pages of instructions on tiles: whole tiles, and tiles cut out of rows and put into them. Access
+ * to pages that the circular buffer has not handed out is rejected. */
 #include "runner_tile.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ const char *runner_tile_check_pages(
 		     : "halted: a tile of a page that was not pushed";
 }
 
-/* Address of a page behind that many of the buffer's, from its front (WORDS_POPPED) or back. */
+/* Address of page `index` from the front (WORDS_POPPED) or back (WORDS_PUSHED) of the buffer. */
 static uint32_t page_at(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t words, uint32_t index)
 {
@@ -42,7 +42,7 @@ static uint32_t page_at(const struct runner *runner, const struct kernel_instruc
 	return buffer->address + (count + index) % buffer->pages * buffer->page_bytes;
 }
 
-/* Where tile c begins in row `row`, and how much of the row is in it. */
+/* The part of row `row` that lies in tile c. */
 struct row_part {
 	uint32_t address, bytes;
 };
@@ -62,7 +62,7 @@ static struct row_part row_part(const struct runner *runner, const struct kernel
 	return part;
 }
 
-/* Between a row of 32 and its two places in a tile. */
+/* Copies between a row of 32 elements and its two places in a tile. */
 static void row_move(uint8_t *tile, uint32_t row, uint8_t *elements, uint32_t bytes, bool in)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {

@@ -1,5 +1,4 @@
-/* What a processor is at, for the watcher. Reads words and counters as they stand; refuses to guess
- * what others will do. */
+/* The state of a processor for watchers, from current words and counters. */
 #include "firmware/worker/watch.h"
 
 #include "runner.h"
@@ -10,7 +9,7 @@ static uint32_t count_in(
 	return device_row->word(&runner->base.stage, runner_count_word(runner, words, next->a));
 }
 
-/* Pages that lie in the circular buffer, or are free in it. */
+/* Describes the pages in the circular buffer, or those that are free. */
 static void tell_buffer(
 	const struct runner *runner, const struct kernel_instruction *next, struct text *waits)
 {
@@ -37,7 +36,7 @@ static void tell_semaphore(
 		device_row->word(&runner->base.stage, runner_semaphore(runner, number)));
 }
 
-/* A barrier, or room for one more. */
+/* Describes a wait for a barrier, or for room for one more transfer. */
 static void tell_posted(const struct stage *stage, bool barrier, struct text *waits)
 {
 	bool reads = stage->wait.on == STAGE_WAIT_READS;

@@ -1,4 +1,4 @@
-/* The matrix unit of a core, see tile_unit.h. What its operations give is compute's affair. */
+/* The matrix unit of a core, see tile_unit.h. runtime/compute implements its operations. */
 #include "tile_unit.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct tile_block {
 	float values[COMPUTE_ELEMENTS];
 };
 
-/* Values of kernel_tile.h stand for those of compute. */
+/* Values of kernel_tile.h and compute are the same. */
 _Static_assert((int)KERNEL_ROW == (int)COMPUTE_ROW && (int)KERNEL_SCALAR == (int)COMPUTE_SCALAR &&
 		       (int)KERNEL_ALONG_BOTH == (int)COMPUTE_ALONG_BOTH &&
 		       (int)KERNEL_MAX == (int)COMPUTE_MAX &&
@@ -113,7 +113,7 @@ void tile_unit_clear(struct tile_unit *unit, uint32_t half, enum element element
 	unit->halves[half].element = element;
 }
 
-/* The register by itself, as compute knows registers. */
+/* One register, in the form that compute uses. */
 static struct compute_registers one_register(
 	struct tile_unit *unit, struct tile_half *half, uint32_t number)
 {
@@ -122,7 +122,7 @@ static struct compute_registers one_register(
 	return (struct compute_registers){half->registers[number]->values, 1, half->element};
 }
 
-/* The source's bytes where compute may look at them; false if they are not simulated. */
+/* Copies the source's bytes for compute; false if they are not simulated. */
 static bool bytes_of(const struct tile_source *source, float *bytes, struct compute_tile *tile)
 {
 	*tile = (struct compute_tile){source->element, bytes};

@@ -1,6 +1,5 @@
-/* The matrix unit of a core (command/kernel_tile.h): what its source and destination registers
- * hold. Knows no instruction, no word and no wait; destination registers have memory only while
- * they are in use. Private to the room. */
+/* The matrix unit of a core (command/kernel_tile.h): the contents of its source and destination
+ * registers. Destination registers have memory only while they are in use. Private to the room. */
 #ifndef FIRMWARE_WORKER_TILE_UNIT_H
 #define FIRMWARE_WORKER_TILE_UNIT_H
 
@@ -10,15 +9,15 @@
 
 struct tile_block;
 
-/* Memory of destination registers that nobody uses, one such list for all workers of a chip. All
- * zeros is empty. */
+/* Free memory of destination registers, one list for all workers of a chip. All zeros is an empty
+ * list. */
 struct tile_pool {
 	struct tile_block *free;
 };
 
 void tile_pool_fini(struct tile_pool *pool);
 
-/* A tile as unpacked: without gaps. */
+/* An unpacked tile, without gaps. */
 struct tile_source {
 	struct span span;
 	enum element element;
@@ -34,20 +33,20 @@ struct tile_unit {
 	struct tile_pool *pool;
 	struct tile_source sources[KERNEL_SOURCES][KERNEL_SOURCE_DEPTH];
 	struct tile_half halves[2];
-	uint32_t acquired, awaited; /* halves of this launch */
-	bool computes, packs;	    /* TRISC1 and TRISC2 hold one */
+	uint32_t acquired, awaited; /* number of halves in this launch */
+	bool computes, packs;	    /* TRISC1, TRISC2 holds a half */
 };
 
-/* Elements as instructions name them. */
+/* Converts element types of instructions. */
 enum element tile_element(enum kernel_element element);
 
-/* A unit of which nothing holds anything. Never NULL. */
+/* Makes a unit with empty registers. Never NULL. */
 struct tile_unit *tile_unit_new(struct tile_pool *pool);
 
 /* NULL is allowed. */
 void tile_unit_free(struct tile_unit *unit);
 
-/* Lets go of everything that it holds. */
+/* Empties all registers. */
 void tile_unit_reset(struct tile_unit *unit);
 
 /* Takes over the span's reference. */
@@ -55,19 +54,19 @@ void tile_unit_fill(struct tile_unit *unit, enum kernel_source source, uint32_t 
 	struct span span, enum element element);
 void tile_unit_drop(struct tile_unit *unit, enum kernel_source source, uint32_t bank);
 
-/* All registers of the half are zero and hold that element. */
+/* Sets all registers of the half to zero, with this element type. */
 void tile_unit_clear(struct tile_unit *unit, uint32_t half, enum element element);
 
-/* What to compute; the sources are those that it needs, the other one is not looked at. */
+/* An operation; sources that it does not need are ignored. */
 struct tile_task {
 	const struct kernel_instruction *instruction;
 	const struct tile_source *left, *right;
 };
 
-/* Register instruction->a of the half becomes what the instruction makes of it. */
+/* Stores the result of the instruction in register instruction->a of the half. */
 void tile_unit_compute(struct tile_unit *unit, uint32_t half, const struct tile_task *task);
 
-/* The register as a tile of `element`, with a reference for the caller. */
+/* Returns the register as a tile of `element`, with a reference for the caller. */
 struct span tile_unit_pack(
 	struct tile_unit *unit, uint32_t half, uint32_t number, enum element element);
 

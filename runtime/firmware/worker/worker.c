@@ -1,5 +1,5 @@
-/* Workers: wait for a go, run what lies in their L1, leave a result, acknowledge. Tens of thousands
- * of them: nothing here allocates once a worker has run its first pipeline. */
+/* Workers: wait for a go, run the launch in their L1, store a result, acknowledge. There are tens
+ * of thousands of them, so nothing here allocates after a worker has run its first pipeline. */
 #include "runner.h"
 
 #include "base/allocate.h"
@@ -9,7 +9,7 @@
 
 /* ---- arguments ---- */
 
-/* Hash of a span's bytes; of none if they are elided. */
+/* Hash of a span's bytes; the hash of no bytes if they are elided. */
 static uint32_t span_hash(struct span span)
 {
 	uint8_t zeros[256] = {0};
@@ -28,8 +28,8 @@ static uint32_t span_hash(struct span span)
 	return hash;
 }
 
-/* Common arguments are the same extent on many workers: hashed once. The plan holds a reference, so
- * the extent's bytes stay what they were. */
+/* Common arguments are the same extent on many workers, so they are hashed once. The plan holds a
+ * reference, so the extent's bytes do not change. */
 static uint32_t common_hash(const struct worker *worker, struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;
@@ -81,7 +81,7 @@ static uint32_t slot_address(const struct worker *worker, uint32_t go)
 	return worker->group->config.launch_ring + (uint32_t)go_decode(go).slot * LAUNCH_BYTES;
 }
 
-/* True if nothing was launched on this worker that the go would start. */
+/* True if the go would start nothing on this worker. */
 static bool slot_is_empty(const struct worker *worker, uint32_t go)
 {
 	uint8_t magic[4];
@@ -175,7 +175,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	return worker->plan->total;
 }
 
-/* Its processors run the launch. */
+/* Waits while the worker's processors run the launch. */
 static int64_t acting_begin(struct worker *worker, struct stage_wait *wait)
 {
 	uint32_t done = worker->group->config.words.processors + WORDS_DONE;
@@ -273,7 +273,7 @@ static const struct stage_ops worker_ops = {
 
 const struct stage_ops *const worker_stage_ops = &worker_ops;
 
-/* ---- a whole launch at once ---- */
+/* ---- whole launches ---- */
 
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go)
 {

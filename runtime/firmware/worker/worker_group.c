@@ -1,4 +1,4 @@
-/* The workers of a chip: made and freed together. */
+/* Creation of the workers of a chip, and their processors and routes. */
 #include "runner.h"
 
 #include "base/allocate.h"
@@ -82,7 +82,7 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 
 /* ---- processors ---- */
 
-/* All workers of the grid but those that dispatch has taken, and the group's own. */
+/* All workers of the grid except those used by dispatch, and the group's own. */
 static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
 {
 	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);
@@ -129,7 +129,7 @@ struct stage *worker_processor(
 							     : &set->runner[processor]->base.stage;
 }
 
-/* What is there does not move: processors may be looking at it. */
+/* The table never moves, because processors may be reading it. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 {
 	if (group->route_count == WORKER_ROUTES_MAX)

@@ -1,12 +1,12 @@
-/* Pipelines of kernels over circular buffers: stepped, and in closed form. Pages are counted, not
- * moved. */
+/* Pipelines of kernels over circular buffers: stepped, and in closed form. They count pages and
+ * move no data. */
 #include "worker_private.h"
 
 #include "base/ensure.h"
 
 #include <string.h>
 
-/* Places of the processors in the flow of data: reader, unpack, math, pack, writer. */
+/* The processors in order of data flow: reader, unpack, math, pack, writer. */
 static const enum processor flow[PROCESSOR_COUNT] = {
 	PROCESSOR_NCRISC,
 	PROCESSOR_TRISC0,
@@ -32,7 +32,7 @@ static bool is_busy(const struct worker_pipeline *pipeline, uint32_t i)
 	return pipeline->started[i] > pipeline->finished[i];
 }
 
-/* A kernel starts a page when its input is there and it has reserved a place for its output: a
+/* A kernel starts a page when its input has arrived and it has reserved a place for its output. A
  * place is free again when the next kernel has finished with it. */
 static bool can_start(const struct worker_pipeline *pipeline, uint32_t i)
 {
@@ -74,11 +74,11 @@ bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles)
 	return pipeline->finished[pipeline->count - 1] == pipeline->steps;
 }
 
-/* In the graph of dependencies a path goes on to the next kernel with the same page, to the next
+/* In the graph of dependencies, a path continues to the next kernel with the same page, to the next
  * page of the same kernel, or back to the kernel before, `depth` pages later. With two pages or
- * more all paths from the first page to the last result have count + steps - 1 nodes: every kernel
- * once, and at best the slowest for the rest. With one page each further page costs two neighbours.
- */
+ * more, all paths from the first page to the last result have count + steps - 1 nodes: every kernel
+ * once, and at most the slowest for the rest. With one page, each further page costs two
+ * neighbours. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {

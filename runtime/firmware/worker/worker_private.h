@@ -1,5 +1,5 @@
-/* The workers' inside: one small struct per worker, what all workers of a chip share, and the
- * pipeline of a launch with several steps. Private to the room. */
+/* Internal structures of workers: one small struct per worker, the state that all workers of a chip
+ * share, and the pipeline of a launch with several steps. Private to the room. */
 #ifndef FIRMWARE_WORKER_WORKER_PRIVATE_H
 #define FIRMWARE_WORKER_WORKER_PRIVATE_H
 
@@ -11,20 +11,20 @@
 /* A pipeline of kernels over circular buffers, stepped from one end of a page to the next. */
 struct worker_pipeline {
 	uint32_t count, steps, depth;
-	uint64_t step;			     /* cycles of the step that is claimed */
+	uint64_t step;			     /* cycles of the claimed step */
 	uint64_t cycles[PROCESSOR_COUNT];    /* per page, in order of data flow */
-	uint64_t remaining[PROCESSOR_COUNT]; /* of the page under way */
+	uint64_t remaining[PROCESSOR_COUNT]; /* of the current page */
 	uint32_t started[PROCESSOR_COUNT], finished[PROCESSOR_COUNT]; /* pages */
 };
 
-/* Kernels in any order; only the `count` given take part. */
+/* Starts with kernels in any order; only the `count` given take part. */
 void pipeline_start(struct worker_pipeline *pipeline, const struct kernel *kernels, uint32_t count,
 	uint32_t depth);
 
-/* Cycles until the next page is finished somewhere; starts what can start. */
+/* Starts kernels that can start, and returns the cycles until the next page is finished. */
 uint64_t pipeline_next(struct worker_pipeline *pipeline);
 
-/* That many cycles later. True when the last page has left the pipeline. */
+/* Advances by that many cycles. True when the last page has left the pipeline. */
 bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles);
 
 enum worker_phase {
@@ -32,9 +32,9 @@ enum worker_phase {
 	WORKER_ACK,	 /* claimed: an idle go */
 	WORKER_RUN,	 /* claimed: a whole launch */
 	WORKER_LAUNCH,	 /* claimed: the set-up of a pipeline */
-	WORKER_PIPELINE, /* between two steps of it */
-	WORKER_STEP,	 /* claimed: a step of it */
-	WORKER_ACTING,	 /* its processors run kernels that act */
+	WORKER_PIPELINE, /* between two steps of a pipeline */
+	WORKER_STEP,	 /* claimed: a step of a pipeline */
+	WORKER_ACTING,	 /* its processors run executing kernels */
 	WORKER_FAULT,	 /* claimed: a report */
 	WORKER_HALTED
 };
@@ -44,24 +44,24 @@ struct worker {
 	struct worker_group *group;
 	struct worker_pipeline *pipeline; /* made at the first launch with steps */
 	struct runner_set *processors;	  /* made when a program first needs one */
-	struct launch_plan *plan;	  /* of the launch that is claimed; a use of it */
-	struct firmware_fault *fault;	  /* claimed: to be reported; made when it happens */
+	struct launch_plan *plan;	  /* of the claimed launch; a reference */
+	struct firmware_fault *fault;	  /* claimed: to be reported; allocated when it happens */
 	uint32_t launches, sum; /* as in struct launch_result */
-	uint32_t go;   /* go word that is claimed, or was last */
+	uint32_t go;   /* the claimed or last go word */
 	uint8_t phase; /* enum worker_phase */
 };
 
-/* What a launch message and the kernel headers it names say. Found again by their bytes; stays as
- * it is while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that it names. Found by their bytes;
+ * does not change while a worker uses it. */
 struct launch_plan {
 	uint32_t users; /* workers that have claimed it */
-	bool kept;	/* in the group's table; else it goes with its last user */
+	bool kept;	/* in the group's table; else it is freed with its last user */
 	bool valid;
 	uint8_t count;	/* kernels */
-	bool together;	/* their headers lie behind each other from `headers_at` on */
-	bool pipelined; /* steps > 1, or kernels that act: set up first, then stepped */
-	bool acts;	/* a kernel is a program */
-	bool billed;	/* `bill` was asked for */
+	bool together;	/* their headers are contiguous from `headers_at` on */
+	bool pipelined; /* steps > 1, or executing kernels: set up first, then stepped */
+	bool acts;	/* a kernel executes a text */
+	bool billed;	/* `bill` was computed */
 	uint8_t launch[LAUNCH_BYTES];
 	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
 	uint32_t headers_at;
@@ -70,9 +70,9 @@ struct launch_plan {
 	int64_t setup;	    /* cycles before a pipeline begins */
 	int64_t total;	    /* cycles of the launch in one step */
 	int64_t run;	    /* of these, the kernels' own */
-	uint64_t copy_price; /* of the text that is waited for */
-	uint32_t bill;	     /* of all of this (device.h); 0: none */
-	struct span common; /* held: whose hash `common_hash` is */
+	uint64_t copy_price; /* of the text that must be copied first */
+	uint32_t bill;	     /* for all of this (device.h); 0: none */
+	struct span common; /* a reference, with the hash `common_hash` */
 	uint32_t common_hash;
 };
 
@@ -83,14 +83,14 @@ struct worker_group {
 	struct worker_group_config config;
 	uint16_t chip;
 	uint32_t l1_bytes, slowdown; /* of their tiles */
-	uint8_t processors;	     /* bit i: they have processor i */
+	uint8_t processors;	     /* bit i: the tiles have processor i */
 	uint32_t none_hash;	     /* of no arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
-	bool *is_worker; /* by tile: kernels reach it; made with the first processor */
+	bool *is_worker; /* by tile: kernels may access it; made with the first processor */
 	struct fabric_tree **routes; /* WORKER_ROUTES_MAX; made with the first */
 	uint32_t route_count;
 	struct worker workers[];
@@ -103,15 +103,15 @@ extern const struct stage_ops *const worker_stage_ops; /* worker.c */
 /* Pages between two kernels of a pipeline: those of the launch, or the firmware's limit. */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
-/* What the launch in `slot` of this worker's L1 is, with a use for the caller. NULL if it is
- * malformed: *fault says how. In begin. */
+/* Finds the plan of the launch in `slot` of this worker's L1, with a reference for the caller. NULL
+ * if it is malformed, with *fault filled. In begin. */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
 /* Charges for its set-up, and for the kernels' own time if all is one step. In begin. */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);
 
-/* Gives the use back. */
+/* Releases the reference. */
 void launch_plan_release(struct launch_plan *plan);
 
 void launch_plan_free(struct launch_plan *plan);

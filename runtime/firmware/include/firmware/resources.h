@@ -1,4 +1,4 @@
-/* What every kind of stage takes on a chip, for `meshsim list`: measured by placing it. */
+/* Resources of every kind of stage on a chip, for `meshsim list`, measured by placing it. */
 #ifndef FIRMWARE_RESOURCES_H
 #define FIRMWARE_RESOURCES_H
 
@@ -16,11 +16,11 @@ struct stage_resources {
 	uint32_t words;		 /* words of 4 B at the start of L1 */
 	uint32_t l1_bytes;	 /* bulk */
 	uint32_t dram_bytes;
-	bool pcie; /* stands on a chip with PCIe */
+	bool pcie; /* only on chips with PCIe */
 };
 
-/* Row `index` (from 0) under these limits; `receivers`: of the packetizer; `inputs`: of the
- * dispatcher. False behind the last. */
+/* Fills *out with row `index` (from 0) under these limits; `receivers`: of the packetizer;
+ * `inputs`: of the dispatcher. False behind the last. */
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out);
 

@@ -1,17 +1,17 @@
-/* Stages of bring-up alone (spec 3.8.8.1), which end before those that they make room for start. A
- * boot sender stands on a chip with PCIe: it hands what the host writes into its ring on to the
- * chip behind it, block by block; then greets along its tree, waits for all answers, and tells the
- * host. A boot receiver answers one greeting. The words that they count in are zero again when they
- * end. */
+/* Stages of bring-up (spec 3.8.8.1), which end before the stages that use the same processors
+ * start. A boot sender on a chip with PCIe forwards the data that the host writes into its ring to
+ * the chip behind it, block by block. Then it sends a greeting along its tree, waits for all
+ * answers, and notifies the host. A boot receiver answers one greeting. The words that they count
+ * in are zero again when they end. */
 #ifndef FIRMWARE_BOOT_BOOT_H
 #define FIRMWARE_BOOT_BOOT_H
 
 #include "firmware/core/firmware.h"
 
-/* A block in the ring: a header, and `bytes` behind it for (tile, address) of the chip behind. */
+/* A block in the ring: a header, then `bytes` for (tile, address) of the chip behind. */
 enum {
 	BOOT_HEADER_BYTES = 16,
-	BOOT_GREET = 0xffff /* in place of a tile: all is loaded */
+	BOOT_GREET = 0xffff /* in place of a tile: everything is loaded */
 };
 
 void boot_header_encode(
@@ -19,16 +19,16 @@ void boot_header_encode(
 
 struct boot_sender_config {
 	struct stage_place place;
-	uint32_t ring, ring_bytes; /* 0 bytes: nothing to load, greets at once */
+	uint32_t ring, ring_bytes; /* 0 bytes: nothing to load, sends the greeting at once */
 	uint32_t written_word;	   /* units of 16 B that the host has written, since the start */
 	uint64_t read_address;	   /* host word: units taken, since the start */
-	struct fabric_tree *tree;  /* to load and to greet along; NULL: nobody is behind it */
+	struct fabric_tree *tree;  /* for loading and for the greeting; NULL: no other chip */
 	uint16_t tile;		   /* of the receivers */
-	uint32_t word;		   /* of theirs, that a greeting increments */
+	uint32_t word;		   /* word of the receivers that a greeting increments */
 	bool greets_here;	   /* a receiver is on this chip, too */
 	uint32_t answer_word, answers;
 	uint64_t done_address; /* host word: 1 when all have answered */
-	uint32_t operation;    /* that it is marked as part of; 0: none */
+	uint32_t operation;    /* operation of its marks; 0: none */
 };
 
 struct boot_receiver_config {

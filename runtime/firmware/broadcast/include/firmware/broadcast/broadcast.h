@@ -1,28 +1,29 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2): one sender, many receivers, end-to-end credits.
  *
- * A packetizer has a socket for each queue that it serves. It reads prefetch commands from a ring.
- * A ROUTE begins a segment (command/prefetch.h): its header goes along tree 0, which reaches every
- * chip of the grid, its data along the tree that the ROUTE names. A packet is sent when every chip
- * that it goes to has room; then the packetizer takes from all.
+ * A packetizer has a socket for each queue that it serves. A socket reads prefetch commands from a
+ * ring. A ROUTE begins a segment (command/prefetch.h): its header goes along tree 0, which reaches
+ * every chip of the grid, its data along the tree that the ROUTE names. A packet is sent when all
+ * its receivers have room, and is then charged to all of them.
  *
- * Two accounts per receiver, both words at the packetizer:
+ * There are two accounts per receiver, both words at the packetizer:
  *
- *   credit    units returned since the start, by increments. Free are spill buffer - (sent -
- *             returned). A unit is returned when it has reached the prefetcher's ring, never when
- * it entered the spill buffer (spec 3.8.2). Without a spill buffer the landing ring counts. drained
- * position up to which the landing ring is free: written, absolute.
+ *   credit   units returned since the start, by increments. Free: spill buffer - (sent - returned).
+ *            A unit is returned when it has reached the prefetcher's ring, not when it entered the
+ *            spill buffer (spec 3.8.2). Without a spill buffer the landing ring is counted.
+ *   drained  position up to which the landing ring is free: written, absolute.
  *
  * The landing ring stands for the receive buffer of the router. The depacketizer empties it at
- * once, into the spill buffer if need be, so `drained` is coarse and never the narrow account. One
- * packet returns both: its payload is the drained word, its fused increment the credit.
+ * once, into the spill buffer if necessary, so `drained` may be coarse and is never the limiting
+ * account. One packet returns both: its payload is the drained word, its fused increment the
+ * credit.
  *
- * All landing rings of a grid run in lock-step: a segment's bytes lie at the same place everywhere,
- * and chips that it does not address skip them. Per tree there is an arrival word, since packets of
- * different trees may overtake each other. The initiator's own chip, which no tree delivers to, may
- * be a receiver too: over its NoC.
+ * All landing rings of a grid advance in lock-step: a segment's bytes have the same place
+ * everywhere, and chips outside its rectangle skip them. There is an arrival word per tree, since
+ * packets of different trees may overtake each other. The initiator's own chip, which no tree
+ * delivers to, may be a receiver too, over its NoC.
  *
- * With `credits` false neither account is looked at: rings can be overrun, which the depacketizer
- * reports as a fault. */
+ * If `credits` is false, neither account is checked. Then rings can be overrun, which the
+ * depacketizer reports as a fault. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_H
 #define FIRMWARE_BROADCAST_BROADCAST_H
 
@@ -32,7 +33,7 @@
 #include "firmware/link/link.h"
 #include "firmware/prefetch/fetch.h"
 
-/* What packetizer and depacketizers of one grid agree on: the same on all chips. */
+/* Layout shared by packetizer and depacketizers of one grid: the same on all chips. */
 struct broadcast_layout {
 	uint16_t landing_tile;	/* of every depacketizer */
 	uint32_t landing_ring;	/* limits.landing_ring_bytes */
@@ -42,12 +43,12 @@ struct broadcast_layout {
 	bool credits;
 };
 
-/* One tree of a packetizer, and whom it reaches. */
+/* One tree of a packetizer, and its receivers. */
 struct broadcast_tree {
-	struct fabric_tree *tree; /* delivers to the receivers but the local one; may deliver
-				     nowhere */
+	struct fabric_tree *tree; /* delivers to the receivers except the local one; may deliver
+				   * nowhere */
 	uint16_t receiver_count;
-	const uint16_t *receivers; /* indexes, ascending; with the local one; borrowed */
+	const uint16_t *receivers; /* indices, ascending; including the local one; borrowed */
 };
 
 enum { RECEIVER_NONE = 0xffff };
@@ -60,15 +61,15 @@ struct packetizer_layout {
 	uint32_t account_words;
 };
 
-/* Takes words and bytes for a socket to `receivers` from `plan`: of a packetizer, or of a
- * prefetch_h that is one. OK or NO_SPACE. */
+/* Allocates words and bytes in `plan` for a socket to `receivers`: of a packetizer, or of a
+ * prefetch_h that is also a packetizer. OK or NO_SPACE. */
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 
-/* What a socket sends, where it comes from and who receives it: the broadcasts of one command queue
- * (spec 3.8.1: the receivers of each are others). */
+/* Source, content and receivers of a socket: the broadcasts of one command queue, which has
+ * receivers of its own (spec 3.8.1). */
 struct packetizer_socket {
 	struct link_layout input;  /* of a packetizer: from prefetch_h */
 	struct fetch_config fetch; /* of a mcast_prefetch_h: its issue queue */
@@ -87,30 +88,30 @@ struct packetizer_config {
 	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 
-/* New stage, as those of prefetch.h. Several sockets take turns, packet by packet, and none waits
- * for another: what holds one queue up may be what another is about to send. It ends when each
- * socket has had a TERMINATE. */
+/* Makes a stage like those of prefetch.h. Several sockets take turns, packet by packet, and none
+ * waits for another, because a queue may be held up by something that another is about to send. The
+ * stage ends when each socket has received a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* The same as one stage with the prefetch_h of each socket: from issue queues over PCIe into rings,
- * and from there over the fabric. Commands behind a ROUTE hold no RELAY_HOST. */
+/* The same as one stage that includes the prefetch_h of each socket: from issue queues over PCIe
+ * into rings, and from there over the fabric. Commands behind a ROUTE contain no RELAY_HOST. */
 struct stage *mcast_prefetch_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Makes another sub-grid known to a socket, from a host thread, before any work for it is enqueued.
- * The arrays are copied, the tree is borrowed. OK and its number, or NO_SPACE. */
+/* Adds a sub-grid to a socket. Called from a host thread, before any work for it is enqueued. The
+ * arrays are copied, the tree is borrowed. OK and its number, or NO_SPACE. */
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 
-/* What a packetizer has sent so far. Packets count once, wherever they go; bytes are those of
+/* Totals of a packetizer. A packet counts once, however many receivers it has; bytes are those of
  * segments, with their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
 	uint64_t credits; /* taken, of all receivers together */
 };
 
-/* For any host thread, at any time. */
+/* May be called from any host thread, at any time. */
 struct packetizer_counters packetizer_counters(const struct stage *packetizer);
 
 struct depacketizer_layout {
@@ -120,7 +121,7 @@ struct depacketizer_layout {
 	uint32_t scratch;	/* limits.spill_scratch_bytes; only with a spill buffer */
 };
 
-/* Takes words and bytes for a depacketizer from `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for a depacketizer in `plan`. OK or NO_SPACE. */
 enum status depacketizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct depacketizer_layout *layout);
 
@@ -129,9 +130,9 @@ struct depacketizer_config {
 	struct broadcast_layout broadcast;
 	struct depacketizer_layout layout;
 	struct link_layout output;    /* to prefetch_d, over the NoC */
-	struct fabric_tree *backward; /* to the packetizer's chip; NULL: it is this one */
+	struct fabric_tree *backward; /* to the packetizer's chip; NULL: the same chip */
 	uint16_t receiver;	      /* index of this chip */
-	uint8_t row, column;	      /* of this chip, as routes name it */
+	uint8_t row, column;	      /* of this chip, as in routes */
 	uint16_t spill_tile;	      /* DRAM */
 	uint32_t spill;		      /* address there, limits.spill_bytes */
 };
@@ -139,15 +140,16 @@ struct depacketizer_config {
 struct stage *depacketizer_new(
 	const struct firmware *firmware, const struct depacketizer_config *config);
 
-/* What a depacketizer has done so far; exact when the cluster is drained. */
+/* Totals of a depacketizer; exact when the cluster is drained. */
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
 	uint64_t returns; /* credit messages sent */
-	uint64_t credits; /* given back by these, or still to be */
+	uint64_t credits; /* returned by these, or still to be returned */
 	uint64_t spill_peak_bytes;
 };
 
-/* For any host thread, at any time; credits only when the cluster is drained. */
+/* May be called from any host thread, at any time; `credits` is only valid when the cluster is
+ * drained. */
 struct depacketizer_counters depacketizer_counters(const struct stage *depacketizer);
 
 #endif

@@ -1,17 +1,17 @@
-/* The aggregator (spec 3.8.7.2, 3.11.2), on an initiator: one notification to the host for what all
- * devices of its grid have reached.
+/* The aggregator (spec 3.8.7.2, 3.11.2), on an initiator: sends the host one notification for an
+ * event that all devices of its grid have reached.
  *
- * A gate stands where a device's events reach the host's side: in its dispatch_h, or in its
- * dispatcher where the chip has PCIe. It announces an event by writing (event, who records it) to
- * its slot at the aggregator and incrementing one arrival word there, over NoC or fabric, and is
- * closed until the aggregator increments its open word. So a device is never two events ahead of
- * what was gathered. The aggregator gathers one generation at a time, the lowest event announced;
- * once all devices that record it have announced it, it writes a notification to its queue in host
- * memory and opens their gates. Ids are in order on every device and queue, so whoever records the
- * lowest outstanding event comes to announce it, whatever ranges overlap.
+ * A gate is where a device's events reach the host's side: in its dispatch_h, or in its dispatcher
+ * if the chip has PCIe. It announces an event by writing (event, set of recording devices) to its
+ * slot at the aggregator and incrementing one arrival word there, over NoC or fabric. Then it is
+ * closed until the aggregator increments its open word, so a device is never two events ahead of
+ * the gathered one. The aggregator gathers one generation at a time, the lowest announced event.
+ * Once all devices that record it have announced it, the aggregator writes a notification to its
+ * queue in host memory and opens their gates. Ids are in order on every device and queue, so every
+ * device that records the lowest outstanding event will announce it, even if ranges overlap.
  *
- * Naive: gates never close, announcements are counted in one free-running word, and that count is
- * what the host sees. A device that runs ahead makes it believe in events that others have not
+ * Naive: gates never close, announcements are counted in one free-running word, and the host sees
+ * only that count. A device that runs ahead makes the host believe in events that others have not
  * reached. */
 #ifndef FIRMWARE_COMPLETION_AGGREGATOR_H
 #define FIRMWARE_COMPLETION_AGGREGATOR_H
@@ -28,7 +28,7 @@ struct aggregator_layout {
 
 enum { AGGREGATOR_SLOT_BYTES = 16 };
 
-/* Takes words and bytes for an aggregator with `paths` from `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for an aggregator with `paths` in `plan`. OK or NO_SPACE. */
 enum status aggregator_place(
 	struct tile_plan *plan, uint32_t paths, struct aggregator_layout *layout);
 

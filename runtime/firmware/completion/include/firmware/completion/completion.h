@@ -1,4 +1,4 @@
-/* What a stage has to know of its way to the host: its completion queue there, and its gate if an
+/* A stage's configuration of the path to the host: its completion queue there, and its gate if an
  * aggregator gathers events. */
 #ifndef FIRMWARE_COMPLETION_COMPLETION_H
 #define FIRMWARE_COMPLETION_COMPLETION_H

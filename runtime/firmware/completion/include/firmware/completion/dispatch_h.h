@@ -1,5 +1,5 @@
 /* dispatch_h (spec 3.8.1, 3.8.7): on a gateway, writes the event words and the completion queue of
- * a chip that has no PCIe. Refuses malformed records, with a fault, and halts. */
+ * a chip without PCIe. Malformed records are a fault, and the stage halts. */
 #ifndef FIRMWARE_COMPLETION_DISPATCH_H_H
 #define FIRMWARE_COMPLETION_DISPATCH_H_H
 

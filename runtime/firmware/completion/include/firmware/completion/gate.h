@@ -16,7 +16,7 @@ void gate_init(struct gate *gate, const struct gate_config *config);
 /* 0 if an event may be announced now, else BLOCKED after filling *wait. */
 int64_t gate_check(const struct gate *gate, const struct stage *stage, struct stage_wait *wait);
 
-/* What that costs. */
+/* Price of an announcement. */
 uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 
 /* Announces an event; marks it. In commit. */

@@ -1,6 +1,6 @@
-/* The way to the host: completion records and event words, over PCIe where the chip has it, by a
- * link to dispatch_h where not. Everything moves in units of 32 B, so that no record's header wraps
- * around a ring's end. For stages only. */
+/* The path to the host for completion records and event words: over PCIe if the chip has it, else
+ * by a link to dispatch_h. All lengths are units of 32 B, so no record's header wraps around a
+ * ring's end. For stages only. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 
@@ -16,15 +16,15 @@ struct host_port {
 
 void host_port_init(struct host_port *port, const struct host_queue *queue);
 
-/* Bytes that may be written in one piece now. */
+/* Bytes that can be written in one piece now. */
 uint32_t host_port_room(const struct host_port *port, const struct stage *stage);
 
-/* Writes `span`, which takes up `padded` bytes (at most host_port_room()), and moves the write word
- * behind them. In commit. */
+/* Writes `span`, which occupies `padded` bytes (at most host_port_room()), and advances the write
+ * word behind them. In commit. */
 void host_port_write(
 	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
 
-/* ---- either way ---- */
+/* ---- both paths ---- */
 
 struct upstream {
 	bool remote;
@@ -36,13 +36,13 @@ struct upstream {
 void upstream_init(struct upstream *upstream, const struct stage_base *base, bool remote,
 	const struct host_queue *host, const struct link_layout *link);
 
-/* Bytes that may be sent in one piece now: whole units of 32 B. */
+/* Bytes that can be sent in one piece now, in whole units of 32 B. */
 uint32_t upstream_room(const struct upstream *upstream, const struct stage *stage);
 
-/* What a piece costs beyond the stage's own price. */
+/* Price of a piece, in addition to the stage's own price. */
 uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware);
 
-/* Sends a piece of a record, taking up `padded` bytes; and a record's header. In commit. */
+/* Sends a piece of a record, which occupies `padded` bytes; and a record's header. In commit. */
 void upstream_send(
 	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded);
 void upstream_record(
@@ -52,8 +52,8 @@ void upstream_record(
 int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
 
-/* Largest piece of `left` data bytes that can move, given what is `available` and the `room`: whole
- * units, or the rest. 0 if none. *padded is what it takes up. */
+/* Largest piece of `left` data bytes that can move, given the `available` bytes and the `room`:
+ * whole units, or the rest. 0 if none. *padded is its size in the ring. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
 
 #endif

@@ -1,5 +1,5 @@
-/* What all firmware stages share: costs, limits, and where faults are reported. Stages hold no
- * figure of a machine: costs and limits come from a platform file. */
+/* Shared by all firmware stages: costs, limits, and the sink of faults. Stages contain no figures
+ * of a machine: costs and limits come from a platform file. */
 #ifndef FIRMWARE_CORE_FIRMWARE_H
 #define FIRMWARE_CORE_FIRMWARE_H
 
@@ -24,21 +24,21 @@ struct firmware_limits {
 #undef X
 };
 
-/* Fills all limits with sizes that fit each other, for tests and natively, where no platform file
- * says: rings of 64 KiB, pages of 4 KiB. */
+/* Fills all limits with sizes that fit each other: rings of 64 KiB, pages of 4 KiB. For tests, and
+ * natively if there is no platform file. */
 void firmware_limits_plain(struct firmware_limits *limits);
 
 /* OK if the limits fit each other (multiples of 16, batches smaller than rings, entries within
- * rings), else OUT_OF_RANGE, *which names the first that does not, and `why` (may be NULL) says
- * what it has to be. */
+ * rings), else OUT_OF_RANGE: *which names the first one that does not fit, and `why` (may be NULL)
+ * states its allowed values. */
 enum status firmware_limits_check(
 	const struct firmware_limits *limits, const char **which, struct text *why);
 
-/* What firmware refuses to trust. The stage that reports one halts: it stays blocked, and a stall
- * report shows it. */
+/* Faults that firmware detects in data that it reads. The stage that reports one halts: it stays
+ * blocked, and a stall report shows it. */
 enum fault_kind {
 	FAULT_COMMAND, /* malformed or impossible prefetch or dispatch command */
-	FAULT_ORDER,   /* no transaction header where one has to be */
+	FAULT_ORDER,   /* a transaction without its header */
 	FAULT_ROUTE,   /* unknown tree */
 	FAULT_OVERRUN, /* a ring was overrun: flow control is off or broken */
 	FAULT_RECORD,  /* malformed completion record */
@@ -46,44 +46,46 @@ enum fault_kind {
 	FAULT_KERNEL,  /* malformed kernel header */
 	FAULT_ELIDED,  /* commands that are not simulated */
 	FAULT_FETCH,   /* malformed fetch-queue entry */
-	FAULT_PROGRAM, /* a kernel that does what it must not: `instruction` says where */
+	FAULT_PROGRAM, /* an illegal action of a kernel at `instruction` */
 	FAULT_KIND_COUNT
 };
 
-/* Instead of a tile: a host thread found the fault. */
+/* In place of a tile: a host thread found the fault. */
 #define FAULT_ON_HOST UINT16_MAX
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* chip: of its cluster, and as marks call it where it is reported;
-				tile: or FAULT_ON_HOST */
+	uint16_t chip, tile; /* chip: number in its cluster; in the harness, the number in marks;
+			      * tile: or FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
-	uint32_t address;   /* in the tile's L1, of what was malformed */
+	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t
-		instruction; /* of FAULT_PROGRAM: number in the kernel, and `stage` the processor */
+		instruction; /* of FAULT_PROGRAM: number in the kernel; `stage` is then the
+			      * processor */
 	const char *detail; /* static text */
 };
 
-/* What a kernel prints (PRINT and PRINT_TILE of command/instructions.def). */
+/* Output of a kernel (PRINT and PRINT_TILE of command/instructions.def). */
 struct firmware_print {
-	uint32_t chip; /* as marks call it */
+	uint32_t chip; /* number in marks */
 	uint16_t tile;
 	const char *processor; /* "brisc" */
 	uint32_t operation;    /* of the launch */
-	uint32_t instruction;  /* its number in the kernel */
-	uint32_t number;       /* of the print; of PRINT_TILE which element */
+	uint32_t instruction;  /* number of the instruction in the kernel */
+	uint32_t number;       /* of the print; of PRINT_TILE, of the element */
 	uint8_t from;	       /* the register, or the circular buffer */
 	bool element;	       /* of a tile: `real` is its value, NAN if it is not simulated */
-	uint32_t value;	       /* of a register */
+	uint32_t value;	       /* register value */
 	float real;
 };
 
-/* Sink of faults, and of what kernels print, provided by the harness. Natively it is called from
- * the threads of several chips at once and has to be safe. */
+/* Sink of faults and of kernels' output, provided by the harness. Natively, threads of several
+ * chips call it at once, so it must be thread-safe. */
 struct firmware_faults {
 	void *context;
 	void (*report)(void *context, const struct firmware_fault *fault);
-	void (*print)(void *context, const struct firmware_print *print); /* NULL: nobody hears */
+	/* NULL: output is dropped */
+	void (*print)(void *context, const struct firmware_print *print);
 };
 
 /* "COMMAND" and the like. */
@@ -92,33 +94,34 @@ const char *fault_kind_name(enum fault_kind kind);
 /* The context that stages are created with: one per mesh device. */
 struct firmware; /* opaque */
 
-/* Copies costs and limits. `faults` may be NULL: faults then end the process as bugs do, but those
- * of kernels, of which stall reports tell; its contents are copied. The limits must pass
+/* Copies costs, limits and the contents of `faults`. If `faults` is NULL, faults end the process as
+ * bugs do, except faults of kernels, which appear in stall reports. The limits must pass
  * firmware_limits_check(). Never NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
-/* Commands hold physical coordinates (command/coordinates.h). Before stages are made. */
+/* Makes commands use physical coordinates (command/coordinates.h). Call it before stages are made.
+ */
 void firmware_set_physical(struct firmware *firmware);
 
-/* Marks, faults that are reported and prints call the cluster's chip 0 `first_chip`: the cluster is
- * one of several (spec 4.2). Before stages are made. */
+/* Sets the number of the cluster's chip 0 in marks, reported faults and prints, for a cluster that
+ * is one of several (spec 4.2). Call it before stages are made. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
-/* After every stage made with it has been freed. NULL is allowed. */
+/* Call it after every stage made with it has been freed. NULL is allowed. */
 void firmware_free(struct firmware *firmware);
 
 const struct firmware_limits *firmware_limits(const struct firmware *firmware);
 
-/* Where a stage stands. */
+/* The place of a stage. */
 struct stage_place {
 	struct device *device;
 	uint16_t tile;
 	uint8_t processor; /* on that tile, for reports */
 };
 
-/* Frees any stage of this room. It must not be attached to a device any more: the cluster has been
- * freed. NULL is allowed. */
+/* Frees any stage of firmware. The cluster must have been freed already, so that no device uses the
+ * stage. NULL is allowed. */
 void firmware_stage_free(struct stage *stage);
 
 #endif

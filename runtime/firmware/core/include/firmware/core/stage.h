@@ -1,5 +1,5 @@
-/* What every firmware stage but the worker is made of: prices, faults, and what a stage that is
- * blocked says. For stages only. */
+/* Base of every firmware stage except the worker: prices, faults, and answers of a blocked stage.
+ * For stages only. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 
@@ -8,14 +8,14 @@
 
 #include "firmware/core/firmware.h"
 
-/* Costs in thousandths of a cycle: sums of them are integers, and the same everywhere. */
+/* Costs in thousandths of a cycle: sums of them are integers, and so the same on every machine. */
 struct firmware_prices {
 #define X(name, base, what) uint64_t name;
 #include "firmware/core/costs.def"
 #undef X
 };
 
-/* The same, as numbers of what begin() charges for (device.h). */
+/* The costs as numbers, for charging in begin() (device.h). */
 enum firmware_cost {
 #define X(name, base, what) COST_##name,
 #include "firmware/core/costs.def"
@@ -30,14 +30,14 @@ static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
 	return price;
 }
 
-/* The price of `count` of a cost, which the step is charged for. In begin(). */
+/* The price of `count` times a cost, which is charged to the current step. For begin(). */
 #define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
 
 struct firmware {
 	struct firmware_prices price;
 	struct firmware_limits limits;
 	struct firmware_faults faults;
-	bool physical;	     /* coordinates in commands */
+	bool physical;	     /* physical coordinates in commands */
 	uint32_t first_chip; /* see firmware_number_from() */
 };
 
@@ -47,40 +47,41 @@ static inline int64_t price_cycles(uint64_t price)
 	return (int64_t)((price + 500) / 1000);
 }
 
-/* The same on a processor that is slower by `slowdown` thousandths (1000: as fast). */
+/* The same on a processor that takes `slowdown` thousandths of the time (1000: normal speed). */
 static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 {
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
 }
 
-/* What a stage starts with. `plan` is what commit() does: begin() sets it together with the cost.
+/* Base of a stage. `plan` is the work of the next commit(): begin() sets it together with the cost.
  */
 struct stage_base {
 	struct stage stage;
 	const struct firmware *firmware;
 	uint32_t slowdown; /* of the tile's processor, in thousandths */
 	uint16_t chip;
-	uint32_t marked_chip; /* as marks call it */
+	uint32_t marked_chip; /* number of the chip in marks */
 	bool ended;
-	const char *halted;	     /* why it will never go on, or NULL */
-	struct firmware_fault fault; /* to be reported by the next commit */
+	const char *halted;	     /* reason for which it halted for good, or NULL */
+	struct firmware_fault fault; /* reported by the next commit */
 	void (*plan)(struct stage_base *base);
-	void (*fini)(struct stage_base *base); /* frees what the stage has allocated; may be NULL */
+	void (*fini)(struct stage_base *base); /* frees the allocations of the stage; may be NULL */
 };
 
-/* Allocates a stage of `bytes`, zeroed, that starts with a struct stage_base, and fills that. */
+/* Allocates a stage of `bytes`, zeroed, that starts with a struct stage_base, and initializes that.
+ */
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
-/* Hands a fault to the harness, or ends the process if there is none. */
+/* Reports a fault to the harness, or ends the process if there is no sink. */
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault);
 
-/* begin() of what halts: the next commit reports the fault, and the stage stays blocked with
- * `detail` (static text) for good. */
+/* Return value of begin() for a stage that halts: the next commit reports the fault, and the stage
+ * stays blocked with `detail` (static text) for good. */
 int64_t stage_fault(
 	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
-/* Answers of begin() common to all: BLOCKED for halted stages, ENDED for ended ones, 0 if neither.
+/* Return values of begin() common to all stages: BLOCKED if halted, ENDED if ended, 0 if neither.
  */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
@@ -93,7 +94,7 @@ void stage_commit(struct stage *stage);
 		.name = (role), .begin = (begin_step), .commit = stage_commit                      \
 	}
 
-/* A stage's answer: does `plan` after `price`. */
+/* Return value of begin(): runs `plan` after `price`. */
 static inline int64_t stage_plan(
 	struct stage_base *base, uint64_t price, void (*plan)(struct stage_base *base))
 {
@@ -103,7 +104,7 @@ static inline int64_t stage_plan(
 	return slowed_cycles(price, base->slowdown);
 }
 
-/* ---- blocked, each with what for; all return STAGE_BLOCKED ---- */
+/* ---- blocked stages, with the reason; all return STAGE_BLOCKED ---- */
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);

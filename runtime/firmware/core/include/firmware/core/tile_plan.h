@@ -1,6 +1,6 @@
-/* Where firmware lies: gives out words, L1 and processors of one dispatch tile, so that several
- * stages can share it. For bring-up and tests. Takes nothing back: who keeps account of a tile over
- * its time makes a plan of what is free. */
+/* Allocates words, L1 and processors of one dispatch tile, so that several stages can share it. For
+ * bring-up and tests. Nothing is freed: a caller that keeps account of a tile over time makes a
+ * plan of its free parts. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
 
@@ -15,11 +15,12 @@ struct tile_plan {
 	uint16_t tile;
 	uint32_t next_word, word_end; /* bytes */
 	uint32_t next_byte, byte_end;
-	uint8_t processors; /* bit per processor that is taken */
+	uint8_t processors; /* a bit per processor in use */
 	uint8_t processor_end;
 };
 
-/* All of a Tensix or Ethernet tile is free but word 0. An Ethernet tile has one processor. */
+/* Makes all of a Tensix or Ethernet tile free, except word 0. An Ethernet tile has one processor.
+ */
 void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile);
 
 /* `count` consecutive words: OK and the address of the first, or NO_SPACE. */
@@ -28,7 +29,7 @@ enum status tile_plan_words(struct tile_plan *plan, uint32_t count, uint32_t *ad
 /* `bytes` of bulk L1, aligned to 64 B: OK or NO_SPACE. */
 enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *address);
 
-/* The first free processor: OK or NO_SPACE when all of the tile are taken. */
+/* The first free processor: OK, or NO_SPACE if all of the tile are in use. */
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor);
 
 #endif

@@ -1,12 +1,12 @@
 /* The dispatcher (spec flow 6.4, spec 3.8.3, 3.8.4, 3.8.7).
  *
  * A dispatcher has one or two input rings: from the unicast prefetcher, and from the broadcast one.
- * It turns from one to the other only where a transaction ends (DISPATCH_LAST). With ordering by
- * counter every transaction begins with its 8-bit number, and the next one runs from whichever ring
- * has it at its head; a transaction may hold a trace, which has no numbers. Otherwise the rings
- * take turns: right if the prefetchers keep order by notifications, a hazard if nobody does.
+ * It switches between them only at the end of a transaction (DISPATCH_LAST). With ordering by
+ * counter every transaction begins with its 8-bit number, and the next number runs from whichever
+ * ring has it at its head; a transaction may contain a trace, which has no numbers. Otherwise the
+ * rings take turns. That is correct only if the prefetchers keep order by notifications.
  *
- * Towards the host: over PCIe if its chip has it, else by a link to a dispatch_h on the gateway
+ * Towards the host it uses PCIe if its chip has it, else a link to a dispatch_h on the gateway
  * (firmware/completion/dispatch_h.h). */
 #ifndef FIRMWARE_DISPATCH_DISPATCH_H
 #define FIRMWARE_DISPATCH_DISPATCH_H
@@ -24,19 +24,19 @@ enum dispatch_ordering {
 
 struct dispatch_layout {
 	uint32_t ring[2];	  /* limits.dispatch_ring_bytes each */
-	uint32_t arrival_word[2]; /* next to each other */
+	uint32_t arrival_word[2]; /* consecutive words */
 	uint32_t done_words;	  /* DISPATCH_GROUPS words */
 	uint32_t event_words;	  /* words for other queues' events, DISPATCH_EVENT_WORDS */
 	uint32_t read_word;	  /* of the completion queue */
 	uint32_t credit_word;	  /* of the link to dispatch_h */
-	uint32_t prepared_word;	  /* starts handed to dispatch_s, and sent by it */
+	uint32_t prepared_word;	  /* number of starts handed to dispatch_s, and number sent by it */
 	uint32_t sent_word;
 	uint32_t open_word; /* of the gate */
 };
 
 enum { DISPATCH_EVENT_WORDS = 8 };
 
-/* Takes words and bytes for a dispatcher with `inputs` rings from `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for a dispatcher with `inputs` rings in `plan`. OK or NO_SPACE. */
 enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint32_t inputs, struct dispatch_layout *layout);
 
@@ -48,10 +48,10 @@ struct dispatch_config {
 	enum dispatch_ordering ordering;
 	uint32_t worker_go_word; /* struct worker_words.go */
 	uint16_t
-		release_tile[2]; /* prefetcher of each input, whose STALL a DISPATCH_RELEASE ends */
+		release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
 	uint32_t release_word[2];
-	uint64_t event_base;	   /* host address added to those of DISPATCH_TABLE: the device's
-				      slot, so that one command can be broadcast */
+	uint64_t event_base;	   /* host address added to addresses of DISPATCH_TABLE: the
+				    * device's slot, so that one command can be broadcast */
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */
@@ -60,9 +60,10 @@ struct dispatch_config {
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
 
-/* dispatch_s: the part of a dispatcher that waits for workers and sends go signals, as a stage of
- * its own on processor `processor` of the same tile; so the dispatcher's other work does not delay
- * them. Without it the dispatcher does that too. To be made before the dispatcher is started. */
+/* dispatch_s: the part of a dispatcher that waits for workers and sends go signals, as a separate
+ * stage on processor `processor` of the same tile. So other work of the dispatcher does not delay
+ * go signals. Without it the dispatcher sends them itself. Make it before the dispatcher is
+ * started. */
 struct stage *dispatch_s_new(
 	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor);
 

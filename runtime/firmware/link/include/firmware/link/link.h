@@ -2,7 +2,7 @@
  * then increments the arrival word beside it by the units of 16 B written (fused into the packet on
  * the fabric). The consumer returns credits by incrementing the credit word at the producer, in
  * batches. Both words count from the start and wrap. The same object serves the NoC of one chip and
- * the fabric. One producer, one consumer; carries whole units only. */
+ * the fabric. A link has one producer and one consumer, and carries whole units only. */
 #ifndef FIRMWARE_LINK_LINK_H
 #define FIRMWARE_LINK_LINK_H
 
@@ -11,16 +11,16 @@
 
 #include "world/device.h"
 
-/* What both ends agree on. Open value, copied by the stages. Addresses of rings are multiples of 16
- * in bulk L1, addresses of words below word_bytes. */
+/* Layout shared by both ends. Open value, copied by the stages. Addresses of rings are multiples of
+ * 16 in bulk L1, addresses of words are below word_bytes. */
 struct link_layout {
 	uint16_t consumer_tile;
 	uint32_t ring, ring_bytes; /* at the consumer */
 	uint32_t arrival_word;	   /* at the consumer */
 	uint16_t producer_tile;
 	uint32_t credit_word; /* at the producer */
-	uint32_t batch_bytes; /* credits are returned when as many are collected; at most half the
-				 ring */
+	uint32_t batch_bytes; /* credits collected before they are returned; at most half the ring
+			       */
 	struct fabric_tree
 		*forward; /* from the producer's chip to the consumer's; NULL: same chip */
 	struct fabric_tree *backward; /* the other way; NULL together with `forward` */

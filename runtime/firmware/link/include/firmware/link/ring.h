@@ -33,16 +33,16 @@ static inline void ring_advance(struct ring *ring, uint32_t length)
 		ring->head -= ring->bytes;
 }
 
-/* Copies bytes out, around the end if need be. ELIDED. */
+/* Copies bytes out, around the end if necessary. OK or ELIDED. */
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
 	uint32_t length, void *out);
 
-/* The same as a span, by reference if they lie straight; the caller releases it. */
+/* The same as a span, by reference if the bytes are contiguous; the caller releases it. */
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* The longest part of own L1 from `address` on, at most `length`, in whole units, that a view takes
- * as it is: all real, or all elided. */
+/* The longest part of own L1 from `address` on, at most `length`, in whole units, that one view can
+ * cover: all real, or all elided. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -61,25 +61,27 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Bytes in the ring. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Price of returning credits if taking `length` more bytes makes a batch full: over the NoC this
- * happens together with the taking. */
+/* Price of returning credits if taking `length` more bytes completes a batch: over the NoC, credits
+ * are returned in the same step. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
 /* Takes bytes from the head. In commit. */
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
-/* Over the fabric: true if a batch is full; and returns it, in commit, when the fabric is ready. */
+/* Over the fabric: true if a batch is complete; and returns it, in commit, when the fabric is
+ * ready. */
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
-/* Over the fabric, credits are a packet of their own; over the NoC they go with the taking. Plans
- * that packet with `commit`: its cost, or STAGE_BLOCKED if none is owed or the router is busy. */
+/* Over the fabric, credits are a separate packet. Plans that packet with `commit`: returns its
+ * cost, or STAGE_BLOCKED if none is due or the router is busy. Over the NoC, link_receiver_take()
+ * returns them. */
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* For a stage that found nothing it can do: waits for the router instead if credits are owed, which
- * go first, or they might be what the stage waits for. Returns STAGE_BLOCKED. */
+/* Blocks a stage that found nothing to do. If credits are due, it waits for the router, because
+ * they go first: the stage might be waiting for their effect. Returns STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */
@@ -96,7 +98,7 @@ struct link_sender {
 void link_sender_init(struct link_sender *sender, const struct stage_base *base,
 	const struct link_layout *layout);
 
-/* Bytes that may be sent in one piece now: room, the ring's end and the packet size considered. 0
+/* Bytes that can be sent in one piece now, limited by room, the ring's end and the packet size. 0
  * also if the fabric takes no packet. */
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);
 
@@ -110,7 +112,7 @@ uint64_t link_sender_price(const struct link_sender *sender, const struct firmwa
 /* Sends a piece of at most link_sender_room() bytes. In commit. The row takes its own reference. */
 void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span);
 
-/* The same for a piece that takes up `padded` bytes, of which only the span is written. */
+/* The same for a piece that occupies `padded` bytes, of which only the span is written. */
 void link_sender_send_padded(
 	struct link_sender *sender, struct stage *stage, struct span span, uint32_t padded);
 

@@ -1,18 +1,18 @@
 /* The prefetchers (spec 3.8.1, spec flow 6.3), one stage each:
  *
  *   prefetch_h   issue queue -> PCIe -> ring -> raw prefetch commands to the next stage (prefetch_d
- *                over the fabric, packetizer over the NoC). It looks at command headers only to
- *                replace RELAY_HOST by a RELAY_INLINE with the bytes it reads from host memory.
+ *                over the fabric, packetizer over the NoC). It reads command headers only to
+ *                replace RELAY_HOST by a RELAY_INLINE with the bytes read from host memory.
  *   prefetch_d   ring filled by a link -> executes prefetch commands -> dispatch buffer
  *   prefetch_hd  both in one: issue queue -> PCIe -> ring -> executes -> dispatch buffer
  *
- * The fetch half keeps several pieces under way over PCIe and goes on while the rest waits. The
- * parse half handles one command at a time. What it reads from DRAM (or, in RELAY_HOST, over PCIe)
- * goes through scratch in two halves: one is filled while the other is relayed; a half is complete
- * when no read of the stage is outstanding. So is a trace: EXECUTE reads its commands through two
- * halves of its own, and nothing is taken from the ring until EXECUTE_END.
+ * The fetch half keeps several pieces under way over PCIe, and works while the parse half waits.
+ * The parse half handles one command at a time. Data that it reads from DRAM (or, for RELAY_HOST,
+ * over PCIe) go through scratch in two halves: one is filled while the other is relayed; a half is
+ * complete when no read of the stage is outstanding. Traces are read the same way: EXECUTE reads
+ * commands through two halves of its own, and nothing is taken from the ring until EXECUTE_END.
  *
- * Refuses malformed commands, with a fault, and halts. */
+ * Malformed commands are a fault, and the stage halts. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_H
 #define FIRMWARE_PREFETCH_PREFETCH_H
 
@@ -28,15 +28,15 @@ struct prefetch_layout {
 	uint32_t cache;		   /* d, hd: limits.cache_bytes */
 	uint32_t execute_ring;	   /* d, hd: limits.execute_ring_bytes */
 	uint32_t release_word;	   /* d, hd: incremented by the dispatcher to end a STALL */
-	uint32_t counterpart_word; /* d, hd: written by the counterpart's dispatch commands */
+	uint32_t counterpart_word; /* d, hd: written by the other prefetcher's notifications */
 	uint32_t credit_word;	   /* of the link downstream */
-	uint32_t arrival_word;	   /* d: of the link upstream; its ring: limits.fetch_ring_bytes or
-				      limits.receive_ring_bytes, by the caller */
+	uint32_t arrival_word;	   /* d: of the link upstream; the caller allocates its ring:
+				    * limits.fetch_ring_bytes or limits.receive_ring_bytes */
 };
 
 enum prefetch_role { PREFETCH_ROLE_H, PREFETCH_ROLE_D, PREFETCH_ROLE_HD };
 
-/* Takes words and bytes for a prefetcher from `plan`. OK or NO_SPACE. */
+/* Allocates words and bytes for a prefetcher in `plan`. OK or NO_SPACE. */
 enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
 	const struct firmware_limits *limits, struct prefetch_layout *layout);
 
@@ -54,12 +54,13 @@ struct prefetch_config {
 
 	/* d, hd */
 	uint16_t grid_index;	   /* of this chip, in transaction grids */
-	uint16_t counterpart_tile; /* prefetcher of the same dispatcher's other input, and its */
-	uint32_t counterpart_word; /* counterpart_word; tile CHIP_NONE: there is none */
+	uint16_t counterpart_tile; /* the prefetcher of the same dispatcher's other input, and its
+				    */
+	uint32_t counterpart_word; /* counterpart_word; tile CHIP_NONE: none */
 };
 
-/* New stage, to be started on its device; freed by firmware_stage_free(). Never NULL. `config` is
- * copied; trees and firmware are borrowed. */
+/* Makes a stage, to be started on its device; freed by firmware_stage_free(). Never NULL. `config`
+ * is copied; trees and firmware are borrowed. */
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_hd_new(

@@ -1,6 +1,6 @@
-/* Kernels that measure the fabric, on worker tiles, as stages: a sender of a stream of packets, the
- * two ends of a ping-pong, and who starts those on chips that the host cannot reach itself. They
- * are workload: no protocol of the runtime goes through them. */
+/* Kernels that measure the fabric, as stages on worker tiles: a sender of a stream of packets, the
+ * two ends of a ping-pong, and a starter for kernels on chips that the host cannot reach itself.
+ * They are workload; the runtime does not use them. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H
 
@@ -19,7 +19,7 @@ enum traffic_op {
 /* "write" and the like; NULL behind the last. */
 const char *traffic_op_name(size_t op);
 
-/* Where packets go to on every chip that they reach. */
+/* Destination of packets on every chip that they reach. */
 struct traffic_target {
 	uint16_t tile;
 	uint32_t address; /* of the payload */
@@ -32,32 +32,32 @@ struct traffic_start {
 	uint32_t value;
 };
 
-/* True if the stage's word says so. For begin() of the kernels here. */
+/* True if the stage's word has reached the value. For begin() of these kernels. */
 bool traffic_started(const struct stage *stage, const struct traffic_start *start);
 
-/* Blocks until then: what begin() returns. */
+/* Blocks until then; returns STAGE_BLOCKED. */
 int64_t traffic_wait_for_start(struct stage_wait *wait, const struct traffic_start *start);
 
-/* To a kernel on another chip. */
+/* The route to a kernel on another chip. */
 struct traffic_route {
 	struct fabric_tree *tree;
-	uint16_t tile; /* its own */
+	uint16_t tile; /* of the kernel */
 };
 
 /* A stage that waits for `start` itself and then starts the kernels at the end of `routes` (copied;
- * one or more), one behind the other. */
+ * one or more), one after the other. */
 struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
 	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count);
 
 struct traffic_config {
 	struct stage_place place;
-	struct fabric_tree *const *trees; /* in turns, but past full routers; copied */
+	struct fabric_tree *const *trees; /* used in turns, skipping full routers; copied */
 	uint32_t tree_count;
 	struct traffic_target target;
 	enum traffic_op op;
 	uint32_t packet_bytes;
 	uint32_t packets; /* along each tree; then the stage ends */
-	uint32_t warmup;  /* of these, how many before the clock starts; 1 to packets - 1 */
+	uint32_t warmup;  /* of these, sent before the clock starts; 1 to packets - 1 */
 	/* Marks of this operation: GO when the clock starts, WORKERS_DONE when the last packet has
 	 * been handed over. */
 	uint32_t operation;
@@ -67,10 +67,10 @@ struct traffic_config {
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
-/* One end of a ping-pong. A write's last word is its number, which the other end waits for: so
- * `address` lies in the words of the tile; a fused increment is waited for itself. Marks, of
- * operation first_operation + sample: the asking end CALLED and SEEN, the other one RECEIVED and
- * SENT, between which is the responder's own time. */
+/* One end of a ping-pong. The last word of a write is its number, which the other end waits for, so
+ * `address` lies in the words of the tile; with fused increments the other end waits for the
+ * increment. Marks use operation first_operation + sample: the asking end marks CALLED and SEEN,
+ * the other end RECEIVED and SENT, between which is the responder's own time. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* to the other end */
@@ -79,7 +79,7 @@ struct ping_config {
 	uint32_t payload_bytes; /* whole words, at least one */
 	uint32_t samples;
 	uint32_t first_operation;
-	uint32_t increments;	    /* that the word has had so far; it began as 0 */
+	uint32_t increments;	    /* increments of the word so far; it began as 0 */
 	bool asks;		    /* false: answers */
 	struct traffic_start start; /* of the end that asks */
 };

@@ -1,5 +1,5 @@
-/* What a processor of a worker is at, for who watches: kernel, instruction, waypoint, and what it
- * waits for in words. Changes nothing, and takes no time. */
+/* The state of a worker's processor, for watchers: kernel, instruction, waypoint, and in words the
+ * condition that it waits for. Has no effects and takes no time. */
 #ifndef FIRMWARE_WORKER_WATCH_H
 #define FIRMWARE_WORKER_WATCH_H
 
@@ -10,18 +10,18 @@
 #include "world/stage.h"
 
 struct worker_watch {
-	bool running;	      /* it has a kernel */
-	bool acts;	      /* which is a program, not filler */
-	bool halted;	      /* for good: the kernel did what it must not */
-	uint32_t instruction; /* of a program: number of the one that comes next */
+	bool running;	      /* a kernel is running */
+	bool acts;	      /* it executes a text, and is not filler */
+	bool halted;	      /* for good, by an illegal action of the kernel */
+	uint32_t instruction; /* of a text: number of the next instruction */
 	uint32_t waypoint;
 };
 
-/* Fills `watch` and appends the instruction to `at` ("until r7, semaphore 3"), if there is one, and
- * to `waits` what it waits for, as it stands: "semaphore 3 to be 2, which is 0", "2 pages in
- * circular buffer 1, which has 0". That is nothing unless `blocked`. False, and nothing is filled,
- * if the stage is no such processor. Where stages may be looked at: on the thread of the chip, or
- * while that rests. */
+/* Fills `watch`; appends the instruction, if there is one, to `at` ("until r7, semaphore 3"), and
+ * the condition that it waits for, with its current state, to `waits` ("semaphore 3 to be 2, which
+ * is 0", "2 pages in circular buffer 1, which has 0"; nothing unless `blocked`). Returns false
+ * without filling anything if the stage is not such a processor. Call it where stages may be read:
+ * on the thread of the chip, or while the chip rests. */
 bool worker_watch(const struct stage *stage, bool blocked, struct worker_watch *watch,
 	struct text *at, struct text *waits);
 
