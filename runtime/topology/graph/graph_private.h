@@ -1,10 +1,10 @@
-/* What the files of the room share. Private to it. */
+/* Shared parts of the files of this room. Private to it. */
 #ifndef TOPOLOGY_GRAPH_PRIVATE_H
 #define TOPOLOGY_GRAPH_PRIVATE_H
 
 #include "topology/logical.h"
 
-/* Fills the links of a logical graph whose meshes are made. */
+/* Fills the links of a logical graph whose meshes exist already. */
 void logical_links_make(struct logical *logical);
 
 /* Fills the pins of a logical graph from its descriptor. False after errors, which are in `diag`.

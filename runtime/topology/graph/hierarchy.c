@@ -1,5 +1,4 @@
-/* From chips to meshes of chips: exits and joins. Refuses nothing: who is in no mesh is left out.
- */
+/* From chips to meshes of chips: counts exits and joins. Chips outside every mesh are left out. */
 #include "topology/hierarchy.h"
 
 #include "base/ensure.h"

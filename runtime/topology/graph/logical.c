@@ -1,5 +1,5 @@
-/* Makes the instances of a mesh graph descriptor: meshes depth first, then what joins graphs.
- * Refuses to grow beyond the bounds. */
+/* Makes the instances of a mesh graph descriptor: meshes depth first, then connections of graphs.
+ * More instances than the bounds are an error. */
 #include "topology/logical.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct maker {
 	bool stopped;
 };
 
-/* Room for one more at the end of an array of the arena. */
+/* Makes room for one more element at the end of an array of the arena. */
 static void *more(struct maker *maker, void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
 	void *grown;
@@ -104,7 +104,7 @@ static void make_ref(struct maker *maker, const struct mgd_ref *ref, uint32_t pa
 	logical->instances[number].mesh_count = logical->mesh_count - instance.first_mesh;
 }
 
-/* What a reference of a connection in graph `number` means. */
+/* Resolves a reference of a connection in graph `number`. */
 static struct logical_end resolve(
 	const struct logical *logical, uint32_t number, const struct mgd_ref *ref)
 {
@@ -151,7 +151,7 @@ static void connect_ends(struct maker *maker, struct logical_connection connecti
 	logical->connections[logical->connection_count++] = connection;
 }
 
-/* Ends of the instances of a graph, in its order. */
+/* Lists the ends of the instances of a graph, in its order. */
 static struct logical_end *list_ends(struct maker *maker, uint32_t number)
 {
 	const struct mgd_graph *graph = maker->logical->instances[number].descriptor;
@@ -179,7 +179,7 @@ static void connect_layout(struct maker *maker, uint32_t number)
 		uint32_t from = layout->type == LAYOUT_RING ? i + 1 : 0;
 		uint32_t to = layout->type == LAYOUT_RING ? i + 2 : i;
 
-		/* Of two, a ring is one connection, not two. */
+		/* A ring of two has one connection, not two. */
 		if (layout->type == LAYOUT_RING && (count < 2 || (count == 2 && i == 1)))
 			break;
 		for (uint32_t j = from; j < to && !maker->stopped; j++) {
@@ -213,7 +213,7 @@ static void connect_graph(struct maker *maker, uint32_t number)
 	}
 }
 
-/* Ids that are the files' own where nobody else has them. */
+/* Gives meshes the ids of the files if these are unique. */
 static void number_meshes(struct logical *logical)
 {
 	bool unique = true;

@@ -27,7 +27,7 @@ static void add(struct links *links, const struct logical_mesh *mesh, uint32_t a
 		.relaxed = channels->policy == POLICY_RELAXED};
 }
 
-/* Device at a row and a column, counted around. */
+/* Device at a row and a column, modulo the size of the mesh. */
 static uint32_t at(const struct logical_mesh *mesh, uint32_t row, uint32_t column)
 {
 	return row % mesh->rows * mesh->columns + column % mesh->columns;
@@ -46,7 +46,7 @@ static void add_neighbours(struct links *links, const struct logical_mesh *mesh)
 		}
 }
 
-/* Blocks of `step` devices along a dimension: their ends are joined. */
+/* Joins the ends of blocks of `step` devices along a dimension. */
 static void add_pattern(struct links *links, const struct logical_mesh *mesh,
 	const struct mgd_express_links *express)
 {

@@ -1,5 +1,5 @@
-/* Pins of a descriptor: which devices they name, and where each may go. Refuses pins of devices
- * that are not there, and a device that is pinned twice. */
+/* Pins of a descriptor: the devices that they name, and the positions that each may go to. Pins of
+ * unknown devices, and devices that are pinned twice, are errors. */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct pinner {
 	struct logical *logical;
 	struct logical_pin *pins;
 	uint32_t count, capacity;
-	uint32_t *lines; /* [device] where it is pinned; 0: nowhere */
+	uint32_t *lines; /* [device] line of its pin; 0: none */
 	struct diag *diag;
 };
 
@@ -48,8 +48,8 @@ static void add_pin(struct pinner *pinner, const struct mgd_pinning *from,
 		.where = from->where};
 }
 
-/* The pattern as POSIX has it, for an id from end to end. Counts of repetitions would let a short
- * pattern grow without bound. False if it has such, or is too long. */
+/* Compiles the pattern as a POSIX one that must match a whole id. False if the pattern is too long,
+ * or has repetition counts, with which a short pattern could grow without bound. */
 static bool compile(const char *pattern, regex_t *regex)
 {
 	struct text text = {0};

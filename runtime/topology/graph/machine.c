@@ -1,5 +1,5 @@
-/* The physical system, built chip by chip and channel by channel. Refuses to be asked for links
- * before it is finished. */
+/* The physical system, built chip by chip and channel by channel. Links can be queried only after
+ * machine_finish(). */
 #include "topology/machine.h"
 
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 #include "base/allocate.h"
 #include "base/hash.h"
 
-/* One end of a channel, and the other. */
+/* A channel, seen from one of its ends. */
 struct channel {
 	uint32_t a, b;
 	uint32_t channel_a, channel_b;
-	unsigned lists;	       /* of enum machine_list, those in which end `a` names it */
+	unsigned lists;	       /* bits of enum machine_list: the lists in which end `a` names it */
 	struct location where; /* the first of these */
 };
 
-/* What is only needed while it grows: both in tables with open addresses. */
+/* State that is only needed while it is built; both tables use open addressing. */
 struct machine_build {
 	uint32_t *chips; /* number + 1 of a chip, by its id */
 	size_t chip_slots;
@@ -207,7 +207,8 @@ static int compare_channels(const void *left, const void *right)
 	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
 }
 
-/* Channels that both ends name, once each, or those that one end names alone; sorted. */
+/* Collects the channels that both ends name, once each, or those that only one end names; sorted.
+ */
 static struct channel *collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));

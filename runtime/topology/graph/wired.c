@@ -1,4 +1,4 @@
-/* Graphs with channels in rows of neighbours. Refuses nodes beyond their count: a bug of ours. */
+/* Graphs with channels, stored as rows of neighbours. */
 #include "topology/wired.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int compare(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* Both directions of each edge, sorted, parallel ones joined. Returns their number. */
+/* Lists both directions of each edge, sorted, with parallel edges joined. Returns their number. */
 static size_t spread(
 	struct wired_edge *out, const struct wired_edge *edges, size_t edge_count, uint32_t count)
 {

@@ -1,6 +1,6 @@
-/* Why it does not fit, in the user's terms: sizes that cannot be, the mesh that does not fit alone.
- * And where channels may be missing: found by asking what would fit if there were more. That is
- * a guess, which the caller tries. */
+/* Reasons why there is no mapping, in the user's terms: impossible sizes, the mesh that does not
+ * fit even alone. Also guesses where channels may be missing, by searching with more of them; the
+ * caller tries the guess. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ void place_mesh_name(const struct logical *logical, uint32_t mesh, struct text *
 		at->ring[1] ? "RING" : "LINE");
 }
 
-/* --- links that are not there ---------------------------------------------------------------- */
+/* --- missing links ---------------------------------------------------------------------------- */
 
 struct pairs {
 	struct wired_edge *at;
@@ -34,7 +34,7 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Chips near `root` that have, as it has, fewer links than the chip with most. */
+/* Adds chips near `root` that, like it, have fewer links than the chip with most. */
 static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
 	uint32_t *seen, uint32_t *queue)
 {
@@ -60,7 +60,7 @@ static void add_near(struct pairs *pairs, const struct wired *host, uint32_t roo
 	}
 }
 
-/* The host with links of no channels where a cable may be missing. */
+/* The host graph with links of 0 channels where a cable may be missing. */
 static const struct wired *with_missing(const struct wired *host, struct arena *arena)
 {
 	uint32_t *seen = arena_array(arena, (size_t)host->count + 1, sizeof(*seen));
@@ -87,9 +87,9 @@ static const struct wired *with_missing(const struct wired *host, struct arena *
 	return wired;
 }
 
-/* --- what is lacking ------------------------------------------------------------------------- */
+/* --- lacks ------------------------------------------------------------------------------------ */
 
-/* Tries with ever more links missing. True if that fits. */
+/* Tries with an increasing number of missing links. True if a mapping is found. */
 static bool find_missing(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem = problem_make(scope, &placement->arena);
@@ -110,7 +110,7 @@ static bool find_missing(const struct scope *scope, struct mesh_placement *place
 	return false;
 }
 
-/* The same with one channel a link: then it is the channels. */
+/* Tries with one channel per link: if that fits, channels are lacking. */
 static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options options = *scope->options;
@@ -133,7 +133,7 @@ static bool find_thin(const struct scope *scope, struct mesh_placement *placemen
 
 /* --- which mesh ------------------------------------------------------------------------------ */
 
-/* Most chips of one host. */
+/* Returns the largest number of chips on one host. */
 static uint32_t largest_host(const struct machine *machine, const char **name)
 {
 	uint32_t best = 0;
@@ -152,7 +152,7 @@ static uint32_t largest_host(const struct machine *machine, const char **name)
 	return best;
 }
 
-/* Sizes that cannot be. */
+/* Adds reasons of impossible sizes. */
 static void say_sizes(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;
@@ -200,7 +200,7 @@ static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
 	return result.verdict;
 }
 
-/* The first mesh, of those that differ, that does not fit alone. */
+/* Finds the first mesh, among those that differ, that does not fit even alone. */
 static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct logical *logical = scope->logical;

@@ -1,5 +1,5 @@
-/* Links and connections with fewer channels than they ask for, counted on a mapping and named in
- * the user's terms. */
+/* Links and connections with fewer channels than required, counted on a mapping and named in the
+ * user's terms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ bool same_ends(const struct logical_connection *a, const struct logical_connecti
 	       (same_end(&a->a, &b->b) && same_end(&a->b, &b->a));
 }
 
-/* The first connection of two devices. */
+/* Finds the first connection of two devices. */
 static const struct logical_connection *find_of_devices(
 	const struct logical *logical, uint32_t a, uint32_t b)
 {
@@ -46,7 +46,7 @@ static const struct logical_connection *find_of_devices(
 	return NULL;
 }
 
-/* The first connection that a join was made of. */
+/* Finds the first connection that a join was made from. */
 static const struct logical_connection *find_of_join(
 	const struct scope *scope, const struct solve_join *join)
 {
@@ -92,7 +92,8 @@ static bool is_in(uint32_t part, uint32_t first, uint32_t count)
 	return part != SOLVE_ANY && part - first < count;
 }
 
-/* Channels between the images of both ends. Chips of a pair that is joined, else of any pair. */
+/* Counts channels between the images of both ends. Names chips of a joined pair, else of any pair.
+ */
 static struct place_lack count_join(const struct solve_problem *problem,
 	const struct solve_join *join, const uint32_t *image, const uint32_t *part)
 {

@@ -1,5 +1,5 @@
-/* The mapper's front: pins that cannot be, then meshes on sets or anywhere, then the reasons.
- * Refuses to return a mapping that the independent check does not pass. */
+/* The front of the mapper: checks pins, places meshes on sets or anywhere, then finds reasons. It
+ * never returns a mapping that fails the independent check. */
 #include "topology/place.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "place_private.h"
 
-/* False, with why, if a pin names what is not there, or two pins what cannot be both. */
+/* Returns false, with reasons, if a pin names an unknown device or position, or pins contradict. */
 static bool check_pins(const struct scope *scope, struct mesh_placement *placement)
 {
 	const struct place_options *options = scope->options;
@@ -51,7 +51,7 @@ static bool check_pins(const struct scope *scope, struct mesh_placement *placeme
 	return true;
 }
 
-/* Reasons: of groups only if it would fit without them. */
+/* Finds reasons; groups are named only if there is a mapping without them. */
 static void explain(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct place_options anywhere = *scope->options;

@@ -1,6 +1,6 @@
-/* Meshes onto sets of chips: a set for each mesh, apart from each other and with the channels
- * between them, in the groups that its graphs ask for; then the devices of each within its set.
- * What does not fit into a set is remembered. Refuses more tries than a budget. */
+/* Places meshes on sets of chips: a set for each mesh, disjoint and with the required channels
+ * between them, in the groups that the mesh's graphs require; then the devices of each within its
+ * set. Results for a mesh and a set are remembered. The number of tries is bounded. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,15 +23,15 @@ struct outer {
 	const struct place_set *sets;
 	uint32_t set_count;
 	const struct wired *host;
-	uint32_t *kind;		       /* of a mesh: the first mesh that is like it */
+	uint32_t *kind;		       /* of a mesh: the first mesh that is equal to it */
 	struct inner *inner;	       /* by kind and set */
-	uint32_t *order, *chosen, *at; /* meshes in order; set, and next try, of each */
+	uint32_t *order, *chosen, *at; /* meshes in order; set, and next candidate, of each */
 	uint32_t *owner;	       /* of a chip: 1 + mesh */
 	uint64_t tries;
-	bool budget; /* something was not decided */
+	bool budget; /* the budget ended before something was decided */
 };
 
-/* True if two meshes ask for the same within themselves. */
+/* True if two meshes have the same requirements within themselves. */
 static bool alike(const struct outer *outer, uint32_t a, uint32_t b)
 {
 	const struct logical_mesh *meshes = outer->scope->logical->meshes;
@@ -44,7 +44,7 @@ static bool alike(const struct outer *outer, uint32_t a, uint32_t b)
 	       (meshes[a].descriptor == meshes[b].descriptor && !outer->scope->options->ranks);
 }
 
-/* Solves a mesh within a set, once for all that are alike. */
+/* Solves a mesh within a set, once for all equal meshes. */
 static struct inner *fit_inner(struct outer *outer, uint32_t mesh, uint32_t set)
 {
 	struct inner *inner = &outer->inner[(size_t)outer->kind[mesh] * outer->set_count + set];
@@ -88,7 +88,7 @@ static bool all_chosen(const struct outer *outer, const struct logical_end *end)
 	return true;
 }
 
-/* Channels between meshes that are placed, by the sets that they have. */
+/* Counts channels between placed meshes, by their sets. */
 static uint32_t channels_between(
 	const struct outer *outer, const struct logical_end *a, const struct logical_end *b)
 {
@@ -115,7 +115,7 @@ static bool touches(const struct logical_end *end, uint32_t mesh)
 	return mesh - end->first_mesh < end->mesh_count;
 }
 
-/* Channels of every connection that the mesh completes. */
+/* Checks the channels of every connection that the mesh completes. */
 static bool check_connections(const struct outer *outer, uint32_t mesh)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -140,7 +140,8 @@ static bool is_level(const struct logical_instance *instance, enum place_level l
 	return strcasecmp(instance->descriptor->type, names[level]) == 0;
 }
 
-/* Groups that the graphs above a mesh have, or take by it. False if it contradicts. */
+/* Checks the groups of the graphs above a mesh, and assigns those not assigned yet. False on a
+ * contradiction. */
 static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_set *set)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -191,7 +192,7 @@ static bool is_spent(const struct outer *outer)
 	return outer->tries >= TRIES_MAX || (most && outer->placement->steps >= most);
 }
 
-/* Puts a mesh on its next set. False if there is none left. */
+/* Moves a mesh to its next set. False if there is none left. */
 static bool advance(struct outer *outer, uint32_t mesh)
 {
 	const struct logical_mesh *meshes = outer->scope->logical->meshes;
@@ -218,7 +219,7 @@ static bool advance(struct outer *outer, uint32_t mesh)
 	return false;
 }
 
-/* Everything at once, each device within the set of its mesh. */
+/* Solves everything at once, with each device restricted to the set of its mesh. */
 static bool solve_linked(struct outer *outer)
 {
 	const struct scope *scope = outer->scope;
@@ -246,7 +247,7 @@ static bool solve_linked(struct outer *outer)
 	return result.verdict == SOLVE_FOUND;
 }
 
-/* All meshes have sets: puts their images together. False if that does not keep everything. */
+/* All meshes have sets: combines their images. False if these violate a requirement. */
 static bool finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;
@@ -266,7 +267,7 @@ static bool finish(struct outer *outer)
 	return solve_linked(outer);
 }
 
-/* Meshes with most ties to those before them first. */
+/* Orders meshes by their number of ties to earlier ones, most first. */
 static void order_meshes(struct outer *outer, struct arena *arena)
 {
 	const struct logical *logical = outer->scope->logical;

@@ -1,4 +1,4 @@
-/* A placement's end, and its check by other means than those that found it. */
+/* Freeing of a placement, and its independent check. */
 #include <stdlib.h>
 
 #include "place_private.h"

@@ -1,5 +1,5 @@
-/* From meshes and machine to a problem of graphs: links and their needs, pins, ranks, hosts and
- * boards. Refuses to judge whether it can be solved. */
+/* Turns meshes and a machine into a graph problem: links and their needs, pins, ranks, hosts and
+ * boards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ bool scope_is_relaxed(const struct scope *scope, const struct logical_connection
 	return connection->relaxed || scope->options->relaxed;
 }
 
-/* Within a mesh. A mesh that lacks a link is another mesh, so that RELAXED needs one, too. */
+/* Channels needed by a link within a mesh. Without the link it would be another mesh, so RELAXED
+ * needs one channel, too. */
 static uint32_t link_need(const struct scope *scope, const struct logical_link *link)
 {
 	bool relaxed = link->relaxed || scope->options->relaxed;
@@ -91,8 +92,8 @@ static bool same_join(const struct solve_join *a, const struct solve_join *b)
 	       a->count_b == b->count_b;
 }
 
-/* Connections of meshes as wholes; several of the same meshes are one with their sum. One end that
- * is a device stands for its mesh. */
+/* Makes joins of connections between whole meshes; several between the same meshes are one with
+ * their sum. If only one end is a device, its mesh stands for it. */
 static void make_joins(
 	const struct scope *scope, struct solve_problem *problem, struct arena *arena)
 {
@@ -196,7 +197,7 @@ const uint32_t *pinned_chips(
 					chips[kept++] = c;
 			continue;
 		}
-		/* A second pin of one device: what both leave. */
+		/* A second pin of one device: the intersection of both. */
 		for (uint32_t c = 0; c < *count; c++)
 			if (pin_fits(scope->machine, pin, &scope->machine->chips[chips[c]]))
 				chips[kept++] = chips[c];
@@ -205,7 +206,7 @@ const uint32_t *pinned_chips(
 	return chips;
 }
 
-/* `chips` as they are numbered in the scope; those outside are left out. */
+/* Renumbers `chips` as in the scope; chips outside are left out. */
 static struct solve_domain renumber(
 	const uint32_t *chips, uint32_t count, const uint32_t *keep, struct arena *arena)
 {
@@ -253,7 +254,7 @@ static void make_domains(const struct scope *scope, struct solve_problem *proble
 		problem->domains = domains;
 }
 
-/* Ranks on hosts, boards. */
+/* Sets ranks, hosts and boards. */
 static void make_units(const struct scope *scope, struct solve_problem *problem,
 	const uint32_t *chips, struct arena *arena)
 {

@@ -1,12 +1,12 @@
-/* What policy RELAXED asks for, by steps. A mapping with all channels is best; else each link and
- * connection has one. A connection between meshes may be without any (as in mappers of 2026 and
- * later), so at last the mapping has as many connections as are found. A link within a mesh needs
- * a channel always: routes within a mesh take it. */
+/* The requirements of policy RELAXED, lowered in steps. A mapping with all channels is best; else
+ * each link and connection has one channel. A connection between meshes may have none (as in
+ * mappers of 2026 and later), so the last step finds as many connections as possible. A link within
+ * a mesh always needs a channel, because routes within a mesh use it. */
 #include "place_private.h"
 
 enum { WISH_BUDGET = 200000, KEPT_TRIES_MAX = 64 };
 
-/* Whether there is something that a step asks less of than the one before. */
+/* The steps that would require less than the one before. */
 struct steps {
 	bool channels;	  /* RELAXED links or connections of several channels */
 	bool connections; /* RELAXED connections */
@@ -30,7 +30,7 @@ static struct steps find_steps(const struct scope *scope)
 	return steps;
 }
 
-/* On sets if there are some, else anywhere. Fills verdict, image, set, how; adds steps. */
+/* Places on sets if there are any, else anywhere. Fills verdict, image, set, how; adds steps. */
 static void place_once(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct solve_problem problem;
@@ -48,7 +48,7 @@ static void place_once(const struct scope *scope, struct mesh_placement *placeme
 	placement->how = result.how;
 }
 
-/* Places with a small budget; keeps what stands where that finds nothing. */
+/* Places with a small budget; keeps the previous placement if that finds nothing. */
 static bool wish(struct scope scope, struct mesh_placement *placement)
 {
 	struct mesh_placement before = *placement;
@@ -66,7 +66,7 @@ static bool wish(struct scope scope, struct mesh_placement *placement)
 	return false;
 }
 
-/* Marks the connections that the mapping has a channel for. The number of the others. */
+/* Marks the connections for which the mapping has a channel. Returns the number of the others. */
 static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool *kept)
 {
 	const struct logical *logical = least->logical;
@@ -90,7 +90,7 @@ static uint32_t mark_kept(const struct scope *least, const uint32_t *image, bool
 	return missing;
 }
 
-/* One connection after the other is asked for as well. */
+/* Adds connections to the requirements, one at a time. */
 static void keep_more(const struct scope *least, struct mesh_placement *placement)
 {
 	const struct logical *logical = least->logical;
@@ -111,7 +111,7 @@ static void keep_more(const struct scope *least, struct mesh_placement *placemen
 	arena_fini(&arena);
 }
 
-/* What it does without. */
+/* Records the channels that the mapping does without. */
 static void note_relaxed(const struct scope *scope, struct mesh_placement *placement)
 {
 	struct scope all = *scope;

@@ -1,5 +1,5 @@
-/* The sets of chips that groupings let be meshes: from ids, or by trying every way to put a
- * grouping together on this machine. Refuses more sets than a bound, and says so. */
+/* The sets of chips that groupings allow as meshes: from ids, or by enumerating the ways to
+ * assemble a grouping on this machine. The number of sets is bounded, with a warning. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ static const struct grouping_row *find_row(const struct groupings *groupings, ui
 	return NULL;
 }
 
-/* Chips below a row, at `out` + `count`. Returns the new count, SOLVE_ANY if one is not there. */
+/* Collects the chips below a row, at `out` + `count`. Returns the new count, SOLVE_ANY if a chip is
+ * unknown. */
 static uint32_t collect(
 	const struct rows *rows, const struct grouping_row *row, uint32_t *out, uint32_t count)
 {
@@ -62,7 +63,7 @@ static bool holds(const struct groupings *groupings, const struct grouping_row *
 	return false;
 }
 
-/* The group of each level that holds a row. */
+/* Finds the group of each level that contains a row. */
 static void find_above(
 	const struct rows *rows, const struct grouping_row *row, struct place_set *set)
 {

@@ -1,4 +1,4 @@
-/* Sets of chips, none twice. */
+/* Adds sets of chips to a collection without duplicates. */
 #include <stdlib.h>
 #include <string.h>
 

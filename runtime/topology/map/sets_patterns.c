@@ -1,6 +1,6 @@
-/* Every way to put a grouping together on a machine: item by item, an ASIC at a location or a set
- * of a grouping below, apart from each other and joined as the grouping says. Groupings called
- * hosts or HOSTS lie on one host, trays and TRAY_n in one tray. Refuses more steps than a bound. */
+/* Enumerates the ways to assemble a grouping on a machine: item by item, an ASIC at a location or a
+ * set of a grouping below, disjoint and joined as the grouping requires. Groupings named hosts or
+ * HOSTS lie on one host, trays and TRAY_n in one tray. The number of steps is bounded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +13,12 @@ struct maker {
 	const struct groupings *groupings;
 	const struct machine *machine;
 	const struct wired *wired;
-	struct sets **known; /* per grouping: of its type, once made */
+	struct sets **known; /* per grouping: the sets of its type, once made */
 	uint64_t steps;
 	struct arena *arena;
 };
 
-/* One grouping that is being put together. */
+/* A grouping being assembled. */
 struct build {
 	const struct grouping *grouping;
 	const struct sets **options; /* per slot */
@@ -27,7 +27,7 @@ struct build {
 	bool *used; /* per chip */
 	struct sets *partial, *out;
 	bool same_host, same_tray, connected;
-	uint32_t tray; /* SOLVE_ANY: whichever */
+	uint32_t tray; /* SOLVE_ANY: any tray */
 };
 
 static const struct sets *make_type(struct maker *maker, const char *type);
@@ -55,7 +55,8 @@ static bool touch(const struct maker *maker, const struct set *a, const struct s
 	return false;
 }
 
-/* Apart from what is chosen, in the same host and tray, and joined as it must be. */
+/* True if the set is disjoint from the chosen ones, in the same host and tray, and joined as
+ * required. */
 static bool may_be(
 	const struct maker *maker, const struct build *build, uint32_t slot, const struct set *set)
 {
@@ -110,7 +111,7 @@ static void extend(struct maker *maker, struct build *build, uint32_t slot)
 		for (uint32_t k = 0; k < set->count; k++)
 			build->used[set->chips[k]] = true;
 		count = list_chips(build, slot + 1, chips);
-		/* Where only connection counts, the order of choice does not. */
+		/* If only connectedness is required, the order of choice does not matter. */
 		if (slot + 1 == build->slots)
 			sets_add(build->out, maker->arena, chips, count);
 		else if (!build->connected ||
@@ -123,7 +124,7 @@ static void extend(struct maker *maker, struct build *build, uint32_t slot)
 	free(chips);
 }
 
-/* Adds all that one grouping may be. */
+/* Adds all sets that one grouping can form. */
 static void make_one(struct maker *maker, const struct grouping *grouping, struct sets *out)
 {
 	uint32_t slots = 0, at = 0;

@@ -1,5 +1,5 @@
-/* Reads rank bindings: YAML, with what each rank sees as text, or the names of files by sub-context
- * or rank. Refuses ranks that are there twice, and lists of devices that are none. */
+/* Reads rank bindings: YAML, with the visible devices of each rank as text, or names of files by
+ * sub-context or rank. Duplicate ranks and malformed lists of devices are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema =
 	SCHEMA("bindings", struct file, file_fields, SCHEMA_WHERE(struct file, where));
 
-/* "0,1,2", or one number; each device once. False if it is no such list. */
+/* Reads "0,1,2", or one number; each device once. False if malformed. */
 static bool read_devices(const char *text, struct binding *binding, struct arena *arena)
 {
 	uint32_t *devices = arena_array(arena, strlen(text) + 1, sizeof(*devices));
@@ -93,7 +93,7 @@ static void take_overrides(
 			"\"0,1\"");
 }
 
-/* A map of numbers to files: "0: a.yaml". `of`: what the numbers count, for messages. */
+/* Reads a map of numbers to files: "0: a.yaml". `of`: meaning of the numbers, for messages. */
 static struct binding_file *take_files(const struct tree_node *node, const char *of,
 	uint32_t *count, struct arena *arena, struct diag *diag)
 {

@@ -1,10 +1,10 @@
-/* A UMD cluster descriptor as it stands in its file. Private to the room. */
+/* A UMD cluster descriptor as in its file. Private to the room. */
 #ifndef TOPOLOGY_CLUSTER_PRIVATE_H
 #define TOPOLOGY_CLUSTER_PRIVATE_H
 
 #include "read_private.h"
 
-/* A chip's value in a map of chips, as it is. */
+/* A chip's value in a map of chips, not decoded. */
 struct per_chip {
 	const char *key;
 	const struct tree_node *value;
@@ -37,7 +37,7 @@ struct chip_harvest {
 	struct location where;
 };
 
-/* An end of a connection, or what else stands beside the ends. */
+/* An end of a connection, or another entry beside the ends. */
 struct cluster_end {
 	uint32_t chip, channel;
 	uint64_t remote;

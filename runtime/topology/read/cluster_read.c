@@ -1,6 +1,6 @@
-/* Reads UMD cluster descriptors, what a host discovers of its chips: one file a host, joined by
- * channels to remote chips. Refuses JSON Schemas, connections of chips that are not there, channels
- * with two other ends or cabled twice, and chips on two boards. */
+/* Reads UMD cluster descriptors, the chips that a host discovers: one file per host, joined by
+ * channels to remote chips. JSON Schemas, connections of unknown chips, channels with two other
+ * ends or cabled twice, and chips on two boards are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 
 enum { CHIPS_MAX = 4096 };
 
-/* A chip as its host numbers it. */
+/* A chip by its number on its host. */
 struct local {
-	uint32_t number, chip; /* chip: of the machine */
+	uint32_t number, chip; /* chip: number in the machine */
 	bool pcie;
 	uint32_t device; /* of PCIe */
 	enum topology_arch arch;
@@ -42,7 +42,7 @@ static struct local *find_text(const struct reading *reading, const char *text)
 	return read_number_text(text, &number) ? find(reading, number) : NULL;
 }
 
-/* The chip whose number a node is; NULL after an error that says `what` it stands in. */
+/* Finds the chip with the number in a node; NULL after an error, which names the list `what`. */
 static struct local *expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
@@ -172,7 +172,7 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 	}
 }
 
-/* Chips of one board where some are reached through others may not be given out apart. */
+/* Chips of a board on which some are reached through others must be used together. */
 static void take_boards(struct reading *reading, uint32_t first_board)
 {
 	const struct cluster *cluster = &reading->cluster;
@@ -194,7 +194,7 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 					local->board = first_board + i;
 			}
 		}
-	/* A chip without PCIe is reached through the first of its board that has it. */
+	/* A chip without PCIe is reached through the first chip of its board that has it. */
 	for (uint32_t i = 0; i < reading->count; i++)
 		for (uint32_t k = 0; k < reading->count && !reading->locals[i].pcie; k++)
 			if (reading->locals[k].pcie && reading->locals[i].board != MACHINE_NONE &&
@@ -324,7 +324,7 @@ static void add_connections(const struct reading *reading, struct machine *machi
 	}
 }
 
-/* Once all hosts have their chips. */
+/* Called when all hosts have their chips. */
 static void add_remote(const struct reading *reading, struct machine *machine)
 {
 	const struct cluster *cluster = &reading->cluster;
@@ -377,7 +377,7 @@ static void read_one(struct reading *reading, const struct tree *tree, struct ma
 	add_connections(reading, machine);
 }
 
-/* Reads the trees, some of which may be NULL after errors. Frees them. */
+/* Reads and frees the trees, some of which may be NULL after errors. */
 static struct machine *join(struct tree **trees, uint32_t count, bool strict, struct diag *diag)
 {
 	size_t errors = diag_errors(diag);

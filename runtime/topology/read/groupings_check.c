@@ -1,4 +1,4 @@
-/* What groupings may not be: references to nothing, mixtures, circles, without a mesh. */
+/* Checks groupings: unknown references, mixtures, circles, and files without a mesh. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void check_items(
 
 enum mark { UNSEEN, OPEN, DONE };
 
-/* Follows references from all groupings of a type. False after saying that they come back. */
+/* Follows references from all groupings of a type. False after reporting a circle. */
 static bool follow(const struct groupings *groupings, const char *type, enum mark *marks,
 	unsigned depth, struct diag *diag)
 {

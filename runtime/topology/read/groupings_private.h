@@ -1,4 +1,4 @@
-/* What the readers of groupings share. Private to the room. */
+/* Shared parts of the readers of groupings. Private to the room. */
 #ifndef TOPOLOGY_GROUPINGS_PRIVATE_H
 #define TOPOLOGY_GROUPINGS_PRIVATE_H
 
@@ -9,7 +9,7 @@
 void groupings_bind_yaml(
 	const struct tree_node *root, struct groupings *groupings, bool strict, struct diag *diag);
 
-/* groupings_check.c: references, circles, and what must be there. */
+/* groupings_check.c: references, circles, and required groupings. */
 void groupings_check(const struct groupings *groupings, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads physical groupings in text format, both versions, and hands YAML on. Refuses references to
- * what is not there, empty groupings, mixtures of ASICs and groupings, and circles. */
+/* Reads physical groupings in text format, both versions, and passes YAML on. Unknown references,
+ * empty groupings, mixtures of ASICs and groupings, and circles are errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ struct ref {
 	int64_t count;
 };
 
-/* An ASIC by its location in a tray, either of which may be left out. */
+/* An ASIC by its location in a tray; both may be missing. */
 struct spot {
 	const struct tree_node *location, *tray;
 	struct location where;
@@ -124,7 +124,7 @@ struct taker {
 	struct diag *diag;
 };
 
-/* "ASIC_LOCATION_3" or 3, with that prefix; UNSPECIFIED and ANY are `any`. */
+/* Reads "ASIC_LOCATION_3" or 3, with that prefix; UNSPECIFIED and ANY give `any`. */
 static bool read_named(const struct tree_node *node, const char *prefix, uint32_t most,
 	uint32_t any, uint32_t *out)
 {
@@ -205,7 +205,7 @@ static void push_edge(struct grouping_edge *edges, uint32_t *count, uint32_t a, 
 		edges[(*count)++] = (struct grouping_edge){a, b};
 }
 
-/* Neighbours of a mesh in row-major order. */
+/* Adds the edges between neighbours of a mesh in row-major order. */
 static void take_mesh(const struct taker *taker, const struct row *row, struct grouping *grouping)
 {
 	uint32_t flat = row->mesh->dim_count == 1, columns, rows, count = 0;

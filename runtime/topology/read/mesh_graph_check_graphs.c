@@ -1,5 +1,5 @@
-/* What a mesh graph descriptor may not say of its graphs: instances that are not there, connections
- * to nothing, a type within itself. Refuses each with the name of the graph. */
+/* Checks the graphs of a mesh graph descriptor: unknown instances, connections to nothing, graphs
+ * that contain themselves. Messages name the graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int32_t ref_id(const struct mgd_ref *ref)
 	return ref->mesh ? ref->mesh->id : ref->graph ? ref->graph->id : ref->device_switch->id;
 }
 
-/* The mesh or switch that is named, or NULL. */
+/* The named mesh or switch, or NULL. */
 static const struct mgd_mesh *mesh_of(const struct mesh_graph *file, const struct mgd_ref *ref)
 {
 	if (ref->graph)
@@ -39,7 +39,7 @@ static const struct mgd_mesh *mesh_of(const struct mesh_graph *file, const struc
 			 : mesh_graph_switch(file, ref->device_switch->descriptor);
 }
 
-/* True if what is named is there. */
+/* True if the named descriptor exists. */
 static bool check_exists(const struct graphs *graphs, const struct mgd_ref *ref)
 {
 	if (ref->graph ? mesh_graph_graph(graphs->file, ref->graph->descriptor) != NULL
@@ -56,7 +56,7 @@ static bool same_ref(const struct mgd_ref *a, const struct mgd_ref *b)
 	       strcmp(ref_name(a), ref_name(b)) == 0;
 }
 
-/* The instance of `graph` that a reference means; NULL after an error. */
+/* Finds the instance of `graph` that a reference names; NULL after an error. */
 static const struct mgd_ref *find_instance(
 	const struct graphs *graphs, const struct mgd_graph *graph, const struct mgd_ref *ref)
 {
@@ -101,7 +101,7 @@ static void check_node(
 			device->device, mesh->name, (int)devices, graph->name);
 }
 
-/* The mesh or switch that a node of a connection is in, or NULL for a graph as a whole. */
+/* The mesh or switch that contains a node of a connection, or NULL for a whole graph. */
 static const struct mgd_ref *mesh_ref_of(const struct mgd_ref *ref)
 {
 	while (ref && ref->graph)
@@ -114,7 +114,7 @@ static bool is_device(const struct mgd_ref *ref)
 	return (ref->mesh ? ref->mesh : ref->device_switch)->device >= 0;
 }
 
-/* Of two meshes, both are meant as a whole, or a device of each. */
+/* The ends of a connection of two meshes must both be whole meshes, or both devices. */
 static void check_endpoints(const struct graphs *graphs, const struct mgd_graph *graph,
 	const struct mgd_connection *connection)
 {
@@ -222,7 +222,7 @@ static void check_graph(const struct graphs *graphs, const struct mgd_graph *gra
 		check_connection(graphs, graph, &graph->connections[i]);
 }
 
-/* Marks what is below graph `at`; reports the type of `top` if it is met again. */
+/* Marks the graphs below graph `at`; reports the type of `top` if it is met again. */
 static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, bool *seen)
 {
 	const struct mesh_graph *file = graphs->file;
@@ -247,7 +247,7 @@ static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, 
 	}
 }
 
-/* True if every graph has a name of its own. */
+/* True if all graphs have different names. */
 static bool check_graph_names(const struct graphs *graphs)
 {
 	const struct mesh_graph *file = graphs->file;

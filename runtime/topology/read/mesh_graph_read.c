@@ -1,5 +1,5 @@
-/* Reads mesh graph descriptors: the tables of their messages. Refuses what no single field shows
- * in mesh_graph_check.c. */
+/* Reads mesh graph descriptors with the tables of their messages. mesh_graph_check.c checks
+ * everything that involves more than one field. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char *const type_names[] = {"INVALID_TYPE", "LINE", "RING", NULL};
 static const char *const policy_names[] = {"STRICT", "RELAXED", NULL};
 static const char *const layout_names[] = {"INVALID_LAYOUT_TYPE", "ALL_TO_ALL", "RING", NULL};
 
-/* What a number may be; whether it makes sense is for the check to say, by the mesh's name. */
+/* Accepts any number of 32 bits; mesh_graph_check.c checks its value and names the mesh. */
 #define NUMBER(type, member, key, ...)                                                             \
 	SCHEMA_INT(type, member, key, .min = INT32_MIN, .max = INT32_MAX, __VA_ARGS__)
 
@@ -129,7 +129,7 @@ static const struct schema ref_schema = SCHEMA("mgd_ref", struct mgd_ref, ref_fi
 	SCHEMA_WHERE(struct mgd_ref, where), .check = check_ref);
 static const struct schema_field ref_item = SCHEMA_ITEM_MAP(struct mgd_ref, &ref_schema);
 
-/* Directions that routers call these ends by: nothing here depends on them. */
+/* Routers' names for the directions of these ends, which are not used here. */
 struct connection_row {
 	struct mgd_connection connection;
 	const struct tree_node *directions;
@@ -146,7 +146,7 @@ static const struct schema_field connection_fields[] = {
 static const struct schema connection_schema = SCHEMA("mgd_connection", struct connection_row,
 	connection_fields, SCHEMA_WHERE(struct connection_row, connection.where));
 
-/* The row without what is not kept. */
+/* Binds the row and drops its unused part. */
 static void bind_connection(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -192,7 +192,7 @@ static const struct schema_field position_fields[] = {
 	NUMBER(struct mgd_position, location, "asic_location"),
 };
 
-/* A pin without what it says would be another pin: nothing in it is passed over. */
+/* Unknown fields of a pin are always errors, because ignoring them would change its meaning. */
 static void refuse_unknown(const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct diag *diag)
 {
@@ -282,7 +282,7 @@ struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *
 	return NULL;
 }
 
-/* The line of `text` that has this key at its beginning; 0 if none has. */
+/* The line of `text` that begins with this key; 0 if there is none. */
 static uint32_t line_of_key(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -297,7 +297,7 @@ static uint32_t line_of_key(const char *text, const char *key)
 	return 0;
 }
 
-/* Descriptors were YAML once, with other keys. True after saying so. */
+/* Reports an old descriptor in YAML, with other keys. True if it is one. */
 static bool refuse_old(const char *path, const struct text *text, struct diag *diag)
 {
 	static const char *const keys[] = {"ChipSpec", "Board", "Mesh", "RelationalGraph", "Graph"};

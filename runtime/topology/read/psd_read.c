@@ -1,5 +1,5 @@
 /* Reads physical system descriptors: chips, and the channels between them as each end lists them.
- * Refuses channels with two other ends; what leads to chips that are not described is counted. */
+ * Channels with two other ends are errors; channels to chips that are not described are counted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "read_private.h"
 #include "topology/machine.h"
 
-/* As the file has them. */
+/* As in the file. */
 struct psd_channel {
 	uint32_t src, dst;
 	bool local;
@@ -228,14 +228,15 @@ static const struct schema_field file_fields[] = {
 };
 static const struct schema file_schema = SCHEMA("psd", struct psd, file_fields);
 
-/* What is filled from the rows, and what is said on the way. */
+/* The machine being filled, and its diagnostics. */
 struct filler {
 	struct machine *machine;
 	struct diag *diag;
 	struct location file;
 };
 
-/* Boards of two chips of which one is reached through the other; the numbers are tt-umd's. */
+/* True for boards of two chips, one of which is reached through the other; the numbers are
+ * tt-umd's. */
 static bool is_dual(uint32_t board_type)
 {
 	enum { BOARD_N300 = 4, BOARD_P300 = 7 };
@@ -243,8 +244,8 @@ static bool is_dual(uint32_t board_type)
 	return board_type == BOARD_N300 || board_type == BOARD_P300;
 }
 
-/* Rank files and lists of devices separate fields by blanks, so a name with one would forge another
- * field there. */
+/* Rank files and lists of devices separate fields by blanks, so a name with a blank could forge
+ * another field there. */
 static void check_host_name(const struct filler *filler, struct location where, const char *name)
 {
 	size_t good = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -265,7 +266,7 @@ static void add_asics(const struct filler *filler, const struct psd *psd)
 			.host = machine_host(filler->machine, host),
 			.tray = row->asic.tray,
 			.location = row->asic.location,
-			/* Number of the board once all chips are known. */
+			/* Set to the board's number once all chips are known. */
 			.board = is_dual(row->asic.board_type) ? 0 : MACHINE_NONE,
 			.place = {-1, -1, -1, -1}};
 		enum status status = machine_add_chip(filler->machine, chip);

@@ -1,5 +1,5 @@
-/* Reads Open MPI's rank files: `rank N=HOST slot=LIST`, a line each. Refuses other lines, and ranks
- * that are there twice. */
+/* Reads Open MPI's rank files: lines `rank N=HOST slot=LIST`. Other lines and duplicate ranks are
+ * errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536, RANK_MAX = 1 << 20, CORE_MAX = 65535 };
 
-/* "4" or "4-7", up to a comma or the end; NULL if it is neither. */
+/* Reads "4" or "4-7", up to a comma or the end; NULL if malformed. */
 static const char *read_range(const char *at, uint32_t *cores)
 {
 	uint64_t first, last;
@@ -25,8 +25,8 @@ static const char *read_range(const char *at, uint32_t *cores)
 	return end;
 }
 
-/* Cores of one rank, "0,1,2": numbers and ranges, of a socket ("1:0-3"), or all of it or of all
- * ("*"), which count as 0. False if it is no such list. */
+/* Counts the cores of one rank, "0,1,2": numbers and ranges, of a socket ("1:0-3"), or all of it or
+ * of the host ("*"), which count as 0. False if malformed. */
 static bool count_cores(const char *slots, uint32_t *cores)
 {
 	const char *at = slots;
@@ -52,7 +52,7 @@ static bool count_cores(const char *slots, uint32_t *cores)
 	return false;
 }
 
-/* One line without its comment: fills `out`, or says what is missing and where. */
+/* Reads one line without its comment: fills `out`, or returns what is missing, and its column. */
 static const char *read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {

@@ -1,4 +1,5 @@
-/* What the readers of the room share: tolerance, ids of 64 bits, and links that one end lists. */
+/* Shared by the readers of the room: tolerance, ids of 64 bits, and links that only one end lists.
+ */
 #include "base/text/number.h"
 #include "read_private.h"
 

@@ -1,4 +1,4 @@
-/* What the readers of the room share: how foreign files are opened and bound. Private to it. */
+/* Shared by the readers of the room: how foreign files are opened and bound. Private to it. */
 #ifndef TOPOLOGY_READ_PRIVATE_H
 #define TOPOLOGY_READ_PRIVATE_H
 
@@ -13,19 +13,19 @@ unsigned read_tolerance(bool strict);
 void read_id(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
-/* The value of such a node; false if it is none. */
+/* The value of such a text; false if it is not a number. */
 bool read_id_text(const char *text, uint64_t *out);
 
 /* A number of 32 bits. */
 bool read_number_text(const char *text, uint32_t *out);
 
-/* Warns of channels that one end lists and the other does not, two chips at a time. */
+/* Warns of channels that only one end lists, one warning per pair of chips. */
 void read_say_claims(const struct machine *machine, struct diag *diag);
 
 #define READ_ID(type, member, key, ...)                                                            \
 	SCHEMA_CUSTOM(type, member, key, read_id, .json = "{\"type\":\"integer\"}", __VA_ARGS__)
 
-/* mesh_graph_check.c: what one field at a time cannot show. Errors go to `diag`. */
+/* mesh_graph_check.c: checks that involve more than one field. Errors go to `diag`. */
 void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag);
 
 /* mesh_graph_check_graphs.c: graphs, their instances and connections. */

@@ -1,5 +1,5 @@
-/* Checks a mapping against every condition of its problem, by its own means: no search, no order,
- * no table of the solver's. Refuses what it says is refused, and nothing else. */
+/* Checks a mapping against every condition of its problem. It is independent of the solver: it uses
+ * none of its searches, orders or tables. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -37,7 +37,7 @@ static void check_bijection(struct checker *checker)
 	free(owner);
 }
 
-/* Channels between two chips, counted from the rows of both. */
+/* Counts channels between two chips from the rows of both. */
 static uint32_t count_channels(const struct wired *host, uint32_t a, uint32_t b)
 {
 	uint32_t there = 0, back = 0;
@@ -158,7 +158,7 @@ bool solve_check(const struct solve_problem *problem, const uint32_t *image, str
 
 	check_bijection(&checker);
 	if (checker.found)
-		return false; /* the rest would read beyond the chips */
+		return false; /* the other checks would read beyond the chips */
 	check_links(&checker);
 	check_domains(&checker);
 	if (problem->unit)

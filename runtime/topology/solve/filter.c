@@ -1,19 +1,19 @@
-/* Which chips a node can go to at all: those whose links can take the links of the node, each to a
- * chip that the neighbour can go to, all at once; again and again until nothing changes (what
- * igraph and others call LAD). Refuses problems whose table would be large. */
+/* Computes the chips that a node can go to: those whose links can take all links of the node at
+ * once, each to a chip that the neighbour can go to. Repeated until nothing changes (known as LAD,
+ * e.g. in igraph). Problems with a large table are not filtered. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* A look at a node and a chip takes a part of the time of a step of the search. */
+/* Checking a node and a chip costs a fraction of a search step. */
 enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64, LOOKS_PER_STEP = 4 };
 
 struct filter {
 	const struct wired *target, *host;
-	bool *may;		    /* a row of chips a node */
-	uint32_t taken[DEGREE_MAX]; /* of a chip's links: the node's link that has it */
+	bool *may;		    /* a row of chips for each node */
+	uint32_t taken[DEGREE_MAX]; /* of a chip's links: the node's link assigned to it */
 	bool tried[DEGREE_MAX];
 };
 
@@ -30,7 +30,7 @@ static uint32_t domain_holds(const struct solve_domain *domain, uint32_t chip)
 	return !domain->chips;
 }
 
-/* Finds a link of `chip` for link `link` of the node, moving others if need be. */
+/* Finds a link of `chip` for link `link` of the node, reassigning others if necessary. */
 static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 {
 	const struct wired *host = filter->host;
@@ -51,7 +51,7 @@ static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 	return false;
 }
 
-/* Whether all links of the node find links of the chip. */
+/* True if each link of the node can have a link of the chip. */
 static bool fits(struct filter *filter, uint32_t node, uint32_t chip)
 {
 	const struct wired *target = filter->target;
@@ -75,7 +75,7 @@ static void start(struct filter *filter, const struct solve_problem *problem)
 				(!problem->domains || domain_holds(&problem->domains[node], chip));
 }
 
-/* True if a chip was taken from a node. */
+/* True if a chip was removed from a node. */
 static bool narrow(struct filter *filter)
 {
 	bool changed = false;

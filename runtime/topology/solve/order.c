@@ -1,12 +1,13 @@
-/* The order of placing: part by part, in each the node with most placed neighbours, of these the
- * one that has waited longest, so that what is placed is a patch that leaves few ways on. */
+/* The order of placing: part by part; within a part, the node with most placed neighbours, and
+ * among these the one that has waited longest. So the placed nodes form a patch with few ways to
+ * continue. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "solve_private.h"
 
-/* Nodes that wait, the best first: a heap with stale entries. */
+/* Waiting nodes, best first: a heap with stale entries. */
 struct waiting {
 	uint32_t node, placed, since;
 };
@@ -66,7 +67,7 @@ static struct waiting heap_pop(struct maker *maker)
 	return top;
 }
 
-/* Puts a node into the order, and wakes its neighbours of the same part. */
+/* Appends a node to the order, and updates its neighbours of the same part. */
 static void take(struct maker *maker, uint32_t node)
 {
 	const struct wired *target = maker->target;
@@ -86,8 +87,8 @@ static void take(struct maker *maker, uint32_t node)
 	}
 }
 
-/* Where a part, or what is left of it, is begun: where it hangs on what is placed, else at a node
- * with few chips to choose from, else at the first. */
+/* The first node of a part, or of its rest: one with placed neighbours, else one with few allowed
+ * chips, else the first. */
 static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uint32_t count)
 {
 	const struct solve_domain *domains = maker->problem->domains;
@@ -123,7 +124,7 @@ static void take_part(struct maker *maker, const uint32_t *nodes, uint32_t count
 	maker->part_done[part] = true;
 }
 
-/* How strongly each part is tied to parts that are done: joins and edges. */
+/* The next part: the one with most joins and edges to parts that are done. */
 static uint32_t next_part(
 	const struct maker *maker, const uint32_t *tied, const uint32_t *sizes, const bool *pinned)
 {
@@ -168,7 +169,7 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 				tied[part_of(problem, target->to[k])]++;
 }
 
-/* Per position: placed neighbours, and how many come later. Per part: whether it is loose. */
+/* Computes, per position, placed and later neighbours, and per part, whether it is loose. */
 static void describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;
@@ -208,7 +209,7 @@ static void describe(struct maker *maker, struct arena *arena)
 	order->first[target->count] = used;
 }
 
-/* Takes all parts, the one that is tied most to those before it next. */
+/* Takes all parts, each time the one with most ties to those before. */
 static void take_all(struct maker *maker, struct arena *arena)
 {
 	const struct solve_problem *problem = maker->problem;

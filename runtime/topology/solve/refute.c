@@ -1,5 +1,4 @@
-/* Why there is no mapping, where counting shows it: sizes, links, degrees, colours, parity. Refuses
- * to search. */
+/* Proves by counting that there is no mapping: sizes, links, degrees, colours, parity. */
 #include <stdlib.h>
 
 #include "solve_private.h"

@@ -1,6 +1,6 @@
-/* Rings and lines: long ones defeat backtracking, which learns only at the end that it cannot come
- * back. Refutes them by parity and by what is cut off, else builds them; refuses targets with
- * conditions that it does not know. */
+/* Rings and lines. Long ones defeat backtracking, which learns only at the end that the ring cannot
+ * close. This method refutes them by parity and by cut chips, else builds them; targets with other
+ * conditions are left to the search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,19 +49,20 @@ bool ring_recognize(const struct solve_problem *problem, struct ring *ring, stru
 	return ring->length == target->count;
 }
 
-/* --- what holds together even if any one chip is taken away ---------------------------------- */
+/* --- blocks that stay connected without any one chip ----------------------------------------- */
 
 struct blocks {
 	const struct wired *host;
 	uint32_t *depth, *low, *parent, *at; /* of the depth-first walk */
-	uint32_t *stack, *path;		     /* chips since their blocks are open; the walk */
+	uint32_t *stack, *path;		     /* chips of blocks still open; the walk */
 	uint32_t stacked, walked, clock;
-	const uint8_t *side; /* of a graph of two sides; NULL */
+	const uint8_t *side; /* of a bipartite graph; NULL */
 	bool closed;
 	uint32_t longest; /* of a ring, or of a line */
 };
 
-/* Longest ring, or line, that `count` chips of which `one` are on the first side may hold. */
+/* Upper bound of the length of a ring, or line, in `count` chips of which `one` are on the first
+ * side. */
 static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 {
 	uint32_t fewer = one < count - one ? one : count - one;
@@ -73,7 +74,7 @@ static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
 	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
 }
 
-/* The block above chip `child`, which `top` closes: all that was stacked since, and `top`. */
+/* Closes the block between `top` and chip `child`: the chips stacked since, and `top`. */
 static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 {
 	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;
@@ -88,7 +89,7 @@ static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 		blocks->longest = longest;
 }
 
-/* Walks one component; closes its blocks. Returns how many chips it has. */
+/* Walks one component and closes its blocks. Returns its number of chips. */
 static uint32_t walk(struct blocks *blocks, uint32_t root, uint32_t *one)
 {
 	const struct wired *host = blocks->host;
@@ -129,7 +130,7 @@ static uint32_t walk(struct blocks *blocks, uint32_t root, uint32_t *one)
 	return count;
 }
 
-/* No ring, or line, of the chips can be longer than this. */
+/* Upper bound of the length of any ring, or line. */
 static uint32_t longest_possible(const struct wired *host, bool closed, struct arena *arena)
 {
 	struct blocks blocks = {
@@ -153,7 +154,7 @@ static uint32_t longest_possible(const struct wired *host, bool closed, struct a
 	return closed ? blocks.longest : longest;
 }
 
-/* Looks among the chips of one host, or of all (SOLVE_ANY). */
+/* Searches the chips of one host, or of all (SOLVE_ANY). */
 static enum solve_verdict solve_on(const struct solve_problem *problem, const struct ring *ring,
 	uint32_t machine, uint64_t budget, struct solve_result *result, struct arena *arena)
 {

@@ -1,6 +1,6 @@
-/* Builds a cycle of a wanted length: from a short one, by replacing links with ways of two or three
- * links through free chips, and by undoing some of that where it is stuck. A path is cut from a
- * cycle, or grown from an end and turned. Refuses to prove anything. */
+/* Builds a cycle of a given length: starts from a short one, replaces links by detours of two or
+ * three links through free chips, and undoes some of that when stuck. A path is cut from a cycle,
+ * or grown from an end and turned. Failure proves nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 struct grower {
 	const struct wired *host;
 	uint32_t *next, *before; /* along the cycle; SOLVE_ANY: not on it */
-	uint32_t *queue;	 /* chips on it whose link to the next one is to be tried */
+	uint32_t *queue;	 /* chips on it whose link to the next one is still to be tried */
 	uint32_t queued, length, wanted;
 	uint64_t steps, budget;
 	struct stream stream;
@@ -51,7 +51,7 @@ static void drop(struct grower *grower, uint32_t chip)
 	grower->length--;
 }
 
-/* Replaces the link behind `u` by a way of two links. */
+/* Replaces the link behind `u` by a detour of two links. */
 static bool widen_by_one(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -68,7 +68,7 @@ static bool widen_by_one(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* By a way of three links. */
+/* The same by a detour of three links. */
 static bool widen_by_two(struct grower *grower, uint32_t u)
 {
 	const struct wired *host = grower->host;
@@ -94,7 +94,7 @@ static bool widen_by_two(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Widens while a link can be. True at the wanted length. */
+/* Widens as long as a link allows it. True at the wanted length. */
 static bool widen(struct grower *grower)
 {
 	while (grower->length < grower->wanted && grower->queued) {
@@ -146,7 +146,7 @@ static bool swap(struct grower *grower, uint32_t u)
 	return false;
 }
 
-/* Undoes and moves a little at random, so that it can go on elsewhere. */
+/* Randomly undoes and moves a part, so that it can continue elsewhere. */
 static void disturb(struct grower *grower)
 {
 	uint32_t count = grower->host->count;
@@ -169,7 +169,7 @@ static void disturb(struct grower *grower)
 	grower->steps += count / 8;
 }
 
-/* A short cycle through a chip: breadth first, where two branches of the root meet. */
+/* Finds a short cycle through a chip: breadth first, until two branches of the root meet. */
 static bool find_cycle(struct grower *grower, uint32_t root)
 {
 	const struct wired *host = grower->host;
@@ -214,7 +214,7 @@ static void clear(struct grower *grower)
 	grower->length = grower->queued = 0;
 }
 
-/* A cycle of the wanted length from one beginning. */
+/* Grows a cycle of the wanted length from one start. */
 static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 {
 	uint64_t end = grower->steps + share;
@@ -229,8 +229,8 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
-/* Grows a path from `root`: on to the free neighbour with fewest free neighbours; where there is
- * none, the end is turned around at a random chip that it is joined with. */
+/* Grows a path from `root`, always to the free neighbour with fewest free neighbours. If there is
+ * none, reverses the end of the path behind a random chip that the last chip is joined with. */
 static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
 {
 	const struct wired *host = grower->host;
@@ -288,7 +288,7 @@ static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint
 	return length == grower->wanted;
 }
 
-/* The cycle in order, from its lowest chip. */
+/* Lists the cycle in order, from its lowest chip. */
 static void list_cycle(const struct grower *grower, uint32_t *out)
 {
 	uint32_t at = 0;

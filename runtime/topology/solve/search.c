@@ -1,6 +1,6 @@
 /* Backtracking over chips in the order of order.c. A chip is tried only if every link to placed
- * neighbours has its channels and the neighbours to come have room; sets of chips on which a part
- * was seen to lead nowhere are not tried again. Refuses more steps than its budget. */
+ * neighbours has its channels and there is room for later neighbours. Sets of chips on which a part
+ * failed are remembered and not tried again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static uint32_t next_chip(struct state *state)
 	return level->chips ? level->chips[index] : index;
 }
 
-/* What the node at this depth may be tried on: links of the placed neighbour with fewest, else its
+/* Chooses the candidates of this depth: links of the placed neighbour with fewest, else the node's
  * domain, else every chip. */
 static void open_level(struct state *state)
 {
@@ -74,7 +74,7 @@ static bool in_domain(const struct solve_domain *domain, uint32_t chip)
 	return false;
 }
 
-/* Pins, colours, hosts and boards. */
+/* Checks pins, colours, hosts and boards. */
 static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 {
 	const struct solve_problem *problem = state->problem;
@@ -101,7 +101,7 @@ static bool is_allowed(const struct state *state, uint32_t node, uint32_t chip)
 	return board == SOLVE_ANY || !state->board_used[board] || state->board_unit[board] == unit;
 }
 
-/* Links to placed neighbours; `*lacking` counts those without enough channels. */
+/* Checks links to placed neighbours; `*lacking` counts those without enough channels. */
 static bool has_links(const struct state *state, uint32_t chip, uint32_t *lacking)
 {
 	const struct order *order = state->order;
@@ -115,7 +115,7 @@ static bool has_links(const struct state *state, uint32_t chip, uint32_t *lackin
 	return true;
 }
 
-/* Room for the neighbours that are still to come. */
+/* Checks the room for later neighbours. */
 static bool has_room(const struct state *state, uint32_t chip)
 {
 	const struct wired *host = state->problem->host;
@@ -174,7 +174,7 @@ static void take_back(struct state *state)
 	}
 }
 
-/* Puts the node of this depth on its next chip. False if there is none left, or no budget. */
+/* Moves the node of this depth to its next chip. False if there is none left, or no budget. */
 static bool advance(struct state *state)
 {
 	uint32_t node = state->order->node[state->depth], chip, lacking;
@@ -196,7 +196,7 @@ static bool advance(struct state *state)
 	return false;
 }
 
-/* Remembers the most that stood at once: for saying how far it went. */
+/* Keeps the largest partial mapping, for diagnosis. */
 static void note_best(struct state *state, struct solve_result *result)
 {
 	if (state->depth + 1 <= result->placed)

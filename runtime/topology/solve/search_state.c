@@ -1,4 +1,4 @@
-/* What stands while search.c goes forth and back. Refuses nothing of its own: it counts. */
+/* The state of search.c: counts, and the conditions on whole parts. */
 #include "search_state.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static uint32_t find_join_end(const struct state *state, const struct solve_join
 	return end;
 }
 
-/* True if every part hangs together by its own edges. */
+/* True if every part is connected by its own edges. */
 static bool hangs_together(const struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -126,7 +126,7 @@ void search_forget(struct state *state, uint32_t part)
 	seen->count = 0;
 }
 
-/* True if the set of chips of the part was here before; remembers it. */
+/* True if the set of chips of the part was seen before; remembers it. */
 static bool was_here(struct state *state, uint32_t part)
 {
 	const struct solve_problem *problem = state->problem;
@@ -183,7 +183,7 @@ static bool joined(const struct state *state, const struct solve_join *join)
 	return false;
 }
 
-/* Chips of the free component around `root`. */
+/* Counts the chips of the free component around `root`. */
 static uint32_t walk_free(struct state *state, uint32_t root)
 {
 	const struct wired *host = state->problem->host;
@@ -204,8 +204,8 @@ static uint32_t walk_free(struct state *state, uint32_t root)
 	return tail;
 }
 
-/* Whether the free chips, as they hang together, can hold the parts that are still to come: a
- * component that is smaller than each of them is lost, and of parts of one size the rest is. */
+/* True if the components of free chips can hold the remaining parts. A component smaller than each
+ * of them is useless; if all parts have one size, so is the remainder of a component. */
 static bool has_place(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;

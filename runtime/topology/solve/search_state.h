@@ -1,4 +1,4 @@
-/* What stands while search.c goes forth and back, and the conditions on whole parts. Private. */
+/* The state of search.c, and the conditions on whole parts. Private. */
 #ifndef TOPOLOGY_SEARCH_STATE_H
 #define TOPOLOGY_SEARCH_STATE_H
 
@@ -12,7 +12,7 @@ struct level {
 	uint32_t chip, lacking; /* chosen */
 };
 
-/* Sets of chips on which a part led nowhere, as hashes. */
+/* Sets of chips on which a part failed, as hashes. */
 struct seen {
 	uint64_t *keys;
 	uint32_t count;
@@ -32,9 +32,9 @@ struct state {
 	uint32_t *part_first, *part_size; /* nodes of a part */
 	uint32_t *join_end;		  /* of a join: its part that is placed last */
 	struct seen *seen;		  /* per part */
-	uint32_t *walked, *queue;	  /* of chips: for the walk over those that are free */
+	uint32_t *walked, *queue;	  /* per chip: for the walk over free chips */
 	uint32_t walks;
-	bool connected; /* every part is */
+	bool connected; /* every part is connected */
 	struct arena arena;
 };
 
@@ -44,11 +44,11 @@ void search_stop(struct state *state);
 
 uint32_t search_part(const struct solve_problem *problem, uint32_t node);
 
-/* Forgets the sets of a part: what stands before it is new. */
+/* Forgets the sets of a part, because earlier parts have changed. */
 void search_forget(struct state *state, uint32_t part);
 
-/* The part that ends at this depth: false if its set of chips was tried before, or if a join whose
- * parts all stand lacks channels beyond the slack, which is counted in the level. */
+/* Checks the part that ends at this depth: false if its set of chips was tried before, or if a join
+ * whose parts are all placed lacks more channels than the slack, which is counted in the level. */
 bool search_end_part(struct state *state);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which methods are tried on a problem, and how long each. Refuses to call a mapping found that the
- * independent check does not pass. */
+/* Chooses the methods for a problem, and their budgets. It never reports a mapping that fails the
+ * independent check. */
 #include "base/ensure.h"
 #include "solve_private.h"
 
@@ -20,9 +20,9 @@ static uint64_t luby(uint64_t i)
 	return (size + 1) / 2;
 }
 
-/* In order first: most that can be decided is decided soon. Then, without the chips that links
- * exclude, other orders of chips, since a search that went wrong early does so in few of them; a
- * long one comes last, for proofs. */
+/* First tries chips in order, which decides most problems soon. Then, without the chips that links
+ * exclude, tries other orders of chips, because a search that went wrong early does so in few of
+ * them. A long try comes last, for proofs. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {
@@ -73,7 +73,7 @@ struct solve_result solve(const struct solve_problem *problem, struct arena *are
 		return result;
 	}
 	if (ring_recognize(problem, &ring, arena)) {
-		/* A short search first: it finds what lies on the way, and proves the small. */
+		/* A short search first: it finds easy mappings, and proves small cases. */
 		struct order order = order_make(problem, arena);
 		struct search_limits limits = {.budget = budget / 64 + 1};
 

@@ -1,4 +1,4 @@
-/* What the solver's files share. Private to the room. */
+/* Shared parts of the solver's files. Private to the room. */
 #ifndef TOPOLOGY_SOLVE_PRIVATE_H
 #define TOPOLOGY_SOLVE_PRIVATE_H
 
@@ -6,7 +6,7 @@
 
 /* --- order.c -------------------------------------------------------------------------------- */
 
-/* The order in which nodes are placed, and what stands when each is. */
+/* The order in which nodes are placed, and the neighbours of each. */
 struct order {
 	uint32_t *node;	    /* in order */
 	uint32_t *position; /* of a node in it */
@@ -15,20 +15,20 @@ struct order {
 	uint32_t *later; /* neighbours of node[i] that come after it */
 	bool *ends_part; /* node[i] is the last of its part */
 	bool *starts_part;
-	bool *loose; /* of a part: nothing later hangs on which of its nodes went where */
+	bool *loose; /* of a part: nothing later depends on the chips of its single nodes */
 };
 
 struct order order_make(const struct solve_problem *problem, struct arena *arena);
 
 /* --- refute.c ------------------------------------------------------------------------------- */
 
-/* A reason why there is no mapping that is seen without search, or NULL. */
+/* A reason, found without search, why there is no mapping, or NULL. */
 const char *refute(const struct solve_problem *problem, struct arena *arena);
 
 /* --- filter.c ------------------------------------------------------------------------------- */
 
-/* Domains that are left when each node's links are held against each chip's; `*none` if one is
- * empty. The problem's own where that would be too much work. Adds what it took to `steps`. */
+/* Domains reduced by comparing each node's links with each chip's; `*none` if one is empty. Returns
+ * the problem's own if that would be too much work. Adds its work to `steps`. */
 const struct solve_domain *filter_domains(
 	const struct solve_problem *problem, bool *none, uint64_t *steps, struct arena *arena);
 
@@ -45,25 +45,25 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 
 /* --- ring.c --------------------------------------------------------------------------------- */
 
-/* A target that is one ring, or one line, of nodes of equal need, with no condition that the method
- * does not know. */
+/* A target that is one ring, or one line, of nodes of equal need, without conditions that the
+ * method does not support. */
 struct ring {
 	uint32_t *nodes; /* along it */
 	uint32_t length, need;
 	bool closed;
 };
 
-/* True if the target is such a ring; fills it. */
+/* True if the target is such a ring or line; fills *ring. */
 bool ring_recognize(const struct solve_problem *problem, struct ring *ring, struct arena *arena);
 
-/* Builds it, or refutes it, or gives up with SOLVE_BUDGET. */
+/* Builds it, refutes it, or gives up with SOLVE_BUDGET. */
 struct solve_result ring_solve(const struct solve_problem *problem, const struct ring *ring,
 	uint64_t budget, struct arena *arena);
 
 /* --- ring_grow.c ---------------------------------------------------------------------------- */
 
-/* A cycle of `length` chips, in order, in `out`; of a line, a path. False if none was found within
- * `budget` steps, which are counted in `*steps`. */
+/* Stores a cycle of `length` chips (of a line, a path), in order, in `out`. False if none was found
+ * within `budget` steps, which are counted in `*steps`. */
 bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
 	uint64_t *steps, uint32_t *out, struct arena *arena);
 

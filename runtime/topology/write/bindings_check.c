@@ -1,11 +1,11 @@
-/* Whether given bindings fit a descriptor and a machine: who has which rank, and the chips that it
- * sees. Refuses to place anything: what ranks may have is handed to the mapper. */
+/* Checks given bindings against a descriptor and a machine: the rank of each binding, and the chips
+ * that it sees. The mapper then places ranks on these chips. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "topology/bindings.h"
 
-/* The next rank of a mesh that nobody has, or the end of its ranks. */
+/* The next rank of a mesh without a binding, or the end of its ranks. */
 static uint32_t next_free(const struct logical_mesh *mesh, const uint32_t *of_rank)
 {
 	uint32_t rank = mesh->first_rank, end = rank + mesh->host_rows * mesh->host_columns;
@@ -54,7 +54,7 @@ bool bindings_match(const struct bindings *bindings, const struct logical *logic
 	size_t errors = diag_errors(diag);
 
 	memset(of_rank, 0xff, logical->rank_count * sizeof(*of_rank));
-	/* Those that say which host first; the rest takes what is left. */
+	/* Bindings that name their host come first; the others take the remaining ranks. */
 	for (uint32_t i = 0; i < bindings->count; i++)
 		if (bindings->bindings[i].mesh_host_rank >= 0)
 			match_one(bindings, i, logical, of_rank, diag);
@@ -88,7 +88,7 @@ static bool sees(const struct binding *binding, const struct machine_chip *chip)
 	return !binding->has_devices;
 }
 
-/* Devices that are named and not there. */
+/* Reports named devices that do not exist. */
 static void check_devices(const struct binding *binding, const struct machine *machine,
 	uint32_t host, struct diag *diag)
 {

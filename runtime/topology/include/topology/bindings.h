@@ -1,6 +1,5 @@
-/* Rank bindings and Open MPI's rank file: which rank has which part of which mesh, on which host
- * and with which devices. Read as they are found, checked against a placement's descriptor,
- * written. */
+/* Rank bindings and Open MPI's rank file: the part of a mesh that each rank has, its host and its
+ * devices. They are read as they are, checked against a placement's descriptor, and written. */
 #ifndef TOPOLOGY_BINDINGS_H
 #define TOPOLOGY_BINDINGS_H
 
@@ -11,9 +10,9 @@
 
 struct binding {
 	uint32_t rank, mesh;
-	int64_t mesh_host_rank; /* -1: not said */
+	int64_t mesh_host_rank; /* -1: not given */
 	bool has_devices;
-	const uint32_t *devices; /* of PCIe, as TT_VISIBLE_DEVICES lists them */
+	const uint32_t *devices; /* of PCIe, as in TT_VISIBLE_DEVICES */
 	uint32_t device_count;
 	struct location where;
 };
@@ -22,8 +21,8 @@ struct binding {
  * rank. */
 struct binding_file {
 	uint32_t id;		   /* of the sub-context or of the rank */
-	const char *path;	   /* as it stands there */
-	struct location where;	   /* of the path */
+	const char *path;	   /* as written in the file */
+	struct location where;	   /* of the path in the file */
 	struct bindings *bindings; /* of a sub-context, once they are read; owned. Else NULL */
 };
 
@@ -39,9 +38,9 @@ struct bindings {
 	struct arena arena;
 };
 
-enum { BINDING_FILES_MAX = 1024 }; /* that one file may name of a kind */
+enum { BINDING_FILES_MAX = 1024 }; /* of one kind, named by one file */
 
-/* Takes what tree_read_file() or its like made of a file, NULL too. Files that it names are not
+/* Binds the tree of tree_read_file() or similar; `tree` may be NULL. Files that it names are not
  * opened. NULL after errors, which are in `diag`. */
 struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
@@ -49,8 +48,8 @@ void bindings_free(struct bindings *bindings);
 struct rankfile_line {
 	uint32_t rank;
 	const char *host;
-	const char *slots; /* as they stand */
-	uint32_t cores;	   /* how many these are; 0: all of a socket, or of the host */
+	const char *slots; /* as written in the file */
+	uint32_t cores;	   /* number of cores; 0: all of a socket, or of the host */
 	struct location where;
 };
 
@@ -66,24 +65,26 @@ struct rankfile *rankfile_read_text(
 	const char *name, const char *text, size_t length, struct diag *diag);
 void rankfile_free(struct rankfile *rankfile);
 
-/* Whether bindings fit a descriptor: each rank of each mesh once, no other mesh. Which binding each
- * rank of the logical graph has goes to `of_rank`. False after errors. */
+/* Checks that bindings fit a descriptor: each rank of each mesh once, no other mesh. Stores the
+ * binding of each rank of the logical graph in `of_rank`. False after errors. */
 bool bindings_match(const struct bindings *bindings, const struct logical *logical,
 	uint32_t *of_rank, struct diag *diag);
 
-/* Chips that each rank of a logical graph may have by its bindings: on the host that the rank file
- * says (any, if it is NULL), of the devices that are visible. False after errors. */
+/* Computes the chips that each rank of a logical graph may use by its bindings: on the host named
+ * by the rank file (any, if it is NULL), of the visible devices. False after errors. */
 bool bindings_domains(const struct bindings *bindings, const struct rankfile *rankfile,
 	const uint32_t *of_rank, const struct logical *logical, const struct machine *machine,
 	struct solve_domain *ranks, struct arena *arena, struct diag *diag);
 
-/* Appends rank_bindings.yaml and rankfile.txt of a placement. `mesh_graph`: its path. */
+/* Append rank_bindings.yaml and rankfile.txt of a placement. `mesh_graph`: path of the descriptor.
+ */
 void bindings_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, const char *mesh_graph, struct text *out);
 void rankfile_write(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, struct text *out);
 
-/* PCIe devices of a rank, in rising order; their number. `out` has room for those of all chips. */
+/* Lists the PCIe devices of a rank in rising order; returns their number. `out` must have room for
+ * the devices of all chips. */
 uint32_t rank_devices(const struct logical *logical, const struct machine *machine,
 	const uint32_t *image, uint32_t rank, uint32_t *out);
 

@@ -1,4 +1,4 @@
-/* Physical groupings: which chips an administrator lets be a mesh together. Three kinds of files
+/* Physical groupings: sets of chips that an administrator allows to be a mesh. Three kinds of files
  * are read: YAML with the ids of ASICs, text format with numbers of trays and meshes (v1), and text
  * format with patterns of ASICs (v2). */
 #ifndef TOPOLOGY_GROUPINGS_H
@@ -12,14 +12,14 @@ enum {
 	GROUPING_ANY_LOCATION = 256,
 	GROUPING_ANY_TRAY = 0x10000,
 	GROUPING_ITEMS_MAX = 4096, /* of one grouping */
-	GROUPING_SETS_MAX = 20000, /* candidates that are made of a file */
+	GROUPING_SETS_MAX = 20000, /* candidates made from a file */
 };
 
 /* An ASIC at a location of a tray, or `count` groups of a name. */
 struct grouping_item {
 	const char *group; /* NULL: an ASIC */
 	uint32_t count, location, tray;
-	int64_t id; /* v2: as connections outside call it */
+	int64_t id; /* v2: id in connections */
 	struct location where;
 };
 
@@ -28,8 +28,8 @@ struct grouping_edge {
 };
 
 struct grouping {
-	const char *name; /* v1: many may have one; v2: for people */
-	const char *type; /* what references call it: v1: the name; v2: preset or custom type */
+	const char *name; /* v1: not unique; v2: only for messages */
+	const char *type; /* name in references: v1: the name; v2: preset or custom type */
 	const struct grouping_item *items;
 	uint32_t item_count;
 	const struct grouping_edge *edges; /* v2: pairs that must be joined */
@@ -73,9 +73,9 @@ struct groupings *groupings_read_text(const char *name, bool yaml, const char *t
 	bool strict, struct diag *diag);
 void groupings_free(struct groupings *groupings);
 
-/* The sets of chips of a machine that may be meshes, of at least `least` chips: fills `sets`,
- * `set_count` and `has_level` of the options. What cannot be made of this machine is left out with
- * a warning; more than GROUPING_SETS_MAX, too. Lives in `arena`. */
+/* Computes the sets of chips of a machine that may be meshes, of at least `least` chips: fills
+ * `sets`, `set_count` and `has_level` of the options. Sets that this machine cannot form, and sets
+ * beyond GROUPING_SETS_MAX, are left out with a warning. Allocated in `arena`. */
 void groupings_sets(const struct groupings *groupings, const struct machine *machine,
 	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
 

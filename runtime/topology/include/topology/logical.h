@@ -1,6 +1,5 @@
-/* The logical multi-mesh graph: every instance of a mesh graph descriptor made, its devices
- * numbered, its links and connections spelled out. Refuses descriptors that grow beyond
- * TOPOLOGY_DEVICES_MAX devices. */
+/* The logical multi-mesh graph: all instances of a mesh graph descriptor, with numbered devices,
+ * links and connections. Descriptors with more than TOPOLOGY_DEVICES_MAX devices are an error. */
 #ifndef TOPOLOGY_LOGICAL_H
 #define TOPOLOGY_LOGICAL_H
 
@@ -11,9 +10,9 @@ enum { LOGICAL_NONE = 0xffffffff };
 /* A mesh, or a switch. Its devices are first .. first + count - 1, in row-major order. */
 struct logical_mesh {
 	const struct mgd_mesh *descriptor;
-	uint32_t id;	   /* mesh_id, if no other mesh has it; else the number of the mesh */
-	uint32_t local_id; /* as it is called in its graph */
-	uint32_t instance; /* the graph it stands in; LOGICAL_NONE at the top */
+	uint32_t id;	   /* mesh_id, if unique; else the number of the mesh */
+	uint32_t local_id; /* its id in its graph */
+	uint32_t instance; /* the graph that contains it; LOGICAL_NONE at the top */
 	uint32_t first, count;
 	uint32_t rows, columns, host_rows, host_columns; /* hosts: 1 x 1 for a switch */
 	bool ring[2];					 /* of a column, of a row */
@@ -28,13 +27,14 @@ struct logical_instance {
 	uint32_t first_mesh, mesh_count;
 };
 
-/* Two devices of one mesh; parallel links are one, with the sum of their channels. */
+/* A link between two devices of one mesh; parallel links are one, with the sum of their channels.
+ */
 struct logical_link {
 	uint32_t a, b, channels, links;
 	bool relaxed;
 };
 
-/* One end: a device, or whichever devices of some meshes. */
+/* One end: a device, or any devices of some meshes. */
 struct logical_end {
 	uint32_t device; /* LOGICAL_NONE: any of the meshes */
 	uint32_t first_mesh, mesh_count;
@@ -43,12 +43,12 @@ struct logical_end {
 struct logical_connection {
 	struct logical_end a, b;
 	uint32_t channels;
-	uint32_t instance; /* the graph that says so */
+	uint32_t instance; /* the graph that defines it */
 	bool relaxed, z;
 	struct location where;
 };
 
-/* A device that goes to one of some positions. */
+/* A device that must go to one of some positions. */
 struct logical_pin {
 	uint32_t mesh, chip; /* mesh: its id */
 	const struct mgd_position *positions;
@@ -70,7 +70,7 @@ struct logical {
 	struct arena arena;
 };
 
-/* Makes the instances of a descriptor, which outlives the result. NULL after an error. */
+/* Makes the instances of a descriptor, which must outlive the result. NULL after an error. */
 struct logical *logical_new(const struct mesh_graph *graph, struct diag *diag);
 
 /* NULL is allowed. */
@@ -82,7 +82,8 @@ const struct logical_mesh *logical_find(const struct logical *logical, uint32_t 
 /* The mesh of a device. */
 uint32_t logical_mesh_of(const struct logical *logical, uint32_t device);
 
-/* The rank, from 0 over all meshes, whose host has a device; ranks of a mesh go row by row. */
+/* The rank, counted from 0 over all meshes, of the host that has a device; ranks of a mesh are
+ * numbered row by row. */
 uint32_t logical_rank_of(const struct logical *logical, uint32_t device);
 
 /* The mesh of a rank. */

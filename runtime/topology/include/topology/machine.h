@@ -1,6 +1,6 @@
-/* The physical system: chips on hosts, and the channels that cables and boards give between them.
- * From a physical system descriptor, from what hosts discover (UMD cluster descriptors), or built
- * chip by chip. Refuses links to chips that it does not have, and a channel with two other ends. */
+/* The physical system: chips on hosts, and the channels of cables and boards between them. Made
+ * from a physical system descriptor, from what hosts discover (UMD cluster descriptors), or chip by
+ * chip. Links to unknown chips, and channels with two other ends, are errors. */
 #ifndef TOPOLOGY_MACHINE_H
 #define TOPOLOGY_MACHINE_H
 
@@ -13,7 +13,7 @@
 
 enum { MACHINE_NONE = 0xffffffff, MACHINE_CHIPS_MAX = 65536, MACHINE_CHANNELS_MAX = 1 << 20 };
 
-/* What a file says is switched off on a chip. */
+/* Kinds of units that a file may list as switched off. */
 enum machine_harvest {
 	HARVEST_TENSIX,
 	HARVEST_DRAM,
@@ -23,7 +23,7 @@ enum machine_harvest {
 	HARVEST_KINDS
 };
 
-/* A bit for each unit that is off. `where`: no source if the file does not say. */
+/* A bit for each unit that is off. `where`: without a source if the file does not list it. */
 struct machine_mask {
 	uint32_t bits;
 	struct location where;
@@ -31,10 +31,11 @@ struct machine_mask {
 
 struct machine_chip {
 	uint64_t id;   /* of the ASIC, the same in all files */
-	uint32_t host; /* which of `hosts` */
+	uint32_t host; /* index in `hosts` */
 	uint32_t tray, location;
-	uint32_t board;	 /* MACHINE_NONE: may be given out alone */
-	uint32_t device; /* of PCIe, as TT_VISIBLE_DEVICES counts; of its board if it has none */
+	uint32_t board;	 /* MACHINE_NONE: the chip may be used without the rest of its board */
+	uint32_t device; /* of PCIe, as counted in TT_VISIBLE_DEVICES; the board's if the chip has
+			  * none */
 	const struct machine_mask *masks; /* [HARVEST_KINDS]; NULL if the file does not say */
 	bool pcie;			  /* has a PCIe device of its own */
 	int32_t place[4];		  /* x, y, rack, shelf; -1 if the file does not say */
@@ -52,7 +53,7 @@ struct machine_link {
 	uint8_t first_a, first_b; /* the lowest channel of `a`, and its other end */
 };
 
-/* A channel that chip `from` lists and chip `to` does not: it does not count as a link. */
+/* A channel that chip `from` lists and chip `to` does not: it is not a link. */
 struct machine_claim {
 	uint32_t from, to;
 	uint8_t channel_from, channel_to;
@@ -69,31 +70,31 @@ struct machine {
 	struct machine_claim *claims; /* sorted by from, then to */
 	uint32_t claim_count;
 	uint32_t board_count;
-	uint32_t leaving; /* channels to chips that no file describes */
+	uint32_t leaving; /* channels to chips that are in no file */
 	struct machine_build *build;
 	struct arena arena;
 };
 
 /* --- from files ----------------------------------------------------------------------------- */
 
-/* Takes what tree_read_text_format() or its like made of a file, NULL too. NULL after errors, which
- * are in `diag`. With `strict` unknown fields are errors, not warnings. */
+/* Binds the tree of tree_read_text_format() or similar; `tree` may be NULL. NULL after errors,
+ * which are in `diag`. With `strict` unknown fields are errors, not warnings. */
 struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
-/* One file a host, each a UMD cluster descriptor; channels to remote chips join them. */
+/* Reads one file per host, each a UMD cluster descriptor; channels to remote chips join them. */
 struct machine *machine_read_clusters(
 	const char *const *paths, uint32_t count, bool strict, struct diag *diag);
 struct machine *machine_read_cluster_text(
 	const char *name, const char *text, size_t length, bool strict, struct diag *diag);
 
-/* --- built ---------------------------------------------------------------------------------- */
+/* --- building ------------------------------------------------------------------------------- */
 
 struct machine *machine_new(void);
 
 /* NULL is allowed. */
 void machine_free(struct machine *machine);
 
-/* The host of a name, new if need be. */
+/* The host of this name; made if necessary. */
 uint32_t machine_host(struct machine *machine, const char *name);
 
 /* Adds a chip; EXISTS if its id is known. */
@@ -102,41 +103,41 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip);
 /* The chip with an id, or MACHINE_NONE. */
 uint32_t machine_find(const struct machine *machine, uint64_t id);
 
-/* Adds a channel between two chips; the same one again, from either end, is the same. EXISTS if one
+/* Adds a channel between two chips. Adding it again, from either end, has no effect. EXISTS if one
  * of the ends has another partner, NO_SPACE beyond the bounds. */
 enum status machine_add_channel(
 	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b);
 
-/* The lists of a file that may name a channel. In each, an end names it once. */
+/* The lists of a file in which a channel may be named. Each end names it once per list. */
 enum machine_list {
-	MACHINE_LIST_BOTH = 1, /* a list of cables: one entry speaks for both ends */
-	MACHINE_LIST_CHIP = 2, /* what a chip sees */
-	MACHINE_LIST_HOST = 4, /* what a host sees of its cables to others */
+	MACHINE_LIST_BOTH = 1, /* a list of cables: one entry counts for both ends */
+	MACHINE_LIST_CHIP = 2, /* channels that a chip sees */
+	MACHINE_LIST_HOST = 4, /* cables to other hosts that a host sees */
 	MACHINE_LIST_EXIT = 8, /* a host's table of chips with such cables */
 };
 
 enum machine_listing {
 	LISTED,
-	LISTED_AGAIN,	    /* it stands in the list already */
+	LISTED_AGAIN,	    /* already in the list */
 	LISTED_ELSEWHERE,   /* one of the ends has another partner */
 	LISTED_WITH_ITSELF, /* both ends are one chip */
 	LISTED_TOO_MANY,    /* beyond the bounds */
 };
 
-/* Adds what chip `a` says in `list` of its channel to `b`. It counts as a link once `b` has said
- * the same, in any list; until then it is a claim. `where` is kept for claims. */
+/* Adds an entry of chip `a` in `list` for its channel to `b`. The channel is a link once `b` has
+ * listed it too, in any list; until then it is a claim. `where` is kept for claims. */
 enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, uint32_t channel_a,
 	uint32_t b, uint32_t channel_b, enum machine_list list, struct location where);
 
-/* Makes the links and the claims. Chips and channels cannot be added any more. */
+/* Makes the links and the claims. Chips and channels cannot be added afterwards. */
 void machine_finish(struct machine *machine);
 
-/* --- asked ---------------------------------------------------------------------------------- */
+/* --- queries -------------------------------------------------------------------------------- */
 
 /* The link between two chips, or NULL. */
 const struct machine_link *machine_link_of(const struct machine *machine, uint32_t a, uint32_t b);
 
-/* "host1 tray 2 asic 3", for people. */
+/* Appends "host1 tray 2 asic 3", for messages. */
 void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out);
 
 #endif

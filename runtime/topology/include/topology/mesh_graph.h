@@ -1,5 +1,5 @@
-/* The mesh graph descriptor: what meshes a program wants, and how they are joined. As it stands in
- * the file, checked; topology/logical.h has it with its instances made. */
+/* The mesh graph descriptor: the meshes that a program needs, and their connections. This is the
+ * checked content of the file; topology/logical.h has the instances. */
 #ifndef TOPOLOGY_MESH_GRAPH_H
 #define TOPOLOGY_MESH_GRAPH_H
 
@@ -11,7 +11,7 @@
 #include "base/tree.h"
 
 enum {
-	TOPOLOGY_DIMS_MAX = 2,	      /* of a mesh, on every architecture there is */
+	TOPOLOGY_DIMS_MAX = 2,	      /* of a mesh, on every architecture */
 	TOPOLOGY_DEVICES_MAX = 65536, /* of all meshes of a descriptor together */
 };
 
@@ -69,16 +69,16 @@ struct mgd_ref;
 
 struct mgd_mesh_ref {
 	const char *descriptor;
-	int32_t id, device; /* device: -1 if the whole mesh is meant */
+	int32_t id, device; /* device: -1 for the whole mesh */
 };
 
 struct mgd_graph_ref {
 	const char *descriptor;
 	int32_t id;
-	struct mgd_ref *sub; /* NULL: the graph as a whole */
+	struct mgd_ref *sub; /* NULL: the whole graph */
 };
 
-/* One of the three is there. */
+/* Exactly one of the three is set. */
 struct mgd_ref {
 	struct mgd_mesh_ref *mesh, *device_switch;
 	struct mgd_graph_ref *graph;
@@ -113,7 +113,7 @@ struct mgd_graph {
 /* Chip `chip` of a mesh, or of all meshes whose ids match. */
 struct mgd_node_id {
 	int32_t mesh, chip;
-	const char *mesh_regex; /* NULL: `mesh` is meant */
+	const char *mesh_regex; /* NULL: use `mesh` */
 	struct location where;
 };
 
@@ -139,15 +139,15 @@ struct mesh_graph {
 	const struct mgd_pinning *pinnings;
 	uint32_t pinning_count;
 	struct location where;
-	struct arena arena; /* of all of it */
+	struct arena arena; /* of the whole descriptor */
 };
 
-/* Takes and checks what tree_read_text_format() or its like made of a descriptor, NULL too. Fields
- * that nobody knows are warnings, with `strict` errors. NULL after errors, which are in `diag`;
- * `diag` outlives it. */
+/* Binds and checks the tree of tree_read_text_format() or similar; `tree` may be NULL. Unknown
+ * fields are warnings, with `strict` errors. NULL after errors, which are in `diag`; `diag` must
+ * outlive it. */
 struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
-/* The same of a file in text format. Old descriptors, which are YAML, are named as such. */
+/* The same for a file in text format. Old descriptors in YAML are reported as such. */
 struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
 
 /* NULL is allowed. */
@@ -158,11 +158,11 @@ const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const cha
 const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
 const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
 
-/* The reader's checks on a graph that was changed since. False after errors, which are in `diag`.
- */
+/* Repeats the reader's checks on a graph that was changed since. False after errors, which are in
+ * `diag`. */
 bool mesh_graph_valid(const struct mesh_graph *graph, struct diag *diag);
 
-/* Type of dimension `dim`: LINE if none is given. */
+/* Type of dimension `dim`; LINE by default. */
 enum dim_type mgd_dim_type(const struct mgd_topology *topology, uint32_t dim);
 
 #endif

@@ -1,6 +1,6 @@
-/* The topology mapper: which chip each device of a mesh graph goes to. Meshes first, onto the sets
- * of chips that groupings offer or anywhere, then the devices of each. Says what is lacking if it
- * does not fit, and what would. Deterministic. */
+/* The topology mapper: assigns a chip to each device of a mesh graph. It first places meshes, on
+ * the sets of chips that groupings offer or anywhere, then the devices of each. If there is no
+ * mapping, it gives reasons, and changes with which there would be one. Deterministic. */
 #ifndef TOPOLOGY_PLACE_H
 #define TOPOLOGY_PLACE_H
 
@@ -9,8 +9,7 @@
 #include "topology/machine.h"
 #include "topology/solve.h"
 
-/* A chip that a device must go to: one of an id, or one at a tray and location, or at one of some
- * others. */
+/* Restricts the chip of a device: by id, by tray and location, or to one of several positions. */
 struct place_pin {
 	uint32_t mesh, chip; /* mesh: its id */
 	bool by_id;
@@ -24,12 +23,12 @@ struct place_pin {
 
 enum place_level { LEVEL_POD, LEVEL_SUPERPOD, LEVEL_CLUSTER, PLACE_LEVELS };
 
-/* Chips that may be a mesh together. */
+/* Chips that may form a mesh. */
 struct place_set {
 	const char *name;
 	const uint32_t *chips; /* rising */
 	uint32_t count;
-	uint32_t above[PLACE_LEVELS]; /* group of each level it belongs to, or SOLVE_ANY */
+	uint32_t above[PLACE_LEVELS]; /* its group at each level, or SOLVE_ANY */
 };
 
 struct place_options {
@@ -39,29 +38,31 @@ struct place_options {
 	uint32_t set_count;
 	bool has_level[PLACE_LEVELS];	  /* groups of that level are given */
 	const struct solve_domain *ranks; /* chips that each rank may have; NULL: any */
-	bool relaxed;			  /* whatever the descriptor says of channels */
+	bool relaxed;			  /* treat all channels as RELAXED, whatever the descriptor
+					   */
 	bool split_boards;
 	bool any_host; /* ranks may span hosts */
-	bool quick;    /* do not look for reasons */
+	bool quick;    /* do not search for reasons */
 	uint64_t budget;
 	uint64_t most_steps; /* of all searches within sets together; 0: unbounded */
 };
 
-/* A link, or all links between two meshes, that has fewer channels than it asks for. */
+/* A link, or all links between two meshes, with fewer channels than required. */
 struct place_lack {
 	bool is_join;
 	uint32_t a, b; /* devices; of a join: meshes */
 	uint32_t chip_a, chip_b;
 	uint32_t needed, found;
-	const struct logical_connection *connection; /* the first that asks; NULL: within a mesh */
+	const struct logical_connection *connection; /* the first that requires it; NULL: within a
+						      * mesh */
 };
 
 struct mesh_placement {
 	enum solve_verdict verdict;
 	uint32_t *image; /* chip of each device, if it is found */
 	uint32_t *set;	 /* set of each mesh, or NULL */
-	struct text why; /* if it is not: lines */
-	/* If it is found: what policy RELAXED did without. */
+	struct text why; /* if not found: the reasons, as lines */
+	/* If found: channels that policy RELAXED did without. */
 	struct place_lack *lacks;
 	uint32_t lack_count, lack_capacity;
 	uint64_t steps;
@@ -69,7 +70,8 @@ struct mesh_placement {
 	struct arena arena;
 };
 
-/* The pins of a logical graph, as options take them: an array of logical->pin_count, in `arena`. */
+/* The pins of a logical graph in the form of options: an array of logical->pin_count, in `arena`.
+ */
 struct place_pin *place_pins_of(const struct logical *logical, struct arena *arena);
 
 /* Places a logical graph on a machine. Never NULL. */
@@ -79,9 +81,9 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 /* NULL is allowed. */
 void mesh_placement_free(struct mesh_placement *placement);
 
-/* Where channels may be missing: fills the lacks of `lacking`, a placement that is all zeros, and
- * counts its steps. Sets are left aside. A guess: the channels are to be added, and the placement
- * tried. False if it finds nothing. The arena of `lacking` is the caller's to free. */
+/* Guesses where channels may be missing: fills the lacks of `lacking`, a placement that is all
+ * zeros, and adds its steps. Ignores sets. Since it is a guess, the caller should add the channels
+ * and try the placement. False if it finds nothing. The caller frees the arena of `lacking`. */
 bool topology_find_lacks(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, struct mesh_placement *lacking);
 
@@ -89,13 +91,13 @@ bool topology_find_lacks(const struct logical *logical, const struct machine *ma
 void place_lack_ends(
 	const struct logical *logical, const struct place_lack *lack, struct text *out);
 
-/* The same with ": 2 channels needed, 1 found between ..." behind it. `asked`: "needed", or
- * "wanted" where the policy is RELAXED. */
+/* The same followed by ": 2 channels needed, 1 found between ...". `asked`: "needed", or "wanted"
+ * if the policy is RELAXED. */
 void place_lack_say(const struct logical *logical, const struct machine *machine,
 	const struct place_lack *lack, const char *asked, struct text *out);
 
-/* Independent: true if the image keeps everything, with the least that RELAXED asks for; else says
- * what not. */
+/* Independent check: true if the image satisfies every requirement, with the least that RELAXED
+ * requires; else appends the violations. */
 bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options, const uint32_t *image, struct text *why);
 

@@ -1,6 +1,5 @@
-/* An undirected graph whose edges have channels: what is mapped, and what it is mapped onto.
- * Entries for one pair are one edge with the sum of their channels; a node joined with itself is
- * left out. Immutable. */
+/* An undirected graph whose edges have channels, for both sides of a mapping. Entries for one pair
+ * are one edge with the sum of their channels; loops are left out. Immutable. */
 #ifndef TOPOLOGY_WIRED_H
 #define TOPOLOGY_WIRED_H
 
@@ -20,7 +19,7 @@ struct wired {
 	uint32_t edge_count;
 };
 
-/* A graph of `count` nodes in the arena. */
+/* Makes a graph of `count` nodes in the arena. */
 struct wired *wired_new(
 	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count);
 
@@ -29,8 +28,8 @@ struct wired *wired_new(
 struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
 	bool along, uint32_t channels);
 
-/* The part on the nodes with keep[i] != UINT32_MAX, which is their new number, of the edges with at
- * least `least` channels. */
+/* The subgraph of the nodes with keep[i] != UINT32_MAX, which is their new number, and of the edges
+ * with at least `least` channels. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least);
 
@@ -39,8 +38,8 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
-/* The side of each node, 1 or 2, if every edge of at least `least` channels joins two sides; NULL
- * if they do not: there is a cycle of odd length. In `arena`. */
+/* The side of each node, 1 or 2, if the graph of edges of at least `least` channels is bipartite;
+ * NULL if it is not, i.e. has a cycle of odd length. In `arena`. */
 uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
 
 #endif
