@@ -1,5 +1,5 @@
 /* The host's side of a completion queue: a stream of records in a ring of pinned memory, and the
- * pointer that tells the device what has been read. Refuses records that no device writes. */
+ * read pointer that is reported to the device. Records that no device writes are INVALID. */
 #include "command/completion_queue.h"
 
 #include "base/allocate.h"
@@ -16,7 +16,7 @@ struct completion_queue {
 	char name[NAME_BYTES];
 	uint64_t ring, write_word; /* host addresses */
 	uint64_t position;	   /* bytes read since the start */
-	uint32_t posted;	   /* units told to the device */
+	uint32_t posted;	   /* units reported to the device */
 	uint32_t left;		   /* data bytes of the current record not yet read */
 };
 
@@ -85,7 +85,7 @@ static enum status wait_unit(struct completion_queue *queue, int64_t deadline_ns
 		"a record in a completion queue");
 }
 
-/* Tells the device in quarters of the ring: it is a posted write over PCIe. */
+/* Reports to the device once per quarter of the ring, because it is a posted write over PCIe. */
 static void advance(struct completion_queue *queue, uint32_t bytes)
 {
 	uint32_t quarter = queue->config.ring_bytes / COMPLETION_BYTES / 4;
@@ -141,7 +141,7 @@ enum status completion_queue_try(struct completion_queue *queue, struct completi
 	return header_take(queue, record);
 }
 
-/* Bytes of data that are there, up to the ring's end and the record's. */
+/* Bytes of data that have arrived, up to the ring's end and the record's. */
 static uint32_t available(const struct completion_queue *queue)
 {
 	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);
@@ -154,7 +154,7 @@ static uint32_t available(const struct completion_queue *queue)
 	return bytes < queue->left ? (uint32_t)bytes : queue->left;
 }
 
-/* Leaves the padding of a record's data behind. */
+/* Skips the padding of a record's data. */
 static void data_end(struct completion_queue *queue)
 {
 	uint32_t over = (uint32_t)(queue->position % COMPLETION_BYTES);

@@ -1,5 +1,5 @@
-/* Virtual and physical coordinates of one chip. Holds no state; changes nothing but tiles and
- * rectangles of commands. */
+/* Translation between virtual and physical coordinates of one chip, in tiles and rectangles of
+ * commands. Stateless. */
 #include "command/coordinates.h"
 
 #include "base/ensure.h"
@@ -64,7 +64,7 @@ static enum status rect_to_virtual(const struct chip_geometry *geometry, struct 
 
 /* ---- commands ---- */
 
-/* The tile that a command names, NULL if it names none. */
+/* The tile field of a command, NULL if it has none. */
 static uint16_t *tile_in(struct dispatch_command *command)
 {
 	switch (command->kind) {
@@ -79,7 +79,7 @@ static uint16_t *tile_in(struct dispatch_command *command)
 	}
 }
 
-/* The rectangle that it names, likewise. */
+/* The rectangle field, likewise. */
 static struct worker_rect *rect_in(struct dispatch_command *command)
 {
 	switch (command->kind) {

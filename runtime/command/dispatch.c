@@ -1,5 +1,5 @@
-/* Dispatch commands: header to bytes and back, by the fields of dispatch.def. Refuses every header
- * that it would not have written itself. */
+/* Dispatch commands: header to bytes and back, by the fields of dispatch.def. Decoding rejects
+ * every header that encoding would not write. */
 #include "command/dispatch.h"
 
 #include "base/ensure.h"
@@ -103,7 +103,7 @@ enum status dispatch_decode(const uint8_t *bytes, uint32_t length, struct dispat
 	status = dispatch_check(command);
 	if (status != STATUS_OK)
 		return status;
-	/* Whatever the fields do not hold has to be 0: then both directions agree. */
+	/* All bits outside the fields must be 0, so that encoding gives the same bytes. */
 	dispatch_encode(command, again);
 	return memcmp(bytes, again, header) == 0 ? STATUS_OK : STATUS_INVALID;
 }

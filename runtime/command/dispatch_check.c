@@ -1,5 +1,5 @@
-/* What makes a dispatch command well formed, for encoding and decoding: flags that its kind has,
- * values within the bounds of the format. Knows no machine, so any address will do. */
+/* Checks that a dispatch command is well formed, for encoding and decoding: flags of its kind, and
+ * values within the bounds of the format. Addresses depend on the machine and are not checked. */
 #include "dispatch_check.h"
 
 static uint8_t flags_allowed(enum dispatch_kind kind)

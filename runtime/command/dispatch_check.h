@@ -1,4 +1,4 @@
-/* What makes a dispatch command well formed. Private to the room. */
+/* Checks that a dispatch command is well formed. Private to the room. */
 #ifndef DISPATCH_CHECK_H
 #define DISPATCH_CHECK_H
 

@@ -1,5 +1,5 @@
-/* The host's side of an issue queue: ring in pinned memory, doorbells, and what is free again.
- * Never reads over PCIe. */
+/* The host's side of an issue queue: ring in pinned memory, doorbells, and free room. It never
+ * reads over PCIe. */
 #include "command/issue_queue.h"
 
 #include "base/allocate.h"
@@ -15,11 +15,12 @@ struct issue_queue {
 	struct issue_queue_config config;
 	char name[NAME_BYTES];
 	uint64_t ring, words;	/* host addresses */
-	uint32_t end;		/* of the last piece, in the ring */
-	uint64_t head, tail;	/* bytes reserved and freed since the start, with skipped ones */
+	uint32_t end;		/* end of the last piece, in the ring */
+	uint64_t head, tail;	/* bytes reserved and freed since the start, including skipped ones
+				 */
 	uint32_t posted, freed; /* entries since the start */
 	uint64_t *piece_ends;	/* [entry % fetch_entries] -> head behind it */
-	uint32_t reserved;	/* bytes of the piece that is reserved and not posted, or 0 */
+	uint32_t reserved;	/* bytes of the reserved piece that was not posted yet, or 0 */
 	struct issue_queue_counters counters;
 };
 
@@ -80,9 +81,9 @@ uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader)
 	return queue->words + (uint64_t)reader * READ_WORD_STRIDE;
 }
 
-/* ---- what is free ---- */
+/* ---- free room ---- */
 
-/* Counts the entries free that the slowest reader has read. */
+/* Frees the entries that the slowest reader has read. */
 static void free_update(struct issue_queue *queue)
 {
 	uint32_t least = queue->posted;
@@ -106,7 +107,7 @@ static bool fits(const struct issue_queue *queue, uint64_t need)
 	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
 }
 
-/* The smallest count of entries that, once read, makes room for `need` bytes. */
+/* The smallest count of read entries that makes room for `need` bytes. */
 static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
 {
 	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;

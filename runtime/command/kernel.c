@@ -1,4 +1,5 @@
-/* Kernel binaries and images of them: header to bytes and back. Checks every byte of a header. */
+/* Kernel binaries and images of them: header to bytes and back. Decoding checks every byte of a
+ * header. */
 #include "command/kernel.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,4 @@
-/* Reads texts of kernels, see kernel_assemble.h: lines into labels, words and pieces. Executes
- * nothing. */
+/* Reads texts of kernels, see kernel_assemble.h: splits lines into labels, words and pieces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,7 @@ static void read_instruction(struct reading *reading, struct piece line)
 
 /* ---- lines ---- */
 
-/* A label in front, cut off. */
+/* Cuts a label off the front of a line. */
 static bool take_label(struct piece *line, struct piece *label)
 {
 	struct piece rest = *line;
@@ -131,7 +130,7 @@ bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, ui
 		.good = true};
 
 	for_lines(&reading, source, find_labels);
-	reading.instructions++; /* the end */
+	reading.instructions++; /* the final END */
 	for_lines(&reading, source, read_line);
 	if (reading.good)
 		kernel_text_finish(text);

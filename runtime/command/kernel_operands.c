@@ -1,5 +1,5 @@
-/* Operands of instructions as people write them, see kernel_assemble.h: registers, numbers, names,
- * words. Knows what each instruction takes, and not what it does. */
+/* Operands of instructions in readable form, see kernel_assemble.h: registers, numbers, names,
+ * words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const uint8_t kinds[KERNEL_OPCODES][4] = {
 #undef X
 };
 
-/* What a number may have in front of it, and how large it may be; or which words there are. */
+/* The word that may precede a number and the bound of the number; or the list of words. */
 static const struct form {
 	const char *before;
 	uint32_t below;
@@ -106,7 +106,7 @@ static uint32_t term_of(struct reading *reading, struct piece piece)
 	return 0;
 }
 
-/* A number, a name, or a sum of them. */
+/* Reads a number, a name, or a sum of them. */
 static uint32_t value_of(struct reading *reading, struct piece piece)
 {
 	uint32_t sum = 0;
@@ -167,7 +167,7 @@ static uint32_t target_of(struct reading *reading, struct piece piece)
 	return 0;
 }
 
-/* One of a few, by word or by number. */
+/* Reads one of a few choices, by word or by number. */
 static uint32_t choice_of(struct reading *reading, struct piece piece, enum kind kind)
 {
 	const struct form *form = &forms[kind];
@@ -195,7 +195,7 @@ static uint32_t choice_of(struct reading *reading, struct piece piece, enum kind
 	return 0;
 }
 
-/* "r3 + 16", "16", "r3" */
+/* Reads "r3 + 16", "16" or "r3". */
 static void read_sum(struct reading *reading, struct piece piece, uint8_t *summand, uint32_t *value)
 {
 	struct piece rest = piece, first = piece_take_until(&rest, '+');

@@ -1,5 +1,5 @@
 /* Instructions of kernels: bytes to values and back, checked by the operands of instructions.def.
- * Refuses every instruction that it would not have written itself; executes none. */
+ * Decoding rejects every instruction that encoding would not write. */
 #include "command/kernel_program.h"
 
 #include "base/ensure.h"
@@ -64,7 +64,7 @@ enum kernel_class kernel_opcode_class(enum kernel_opcode opcode)
 
 /* ---- checks, the same for both directions ---- */
 
-/* Words of what operands of instructions on tiles choose from. */
+/* Words for the choices of operands of instructions on tiles. */
 struct choice {
 	uint32_t count;
 	const char *words[4];
@@ -206,7 +206,7 @@ enum status kernel_program_check(const uint8_t *text, uint32_t length, struct te
 	return STATUS_OK;
 }
 
-/* ---- for people ---- */
+/* ---- printing ---- */
 
 static void print_register(enum operand operand, uint8_t value, struct text *out)
 {
@@ -234,7 +234,7 @@ static void print_register(enum operand operand, uint8_t value, struct text *out
 	}
 }
 
-/* "r3 + 16", "16" or "r3": register 0 is not worth its name. */
+/* Prints "r3 + 16", "16" or "r3"; register 0 is left out. */
 static void print_sum(const struct kernel_instruction *instruction, bool with, struct text *out)
 {
 	bool named = with && instruction->c != 0;

@@ -1,5 +1,4 @@
-/* Pieces of lines of kernels' texts, and what is wrong with them, see kernel_reading.h. Knows no
- * instruction. */
+/* Pieces of lines of kernels' texts, and error messages about them, see kernel_reading.h. */
 #include "kernel_reading.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What the files share that read texts of kernels: pieces of lines, and what is read. */
+/* Shared by the files that read texts of kernels: pieces of lines, and the state of reading. */
 #ifndef KERNEL_READING_H
 #define KERNEL_READING_H
 
@@ -16,7 +16,7 @@ struct piece {
 
 struct label {
 	char name[WORD_BYTES];
-	uint32_t number; /* of the instruction that it stands before */
+	uint32_t number; /* of the instruction behind it */
 };
 
 struct reading {
@@ -31,15 +31,15 @@ struct reading {
 	bool good;
 };
 
-/* Tells a mistake at a piece of the line that is read. */
+/* Reports a mistake at a piece of the current line. */
 void kernel_reading_refuse(struct reading *reading, struct piece where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Without the blanks around it. */
 struct piece piece_trimmed(struct piece piece);
 
-/* The word that a piece begins with, cut off it; and what stands before the first `c`, cut off with
- * it: all of it if there is none. */
+/* Cut off and return the word that a piece begins with; or the part before the first `c`, removing
+ * `c` too (the whole piece if there is none). */
 struct piece piece_take_word(struct piece *piece);
 struct piece piece_take_until(struct piece *piece, char c);
 
@@ -48,8 +48,8 @@ bool piece_is(struct piece piece, const char *word);
 /* The piece, or its beginning, as a string; returns `out`. */
 const char *piece_copy(struct piece piece, char out[WORD_BYTES]);
 
-/* kernel_operands.c: how many pieces an instruction has behind its word; and its operands, of which
- * the last may be missing if kernel_operands_spare() says so. */
+/* kernel_operands.c: the number of pieces of an instruction after its word; and its operands, of
+ * which the last may be missing if kernel_operands_spare() is true. */
 uint32_t kernel_operands_count(enum kernel_opcode opcode);
 bool kernel_operands_spare(enum kernel_opcode opcode);
 void kernel_operands_read(struct reading *reading, const struct piece *pieces, uint32_t count,

@@ -1,4 +1,4 @@
-/* Builds texts of kernels. Knows no operand: what an instruction takes, kernel_program.c checks. */
+/* Builds texts of kernels. kernel_program.c checks the operands of instructions. */
 #include "command/kernel_text.h"
 
 #include "base/allocate.h"
@@ -12,7 +12,7 @@
 
 enum { LABEL_NOWHERE = UINT32_MAX };
 
-/* A jump to a label holds its number above this until the text is finished. */
+/* Until the text is finished, a jump to a label holds the label's number plus this mark. */
 static const uint32_t label_mark = UINT32_C(0x80000000);
 
 void kernel_text_init(struct kernel_text *text)

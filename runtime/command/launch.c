@@ -1,5 +1,5 @@
 /* Launch messages, go words, results and the checksum of arguments: values to bytes and back.
- * Checks every byte of a launch message. */
+ * Decoding checks every byte of a launch message. */
 #include "command/launch.h"
 
 #include "base/ensure.h"
@@ -174,14 +174,15 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 #define ARGS_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* The upper half of the result depends on every bit of both, the lower one after another round. */
+/* The upper half of the result depends on every bit of both; the lower half does after another
+ * round. */
 static uint64_t args_mix(uint64_t lane, uint64_t bits)
 {
 	lane = (lane ^ bits) * ARGS_FACTOR;
 	return lane ^ lane >> 32;
 }
 
-/* Four lanes, since the chain of multiplications would otherwise be what takes the time. */
+/* Uses four lanes, because a single chain of multiplications would limit the speed. */
 uint32_t args_hash(const void *bytes, uint32_t length)
 {
 	uint64_t lanes[4] = {length, 1, 2, 3}, hash = 0;

@@ -1,5 +1,5 @@
-/* Prefetch commands: header to bytes and back, by the fields of prefetch.def. Refuses every header
- * that it would not have written itself. */
+/* Prefetch commands: header to bytes and back, by the fields of prefetch.def. Decoding rejects
+ * every header that encoding would not write. */
 #include "command/prefetch.h"
 
 #include "base/ensure.h"
@@ -65,7 +65,7 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
-/* Without pages: fills nothing, as a patched command does whose pages are in the cache. */
+/* Without pages it fills nothing: a command patched because its pages are in the cache. */
 static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
 {
 	struct prefetch_pages checked = *pages;
@@ -171,7 +171,7 @@ enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_
 	status = command_check(command);
 	if (status != STATUS_OK)
 		return status;
-	/* Whatever the fields do not hold has to be 0: then both directions agree. */
+	/* All bits outside the fields must be 0, so that encoding gives the same bytes. */
 	prefetch_encode(command, again);
 	return memcmp(bytes, again, COMMAND_BYTES) == 0 ? STATUS_OK : STATUS_INVALID;
 }

@@ -1,4 +1,5 @@
-/* Headers of segments, between packetizer and depacketizer. Refuses what no packetizer sends. */
+/* Headers of segments, between packetizer and depacketizer. Decoding rejects headers that no
+ * packetizer sends. */
 #include "command/prefetch.h"
 
 #include "base/ensure.h"

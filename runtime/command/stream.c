@@ -1,4 +1,5 @@
-/* Building of command streams. Refuses to append to a finished one; patching is stream_patch.c. */
+/* Building of command streams. Appending to a finished stream is a bug; stream_patch.c patches it.
+ */
 #include "command/stream.h"
 
 #include "base/allocate.h"
@@ -12,7 +13,7 @@
 enum {
 	EXTENT_FIRST = 512,
 	EXTENT_MOST = 128 * 1024,
-	COPIED_MOST = 256, /* data up to this length are copied: a piece would cost more */
+	COPIED_MOST = 256, /* longest data that are copied, because a piece would cost more */
 };
 
 void command_stream_init(struct command_stream *stream, uint32_t operation)
@@ -52,8 +53,8 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 	stream->bytes += span.length;
 }
 
-/* Makes room for `length` bytes of our own behind the last piece: in its extent, in a larger copy
- * of it, or in a new one. */
+/* Makes room for `length` own bytes behind the last piece: in its extent, in a larger copy of it,
+ * or in a new one. */
 static void room_make(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;
@@ -79,7 +80,7 @@ static void room_make(struct command_stream *stream, uint32_t length)
 	stream->room = capacity - used;
 }
 
-/* `length` new bytes at the end of the stream. */
+/* Appends `length` bytes to the stream. */
 static uint8_t *stream_extend(struct command_stream *stream, uint32_t length)
 {
 	struct command_piece *last;
@@ -125,7 +126,7 @@ static void operation_put(struct command_stream *stream, uint64_t offset, uint8_
 
 /* ---- commands ---- */
 
-/* Room for a command of `length` bytes, aligned; with the offset of it in the stream. */
+/* Makes aligned room for a command of `length` bytes; *offset is its offset in the stream. */
 static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint64_t *offset)
 {
 	command_stream_pad(stream);
@@ -133,7 +134,7 @@ static uint8_t *command_open(struct command_stream *stream, uint32_t length, uin
 	return stream_extend(stream, length);
 }
 
-/* The command at `offset` is encoded, with its operation's id at `at` (0: it has none). */
+/* Finishes the encoded command at `offset`, with its operation's id at `at` (0: none). */
 static void command_close(
 	struct command_stream *stream, uint64_t offset, uint32_t at, uint8_t *bytes)
 {

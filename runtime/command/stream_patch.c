@@ -1,5 +1,5 @@
-/* Patching and reading of command streams: copies a piece before changing it if others still
- * refer to it. */
+/* Patching and reading of command streams. A piece that others still refer to is copied before it
+ * is changed. */
 #include "command/stream.h"
 
 #include "base/ensure.h"
@@ -24,7 +24,7 @@ static struct command_piece *piece_find(const struct command_stream *stream, uin
 	return &stream->pieces[low];
 }
 
-/* Makes the piece ours alone, with its bytes at the start of the extent. */
+/* Makes the stream the only owner of the piece, with its bytes at the start of the extent. */
 static void piece_own(struct command_stream *stream, struct command_piece *piece)
 {
 	struct extent *extent = piece->span.extent, *own;

@@ -1,5 +1,5 @@
-/* Bytes of commands: little-endian, written and read one field at a time, so that the same stream
- * means the same on every machine. Holds no layout of its own. */
+/* Bytes of commands: little-endian, written and read one field at a time, so that a stream has the
+ * same meaning on every machine. */
 #ifndef COMMAND_BYTES_H
 #define COMMAND_BYTES_H
 
@@ -7,7 +7,7 @@
 
 enum {
 	COMMAND_BYTES = 16, /* header of every command */
-	COMMAND_ALIGN = 16, /* one unit: what every command and all data behind it is padded to */
+	COMMAND_ALIGN = 16, /* one unit, to which every command and its data are padded */
 };
 
 /* `length` rounded up to whole units. */

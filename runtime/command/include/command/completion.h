@@ -1,4 +1,4 @@
-/* Completion records (spec 3.8.7): what devices send to the host, as a stream of records in a
+/* Completion records (spec 3.8.7): records that devices send to the host, as a stream in a
  * completion queue, and before that from a dispatcher to the dispatch_h of its gateway. A record is
  * a header of 32 B, then its data, padded to 32 B:
  *
@@ -28,7 +28,7 @@ enum completion_kind {
 };
 
 enum {
-	COMPLETION_BYTES = 32, /* header, and what data are padded to */
+	COMPLETION_BYTES = 32, /* header size, and alignment of data */
 };
 
 struct completion_record {
@@ -38,7 +38,7 @@ struct completion_record {
 	uint64_t address;
 };
 
-/* A record that decode would refuse is a bug. */
+/* A record that decoding would reject is a bug. */
 void completion_encode(const struct completion_record *record, uint8_t bytes[COMPLETION_BYTES]);
 
 /* OK, INVALID (kind, unused fields) or OUT_OF_RANGE (length). */
@@ -51,7 +51,7 @@ static inline uint32_t completion_padded(uint32_t length)
 	return (length + COMPLETION_BYTES - 1) & ~(uint32_t)(COMPLETION_BYTES - 1);
 }
 
-/* "DATA" and the like; "?" for numbers that are no kind. */
+/* "DATA" and the like; "?" for an unknown kind. */
 const char *completion_kind_name(enum completion_kind kind);
 
 #endif

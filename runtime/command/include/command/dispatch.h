@@ -1,6 +1,5 @@
-/* Dispatch commands (spec flow 6.4, spec 3.8.4, 3.8.5, 3.8.7): what a dispatcher
- * executes. A command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), then its data, padded
- * to 16 B:
+/* Dispatch commands (spec flow 6.4, spec 3.8.4, 3.8.5, 3.8.7), which a dispatcher executes. A
+ * command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), then its data, padded to 16 B:
  *
  *     byte             0     1      2      3     4-7        8-11        12-15           16-31
  *     all              kind  flags
@@ -27,22 +26,22 @@
  * Offsets: a write with offset index i > 0 goes to address + offset i. A cached stream is relocated
  * by patching its one SET_OFFSETS (config ring, binaries, launch slot).
  *
- * GO does not hold up what is behind it: the workers are started once those of the run before are
- * done, while the dispatcher prepares later runs, LAUNCHES_AHEAD of them at most.
+ * GO does not delay later commands: its workers start when those of the previous run are done,
+ * while the dispatcher prepares later runs, at most LAUNCHES_AHEAD.
  *
- * Groups: workers that are started together (a sub-device): each has a run number, a done word at
- * the dispatcher, and a running total of the workers that were sent go. GO increments the run
- * number and adds the rectangle's workers to the total, so that streams, also those in traces, hold
- * no absolute numbers. All launches of a group go through one dispatcher at a time; another takes
- * over after a SET_RUN.
+ * Groups: workers that are started together (a sub-device). Each group has a run number, a done
+ * word at the dispatcher, and a running total of the workers that were sent go. GO increments the
+ * run number and adds the rectangle's workers to the total, so streams, also those in traces,
+ * contain no absolute numbers. All launches of a group go through one dispatcher at a time; another
+ * takes over with SET_RUN.
  *
- * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for
- * `first` + i - 1, or for none if `first` is 0; so that a trace in memory names those of each of
- * its replays. Events that it records (DISPATCH_EVENT) count from `event` on, so that each replay
- * has its own. A trace has no transaction numbers.
+ * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for `first` + i -
+ * 1, or for none if `first` is 0, so each replay of a trace in memory marks its own operations.
+ * Recorded events (DISPATCH_EVENT) count from `event` on, so each replay has its own. A trace has
+ * no transaction numbers.
  *
  * DISPATCH_LAST on the last command of an operation ends its transaction: only there does the
- * dispatcher turn to its other input. Every operation has it, whatever the ordering. */
+ * dispatcher switch to its other input. Every operation has it, with any ordering. */
 #ifndef COMMAND_DISPATCH_H
 #define COMMAND_DISPATCH_H
 
@@ -67,41 +66,41 @@ enum {
 	DISPATCH_L1 = 2,  /* WRITE_PAGED: over the workers' L1, not over DRAM banks */
 	DISPATCH_ADD = 2, /* WRITE_WORD: increments */
 
-	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: value or event count from the `event` of the
-			       trace that the command stands in */
+	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: the value or event id is relative to the
+			     * `event` of the trace that contains the command */
 
-	DISPATCH_DIRECT = 2, /* WRITE_HOST: to `address` of the host window, and only a record
-				without data to the completion queue */
+	DISPATCH_DIRECT = 2, /* WRITE_HOST: data go to `address` of the host window, and a record
+			      * without data to the completion queue */
 	DISPATCH_TABLE = 2,  /* NOTIFY_HOST: writes the event to the word at `address` of the host
 				window, counted from the dispatcher's slot of the table (spec
 				3.8.7.1); else a record in the completion queue */
 	DISPATCH_GATHER = 4, /* NOTIFY_HOST: through the aggregator; `address` holds the devices
 				that record the event, and the queue (command/gather.h) */
 
-	DISPATCH_IDLE = 2,     /* GO: no launch message was sent, workers only acknowledge */
+	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; workers only acknowledge */
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
-	DISPATCH_WORKERS = 2,  /* WAIT: until every worker that was sent go is done, in `group`;
-				  without WORD: those of all runs but the last `value` ones, at
-				  most DISPATCH_BEHIND_MAX */
+	DISPATCH_WORKERS = 2,  /* WAIT: until every worker of `group` that was sent go is done;
+			        * without WORD: only those of all runs except the last `value` ones,
+			        * at most DISPATCH_BEHIND_MAX */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
 	DISPATCH_RELEASE = 32, /* WAIT: then releases the prefetcher from a STALL */
-	DISPATCH_DATA = 64,    /* WAIT: data of the operation follow, which are what it is about */
+	DISPATCH_DATA = 64,    /* WAIT: data of its operation follow */
 };
 
 enum {
-	DISPATCH_BEHIND_MAX = 7,       /* runs that a WAIT can leave out */
+	DISPATCH_BEHIND_MAX = 7,       /* most runs that a WAIT can leave out */
 	DISPATCH_GROUPS = 16,	       /* groups of workers per dispatcher */
-	DISPATCH_OFFSETS = 4,	       /* offset indexes; 0 is always 0 */
+	DISPATCH_OFFSETS = 4,	       /* offset indices; offset 0 is always 0 */
 	DISPATCH_PACKED_MAX = 256,     /* targets of one WRITE_PACKED */
-	DISPATCH_LENGTH_MAX = 1 << 30, /* bytes of data of one command */
+	DISPATCH_LENGTH_MAX = 1 << 30, /* most bytes of data of one command */
 	DISPATCH_HEADER_MAX = 2 * COMMAND_BYTES,
 };
 
-/* A decoded command. Which member of the union counts depends on the kind. */
+/* A decoded command. The kind selects the member of the union. */
 struct dispatch_command {
 	enum dispatch_kind kind;
 	uint8_t flags;
@@ -131,7 +130,7 @@ struct dispatch_command {
 			uint64_t address; /* DISPATCH_DIRECT only */
 		} write_host;
 		struct {
-			uint32_t offset[3]; /* of offset indexes 1 to 3 */
+			uint32_t offset[3]; /* of offset indices 1 to 3 */
 		} set_offsets;
 		struct {
 			uint8_t group;
@@ -168,30 +167,31 @@ struct dispatch_command {
 /* Bytes of the header of a kind: 16 or 32. */
 uint32_t dispatch_header_bytes(enum dispatch_kind kind);
 
-/* Writes the header of `command` to `bytes` and returns its length. A command that decode would
- * refuse is a bug. */
+/* Writes the header of `command` to `bytes` and returns its length. A command that decoding would
+ * reject is a bug. */
 uint32_t dispatch_encode(
 	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
 
-/* Kind of the command that starts with these 16 bytes: enough to know the header's length. NONE if
- * it is none. */
+/* Kind of the command that starts with these 16 bytes, which gives the header's length. NONE if
+ * there is no such kind. */
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
 
 /* Reads a header of `length` bytes. OK; NO_SPACE (shorter than the header of its kind), INVALID
- * (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). *command is undefined then. */
+ * (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). After an error *command is
+ * undefined. */
 enum status dispatch_decode(
 	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
 
-/* Bytes of data that follow the header, padded; with the list of targets of a WRITE_PACKED. */
+/* Bytes of data that follow the header, padded; including the list of targets of a WRITE_PACKED. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
-/* First byte of the operation's id in a header, 0 if the kind names none. */
+/* Offset of the operation's id in a header, 0 if the kind has none. */
 uint32_t dispatch_operation_at(enum dispatch_kind kind);
 
-/* Workers of a rectangle. */
+/* Number of workers of a rectangle. */
 uint32_t worker_rect_count(struct worker_rect rect);
 
-/* "WRITE_LINEAR" and the like; "?" for numbers that are no kind. */
+/* "WRITE_LINEAR" and the like; "?" for an unknown kind. */
 const char *dispatch_kind_name(enum dispatch_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
-/* Who records an event that an aggregator gathers (spec 3.11.2), in 64 bits of a command or record:
- * the device range of the mesh, and the command queue. Knows no mesh: refuses nothing. */
+/* The devices and queue that record an event gathered by an aggregator (spec 3.11.2), in 64 bits of
+ * a command or record: a device range of the mesh, and the command queue. */
 #ifndef COMMAND_GATHER_H
 #define COMMAND_GATHER_H
 
@@ -23,7 +23,7 @@ static inline struct gather gather_unpack(uint64_t packed)
 		(uint8_t)(packed >> 24), (uint8_t)(packed >> 32)};
 }
 
-/* True if the device at (row, column) records it on `queue`. */
+/* True if the device at (row, column) records the event on `queue`. */
 static inline bool gather_has(struct gather gather, uint8_t row, uint8_t column, uint8_t queue)
 {
 	return queue == gather.queue && row >= gather.row0 && row <= gather.row1 &&

@@ -1,19 +1,19 @@
-/* Issue queues (spec flow 6.2; ISA PCIExpressTile for why the host never reads over
- * PCIe): a ring of commands in pinned host memory, read by a prefetcher, and beside it the fetch
- * queue, a ring of words in the prefetcher's L1.
+/* Issue queues (spec flow 6.2; ISA PCIExpressTile for why the host never reads over PCIe): a ring
+ * of commands in pinned host memory, read by a prefetcher, and the fetch queue, a ring of words in
+ * the prefetcher's L1.
  *
- * Each piece of commands is written at the ring's next place: it never straddles the ring's end; if
+ * Each piece of commands is written at the ring's next place and never straddles the ring's end: if
  * it does not fit before the end it goes to the start, and the prefetcher follows the same rule.
  * Its doorbell is a posted PCIe write of an entry to the next word of the fetch queue:
  *
  *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
  *
  * 0 is a free entry; the prefetcher clears entries that it has taken. It writes the count of
- * entries whose data have arrived (wraps) to the queue's read word in host memory: so the host
- * knows which entries and which bytes are free.
+ * entries whose data have arrived (wraps) to the queue's read word in host memory, so the host
+ * knows which entries and bytes are free.
  *
- * Several prefetchers may read one queue (spec 3.8.8.2): every one gets the doorbells and has a
- * read word of its own; the slowest counts. One thread at a time. */
+ * Several prefetchers may read one queue (spec 3.8.8.2): each receives the doorbells and has its
+ * own read word; the slowest one determines the free room. Called by one thread at a time. */
 #ifndef COMMAND_ISSUE_QUEUE_H
 #define COMMAND_ISSUE_QUEUE_H
 
@@ -25,14 +25,14 @@
 
 enum {
 	ISSUE_READERS_MAX = 32,
-	ISSUE_ENTRY_MAX = 0x3fff * COMMAND_ALIGN, /* what an entry can say, bytes */
+	ISSUE_ENTRY_MAX = 0x3fff * COMMAND_ALIGN, /* most bytes of an entry */
 };
 
 /* A prefetcher that reads the queue. */
 struct issue_reader {
 	struct device *device; /* has PCIe */
 	uint16_t tile;
-	uint32_t fetch_queue; /* address of its fetch queue's words */
+	uint32_t fetch_queue; /* address of its fetch queue */
 };
 
 struct issue_queue_config {
@@ -43,7 +43,7 @@ struct issue_queue_config {
 	uint32_t fetch_entries;	  /* words of the fetch queue */
 	uint32_t reader_count;	  /* 1..ISSUE_READERS_MAX */
 	struct issue_reader readers[ISSUE_READERS_MAX];
-	enum wait_mode mode; /* while full */
+	enum wait_mode mode; /* how to wait while the queue is full */
 };
 
 struct issue_queue; /* opaque */
@@ -51,8 +51,8 @@ struct issue_queue; /* opaque */
 /* Reserves ring and read words in the host window. On OK the caller owns *queue. NO_MEMORY. */
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
 
-/* Frees the queue and gives its part of the host window back; before the cluster is freed, when no
- * stage uses it any more. NULL is allowed. */
+/* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
+ * stage uses the queue any more. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
 /* Host addresses of the ring, and of the read word of a reader: for the prefetcher's config. */
@@ -65,14 +65,14 @@ uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader)
 enum status issue_queue_reserve(
 	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
 
-/* Writes a part of the reserved piece: by reference; charges the copy to pinned memory. */
+/* Writes a part of the reserved piece, by reference; charges the copy to pinned memory. */
 void issue_queue_write(
 	struct issue_queue *queue, uint64_t address, struct span span, enum memory_kind from);
 
 /* Rings the doorbell for the reserved piece. Charges WORK_DOORBELL per reader. */
 void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last);
 
-/* What it has done so far. */
+/* Totals of a queue. */
 struct issue_queue_counters {
 	uint64_t bytes, entries, doorbells;
 	uint64_t waits; /* times that reserve had to wait */
@@ -90,7 +90,7 @@ struct fetch_entry {
 
 uint32_t fetch_entry_encode(struct fetch_entry entry);
 
-/* OK, or INVALID for words that no host writes. */
+/* OK, or INVALID for words that a host never writes. */
 enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry);
 
 /* Place of the next piece of `bytes` in a ring, given the end of the piece before it. */
@@ -99,7 +99,7 @@ static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t r
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* The id nearest to `near` that ends in these low bits: for a piece whose first command names no
+/* The id nearest to `near` that ends in these low bits: for a piece whose first command has no
  * operation. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 

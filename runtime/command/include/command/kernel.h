@@ -1,17 +1,15 @@
-/* Kernel binaries (spec flow 7): a header of 32 B that says what running the kernel
- * takes, and a text, which is filler in place of instructions, or a program
- * (command/kernel_program.h):
+/* Kernel binaries (spec flow 7): a header of 32 B with the requirements of a run, and a text, which
+ * is filler in place of instructions, or a program (command/kernel_program.h):
  *
  *     0-3    magic          4   processor     5   flags    6-7  steps
  *     8-15   cycles         16-19  text offset from this header    20-23  text bytes
  *     24-25  first argument    26-27  first common argument    28-31  0
  *
  * A program has 1 step, no cycles and some text. Its arguments are those of the launch from its
- * first ones on, by number: those of the processors before it lie in front. Fillers have 0 there.
- * With steps == 1 the kernel runs `cycles` by itself. With more, the kernels of a worker form a
- * pipeline over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, BRISC writes;
- * each handles `steps` pages and takes `cycles` for each. All kernels of one launch have the same
- * steps.
+ * first ones on, because those of the processors before it come first. Fillers have 0 there. With
+ * steps == 1 the kernel runs `cycles` by itself. With more, the kernels of a worker form a pipeline
+ * over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, BRISC writes; each
+ * handles `steps` pages and takes `cycles` for each. All kernels of one launch have the same steps.
  *
  * An image holds the kernels of one launch: all headers first, then all texts, so that a worker
  * finds the headers together. */
@@ -28,8 +26,8 @@ enum {
 	KERNEL_HEADER_BYTES = 32,
 	KERNEL_MAGIC = 0x4c4e524b, /* "KRNL" */
 	KERNEL_TEXT_MAX = 1 << 20, /* bytes */
-	KERNEL_COPIED = 1,	   /* flag: text is copied to instruction memory before it runs,
-				      as NCRISC's is */
+	KERNEL_COPIED = 1,	   /* flag: the text is copied to instruction memory before it runs,
+				    * as NCRISC's is */
 	KERNEL_PROGRAM = 2,	   /* flag: text is a program */
 };
 
@@ -40,10 +38,10 @@ struct kernel {
 	uint64_t cycles;		  /* of the run, or of each step; below 2^48 */
 	uint32_t text_offset, text_bytes; /* multiples of 16 */
 	uint16_t first_argument, first_common; /* of a program */
-	const uint8_t *text; /* for kernel_image_write(): of a program; of others NULL */
+	const uint8_t *text; /* for kernel_image_write(): text of a program; else NULL */
 };
 
-/* A kernel that decode would refuse is a bug. */
+/* A kernel that decoding would reject is a bug. */
 void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTES]);
 
 /* OK, INVALID (magic, flags, unused fields, alignment, a program with
@@ -55,9 +53,9 @@ enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kerne
  * necessarily aligned; padded to 16). */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
-/* Writes the image to `out` (kernel_image_bytes), texts of programs copied, the others filled from
- * `seed`, and fills the text offsets of `kernels` and `message->processors` and `kernel_offset`.
- * `message` may be NULL. */
+/* Writes the image to `out` (kernel_image_bytes). Texts of programs are copied, others are filled
+ * from `seed`. Also sets the text offsets of `kernels`, and `message->processors` and
+ * `kernel_offset`. `message` may be NULL. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 

@@ -1,6 +1,6 @@
-/* Builds the text of a kernel that acts (command/kernel_program.h), instruction by instruction,
- * with labels in place of numbers to jump to. Refuses nothing that kernel_program_check() would
- * find.
+/* Builds the text of an executing kernel (command/kernel_program.h), instruction by instruction,
+ * with labels as targets of jumps. Jumps and the length of the text are checked later, by
+ * kernel_program_check().
  *
  *     struct kernel_text text;
  *     uint32_t again;
@@ -23,25 +23,25 @@ struct kernel_text {
 	uint8_t *bytes;
 	uint32_t length, capacity; /* bytes */
 	uint32_t label_count;
-	uint32_t label[KERNEL_LABELS_MAX]; /* instruction that it stands before, or UINT32_MAX */
+	uint32_t label[KERNEL_LABELS_MAX]; /* number of the instruction behind it, or UINT32_MAX */
 };
 
-/* An empty text; allocates nothing. */
+/* Initializes an empty text; allocates nothing. */
 void kernel_text_init(struct kernel_text *text);
 
-/* Frees the bytes; the text is empty then. */
+/* Frees the bytes and empties the text. */
 void kernel_text_fini(struct kernel_text *text);
 
-/* Appends an instruction; what it does not use has to be 0. Any that kernel_instruction_decode()
- * would refuse is a bug. */
+/* Appends an instruction; unused fields must be 0. An instruction that kernel_instruction_decode()
+ * would reject is a bug. */
 void kernel_text_add(struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b,
 	uint8_t c, uint32_t immediate);
 
 /* Register a = value. */
 void kernel_text_set(struct kernel_text *text, uint8_t a, uint32_t value);
 
-/* A label that is placed later, by kernel_text_place() before the next instruction; and one that
- * stands before the next instruction. At most KERNEL_LABELS_MAX. */
+/* Makes a label that kernel_text_place() places before the next instruction later; or one placed
+ * there now. At most KERNEL_LABELS_MAX. */
 uint32_t kernel_text_label(struct kernel_text *text);
 void kernel_text_place(struct kernel_text *text, uint32_t label);
 uint32_t kernel_text_here(struct kernel_text *text);
@@ -50,8 +50,8 @@ uint32_t kernel_text_here(struct kernel_text *text);
 void kernel_text_jump(
 	struct kernel_text *text, enum kernel_opcode opcode, uint8_t a, uint8_t b, uint32_t label);
 
-/* Ends the text: an END at its end, padded to whole units with more of them, jumps to labels
- * resolved. A label that is nowhere is a bug. Nothing can be appended afterwards. */
+/* Ends the text: appends END, pads it with more of them to whole units, and resolves jumps to
+ * labels. A label that was not placed is a bug. Nothing can be appended afterwards. */
 void kernel_text_finish(struct kernel_text *text);
 
 #endif

@@ -1,8 +1,8 @@
-/* Launch data in a worker's L1 (spec 3.8.5, spec flow 7): go word, launch message,
- * program configuration, result. Two rings: the launch ring, a few slots of one launch message
- * each, at a fixed address; and the config ring, from which the host takes space for configurations
- * and binaries. Binaries have a base of their own, so that those that are still in the ring need
- * not be sent again.
+/* Launch data in a worker's L1 (spec 3.8.5, spec flow 7): go word, launch message, program
+ * configuration, result. There are two rings: the launch ring, a few slots of one launch message
+ * each, at a fixed address; and the config ring, in which the host allocates space for
+ * configurations and binaries. Binaries have a separate base, so binaries that are still in the
+ * ring need not be sent again.
  *
  * Launch message, 64 B:
  *     0-3    magic                       4-7    program
@@ -44,9 +44,9 @@ enum processor {
 
 enum {
 	LAUNCH_BYTES = 64,
-	LAUNCH_SLOTS = 8,		   /* of the launch ring; what the go word can name */
-	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares behind the one
-					      that runs: the next one's slot is free */
+	LAUNCH_SLOTS = 8,		   /* of the launch ring; the go word has 3 bits for them */
+	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares besides the
+					    * running one; the slot of the next one is free */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,
@@ -54,7 +54,7 @@ enum {
 	PIPELINE_PAGES_MAX = 2,
 	SEMAPHORE_BYTES = 16,
 	SEMAPHORES_MAX = 16,
-	STANDING_SEMAPHORES_MAX = 48, /* of a worker, numbered behind those of a launch */
+	STANDING_SEMAPHORES_MAX = 48, /* of a worker; their numbers follow those of a launch */
 	GO_RUN_SHIFT = 16,
 	GO_TILES_MAX = 256, /* dispatchers stand on tiles below this number */
 };
@@ -68,7 +68,7 @@ struct go {
 uint32_t go_encode(struct go go);
 struct go go_decode(uint32_t word);
 
-/* Value that the go word must reach before a worker that has seen run `run` has something to do. */
+/* Value that the go word must reach before a worker that has seen run `run` has work to do. */
 static inline uint32_t go_after(uint16_t run)
 {
 	return (uint32_t)(uint16_t)(run + 1) << GO_RUN_SHIFT;
@@ -86,7 +86,7 @@ struct launch_message {
 	uint32_t circular_buffer_offset, semaphore_offset; /* the same */
 };
 
-/* Offsets of the launch message's words that a cached stream patches. */
+/* Offsets of the words of a launch message that are patched in a cached stream. */
 enum { LAUNCH_CONFIG_BASE = 16, LAUNCH_KERNEL_BASE = 20, LAUNCH_OPERATION = 8 };
 
 /* Sizes of a configuration. */
@@ -96,10 +96,10 @@ struct launch_sizes {
 };
 
 /* Fills the offsets, lengths and counts of `message` from the sizes. Returns the bytes of the whole
- * configuration; the first message->unique_offset bytes are the part that workers share. */
+ * configuration; its first message->unique_offset bytes are the part shared by workers. */
 uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
 
-/* A message that decode would refuse is a bug. */
+/* A message that decoding would reject is a bug. */
 void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BYTES]);
 
 /* OK, INVALID (magic, unused fields, alignment) or OUT_OF_RANGE (counts, processors). */
@@ -113,8 +113,8 @@ struct circular_buffer {
 void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
 
-/* What a worker stores after each run, 32 bits each. The sum does not depend on the order of the
- * launches, so one that ran with another's arguments shows, whichever it was. */
+/* The result that a worker stores after each run, 32 bits each. The sum does not depend on the
+ * order of launches, so it reveals any launch that ran with wrong arguments. */
 struct launch_result {
 	uint32_t launches; /* so far */
 	uint32_t checksum; /* of the arguments of this launch */
@@ -125,12 +125,12 @@ struct launch_result {
 void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES]);
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
 
-/* The checksum: of the unique arguments as they lie in L1, then of the common ones. Changes with
- * every bit and with the order. Elided arguments count as none. */
+/* The checksum of the unique arguments as they lie in L1, followed by the common ones. It depends
+ * on every bit and on the order. Elided arguments count as none. */
 uint32_t launch_checksum(
 	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
 
-/* Its two halves: hash of a block, and how they are combined. */
+/* The two parts of the checksum: the hash of a block, and the combination of two hashes. */
 uint32_t args_hash(const void *bytes, uint32_t length);
 uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash);
 

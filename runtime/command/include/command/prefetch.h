@@ -1,5 +1,5 @@
-/* Prefetch commands (spec 3.8, spec flow 6.3): what an issue queue holds. A command is
- * a header of 16 B, then its data, padded to 16 B:
+/* Prefetch commands (spec 3.8, spec flow 6.3), the contents of an issue queue. A command is a
+ * header of 16 B, then its data, padded to 16 B:
  *
  *     byte        0     1      2-3         4-7          8-11                   12-15
  *     all         kind  flags
@@ -23,8 +23,8 @@
  * transaction ids of one byte, padded). The `length` bytes behind a ROUTE are prefetch commands of
  * their own, which the packetizer sends on without looking at them.
  *
- * Decoding checks everything that can be checked without knowing the machine: kind, flags, unused
- * fields (must be 0), bounds, alignment. The rest is the firmware's to check. */
+ * Decoding checks everything that does not depend on the machine: kind, flags, unused fields (must
+ * be 0), bounds, alignment. The firmware checks the rest. */
 #ifndef COMMAND_PREFETCH_H
 #define COMMAND_PREFETCH_H
 
@@ -51,7 +51,7 @@ enum {
 	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN,    /* largest page, bytes */
 	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN, /* most bytes behind one ROUTE */
 	PREFETCH_GRID_MAX = 1024,		       /* most chips of a broadcast grid */
-	PREFETCH_TREES_MAX = 32,		       /* trees that a packetizer knows */
+	PREFETCH_TREES_MAX = 32,		       /* most trees of a packetizer */
 };
 
 /* Pages interleaved over n banks: page `start_page + i` lies in bank (start_page + i) % n, at
@@ -60,7 +60,7 @@ struct prefetch_pages {
 	uint16_t start_page;
 	uint32_t base;
 	uint32_t page_bytes; /* multiple of 16, not 0 */
-	uint32_t pages;	     /* FILL_CACHE: at most 65535; 0 and no trim: it does nothing */
+	uint32_t pages;	     /* FILL_CACHE: at most 65535; 0 without trim: reads nothing */
 	uint32_t trim_bytes; /* cut from the end of the last page; multiple of 16 */
 };
 
@@ -69,7 +69,7 @@ struct grid_rect {
 	uint8_t row0, column0, row1, column1;
 };
 
-/* A decoded command. Which member of the union counts depends on the kind. */
+/* A decoded command. The kind selects the member of the union. */
 struct prefetch_command {
 	enum prefetch_kind kind;
 	uint8_t flags;
@@ -108,27 +108,27 @@ struct prefetch_command {
 	};
 };
 
-/* Writes the header of `command` to `bytes`. A command that decode would refuse is a bug. */
+/* Writes the header of `command` to `bytes`. A command that decoding would reject is a bug. */
 void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES]);
 
-/* Reads a header. OK, INVALID (kind, flags, unused fields, lengths that are no multiple of 16) or
+/* Reads a header. OK, INVALID (kind, flags, unused fields, lengths that are not multiples of 16) or
  * OUT_OF_RANGE (bounds). *command is undefined after errors. */
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
 
-/* Bytes of data that follow the header in the issue queue, padded. ROUTE: 0, since what follows it
- * are commands. */
+/* Bytes of data that follow the header in the issue queue, padded. ROUTE: 0, because commands
+ * follow it. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
-/* Id of the operation that the command names; 0 if its kind names none. */
+/* Id of the command's operation; 0 if its kind has none. */
 uint32_t prefetch_operation(const struct prefetch_command *command);
 
-/* Where that id stands in a header: its first byte, 0 if the kind names none. */
+/* Offset of that id in a header, 0 if the kind has none. */
 uint32_t prefetch_operation_at(enum prefetch_kind kind);
 
-/* Bytes of all pages of `pages`, without the trimmed ones. */
+/* Bytes of all pages of `pages`, without the trimmed bytes. */
 uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
 
-/* "RELAY_INLINE" and the like; "?" for numbers that are no kind. */
+/* "RELAY_INLINE" and the like; "?" for an unknown kind. */
 const char *prefetch_kind_name(enum prefetch_kind kind);
 
 /* ---- segments: what travels from packetizer to depacketizer ----
@@ -144,11 +144,11 @@ const char *prefetch_kind_name(enum prefetch_kind kind);
 enum { SEGMENT_KIND = 0x53 };
 
 struct segment {
-	uint8_t tree;	 /* index of the tree along which the data come */
+	uint8_t tree;	 /* index of the tree for the data */
 	uint32_t length; /* bytes of data, multiple of 16, 16 to PREFETCH_SEGMENT_MAX */
 	uint32_t position;
 	uint32_t operation;
-	struct grid_rect rect; /* chips that are addressed */
+	struct grid_rect rect; /* addressed chips */
 };
 
 void segment_encode(const struct segment *segment, uint8_t bytes[COMMAND_BYTES]);

@@ -1,7 +1,7 @@
 /* Command streams: the prefetch commands of one operation, built on the host and kept for later
- * (spec 3.10.3). Bytes that code writes are collected in extents of the stream's own; data given as
- * spans stay where they are. A finished stream may be submitted to any number of issue queues and
- * patched in between: what others still refer to is copied first, never changed.
+ * (spec 3.10.3). Bytes written by code are collected in extents of the stream's own; data given as
+ * spans are referenced. A finished stream may be submitted to any number of issue queues and
+ * patched in between: bytes that others still refer to are copied first, never changed.
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
@@ -10,8 +10,7 @@
  *     command_stream_dispatch(&stream, &go);        dispatch command
  *     command_stream_finish(&stream);
  *
- * Charges WORK_BUILD_COMMAND per command and WORK_BUILD_BYTES for bytes that are copied in. Not
- * thread safe. Knows nothing of what commands do. */
+ * Charges WORK_BUILD_COMMAND per command and WORK_BUILD_BYTES for copied bytes. Not thread safe. */
 #ifndef COMMAND_STREAM_H
 #define COMMAND_STREAM_H
 
@@ -39,22 +38,22 @@ struct command_stream {
 	uint64_t *operations;	/* offsets of the words that hold the operation's id */
 	uint32_t operation_count, operation_capacity;
 	uint32_t commands; /* encoded, for reports */
-	bool part;	   /* of a longer one: none of its commands ends the operation */
-	const struct chip_geometry *physical; /* of the chip that it is for; NULL: coordinates stay
-						 virtual (command/coordinates.h) */
+	bool part;	   /* part of a longer stream: none of its commands ends the operation */
+	const struct chip_geometry *physical; /* of the target chip; NULL: coordinates stay virtual
+					       * (command/coordinates.h) */
 };
 
 /* One piece: `span` lies at `offset` of the stream. */
 struct command_piece {
 	uint64_t offset;
 	struct span span;
-	enum memory_kind from; /* where its bytes are copied from into an issue queue */
+	enum memory_kind from; /* memory from which its bytes are copied into an issue queue */
 };
 
-/* An empty stream of `operation` (0: none). Allocates nothing. */
+/* Initializes an empty stream of `operation` (0: none). Allocates nothing. */
 void command_stream_init(struct command_stream *stream, uint32_t operation);
 
-/* From now on commands get the physical coordinates of a chip. */
+/* Makes later commands use the physical coordinates of a chip. */
 void command_stream_place(struct command_stream *stream, const struct chip_geometry *physical);
 
 /* Releases everything. */
@@ -73,43 +72,43 @@ uint64_t command_stream_dispatch(
 /* Appends data of the last command: copied, unpadded. Returns their offset. */
 uint64_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data of the last command by reference (small ones are copied), unpadded. `from`: where
- * they lie until an issue queue takes them. The stream takes its own reference. Returns their
- * offset. */
+/* Appends data of the last command by reference (small data are copied), unpadded. `from`: the
+ * memory that holds them until an issue queue takes them. The stream takes its own reference.
+ * Returns their offset. */
 uint64_t command_stream_data(
 	struct command_stream *stream, struct span span, enum memory_kind from);
 
-/* Fills with zeros up to the next unit; the functions that append commands do that by themselves.
- */
+/* Pads with zeros to the next unit; functions that append commands do this themselves. */
 void command_stream_pad(struct command_stream *stream);
 
-/* Closes an open RELAY_INLINE: what follows is a prefetch command of its own. For long data, as a
- * ROUTE takes whole commands. */
+/* Closes an open RELAY_INLINE, so that a new prefetch command follows. For long data, because a
+ * ROUTE contains whole commands. */
 void command_stream_break(struct command_stream *stream);
 
-/* Appends a finished stream that is a part. */
+/* Appends a finished stream with `part` set. */
 void command_stream_append(struct command_stream *stream, const struct command_stream *part);
 
-/* Closes what is open, sets DISPATCH_LAST on the last dispatch command and PREFETCH_OPERATION_END
- * on the last RELAY_INLINE, unless it is a part. Nothing can be appended afterwards. A stream that
- * ends with EXECUTE needs a dispatch command behind it: a WAIT without flags does nothing. */
+/* Closes an open RELAY_INLINE. Unless the stream is a part, also sets DISPATCH_LAST on the last
+ * dispatch command and PREFETCH_OPERATION_END on the last RELAY_INLINE. Nothing can be appended
+ * afterwards. A stream that ends with EXECUTE needs a dispatch command behind it: a WAIT without
+ * flags does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
 
-/* Makes an empty stream one of these bytes, which are copied: of a stream that was finished
- * elsewhere. Who calls it knows where in them operations are. Charges nothing. */
+/* Fills an empty stream with a copy of these bytes, of a stream that was finished elsewhere. The
+ * caller sets the offsets of operations. Charges nothing. */
 void command_stream_take(struct command_stream *stream, const uint8_t *bytes, uint32_t length);
 
-/* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller knows
- * what it is (WORK_PATCH_ARGUMENT). */
+/* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller charges
+ * WORK_PATCH_ARGUMENT. */
 void command_stream_patch_word(struct command_stream *stream, uint64_t offset, uint32_t value);
 
-/* Lets the caller write `length` bytes at `offset`, which lie in one piece, in place: valid until
- * the next call for this stream. For patching many arguments at once. */
+/* Returns a pointer for writing `length` bytes at `offset`, which lie in one piece. Valid until the
+ * next call for this stream. For patching many arguments at once. */
 uint8_t *command_stream_edit(struct command_stream *stream, uint64_t offset, uint32_t length);
 
-/* Gives the stream another operation id, in all commands that hold it. */
+/* Changes the operation id in all commands of the stream that hold it. */
 void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
 
 /* Copies bytes of the stream to `out`; for tests and traces. ELIDED if they are not simulated. */
