@@ -1,6 +1,5 @@
-/* Lock-step allocator: free blocks in two sorted arrays, by address (to coalesce) and by size (to
- * find the best fit). Searches are binary; an insertion moves a few cache lines. Knows nothing of
- * banks or devices. */
+/* Lock-step allocator. Free blocks are in two sorted arrays, by address (to coalesce) and by size
+ * (to find the best fit). Searches are binary; an insertion moves a few cache lines. */
 #include "memory/allocator.h"
 
 #include <stdlib.h>
@@ -132,7 +131,8 @@ static void explain(const struct allocator *allocator, uint64_t bytes, struct te
 		(unsigned long long)usage.largest_free_bytes);
 }
 
-/* The smallest block of at least `bytes`: the first of its size, or the last for top-down. */
+/* Returns the smallest free block of at least `bytes`: the first of its size, or the last for
+ * top-down. */
 static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
 {
 	struct blocks *blocks = &allocator->free_by_size;
@@ -148,7 +148,7 @@ static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool 
 	return &blocks->at[index];
 }
 
-/* Takes a part of a free block. */
+/* Removes a part from a free block. */
 static void take_of(struct allocator *allocator, struct block whole, struct block part)
 {
 	uint64_t whole_end = whole.address + whole.bytes, part_end = part.address + part.bytes;

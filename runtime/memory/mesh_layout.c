@@ -1,5 +1,5 @@
-/* Spread of a mesh buffer over devices. Owns no data; copies between a host's global matrix and the
- * part of one device. */
+/* Spread of a mesh buffer over devices, and copies between a host's global matrix and the part of
+ * one device. */
 #include "memory/mesh_layout.h"
 
 #include <string.h>
@@ -53,7 +53,8 @@ static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 			(unsigned long long)spread->shards_wide, spread->device_rows,
 			spread->device_columns);
 	spread->device_bytes = layout->shard_height * layout->shard_width * spread->element_bytes;
-	/* The only device has all, however it was said: the same commands at the same cost. */
+	/* A single device has everything, so every layout gives the same commands at the same cost.
+	 */
 	if ((uint64_t)spread->device_rows * spread->device_columns == 1)
 		spread->replicated_rows = spread->replicated_columns = true;
 	return STATUS_OK;
@@ -119,7 +120,7 @@ bool mesh_spread_shard(
 	return true;
 }
 
-/* The rows of a device that holds a shard, as it must. */
+/* The rows of a device that must hold a shard. */
 static struct shard_rows rows_of(const struct mesh_spread *spread, uint32_t row, uint32_t column)
 {
 	struct shard_rows rows;

@@ -1,5 +1,5 @@
 /* Placement of pages within a device: one function from page to (tile, offset), for every layout.
- * Allocates nothing and moves no data. */
+ */
 #include "memory/placement.h"
 
 #include "base/ensure.h"
@@ -205,7 +205,7 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 
 /* ---- the walk over a sharded buffer ---- */
 
-/* The rows of the shard at which the walk is; one run if they follow each other. False if the slot
+/* Makes runs of the rows of the current shard; one run if they are contiguous. False if the slot
  * has no such shard or the shard no such row. */
 static bool walk_rows(struct placement_walk *walk)
 {
@@ -233,7 +233,7 @@ static bool walk_rows(struct placement_walk *walk)
 	return true;
 }
 
-/* Looks ahead to the next run, if there is none. */
+/* Finds the next run, if none is at hand. */
 static bool walk_ahead(struct placement_walk *walk)
 {
 	const struct placement *placement = walk->placement;

@@ -1,7 +1,7 @@
 /* Allocator of one address range, in lock-step: it stands for the same range of every bank or tile
  * of every device of a mesh, so an address is valid on all of them (spec 3.1.2, 3.3.2). A mesh has
  * one for its DRAM banks and one for worker L1; sub-devices have their own (spec 3.3.4). Best fit
- * with coalescing, deterministic. Refuses to move anything. Not thread safe. */
+ * with coalescing, deterministic; allocations never move. Not thread safe. */
 #ifndef MEMORY_ALLOCATOR_H
 #define MEMORY_ALLOCATOR_H
 
@@ -13,11 +13,11 @@
 
 struct allocator; /* opaque */
 
-/* Numbers for people and reports. */
+/* Figures for messages and reports. */
 struct allocator_usage {
 	uint64_t total_bytes, free_bytes, largest_free_bytes, peak_used_bytes;
-	uint64_t lowest;      /* address taken, or the end */
-	uint32_t allocations; /* alive */
+	uint64_t lowest;      /* lowest allocated address, or the end */
+	uint32_t allocations; /* current allocations */
 	uint32_t free_blocks; /* fragments of the free memory */
 };
 
@@ -27,28 +27,28 @@ struct allocator_usage {
 struct allocator *allocator_new(
 	const char *name, uint64_t base, uint64_t bytes, uint32_t alignment);
 
-/* Frees the allocator with whatever is still allocated. NULL is allowed. */
+/* Frees the allocator, including current allocations. NULL is allowed. */
 void allocator_free(struct allocator *allocator);
 
-/* Takes `bytes` (> 0, rounded up) from the smallest free block that fits: from its low end if
+/* Allocates `bytes` (> 0, rounded up) from the smallest free block that fits: from its low end if
  * `bottom_up`, else from its high end; among equal blocks the lowest or the highest. NO_SPACE with
- * the numbers appended to `why` (may be NULL). Charges WORK_ALLOCATE. */
+ * the figures appended to `why` (may be NULL). Charges WORK_ALLOCATE. */
 enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
 	uint64_t *address, struct text *why);
 
-/* Takes `bytes` (> 0, rounded up) at `address`, which an allocator of the same range has given.
- * EXISTS if a part of that is taken, OUT_OF_RANGE if it is outside of the range or not aligned;
- * with a sentence in `why` (may be NULL). Charges WORK_ALLOCATE. */
+/* Allocates `bytes` (> 0, rounded up) at `address`, which another allocator of the same range has
+ * chosen. EXISTS if a part of that is allocated, OUT_OF_RANGE if it is outside the range or not
+ * aligned; with a sentence in `why` (may be NULL). Charges WORK_ALLOCATE. */
 enum status allocator_take_at(
 	struct allocator *allocator, uint64_t bytes, uint64_t address, struct text *why);
 
-/* Gives an allocation back; `address` must be one. Charges WORK_ALLOCATE. */
+/* Frees an allocation at `address`. Charges WORK_ALLOCATE. */
 void allocator_release(struct allocator *allocator, uint64_t address);
 
 /* Lowest address of any allocation, or the end of the range if there is none. */
 uint64_t allocator_lowest(const struct allocator *allocator);
 
-/* Current numbers. */
+/* Current figures. */
 struct allocator_usage allocator_usage(const struct allocator *allocator);
 
 #endif

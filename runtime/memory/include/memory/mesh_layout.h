@@ -1,5 +1,5 @@
 /* How a mesh buffer is spread over devices (spec 3.3.3): a replica each, or shards of a global
- * matrix in row-major or column-major order. Refuses partial shards. */
+ * matrix in row-major or column-major order. Partial shards are an error. */
 #ifndef MEMORY_MESH_LAYOUT_H
 #define MEMORY_MESH_LAYOUT_H
 
@@ -10,11 +10,11 @@
 #include "base/text.h"
 #include "memory/placement.h"
 
-/* Open value: what the user asks for. */
+/* The requested layout. Open value. */
 struct mesh_layout {
-	bool sharded;	     /* false: every device gets all of it */
+	bool sharded;	     /* false: every device has the whole buffer */
 	uint64_t size_bytes; /* of a replica, or of the global buffer */
-	/* the rest is for sharded ones: matrices of elements, {height, width} */
+	/* for sharded buffers: matrices of elements, {height, width} */
 	uint64_t global_height, global_width;
 	uint64_t shard_height, shard_width; /* 0: the whole extent in that direction */
 	enum orientation orientation;	    /* order of shards over devices */
@@ -39,18 +39,19 @@ struct shard_rows {
 	uint64_t rows;
 };
 
-/* Checks and computes. Errors with a sentence in `why` (may be NULL): INVALID (size not a multiple
- * of the shape, shards that do not divide it evenly), OUT_OF_RANGE (more shards than devices). */
+/* Checks the layout and computes the spread. Errors with a sentence in `why` (may be NULL): INVALID
+ * (size not a multiple of the shape, shards that do not divide it evenly), OUT_OF_RANGE (more
+ * shards than devices). */
 enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
 	uint32_t device_rows, uint32_t device_columns, struct text *why);
 
-/* Where the data of device (row, column) lie in the host's buffer: all of it when replicated. False
- * if the device holds no shard. */
+/* Position of a device's data in the host's buffer: the whole buffer if replicated. False if the
+ * device holds no shard. */
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 
-/* Copies the device's data out of the global host buffer; `local` has
- * device_bytes. The device holds a shard. Charges nothing: the caller does. */
+/* Copies the device's data out of the global host buffer; `local` has device_bytes. The device must
+ * hold a shard. The caller charges the copy. */
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
 

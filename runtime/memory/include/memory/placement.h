@@ -1,6 +1,6 @@
-/* Where the pages of a buffer lie on a device (spec 3.3.1, 3.3.3): interleaved over banks, or in
- * shards that follow each other in walk order over banks or worker tiles. The same on every device
- * of a mesh. Refuses shards that do not fit their layout. */
+/* Placement of a buffer's pages on a device (spec 3.3.1, 3.3.3): interleaved over banks, or in
+ * consecutive shards in walk order over banks or worker tiles. The same on every device of a mesh.
+ * Shards that do not fit their layout are an error. */
 #ifndef MEMORY_PLACEMENT_H
 #define MEMORY_PLACEMENT_H
 
@@ -11,10 +11,9 @@
 #include "base/text.h"
 #include "world/device.h"
 
-/* Memory of a device: a DRAM bank's; a worker's L1, and the part of it that is set aside for small
- * buffers (spec 3.1.3, l1_small_size); the part of a bank that is set aside for traces
- * (trace_region_size). Or memory of the host that is mapped for all devices, which have it in
- * common: there pages follow each other, in one piece. */
+/* Memory of a buffer: DRAM banks; a worker's L1; the part of L1 reserved for small buffers (spec
+ * 3.1.3, l1_small_size); the part of a bank reserved for traces (trace_region_size); or memory of
+ * the host that is mapped for all devices, where pages are contiguous. */
 enum buffer_type {
 	BUFFER_DRAM,
 	BUFFER_L1,
@@ -44,9 +43,9 @@ const char *buffer_layout_name(enum buffer_layout layout);
 struct shard_parameters {
 	uint32_t pages_high, pages_wide;	     /* the buffer, row-major */
 	uint32_t shard_pages_high, shard_pages_wide; /* one shard; the last ones may be partial */
-	struct worker_rect cores;     /* tiles that take shards (L1 buffers); ignored for DRAM */
+	struct worker_rect cores;     /* tiles with shards (L1 buffers); ignored for DRAM */
 	enum orientation orientation; /* order of the walk over cores */
-	bool round_robin; /* more shards than cores or banks: dealt to them again and again */
+	bool round_robin; /* more shards than cores or banks: dealt to them in turns */
 };
 
 /* Layout of a buffer within one device. */
@@ -56,12 +55,12 @@ struct buffer_config {
 	uint32_t page_bytes;
 	struct shard_parameters shard; /* of sharded layouts */
 	bool bottom_up;		       /* direction of the allocation */
-	/* of BUFFER_L1: of this sub-device's workers alone, counted from 1; 0: of all workers.
-	 * For whoever allocates: placements go by the cores of `shard` */
+	/* of BUFFER_L1: only on the workers of this sub-device, counted from 1; 0: on all workers.
+	 * Used by allocators; placements use the cores of `shard` */
 	uint8_t sub_device;
 };
 
-/* Open value, computed once per buffer. Refers to the geometry. */
+/* Computed once per buffer. Open value; refers to the geometry. */
 struct placement {
 	struct buffer_config config;
 	const struct chip_geometry *geometry;
@@ -73,7 +72,7 @@ struct placement {
 	uint32_t shards_high, shards_wide;
 };
 
-/* Where one page lies: `slot` counts banks or tiles in walk order. */
+/* The place of one page: `slot` counts banks or tiles in walk order. */
 struct page_place {
 	uint16_t tile;
 	uint32_t slot;
@@ -88,32 +87,32 @@ enum status placement_init(struct placement *placement, const struct buffer_conf
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
 	struct text *why);
 
-/* Bytes that the buffer takes of every bank or tile. */
+/* Bytes of the buffer in every bank or tile. */
 uint64_t placement_slot_bytes(const struct placement *placement);
 
-/* Place of page `page` (< page_count) on a device: not in system memory. */
+/* Place of page `page` (< page_count) on a device. Not for system memory. */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
-/* Pages [page, page + count) that follow each other in the buffer and on the device. */
+/* Pages [page, page + count), contiguous in the buffer and on the device. */
 struct page_run {
 	struct page_place place; /* of the first */
 	uint32_t page, count;
 };
 
-/* A walk over a sharded buffer as it lies on a device: slot by slot, each from its first offset to
- * its last. Open value; starts as {.placement = placement}. */
+/* A walk over a sharded buffer in the order of a device: slot by slot, each from its first offset
+ * to its last. Open value; starts as {.placement = placement}. */
 struct placement_walk {
 	const struct placement *placement;
 	struct page_run ahead; /* count 0: none */
-	uint32_t turn;	       /* shards of the slot that are behind it */
-	uint32_t slot, row;    /* where it goes on; rows count within a shard */
+	uint32_t turn;	       /* shards of the slot that were passed */
+	uint32_t slot, row;    /* current position; rows count within a shard */
 };
 
-/* The next pages, `most` (> 0) at most. False at the end. */
+/* Returns the next pages, at most `most` (> 0). False at the end. */
 bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
 
-/* Number of pages, `most` at most, that the slot holds without a gap from the next one on, where
- * that lies, and how many runs they are in the buffer. The walk does not move. 0 at the end. */
+/* Number of pages, at most `most`, that are contiguous in the slot from the next one on; their
+ * place; and the number of their runs in the buffer. The walk does not move. 0 at the end. */
 uint32_t placement_walk_stretch(
 	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
