@@ -1,5 +1,4 @@
-/* The graph of what waits for what, and a look for circles in it, see fabric/cycle.h. Changes no
- * route. */
+/* The graph of waits between channels, and the search for circles in it, see fabric/cycle.h. */
 #include "fabric/cycle.h"
 
 #include <stdlib.h>
@@ -21,8 +20,9 @@ void fabric_waits_init(
 		.waits = arena_array(arena, first[channels] + 1u, sizeof(bool))};
 }
 
-/* True if a packet that goes straight on from `in` to `out` comes round the end of a ring. Routers
- * of rings let nobody in who would take the last free slot, so what waits round a ring goes on. */
+/* True if a packet that continues straight from `in` to `out` crosses the wrap-around link of a
+ * ring. Routers of rings admit no packet that would use the last free slot, so waits around a ring
+ * always end. */
 static bool goes_round(
 	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
 {
@@ -42,7 +42,7 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 		uint32_t in, out;
 
 		if (node->parent == 0)
-			continue; /* a sender holds no room of the fabric */
+			continue; /* a sender holds no room in the fabric */
 		if (goes_round(graph, tree->nodes[at->parent].chip, at->chip, node->chip))
 			continue;
 		in = fabric_graph_channel(graph, tree->nodes[at->parent].chip, at->chip);
@@ -51,18 +51,18 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 	}
 }
 
-/* A look along what waits, depth first. */
+/* A depth-first search along the waits. */
 struct look {
 	const struct fabric_waits *waits;
-	uint32_t *stack, *next; /* channels on the way; [channel] which successor is to be seen */
-	uint8_t *state;		/* [channel] NEW, OPEN (on the way), DONE */
+	uint32_t *stack, *next; /* channels of the current path; [channel] its next successor to
+				 * visit */
+	uint8_t *state;		/* [channel] NEW, OPEN (on the path), DONE */
 	uint32_t depth;
 };
 
 enum { NEW, OPEN, DONE };
 
-/* The next channel that the last one of the way waits for and that is not done; UINT32_MAX: none.
- */
+/* The next channel that the end of the path waits for and that is not done; UINT32_MAX: none. */
 static uint32_t next_wait(struct look *look)
 {
 	const struct fabric_waits *waits = look->waits;
@@ -91,7 +91,7 @@ static void say_circle(const struct look *look, uint32_t channel, struct text *w
 		text_printf(why, " %u", look->waits->graph->neighbour[look->stack[i]]);
 }
 
-/* True if a circle is found among what `channel` waits for. */
+/* True if a circle is found starting from `channel`. */
 static bool look_from(struct look *look, uint32_t channel, struct text *why)
 {
 	look->stack[look->depth++] = channel;

@@ -1,6 +1,6 @@
 /* Routes and trees on machines with holes. All of them climb the order of channels, so that no
- * packets wait for each other in a circle, however many go at once. Takes a way that climbs for
- * granted: the order's spanning tree is one. */
+ * packets wait for each other in a circle, however many are under way. A climbing route always
+ * exists: along the order's spanning tree. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -11,8 +11,8 @@
 
 /* ---- from chip to chip ---- */
 
-/* Hops that are left behind each channel to `target`, climbing, or along the spanning tree alone;
- * UINT16_MAX: it does not lead there. */
+/* Computes the remaining hops behind each channel to `target`, climbing, or only along the spanning
+ * tree; UINT16_MAX: not reachable. */
 static void hops_left(
 	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
 {
@@ -51,8 +51,8 @@ static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
 	return chips[a].mesh_row >= 0 && chips[a].mesh_row == chips[b].mesh_row;
 }
 
-/* The channel by which to leave chip `at`, where a packet came over `in` (UINT32_MAX: it starts
- * there): the fewest hops, then along the row, then the lowest; UINT32_MAX if there is none. */
+/* Chooses the channel out of chip `at` for a packet that came over `in` (UINT32_MAX: it starts
+ * there): fewest hops first, then along the row, then the lowest; UINT32_MAX if there is none. */
 static uint32_t next_channel(
 	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
 {
@@ -74,7 +74,7 @@ static uint32_t next_channel(
 	return best;
 }
 
-/* Follows `left`; 0 hops if the route would come by a chip twice, or there is none. */
+/* Follows `left`; 0 hops if there is no route, or it would pass a chip twice. */
 static uint32_t follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {
@@ -115,7 +115,7 @@ uint32_t fabric_detour(
 struct spread {
 	const struct fabric_graph *graph;
 	struct fabric_node *nodes;
-	uint32_t *in;  /* [node] the channel by which packets come */
+	uint32_t *in;  /* [node] the channel that leads to it */
 	bool *reached; /* [chip] */
 	uint32_t count;
 };
@@ -129,7 +129,8 @@ static void reach(struct spread *spread, uint32_t node, uint32_t channel)
 	spread->reached[chip] = true;
 }
 
-/* Breadth first, along rows before all else, so that what is whole gets a line and columns. */
+/* Breadth first, with rows before everything else, so that a mesh without holes gets a line and
+ * columns. */
 static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
 {
 	const struct fabric_graph *graph = spread->graph;
@@ -152,7 +153,7 @@ static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alo
 	}
 }
 
-/* Marks the chips of the range; returns the number of a chip that is not reached, or CHIP_NONE. */
+/* Marks the chips of the range. Returns a chip that is not reached, or CHIP_NONE. */
 static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *mesh,
 	struct device_range range, bool *member)
 {

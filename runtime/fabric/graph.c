@@ -1,4 +1,4 @@
-/* Makes the adjacency of chips. Owns nothing: all arrays come from the arena. */
+/* Makes the adjacency of chips. All arrays are allocated in the arena. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Broadcast grids: who initiates for which part of the mesh. Splits by rectangles and chooses
- * initiators; the trees are multicast.c's. */
+/* Broadcast grids: splits a mesh into rectangles and chooses the initiator of each. multicast.c
+ * grows the trees. */
 #include "fabric/grids.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-/* Cuts `lines` x `length` into bands of lines, and each band into one part or several, whose sizes
- * differ by one at most. With `transpose`, lines are columns. */
+/* Cuts `lines` x `length` into bands of lines, and each band into one or several parts, whose sizes
+ * differ by at most one. With `transpose`, lines are columns. */
 static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool transpose,
 	struct device_range *ranges)
 {
@@ -71,7 +71,7 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	free(other);
 }
 
-/* Chips that may initiate for a mesh: with PCIe, and able to reach it. */
+/* Finds chips that may initiate for a mesh: with PCIe, and able to reach it. */
 static uint32_t find_candidates(
 	const struct fabric_graph *graph, const struct virtual_mesh *mesh, uint16_t *candidates)
 {
@@ -87,8 +87,8 @@ static uint32_t find_candidates(
 	return count;
 }
 
-/* Hops to the farthest chip of `range`, were `initiator` to serve it: to the nearest chip, then
- * along the row, then along the columns. */
+/* Hops to the farthest chip of `range` if `initiator` served it: to the nearest chip, then along
+ * the row, then along the columns. */
 static uint32_t reach(
 	const struct virtual_mesh *mesh, struct device_range range, const uint16_t *distance)
 {
@@ -129,8 +129,8 @@ static void include(struct device_range *range, uint16_t row, uint16_t column)
 	range->row1 = row; /* rows come in order */
 }
 
-/* The gateways of a mesh in the order of their first devices, and the rectangles that those take
- * up; how many. `count[i]` devices are behind the i-th. */
+/* Finds the gateways of a mesh in the order of their first devices, and the rectangles of their
+ * devices. Returns their number. `count[i]` devices are behind the i-th. */
 static uint32_t find_gateways(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct broadcast_grid *grids, uint32_t *count)
 {
@@ -199,7 +199,8 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* ---- initiators of ranges ---- */
 
-/* Of the candidates that are left, the one from which the farthest chip of the range is nearest. */
+/* Chooses, among the remaining candidates, the one with the fewest hops to the farthest chip of the
+ * range. */
 static uint32_t choose(const struct virtual_mesh *mesh, struct device_range range,
 	const uint16_t *candidates, uint32_t found, const uint16_t *distances, uint32_t chips)
 {

@@ -1,5 +1,5 @@
-/* Multicast trees over a sub-grid: a line along the row of entry, then columns (spec 3.8.8.2).
- * Knows whole machines; detours are detour.c's. */
+/* Multicast trees over a sub-grid: a line along the row of entry, then columns (spec 3.8.8.2). For
+ * machines without holes; detour.c handles the others. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,12 +8,12 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* What a tree is grown from. */
+/* State of growing a tree. */
 struct growth {
 	const struct fabric_graph *graph;
 	const struct virtual_mesh *mesh;
 	struct device_range range;
-	uint16_t entry_row, entry_column; /* where the tree enters the range */
+	uint16_t entry_row, entry_column; /* entry of the tree into the range */
 	struct fabric_node *nodes;
 	uint32_t *place; /* [node] -> row << 16 | column, for nodes inside the range */
 	uint32_t count;
@@ -37,8 +37,8 @@ static void add_device(struct growth *growth, uint32_t parent, int32_t row, int3
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* Children of a node inside the range: on the row of entry the next column outwards, and from every
- * node the next row outwards. */
+/* Adds the children of a node inside the range: on the row of entry the next column outwards, and
+ * from every node the next row outwards. */
 static void grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;
@@ -80,7 +80,7 @@ static bool find_entry(struct growth *growth, const uint16_t *distance)
 	return best != UINT16_MAX;
 }
 
-/* The route from the initiator to the chip of entry; returns its node. */
+/* Adds the route from the initiator to the chip of entry; returns its node. */
 static uint32_t add_approach(struct growth *growth, uint16_t initiator, uint16_t *distance)
 {
 	uint16_t entry = virtual_mesh_chip(growth->mesh, growth->entry_row, growth->entry_column);

@@ -1,5 +1,4 @@
-/* What a graph of chips is asked: who is joined, by which channel, and how far apart chips are.
- * Changes nothing. */
+/* Queries of a graph of chips: links, channels, and distances. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

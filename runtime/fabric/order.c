@@ -1,6 +1,5 @@
-/* Numbers for channels, see fabric/order.h: a spanning tree, whose turns all have to climb, and
- * then one channel after the other, so that as many turns of dimension order climb as can. Knows no
- * route. */
+/* Numbers channels, see fabric/order.h: first a spanning tree, whose turns must all climb, then one
+ * channel after the other, so that as many turns of dimension order as possible climb. */
 #include "fabric/order.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 
 enum direction { LEFT, RIGHT, UP, DOWN, BESIDE }; /* BESIDE: not between neighbours of the mesh */
 
-/* What the numbers are made from. */
+/* State of numbering. */
 struct numbering {
 	const struct fabric_graph *graph;
 	uint32_t channels;
@@ -18,12 +17,13 @@ struct numbering {
 	bool *tree;
 	uint8_t *direction;	 /* [channel], enum direction */
 	bool *closes;		 /* [channel] it closes a ring */
-	uint32_t *must, *should; /* [channel] channels without a number that should be below it */
+	uint32_t *must, *should; /* [channel] unnumbered channels that must, or should, be below it
+				  */
 };
 
 /* ---- the mesh ---- */
 
-/* One step up or down a line of `length`, perhaps round its end. */
+/* One step up or down a line of `length`, possibly around its end. */
 static int step_of(int from, int to, int length, bool *closes)
 {
 	*closes = length > 2 && abs(to - from) == length - 1;
@@ -83,7 +83,7 @@ static int compare_candidates(const void *a, const void *b)
 	return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
-/* Hops of every chip from the mesh, or from chip 0 if there is none. */
+/* Hops of every chip from the mesh, or from chip 0 if there is no mesh. */
 static void levels_beside(const struct numbering *numbering, uint16_t *level)
 {
 	const struct fabric_graph *graph = numbering->graph;
@@ -116,9 +116,9 @@ static void levels_beside(const struct numbering *numbering, uint16_t *level)
 	free(queue);
 }
 
-/* The lower, the sooner a link becomes one of the tree: columns and one row in the middle, which is
- * a spanning tree of a whole mesh that agrees with dimension order; then other rows, from the
- * middle outwards; then what is beside the mesh, from the mesh outwards. */
+/* Links with a lower cost join the tree first: columns and one row in the middle, which is a
+ * spanning tree of a whole mesh that agrees with dimension order; then other rows, from the middle
+ * outwards; then chips beside the mesh, from the mesh outwards. */
 static uint32_t cost_of(const struct numbering *numbering, uint32_t channel, const uint16_t *level)
 {
 	const struct cluster_info *info = numbering->graph->info;
@@ -180,7 +180,7 @@ static void make_tree(struct numbering *numbering)
 
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
-/* Whether packets are to go from one channel to the next. */
+/* Whether packets must, or should, be able to continue from one channel to the next. */
 static enum wish wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
@@ -197,7 +197,7 @@ static enum wish wish_of(const struct numbering *numbering, uint32_t in, uint32_
 										     : NO_WISH;
 }
 
-/* Counts one channel more, or one less, below those that follow `in`. */
+/* Adds `change` to the unnumbered channels below those that follow `in`. */
 static void count_behind(struct numbering *numbering, uint32_t in, uint32_t change)
 {
 	const struct fabric_graph *graph = numbering->graph;
@@ -211,8 +211,8 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	}
 }
 
-/* The next channel: none of those that must be below it is without a number, and as few as can be
- * of those that should. There always is one, since a tree has no circle. */
+/* Chooses the next channel: none of the channels that must be below it is unnumbered, and as few as
+ * possible of those that should. There always is one, since a tree has no circle. */
 static uint32_t next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;

@@ -1,4 +1,4 @@
-/* Routes that the builders of trees share. Private to the room. */
+/* Functions that the builders of trees share. Private to the room. */
 #ifndef FABRIC_PATH_H
 #define FABRIC_PATH_H
 
@@ -8,7 +8,7 @@
 /* True if a link between the two chips leads from one end of a row or column to the other. */
 bool fabric_wraps(const struct cluster_info *info, uint16_t from, uint16_t to);
 
-/* True if a topology's routes may lead over a connection of these chips. */
+/* True if a topology's routes may use a connection of these chips. */
 bool fabric_takes(
 	enum fabric_topology topology, const struct cluster_info *info, const uint16_t ends[2]);
 
@@ -17,32 +17,32 @@ bool fabric_takes(
  * not the target and reaches it. */
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
-/* The chips of the route from `source` to `target` on a machine with holes, both included: the
- * shortest that climbs (fabric/order.h), along the row first. `chips` has room for all chips of the
- * machine. Returns the hops, 0 if no links lead there. */
+/* Finds the chips of the route from `source` to `target` on a machine with holes, both included:
+ * the shortest that climbs (fabric/order.h), along the row first. `chips` has room for all chips of
+ * the machine. Returns the hops, 0 if no links lead there. */
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* The chips of the route from `source` to `target`, which differ, both included, as
- * fabric_unicast() goes. `chips` has room for all chips of the machine. Returns the hops, 0 if
- * there is no route. */
+/* Finds the chips of the route of fabric_unicast() from `source` to `target`, which differ, both
+ * included. `chips` has room for all chips of the machine. Returns the hops, 0 if there is no
+ * route. */
 uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);
 
-/* The tree from `root` of links that join `before[chip]` to each chip ([chip of the machine];
- * CHIP_NONE: not in the tree), as far as they lead to members. */
+/* Makes the tree from `root` whose links join `before[chip]` to each chip ([chip of the machine];
+ * CHIP_NONE: not in the tree), without branches that lead to no member. */
 struct fabric_tree *fabric_grow(const struct fabric_graph *graph, uint16_t root,
 	const uint16_t *before, const bool *member, struct arena *arena);
 
-/* fabric_line_columns() on a machine with holes: routes of the tree climb, and lead round what is
- * missing, over chips outside the range too. */
+/* fabric_line_columns() on a machine with holes: routes of the tree climb, and lead around missing
+ * parts, also over chips outside the range. */
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* The tree of `nodes` that delivers to the chips marked in `member` but the first: what leads to
- * none of these is left out. Only chips and parents of the nodes count, parents first and siblings
- * in a row; they become the tree's own. */
+/* Makes the tree of `nodes` that delivers to the chips marked in `member` except the first, without
+ * branches that lead to none of these. Of the nodes only chips and parents are used, parents first
+ * and siblings consecutive; the tree takes over the array. */
 struct fabric_tree *fabric_prune(
 	struct fabric_node *nodes, uint32_t count, const bool *member, struct arena *arena);
 

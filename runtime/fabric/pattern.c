@@ -1,4 +1,4 @@
-/* Flows of the traffic patterns, see fabric/pattern.h. Sends nothing itself. */
+/* Flows of the traffic patterns, see fabric/pattern.h. */
 #include "fabric/pattern.h"
 
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static enum status add_path(
 
 /* ---- lines and rings: chips in an order ---- */
 
-/* `hops` from place `from` of the order, forwards or backwards, round if it is a ring. */
+/* Adds a flow over `hops` from place `from` of the order, forwards or backwards, around the end if
+ * it is a ring. */
 static enum status add_run(struct pattern_build *build, const struct pattern_order *order,
 	uint32_t from, uint32_t hops, bool forward, bool each)
 {
@@ -111,7 +112,7 @@ static enum status full_ring(
 	return status;
 }
 
-/* The longer half alternates, so that both directions carry the same. */
+/* The longer half alternates, so that both directions carry the same load. */
 static enum status half_ring(struct pattern_build *build, const struct pattern_order *order)
 {
 	enum status status = STATUS_OK;
@@ -181,7 +182,7 @@ static enum status single_mesh(struct pattern_build *build)
 	return status;
 }
 
-/* ---- what links carry ---- */
+/* ---- load of links ---- */
 
 static uint32_t busiest(const struct fabric_graph *graph, const struct fabric_flows *flows)
 {

@@ -1,4 +1,4 @@
-/* What the files that build traffic patterns share. Private to the room. */
+/* Shared parts of the files that build traffic patterns. Private to the room. */
 #ifndef PATTERN_PRIVATE_H
 #define PATTERN_PRIVATE_H
 
@@ -11,7 +11,7 @@ struct pattern_build {
 	struct text *why;
 	struct fabric_flows *flows;
 	uint32_t capacity;
-	enum fabric_cycle cycle; /* that its flows close */
+	enum fabric_cycle cycle; /* closed by its flows */
 };
 
 /* Chips of a line or of a ring. */
@@ -23,7 +23,7 @@ struct pattern_order {
 /* The lines of the mesh, along its longer dimension; they belong to the arena. */
 struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count);
 
-/* Its rings: the edge of a mesh; of one line itself, if its ends are joined; none otherwise. */
+/* The rings of the mesh: its edge; a single line itself, if its ends are joined; otherwise none. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
 /* Dimensions of the mesh in which every line of devices is a ring. */
@@ -34,8 +34,9 @@ struct pattern_wrap {
 
 struct pattern_wrap pattern_wraps(const struct pattern_build *build);
 
-/* The tree from (row, column) to all devices: along the column, and from there along every row;
- * half round where `wrap` says so, and to the edges elsewhere. UNSUPPORTED if a link is missing. */
+/* Makes the tree from (row, column) to all devices: along the column, and from there along every
+ * row; half way around where `wrap` says so, else to the edges. UNSUPPORTED if a link is missing.
+ */
 enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
 	struct pattern_wrap wrap, struct fabric_tree **tree);
 

@@ -1,4 +1,4 @@
-/* Lines, rings and trees that traffic patterns are made of. Refuses hops that are no links. */
+/* Lines, rings and trees of the traffic patterns. Every hop must be a link. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -135,7 +135,7 @@ struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count
 
 /* ---- trees of a mesh ---- */
 
-/* What a node still has to reach in each direction. */
+/* Chips that a node must still reach in each direction. */
 struct reach {
 	uint16_t row, column;
 	uint16_t up, down, left, right;
@@ -146,7 +146,7 @@ struct spread {
 	struct fabric_node *nodes;
 	struct reach *reaches;
 	uint32_t count;
-	bool missing; /* a link */
+	bool missing; /* a link is missing */
 };
 
 static void add_child(struct spread *spread, uint32_t parent, struct reach reach)
@@ -169,7 +169,8 @@ static void add_child(struct spread *spread, uint32_t parent, struct reach reach
 		spread->missing = true;
 }
 
-/* Up and down keep their breadth; left and right are alone. */
+/* Children up and down keep the reach to the left and right; children to the left and right only
+ * continue in their direction. */
 static void grow(struct spread *spread, uint32_t node)
 {
 	struct reach at = spread->reaches[node];

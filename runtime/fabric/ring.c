@@ -1,5 +1,5 @@
-/* Multicast along a ring through all chips of a sub-grid, both ways from where it is entered
- * (spec 3.8.8.2). Refuses sub-grids that no ring of links leads through. */
+/* Multicast along a ring through all chips of a sub-grid, both ways from its entry (spec 3.8.8.2).
+ * A sub-grid without a ring of links is UNSUPPORTED. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,7 +8,7 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* A sub-grid, or the same with rows for columns. */
+/* A sub-grid, or its transposition. */
 struct frame {
 	const struct fabric_graph *graph;
 	const struct virtual_mesh *mesh;
@@ -37,7 +37,7 @@ static void go_along(struct frame *frame, uint32_t row, uint32_t from, uint32_t 
 	}
 }
 
-/* Row by row, there and back, from column `from` on. */
+/* Appends row by row, alternating directions, from column `from` on. */
 static void go_there_and_back(struct frame *frame, uint32_t from)
 {
 	uint32_t last = frame->columns - 1;
@@ -46,14 +46,14 @@ static void go_there_and_back(struct frame *frame, uint32_t from)
 		go_along(frame, row, row % 2 == 0 ? from : last, row % 2 == 0 ? last : from);
 }
 
-/* Up the first column again. */
+/* Appends the first column, upwards. */
 static void go_back_up(struct frame *frame)
 {
 	for (uint32_t row = frame->rows; row-- > 0;)
 		frame->chips[frame->count++] = chip_at(frame, row, 0);
 }
 
-/* True if links join the chips, one to the next, and the last to the first. */
+/* True if links join consecutive chips, and the last to the first. */
 static bool is_closed(const struct frame *frame)
 {
 	bool closed = frame->count == frame->rows * frame->columns;
@@ -64,7 +64,7 @@ static bool is_closed(const struct frame *frame)
 	return closed;
 }
 
-/* Line by line and from the last to the first: of two lines, or over a wrap-around link. */
+/* Line by line, and from the last chip to the first: for two lines, or over a wrap-around link. */
 static bool try_lines(struct frame *frame)
 {
 	frame->count = 0;
@@ -72,8 +72,8 @@ static bool try_lines(struct frame *frame)
 	return is_closed(frame);
 }
 
-/* Line by line and back up the first column: of an even number of lines, or over a wrap-around link
- * of the last line. */
+/* Line by line, and back up the first column: for an even number of lines, or over a wrap-around
+ * link of the last line. */
 static bool try_comb(struct frame *frame)
 {
 	frame->count = 0;
@@ -101,7 +101,7 @@ static bool find_ring(struct frame *frame)
 
 /* ---- the tree ---- */
 
-/* The chip of the ring that is nearest to the initiator, the lowest among equals; CHIP_NONE: it
+/* The chip of the ring that is nearest to the initiator, the lowest among equals; CHIP_NONE if it
  * reaches none. */
 static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 {
@@ -122,7 +122,7 @@ static uint16_t nearest(const struct frame *frame, uint16_t initiator)
 	return best;
 }
 
-/* Goes from the initiator to the ring; returns the place where it is entered. */
+/* Adds the route from the initiator to the ring; returns the place of its entry. */
 static uint32_t approach(
 	const struct frame *frame, uint16_t initiator, uint16_t entry, uint16_t *before)
 {
@@ -134,7 +134,7 @@ static uint32_t approach(
 	for (uint32_t hop = 0;; hop++) {
 		if (hop > 0)
 			before[way[hop]] = way[hop - 1];
-		/* a detour may come by another chip of the ring first */
+		/* a detour may pass another chip of the ring first */
 		for (at = 0; at < frame->count && frame->chips[at] != way[hop]; at++)
 			;
 		if (at < frame->count)
@@ -145,7 +145,7 @@ static uint32_t approach(
 	return at;
 }
 
-/* Half of the ring one way, and the rest the other. */
+/* Adds half of the ring in one direction, and the rest in the other. */
 static void go_round(const struct frame *frame, uint32_t entry, uint16_t *before)
 {
 	const uint16_t *chips = frame->chips;

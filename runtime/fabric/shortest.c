@@ -1,6 +1,6 @@
-/* Multicast along a tree of shortest routes (spec 3.8.8.2): every chip of a sub-grid is as many
- * hops from the initiator as links allow, over wrap-around links and over chips beside the
- * sub-grid, too. Round holes the routes are detour.c's. */
+/* Multicast along a tree of shortest routes (spec 3.8.8.2): every chip of a sub-grid has the
+ * minimal number of hops from the initiator, also over wrap-around links and chips outside the
+ * sub-grid. detour.c finds the routes around holes. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,8 +8,8 @@
 #include "fabric/tree.h"
 #include "path.h"
 
-/* Notes the chips on the way to `target`, but for those that the tree has by now. False: no links
- * lead there. */
+/* Adds the chips on the route to `target` that are not in the tree yet. False: no links lead there.
+ */
 static bool add_way(const struct fabric_graph *graph, uint16_t initiator, uint16_t target,
 	uint16_t *way, uint16_t *before)
 {

@@ -1,5 +1,5 @@
-/* Trees from the links that they take, and trees cut down to some of their chips: every way stays
- * as it was, so what could not wait in a circle still cannot. Chooses no link. */
+/* Makes trees from the links that they use, and subtrees that lead to some of their chips. Every
+ * route stays the same, so no new circle of waits can arise. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -56,8 +56,8 @@ struct fabric_tree *fabric_subtree(
 	return part;
 }
 
-/* Children of a node, those with the longest ways behind them first: a router sends one after the
- * other. */
+/* Adds the children of a node, those with the longest routes behind them first, because a router
+ * sends to one after the other. */
 static uint32_t add_children(const struct fabric_graph *graph, const uint16_t *before,
 	const uint16_t *height, struct fabric_node *nodes, uint32_t node, uint32_t count)
 {

@@ -1,4 +1,4 @@
-/* Which links a topology takes, and which routes, see fabric/topology.h. */
+/* The links and routes of topologies, see fabric/topology.h. */
 #include "fabric/topology.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ enum status fabric_topology_fits(
 		fabric_topology_name(topology), info->platform);
 }
 
-/* True if a way goes on in another direction behind chip `at`; beside the mesh there is none. */
+/* True if a route changes direction at chip `at`; chips beside the mesh have no direction. */
 static bool turns(const struct cluster_info *info, uint16_t from, uint16_t at, uint16_t to)
 {
 	const struct chip_info *a = &info->chips[from], *b = &info->chips[at],

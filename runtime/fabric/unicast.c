@@ -1,5 +1,5 @@
-/* Shortest routes from chip to chip, in dimension order, as trees with one leaf; round what is
- * missing by detour.c. The route between two chips is always the same. */
+/* Shortest routes from chip to chip, in dimension order, as trees with one leaf; detour.c handles
+ * machines with holes. The route between two chips is always the same. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* Virtual meshes: from a rectangle of the physical mesh to the chips in it. Knows nothing of links:
- * whether neighbours are joined is the trees' business. */
+/* Virtual meshes: maps a rectangle of the physical mesh to its chips. Links between neighbours are
+ * not checked here, but when trees are made. */
 #include "fabric/virtual_mesh.h"
 
 #include "base/refuse.h"

@@ -1,11 +1,11 @@
-/* Whether a machine is a whole mesh, so that dimension order leads everywhere. Judges links between
- * chips alone, not how many of them are parallel. */
+/* Checks whether a machine is a whole mesh, so that dimension order leads everywhere. Considers
+ * links between chips, not the number of parallel ones. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "fabric/order.h"
 
-/* The chips of the mesh by their places; NULL if one is not taken. */
+/* The chips of the mesh by their places; NULL if a place is empty. */
 static uint16_t *chips_by_place(const struct cluster_info *info)
 {
 	uint32_t count = (uint32_t)info->mesh_rows * info->mesh_columns, taken = 0;
@@ -32,8 +32,8 @@ struct lines {
 	uint32_t count, length, step, next; /* of places: along a line; to the next one */
 };
 
-/* Links of the lines; UINT32_MAX if neighbours are not joined, or some lines are rings and others
- * are not. */
+/* Number of links of the lines; UINT32_MAX if neighbours are not joined, or only some lines are
+ * rings. */
 static uint32_t links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {

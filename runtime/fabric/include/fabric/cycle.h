@@ -1,12 +1,12 @@
-/* Whether packets could wait for each other in a circle: who holds room behind one channel waits
- * for room behind the next of its tree. Asks trees, however they were made; refuses to know orders.
- */
+/* Detects whether packets could wait for each other in a circle: a packet that holds room behind
+ * one channel waits for room behind the next channel of its tree. Checks any trees, whatever made
+ * them. */
 #ifndef FABRIC_CYCLE_H
 #define FABRIC_CYCLE_H
 
 #include "fabric/tree.h"
 
-/* What the trees of a traffic wait for. Open value; the array belongs to its arena. */
+/* The waits of the trees of a traffic. Open value; the array belongs to its arena. */
 struct fabric_waits {
 	const struct fabric_graph *graph;
 	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
@@ -19,8 +19,8 @@ void fabric_waits_init(
 /* Adds a tree of the same machine; NULL is allowed. */
 void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree);
 
-/* OK if no circle is there; UNSUPPORTED if there is one, whose chips a sentence in `why` (may be
- * NULL) names. */
+/* OK if there is no circle; else UNSUPPORTED, with a sentence in `why` (may be NULL) that names its
+ * chips. */
 enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
 
 #endif

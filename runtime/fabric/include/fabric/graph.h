@@ -1,5 +1,5 @@
-/* Which chips are joined by fabric links: adjacency made from the cluster's connections. Order of
- * neighbours: by chip number, so that everything built on it is deterministic. */
+/* Adjacency of chips, made from the fabric links of the cluster. Neighbours are ordered by chip
+ * number, so everything built on it is deterministic. */
 #ifndef FABRIC_GRAPH_H
 #define FABRIC_GRAPH_H
 
@@ -10,30 +10,30 @@
 
 struct fabric_order; /* fabric/order.h */
 
-/* Over which links routes lead (fabric/topology.h). */
+/* The links that routes may use (fabric/topology.h). */
 enum fabric_topology {
 	FABRIC_LINE,  /* along rows and columns; never over links that wrap around */
-	FABRIC_RING,  /* and over those */
+	FABRIC_RING,  /* also over those */
 	FABRIC_MESH,  /* in two dimensions; never over links that wrap around */
-	FABRIC_TORUS, /* and over those: a ring's routers leave a slot free */
+	FABRIC_TORUS, /* also over those: a ring's routers leave a slot free */
 	FABRIC_TOPOLOGY_COUNT
 };
 
-/* Open value; the arrays belong to the arena that it was made in. */
+/* Open value; the arrays belong to its arena. */
 struct fabric_graph {
 	const struct cluster_info *info;
 	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
 	uint16_t *neighbour; /* chips, ascending per chip, each once */
 	enum fabric_topology topology;
-	const struct fabric_order *order; /* what routes keep to; NULL: nothing is missing */
+	const struct fabric_order *order; /* order that routes climb; NULL: nothing is missing */
 };
 
 /* Builds the adjacency, and the order of channels if something is missing. Several connections
- * between the same chips count once. Of all links, as FABRIC_TORUS. */
+ * between the same chips count once. Uses all links, as FABRIC_TORUS. */
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
 
-/* The same of the links that a topology takes. */
+/* The same with the links of a topology only. */
 void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
 	enum fabric_topology topology, struct arena *arena);
 

@@ -1,5 +1,5 @@
-/* Broadcast grids (spec 3.8.8.2): splits a virtual mesh among several multicast initiators, each
- * with a chip that has PCIe. Refuses an initiator without PCIe. */
+/* Broadcast grids (spec 3.8.8.2): splits a virtual mesh among several multicast initiators, each on
+ * a chip with PCIe. */
 #ifndef FABRIC_GRIDS_H
 #define FABRIC_GRIDS_H
 
@@ -23,34 +23,34 @@ enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_
 /* How a mesh is cut into broadcast grids. */
 enum grid_split {
 	GRIDS_EVEN,	/* as many as asked for, see fabric_grids() */
-	GRIDS_ROWS,	/* one for each row */
-	GRIDS_COLUMNS,	/* one for each column */
-	GRIDS_GATEWAYS, /* one for each chip with PCIe, of the devices that the host reaches there
+	GRIDS_ROWS,	/* one per row */
+	GRIDS_COLUMNS,	/* one per column */
+	GRIDS_GATEWAYS, /* one per chip with PCIe, with the devices that the host reaches through it
 			 */
 };
 
-/* How many grids a split makes: `count`, if it is even. */
+/* Number of grids of a split; `count` for GRIDS_EVEN. */
 uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum grid_split split, uint32_t count);
 
-/* How a mesh is broadcast to. */
+/* How a mesh is divided for broadcasts. */
 struct grid_plan {
 	enum grid_split split;
 	uint32_t count; /* of an even split */
-	/* what grows each grid's tree: fabric_line_columns() or another of fabric/tree.h */
+	/* grows each grid's tree: fabric_line_columns() or another function of fabric/tree.h */
 	enum status (*tree)(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 		struct device_range range, uint16_t initiator, struct arena *arena,
 		struct text *why, struct fabric_tree **tree);
 };
 
-/* The same as fabric_grids() in another way; `grids` has room for fabric_grid_count(). With
- * GRIDS_GATEWAYS the gateways are the initiators. UNSUPPORTED beside: the devices behind a gateway
- * form no rectangle. */
+/* Like fabric_grids(), with the given split and trees; `grids` has room for fabric_grid_count().
+ * With GRIDS_GATEWAYS the gateways are the initiators. Also UNSUPPORTED: the devices behind a
+ * gateway form no rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
-/* The ranges alone: `count` of them, in row-major order, disjoint, covering `shape`. `count` lies
- * in 1..devices. */
+/* Only computes the ranges: `count` of them, in row-major order, disjoint, covering `shape`.
+ * `count` lies in 1..devices. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
 
 #endif

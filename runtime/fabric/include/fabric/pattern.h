@@ -1,7 +1,7 @@
-/* Traffic patterns of the published fabric measurements: who sends along which trees, so that links
- * can be loaded as they were on hardware. Patterns of lines follow the longer dimension of the
- * devices; rings follow it too where its ends are joined, and else go round the edge of two lines.
- * Trees are dimension-ordered: along the column first, then along every row. */
+/* Traffic patterns of the published fabric measurements: sources and their trees, which load links
+ * as on hardware. Patterns of lines follow the longer dimension of the devices; rings follow it too
+ * if its ends are joined, else they go round the edge of two lines. Trees are dimension-ordered:
+ * along the column first, then along every row. */
 #ifndef FABRIC_PATTERN_H
 #define FABRIC_PATTERN_H
 
@@ -40,8 +40,9 @@ enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct 
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
 
-/* The route along `chips`, of which the first sends, as a tree; delivers to each of the others, or
- * to the last alone. `count` is 2 or more. UNSUPPORTED if neighbours of the list are not joined. */
+/* Makes the route along `chips`, of which the first sends, as a tree; it delivers to each of the
+ * others, or only to the last. `count` is 2 or more. UNSUPPORTED if neighbours of the list are not
+ * joined. */
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
@@ -51,7 +52,7 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 
-/* A copy of `tree` (nodes shared) that keeps to parallel link `lane` of every hop, from 1. */
+/* A copy of `tree` (nodes shared) that uses parallel link `lane`, from 1, of every hop. */
 struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);
 

@@ -1,5 +1,5 @@
-/* Shapes of meshes and places in them (spec 3.1.2). Open values, no functions with effects. Row
- * and column 0 are the upper left; a device's index in its mesh is row * columns + column. */
+/* Shapes of meshes and places in them (spec 3.1.2). Open values. Row and column 0 are the upper
+ * left; a device's index in its mesh is row * columns + column. */
 #ifndef FABRIC_SHAPE_H
 #define FABRIC_SHAPE_H
 
@@ -20,7 +20,7 @@ struct device_range {
 	uint16_t row0, column0, row1, column1;
 };
 
-/* Devices of a shape. */
+/* Number of devices of a shape. */
 static inline uint32_t mesh_shape_count(struct mesh_shape shape)
 {
 	return (uint32_t)shape.rows * shape.columns;

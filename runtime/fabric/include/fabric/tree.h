@@ -11,8 +11,9 @@
 #include "fabric/virtual_mesh.h"
 
 /* The shortest route from `source` to `target`, which differ. Dimension order: along the row as
- * long as that brings it nearer, then along the column; wrap-around links count. On a machine with
- * holes (graph->order), the shortest of those that climb. NOT_FOUND if no links lead there. */
+ * long as that reduces the distance, then along the column; wrap-around links are used. On a
+ * machine with holes (graph->order), the shortest climbing route. NOT_FOUND if no links lead there.
+ */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
 
@@ -26,10 +27,10 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* The same along a ring through all chips of the range, one half each way from the nearest of them:
- * with n chips, n / 2 hops from there. Two rows, or an even number of them, or wrap-around links
- * make a ring; the same for columns. UNSUPPORTED beside: no ring of links leads through the range,
- * with a sentence in `why` (may be NULL). */
+/* The same along a ring through all chips of the range, one half each way from its entry: with n
+ * chips, n / 2 hops from there. Two rows, or an even number of them, or wrap-around links make a
+ * ring; the same for columns. Also UNSUPPORTED, with a sentence in `why` (may be NULL): no ring of
+ * links leads through the range. */
 enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
@@ -40,8 +41,8 @@ enum status fabric_shortest(const struct fabric_graph *graph, const struct virtu
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* The part of a tree that leads to the chips marked in `member` ([chip of the machine]), all of
- * which but its source it delivers to. Packets of both go the same ways. */
+/* The part of a tree that leads to the chips marked in `member` ([chip of the machine]); it
+ * delivers to all of them except its source. Packets use the same links in both trees. */
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
 
