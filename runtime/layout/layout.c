@@ -1,4 +1,5 @@
-/* The layout attribute: collapsing, checking, deriving. Refuses what could not be read back. */
+/* The layout attribute: collapsing, checking, deriving. Layouts that could not be read back are
+ * errors. */
 #include "layout/layout.h"
 
 #include <string.h>
@@ -21,20 +22,20 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 
 /* ---- collapsing ---- */
 
-/* One result of the dimensions [first, end): row-major strides. */
+/* Joins dimensions [first, end) into one result with row-major strides. */
 static void join(struct layout *layout, uint32_t result, uint32_t first, uint32_t end)
 {
 	uint64_t stride = 1;
 
 	for (uint32_t d = end; d-- > first;) {
 		layout->stride[result][d] = stride;
-		/* too large is for layout_init() to refuse: it must not wrap here */
+		/* layout_init() rejects strides that are too large; here they must only not wrap */
 		if (__builtin_mul_overflow(stride, layout->tensor.size[d], &stride))
 			stride = UINT64_MAX;
 	}
 }
 
-/* The interval in dimensions from the front, behind those that were joined before it. */
+/* Finds the dimensions of an interval, which must lie behind the ones joined before. */
 static enum status place_interval(const struct layout *layout,
 	const struct layout_interval *interval, uint32_t from, uint32_t *first, uint32_t *end,
 	struct text *why)
@@ -99,7 +100,7 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why)
 {
 	uint32_t rows = layout->grid.rank - 2;
-	uint64_t bumped = 0; /* extent of what is inside; 0: nothing yet */
+	uint64_t bumped = 0; /* extent of the inner dimensions; 0: none yet */
 
 	ensure(multiple > 0 && multiple <= LAYOUT_ELEMENTS_MAX, "rows of %llu",
 		(unsigned long long)multiple);
@@ -143,7 +144,7 @@ enum status layout_check_tensor(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* Dimensions of a result that have several elements, from the largest stride on. */
+/* Sorts the dimensions of a result that have several elements, from the largest stride on. */
 static void sort_nest(struct layout *layout, uint32_t result)
 {
 	const uint64_t *stride = layout->stride[result];
@@ -163,7 +164,7 @@ static void sort_nest(struct layout *layout, uint32_t result)
 	layout->nest_count[result] = count;
 }
 
-/* Each stride must reach beyond everything that smaller ones can add up to. */
+/* Each stride must be at least the span of all smaller ones together. */
 static enum status check_result(struct layout *layout, uint32_t result, struct text *why)
 {
 	uint64_t span = 1; /* of the smaller strides */
@@ -189,7 +190,7 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 	return STATUS_OK;
 }
 
-/* Whether every dimension that strides further than `d` in a result of both is among `placed`. */
+/* True if every dimension with a larger stride than `d` in a common result is among `placed`. */
 static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++) {
@@ -203,7 +204,7 @@ static bool is_next(const struct layout *layout, uint8_t d, uint32_t placed)
 	return true;
 }
 
-/* One order of dimensions for all results. */
+/* Finds one order of dimensions for all results. */
 static enum status sort_dimensions(struct layout *layout, struct text *why)
 {
 	uint32_t placed = 0, wanted = 0;

@@ -1,5 +1,5 @@
-/* Reads the text form of tensors with layouts. Each error names its place; the first one ends the
- * reading, since what follows it would be guessed. */
+/* Reads the text form of tensors with layouts. Errors name their place. Reading ends at the first
+ * one, because the rest could only be guessed. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct reader {
 
 /* ---- the map ---- */
 
-/* `d2`: its number. */
+/* Reads the number of `d2`. */
 static bool read_dimension(struct reader *reader, uint32_t rank, uint32_t *dimension)
 {
 	struct location where = scan_here(&reader->scan);
@@ -43,7 +43,7 @@ static bool set_stride(struct reader *reader, struct location where, uint32_t re
 	return true;
 }
 
-/* `d0 <> d1 <> d2`, behind its first dimension. */
+/* Reads `d0 <> d1 <> d2`, after its first dimension. */
 static bool read_join(struct reader *reader, uint32_t result, uint32_t first)
 {
 	struct layout *layout = reader->layout;
@@ -68,7 +68,7 @@ static bool read_join(struct reader *reader, uint32_t result, uint32_t first)
 	return true;
 }
 
-/* `d0 * 192`, `192 * d0`, `d0`, or `0` alone. */
+/* Reads `d0 * 192`, `192 * d0`, `d0`, or a single `0`. */
 static bool read_term(struct reader *reader, uint32_t result, bool first)
 {
 	struct location where = scan_here(&reader->scan);
@@ -206,7 +206,7 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	return true;
 }
 
-/* Adds what a step of layout_init() refused, at its place. */
+/* Adds the error of a step of layout_init(), at its place. */
 static bool checked(
 	struct reader *reader, struct location where, enum status status, struct text *why)
 {
@@ -237,7 +237,7 @@ static bool check_memref(
 	return same;
 }
 
-/* `#tt.layout<map, fill, <grid>, memref>`. */
+/* Reads `#tt.layout<map, fill, <grid>, memref>`. */
 static bool read_layout(struct reader *reader)
 {
 	struct location map, fill, grid, memref;

@@ -1,14 +1,15 @@
-/* Virtual to physical grid. Both ways use one description of a grid on a rectangle. */
+/* Mapping between virtual and physical grid. Both directions use one description of a grid on a
+ * rectangle. */
 #include "layout/machine.h"
 
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-/* Some dimensions of the grid, and the rectangle that they are put on. */
+/* Some dimensions of the grid, and the rectangle that they are mapped to. */
 struct fold {
 	uint32_t first, count; /* dimensions */
 	uint64_t number;       /* product of their extents */
-	bool direct;	       /* two dimensions that fit as they are */
+	bool direct;	       /* two dimensions that fit directly */
 	uint32_t rows, columns;
 };
 
@@ -105,7 +106,7 @@ static void fold_place(const struct layout *layout, const struct fold *fold,
 	}
 }
 
-/* The inverse; false if no shard is there. */
+/* The inverse; false if there is no shard. */
 static bool unfold_place(const struct layout *layout, const struct fold *fold, uint32_t row,
 	uint32_t column, struct layout_shape *shard)
 {

@@ -1,6 +1,6 @@
-/* Lowering of mesh mappers. Rows are all dimensions but the innermost, flattened; a dimension of
- * the rows can be split if nothing but 1s is outside of it, for then its pieces are adjacent rows.
- */
+/* Lowering of mesh mappers. Rows are all dimensions but the innermost, flattened. A dimension of
+ * the rows can be split if all dimensions outside of it are 1, because then its pieces are adjacent
+ * rows. */
 #include "layout/mapper.h"
 
 #include "base/ensure.h"
@@ -58,7 +58,7 @@ static enum mapper_refusal flatten(const struct mapper_tensor *tensor,
 	return MAPPER_NONE;
 }
 
-/* The dimension counted from the front. */
+/* Counts the dimension from the front. */
 static enum mapper_refusal resolve(
 	const struct mapper_tensor *tensor, int32_t dim, uint32_t *resolved, struct text *why)
 {
@@ -96,7 +96,7 @@ static enum mapper_refusal split(const struct mapper_tensor *tensor, int32_t dim
 	return MAPPER_NONE;
 }
 
-/* Whether the split dimensions can be split in the flattened tensor. */
+/* Checks whether the split dimensions can be split in the flattened tensor. */
 static enum mapper_refusal check_flat(const struct mapper_tensor *tensor,
 	const struct mapper_lowering *lowering, struct text *why)
 {
@@ -120,7 +120,7 @@ static enum mapper_refusal check_flat(const struct mapper_tensor *tensor,
 	return MAPPER_NONE;
 }
 
-/* Rows and width of a shard. */
+/* Sets rows and width of a shard. */
 static void cut(const struct mapper_tensor *tensor, struct mapper_lowering *lowering)
 {
 	struct mesh_layout *config = &lowering->config;
@@ -183,7 +183,8 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
-		/* shards are read row by row; width over the rows of the mesh goes down first */
+		/* shards are numbered row by row; if width is split over the rows of the mesh, down
+		 * first */
 		if (lowering->order[0] == inner)
 			config->orientation = ORIENTATION_COLUMN_MAJOR;
 		return MAPPER_NONE;

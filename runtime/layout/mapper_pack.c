@@ -1,5 +1,5 @@
-/* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to
- * stand by itself. The price is that copy on the host, of a block for each device. */
+/* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to be
+ * contiguous. The cost is that copy on the host, of a block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -10,8 +10,8 @@ static bool wants_packing(enum mapper_refusal refusal)
 	return refusal == MAPPER_ND || refusal == MAPPER_ROWS;
 }
 
-/* A buffer of blocks, one below the other. Where a dimension of the mesh replicates them, every
- * device has one copied for it. */
+/* Makes a buffer of blocks, one below the other. If a dimension of the mesh replicates them, each
+ * device gets a copied block of its own. */
 static void pack_config(
 	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
@@ -31,7 +31,7 @@ static void pack_config(
 	config->orientation = !both && over_rows ? ORIENTATION_COLUMN_MAJOR : ORIENTATION_ROW_MAJOR;
 }
 
-/* What was split, as a buffer of packed blocks if it has a place for them. */
+/* Turns a successful split into a buffer of packed blocks. */
 static enum mapper_refusal pack(enum mapper_refusal split, struct mapper_lowering *lowering,
 	const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
@@ -75,7 +75,7 @@ uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering)
 	return lowering->config.size_bytes / mapper_shards(lowering);
 }
 
-/* Where shard `number` begins in the tensor. */
+/* Position of shard `number` in the tensor. */
 static struct layout_shape corner(const struct mapper_lowering *lowering, uint32_t number)
 {
 	struct layout_shape first = {.rank = lowering->device.rank};
@@ -93,7 +93,7 @@ static struct layout_shape corner(const struct mapper_lowering *lowering, uint32
 /* The rows of a shard's block within the tensor. */
 struct block {
 	struct layout_shape first,
-		rows; /* where it begins; its extents, rows counted as one each */
+		rows; /* its position; its extents, with rows counted as one each */
 	uint64_t row_bytes, count;
 };
 
@@ -109,7 +109,7 @@ static struct block block_of(
 	return block;
 }
 
-/* Where a row of the block begins in the tensor, in bytes. */
+/* Position of a row of the block in the tensor, in bytes. */
 static uint64_t row_at(const struct mapper_tensor *tensor, const struct block *block, uint64_t row)
 {
 	struct layout_shape at = layout_at(&block->rows, row);

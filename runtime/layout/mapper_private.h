@@ -1,11 +1,11 @@
-/* What plain and packed lowering of mappers have in common. */
+/* Shared by plain and packed lowering of mappers. */
 #ifndef LAYOUT_MAPPER_PRIVATE_H
 #define LAYOUT_MAPPER_PRIVATE_H
 
 #include "layout/mapper.h"
 
-/* Checks everything but whether the flattened tensor can be split so; fills pieces, order, device
- * and a replicated config. */
+/* Checks everything except whether the flattened tensor can be split this way; fills pieces, order,
+ * device and a replicated config. */
 enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,

@@ -1,5 +1,5 @@
-/* Padding: kinds of places, runs along an axis, counts. Counts without walking: indices of a
- * dimension that are wholly inside a box count at once. */
+/* Padding: kinds of places, runs along an axis, counts. Counts without visiting each element:
+ * indices of a dimension that lie completely inside a box are counted at once. */
 #include "layout/padding.h"
 
 #include <string.h>
@@ -28,13 +28,13 @@ enum place_kind padding_at(const struct layout *layout, const struct layout_shap
 	return layout_index(layout, shard, local, &index) ? PLACE_DATA : PLACE_GAP;
 }
 
-/* The data or gap of a result that is at `at` of its physical extent, to its end at most. */
+/* The run of data or gap at `at` of a result's physical extent, at most to its end. */
 static struct padding_run axis_run(const struct layout *layout, uint32_t result, uint64_t at)
 {
 	const uint64_t *stride = layout->stride[result];
 	uint64_t rest = at, end = layout->physical.size[result], count = layout->nest_count[result];
-	uint64_t solid = 1; /* places that follow each other at every element of what is outside */
-	uint64_t inner = 0; /* dimensions that make them */
+	uint64_t solid = 1; /* contiguous places at every element of the outer dimensions */
+	uint64_t inner = 0; /* number of dimensions that form them */
 
 	for (; inner < count; inner++) {
 		uint8_t d = layout->nest[result][count - 1 - inner];
@@ -50,7 +50,7 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 		if (index >= layout->tensor.size[d]) /* behind the last of an inner dimension */
 			return (struct padding_run){PLACE_GAP, at, end - at};
 		rest -= index * stride[d];
-		/* the next element outside of here ends every gap inside */
+		/* the next element of this dimension ends every inner gap */
 		if (index + 1 < layout->tensor.size[d] && at - rest + stride[d] < end)
 			end = at - rest + stride[d];
 	}
@@ -82,14 +82,14 @@ struct padding_run padding_run(
 
 /* ---- counts ---- */
 
-/* What the dimensions that are left have to add up to, per result: [low, high). */
+/* Bounds of the sum of the remaining dimensions, per result: [low, high). */
 struct window {
 	int64_t low[LAYOUT_RANK_MAX], high[LAYOUT_RANK_MAX];
 };
 
 struct count {
 	const struct layout *layout;
-	/* what dimensions from order[i] on can add at most, and how many elements they are */
+	/* maximal sum of dimensions from order[i] on, and their number of elements */
 	int64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 

@@ -1,5 +1,5 @@
-/* From an element to its place and back: the affine map, the grid, tiles and faces. Needs layouts
- * that layout_init() accepted. */
+/* From an element to its place and back: the affine map, the grid, tiles and faces. The layout must
+ * have passed layout_init(). */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -35,7 +35,7 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 
 			if (at >= layout->tensor.size[d])
 				return false;
-			/* a dimension in several results must be the same in all */
+			/* a dimension in several results must have the same index in all */
 			if ((known >> d & 1) && index->size[d] != at)
 				return false;
 			known |= 1u << d;
@@ -48,7 +48,7 @@ bool layout_unmap(const struct layout *layout, const struct layout_shape *physic
 	return true;
 }
 
-/* Number of a place of a tile's row-major elements when faces follow each other. */
+/* Position in memory of a tile's element, with faces one after the other. */
 static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t column)
 {
 	uint32_t face_height =
@@ -60,7 +60,7 @@ static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t colu
 	       column % LAYOUT_FACE;
 }
 
-/* The tile of `local` and the number of the element in it. */
+/* Finds the tile of `local` and the number of the element in it. */
 static uint64_t split_tile(
 	const struct layout *layout, const struct layout_shape *local, uint64_t *element)
 {

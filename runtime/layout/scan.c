@@ -1,4 +1,4 @@
-/* Scanning of the text form: words, numbers, extents, each with its place. */
+/* Scanner of the text form: words, numbers, extents, each with its place. */
 #include "layout/layout_text.h"
 #include "scan.h"
 
@@ -13,12 +13,12 @@ static uint32_t columns(const char *from, const char *to)
 {
 	uint32_t count = 1;
 
-	for (; from < to; from++) /* code points: continuation bytes do not count */
+	for (; from < to; from++) /* counts code points: continuation bytes are skipped */
 		count += ((unsigned char)*from & 0xc0) != 0x80;
 	return count;
 }
 
-/* Blanks, line ends and comments. */
+/* Skips blanks, line ends and comments. */
 static void skip(struct scan *scan)
 {
 	while (scan->at < scan->end) {
@@ -72,7 +72,7 @@ bool scan_next_is_digit(struct scan *scan)
 	return scan->at < scan->end && isdigit((unsigned char)*scan->at);
 }
 
-/* A decimal number; what LAYOUT_ELEMENTS_MAX does not hold is refused. */
+/* Reads a decimal number of at most LAYOUT_ELEMENTS_MAX. */
 bool scan_number(struct scan *scan, uint64_t *number)
 {
 	struct location where = scan_here(scan);
@@ -133,7 +133,7 @@ static const struct names elements = {"element type", ELEMENT_COUNT, name_of_ele
 			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
 			  spaces = {"memory space", SPACE_COUNT, name_of_space};
 
-/* False with "unknown WHAT 'WORD', did you mean ...?"; *found is the count then. */
+/* False with "unknown WHAT 'WORD', did you mean ...?"; then *found is the count. */
 static bool find_name(
 	const char *word, const struct names *names, uint32_t *found, struct text *why)
 {
@@ -178,7 +178,7 @@ bool layout_parse_space(const char *text, enum layout_space *space, struct text 
 	return good;
 }
 
-/* The next word, which is one of the names. */
+/* Reads the next word, which must be one of the names. */
 static bool scan_name(struct scan *scan, const struct names *names, uint32_t *found)
 {
 	struct location where = scan_here(scan);
@@ -222,7 +222,7 @@ bool scan_space(struct scan *scan, enum layout_space *space)
 	return good;
 }
 
-/* `2x3x64x`: extents of a shape before an element type, or `2x4` if nothing follows. */
+/* Reads `2x3x64x`: extents of a shape before an element type, or `2x4` without one. */
 bool scan_extents(struct scan *scan, bool type_follows, struct layout_shape *shape)
 {
 	struct location where = scan_here(scan);

@@ -1,5 +1,5 @@
 /* A cursor in the text form of a layout. Every function that returns false has added an error at
- * its place. Refuses to go on after the first error: what follows would be guessed. */
+ * its place. Reading ends at the first error, because the rest could only be guessed. */
 #ifndef LAYOUT_SCAN_H
 #define LAYOUT_SCAN_H
 
@@ -11,20 +11,20 @@
 
 struct scan {
 	const char *at, *end;
-	const char *from; /* of the line */
+	const char *from; /* start of the line */
 	uint32_t line;
 	const struct source *source;
 	struct diag *diag;
 };
 
-/* The place of the next word; blanks and comments before it are behind the cursor then. */
+/* The place of the next word; moves the cursor over blanks and comments before it. */
 struct location scan_here(struct scan *scan);
 
-/* Whether the text goes on with `word`, with a digit. */
+/* True if the text continues with `word`, or with a digit. */
 bool scan_next_is(struct scan *scan, const char *word);
 bool scan_next_is_digit(struct scan *scan);
 
-/* The same, and steps behind it; the second makes its absence an error. */
+/* The same, and moves behind it; scan_expect() reports its absence as an error. */
 bool scan_accept(struct scan *scan, const char *word);
 bool scan_expect(struct scan *scan, const char *word);
 

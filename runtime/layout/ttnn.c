@@ -10,7 +10,8 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 	return value / by + (value % by != 0);
 }
 
-/* Results in front of the last two: each slices one dimension evenly. `sliced`: a bit each. */
+/* Handles the results before the last two: each slices one dimension evenly. `sliced`: a bit each.
+ */
 static enum status slice(
 	struct ttnn_view *view, const struct layout *layout, uint32_t *sliced, struct text *why)
 {
@@ -58,13 +59,13 @@ static enum status check_width(const struct layout *layout, struct text *why)
 	return STATUS_OK;
 }
 
-/* Strides of rows, from the innermost dimension outwards. */
+/* Computes strides of rows, from the innermost dimension outwards. */
 static enum status collapse(
 	struct ttnn_view *view, const struct layout *layout, uint32_t sliced, struct text *why)
 {
 	uint32_t row = layout->grid.rank - 2, inner = layout->tensor.rank - 1;
 	uint64_t width = layout->physical.size[row + 1];
-	uint64_t next = 1, rows = 1; /* stride of the next dimension; rows so far */
+	uint64_t next = 1, rows = 1; /* stride of the next dimension; number of rows so far */
 
 	view->stride.rank = layout->tensor.rank;
 	view->stride.size[inner] = 1;

@@ -1,5 +1,5 @@
-/* The walk over the elements in a box: from the outermost dimension inwards, along those indices
- * only from which the box can still be reached. */
+/* The walk over the elements in a box: from the outermost dimension inwards, along only those
+ * indices from which the box can still be reached. */
 #include "layout/walk.h"
 
 #include "base/ensure.h"
@@ -9,13 +9,13 @@ struct search {
 	const struct layout_shape *from, *to;
 	bool (*visit)(void *context, const struct layout_run *run);
 	void *context;
-	uint64_t pitch[LAYOUT_RANK_MAX]; /* of dimensions in the tensor */
-	/* reach[d][r]: what dimensions from d on can add to result r at most */
+	uint64_t pitch[LAYOUT_RANK_MAX]; /* of dimensions in the tensor, in elements */
+	/* reach[d][r]: the maximum that dimensions from d on can add to result r */
 	uint64_t reach[LAYOUT_RANK_MAX + 1][LAYOUT_RANK_MAX];
 };
 
-/* The indices [*low, *high] of dimension `d` with which the box can be reached from `physical`.
- * False if there are none. */
+/* Finds the indices [*low, *high] of dimension `d` with which the box can be reached from
+ * `physical`. False if there are none. */
 static bool limits(const struct search *search, uint32_t d, const struct layout_shape *physical,
 	uint64_t *low, uint64_t *high)
 {

@@ -9,7 +9,7 @@ enum {
 	SCALED_LEAST = 9 /* exponent from which denormal values are less than half a unit */
 };
 
-/* What machines of today compute on at once, or more: the compiler splits it. */
+/* Vectors of the size that common machines compute on; the compiler splits them if necessary. */
 typedef int32_t vector_words __attribute__((vector_size(16)));
 typedef float vector_floats __attribute__((vector_size(16)));
 typedef uint8_t vector_bytes __attribute__((vector_size(4)));
@@ -21,7 +21,8 @@ static uint32_t exponent_of(uint32_t bits)
 	return bits >> 23 & 0xff;
 }
 
-/* Blocks with infinities, or so small that floats run out below: bit by bit. */
+/* Converts blocks with infinities, or with values too small for the float arithmetic below, bit by
+ * bit. */
 static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 {
 	uint32_t bits[ELEMENT_BLOCK];
@@ -60,7 +61,7 @@ static uint32_t largest(const vector_words bits[VECTORS])
 	return largest;
 }
 
-/* All others: scaled to units of the block and rounded by an addition. */
+/* Converts all other blocks: scales to units of the block and rounds by an addition. */
 static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 {
 	vector_words bits[VECTORS];
@@ -94,8 +95,7 @@ void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, 
 		to_block(in + i * ELEMENT_BLOCK, exponents + i, mantissas + i * ELEMENT_BLOCK);
 }
 
-/* 2^(exponent - 127 - 6), the weight of a mantissa's lowest bit: in two factors, each of which a
- * float holds. */
+/* 2^(exponent - 127 - 6), the weight of a mantissa's lowest bit. */
 static float power(uint32_t exponent)
 {
 	uint32_t bits = exponent > 6 ? (exponent - 6) << 23 : 1u << (16 + exponent);

@@ -1,11 +1,11 @@
-/* bf16 and f32, and copies of what stays as it is. */
+/* Conversion between bf16 and f32, and plain copies. */
 #include "layout/data/convert.h"
 
 #include <string.h>
 
 #include "base/ensure.h"
 
-/* The bf16 in the upper half, and what must not be looked at in the lower one. */
+/* The bf16 is in the upper half; the lower half is meaningless. */
 static inline uint32_t rounded(float value)
 {
 	uint32_t bits;

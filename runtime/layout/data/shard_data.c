@@ -1,5 +1,5 @@
-/* One shard, see shard_data.h. Scalars first, in the type of the memref (f32 for block formats),
- * row by row and padded; then tiles. */
+/* One shard, see shard_data.h. Scalars are made first, in the type of the memref (f32 for block
+ * formats), row by row and padded; then tiles. */
 #include "layout/data/shard_data.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "layout/padding.h"
 #include "layout/walk.h"
 
-enum { PIECE = 1024 }; /* elements that go through memory of ours at a time */
+enum { PIECE = 1024 }; /* elements converted at a time in local memory */
 
 /* The type of scalars in the scratch. */
 static enum element scalar(const struct layout *layout)
@@ -58,9 +58,10 @@ struct cut {
 	const struct layout *layout;
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
-	struct layout_shape first;	 /* physical place of the shard's first */
-	uint8_t *made;			 /* its scalars in padded extents, row-major; */
-	const uint8_t *taken;		 /* or those that are there */
+	struct layout_shape first;	 /* physical place of the shard's first element */
+	uint8_t *made;			 /* when making: its scalars in padded extents, row-major;
+					  */
+	const uint8_t *taken;		 /* when taking: its given scalars */
 	uint64_t pitch[LAYOUT_RANK_MAX]; /* of a result, in elements */
 	uint64_t step;			 /* from one element of a run to the next */
 };
@@ -88,7 +89,7 @@ static void walk(struct cut *cut, bool (*visit)(void *context, const struct layo
 	layout_walk(cut->layout, &cut->first, &to, visit, cut);
 }
 
-/* Where a run begins among the scalars. */
+/* Position of a run among the scalars. */
 static uint64_t run_start(const struct cut *cut, const struct layout_run *run)
 {
 	uint64_t start = 0;
@@ -169,7 +170,7 @@ static bool write_run(void *context, const struct layout_run *run)
 	return true;
 }
 
-/* The out-of-bounds value everywhere, unless elements are. */
+/* Fills the scalars with the out-of-bounds value, unless all of them are elements. */
 static void pad(const struct layout *layout, const struct layout_shape *shard, uint8_t *scalars)
 {
 	uint32_t bytes = element_bytes(scalar(layout)), bits = 0;
@@ -192,7 +193,8 @@ static void pad(const struct layout *layout, const struct layout_shape *shard, u
 
 /* ---- tiles ---- */
 
-/* All planes of the last two results are one: those before them are rows of tiles, too. */
+/* All planes of the last two results form one matrix, because the dimensions before them are also
+ * rows of tiles. */
 static void plane_extents(const struct layout *layout, uint64_t *rows, uint64_t *columns)
 {
 	*columns = layout->padded.size[layout->padded.rank - 1];

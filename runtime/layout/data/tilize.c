@@ -1,5 +1,5 @@
-/* Tilize and untilize, see tilize.h. The copies are of constant size, so that each is a vector move
- * or two; tiles are written whole, one after the other, which is what memory likes best. */
+/* Tilize and untilize, see tilize.h. Copies have a constant size, so each is one or two vector
+ * moves. Tiles are written whole, one after the other, which suits memory best. */
 #include "layout/data/tilize.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "base/ensure.h"
 #include "layout/layout.h"
 
-/* What one row of a face takes. */
+/* Bytes of one row of a face. */
 enum { ROW_1 = LAYOUT_FACE, ROW_2 = 2 * LAYOUT_FACE, ROW_4 = 4 * LAYOUT_FACE };
 
-/* A matrix and its tiles, one copied to the other. */
+/* A matrix and its tiles; one is copied to the other. */
 struct plane {
 	const uint8_t *from;
 	uint8_t *to;
@@ -18,7 +18,7 @@ struct plane {
 	uint32_t face_height;
 };
 
-/* The rows of one face, `bytes` each, that are `pitch` apart on one side. */
+/* Copies the rows of one face, `bytes` each, which are `pitch` apart on one side. */
 static inline __attribute__((always_inline)) void move_face(uint8_t *to, uint64_t to_pitch,
 	const uint8_t *from, uint64_t from_pitch, uint32_t height, uint32_t bytes)
 {
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) void move_all(const struct plane *p
 				}
 }
 
-/* Inlined once for each direction and size: constants for the copies. */
+/* Inlined once for each direction and size, so that the copies have constant sizes. */
 static inline __attribute__((always_inline)) void move(const struct plane *plane, uint64_t rows,
 	uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
 {
@@ -109,7 +109,7 @@ uint64_t tiled_bytes(
 	       tile.width * element_bytes;
 }
 
-/* How many of `count` from `first` are below `extent`. */
+/* Returns how many of the `count` places from `first` on are below `extent`. */
 static uint64_t below(uint64_t first, uint64_t count, uint64_t extent)
 {
 	if (first >= extent)
@@ -117,12 +117,12 @@ static uint64_t below(uint64_t first, uint64_t count, uint64_t extent)
 	return extent - first < count ? extent - first : count;
 }
 
-/* A row of a face and the elements of the matrix that are in it. */
+/* The part of a face's row that is in the matrix. */
 struct face_row {
 	uint64_t tiled, there, bytes;
 };
 
-/* Calls `move` for the rows of all faces that have an element of the matrix. */
+/* Calls `copy` for the rows of all faces that contain an element of the matrix. */
 static void for_rows(const struct plane *plane, uint64_t rows, uint64_t columns,
 	struct tile_shape tile, uint32_t element_bytes,
 	void (*copy)(const struct plane *plane, const struct face_row *row))
@@ -161,7 +161,7 @@ static bool divides(uint64_t rows, uint64_t columns, struct tile_shape tile)
 	return rows % tile.height == 0 && columns % tile.width == 0;
 }
 
-/* As plane_of(), of a matrix that ends within its tiles. */
+/* Like plane_of(), for a matrix that ends within its tiles. */
 static struct plane partial_plane_of(
 	const void *from, void *to, uint64_t columns, struct tile_shape tile, uint32_t bytes)
 {

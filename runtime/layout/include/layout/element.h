@@ -1,5 +1,5 @@
-/* Types of tensor elements, what one takes, and what fills the room where no element is. Refuses
- * block formats outside tiles: 16 elements of a face's row share their exponent. */
+/* Types of tensor elements, their sizes, and fills for places without an element. Block formats
+ * exist only in tiles: 16 elements of a face's row share their exponent. */
 #ifndef LAYOUT_ELEMENT_H
 #define LAYOUT_ELEMENT_H
 
@@ -16,7 +16,7 @@ enum element {
 	ELEMENT_COUNT
 };
 
-/* The out-of-bounds value. Undefined padding is written as zeros, so that runs repeat. */
+/* The out-of-bounds value. Undefined padding is written as zeros, so that runs are reproducible. */
 enum fill { FILL_UNDEF, FILL_ZERO, FILL_ONE, FILL_INF, FILL_NEGINF, FILL_COUNT };
 
 enum { ELEMENT_BLOCK = 16 }; /* elements that share an exponent in a block format */
@@ -28,19 +28,19 @@ const char *fill_name(enum fill fill);
 /* Bytes of one element; 0 for block formats. */
 uint32_t element_bytes(enum element element);
 
-/* Whether elements share exponents, and so exist in tiles only. */
+/* True if elements share exponents, so the type exists in tiles only. */
 bool element_is_block(enum element element);
 
-/* Bytes of a tile of `height` x `width` elements; of block formats with its exponents, which stand
- * first. */
+/* Bytes of a tile of `height` x `width` elements; for block formats including the exponents, which
+ * come first. */
 uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t width);
 
-/* The bits of the fill in an element that is not a block's: its lowest bytes. INVALID with why if
- * the type has no such value: integers have no infinity, and in a block it would take the exponent
- * of the data beside it. */
+/* The bits of the fill in an element that is not in a block: its lowest bytes. INVALID with why if
+ * the type has no such value: integers have no infinity, and in a block infinity would take the
+ * exponent of neighbouring data. */
 enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why);
 
-/* Whether movement can turn `from` into `to`: equal types, and among f32, bf16, bfp_bf8. */
+/* True if data movement can convert `from` to `to`: equal types, and among f32, bf16, bfp_bf8. */
 bool element_converts(enum element from, enum element to);
 
 #endif

@@ -1,6 +1,6 @@
-/* The layout of a tensor: how its logical index space is collapsed by an affine map, divided onto a
- * grid of shards of any rank, padded, and held in memory (the tensor layout attribute). Refuses
- * maps under which two elements could share a place. Holds no data and allocates nothing. */
+/* The layout of a tensor: an affine map collapses its logical index space, which is divided onto a
+ * grid of shards of any rank, padded, and held in memory (the tensor layout attribute). Maps under
+ * which two elements could share a place are an error. Allocates nothing. */
 #ifndef LAYOUT_LAYOUT_H
 #define LAYOUT_LAYOUT_H
 
@@ -13,7 +13,7 @@
 
 enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
 
-/* Bounds of every layout that was accepted: no product below overflows. */
+/* Bounds of every valid layout, so that no product below overflows. */
 #define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* of a tensor, and of all its shards together */
 #define LAYOUT_SHARDS_MAX   ((uint64_t)1 << 24)
 
@@ -28,27 +28,29 @@ enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE
 /* "system", "mmio", "dram", "l1". */
 const char *layout_space_name(enum layout_space space);
 
-/* Open value. The first part is what the text form says; the second follows from it, see
- * layout_init(). */
+/* Open value. The first part corresponds to the text form; layout_init() computes the second part
+ * from it. */
 struct layout {
 	struct layout_shape tensor;
 	enum element tensor_element;
-	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: not in it */
+	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: not part of it
+							    */
 	enum fill fill;
 	struct layout_shape grid;	  /* its rank is the number of results */
 	uint32_t tile_height, tile_width; /* 0: scalars */
 	enum element element;		  /* of the memref */
 	enum layout_space space;
 
-	struct layout_shape physical; /* the map's results at the last index, and one more */
+	struct layout_shape physical; /* one more than the map's results at the last index */
 	struct layout_shape shard;    /* physical by grid, rounded up: scalars */
 	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
 	struct layout_shape memref;   /* the shard, or its tiles */
 	uint64_t shards;	      /* of the grid */
 	uint64_t shard_bytes;	      /* of the memref */
-	/* per result the dimensions of several elements that it holds, from the largest stride */
+	/* per result, its dimensions with several elements, from the largest stride */
 	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
-	/* those that any result holds, so that in each the larger strides come first */
+	/* the dimensions of all results, ordered so that in each result larger strides come first
+	 */
 	uint8_t order[LAYOUT_RANK_MAX], order_count;
 };
 
@@ -58,33 +60,34 @@ struct layout_interval {
 };
 
 /* Sets `stride` from intervals of dimensions that are joined into one result each, in order;
- * dimensions in no interval stay results of their own. `tensor` is set already. The default is one
- * interval, {0, -1}. Fewer results than `results` get 0s in front: a row of one on a 2D grid.
- * INVALID with why: interval outside the rank, ends before it begins, overlaps the one before, or
- * more results than `results`. */
+ * dimensions in no interval remain separate results. `tensor` is set already. The default is one
+ * interval, {0, -1}. If there are fewer results than `results`, 0s are added in front: a row of one
+ * on a 2D grid. INVALID with why: an interval outside the rank, one that ends before it begins or
+ * overlaps the one before, or more results than `results`. */
 enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, struct text *why);
 
-/* Bumps strides so that each dimension that is joined outside of the rows begins at a multiple of
- * `multiple` > 0 (a tile's height): a gap follows where it did not. OUT_OF_RANGE with why if a
- * stride grows too large. */
+/* Increases strides so that each joined dimension outside of the rows begins at a multiple of
+ * `multiple` > 0 (a tile's height); gaps fill the difference. OUT_OF_RANGE with why if a stride
+ * grows too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
 /* Checks the first part and computes the second. INVALID or OUT_OF_RANGE with a sentence in `why`
  * (may be NULL): an extent of 0, a dimension of several elements that is in no result, strides that
- * do not nest, a tile that is no tile, a fill that the type does not have, sizes beyond the bounds
- * above. */
+ * do not nest, an invalid tile, a fill that the type does not have, sizes beyond the bounds above.
+ */
 enum status layout_init(struct layout *layout, struct text *why);
 
 /* The map at `index` (within the tensor): its place in the physical space. */
 struct layout_shape layout_map(const struct layout *layout, const struct layout_shape *index);
 
-/* The element at a physical place. False if none is there. */
+/* Finds the element at a physical place. False if there is none. */
 bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
 	struct layout_shape *index);
 
-/* Where an element lies: the shard on the virtual grid, the place in it, the byte in its memory (of
- * a block format the mantissa's; its exponent's is layout_exponent_byte()). */
+/* The place of an element: the shard on the virtual grid, the place in it, the byte in its memory
+ * (for a block format, the byte of the mantissa; layout_exponent_byte() gives that of its
+ * exponent). */
 struct layout_place {
 	struct layout_shape shard, local;
 	uint64_t byte;
@@ -96,7 +99,7 @@ struct layout_place layout_place(const struct layout *layout, const struct layou
 uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
 uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
 
-/* The element at `local` (within `padded`) of a shard. False for padding. */
+/* Finds the element at `local` (within `padded`) of a shard. False for padding. */
 bool layout_index(const struct layout *layout, const struct layout_shape *shard,
 	const struct layout_shape *local, struct layout_shape *index);
 

@@ -3,8 +3,8 @@
  *     tensor<2x3x64x128xf32, #tt.layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3), undef,
  *         <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>>
  *
- * `d0 <> d1` joins dimensions by the tensor's own extents. Refuses, with the place, what is not of
- * this form, and a memref that is not the shape which follows from tensor, map and grid. */
+ * `d0 <> d1` joins dimensions by the tensor's own extents. Text of another form, and a memref whose
+ * shape does not follow from tensor, map and grid, are errors with their place. */
 #ifndef LAYOUT_LAYOUT_TEXT_H
 #define LAYOUT_LAYOUT_TEXT_H
 
@@ -22,7 +22,7 @@ enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
 bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
 	struct layout *layout, bool *encoded);
 
-/* Reads `2x3x64` for messages of command lines: true, or false with a sentence in `why`. */
+/* Reads `2x3x64` of a command line: true, or false with a sentence in `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
 /* Reads `8x4`, each from 1 to `most`, likewise; `what` names the pair: "no mesh of up to 8x8
@@ -31,12 +31,12 @@ bool layout_parse_shape(const char *text, struct layout_shape *shape, struct tex
 bool layout_parse_pair(
 	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
 
-/* The names of element.h and layout.h, likewise, with the nearest one. */
+/* Read names of element.h and layout.h in the same way; the sentence suggests the nearest one. */
 bool layout_parse_element(const char *text, enum element *element, struct text *why);
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
 bool layout_parse_space(const char *text, enum layout_space *space, struct text *why);
 
-/* Appends the text form on one line, and the map and the memref alone. */
+/* Append the text form on one line; or only the map, or only the memref. */
 void layout_print(const struct layout *layout, struct text *out);
 void layout_print_map(const struct layout *layout, struct text *out);
 void layout_print_memref(const struct layout *layout, struct text *out);

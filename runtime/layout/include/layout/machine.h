@@ -1,25 +1,27 @@
-/* From the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
- * grid are cores of a device, those before them devices of a mesh. Where they fit as they are, a
- * virtual row is a physical row; where they do not, as in 1x64 on cores of 8x8, shards follow each
- * other row by row. Refuses grids with more shards than there are cores or devices. */
+/* Maps the virtual grid of a layout to devices and cores, and back. The last two dimensions of the
+ * grid are cores of a device, those before them devices of a mesh. If they fit directly, a virtual
+ * row is a physical row; otherwise, as with 1x64 on cores of 8x8, shards follow each other row by
+ * row. Grids with more shards than cores or devices are an error. */
 #ifndef LAYOUT_MACHINE_H
 #define LAYOUT_MACHINE_H
 
 #include "layout/layout.h"
 
-/* Extents of what shards are put on. */
+/* Extents of the machine. */
 struct layout_machine {
 	uint32_t mesh_rows, mesh_columns;
 	uint32_t core_rows, core_columns; /* of a device: for SPACE_L1 */
-	uint32_t banks;			  /* of a device: for SPACE_DRAM, shards go round them */
+	uint32_t banks;			  /* of a device: for SPACE_DRAM; shards are dealt to them
+					   * in turns */
 };
 
-/* A shard's memory. Of host memory device and unit are 0. */
+/* The memory of a shard. In host memory, device and unit are 0. */
 struct layout_unit {
 	uint32_t device_row, device_column;
 	uint32_t core_row, core_column; /* SPACE_L1 */
 	uint32_t bank;			/* SPACE_DRAM */
-	uint32_t slot; /* shards before it in the same memory: it begins at slot * shard_bytes */
+	uint32_t slot; /* number of shards before it in the same memory: it begins at slot *
+		        * shard_bytes */
 };
 
 /* OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL): more devices or cores than the
@@ -27,15 +29,15 @@ struct layout_unit {
 enum status layout_machine_check(
 	const struct layout *layout, const struct layout_machine *machine, struct text *why);
 
-/* The memory of a shard, on a machine that was checked. */
+/* The memory of a shard, on a machine that passed the check. */
 struct layout_unit layout_unit(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_shape *shard);
 
-/* The shard in a memory. False if there is none. */
+/* Finds the shard in a memory. False if there is none. */
 bool layout_unit_shard(const struct layout *layout, const struct layout_machine *machine,
 	const struct layout_unit *unit, struct layout_shape *shard);
 
-/* Bytes that the layout takes of each core, bank, or of host memory. */
+/* Bytes of the layout in each core, bank, or in host memory. */
 uint64_t layout_unit_bytes(const struct layout *layout, const struct layout_machine *machine);
 
 #endif

@@ -1,7 +1,7 @@
 /* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification): ShardTensorToMesh as
  * mapper_shard(), ShardTensor2DMesh as mapper_shard_2d(). An ND tensor is flattened to rows and
- * width, so that only some dimensions can be split; the others are refused by name, unless the
- * caller opts into packing, which rearranges the tensor on the host. Holds no data. */
+ * width, so only some dimensions can be split. Others are rejected by name, unless the caller opts
+ * into packing, which rearranges the tensor on the host. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 
@@ -15,7 +15,7 @@ enum mapper_refusal {
 	MAPPER_REFUSAL_COUNT
 };
 
-/* Dimension that stands for None: replicate along this dimension of the mesh. */
+/* Stands for None: replicate along this dimension of the mesh. */
 enum { MAPPER_REPLICATE = INT32_MIN };
 
 /* "nd-sharding"; "a dimension behind the outermost ...". */
@@ -31,31 +31,33 @@ struct mapper_mesh {
 	uint32_t rows, columns;
 };
 
-/* What a mapper became. */
+/* The result of lowering a mapper. */
 struct mapper_lowering {
 	struct mesh_layout config;
-	struct layout_shape device; /* the tensor that each device gets */
+	struct layout_shape device; /* shape of the tensor on each device */
 
-	/* of packing */
+	/* for packing */
 	bool packed;
 	uint32_t pieces[LAYOUT_RANK_MAX]; /* of each dimension of the tensor */
-	uint32_t order[2], order_count;	  /* split dimensions; shards count along the last first */
-	uint64_t copied_bytes; /* read and written once each on the host: a block for each device */
+	uint32_t order[2], order_count;	  /* split dimensions; shard numbers vary fastest along the
+					   * last */
+	uint64_t copied_bytes; /* bytes read and written once each on the host: a block per device
+			        */
 };
 
-/* Splits dimension `dim` (negative: from the end) over all devices, row by row. MAPPER_NONE, or why
- * not, with a sentence in `why` (may be NULL). */
+/* Splits dimension `dim` (negative: from the end) over all devices, row by row. MAPPER_NONE, or the
+ * reason for rejection, with a sentence in `why` (may be NULL). */
 enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
 	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
 /* Splits dims[0] over the rows of the mesh and dims[1] over its columns; MAPPER_REPLICATE does not
- * split. Both replicated: a replicated buffer. */
+ * split. If both replicate, the result is a replicated buffer. */
 enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* The same for any dimension: where the plain lowering refuses with MAPPER_ND or MAPPER_ROWS, the
- * shards are packed on the host to follow each other, which copies a block for each device. */
+/* The same for any dimension: if the plain lowering is rejected with MAPPER_ND or MAPPER_ROWS, the
+ * shards are packed on the host to be contiguous, which copies a block for each device. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);
@@ -63,12 +65,12 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why);
 
-/* Shards of a packed lowering, and bytes of one. */
+/* Number of shards of a packed lowering, and bytes of one. */
 uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
 /* Copies one shard of a packed lowering out of the tensor, or into it; `shard` has
- * mapper_shard_bytes(). The buffer is all shards in order. Charges nothing: mesh/mapped.h does. */
+ * mapper_shard_bytes(). The buffer is all shards in order. mesh/mapped.h charges the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,

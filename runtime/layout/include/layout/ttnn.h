@@ -1,6 +1,6 @@
-/* A layout as TTNN says it: logical shape, PyTorch strides that collapse all dimensions but the
- * last into rows, and 2D shards of these rows. Refuses layouts that this cannot express, by name.
- */
+/* A layout in the terms of TTNN: logical shape, PyTorch strides that collapse all dimensions except
+ * the last into rows, and 2D shards of these rows. Layouts that this cannot express are errors that
+ * name the reason. */
 #ifndef LAYOUT_TTNN_H
 #define LAYOUT_TTNN_H
 
@@ -14,7 +14,7 @@ struct ttnn_view {
 	uint64_t grid_shape[2]; /* shards that hold elements */
 };
 
-/* The view of a layout that layout_init() accepted. Its last two results are rows and width; those
+/* The view of a layout that passed layout_init(). Its last two results are rows and width; those
  * before them slice the tensor over a mesh. INVALID with a sentence in `why` (may be NULL): another
  * number of results, dimensions collapsed into the width or out of order, gaps in the width, slices
  * that are uneven or would put rows of several slices on a core. */

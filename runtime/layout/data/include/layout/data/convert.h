@@ -1,5 +1,5 @@
-/* Elements of one type turned into another: among f32, bf16 and, in rows of a face, bfp_bf8. All
- * loops are plain, for the compiler to make vectors of. Refuses nothing: see element_converts(). */
+/* Conversion of element types: among f32, bf16 and, in rows of a face, bfp_bf8. All loops are
+ * plain, so that the compiler vectorizes them. element_converts() lists the supported pairs. */
 #ifndef LAYOUT_DATA_CONVERT_H
 #define LAYOUT_DATA_CONVERT_H
 
@@ -9,7 +9,7 @@
 void convert_to_bf16(const float *in, uint16_t *out, uint64_t count);
 void convert_from_bf16(const uint16_t *in, float *out, uint64_t count);
 
-/* There and back, in place: what bf16 holds of each. */
+/* Rounds values to bf16 in place. */
 void convert_round_to_bf16(float *values, uint64_t count);
 
 /* `count` elements between types that have bytes of their own: f32, bf16, or equal types. */

@@ -1,6 +1,6 @@
-/* Tiles and faces: a matrix of scalars in rows becomes tiles, each of which is its faces of 16 x 16
- * (or fewer rows) one after the other; and back. Moves rows of a face, 16 elements, at a time.
- * Pads only where it is asked to. */
+/* Tiles and faces: turns a matrix of scalars in rows into tiles, each of which is its faces of 16 x
+ * 16 (or fewer rows) one after the other; and back. Copies rows of a face, 16 elements, at a time.
+ * Only the padded functions accept partial tiles. */
 #ifndef LAYOUT_DATA_TILIZE_H
 #define LAYOUT_DATA_TILIZE_H
 
@@ -18,7 +18,7 @@ void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct
 	uint32_t element_bytes);
 
 /* The same for any extents: tiles at the right and lower edges are filled with the lowest bytes of
- * `fill`, which untilize_padded() leaves out again. Tiles have tiled_bytes(). */
+ * `fill`, which untilize_padded() leaves out again. The tiles have tiled_bytes(). */
 uint64_t tiled_bytes(
 	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes);
 void tilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
