@@ -1,5 +1,5 @@
-/* Operations on two tiles, element by element: the second one is spread out first where one of its
- * rows, columns or elements stands for all. */
+/* Element-by-element operations on two tiles. With a broadcast, the second tile is expanded first.
+ */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -14,7 +14,8 @@ static void spread_row(const float *values, float *out)
 				COMPUTE_FACE * sizeof *out);
 }
 
-/* The first value of each row, or with `first` that of the first one, for all of it. */
+/* Fills each row with its first value, or the whole tile with the very first value if `first` is
+ * set. */
 static void spread_column(const float *values, bool first, float *out)
 {
 	for (uint32_t row = 0; row < COMPUTE_SIDE; row++) {

@@ -1,4 +1,4 @@
-/* Copies into a register, as the tile is and with rows for columns. */
+/* Copies a tile into a register, either as it is or transposed. */
 #include "compute/operations.h"
 #include "registers_private.h"
 

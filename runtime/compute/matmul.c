@@ -1,12 +1,13 @@
-/* The matrix product of two tiles, face by face. Sixteen sums of two rows are in vector registers
- * while k runs: no sum waits for memory, and each is made in the order that compute/operations.h
- * promises. */
+/* The matrix product of two tiles, face by face. The sixteen sums of each of two rows stay in
+ * vector registers while k runs, so no sum waits for memory. Each sum is computed in the order
+ * documented in compute/operations.h. */
 #include <string.h>
 
 #include "compute/operations.h"
 #include "registers_private.h"
 
-/* What machines of today compute on at once, or more: the compiler splits it. */
+/* Current machines process this many values at once, or more. The compiler splits the vector where
+ * they cannot. */
 typedef float vector_floats __attribute__((vector_size(16)));
 
 enum { LANES = 4, VECTORS = COMPUTE_FACE / LANES };
@@ -16,7 +17,7 @@ static vector_floats all(float value)
 	return (vector_floats){value, value, value, value};
 }
 
-/* sums[row][column] += left[row][k] * right[k][column], k from 0 to 15; all are faces. */
+/* sums[row][column] += left[row][k] * right[k][column], k from 0 to 15. All three are faces. */
 static void multiply_faces(float *sums, const float *left, const float *right)
 {
 	for (uint32_t row = 0; row < COMPUTE_FACE; row += 2) {

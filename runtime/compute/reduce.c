@@ -1,5 +1,6 @@
-/* Reductions of a tile. Those along rows are those along columns of the tile with rows for columns,
- * so that sixteen grow side by side, each in the order that compute/operations.h promises. */
+/* Reductions of a tile. A reduction along rows transposes the tile and reduces along columns, so
+ * that sixteen results are computed side by side, each in the order documented in
+ * compute/operations.h. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -8,7 +9,8 @@
 
 enum { INFINITY_BITS = 0x7f800000, NAN_BITS = 0x7fc00000, SIGN_OFF = 0x7fffffff };
 
-/* A number that is larger for larger floats, -0 below 0; that of any NaN is above infinity's. */
+/* A number that orders floats as reductions do: larger for larger floats, -0 below 0, and any NaN
+ * above infinity. */
 static int32_t rank(float value)
 {
 	int32_t bits;
@@ -45,7 +47,7 @@ static void apply(enum compute_reduction op, float *values, const float *more, u
 	}
 }
 
-/* The result of each column, from above. */
+/* Reduces each column, from the top. */
 static void along_columns(enum compute_reduction op, const float *values, float *results)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {
@@ -56,7 +58,7 @@ static void along_columns(enum compute_reduction op, const float *values, float 
 	}
 }
 
-/* The tile's own results; how many. */
+/* Computes the tile's own results and returns how many there are. */
 static uint32_t results_of(enum compute_reduction op, enum compute_along along, const float *values,
 	float results[COMPUTE_SIDE])
 {

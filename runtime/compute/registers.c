@@ -1,5 +1,5 @@
-/* Destination registers, see compute/registers.h. They are floats always; those of bf16 are rounded
- * when they are written. */
+/* Destination registers, see compute/registers.h. They are always stored as floats; bf16 registers
+ * are rounded when they are written. */
 #include "registers_private.h"
 
 #include <string.h>

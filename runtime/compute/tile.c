@@ -1,4 +1,4 @@
-/* Tiles in memory, see compute/tile.h: floats of them, and them of floats. Computes nothing. */
+/* Tiles in memory, see compute/tile.h: conversion from and to floats. Does no arithmetic. */
 #include "compute/tile.h"
 
 #include <string.h>

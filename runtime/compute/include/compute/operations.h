@@ -1,15 +1,16 @@
-/* What a worker's matrix and vector units do: tiles of memory in, a destination register out.
- * Values are those of IEEE 754 in float32, every product and every sum rounded to the nearest, ties
- * to even, in the order that stands here, so that the bytes are the same on every machine, in both
- * worlds and whatever the compiler. Refuses to know what an operation costs: README.md has the
- * figures.
+/* Operations of a worker's matrix and vector units: they take tiles from memory and leave the
+ * result in a destination register. Values are IEEE 754 float32. Every product and every sum is
+ * rounded to nearest, ties to even, in the order documented here, so the bytes are the same on
+ * every machine, in both worlds and with every compiler. What an operation costs is not modelled
+ * here: README.md has the figures.
  *
- * Infinities, NaN, denormal values and negative zeros are those of IEEE 754; which NaN it is, is
- * not told (compute_store()). Operands keep all of their bits: hardware takes fewer of an f32's,
- * and flushes denormal values.
+ * Infinities, NaN, denormal values and negative zeros follow IEEE 754, except that the NaN's
+ * payload is not specified (see compute_store()). Operands keep all of their bits, whereas hardware
+ * uses fewer bits of an f32 and flushes denormal values.
  *
- * In all of them: `to` is the register of the result; a tile may be given twice. With registers of
- * bf16 the result is rounded when it is written: once, but for compute_matmul(). Spec flow 7.2. */
+ * In all operations `to` is the result register, and the same tile may be passed twice. With bf16
+ * registers the result is rounded once, when it is written, except in compute_matmul(). Spec flow
+ * 7.2. */
 #ifndef COMPUTE_OPERATIONS_H
 #define COMPUTE_OPERATIONS_H
 
@@ -17,8 +18,8 @@
 
 enum compute_binary { COMPUTE_ADD, COMPUTE_SUBTRACT, COMPUTE_MULTIPLY, COMPUTE_BINARY_COUNT };
 
-/* Which elements of the second operand stand for all: its first row, taken for every row; its first
- * column, for every column; its first element. */
+/* How the second operand is broadcast: not at all, its first row to every row, its first column to
+ * every column, or its first element to the whole tile. */
 enum compute_broadcast {
 	COMPUTE_EACH,
 	COMPUTE_ROW,
@@ -29,8 +30,8 @@ enum compute_broadcast {
 
 enum compute_reduction { COMPUTE_SUM, COMPUTE_MAX, COMPUTE_REDUCTION_COUNT };
 
-/* What becomes one: the elements of each row, in its first column; those of each column, in its
- * first row; all, in the first element. */
+/* What is reduced to one value: the elements of each row (results go to the first column), those of
+ * each column (to the first row), or all elements (to the first element). */
 enum compute_along {
 	COMPUTE_ALONG_ROWS,
 	COMPUTE_ALONG_COLUMNS,
@@ -38,30 +39,31 @@ enum compute_along {
 	COMPUTE_ALONG_COUNT
 };
 
-/* The register becomes the tile. */
+/* Copies the tile to the register. */
 void compute_copy(
 	struct compute_registers *registers, uint32_t to, const struct compute_tile *tile);
 
-/* The register becomes the tile with rows for columns. */
+/* Copies the transposed tile to the register. */
 void compute_transpose(
 	struct compute_registers *registers, uint32_t to, const struct compute_tile *tile);
 
-/* The register becomes `left` op `right`, element by element. */
+/* Sets the register to `left` op `right`, element by element. */
 void compute_binary(struct compute_registers *registers, uint32_t to, enum compute_binary op,
 	const struct compute_tile *left, const struct compute_tile *right,
 	enum compute_broadcast broadcast);
 
-/* The matrix product is added to the register: to each of its values left[row][k] *
- * right[k][column], k from 0 to 31, one after the other. Registers of bf16 are rounded after k = 15
- * and after k = 31, as the matrix unit, which takes 16 of k at a time, writes them back. Products
- * are whole: four phases of fidelity, on hardware. */
+/* Adds the matrix product to the register: left[row][k] * right[k][column] is added to each value,
+ * for k from 0 to 31 in order. bf16 registers are rounded after k = 15 and after k = 31, because
+ * the matrix unit processes 16 values of k at a time and then writes back. Products are exact,
+ * which takes four fidelity phases on hardware. */
 void compute_matmul(struct compute_registers *registers, uint32_t to,
 	const struct compute_tile *left, const struct compute_tile *right);
 
-/* The register's first column, row or element becomes itself op the tile's; all other values become
- * 0. The tile's own: ((x0 op x1) op x2) ..., along rows from the left, along columns from above,
- * along both first each column, then these from the left. compute_clear() stands before the first
- * tile. The maximum of anything and NaN is NaN, and 0 is more than -0. */
+/* Sets the first column, row or element of the register to itself op the tile's own result, and all
+ * other values to 0. The tile's own result is ((x0 op x1) op x2) ...: along rows from the left,
+ * along columns from the top, and along both first down each column and then across from the left.
+ * Call compute_clear() before the first tile. The maximum of NaN and anything is NaN, and 0 is
+ * greater than -0. */
 void compute_reduce(struct compute_registers *registers, uint32_t to, enum compute_reduction op,
 	enum compute_along along, const struct compute_tile *tile);
 

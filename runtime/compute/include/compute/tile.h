@@ -1,6 +1,6 @@
-/* A tile in memory: 32 x 32 elements, its four faces of 16 x 16 one after the other (left above,
- * right above, left below, right below), each row by row. Refuses elements that nobody computes on
- * yet: all but f32 and bf16. What a float is, is asked of the compiler here, once. */
+/* A tile in memory: 32 x 32 elements as four faces of 16 x 16, one after the other (top left, top
+ * right, bottom left, bottom right), each stored row by row. Only f32 and bf16 are supported. This
+ * is the only place that checks the compiler's float type. */
 #ifndef COMPUTE_TILE_H
 #define COMPUTE_TILE_H
 
@@ -17,21 +17,22 @@ enum {
 	COMPUTE_ELEMENTS = COMPUTE_SIDE * COMPUTE_SIDE
 };
 
-/* 16 is 0 where there is a shorter type with arithmetic of its own. */
+/* FLT_EVAL_METHOD is 16 where a shorter type has arithmetic of its own; for float it means the same
+ * as 0. */
 _Static_assert(sizeof(float) == 4 && FLT_MANT_DIG == 24 &&
 		       (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16),
 	"results are the same bytes only where a float is rounded to a float at once");
 
-/* Borrowed. `bytes` has element_tile_bytes() of them, at a multiple of 2. */
+/* Borrowed. `bytes` holds element_tile_bytes() bytes, aligned to 2. */
 struct compute_tile {
 	enum element element;
 	const void *bytes;
 };
 
-/* Whether there is arithmetic on elements of this type: f32 and bf16. */
+/* True if arithmetic is supported on this element type: f32 and bf16. */
 bool compute_has(enum element element);
 
-/* Where the element of this row and column, each below COMPUTE_SIDE, stands among a tile's. */
+/* The index of the element at this row and column in the tile. Both are below COMPUTE_SIDE. */
 static inline uint32_t compute_place(uint32_t row, uint32_t column)
 {
 	uint32_t face = row / COMPUTE_FACE * 2 + column / COMPUTE_FACE;
@@ -40,12 +41,12 @@ static inline uint32_t compute_place(uint32_t row, uint32_t column)
 	       column % COMPUTE_FACE;
 }
 
-/* The tile as COMPUTE_ELEMENTS floats in the same order; exact. */
+/* Converts the tile to COMPUTE_ELEMENTS floats in the same order. The conversion is exact. */
 void compute_load(const struct compute_tile *tile, float *floats);
 
-/* Floats as a tile of `element` in `out`, which is as a tile's bytes: bf16 to the nearest, ties to
- * even. Every NaN becomes the one of no sign and no payload (0x7fc00000, 0x7fc0), since which NaN
- * an operation gives differs between machines. */
+/* Converts floats to a tile of `element` in `out`, which is sized and aligned as a tile's bytes.
+ * bf16 is rounded to nearest, ties to even. Every NaN is stored as the one without sign or payload
+ * (0x7fc00000, 0x7fc0), because machines differ in which NaN an operation returns. */
 void compute_store(const float *floats, enum element element, void *out);
 
 #endif
