@@ -1,29 +1,30 @@
-/* Programs that add and multiply tensors of tiles, element by element, tile by tile: NCRISC reads a
- * tile of each, TRISC0 to 2 unpack, compute and pack, BRISC writes; two pages of a circular buffer
- * between any two of them. Core i of n takes tiles i, i + n and so on. A result is rounded once, to
- * the element, so that no order matters. Refuses buffers that are not cut into tiles.
+/* Programs that add and multiply tiled tensors element by element, one tile at a time. NCRISC reads
+ * a tile of each operand, TRISC0 to 2 unpack, compute and pack, and BRISC writes. Circular buffers
+ * of two pages connect them. Core i of n processes tiles i, i + n and so on. A result is rounded
+ * once, to the element type, so the order of operations does not matter. Buffers that are not split
+ * into tiles are an error.
  *
- * With a row for all (add_row, multiply_row) the right buffer has one row of tiles, of which the
- * first row of elements stands for every row of the left one. */
+ * With a row broadcast (add_row, multiply_row) the right buffer has one row of tiles, and its first
+ * row of elements is applied to every row of the left buffer. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "parts.h"
 #include "programs/reference/matrix.h"
 
-/* Ports, and circular buffers of the same numbers. */
+/* Ports, and the circular buffers with the same numbers. */
 enum { LEFT, RIGHT, TO };
 
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2, OTHER, WIDTH };
 
-/* What a row does. */
+/* The operation of a row. */
 struct binary {
 	enum kernel_opcode opcode;
 	enum compute_binary op;
-	enum kernel_broadcast broadcast; /* each, or row */
+	enum kernel_broadcast broadcast; /* KERNEL_EACH or KERNEL_ROW */
 };
 
-/* Tiles of the left buffer, and columns of them: of no matter without a broadcast. */
+/* Tiles and tile columns of the left buffer. Without a broadcast the columns do not matter. */
 struct tiling {
 	uint32_t tiles, columns;
 };
@@ -132,9 +133,9 @@ static enum status binary_build(struct program *program, const struct library_us
 	return parts.status;
 }
 
-/* ---- what they have to give ---- */
+/* ---- expected results ---- */
 
-/* Without a broadcast the order of tiles is of no matter: they stand in a column. */
+/* Without a broadcast the order of tiles does not matter, so they form one column. */
 static void binary_reference(const struct library_use *use, const struct library_values *values,
 	const struct binary *binary)
 {

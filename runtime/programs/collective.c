@@ -1,4 +1,4 @@
-/* Makes the programs of a collective, see collective.h: texts, arguments, circular buffers. Sends
+/* Builds the programs of a collective, see collective.h: texts, arguments, circular buffers. Sends
  * nothing itself. */
 #include "collective_private.h"
 
@@ -31,7 +31,7 @@ static enum status check_buffer(const struct library_buffer *buffer, uint64_t pa
 	return STATUS_OK;
 }
 
-/* Sums are of whole tiles of 32x32. */
+/* The size of a tile of 32x32. Sums are of whole tiles. */
 static uint32_t tile_bytes(const struct collective_config *config)
 {
 	return KERNEL_TILE_SIDE * KERNEL_TILE_SIDE * element_bytes(config->element);
@@ -45,7 +45,7 @@ static enum status check_element(const struct collective_config *config, struct 
 		return refuse(why, STATUS_INVALID, "%s of %s elements",
 			collective_op_name(config->op), element_name(config->element));
 	if (config->input.placement == NULL)
-		return STATUS_OK; /* is refused next */
+		return STATUS_OK; /* rejected by the next check */
 	page_bytes = config->input.placement->config.page_bytes;
 	return page_bytes % tile_bytes(config) == 0
 		       ? STATUS_OK
@@ -88,14 +88,14 @@ static enum status check(const struct collective_config *config, struct text *wh
 
 /* ---- programs ---- */
 
-/* What all devices have alike. */
+/* What all devices have in common. */
 struct making {
 	const struct collective_config *config;
 	struct text *why;
 	struct collective_places places;
 	uint32_t common[3 * PAGES_WORDS_MAX], common_count;
 	struct collective_texts texts;
-	struct kernel_text texts_of[PROCESSOR_COUNT]; /* empty: there is no kernel */
+	struct kernel_text texts_of[PROCESSOR_COUNT]; /* empty: no such kernel */
 };
 
 static enum status describe(
@@ -167,7 +167,7 @@ static enum status making_init(
 	return status;
 }
 
-/* One kernel for all cores; arguments that a core lacks are 0, and it does not look at them. */
+/* Adds one kernel for all cores. Arguments that a core lacks are 0 and unused. */
 static enum status add_kernel(const struct making *making, struct program *program,
 	enum processor processor, const struct core_words *words)
 {

@@ -1,15 +1,15 @@
-/* The three kernels of a core that add: unpack, add, pack, tile by tile, as the reader has pushed
- * batches. Know no buffer but circular ones. */
+/* The three kernels of a core that adds: they unpack, add and pack tile by tile, in the batches
+ * that the reader has pushed. They only access circular buffers. */
 #include "collective_private.h"
 
 enum { TILE = LOOP_REGISTERS, TILES };
 
-/* What one of the three does with a batch, of two circular buffers and into a third. */
+/* What one of the three does with a batch: it combines two circular buffers into a third. */
 struct pass {
 	uint8_t left, right, out;
 };
 
-/* Tiles 0 .. those of the batch. */
+/* Loops over the tiles of the batch. */
 static uint32_t each_tile(struct kernel_text *text, const struct collective_texts *texts)
 {
 	kernel_text_add(text, KERNEL_SUBTRACT, TILES, LOOP_BATCH_END, LOOP_AT, 0);
@@ -63,7 +63,7 @@ static void pack(struct kernel_text *text, const struct collective_texts *texts,
 	kernel_text_add(text, KERNEL_PUSH, pass.out, 0, 0, texts->units);
 }
 
-/* One sum, or the two of moves that have both. */
+/* One sum, or two for moves that add both. */
 static void build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))

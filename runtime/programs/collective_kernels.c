@@ -1,12 +1,12 @@
-/* The kernels of collectives: the same text on every core, which is told its moves by arguments. A
- * batch of pages at a time goes from the reader to the sender through circular buffers. Knows no
- * device. */
+/* The kernels of collectives. All cores run the same text and get their moves as arguments. The
+ * reader passes one batch of pages at a time to the sender through circular buffers. Does not
+ * depend on devices. */
 #include "collective_private.h"
 
 enum {
-	PLACE = LOOP_REGISTERS, /* and one more, and a third */
+	PLACE = LOOP_REGISTERS, /* uses three registers */
 	LOCAL = PLACE + 3,
-	ROUTE, /* and the address in L1 behind it */
+	ROUTE, /* followed by the address in L1 */
 	FROM = ROUTE + 2,
 	DESCRIPTION,
 	PAGE,
@@ -17,8 +17,8 @@ enum {
 	LIMIT
 };
 
-/* Page r = LOOP_AT .. LOOP_BATCH_END, `step` for each with its number in PAGE, counted from FROM.
- */
+/* Runs `step` for each page from LOOP_AT to LOOP_BATCH_END, with its number, offset by FROM, in
+ * PAGE. */
 static void each_page(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(struct kernel_text *text, const struct collective_texts *texts))
 {
@@ -36,7 +36,7 @@ static void each_page(struct kernel_text *text, const struct collective_texts *t
 
 /* ---- semaphores ---- */
 
-/* Waits for one more of a semaphore than it has seen. */
+/* Waits until a semaphore has been incremented once more than it has seen. */
 static void after(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, uint8_t seen, uint32_t semaphore)
 {
@@ -48,7 +48,7 @@ static void after(struct kernel_text *text, const struct collective_texts *texts
 	kernel_text_place(text, label);
 }
 
-/* Waits for all of a semaphore that come, and takes them away. */
+/* Waits for all increments of a semaphore and removes them. */
 static void take_all(struct kernel_text *text, const struct collective_texts *texts,
 	enum head_word head, uint32_t semaphore)
 {
@@ -82,7 +82,7 @@ static void read_batch(
 	kernel_text_add(text, KERNEL_PUSH, buffer, 0, 0, texts->units);
 }
 
-/* What is added to the batch, from the buffer of sums. */
+/* Reads the pages to add to the batch from the buffer of sums. */
 static void read_added(struct kernel_text *text, const struct collective_texts *texts,
 	enum move_flag flag, enum move_word word)
 {
@@ -151,7 +151,7 @@ static void keep_page(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_add(text, KERNEL_WRITE, LOCAL, PLACE, 0, texts->page_bytes);
 }
 
-/* What a batch in this circular buffer is for. */
+/* Sends a batch from this circular buffer, keeps it, or both, as the move says. */
 static void send_batch(
 	struct kernel_text *text, const struct collective_texts *texts, uint8_t buffer)
 {
@@ -174,7 +174,7 @@ static void send_batch(
 	kernel_text_add(text, KERNEL_POP, buffer, 0, 0, texts->units);
 }
 
-/* The core of the same chunks on one side: they stand in the first rows, those that send down
+/* The core for the same chunks on one side. These cores occupy the first rows, those that send down
  * first. */
 static void place_of_core(struct kernel_text *text, const struct collective_texts *texts, bool up)
 {
@@ -185,7 +185,7 @@ static void place_of_core(struct kernel_text *text, const struct collective_text
 	kernel_text_add(text, KERNEL_WORKER, PLACE, COUNT, LIMIT, 0);
 }
 
-/* The chunk is there, the neighbour hears. */
+/* Signals the neighbour that the chunk has arrived. */
 static void say_sent(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t near = kernel_text_label(text), out = kernel_text_label(text);
@@ -203,7 +203,7 @@ static void say_sent(struct kernel_text *text, const struct collective_texts *te
 	kernel_text_place(text, out);
 }
 
-/* The sum is there, both cores hear. */
+/* Signals both cores that the sum is complete. */
 static void say_final(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t out = kernel_text_label(text);
@@ -218,7 +218,8 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 	kernel_text_place(text, out);
 }
 
-/* Says to all that send to it that it runs, and waits for those that it sends to. */
+/* Signals the devices that send to this core that it is running, and waits for those it sends
+ * to. */
 static void greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);
@@ -241,7 +242,7 @@ static void greet(struct kernel_text *text, const struct collective_texts *texts
 	take_all(text, texts, HEAD_READY, SEMAPHORE_READY);
 }
 
-/* A sum comes by way of those that add. */
+/* Sends a batch. Sums come from the kernels that add. */
 static void send_any(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t plain = kernel_text_label(text), out = kernel_text_label(text);

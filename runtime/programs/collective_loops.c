@@ -1,5 +1,5 @@
-/* The loops that all kernels of a core of a collective run through in step: moves, the chunks of
- * its link, batches of pages. Do nothing with them. */
+/* The loops that all kernels of a collective's core run in step: moves, the chunks of the core's
+ * link, batches of pages. They do no work of their own. */
 #include "collective_private.h"
 
 void loop_word(struct kernel_text *text, uint8_t to, enum move_word word)
@@ -37,7 +37,7 @@ void loop_moves_end(struct kernel_text *text, struct loop loop)
 	kernel_text_place(text, loop.out);
 }
 
-/* a = the smaller of a and b */
+/* a = min(a, b) */
 static void least(struct kernel_text *text, uint8_t a, uint8_t b)
 {
 	uint32_t label = kernel_text_label(text);
@@ -47,7 +47,7 @@ static void least(struct kernel_text *text, uint8_t a, uint8_t b)
 	kernel_text_place(text, label);
 }
 
-/* The chunks of the core's link. */
+/* Loops over the chunks of the core's link. */
 struct loop loop_chunks(struct kernel_text *text, const struct collective_texts *texts)
 {
 	struct loop loop = {.out = kernel_text_label(text)};

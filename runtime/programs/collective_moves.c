@@ -1,12 +1,12 @@
-/* Who sends what where: the moves of each core of a collective, as arguments. Knows no
- * instruction. */
+/* Which core sends what where: the moves of each core of a collective, as arguments. Does not
+ * depend on instructions. */
 #include "base/refuse.h"
 #include "collective_private.h"
 #include "mesh/route.h"
 
 enum { WAY_DEVICES_MAX = 1024 };
 
-/* A run of pages of half an item. */
+/* A range of pages of half an item. */
 struct pages {
 	uint32_t first, count;
 };
@@ -26,7 +26,7 @@ static struct pages part_of(const struct collective *pages, uint32_t device)
 	return (struct pages){(uint32_t)part.first, (uint32_t)part.elements};
 }
 
-/* The device `steps` away from this one in the direction; on a line there may be none. */
+/* The device `steps` away from this one in the core's direction. On a line there may be none. */
 static uint32_t device_at(const struct core_job *job, uint32_t steps, bool backward)
 {
 	uint32_t count = job->config->device_count;
@@ -50,13 +50,13 @@ static enum collective_direction backward_of(const struct core_job *job)
 	return job->direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* The first chunk that the core has: links take turns, then the cores of a link. */
+/* The first chunk of the core: chunks alternate between links, then between the cores of a link. */
 static uint32_t first_chunk(const struct core_job *job)
 {
 	return job->link + job->config->links * job->worker;
 }
 
-/* Chunks of so many pages that the core has. */
+/* How many chunks of `pages` the core has. */
 static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
 {
 	uint32_t each = collective_chunk_pages(job->config), lanes = collective_lanes(job->config);
@@ -87,7 +87,7 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	job->words->words[HEAD_MOVES]++;
 }
 
-/* The same of all lines, whose devices have to know it by one number. */
+/* Adds the same route on all lines. Their devices must use the same route number. */
 static uint32_t route_of_lines(struct core_job *job, struct route_config *config, uint32_t *devices)
 {
 	uint32_t first = 0, number = 0;
@@ -107,7 +107,7 @@ static uint32_t route_of_lines(struct core_job *job, struct route_config *config
 	return first;
 }
 
-/* A route of so many hops, forward or backward. */
+/* Adds a route of `hops` hops, forward or backward. */
 static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 {
 	uint32_t devices[WAY_DEVICES_MAX];
@@ -125,10 +125,10 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 	return route_of_lines(job, &config, devices);
 }
 
-/* ---- what is for all ---- */
+/* ---- data for all devices ---- */
 
-/* The first half ends here, the second goes on: what comes is only counted, so that whoever waits
- * for the second has to wait for the first. */
+/* True if the first half ends here but the second continues. Arrivals are only counted, so waiting
+ * for the second half requires waiting for the first. */
 static bool ends_before_other(const struct core_job *job, const struct collective *pages,
 	uint32_t source, uint32_t away, uint32_t half)
 {
@@ -137,7 +137,8 @@ static bool ends_before_other(const struct core_job *job, const struct collectiv
 	       away < collective_reach(pages, source, job->direction, 1);
 }
 
-/* Sends on what came from `away` behind it, or its own, and counts what comes. */
+/* Forwards what arrived from `away` devices behind, or the device's own input, and counts what
+ * arrives. */
 static void pass_on(struct core_job *job, const struct collective *pages, uint32_t away,
 	struct pages item, bool from_input, uint32_t flags)
 {
@@ -194,7 +195,7 @@ static void broadcast(struct core_job *job, const struct collective *pages)
 				away == 0 && job->direction == COLLECTIVE_UP ? MOVE_KEEP : 0);
 }
 
-/* ---- from each to each ---- */
+/* ---- all to all ---- */
 
 static void exchange_half(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
@@ -240,16 +241,17 @@ static void exchange(struct core_job *job, const struct collective *pages)
 		}
 }
 
-/* ---- sums on their way to one ---- */
+/* ---- sums on their way to one device ---- */
 
-/* Where the sums of half a part stand that come from this way. */
+/* The first page of the sums of half a part that arrive from this direction. */
 static uint32_t sums_of(
 	const struct core_job *job, struct pages run, enum collective_direction direction)
 {
 	return run.first + (direction == COLLECTIVE_UP ? 0 : job->config->pages);
 }
 
-/* Half of the part of the device `away`: what came for it and its own, added, goes on. */
+/* Half of the part of the device `away`: adds the device's own input to what arrived and forwards
+ * it. */
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
@@ -275,7 +277,8 @@ static void add_on(
 	add_move(job, move);
 }
 
-/* The device's own part: own, from below, from above. The core that sends up has both. */
+/* The device's own part: its own input, then from below, then from above. The core that sends up
+ * adds both. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
 	struct pages part = part_of(pages, job->place), run = half_of(part, half);
@@ -304,7 +307,7 @@ static void add_own(struct core_job *job, const struct collective *pages, uint32
 			      [MOVE_CROSS] = sums_of(job, run, COLLECTIVE_DOWN)});
 }
 
-/* The farthest first, so that nobody waits longer than for one part. */
+/* Processes the farthest part first, so that no device waits for more than one part. */
 static void reduce(struct core_job *job, const struct collective *pages)
 {
 	for (uint32_t away = pages->devices - 1; away > 0; away--)
@@ -314,9 +317,9 @@ static void reduce(struct core_job *job, const struct collective *pages)
 		add_own(job, pages, half);
 }
 
-/* ---- all ---- */
+/* ---- all collectives ---- */
 
-/* True if a device sends to the one so many steps ahead itself. */
+/* True if `source` sends directly to the device `away` steps ahead. */
 static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 {
 	struct collective pages = collective_of_pages(job->config);
@@ -325,7 +328,8 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 	       away <= collective_reach(&pages, source, job->direction, 1);
 }
 
-/* Who sends to the core wants to hear that it runs; and those that it sends to say so. */
+/* Counts the devices that this core sends to, and adds the routes for signalling that it is running
+ * to the devices that send to it. */
 static void greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;

@@ -1,9 +1,9 @@
-/* In which order devices of a mesh form a line or a ring, and how a tensor is dealt to them. Looks
- * at shapes alone. */
+/* The order in which devices of a mesh form a line or a ring, and how a tensor is distributed over
+ * them. Uses only shapes. */
 #include "base/refuse.h"
 #include "programs/collective.h"
 
-/* Rows to and fro, of the columns from `first` on. */
+/* Appends rows in alternating directions, starting at column `first`. */
 static uint32_t *to_and_fro(struct mesh_shape shape, uint32_t row0, uint32_t first, uint32_t *next)
 {
 	for (uint32_t row = row0; row < shape.rows; row++)

@@ -1,5 +1,4 @@
-/* How large what a collective moves is, in pages: what devices have for each other, chunks,
- * outputs. Adds nothing to programs. */
+/* Sizes of a collective in pages: items, chunks, outputs. Adds nothing to programs. */
 #include "collective_private.h"
 
 enum { CHUNK_PAGES_MOST = 20 };
@@ -21,7 +20,7 @@ struct collective collective_of_pages(const struct collective_config *config)
 		.chunk_bytes = collective_chunk_pages(config) * sizeof(float)};
 }
 
-/* Pages of what one device has for another, at most. */
+/* The largest number of pages that one device has for another. */
 static uint32_t item_pages(const struct collective_config *config)
 {
 	if (config->op == COLLECTIVE_ALL_GATHER || config->op == COLLECTIVE_BROADCAST)
@@ -31,7 +30,7 @@ static uint32_t item_pages(const struct collective_config *config)
 
 uint32_t collective_chunk_pages(const struct collective_config *config)
 {
-	uint32_t pages = (item_pages(config) + 1) / 2; /* each item goes in halves */
+	uint32_t pages = (item_pages(config) + 1) / 2; /* each item is sent in two halves */
 
 	if (config->chunk_pages > 0)
 		return config->chunk_pages;

@@ -1,6 +1,6 @@
-/* A program that copies a buffer to another on every device, page by page, through the L1 of its
- * cores: NCRISC reads, BRISC writes, two pages of a circular buffer between them. Core i of n takes
- * pages i, i + n and so on. Refuses buffers that are not cut into the same pages. */
+/* A program that copies one buffer to another on every device, page by page, through the L1 of its
+ * cores. NCRISC reads, BRISC writes, and a circular buffer of two pages connects them. Core i of n
+ * copies pages i, i + n and so on. Buffers that are not split into the same pages are an error. */
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "command/kernel_text.h"
 #include "programs/pages.h"
 
-/* Common arguments: step, then the buffer. The only argument of a core: its first page. */
+/* Common arguments: the step, then the buffer. A core's only argument is its first page. */
 enum { COMMON_STEP, COMMON_BUFFER };
 
 /* Registers. */
@@ -29,7 +29,7 @@ static void step(struct kernel_text *text, bool reads, uint32_t page_bytes)
 	kernel_text_add(text, reads ? KERNEL_PUSH : KERNEL_POP, 0, 0, 0, 1);
 }
 
-/* Both kernels walk over the same pages. */
+/* Both kernels iterate over the same pages. */
 static void build(struct kernel_text *text, bool reads, const struct placement *placement)
 {
 	uint32_t again, out;

@@ -1,4 +1,5 @@
-/* The library's rows and what they share, see library.h. Knows no program. */
+/* The library's rows and their shared functions, see library.h. Does not depend on individual
+ * programs. */
 #include "programs/library.h"
 
 #include <string.h>

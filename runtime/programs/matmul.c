@@ -1,10 +1,12 @@
-/* The program that multiplies two matrices of tiles, each tile of the result on one core: for each
- * of them NCRISC reads a row of tiles of the left matrix and a column of the right one, TRISC0 to 2
- * unpack, multiply and pack, BRISC writes. Core i of n makes tiles i, i + n and so on, row by row;
- * on one core it is the plain product. Refuses buffers that are not cut into tiles.
+/* The program that multiplies two tiled matrices, with each tile of the result on one core. For
+ * each result tile NCRISC reads a row of tiles of the left matrix and a column of the right one,
+ * TRISC0 to 2 unpack, multiply and pack, and BRISC writes. Core i of n computes tiles i, i + n and
+ * so on, row by row; on one core it is a plain product. Buffers that are not split into tiles are
+ * an error.
  *
- * Order matters: each sum grows tile by tile along the inner extent in one destination register of
- * the element (compute_matmul()), so that no number of cores changes a byte. */
+ * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
+ * destination register of the element type (compute_matmul()), so the number of cores does not
+ * change any byte. */
 #include "product.h"
 
 enum { INNER = WALK_FREE, INNERS, PLACE, LOCAL = PLACE + 2, COLUMNS, LEFT_PAGE, RIGHT_PAGE };
@@ -14,7 +16,7 @@ static uint32_t results(const struct library_use *use)
 	return use->tiles[PRODUCT_ROWS] * use->tiles[PRODUCT_COLUMNS];
 }
 
-/* One tile of either matrix; the pages then go on along the inner extent. */
+/* Reads one tile of each matrix, then advances the pages along the inner extent. */
 static void read_both(struct kernel_text *text, const uint32_t descriptions[2], uint32_t bytes)
 {
 	static const uint8_t pages[] = {LEFT_PAGE, RIGHT_PAGE};

@@ -1,26 +1,28 @@
-/* The program that multiplies two matrices of tiles on a rectangle of cores, which pass on what
- * they read (spec 3.4.2, as tt-metal does it): cores of the first column read the left matrix and
- * multicast it along their row, those of the first row read the right one and multicast it down
- * their column, so that each tile leaves DRAM once for all. A core makes blocks of up to 2x2 tiles
- * of the result, in as many rounds as it takes. NCRISC has the left matrix, BRISC the right one and
- * the result, TRISC0 to 2 unpack, multiply and pack. Refuses cores that are no rectangle.
+/* The program that multiplies two tiled matrices on a rectangle of cores, which multicast what they
+ * read (spec 3.4.2, as in tt-metal). Cores of the first column read the left matrix and multicast
+ * it along their row. Cores of the first row read the right matrix and multicast it down their
+ * column. Each tile is therefore read from DRAM only once in a round. A core computes blocks of up
+ * to 2x2 tiles of the result, in as many rounds as needed. NCRISC handles the left matrix, BRISC
+ * the right one and the result, and TRISC0 to 2 unpack, multiply and pack. Cores that are not a
+ * rectangle are an error.
  *
- * Hand-shake, for each step of a round: receivers add one to the sender's count once they have
- * room; the sender multicasts when all have, and behind the data the number of the step. Cores at
- * the edges, which have no tiles in a round, take part and drop what they make.
+ * In each step of a round, receivers increment the sender's semaphore once they have room. The
+ * sender multicasts when all have done so, and sends the number of the step after the data. Cores
+ * at the edges without tiles in a round take part and discard their results.
  *
- * Order matters: each sum grows tile by tile along the inner extent in one destination register of
- * the element (compute_matmul()), so that no grid changes a byte. */
+ * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
+ * destination register of the element type (compute_matmul()), so the grid does not change any
+ * byte. */
 #include "base/refuse.h"
 #include "product.h"
 
-enum { BLOCK = 2 /* tiles, each way: four destinations are what every core has in f32 */ };
+enum { BLOCK = 2 /* tiles each way: every core has four f32 destinations */ };
 
-/* Semaphores of either matrix. */
+/* Semaphores of each matrix. */
 enum { READY, SENT, SEMAPHORES_EACH };
 
 enum {
-	AT = 1, /* own number among those that run the kernel; then row and column of the grid */
+	AT = 1, /* own number among cores that run the kernel; then row and column in the grid */
 	ROW,
 	COLUMN,
 	HIGH, /* first row and column of tiles of this round, for the first core */
@@ -29,8 +31,8 @@ enum {
 	WIDES,
 	INNER,
 	INNERS,
-	STEP,  /* that have begun */
-	FIRST, /* of this core, of its side of the matrix */
+	STEP,  /* steps begun */
+	FIRST, /* first row or column of tiles of this core, on its side of the matrix */
 	TILE,
 	PAGE,
 	PLACE,
@@ -41,19 +43,19 @@ enum {
 	WHERE = SENDER + 2
 };
 
-/* The grid that works: no larger than there are blocks. */
+/* The grid of working cores, no larger than the number of blocks. */
 struct grid {
 	struct worker_rect rect;
 	uint32_t rows, columns; /* of cores */
 	uint32_t high, wide;	/* tiles of a block */
 };
 
-/* How one of the two matrices goes through the grid. */
+/* How one of the two matrices moves through the grid. */
 struct side {
 	uint32_t port;
 	const char *name;
 	enum processor processor;
-	uint32_t receivers; /* of each sender */
+	uint32_t receivers; /* for each sender */
 	uint32_t tiles;	    /* of a block */
 	bool left;
 };
@@ -119,8 +121,8 @@ static void rounds_end(
 	kernel_text_jump(text, KERNEL_JUMP_BELOW, HIGH, HIGHS, rounds->high);
 }
 
-/* ROW and COLUMN of a core, of its number among the `columns` of those that run the kernel, which
- * begin at that row and column of the grid. */
+/* Sets ROW and COLUMN of a core from its number among the `columns` wide rectangle of cores that
+ * run the kernel, which starts at that row and column of the grid. */
 static void find_place(struct kernel_text *text, uint32_t columns, uint32_t row, uint32_t column)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, AT, 0, 0, 0);
@@ -137,7 +139,7 @@ static uint32_t semaphore_of(const struct side *side, uint32_t which)
 	return (side->left ? 0 : SEMAPHORES_EACH) + which;
 }
 
-/* Reads the tiles of the block that there are. */
+/* Reads the tiles of the block that exist. */
 static void read_block(struct kernel_text *text, const struct library_use *use,
 	const struct side *side, uint32_t description)
 {
@@ -161,7 +163,7 @@ static void read_block(struct kernel_text *text, const struct library_use *use,
 	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
 }
 
-/* Waits for room everywhere; then data, and behind them the number of the step. */
+/* Waits for room at all receivers, then sends the data and after it the number of the step. */
 static void send_block(struct kernel_text *text, const struct side *side, uint32_t bytes)
 {
 	uint32_t sent = semaphore_of(side, SENT);
@@ -225,7 +227,7 @@ static void write_block(struct kernel_text *text, const struct library_use *use,
 
 /* ---- kernels ---- */
 
-/* The sender's semaphore, for those that receive; the rectangle of these, for who sends. */
+/* Sets the sender's semaphore for receivers, or the receivers' rectangle for a sender. */
 static void find_others(
 	struct kernel_text *text, const struct grid *grid, const struct side *side, bool sends)
 {
@@ -237,7 +239,7 @@ static void find_others(
 			text, KERNEL_WORKER, SENDER, WHERE, side->left ? ROW : 0, rect->row0);
 		kernel_text_add(
 			text, KERNEL_SEMAPHORE, SENDER + 1, 0, 0, semaphore_of(side, READY));
-	} else if (side->left) { /* columns 1 and so on of the own row, which is in both corners */
+	} else if (side->left) { /* columns from 1 on of the own row, which is in both corners */
 		kernel_text_add(text, KERNEL_ADD, TARGET, ROW, 0, rect->row0);
 		kernel_text_add(text, KERNEL_MULTIPLY, TARGET, TARGET, 0, 1u << 8 | 1u << 24);
 		kernel_text_add(text, KERNEL_ADD, TARGET, TARGET, 0,
@@ -250,7 +252,7 @@ static void find_others(
 	}
 }
 
-/* Cores of the first column or row send, the others receive. */
+/* Cores of the first column or row send; the others receive. */
 static struct worker_rect cores_of(const struct grid *grid, const struct side *side, bool sends)
 {
 	struct worker_rect rect = grid->rect;
@@ -294,7 +296,7 @@ static void add_mover(
 	parts_end(parts);
 }
 
-/* Every destination takes a tile of either block. */
+/* Unpacks a pair of tiles, one of each block, for every destination. */
 static void unpack_blocks(
 	struct kernel_text *text, const struct grid *grid, enum kernel_element element)
 {

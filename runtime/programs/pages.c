@@ -1,4 +1,4 @@
-/* Descriptions of buffers, see pages.h. Reads placements, changes nothing. */
+/* Descriptions of buffers, see pages.h. Only reads placements. */
 #include "programs/pages.h"
 
 #include "command/kernel_program.h"

@@ -1,4 +1,4 @@
-/* What programs are made of, see parts.h. */
+/* Building blocks of programs, see parts.h. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/refuse.h"
 #include "layout/data/tilize.h"
 
-/* Registers of the writer, behind those of its walk. */
+/* Registers of the writer, after those of its walk. */
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2 };
 
 static const struct tile_shape whole = {KERNEL_TILE_SIDE, KERNEL_TILE_SIDE};

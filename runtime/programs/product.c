@@ -1,4 +1,4 @@
-/* What programs that multiply matrices take and have to give, see product.h. */
+/* Inputs and expected results of the programs that multiply matrices, see product.h. */
 #include "product.h"
 
 #include <stdlib.h>

@@ -1,13 +1,13 @@
-/* Inside of programs: what both programs that multiply matrices take, check and have to give. */
+/* Shared parts of both programs that multiply matrices: inputs, checks and expected results. */
 #ifndef PROGRAMS_PRODUCT_H
 #define PROGRAMS_PRODUCT_H
 
 #include "parts.h"
 
-/* Ports, and circular buffers of the same numbers. */
+/* Ports, and the circular buffers with the same numbers. */
 enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
 
-/* Of library_use.tiles. */
+/* Indexes of library_use.tiles. */
 enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 
 #define PRODUCT_PORTS                                                                              \
@@ -17,10 +17,10 @@ enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
 		[PRODUCT_TO] = {"to", "rows x columns tiles, row by row", true},                   \
 	}
 
-/* INVALID, with a sentence, if buffers and extents do not fit each other. */
+/* Returns INVALID, with a reason in `why`, if buffers and extents do not match. */
 enum status product_check(const struct library_use *use, struct text *why);
 
-/* The product, each sum in one register along the inner extent. */
+/* Computes the product, with each sum in one register along the inner extent. */
 void product_reference(const struct library_use *use, const struct library_values *values);
 
 #endif

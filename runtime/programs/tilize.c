@@ -1,11 +1,11 @@
-/* Programs that cut matrices in rows into tiles, and put tiles back into rows: pages of the one
- * buffer are rows of elements, pages of the other tiles, row by row of tiles. Cores take pieces of
- * 32 rows and up to four tiles' width: NCRISC reads, TRISC0 to 2 unpack, copy and pack, of which
- * one cuts or puts together, BRISC writes. Any extents: tiles at the right and lower edges are
- * filled with zeros, which are left out again on the way back. Refuses rows that are no whole
- * elements.
+/* Programs that split row-major matrices into tiles, and assemble tiles into rows again. The pages
+ * of one buffer are rows of elements; the pages of the other are tiles, in row-major order. Cores
+ * process pieces of 32 rows, up to four tiles wide. NCRISC reads, TRISC0 to 2 unpack, copy and pack
+ * (one of them also splits or assembles), and BRISC writes. Any extents are possible: tiles at the
+ * right and bottom edges are padded with zeros, which are removed again on the way back. Rows that
+ * are not whole elements are an error.
  *
- * Values go through the destination registers: every NaN becomes the one of compute_store(). */
+ * Values pass through the destination registers, so every NaN becomes that of compute_store(). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,16 +15,16 @@
 #include "parts.h"
 #include "programs/reference/matrix.h"
 
-/* Ports, and circular buffers of the same numbers. */
+/* Ports, and the circular buffers with the same numbers. */
 enum { FROM, TO };
 
 enum { SIDE = KERNEL_TILE_SIDE, PIECE = 4 /* tiles */ };
 
-/* Registers. ROWS and COLUMNS are what instructions on rows take. */
+/* Registers. The instructions on rows use ROWS and COLUMNS. */
 enum {
 	TOP = WALK_FREE, /* first row and element of the piece */
 	LEFT,
-	ROWS, /* of the piece, and elements in each */
+	ROWS, /* in the piece, and elements in each */
 	COLUMNS,
 	TILES, /* in its width */
 	TILE,
@@ -36,14 +36,14 @@ enum {
 	LENGTH
 };
 
-/* The matrix: elements, and pieces. */
+/* The matrix in elements and pieces. */
 struct shape {
 	uint32_t rows, columns;
 	uint32_t high, wide;	/* tiles */
-	uint32_t width;		/* tiles of a piece, but of the last one in a row */
+	uint32_t width;		/* tiles of a piece, except the last in a row */
 	uint32_t across, count; /* pieces */
 	uint32_t element;	/* bytes */
-	bool cuts;		/* rows into tiles, else tiles into rows */
+	bool cuts;		/* rows into tiles, otherwise tiles into rows */
 };
 
 static struct shape shape_of(const struct library_use *use, bool cuts)
@@ -68,7 +68,7 @@ static uint32_t piece_bytes(const struct shape *shape)
 
 /* ---- kernels ---- */
 
-/* to = what is left of `extent` from register `from` on, at most `most`. */
+/* to = min(extent - from, most), where `from` is a register. */
 static void remainder_of(
 	struct kernel_text *text, uint8_t to, uint32_t extent, uint8_t from, uint32_t most)
 {
@@ -82,7 +82,7 @@ static void remainder_of(
 	kernel_text_place(text, fits);
 }
 
-/* Begins a kernel on every processor, and its walk over pieces. */
+/* Begins a kernel on a processor, and its walk over pieces. */
 static struct kernel_text *walk(
 	struct parts *parts, const struct shape *shape, enum processor processor)
 {
@@ -112,7 +112,7 @@ static uint32_t each_begin(struct kernel_text *text, uint8_t counter)
 	return kernel_text_here(text);
 }
 
-/* Between the rows of a piece and their pages, one transfer each. */
+/* Transfers the rows of a piece from or to their pages, one transfer for each row. */
 static void move_rows(struct parts *parts, const struct shape *shape, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;
@@ -135,7 +135,7 @@ static void move_rows(struct parts *parts, const struct shape *shape, uint32_t d
 	kernel_text_add(text, reads ? KERNEL_PUSH : KERNEL_POP, buffer, 0, 0, SIDE);
 }
 
-/* Between the tiles of a piece and their pages. */
+/* Transfers the tiles of a piece from or to their pages. */
 static void move_tiles(struct parts *parts, const struct shape *shape, uint32_t description)
 {
 	struct kernel_text *text = &parts->text;

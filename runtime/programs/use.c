@@ -1,4 +1,5 @@
-/* What a program is made for (programs/library.h): buffers and cores. Knows no row. */
+/* What a program is built for (programs/library.h): buffers and cores. Does not depend on
+ * individual rows. */
 #include "programs/library.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* The two ways in which parts of a buffer come back to the host, see gather.h. What devices send
- * each other, gather_rounds.c makes; this file only says in which order, and what is read then. */
+/* The two ways to return the parts of a buffer to the host, see gather.h. gather_rounds.c builds
+ * the transfers between devices; this file determines their order and what is read afterwards. */
 #include "programs/gather.h"
 
 #include <stdlib.h>

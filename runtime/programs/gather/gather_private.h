@@ -1,4 +1,4 @@
-/* What the files of gathers share. Private to the room. */
+/* Shared parts of gathers. Private to the room. */
 #ifndef PROGRAMS_GATHER_PRIVATE_H
 #define PROGRAMS_GATHER_PRIVATE_H
 
@@ -6,7 +6,7 @@
 
 /* All-gathers of all rows of devices at once, or of all columns. */
 struct gather_round {
-	struct handle_buffer *output; /* the same on all devices of a row, or of a column */
+	struct handle_buffer *output; /* the same on all devices of a row or a column */
 	struct workload *workload;
 	struct program **programs; /* by place on a line, or by line and place */
 	uint32_t program_count;
@@ -14,15 +14,15 @@ struct gather_round {
 
 struct mesh_gather {
 	struct device_handle *device;
-	struct handle_buffer *read; /* that the host reads: the user's, or the last round's */
+	struct handle_buffer *read; /* what the host reads: the user's buffer or the last round's */
 	struct gather_round rounds[GATHER_ROUNDS_MAX];
 	uint32_t round_count, cores;
 };
 
 /* ---- gather_rounds.c ---- */
 
-/* Makes the rounds that the source takes, none if its devices have all of it; after errors, too,
- * those that it has made are the gather's. */
+/* Creates the rounds that the source needs, or none if each device already has all of it. After an
+ * error the gather still owns the rounds created so far. */
 enum status gather_rounds_make(
 	struct mesh_gather *gather, const struct gather_source *source, struct text *why);
 void gather_round_fini(struct mesh_gather *gather, struct gather_round *round);

@@ -1,6 +1,6 @@
-/* The rounds of a gather on devices: all-gathers along rows of devices, along columns, or both one
- * behind the other, so that parts end up in the order of the host's data. Lines only: a mesh need
- * not have links that wrap around. Enqueues nothing. */
+/* The rounds of a gather on devices: all-gathers along rows of devices, along columns, or both in
+ * sequence, so that parts end up in the order of the host's data. Only lines are used, because a
+ * mesh need not have wrap-around links. Enqueues nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,11 +13,11 @@
 
 enum { EXTENT_MAX = 1024 };
 
-/* Along which extents parts follow each other, the fastest first. */
+/* The extents along which the parts are ordered, fastest first. */
 struct order {
 	const char *name;
-	bool by_columns, by_rows; /* devices of a row have different parts; of a column */
-	bool rows_first;	  /* where both are true: neighbours in a column have neighbours */
+	bool by_columns, by_rows; /* parts differ within a row of devices; within a column */
+	bool rows_first;	  /* if both: consecutive parts are neighbours in a column */
 };
 
 static const struct order orders[] = {
@@ -37,7 +37,7 @@ static uint64_t part_of(
 	return order->by_columns ? column : order->by_rows ? row : 0;
 }
 
-/* True if every device holds the part of the order, in one piece. */
+/* True if every device holds its part in this order, in one piece. */
 static bool is_in(
 	const struct order *order, struct mesh_shape shape, const struct mesh_spread *spread)
 {
@@ -60,7 +60,7 @@ static const struct order *order_of(struct mesh_shape shape, const struct mesh_s
 	return NULL;
 }
 
-/* What all neighbours are joined by. */
+/* The number of links that join all neighbours. */
 static uint32_t links_of(const struct device_handle *device)
 {
 	struct handle_machine machine;
@@ -82,7 +82,7 @@ static struct library_buffer known(const struct handle_ops *ops, const struct ha
 	return (struct library_buffer){ops->buffer_placement(buffer), ops->buffer_address(buffer)};
 }
 
-/* So many times what each device has now. */
+/* Creates an output `times` as large as what each device holds now. */
 static enum status output_new(struct mesh_gather *gather, struct gather_round *round,
 	uint32_t times, const struct buffer_config *like, struct text *why)
 {
@@ -94,13 +94,13 @@ static enum status output_new(struct mesh_gather *gather, struct gather_round *r
 	return ops->buffer_new(gather->device, &layout, &config, why, &round->output);
 }
 
-/* Devices of a mesh in lines that gather beside each other. */
+/* The devices of a mesh as parallel lines that gather independently. */
 struct lines {
 	struct mesh_shape shape;
 	bool along_rows;
-	uint32_t count, length; /* lines, and devices of each */
+	uint32_t count, length; /* number of lines, and devices in each */
 	uint32_t step,
-		line_step; /* from a device of a line to the next; to that of the next line */
+		line_step; /* from one device of a line to the next; from one line to the next */
 };
 
 static struct lines lines_of(struct mesh_shape shape, bool along_rows)
@@ -138,7 +138,7 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 	round->program_count = 0;
 }
 
-/* The program of place `i` on line `line`, and of the same on all lines. */
+/* Adds the program of place `i` on line `line`, and of the next `alike` - 1 lines that share it. */
 static enum status add(struct gather_round *round, const struct lines *lines, uint32_t i,
 	uint32_t line, uint32_t alike, struct text *why)
 {
@@ -151,7 +151,7 @@ static enum status add(struct gather_round *round, const struct lines *lines, ui
 	return workload_add(round->workload, round->programs[line * lines->length + i], range, why);
 }
 
-/* Lines from `line` on, so many alike. */
+/* Builds `alike` lines that share programs, starting at `line`. */
 static enum status build_lines(struct gather_round *round, struct collective_config *config,
 	const struct lines *lines, uint32_t line, uint32_t alike, struct text *why)
 {
@@ -168,8 +168,8 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	return status;
 }
 
-/* A program for each place on all lines; for each device, where lines know routes by other numbers.
- */
+/* Builds a program for each place, shared by all lines, or a program for each device where lines
+ * number their routes differently. */
 static enum status build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {
@@ -189,8 +189,8 @@ static enum status build(struct mesh_gather *gather, struct gather_round *round,
 	return status;
 }
 
-/* All rows, or all columns, of devices gather what is in `gather->read`, which from then on is what
- * they have gathered. */
+/* Gathers `gather->read` along all rows, or all columns, of devices. The result becomes the new
+ * `gather->read`. */
 static enum status add_round(struct mesh_gather *gather, const struct buffer_config *like,
 	bool along_rows, struct text *why)
 {

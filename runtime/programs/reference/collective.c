@@ -1,5 +1,5 @@
-/* What collectives give, see programs/reference/collective.h: who has which elements, and sums in
- * the order of their way. Moves no byte between devices. */
+/* Results of collectives, see programs/reference/collective.h: which device has which elements, and
+ * sums in the order of their route. Transfers no bytes between devices. */
 #include "programs/reference/collective.h"
 
 #include <string.h>
@@ -101,7 +101,7 @@ static float input_at(const struct sums *sums, uint32_t device, uint64_t element
 	return value;
 }
 
-/* `value` + `more`, as one more device leaves it. */
+/* `value` + `more`, rounded to the element type as each device does. */
 static float added(const struct sums *sums, float value, float more)
 {
 	float sum = value + more;
@@ -111,7 +111,7 @@ static float added(const struct sums *sums, float value, float more)
 	return sum;
 }
 
-/* `own` and what comes to the owner from `direction`. */
+/* Adds what the owner receives from `direction` to `own`. */
 static float with_chain(const struct sums *sums, enum collective_direction direction, uint32_t half,
 	uint64_t element, float own)
 {
@@ -131,7 +131,7 @@ static float with_chain(const struct sums *sums, enum collective_direction direc
 	return added(sums, own, chain);
 }
 
-/* The owner's part of the sum, in `out`. */
+/* Writes the owner's part of the sum to `out`. */
 static void add_part(const struct sums *sums, uint8_t *out)
 {
 	struct collective_part part = collective_part(sums->collective, sums->owner);
@@ -169,7 +169,7 @@ static void take_parts(const struct collective *collective, const void *const *i
 			(const uint8_t *)inputs[i] + part.first * bytes, part.elements * bytes);
 }
 
-/* All parts of the sum, one behind the other. */
+/* Writes all parts of the sum, one after another. */
 static void add_all(const struct collective *collective, const void *const *inputs, uint8_t *out)
 {
 	uint64_t bytes = element_bytes(collective->element);

@@ -1,9 +1,9 @@
-/* What collectives send over each link, see programs/reference/collective.h: item by item, of each
- * whether this hop is on its way. Knows no device's memory. */
+/* What collectives send over each link, see programs/reference/collective.h: checks for each item
+ * whether this hop is on its route. Does not depend on device memory. */
 #include "base/ensure.h"
 #include "programs/reference/collective.h"
 
-/* A hop, one way, of one link. */
+/* One direction of one link of a hop. */
 struct hop {
 	const struct collective *collective;
 	uint32_t device;
@@ -11,8 +11,8 @@ struct hop {
 	uint32_t link;
 };
 
-/* Steps from one device to another in the direction of the hop; on a line only if it is that way.
- */
+/* Steps from one device to another in the direction of the hop; on a line valid only if it lies
+ * that way. */
 static uint32_t steps(const struct hop *hop, uint32_t from, uint32_t to)
 {
 	uint32_t devices = hop->collective->devices;
@@ -26,7 +26,7 @@ static enum collective_direction opposite(enum collective_direction direction)
 	return direction == COLLECTIVE_UP ? COLLECTIVE_DOWN : COLLECTIVE_UP;
 }
 
-/* What the link of the hop has of half an item that passes: every so many-th chunk. */
+/* The bytes of half an item that pass over this link, as chunks alternate between links. */
 static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 {
 	const struct collective *collective = hop->collective;
@@ -39,7 +39,7 @@ static uint64_t share(const struct hop *hop, uint64_t elements, uint32_t half)
 	       (hop->link == whole % links ? bytes % chunk : 0);
 }
 
-/* Of an item that goes from one device to all others. */
+/* Bytes of an item that one device sends to all others. */
 static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements)
 {
 	uint64_t bytes = 0;
@@ -51,7 +51,7 @@ static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements
 	return bytes;
 }
 
-/* Of sums that all others send to one device. */
+/* Bytes of sums that all others send to one device. */
 static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 {
 	uint32_t away = steps(hop, hop->device, owner);
@@ -64,7 +64,7 @@ static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 	return bytes;
 }
 
-/* Of an item that goes from one device to another, the shorter way. */
+/* Bytes of an item that one device sends to another, the shorter way. */
 static uint64_t between(const struct hop *hop, uint32_t source, uint32_t target, uint64_t elements)
 {
 	uint32_t away = steps(hop, source, target);

@@ -1,4 +1,4 @@
-/* Matrices tile by tile, see programs/reference/matrix.h: copies, operations of two, products. */
+/* Matrices tile by tile, see programs/reference/matrix.h: copies, binary operations, products. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ uint64_t matrix_tiles(uint64_t extent)
 	return (extent + COMPUTE_SIDE - 1) / COMPUTE_SIDE;
 }
 
-/* How many elements of an extent are in this tile. */
+/* How many elements of an extent lie in this tile. */
 static uint32_t inside(uint64_t extent, uint64_t tile)
 {
 	uint64_t left = extent - tile * COMPUTE_SIDE;
@@ -18,7 +18,7 @@ static uint32_t inside(uint64_t extent, uint64_t tile)
 	return left < COMPUTE_SIDE ? (uint32_t)left : COMPUTE_SIDE;
 }
 
-/* Copies what `matrix` and its tile (row, column) have in common, one way or the other. */
+/* Copies the overlap of `matrix` and its tile (row, column), into the tile or out of it. */
 static void move(const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
 {
 	uint32_t bytes = element_bytes(matrix->element);
@@ -106,7 +106,7 @@ void matrix_binary(enum compute_binary op, const struct matrix *left, const stru
 		}
 }
 
-/* Register 0 goes to memory and comes back. */
+/* Packs register 0 to memory and copies it back. */
 static void spill(struct compute_registers *registers, enum element partial)
 {
 	float packed[COMPUTE_ELEMENTS];

@@ -1,4 +1,4 @@
-/* Inside of programs/reference: tiles of matrices in rows. */
+/* Shared parts of programs/reference: tiles of row-major matrices. */
 #ifndef MATRIX_PRIVATE_H
 #define MATRIX_PRIVATE_H
 
@@ -10,14 +10,14 @@ struct matrix_tile {
 	struct compute_tile tile;
 };
 
-/* How many tiles stand over an extent. */
+/* The number of tiles that cover an extent. */
 uint64_t matrix_tiles(uint64_t extent);
 
-/* Tile (row, column) of a matrix; where there is no element, zeros, or with `least` -infinity. */
+/* Gets tile (row, column) of a matrix. Missing elements are zero, or -infinity with `least`. */
 void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column, bool least,
 	struct matrix_tile *out);
 
-/* Register 0 as tile (row, column), as far as there are elements. */
+/* Writes register 0 to tile (row, column), as far as the matrix has elements. */
 void matrix_tile_put(const struct compute_registers *registers, uint64_t row, uint64_t column,
 	struct matrix *out);
 

@@ -1,5 +1,5 @@
-/* Reductions of whole matrices, see programs/reference/matrix.h. Padding is what changes no result.
- */
+/* Reductions of whole matrices, see programs/reference/matrix.h. Padding values do not change the
+ * result. */
 #include <math.h>
 
 #include "base/ensure.h"

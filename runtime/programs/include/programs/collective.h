@@ -1,15 +1,17 @@
-/* Collectives over a line or a ring of devices, as programs of kernels that act: all-gather,
- * reduce-scatter, all-reduce, all-to-all and broadcast. What they give, and the bytes over each
- * link, is what programs/reference/collective.h says, of pages in place of elements.
+/* Collectives over a line or a ring of devices, as programs of executing kernels: all-gather,
+ * reduce-scatter, all-reduce, all-to-all and broadcast. programs/reference/collective.h defines
+ * their results and the bytes over each link, with pages in place of elements.
  *
- * How. On every device one or more cores for each way and parallel link: NCRISC reads pages, BRISC
- * sends them to the neighbour's memory (all-to-all: to the end of the way), chunk by chunk, each
- * followed by an increment of a standing semaphore, for which the core that goes on with it waits.
- * Nobody sends before the receiver has said that it runs the same launch, so that a collective may
- * be run again, or another one on the same buffers, with nothing between.
+ * Each device uses one or more cores for each direction and parallel link. NCRISC reads pages.
+ * BRISC sends them chunk by chunk to the neighbour's memory (for all-to-all, to the destination at
+ * the end of the route). Each chunk is followed by an increment of a standing semaphore, and the
+ * core that continues with the chunk waits for it. A device sends only after the receiver has
+ * signalled that it is running the same launch. A collective can therefore run again, or another
+ * can use the same buffers, without any synchronisation in between.
  *
- * Every device has a program of its own, with its own arguments: the caller makes them, empty, and
- * adds them to a workload. Refuses devices of several hosts, which have no routes. */
+ * Every device has its own program with its own arguments: the caller creates the programs, empty,
+ * and adds them to a workload. Devices of several hosts are not supported, because they have no
+ * routes. */
 #ifndef PROGRAMS_COLLECTIVE_H
 #define PROGRAMS_COLLECTIVE_H
 
@@ -21,61 +23,62 @@ enum { COLLECTIVE_WORKERS_MAX = 8 };
 struct collective_config {
 	enum collective_op op;
 	enum element element;	 /* of sums: f32 or bf16 */
-	const uint32_t *devices; /* of the mesh, in the order of the line; neighbours are joined */
-	uint32_t device_count;	 /* 2 or more; of a ring 3 or more */
-	bool ring;		 /* the last is joined to the first */
-	uint32_t links;		 /* parallel links of a hop that are used, 1 to 4 */
-	uint32_t root;		 /* of a broadcast: place on the line */
-	uint32_t workers;	 /* cores for each way and link; 0: four if they add, else one */
-	uint32_t chunk_pages;	 /* pages that are sent in one piece; 0: see below */
+	const uint32_t *devices; /* of the mesh, in line order; neighbours must be linked */
+	uint32_t device_count;	 /* at least 2, or 3 for a ring */
+	bool ring;		 /* the last device is linked to the first */
+	uint32_t links;		 /* parallel links used per hop, 1 to 4 */
+	uint32_t root;		 /* of a broadcast: its place on the line */
+	uint32_t workers;	 /* cores for each direction and link; 0: four for collectives that
+				  * add, otherwise one */
+	uint32_t chunk_pages;	 /* pages sent in one piece; 0: see below */
 
-	/* So many lines side by side that do the same with the same programs (0: this one), each
-	 * device of one so many devices of the mesh behind that of the one before. */
+	/* The number of parallel lines that run the same programs (0: only this one). Each device
+	 * of a line is `line_step` mesh devices after the same device of the previous line. */
 	uint32_t lines, line_step;
 
-	/* Standing semaphores that it shares with collectives of other devices alone, one of which
-	 * owns them: their number, 0 before the first is built. NULL: they are its own. */
+	/* The number of the first standing semaphore. The semaphores are shared only with the
+	 * collectives of other devices, one of which owns them. Set the number to 0 before the
+	 * first is built. NULL: the semaphores are not shared. */
 	uint32_t *semaphores;
 
-	/* Buffers with pages alike. Each device's input has `pages` pages; all outputs are as large
-	 * as the largest; those that add need room for sums on their way, too. */
+	/* Buffers with equal pages. Each device's input has `pages` pages, and all outputs are as
+	 * large as the largest. Collectives that add also need a buffer for intermediate sums. */
 	uint32_t pages;
 	struct library_buffer input, output, sums;
 };
 
-/* The devices of a mesh in the order of a line, or of a ring: along its one row or column; of more,
- * rows to and fro, and of a ring back along the first column. UNSUPPORTED (no such ring), with a
- * sentence in `why` (may be NULL): whether the fabric has the links, collective_build() sees.
- * `devices` has room for all. */
+/* Orders the devices of a mesh as a line or a ring. A single row or column is followed along its
+ * length. Several rows are followed back and forth, and a ring returns along the first column.
+ * Returns UNSUPPORTED, with a reason in `why` (may be NULL), if there is no such ring.
+ * collective_build() checks whether the fabric has the links. `devices` has room for all. */
 enum status collective_order(
 	struct mesh_shape shape, bool ring, uint32_t *devices, struct text *why);
 
-/* Pages of each device's input when `bytes` are gathered, scattered, exchanged or sent to all, in
- * pages of so many bytes. */
+/* Pages of each device's input when `bytes` are gathered, scattered, exchanged or broadcast in
+ * pages of `page_bytes`. */
 uint32_t collective_input_pages(
 	enum collective_op op, uint32_t devices, uint64_t bytes, uint32_t page_bytes);
 
-/* Pages that each device's output has to have, the most of them; and the buffer of sums, 0: none.
- */
+/* The pages that each device's output needs (the largest one), and the pages of the buffer of sums,
+ * 0 if there is none. */
 uint64_t collective_output_pages(const struct collective_config *config);
 uint64_t collective_sums_pages(const struct collective_config *config);
 
-/* Pages of a chunk where the configuration does not say: half of what a device has for another, so
- * that the next hop begins early; at most 20. */
+/* Pages of a chunk. By default this is half of what one device sends to another, so that the next
+ * hop can start early, but at most 20. */
 uint32_t collective_chunk_pages(const struct collective_config *config);
 
-/* Cores of each way: those of all links. */
+/* Cores of each direction, over all links. */
 uint32_t collective_lanes(const struct collective_config *config);
 
-/* The same as an operation on pages: each stands for an element, for the closed forms. */
+/* The same collective with pages in place of elements, for the closed forms. */
 struct collective collective_of_pages(const struct collective_config *config);
 
-/* Adds kernels, circular buffers, routes and arguments to the programs, one for each device, in the
- * order of the line. Errors, with a sentence in `why` (may be NULL): INVALID (numbers out of their
- * limits, buffers that do not fit), UNSUPPORTED (layouts that kernels do not know; devices that are
- * no neighbours, or of several lines, that know their routes by other numbers), OUT_OF_RANGE (fewer
- * links, or no such device), NO_SPACE (more than the arguments of a core hold), and those of
- * program_add_kernel(). */
+/* Adds kernels, circular buffers, routes and arguments to the programs, one for each device in line
+ * order. Errors, with a reason in `why` (may be NULL): INVALID (numbers out of range, buffers that
+ * do not fit), UNSUPPORTED (layouts that kernels cannot address, devices that are not neighbours,
+ * or lines that number their routes differently), OUT_OF_RANGE (too few links, or no such device),
+ * NO_SPACE (more arguments than a core can hold), and those of program_add_kernel(). */
 enum status collective_build(
 	struct program *const *programs, const struct collective_config *config, struct text *why);
 

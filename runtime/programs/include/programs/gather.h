@@ -1,11 +1,11 @@
-/* How all of a mesh buffer comes back to one host when its parts lie on several devices (spec
- * 3.3.5, 3.8.7): a row for each way. `runtime.gather` of a scenario chooses one.
+/* How a mesh buffer returns to one host when its parts lie on several devices (spec 3.3.5, 3.8.7),
+ * one row for each way. `runtime.gather` of a scenario chooses the row.
  *
- * A gather is made for a buffer, and keeps what its reads need: buffers and workloads of its own.
- * Its reads go through a queue like any other, in order with what else the queue has; into traces,
- * too. Each device's kernels wait for those of its neighbours; several queues may gather at once
- * all the same, since launches of a mesh are in one order on all its devices, whichever queue they
- * came through. Refuses parts in an order that no two rounds of neighbours give. */
+ * A gather belongs to one buffer and owns the buffers and workloads that its reads need. Its reads
+ * go through a queue in order with the queue's other work, and can be captured in traces. Each
+ * device's kernels wait for those of its neighbours. Several queues may still gather at once,
+ * because launches on a mesh have the same order on all its devices, whichever queue they came
+ * through. Parts in an order that two rounds between neighbours cannot produce are UNSUPPORTED. */
 #ifndef PROGRAMS_GATHER_H
 #define PROGRAMS_GATHER_H
 
@@ -17,49 +17,51 @@ enum { GATHER_ROUNDS_MAX = 2 };
 
 struct mesh_gather; /* opaque */
 
-/* What is gathered. `layout` and `config` are those that the buffer was made with. Open value;
- * refers to the buffer, which has to live longer than the gather. */
+/* What is gathered. `layout` and `config` are those the buffer was created with. Open value. It
+ * refers to the buffer, which must outlive the gather. */
 struct gather_source {
 	struct handle_buffer *buffer;
 	struct mesh_layout layout;
 	struct buffer_config config;
 };
 
-/* A read of all of it, to `data`, or to pinned memory if there is some. */
+/* A read of the whole buffer to `data`, or to pinned memory if `memory` is set. */
 struct gather_call {
 	struct handle_call call;	    /* of the read itself */
-	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operations of the rounds before it; 0: unnumbered */
-	void *data;			    /* as mesh/queue.h says, until the read is complete */
+	uint32_t rounds[GATHER_ROUNDS_MAX]; /* operation numbers of the rounds before it; 0:
+					     * unnumbered */
+	void *data;			    /* follows mesh/queue.h, until the read is complete */
 	struct host_memory *memory;	    /* NULL: to `data` */
 };
 
 struct gather_ops {
 	struct registry_entry entry;
-	bool on_devices; /* they send each other their parts, and one of them is read */
+	bool on_devices; /* devices send each other their parts, and one of them is read */
 };
 
-/* By index; NULL behind the last. */
+/* The row at `index`; NULL past the last. */
 const struct gather_ops *gather_row(size_t index);
 
-/* Makes it on `device`; *gather is the caller's, to be freed before buffer and device, and behind
- * the traces that have captured its reads. Errors, with a sentence in `why` (may be NULL): those of
- * buffers (mesh/buffer.h) and of collective_build(), UNSUPPORTED (parts in another order). */
+/* Creates a gather on `device`. The caller owns *gather and frees it before the buffer and the
+ * device, and after any traces that captured its reads. Errors, with a reason in `why` (may be
+ * NULL): those of buffers (mesh/buffer.h) and of collective_build(), UNSUPPORTED (parts in another
+ * order). */
 enum status gather_new(const struct gather_ops *row, struct device_handle *device,
 	const struct gather_source *source, struct text *why, struct mesh_gather **gather);
 
 /* Frees it. NULL is allowed. */
 void gather_free(struct mesh_gather *gather);
 
-/* Programs that each of its reads launches on all devices, one round behind the other; 0: none. And
- * the workers of a device that one of them runs on: the first ones. */
+/* The number of programs that each read launches on all devices, one round after another (0: none),
+ * and the number of workers that one of them uses on each device: the first ones. */
 uint32_t gather_rounds(const struct mesh_gather *gather);
 uint32_t gather_cores(const struct mesh_gather *gather);
 
-/* The devices that its reads look at: when these are done, the data are there. */
+/* The devices that its reads access: when these are done, the data is complete. */
 struct device_range gather_read_range(const struct mesh_gather *gather);
 
-/* Enqueues a read: errors of enqueue_workload() and enqueue_read_buffer(), of the former with a
- * sentence in `why` (may be NULL). */
+/* Enqueues a read. Errors: those of enqueue_workload(), with a reason in `why` (may be NULL), and
+ * of enqueue_read_buffer(). */
 enum status gather_read(
 	struct mesh_gather *gather, const struct gather_call *call, struct text *why);
 

@@ -1,5 +1,5 @@
-/* Buffers as kernels that act know them: the words from which the instruction PAGE finds a page
- * (command/kernel_program.h). Refuses buffers on more tiles than arguments can name. */
+/* Buffers as executing kernels see them: the words from which the PAGE instruction locates a page
+ * (command/kernel_program.h). Buffers on more tiles than fit in the arguments are not supported. */
 #ifndef PROGRAMS_PAGES_H
 #define PROGRAMS_PAGES_H
 
@@ -7,8 +7,8 @@
 
 enum { PAGES_WORDS_MAX = 256 };
 
-/* Writes the description of `buffer`; returns its words. 0 if there is none: its shards lie on more
- * tiles than fit. */
+/* Writes the description of `buffer` and returns the number of words, or 0 if its shards lie on
+ * more tiles than fit. */
 uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGES_WORDS_MAX]);
 
 #endif
