@@ -312,7 +312,7 @@ static int64_t wait_semaphore(const struct runner *runner,
 	return STAGE_BLOCKED;
 }
 
-/* STAGE_BLOCKED if the instruction has to wait, else 0. */
+/* Returns STAGE_BLOCKED if the instruction must wait, otherwise 0. */
 static int64_t wait_for(const struct runner *runner, const struct kernel_instruction *instruction,
 	struct stage_wait *wait)
 {

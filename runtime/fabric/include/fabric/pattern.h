@@ -35,7 +35,7 @@ struct fabric_flows {
 
 /* Builds the flows of `pattern` on `mesh`; arrays and trees belong to `arena`. OK, or, with a
  * sentence in `why` (may be NULL): UNSUPPORTED (the devices have no such line or ring, or chips
- * that have to be neighbours are not joined), INVALID (fewer than two devices). */
+ * that must be neighbours are not linked), INVALID (fewer than two devices). */
 enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
