@@ -1,7 +1,7 @@
 /* Lowers TTNN's mesh mappers to mesh buffers (the sharding specification): ShardTensorToMesh as
  * mapper_shard(), ShardTensor2DMesh as mapper_shard_2d(). An ND tensor is flattened to rows and
- * width, so only some dimensions can be split. Splits of other dimensions are errors unless the
- * caller opts into packing, which rearranges the tensor on the host. */
+ * width, so only some dimensions can be split. Splits of other dimensions are refused (enum
+ * mapper_refusal) unless the caller opts into packing, which rearranges the tensor on the host. */
 #ifndef LAYOUT_MAPPER_H
 #define LAYOUT_MAPPER_H
 
