@@ -29,7 +29,7 @@ struct group {
 struct start {
 	struct dispatch_command command;
 	uint16_t run;
-	bool over; /* the end of a trace that a WAIT has marked already */
+	bool over;		/* the end of a trace that a WAIT has marked already */
 	uint32_t before, after; /* value of the done word when it may be sent; and when its workers
 				 * are done */
 };
@@ -37,8 +37,8 @@ struct start {
 /* The prepared starts, in order. */
 struct starts {
 	uint8_t first, count, runs;
-	uint8_t due; /* of the next commit: the start to send, counted from the first */
-	uint32_t prepared, sent;	/* counts, if there is a dispatch_s */
+	uint8_t due;		 /* of the next commit: the start to send, counted from the first */
+	uint32_t prepared, sent; /* counts, if there is a dispatch_s */
 	struct start start[STARTS_MAX]; /* ring */
 };
 

@@ -30,7 +30,7 @@ struct runner_set {
 	uint32_t semaphores; /* address of the semaphores of this launch */
 	struct circular_buffer buffers[CIRCULAR_BUFFERS_MAX]; /* of this launch */
 	struct tile_unit *tiles; /* made when an instruction first needs it */
-	bool tiles_cleared; /* words of tiles, which an earlier mesh device may have used */
+	bool tiles_cleared;	 /* words of tiles, which an earlier mesh device may have used */
 };
 
 struct runner {

@@ -46,9 +46,9 @@ struct worker {
 	struct runner_set *processors;	  /* made when a program first needs one */
 	struct launch_plan *plan;	  /* of the claimed launch; a reference */
 	struct firmware_fault *fault;	  /* claimed: to be reported; allocated when it happens */
-	uint32_t launches, sum; /* as in struct launch_result */
-	uint32_t go;   /* the claimed or last go word */
-	uint8_t phase; /* enum worker_phase */
+	uint32_t launches, sum;		  /* as in struct launch_result */
+	uint32_t go;			  /* the claimed or last go word */
+	uint8_t phase;			  /* enum worker_phase */
 };
 
 /* The contents of a launch message and of the kernel headers that it names. Found by their bytes;
@@ -67,12 +67,12 @@ struct launch_plan {
 	uint32_t headers_at;
 	struct launch_message message;
 	struct kernel kernels[PROCESSOR_COUNT];
-	int64_t setup;	    /* cycles before a pipeline begins */
-	int64_t total;	    /* cycles of the launch in one step */
-	int64_t run;	    /* of these, the kernels' own */
+	int64_t setup;	     /* cycles before a pipeline begins */
+	int64_t total;	     /* cycles of the launch in one step */
+	int64_t run;	     /* of these, the kernels' own */
 	uint64_t copy_price; /* of the text that must be copied first */
 	uint32_t bill;	     /* for all of this (device.h); 0: none */
-	struct span common; /* a reference, with the hash `common_hash` */
+	struct span common;  /* a reference, with the hash `common_hash` */
 	uint32_t common_hash;
 };
 

@@ -82,8 +82,8 @@ enum {
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
 	DISPATCH_WORKERS = 2,  /* WAIT: until every worker of `group` that was sent go is done;
-			        * without WORD: only those of all runs except the last `value` ones,
-			        * at most DISPATCH_BEHIND_MAX */
+				* without WORD: only those of all runs except the last `value` ones,
+				* at most DISPATCH_BEHIND_MAX */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */

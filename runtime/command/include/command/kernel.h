@@ -34,9 +34,9 @@ enum {
 struct kernel {
 	enum processor processor;
 	uint8_t flags;
-	uint16_t steps;			  /* 1 or more */
-	uint64_t cycles;		  /* of the run, or of each step; below 2^48 */
-	uint32_t text_offset, text_bytes; /* multiples of 16 */
+	uint16_t steps;			       /* 1 or more */
+	uint64_t cycles;		       /* of the run, or of each step; below 2^48 */
+	uint32_t text_offset, text_bytes;      /* multiples of 16 */
 	uint16_t first_argument, first_common; /* of a program */
 	const uint8_t *text; /* for kernel_image_write(): text of a program; else NULL */
 };

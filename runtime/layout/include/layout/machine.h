@@ -21,7 +21,7 @@ struct layout_unit {
 	uint32_t core_row, core_column; /* SPACE_L1 */
 	uint32_t bank;			/* SPACE_DRAM */
 	uint32_t slot; /* number of shards before it in the same memory: it begins at slot *
-		        * shard_bytes */
+			* shard_bytes */
 };
 
 /* OK, or OUT_OF_RANGE with a sentence in `why` (may be NULL): more devices or cores than the

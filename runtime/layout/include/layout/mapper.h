@@ -42,7 +42,7 @@ struct mapper_lowering {
 	uint32_t order[2], order_count;	  /* split dimensions; shard numbers vary fastest along the
 					   * last */
 	uint64_t copied_bytes; /* bytes read and written once each on the host: a block per device
-			        */
+				*/
 };
 
 /* Splits dimension `dim` (negative: from the end) over all devices, row by row. MAPPER_NONE, or the

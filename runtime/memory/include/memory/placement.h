@@ -45,7 +45,7 @@ struct shard_parameters {
 	uint32_t shard_pages_high, shard_pages_wide; /* one shard; the last ones may be partial */
 	struct worker_rect cores;     /* tiles with shards (L1 buffers); ignored for DRAM */
 	enum orientation orientation; /* order of the walk over cores */
-	bool round_robin; /* more shards than cores or banks: dealt to them in turns */
+	bool round_robin;	      /* more shards than cores or banks: dealt to them in turns */
 };
 
 /* Layout of a buffer within one device. */

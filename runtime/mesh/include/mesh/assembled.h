@@ -45,7 +45,7 @@ void assembled_refresh(struct assembled *assembled);
  * returns the count. */
 /* NULL: only return the count */
 uint32_t assembled_words(const struct assembled *assembled, uint32_t *out);
-uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);  /* likewise */
+uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out); /* likewise */
 
 /* ---- on the host that sends them ---- */
 

@@ -16,9 +16,9 @@
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 struct forward_config {
-	const struct forward_ops *path; /* a row of mesh/registry.h */
-	const struct go_ops *go;	/* a row */
-	uint32_t initiators;		/* of a broadcast; 0: one */
+	const struct forward_ops *path;		     /* a row of mesh/registry.h */
+	const struct go_ops *go;		     /* a row */
+	uint32_t initiators;			     /* of a broadcast; 0: one */
 	const struct initiators_ops *initiators_per; /* a row, in place of the number; NULL: none */
 	/* rows that have an effect only with broadcasts */
 	const struct feed_ops *feed;
@@ -38,10 +38,10 @@ struct host_config {
 	const struct create_ops *create;   /* a row; used for unicasts */
 	const struct pin_ops *pin;	   /* a row */
 	const struct readers_ops *readers; /* a row; used by event paths with reader threads */
-	uint32_t pollers; /* polling threads of event paths, the caller included; 0: 1 */
-	enum wait_mode caller_wait;	   /* of the thread that calls the API */
-	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
-	enum wait_mode reader_wait;	   /* of completion queue readers */
+	uint32_t pollers;	    /* polling threads of event paths, the caller included; 0: 1 */
+	enum wait_mode caller_wait; /* of the thread that calls the API */
+	enum wait_mode worker_wait; /* of idle pool and dispatch threads */
+	enum wait_mode reader_wait; /* of completion queue readers */
 };
 
 /* Sizes of the memory that the runtime reserves. 0 means the default: the one of mesh/defaults.h,
@@ -53,11 +53,11 @@ struct mesh_sizes {
 	uint64_t trace_region_bytes;
 	/* of every DRAM bank, only for binaries; 0: binaries share the memory of buffers */
 	uint64_t binary_region_bytes;
-	uint64_t system_memory_bytes;	 /* of the host window, for BUFFER_SYSTEM; 0: none */
-	uint32_t config_ring_bytes;	 /* of every worker's L1 */
-	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded */
-	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */
-	uint32_t l1_small_bytes;	 /* of every worker's L1, for BUFFER_L1_SMALL */
+	uint64_t system_memory_bytes;  /* of the host window, for BUFFER_SYSTEM; 0: none */
+	uint32_t config_ring_bytes;    /* of every worker's L1 */
+	uint32_t binary_page_bytes;    /* pages of kernel binaries in DRAM, padded */
+	uint32_t page_alignment_bytes; /* of buffer pages; DRAM 32 B, L1 16 B */
+	uint32_t l1_small_bytes;       /* of every worker's L1, for BUFFER_L1_SMALL */
 	/* users' data up to this size are assumed to be in the host's cache; 0: never */
 	uint64_t cached_bytes;
 	/* For sharded buffers and pinned memory: the least number of bytes contiguous in both for a
@@ -99,9 +99,9 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
 				     * writes carry them */
 	enum coordinates coordinates;
-	bool timed_bring_up;	/* opening the mesh device loads firmware and greets chips, which
-				 * takes time; false: chips are up already */
-	uint32_t operation;	/* number that opening is marked with; 0: none */
+	bool timed_bring_up; /* opening the mesh device loads firmware and greets chips, which
+			      * takes time; false: chips are up already */
+	uint32_t operation;  /* number that opening is marked with; 0: none */
 	struct marks_config marks;
 	bool ethernet_programs; /* also workers on idle Ethernet tiles, which neither links nor
 				 * dispatch use */

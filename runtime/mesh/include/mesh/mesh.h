@@ -125,7 +125,7 @@ const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
-	uint64_t commands; /* prefetch and dispatch commands, including those of headers */
+	uint64_t commands;     /* prefetch and dispatch commands, including those of headers */
 	uint64_t header_bytes; /* in front of an operation's own commands: routes, transaction
 				  numbers, preambles */
 	uint64_t order_transactions, order_commands, order_bytes; /* for order */
@@ -139,19 +139,19 @@ struct mesh_counters {
 	uint64_t doorbells;
 	struct issued broadcasts; /* counted once for each issue queue */
 	struct issued unicasts;	  /* once for each device */
-	uint64_t turns; /* changes of a queue's feed between broadcasts and unicasts */
-	uint64_t bring_up_bytes; /* written over PCIe at opening; 0 unless bring-up is timed */
-	uint64_t issue_waits; /* times that an issue or fetch queue was full */
-	uint64_t ring_waits;  /* times that a launch waited for an older program's place in a config
-			       * ring */
+	uint64_t turns;		  /* changes of a queue's feed between broadcasts and unicasts */
+	uint64_t bring_up_bytes;  /* written over PCIe at opening; 0 unless bring-up is timed */
+	uint64_t issue_waits;	  /* times that an issue or fetch queue was full */
+	uint64_t ring_waits; /* times that a launch waited for an older program's place in a config
+			      * ring */
 	/* over the fabric */
 	uint64_t packets, packet_bytes; /* of packetizers, each counted once; with segment headers
 					 */
 	uint64_t credit_returns;	/* messages of depacketizers */
 	uint64_t credits_taken, credits_due; /* by packetizers; and of these, returned or still to
 					      * be returned */
-	uint64_t spilled_bytes;		/* through spill buffers, of all chips */
-	uint64_t spill_peak_bytes;	/* the highest level of any of them */
+	uint64_t spilled_bytes;		     /* through spill buffers, of all chips */
+	uint64_t spill_peak_bytes;	     /* the highest level of any of them */
 };
 
 /* Copies the counters. They are exact when the queues are finished, except for the last credits

@@ -27,7 +27,7 @@ struct program_limits {
 	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
 	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
 	uint32_t packed_bytes; /* most bytes of a core's own arguments: a dispatcher holds them in
-			        * its ring at once */
+				* its ring at once */
 };
 
 /* The limits of the mesh device that mesh_open() would open, computed from the description of the

@@ -28,7 +28,7 @@ void host_port_write(
 
 struct upstream {
 	bool remote;
-	struct host_port port; /* if not remote */
+	struct host_port port;	 /* if not remote */
 	struct link_sender link; /* if remote */
 	uint32_t piece_max;
 };

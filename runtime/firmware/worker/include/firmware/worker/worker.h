@@ -50,7 +50,7 @@ struct worker_group_config {
 	uint32_t
 		data_base; /* first byte of L1 that kernels may write: above all data of the runtime
 			    */
-	bool lock_step;	      /* goes are for all workers, also those with nothing to run */
+	bool lock_step;	   /* goes are for all workers, also those with nothing to run */
 };
 
 /* Makes workers on `count` (1 or more) tiles of one chip (borrowed only during the call), all

@@ -12,13 +12,13 @@ struct program_site {
 	struct mesh_device *mesh; /* NULL: none */
 	struct mesh_shape shape;
 	struct program_limits limits;
-	const uint16_t *ethernet_tiles;	  /* of the mesh's Ethernet cores */
+	const uint16_t *ethernet_tiles;	      /* of the mesh's Ethernet cores */
 	const struct chip_geometry *geometry; /* of its devices; NULL: programs cannot be assembled
 					       */
-	bool divided;			  /* by sub_devices_load() */
-	uint32_t sub_devices;		  /* number of sub-devices */
-	uint8_t sub_device_of[CORES_MAX]; /* SUB_DEVICE_NONE: in no sub-device */
-	uint32_t programs, workloads;	  /* not yet freed */
+	bool divided;			      /* by sub_devices_load() */
+	uint32_t sub_devices;		      /* number of sub-devices */
+	uint8_t sub_device_of[CORES_MAX];     /* SUB_DEVICE_NONE: in no sub-device */
+	uint32_t programs, workloads;	      /* not yet freed */
 	uint32_t next_program, next_workload;
 };
 

@@ -49,7 +49,7 @@ struct tile_claim {
 struct dispatch_tile {
 	uint16_t tile;
 	uint8_t count, stages; /* number of claims, and processors of all of them */
-	uint32_t kept_by; /* owner that keeps stages off this tile */
+	uint32_t kept_by;      /* owner that keeps stages off this tile */
 	struct tile_claim claims[TILE_PROCESSORS];
 };
 
@@ -75,7 +75,7 @@ struct stage_need {
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
 	struct dispatch_layout *dispatch;
 	struct stage_spot *dispatch_s; /* dispatcher: its second processor on the same tile, or none
-				        */
+					*/
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;

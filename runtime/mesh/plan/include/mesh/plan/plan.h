@@ -75,14 +75,14 @@ struct plan {
 	struct virtual_mesh mesh;
 	struct fabric_graph graph;
 	uint32_t devices, queues;
-	struct device_routes *routes; /* [device] */
-	struct device_plan *device;  /* [queue * devices + device] */
-	uint32_t grids;		     /* 0 without broadcast */
-	struct broadcast_grid *grid; /* [grid] */
+	struct device_routes *routes;	  /* [device] */
+	struct device_plan *device;	  /* [queue * devices + device] */
+	uint32_t grids;			  /* 0 without broadcast */
+	struct broadcast_grid *grid;	  /* [grid] */
 	struct initiator_plan *initiator; /* [queue * grids + grid] */
 	uint32_t feeds;			  /* 0 without broadcast */
 	struct feed_plan *feed;		  /* [feed] */
-	uint32_t aggregators;	     /* 0 unless the event path uses them */
+	uint32_t aggregators;		  /* 0 unless the event path uses them */
 	struct aggregator_plan *aggregator;
 	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
 	uint16_t *ethernet_tiles;

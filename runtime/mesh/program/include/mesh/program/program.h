@@ -15,7 +15,7 @@ struct program_kernel {
 	struct core_set cores;
 	uint32_t unique_at, common_at; /* words in the arguments */
 	uint8_t *text;		       /* of an executing kernel: the copy that config.text points
-				        * to */
+					* to */
 };
 
 struct program_buffer {
@@ -202,8 +202,8 @@ struct launch_body {
 			      */
 	uint32_t *semaphore_at; /* writes of semaphores, one per target of a program with executing
 				 * kernels */
-	uint32_t fill_at;    /* FILL_CACHE, of cached binaries */
-	uint32_t *relay_at;  /* RELAY_CACHE, one per rectangle of a group */
+	uint32_t fill_at;	/* FILL_CACHE, of cached binaries */
+	uint32_t *relay_at;	/* RELAY_CACHE, one per rectangle of a group */
 	uint32_t launches, goes;
 	struct binary_place binaries;
 };

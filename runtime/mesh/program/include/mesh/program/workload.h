@@ -40,11 +40,11 @@ struct workload {
 	struct mesh_buffer *binaries; /* NULL until the first enqueue */
 	uint32_t address;	      /* of the binaries, if they are `placed` */
 	bool placed;
-	uint32_t epoch;		      /* when they were written */
-	uint32_t traces;	      /* number of traces whose commands read its binaries */
-	uint32_t launch_as;	      /* generation of given commands to launch; 0: commands built
-				       * here */
-	uint32_t next_use;	      /* while a trace is laid out: its next launch there */
+	uint32_t epoch;	      /* when they were written */
+	uint32_t traces;      /* number of traces whose commands read its binaries */
+	uint32_t launch_as;   /* generation of given commands to launch; 0: commands built
+			       * here */
+	uint32_t next_use;    /* while a trace is laid out: its next launch there */
 	uint32_t sub_devices; /* of its programs, a bit each; set by the first enqueue */
 	struct reach *reach;  /* [sub-device]; NULL: only cores that run something get go signals */
 };

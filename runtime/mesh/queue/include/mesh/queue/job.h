@@ -17,11 +17,11 @@ struct job {
 	bool uniform;	    /* and may be broadcast; implies same */
 	bool any_order;	    /* unicasts and broadcasts need no order */
 	bool for_order;	    /* it only keeps that order */
-	bool names_tiles; /* commands name tiles: they differ between devices if
-			   * mesh->streams_differ */
-	bool creates;	  /* creates an operation: runtime.host.create applies */
-	bool captured;	  /* its commands are a part of a trace */
-	bool to_host;	  /* its commands return something to the host */
+	bool names_tiles;   /* commands name tiles: they differ between devices if
+			     * mesh->streams_differ */
+	bool creates;	    /* creates an operation: runtime.host.create applies */
+	bool captured;	    /* its commands are a part of a trace */
+	bool to_host;	    /* its commands return something to the host */
 	/* sub-devices, a bit each: that its commands start programs on, and that they wait for */
 	uint32_t launches, waits;
 	uint32_t references; /* atomic */
