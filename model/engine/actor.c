@@ -1,6 +1,5 @@
-/* Actors: blocking code on the engine. Each waits for its turn on a semaphore of its own; the event
- * loop gives turns one at a time, so that actors share state freely. Refuses calls from events that
- * only an actor can make. */
+/* Actors: blocking code on the engine. Each actor waits for its turn on its own semaphore. The
+ * event loop gives turns one at a time, so actors share state without locks. */
 #include "engine_private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's in
- * doubles, which follows. Refuses events in the past. event_loop.c drains the heap. */
+ * doubles, which follows it. event_loop.c drains the heap. */
 #include "engine_private.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 struct engine engine;
 
-/* Of events at one time. */
+/* Order of events that have the same time. */
 enum rank { RANK_FIRST, RANK_SECOND, RANK_LAST };
 
 int64_t engine_now(void)
@@ -53,7 +53,7 @@ void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t ar
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
-	/* released at the end, and seldom in the cache by then */
+	/* cause_release() needs this line at the end; prefetch it, since it is seldom cached */
 	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);
@@ -89,7 +89,7 @@ int64_t simgrid_now_ps(void)
 
 int64_t simgrid_tolerance_ps(int64_t at_ps)
 {
-	/* A clock of doubles has 53 bits: above 2^51 ps its steps are no longer below 1 ps. */
+	/* A double has 53 bits of mantissa: above 2^51 ps its steps are no longer below 1 ps. */
 	return 2 + (at_ps >> 51);
 }
 

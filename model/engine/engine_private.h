@@ -15,7 +15,7 @@
 #include "heap.h"
 
 enum actor_state {
-	ACTOR_READY,   /* in the list of the ready, waits for its turn */
+	ACTOR_READY,   /* in the ready list, waiting for its turn */
 	ACTOR_RUNNING, /* has the turn */
 	ACTOR_BLOCKED, /* in actor_block() */
 	ACTOR_ENDED,
@@ -31,8 +31,8 @@ struct actor {
 	sg_sem_t turn; /* given by the event loop */
 	enum actor_state state;
 	bool wake_kept;
-	cause_id cause;	  /* READY, or wake kept: of the wake */
-	const char *what; /* BLOCKED: waits for */
+	cause_id cause;	  /* of the wake, while READY or while a wake is kept */
+	const char *what; /* BLOCKED: what the actor waits for */
 	int64_t since_ps;
 };
 
@@ -47,10 +47,10 @@ struct engine {
 	int64_t now_ps;
 	uint64_t events, event_limit, pushed;
 	int64_t time_limit_ps;
-	struct actor *running; /* who has the turn; NULL: the event loop */
+	struct actor *running; /* the actor that has the turn; NULL: the event loop */
 	struct actor *first_ready, *last_ready;
 	uint32_t activities; /* of SimGrid, outstanding */
-	bool loop_waits;     /* in loop_wake */
+	bool loop_waits;     /* the event loop waits on loop_wake */
 	bool finished;	     /* the main actor has returned */
 	bool stopped;	     /* engine_stop(), engine_stall() */
 	bool stalled;	     /* engine_stall() */
@@ -69,27 +69,28 @@ struct engine {
 
 extern struct engine engine;
 
-/* Creates an actor; `main_actor`: the engine is finished when it returns. */
+/* Creates an actor. If `main_actor`, the engine finishes when it returns. */
 struct actor *actor_create(const char *name, const char *host_name, void (*run)(void *argument),
 	void *argument, bool main_actor);
 
 /* Frees the records of all actors. */
 void actors_free(void);
 
-/* Frees the carriers of communications, after SimGrid's end. */
+/* Frees the carriers of communications (transfer.c), after SimGrid has ended. */
 void carriers_free(void);
 
-/* Runs the event, which has left the heap, with its cause. */
+/* Runs an event that was popped from the heap, with its cause current. */
 void engine_run_event(const struct event *event, cause_id cause);
 
-/* SimGrid's clock in ps, and how far off it may be: doubles. */
+/* SimGrid's clock in ps, and its possible rounding error at `at_ps`, since it is a double. */
 int64_t simgrid_now_ps(void);
 int64_t simgrid_tolerance_ps(int64_t at_ps);
 
-/* Lets SimGrid's clock come to engine.now_ps. From SimGrid's actors. */
+/* Sleeps until SimGrid's clock has reached engine.now_ps. Must run in a SimGrid actor. */
 void simgrid_bring_clock(void);
 
-/* Writes who waits for what: blocked actors, then the registered reporters. Once. */
+/* Writes the stall report: blocked actors, then the registered reporters. Later calls do nothing.
+ */
 void stall_report(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* The event loop: one SimGrid actor that drains the heap and gives actors their turns. It leaps
- * over SimGrid's clock while nothing of SimGrid is outstanding, and brings the clock to
- * engine_now() before an actor runs. It ends on a stall or a limit. */
+/* The event loop: one SimGrid actor that drains the heap and gives actors their turns. While no
+ * SimGrid activity is outstanding, it runs events without advancing SimGrid's clock, and advances
+ * the clock to engine_now() only before an actor runs. */
 #include "engine_private.h"
 
 #include <signal.h>
@@ -12,7 +12,8 @@
 
 #include "base/ensure.h"
 
-/* The default network model multiplies latencies, and the default precision loses nanoseconds. */
+/* Needed because SimGrid's default network model multiplies latencies and its default precision
+ * loses nanoseconds. */
 #define CONFIGURATION(X)                                                                           \
 	X("network/model:CM02")                                                                    \
 	X("network/crosstraffic:0")                                                                \
@@ -20,7 +21,7 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* An actor that keeps its turn over so many rounds blocks inside SimGrid. */
+/* An actor that still has its turn after this many rounds is blocked inside SimGrid: a bug. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)
@@ -34,7 +35,7 @@ enum status engine_open(const char *platform_xml)
 	ensure(!engine.opened, "SimGrid can be initialized once per process");
 	if (access(platform_xml, R_OK) != 0)
 		return STATUS_IO;
-	/* SimGrid answers an interrupt with its stack and abort(): it is to end as others do. */
+	/* SimGrid's handler would print its stack and abort(); keep the previous one. */
 	interrupt = signal(SIGINT, SIG_DFL);
 	simgrid_init(&count, arguments);
 	signal(SIGINT, interrupt);
@@ -73,7 +74,7 @@ static bool leap(void)
 	return true;
 }
 
-/* Runs one event if SimGrid's clock is there already, else lets SimGrid come nearer. */
+/* Runs one event if SimGrid's clock has reached it, else waits for SimGrid's clock to advance. */
 static bool step(void)
 {
 	int64_t next_ps = heap_first_ps(&engine.heap);
@@ -118,7 +119,8 @@ static void give_turn(void)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-/* SimGrid found a deadlock of its own activities, and kills everybody, the event loop first. */
+/* Runs when SimGrid detects a deadlock of its own activities: it then kills all actors, the event
+ * loop first. */
 static void on_loop_exit(int failed, void *data)
 {
 	(void)data;
@@ -154,7 +156,7 @@ static void event_loop(int count, char **arguments)
 	if (engine.end == ENGINE_STALLED)
 		stall_report();
 	engine.loop_ended = true;
-	/* Daemons that have ended make SimGrid 3.32 crash, so nobody is one. */
+	/* SimGrid 3.32 crashes on daemons that have ended, so none of our actors is a daemon. */
 	sg_actor_kill_all();
 }
 

@@ -1,6 +1,5 @@
-/* The event heap: a monotone radix heap. Events leave in order of time, those of one time rank by
- * rank, and equal ones in the order in which they came. It refuses times before the last that left.
- */
+/* The event heap: a monotone radix heap. Events leave ordered by time, then by rank, then by order
+ * of insertion. No event may be earlier than the last one that left. */
 #ifndef ENGINE_HEAP_H
 #define ENGINE_HEAP_H
 
@@ -27,8 +26,8 @@ struct heap_node {
 
 enum { HEAP_RANK_BITS = 2 };
 
-/* The order of events: time, then rank. Times beyond the last one at which a run may be are kept as
- * the first such. */
+/* The sort key: time, then rank. Times beyond the end of every run are clamped to the first such
+ * time, so that keys fit in 64 bits. */
 static inline uint64_t heap_key(int64_t at_ps, unsigned rank)
 {
 	if (at_ps > ENGINE_TIME_MAX_PS)
@@ -41,11 +40,11 @@ static inline int64_t heap_key_ps(uint64_t key)
 	return (int64_t)(key >> HEAP_RANK_BITS);
 }
 
-/* An event lies on the level of the highest digit (of six bits) in which its key differs from that
- * of the last event that left, in the slot of its own digit there. */
+/* The level of an event is the highest digit (of six bits) in which its key differs from the key of
+ * the last event that left; its slot is its own digit there. */
 struct heap {
 	uint64_t last_key;
-	uint32_t levels; /* bit l: something is on level l */
+	uint32_t levels; /* bit l: level l is not empty */
 	uint32_t free;	 /* first free node */
 	struct heap_node *nodes;
 	uint32_t count, capacity, high_water;
@@ -59,11 +58,11 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Puts an event in; its time must not be before that of the last that left. What comes
- * for that time, but of a lower rank, gets the rank of that one. Allocates only to grow. */
+/* Inserts an event. Its time must not be before that of the last event that left. If it has that
+ * time but a lower rank, its rank is raised to that of the last event. Allocates only to grow. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
-/* Takes the earliest event. Must not be empty. Returns its cause. */
+/* Removes the earliest event and returns its cause. The heap must not be empty. */
 uint32_t heap_pop(struct heap *heap, struct event *event);
 
 /* Time of the earliest event, INT64_MAX if empty. Costs more than heap_pop. */

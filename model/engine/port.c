@@ -1,5 +1,5 @@
-/* Port: a server with a bounded number of slots per virtual channel and a list of those who wait
- * for one, in order of arrival. Refuses to give back a slot that was not taken. */
+/* Port: a server with a bounded number of slots per virtual channel, and waiters for a slot in
+ * order of arrival. */
 #include "engine/server.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ void port_init(struct port *port, const char *name, uint32_t slots, uint32_t cha
 		port->free[c] = slots;
 }
 
-/* Slots of all channels that are in use now. */
+/* Shows how many slots of all channels are in use now. */
 static void show(const struct port *port)
 {
 	uint32_t used = 0;
@@ -42,7 +42,7 @@ bool port_try_take(struct port *port, uint32_t channel)
 {
 	ensure(channel < port->channels, "channel %u of %u", channel, port->channels);
 	if (port->free[channel] == 0)
-		return false; /* as long as anybody waits no slot is free */
+		return false; /* while requests wait, no slot is free */
 	take(port, channel);
 	return true;
 }

@@ -1,5 +1,5 @@
-/* What the engine says on a stall: every blocked actor, threads that wait alike in one line, then
- * the registered reporters. It writes lines for people and changes nothing. */
+/* The stall report: every blocked actor, with threads that wait for the same thing in one line,
+ * then the registered reporters. */
 #include "engine_private.h"
 
 #include <ctype.h>
@@ -10,11 +10,11 @@
 
 enum { LINES_MAX = 12 };
 
-/* Blocked actors that wait for the same thing, and whose names differ in their numbers only. */
+/* Blocked actors that wait for the same thing and whose names differ only in numbers. */
 struct group {
 	const struct actor *first, *last;
 	uint32_t count;
-	int64_t from_ps, to_ps; /* since when the first and the last of them waits */
+	int64_t from_ps, to_ps; /* earliest and latest start of their waits */
 };
 
 static bool is_blocked(const struct actor *actor)
@@ -41,7 +41,8 @@ static bool are_alike(const struct actor *a, const struct actor *b)
 	return *one == *other;
 }
 
-/* Those alike `first`, if it is the first of them; none otherwise. */
+/* Collects all actors like `first`. If `first` is not the first of them, returns a group with count
+ * 0, since that group has been printed. */
 static struct group collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};

@@ -1,6 +1,6 @@
-/* Communications of SimGrid that events and actors start and do not wait for: each is carried by a
- * SimGrid actor of a pool, since the C API has no asynchronous one between two given hosts. Refuses
- * communications inside one host: those take no time. */
+/* Asynchronous SimGrid communications, started by events and actors. A pool of SimGrid actors, the
+ * carriers, performs them, since SimGrid's C API has no asynchronous communication between two
+ * given hosts. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 struct carrier {
 	struct carrier *next_idle, *next;
-	sg_sem_t load; /* given when there is something to carry */
+	sg_sem_t load; /* released when the carrier gets a communication */
 	sg_host_t from, to;
 	uint64_t bytes;
 	engine_run *run;
@@ -30,8 +30,8 @@ struct endpoint *engine_endpoint(const char *host_name)
 	return (struct endpoint *)(void *)host;
 }
 
-/* SimGrid's clock of doubles may be a picosecond past the next event. While somebody has the turn
- * it stands at engine.now_ps. */
+/* Advances engine.now_ps to SimGrid's clock, but not past the next event: a double may be a
+ * picosecond past it. While an actor has the turn, that clock stands at engine.now_ps already. */
 static void catch_up(void)
 {
 	int64_t clock_ps = simgrid_now_ps();

@@ -1,6 +1,6 @@
-/* Servers: what takes time on the way of a message. `pipe` is unbounded, first in, first out, and
- * can not back up. `port` has slots and credits per virtual channel, and a list of those who wait
- * for them. Both count what they did. */
+/* Servers that delay messages. A `pipe` is an unbounded FIFO and never applies back-pressure. A
+ * `port` has a bounded number of slots (credits) per virtual channel and a list of waiters. Both
+ * keep statistics. */
 #ifndef ENGINE_SERVER_H
 #define ENGINE_SERVER_H
 
@@ -10,8 +10,7 @@
 #include "cause/cause.h"
 #include "watch/watch.h"
 
-/* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second; 0 is a
- * server that takes no time. */
+/* Transfer time of `bytes` in ps, rounded up. A bandwidth of 0 takes no time. */
 int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s);
 
 /* ---- pipe ---- */
@@ -23,26 +22,27 @@ struct pipe {
 	int64_t busy_ps;
 	uint64_t bytes, messages;
 	int64_t waited_ps; /* sum of the times that messages waited for the pipe */
-	/* what it was occupied with last, and on whose behalf (cause/cause.h) */
+	/* charge and operation of the last message (cause/cause.h) */
 	uint32_t operation;
 	uint32_t charge : 8; /* enum charge; packed, since each tile has two pipes */
 	uint32_t track : 24; /* watch/watch.h; 0: none */
 };
 _Static_assert(CHARGE_COUNT <= 256, "charges of pipes have 8 bits");
 
-/* From now on shows what it sends; 0: to nobody. */
+/* Shows the pipe's messages on `track` from now on; 0: stops. */
 static inline void pipe_show(struct pipe *pipe, uint32_t track)
 {
 	pipe->track = track & 0xffffff;
 }
 
-/* Sends `bytes` that are there at `ready_ps`: occupies the pipe for `extra_ps` plus the transfer.
- * Returns the time at which the pipe is free again (last byte left). Header arrives at
- * return - transfer + latency, last byte at return + latency. */
+/* Sends a message of `bytes` that is ready at `ready_ps`. It occupies the pipe for `extra_ps` plus
+ * the transfer time. Returns the time at which the last byte has left and the pipe is free again.
+ * The header arrives at return - transfer + latency, the last byte at return + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
 
-/* What a wait for the pipe is charged for, asked once per message, which occupies it for `charge`:
- * for what it was occupied with, if that was of the same operation; else it is `wait`. */
+/* The charge for time that a message spends waiting for the pipe; call it once per message.
+ * `charge` is what this message occupies the pipe for. If the previous message belongs to the same
+ * operation, the wait has that message's charge, else `wait`. */
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
@@ -56,7 +56,7 @@ static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum 
 
 /* ---- port ---- */
 
-/* One waiting for a slot. Embedded in whoever waits; granted in order of arrival. */
+/* A request for a slot, embedded in the waiter. Slots are granted in order of arrival. */
 struct port_waiter {
 	struct port_waiter *next;
 	void (*granted)(
@@ -75,23 +75,25 @@ struct port {
 	/* counted: */
 	uint64_t taken;
 	int64_t blocked_ps;		      /* sum over waiters of the time they waited */
-	uint64_t blocked;		      /* number of times somebody had to wait */
+	uint64_t blocked;		      /* number of requests that had to wait */
 	uint32_t high_water[4];		      /* most slots in use */
-	uint32_t waiting, waiting_high_water; /* those who wait now, on any channel; the most */
+	uint32_t waiting, waiting_high_water; /* waiters now, on all channels; the most ever */
 	uint32_t track; /* of its slots in use (watch/watch.h); 0: none */
 };
 
 /* A port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
-/* Takes a slot now if one is free and nobody waits before: true. Otherwise false; nothing changes.
- */
+/* Takes a slot now and returns true if one is free and no request waits. Otherwise returns false
+ * and changes nothing. */
 bool port_try_take(struct port *port, uint32_t channel);
 
-/* Takes a slot now (true) or enqueues `waiter` (false), which is granted a slot later. */
+/* Takes a slot now and returns true, or queues `waiter` and returns false; its granted() callback
+ * then runs when it gets a slot. */
 bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
-/* Gives a slot back; grants it to the first waiter, as an event at engine_now(). */
+/* Returns a slot, which must have been taken. If requests wait, the first one gets it, as an event
+ * at engine_now(). */
 void port_give(struct port *port, uint32_t channel);
 
 #endif
