@@ -1,5 +1,6 @@
-/* The account of a host thread: what work and copies cost, and when it is paid. Marks stand at the
- * time at which the account so far would be paid. Refuses calls from events, marks excepted. */
+/* The account of a host thread: work and copies add costs, and settling spends that time. A mark
+ * has the time at which the account so far would be paid. Except for marks, calls from events
+ * abort. */
 #include "host_private.h"
 
 #include <stddef.h>

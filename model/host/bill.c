@@ -1,5 +1,4 @@
-/* What an account is for, and the causes that follow from it (cause/cause.h). Knows no price, and
- * takes no time. */
+/* The bill of an account: its cost by charge, from which causes are made (cause/cause.h). */
 #include "host_private.h"
 
 int64_t account_pending_ps(const struct thread *thread)
@@ -7,7 +6,7 @@ int64_t account_pending_ps(const struct thread *thread)
 	return thread->account.compute_ps + thread->account.copy_ps;
 }
 
-/* Charges are few; what comes again was mostly among the last. */
+/* Searches backwards, since a repeated charge is mostly among the last. */
 void bill_add(struct thread *thread, enum charge charge, int64_t cost_ps)
 {
 	uint32_t i = thread->bill_count;

@@ -1,4 +1,4 @@
-/* Names, units and members of the host's constants, for the platform reader. Holds no figure. */
+/* Names, units and members of the host's constants, for the platform reader. */
 #include "host/constants.h"
 
 #define OF(name, member, unit, ...)                                                                \

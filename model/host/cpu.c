@@ -1,14 +1,15 @@
-/* Cores: who runs where, quanta, switches, wake-ups. One queue of runnable threads per host, and
- * one per core for threads pinned to it; the scheduler says whose turn it is. A woken thread takes
- * a free core if there is one (its last one, else the one that became free last), else it queues,
- * and may take a core from another. It refuses to interrupt code, which takes no time. */
+/* Cores: dispatch, quanta, context switches and wake-ups. There is one queue of runnable threads
+ * per host, and one per core for threads pinned to it; the scheduler chooses the next thread. A
+ * woken thread takes a free core if there is one (its last one, else the one that became free
+ * last). Otherwise it queues, and may preempt another thread. Code itself takes no time and is
+ * never interrupted. */
 #include "host_private.h"
 
 #include <stddef.h>
 
 #include "base/ensure.h"
 
-/* Closes the time spent so far, and counts it as `bucket` from now on. */
+/* Adds the time since the last call to the thread's present bucket, then changes to `bucket`. */
 static void count_as(struct thread *thread, enum bucket bucket)
 {
 	static const char *const names[] = {
@@ -37,8 +38,8 @@ static void on_quantum(void *subject, uint64_t unused);
 static void on_yield(void *subject, uint64_t unused);
 static void on_robbed(void *subject, uint64_t unused);
 
-/* Somebody waits who could use this core. A spinner makes way only for threads with work, or else
- * spinners would take turns for ever. */
+/* True if a queued thread should get this core. A spinner makes way only for threads with work, or
+ * else spinners would take turns for ever. */
 static bool core_wanted(const struct core *core)
 {
 	if (thread_only_spins(core->thread))
@@ -46,7 +47,8 @@ static bool core_wanted(const struct core *core)
 	return core->queue.count + core->host->queue.count > 0;
 }
 
-/* Its spinner has the core beyond its time, since all that wait for it only spin, too. */
+/* Tells the scheduler that the core's spinner begins or ends to run beyond its time, which it may
+ * while all threads that wait for the core only spin, too. */
 static void idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
@@ -61,7 +63,7 @@ static bool may_idle(const struct core *core)
 	       core->queue.count + core->host->queue.count > 0;
 }
 
-/* Between two looks for what it waits for. */
+/* True if the core's thread polls and yields between two polls. */
 static bool gives_way(const struct core *core)
 {
 	return core->thread->yields && thread_only_spins(core->thread);
@@ -134,7 +136,7 @@ static void start_copy(struct thread *thread)
 	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow, cpu_start_code);
 }
 
-/* Why its code goes on now. The caller's. */
+/* The cause for which the thread's code continues now. The caller owns it. */
 static cause_id resumed(struct thread *thread)
 {
 	cause_id cause, before;
@@ -263,7 +265,7 @@ static void put_on(struct core *core, struct thread *thread, enum charge charge,
 	arm(core);
 }
 
-/* The core is free: the next thread takes it, pinned or not. */
+/* Gives a core that became free to the next thread, pinned or not. */
 static void next_thread(struct core *core)
 {
 	struct thread *thread = core->host->scheduler->choose(core);
@@ -282,7 +284,7 @@ static void preempt(struct core *core)
 {
 	struct thread *thread = core->thread;
 	if (thread->switching) {
-		/* has not gone on with anything yet */
+		/* has not started running yet */
 	} else if (thread->phase == PHASE_COMPUTE) {
 		thread->left_ps = thread->until_ps - engine_now();
 	} else if (thread->phase == PHASE_COPY) {
@@ -319,7 +321,7 @@ static void on_quantum(void *subject, uint64_t unused)
 	if (engine_now() < core->host->scheduler->until_ps(core))
 		arm(core);
 	else if (thread->phase == PHASE_CODE || computed_now)
-		arm(core); /* again at this very time, when the code has said what comes next */
+		arm(core); /* retry at this same time, after the code has chosen its next phase */
 	else if (thread->phase == PHASE_STALL)
 		return;
 	else if (!core_wanted(core))
@@ -328,7 +330,7 @@ static void on_quantum(void *subject, uint64_t unused)
 		end_quantum(core);
 }
 
-/* Who polls gives its core away before the next look. */
+/* A polling thread yields its core before the next poll. */
 static void on_yield(void *subject, uint64_t unused)
 {
 	struct core *core = subject;
@@ -344,8 +346,8 @@ static void on_yield(void *subject, uint64_t unused)
 
 /* ---- a woken thread takes a core ---- */
 
-/* As soon as the code has said what comes next; who stalls has the core until it has what it loads,
- * and looks again then (cpu_start_code()). */
+/* Preempts core->robbed, as soon as its code has chosen its next phase. A thread that stalls on a
+ * load keeps the core until the load completes; cpu_start_code() then retries. */
 static void on_robbed(void *subject, uint64_t unused)
 {
 	struct core *core = subject;

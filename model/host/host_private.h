@@ -24,12 +24,12 @@ enum { THREAD_NAME_BYTES = 48 };
 /* Where a thread is. */
 enum place { PLACE_PARKED, PLACE_QUEUED, PLACE_ON_CORE };
 
-/* What a thread does as soon as it has a core. */
+/* What a thread does while it has a core. */
 enum phase {
 	PHASE_CODE,    /* its actor runs; takes no time */
 	PHASE_COMPUTE, /* pays the computing part of an account */
 	PHASE_COPY,    /* pays the copies of an account, through the socket's memory */
-	PHASE_SPIN,    /* waits, looking */
+	PHASE_SPIN,    /* waits, polling */
 	PHASE_STALL,   /* waits for a load */
 };
 
@@ -43,7 +43,7 @@ enum bucket {
 	BUCKET_COUNT
 };
 
-/* What an account is for, by charge. */
+/* One item of an account, by charge. */
 struct bill {
 	enum charge charge;
 	int64_t ps;
@@ -53,8 +53,8 @@ enum { BILL_ITEMS = CAUSE_PENDING };
 
 struct account {
 	int64_t compute_ps;
-	int64_t copy_ps;	/* of copies that have the socket for themselves */
-	uint64_t traffic_bytes; /* that these move over its memory channels */
+	int64_t copy_ps;	/* of copies, if no other core of the socket copies */
+	uint64_t traffic_bytes; /* of these copies, over the socket's memory channels */
 };
 
 /* The copies of one account while they are paid. */
@@ -73,65 +73,68 @@ struct memory {
 	uint64_t bandwidth_bytes_per_s;
 	struct flow *first; /* in order of arrival */
 	int64_t updated_ps; /* `left` of the flows is as of then */
-	uint64_t event;	    /* number of the only completion that counts */
+	uint64_t event;	    /* number of the valid completion event; older ones are ignored */
 };
 
 struct thread_queue {
 	struct thread *first, *last;
 	uint32_t count;
-	uint32_t ready; /* of them: those that would do more than spin */
+	uint32_t ready; /* threads among them that would do more than spin */
 };
 
 struct core;
 
-/* Threads that share cores fairly (scheduler_fair.c): what they have had together, and how many
- * they are; sleeping ones that owe count until they do not. */
+/* A group of threads that share cores fairly (scheduler_fair.c): the time that they have had
+ * together, and their number. Sleeping threads that had too much (debtors) count until the others
+ * have caught up. */
 struct fair_share {
-	__int128 had_ps, since_ps; /* of those that run: besides what they have had since then */
+	__int128 had_ps, since_ps; /* had_ps lacks the time of running threads; since_ps: the sum
+				      of their start times */
 	uint32_t count, running, idling, debtor_count;
 	struct earliest_node *debtors; /* value: had_ps */
 	struct earliest_node *waiting; /* for a core; value: had_ps */
-	int64_t idle_ps;	       /* each has had that, too, but the debtors */
-	int64_t idle_since_ps;	       /* idle_ps is as of then */
-	int64_t last_ps;	       /* the average when there was somebody last */
+	int64_t idle_ps;	       /* each thread but debtors has had this time too */
+	int64_t idle_since_ps;	       /* idle_ps is up to date as of then */
+	int64_t last_ps;	       /* the average when the group last had a thread */
 };
 
 struct fair_standing {
-	int64_t had_ps, since_ps;      /* time on cores, and since when it has had more */
-	int64_t deadline_ps, until_ps; /* of had_ps; nobody takes the core before `until` */
-	int64_t lag_ps;		       /* while it sleeps: what it is owed */
+	int64_t had_ps, since_ps;      /* time on cores; start of its present run */
+	int64_t deadline_ps, until_ps; /* values of had_ps; no preemption before until_ps */
+	int64_t lag_ps;		       /* while it sleeps: time that it is owed */
 	bool runs, owes;
-	bool looks;		  /* while it waits, and would give the core away again */
-	struct fair_share *share; /* that it counts in, or did */
+	bool looks;		  /* it waits for a core, but only polls and would yield again */
+	struct fair_share *share; /* the group that it counts in, or did last */
 	struct earliest_node node, debt;
 };
 
-/* Which thread has a core when more want one. Calls are made with the thread's place as it was. */
+/* A scheduler: decides which thread has a core when several want one. Callbacks run before
+ * thread->place changes. */
 struct scheduler {
 	const char *name;
-	/* The thread wants a core from now on, or no longer. */
+	/* The thread wants a core from now on; it no longer wants one. */
 	void (*join)(struct thread *thread);
 	void (*leave)(struct thread *thread);
-	/* It has one, or no longer. Between join and leave. */
+	/* The thread got a core; it lost it. Called between join and leave. */
 	void (*begin)(struct thread *thread);
 	void (*end)(struct thread *thread);
-	/* It only spins, and so do all that wait for its core: it keeps the core though its time is
-	 * over; or (`begins` false) that has ended. Between begin and end. NULL: makes no
-	 * difference. */
+	/* The thread keeps its core beyond its time, since it and all threads that wait for the
+	 * core only spin; `begins` is false when that ends. Called between begin and end. May be
+	 * NULL. */
 	void (*idle)(struct thread *thread, bool begins);
-	/* It waits for a core, or no longer. */
+	/* The thread queues for a core; it leaves the queue. */
 	void (*wait)(struct thread *thread);
 	void (*wait_no_longer)(struct thread *thread);
-	/* It spins while it waits for a core, and now what it looks for is there. */
+	/* A spinning thread that queues for a core was woken: it has work now. */
 	void (*find)(struct thread *thread);
-	/* The next of those that wait for this core or for any. NULL: none waits. */
+	/* The next thread among those that wait for this core or for any core; NULL: none. */
 	struct thread *(*choose)(struct core *core);
-	/* A woken thread, which waits now, takes the core from the one that has it. */
+	/* True if a woken thread, which is queued now, preempts the thread on the core. */
 	bool (*takes)(struct core *core, const struct thread *woken);
-	/* The time of the thread that has the core is over: whether another is to have it. If not,
-	 * it has more time. */
+	/* The time of the thread on the core is over. True if another thread gets the core; if
+	 * false, the thread gets more time. */
 	bool (*makes_way)(struct core *core);
-	/* When that time is over. */
+	/* The time at which it is over. */
 	int64_t (*until_ps)(const struct core *core);
 };
 
@@ -139,15 +142,15 @@ struct core {
 	struct host *host;
 	uint16_t index, socket;
 	struct thread *thread; /* NULL: free */
-	struct thread *last;   /* whose state it still holds */
+	struct thread *last;   /* the thread whose state it holds: no switch to resume it */
 	int64_t free_since_ps;
 	int64_t slice_ps;	     /* start of the running thread's quantum */
-	bool armed;		     /* a look at the end of the quantum is on the heap */
-	bool yields;		     /* so is one at whether its spinner gives way */
+	bool armed;		     /* on_quantum() is on the heap */
+	bool yields;		     /* on_yield() is on the heap */
 	bool idles;		     /* its spinner's time is over, and only spinners wait */
 	struct thread_queue queue;   /* of threads pinned to it */
 	struct fair_share share;     /* of these */
-	const struct thread *robbed; /* who has it must give it away now; NULL: nobody */
+	const struct thread *robbed; /* the thread to be preempted now; NULL: none */
 	int64_t spent_ps[BUCKET_COUNT];
 	uint64_t switches;
 };
@@ -170,7 +173,7 @@ struct thread {
 	char name[THREAD_NAME_BYTES];
 	uint32_t index;	   /* in order of start */
 	struct host *host; /* whose cores it runs on */
-	uint16_t server;   /* that it is of: several may share a machine */
+	uint16_t server;   /* its host number: several may share a machine */
 	int16_t pinned;	   /* core, or -1 */
 	struct actor *actor;
 	void (*run)(void *argument);
@@ -180,12 +183,12 @@ struct thread {
 	struct stream stream;
 
 	struct account account;
-	bool write_combined;	      /* stores to such memory since the last doorbell */
+	bool write_combined;	      /* it wrote such memory since the last doorbell */
 	struct bill bill[BILL_ITEMS]; /* of the account since the last mark */
 	uint32_t bill_count;
 
-	/* why its code goes on (cause/cause.h): while it does not run, what it did last or waited
-	 * for; then what its core takes until it runs */
+	/* why its code continues (cause/cause.h): while it does not run, the cause of its last work
+	 * or wait; `resumes` is the cost of getting a core after that */
 	cause_id cause;
 	const char *waits_for;
 	struct bill resumes;
@@ -194,10 +197,10 @@ struct thread {
 	enum place place;
 	enum phase phase;
 	bool switching;	   /* on its core, but not running yet */
-	struct core *core; /* that it is on, or was on last */
+	struct core *core; /* its core, or its last one */
 	struct thread *next, *previous;
 	uint64_t queued; /* order of arrival in the queues of its host */
-	uint64_t timer;	 /* number of the only event that ends its present phase */
+	uint64_t timer;	 /* number of the event that ends its present phase; others are stale */
 	int64_t left_ps, until_ps;
 	struct flow flow;
 	struct fair_standing fair; /* scheduler_fair.c */
@@ -206,15 +209,15 @@ struct thread {
 	struct host_waiter *waiter;
 	enum wait_mode mode;
 	bool woken;
-	bool yields; /* while it spins, to whoever wants its core */
+	bool yields; /* while it spins: yields its core to any thread that wants it */
 	enum status outcome;
 	int64_t deadline_ps, spin_until_ps;
-	int64_t slept_from_ps; /* the last wait, if its deadline ended it; else NEVER_PS */
-	int64_t deadline_alarm_ps, spin_alarm_ps; /* the only alarms that count; NEVER_PS: none */
+	int64_t slept_from_ps; /* start of the last wait, if it timed out; else NEVER_PS */
+	int64_t deadline_alarm_ps, spin_alarm_ps; /* the valid alarms; NEVER_PS: none */
 
 	/* patience.c */
 	bool sleeps;
-	uint64_t looked; /* round in which its deadline came last */
+	uint64_t looked; /* round in which its deadline last passed */
 
 	enum bucket bucket;
 	int64_t bucket_since_ps;
@@ -223,19 +226,19 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
-/* What host threads did since something else happened last. */
+/* State of the stall detection (patience.c). A round ends when anything but polling happens. */
 struct patience {
-	uint64_t round, looks; /* looks: deadlines that came, in this round */
-	uint64_t pushed;       /* events of host threads, ever */
-	uint64_t others;       /* those of all else, at the last look */
+	uint64_t round, looks; /* looks: deadlines that passed in this round */
+	uint64_t pushed;       /* events pushed by host threads so far */
+	uint64_t others;       /* events pushed by all else, as of the last look */
 	uint64_t alarms;       /* of waits, pending */
 };
 
 struct sim_hosts {
 	struct patience patience;
-	struct host *hosts;	/* one that shares has no cores of its own */
-	struct host **machines; /* of each, the one whose cores it runs on */
-	int16_t *bound;		/* of each, the core that its threads are bound to, or -1 */
+	struct host *hosts;	/* a host that shares a machine has no cores of its own */
+	struct host **machines; /* per host: the host whose cores it uses */
+	int16_t *bound;		/* per host: the core that its threads are bound to, or -1 */
 	uint16_t count;
 	uint64_t seed;
 	const struct recorder *recorder;
@@ -252,14 +255,14 @@ extern struct sim_hosts sim_hosts;
 /* The host thread that runs now; NULL in events and in other actors. */
 struct thread *thread_self(void);
 
-/* The same, where only a host thread may call: `call` names the call. */
+/* The same, but aborts if no host thread runs; `call` names the function in the message. */
 struct thread *thread_caller(const char *call);
 
-/* Cores that a host's programs know of, and their sockets. */
+/* Number of cores that a host's programs see, and the socket of one. */
 uint16_t sim_core_count(uint16_t host);
 uint16_t sim_core_socket(uint16_t host, uint16_t core);
 
-/* The core of the machine that a thread is bound to which its process calls `core`; -1: none. */
+/* The machine's core number for `core` as the thread's process numbers it; -1: not pinned. */
 int16_t thread_core(const struct thread *thread, int16_t core);
 
 /* A new thread's record, parked. */
@@ -270,33 +273,33 @@ struct thread *thread_new(
 
 extern const struct scheduler scheduler_turns, scheduler_fair;
 
-/* NULL: there is none. */
+/* NULL if `index` is past the last. */
 const struct scheduler *scheduler_at(uint32_t index);
 
 /* ---- cpu.c ---- */
 
-/* The calling thread is bound to a core, or to none (-1), and goes on wherever it is. */
+/* Pins the calling thread to a core, or to none (-1). It stays on its present core for now. */
 void cpu_pin(struct thread *thread, int16_t core);
 
-/* Pays thread->account; when it is paid the actor is woken. The thread must be on a core. */
+/* Starts paying thread->account; wakes the actor when it is paid. The thread must be on a core. */
 void cpu_charge(struct thread *thread);
 
-/* The thread, on its core, passes its time with `phase` until somebody else ends that. */
+/* Keeps the thread on its core in PHASE_SPIN or PHASE_STALL until it is woken. */
 void cpu_wait_on_core(struct thread *thread, enum phase phase);
 
-/* Gives the core, or the place in the queue, away: parked. */
+/* Parks the thread: it releases its core or leaves the queue. */
 void cpu_park(struct thread *thread);
 
-/* A parked thread wants to run again. `cold_start`: the first thread of all, without a wake-up. */
+/* Makes a parked thread runnable. `cold_start` skips the wake-up cost, for the main thread. */
 void cpu_unpark(struct thread *thread, bool cold_start);
 
-/* Whether a core is free that a parked thread would be woken on. */
+/* True if a parked thread would find a free core when woken. */
 bool cpu_is_free_for(struct thread *thread);
 
-/* A spinning thread, now `woken`, sees that after `delay_ps`, or when it gets a core. */
+/* Lets a spinning thread that was woken continue after `delay_ps`, or when it gets a core. */
 void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
 
-/* The thread, on its core, has done or seen what it was there for: its code goes on. */
+/* Ends the phase of a thread on its core: its code continues. */
 void cpu_start_code(struct thread *thread);
 
 /* ---- queue.c ---- */
@@ -308,40 +311,40 @@ bool thread_only_spins(const struct thread *thread);
 
 /* ---- memory.c ---- */
 
-/* Starts, or goes on with, the flow of a thread on the socket of its core; done(thread) runs when
- * all of it has moved. */
+/* Starts or resumes the flow of a thread on the socket of its core. done(thread) runs when all its
+ * bytes have moved. */
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
-/* Takes an unfinished flow out. */
+/* Removes an unfinished flow. */
 void memory_stop(struct memory *memory, struct flow *flow);
 
 /* ---- wait.c ---- */
 
-/* Ends the wait as host_thread_wake() does, without a charge to anybody. */
+/* Ends the wait as host_thread_wake() does, but charges no thread for it. */
 bool wait_wake(struct host_waiter *waiter);
 
-/* From now on only a wake ends this wait, and no deadline; the caller is charged for waking a
- * parked thread now, and not at the wake. */
+/* From now on only a wake ends this wait, not its deadline. Charges the caller for waking a parked
+ * thread now, instead of at the wake. */
 void wait_commit(struct host_waiter *waiter);
 
 /* ---- patience.c ---- */
 
-/* As engine_push(), for what host threads do. */
+/* As engine_push(), for events of host threads: the stall detection counts them. */
 static inline void host_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
 {
 	sim_hosts.patience.pushed++;
 	engine_push(at_ps, run, subject, argument);
 }
 
-/* A thread was woken. */
+/* Starts a new round, since a thread was woken. */
 void patience_restart(void);
 
-/* At the deadline of a thread's wait: true if threads would now look again and again for ever. */
+/* Call at the deadline of a thread's wait. True if all threads would only poll for ever. */
 bool patience_is_over(struct thread *thread);
 
 /* ---- noise.c ---- */
 
-/* Draws a cost of `units` units with the mean `mean_ps`, and rare extras on top. */
+/* Draws a cost of `units` units with the mean `mean_ps`, plus rare extras. */
 int64_t noise_draw(
 	struct stream *stream, const struct host_noise *noise, int64_t mean_ps, uint64_t units);
 
@@ -373,18 +376,18 @@ void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 void sim_work_code(uint32_t codec, bool reads, uint64_t words, uint64_t bytes);
 void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip);
 
-/* Time that the account would take to pay if nobody else wanted the core or the memory. */
+/* Time to pay the account if no other thread wanted the core or the memory. */
 int64_t account_pending_ps(const struct thread *thread);
 
 /* ---- bill.c ---- */
 
-/* Says of a part of the account what it is for. */
+/* Records that `cost_ps` of the account is for `charge`. */
 void bill_add(struct thread *thread, enum charge charge, int64_t cost_ps);
 
-/* Adds to the account of computing. */
+/* Adds computing time to the account, for `charge`. */
 void account_add(struct thread *thread, enum charge charge, int64_t cost_ps);
 
-/* The running thread's cause is now that its account will have been paid. */
+/* Makes the future payment of the account the running thread's current cause. */
 void account_close(struct thread *thread);
 
 #endif

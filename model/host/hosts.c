@@ -1,5 +1,5 @@
-/* Hosts, the records of their threads, and which thread calls. Records stay until the world
- * stops, for the results. Refuses threads on hosts or cores that do not exist. */
+/* Hosts, the records of their threads, and the calling thread. Records stay until the world stops,
+ * for the results. */
 #include "host_private.h"
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ struct thread *thread_new(
 		name, affinity.core, sim_core_count(affinity.host));
 	struct thread *thread = allocate(1, sizeof(*thread));
 	snprintf(thread->name, sizeof(thread->name), "%s", name);
-	if (affinity.host > 0) /* so that threads of one name on two hosts do not scatter alike */
+	if (affinity.host > 0) /* equal names on two hosts must get different noise */
 		snprintf(role, sizeof(role), "host %u/%s", affinity.host, thread->name);
 	else
 		snprintf(role, sizeof(role), "host/%s", thread->name);

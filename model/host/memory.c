@@ -1,7 +1,7 @@
-/* The memory channels of a socket, shared by the copies on its cores: each gets what it asks for,
- * or an equal share of what the others leave (max-min). Integers throughout: a copy alone takes
- * exactly its own time, two that each want all of it exactly twice. Refuses flows that ask for
- * nothing. */
+/* The memory channels of a socket, shared by the copies on its cores with max-min fairness: each
+ * copy gets its demand, or an equal share of the bandwidth that the others leave. All arithmetic is
+ * in integers: a copy alone takes exactly its own time, and two that each demand the full bandwidth
+ * take exactly twice that. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -18,8 +18,8 @@ static void advance(struct memory *memory)
 	memory->updated_ps = engine_now();
 }
 
-/* Divides the bandwidth. Who asks for no more than an equal share of what is left gets it; that
- * leaves more for the others. */
+/* Divides the bandwidth. A flow whose demand is at most an equal share of the rest gets its demand,
+ * which leaves more for the others. */
 static void share(struct memory *memory)
 {
 	uint64_t left = memory->bandwidth_bytes_per_s;

@@ -1,7 +1,7 @@
-/* Monitors: mutual exclusion and waiting. A monitor is free again when the work done inside is
- * paid, although its thread goes on and pays later: so the work done inside is serialized, at no
- * extra events where nobody else comes. Whom a notify addresses is woken at that time, and enters
- * again. It refuses an exit by somebody else than the owner. */
+/* Monitors: mutual exclusion and waiting. A thread may leave before the work that it did inside is
+ * paid; the monitor then becomes free at the time at which that work would be paid. So work inside
+ * is serialized, without extra events if no other thread enters. Notified threads are woken at that
+ * time, and enter again. */
 #include "host_private.h"
 
 #include <stdio.h>
@@ -19,11 +19,11 @@ struct monitor {
 	char name[THREAD_NAME_BYTES];
 	char entry[THREAD_NAME_BYTES + 12];
 	struct thread *owner;
-	int64_t free_ps;	     /* when the work inside is paid */
+	int64_t free_ps;	     /* time at which the work inside is paid */
 	struct waiter_list waiting;  /* for a notify */
 	struct waiter_list notified; /* to be woken at free_ps */
 	struct waiter_list entering;
-	bool release_pending; /* on the heap */
+	bool release_pending; /* on_release() is on the heap */
 	bool dead;
 	cause_id cause; /* of the end of the work inside, held */
 };
@@ -69,7 +69,7 @@ static void release_later(struct monitor *monitor)
 	host_push(monitor->free_ps, on_release, monitor, 0);
 }
 
-/* Wakes whom a notify addressed, and the next who wants to enter. */
+/* Wakes the notified threads, and the next thread that wants to enter. */
 static void release_now(struct monitor *monitor)
 {
 	cause_id before = cause_enter(monitor->cause);
@@ -89,7 +89,7 @@ static void on_release(void *subject, uint64_t unused)
 	if (monitor->dead)
 		monitor_end(monitor);
 	else if (monitor->owner)
-		return; /* who is inside releases it */
+		return; /* the owner releases it when it leaves */
 	else if (engine_now() < monitor->free_ps)
 		release_later(monitor);
 	else
@@ -187,7 +187,7 @@ static bool notify(struct monitor *monitor)
 	struct host_waiter *waiter;
 	do
 		waiter = take_first(&monitor->waiting);
-	while (waiter && !waiter->thread); /* its deadline came first */
+	while (waiter && !waiter->thread); /* skip those that timed out */
 	if (!waiter)
 		return false;
 	wait_commit(waiter);

@@ -1,13 +1,13 @@
-/* How costs scatter (constants.h): a gamma distribution by the approximation of Wilson and
- * Hilferty, which takes a normal, a square root and products, so that its bits are the same on
- * every machine. Compiled without contraction of products and sums. Refuses variations above 1. */
+/* Noise of costs (constants.h): a gamma distribution by the approximation of Wilson and Hilferty.
+ * It needs only a normal, a square root and products, so results are bit-identical on every
+ * machine. Compiled without contraction of products and sums (no fused multiply-add). */
 #include "host_private.h"
 
 #include <math.h>
 
 #include "base/ensure.h"
 
-/* Above this many extras in one charge their sum is taken as its mean. */
+/* If a charge has more extras than this, uses their mean sum instead of drawing each. */
 enum { TAILS_DRAWN = 16 };
 
 static int64_t tails(struct stream *stream, const struct host_noise *noise, uint64_t units)

@@ -1,6 +1,7 @@
-/* Threads that wait for a while and look again keep events coming, so a stall would go on for ever.
- * Sees it: through many looks nobody was woken, and nothing was pushed or is pending but what host
- * threads push to look. Refuses to judge while one sleeps, computes, or has not looked yet. */
+/* Detects stalls while threads poll with timeouts: their events would keep the simulation alive for
+ * ever. It is a stall if, over many polls, no thread was woken and only polling threads pushed
+ * events or have any pending. While a thread sleeps, computes or has not polled in this round, it
+ * is not a stall. */
 #include "host_private.h"
 
 enum { LOOKS = 1000 };

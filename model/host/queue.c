@@ -1,5 +1,5 @@
-/* Queues of runnable threads, first in, first out, and how many of them would do more than spin.
- * They hold each thread at most once. */
+/* FIFO queues of runnable threads. Each also counts the threads that would do more than spin. A
+ * thread can be in one queue only, since the links are part of it. */
 #include "host_private.h"
 
 #include <stddef.h>

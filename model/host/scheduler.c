@@ -1,4 +1,4 @@
-/* The rows of who has a core when more threads want one (host/constants.h). Refuses nothing. */
+/* The registry of schedulers (host/constants.h). */
 #include "host_private.h"
 
 #include <stddef.h>

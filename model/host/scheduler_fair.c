@@ -1,15 +1,15 @@
-/* The row `fair`: a core goes to the thread that has had least of it, as in Linux since 6.6 (EEVDF,
- * Stoica and Abdel-Wahab 1995; kernel/sched/fair.c). Time on a core counts; a thread that had no
- * more than the average of those that want the core is eligible, and of these the earliest deadline
- * has it. A thread keeps what it is owed while it sleeps, and what it owes until the others have
- * caught up, so that a thread that sleeps often and does little takes the core from the one that
- * woke it. All weigh the same. Threads do not move between cores: the threads that are pinned to no
- * core are one queue.
+/* The scheduler `fair`: a core goes to a thread that has had the least time, as in Linux since 6.6
+ * (EEVDF, Stoica and Abdel-Wahab 1995; kernel/sched/fair.c). A thread is eligible if it has had no
+ * more time on cores than the average of the threads that want one. The eligible thread with the
+ * earliest deadline runs. A thread keeps a positive lag while it sleeps, and a negative one until
+ * the others have caught up, so a thread that sleeps often and does little preempts the one that
+ * woke it. All threads have the same weight. There is no migration: all threads that are not pinned
+ * to a core share one queue.
  *
- * Lags are bounded, so a thread with work waits for a few quanta of each other thread at most. Two
- * rules keep them so. A thread that spins alone, because the others only spin too, would take turns
- * with them in Linux: its time beyond its quantum counts for all of them alike (`idle_ps`). A
- * poller that gives its core away is owed no more than a sleeping thread. */
+ * Lags are bounded, so a thread with work waits at most for a few quanta of each other thread. Two
+ * rules keep them bounded. First, a thread that spins while all others only spin too would take
+ * turns with them in Linux; here its time beyond its quantum counts for all of them equally
+ * (`idle_ps`). Second, a poller that yields its core has its lag bounded like a sleeping thread. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -35,13 +35,13 @@ static struct thread *debtor_of(struct earliest_node *node)
 	return (struct thread *)((char *)node - offsetof(struct thread, fair.debt));
 }
 
-/* Time that it has had. */
+/* The thread's time on cores so far. */
 static int64_t had_ps(const struct thread *thread)
 {
 	return thread->fair.had_ps + (thread->fair.runs ? engine_now() - thread->fair.since_ps : 0);
 }
 
-/* What those that want a core have had on average, but for `idle_ps`. */
+/* The average time of the threads that want a core, without `idle_ps`. */
 static int64_t average_ps(const struct fair_share *share)
 {
 	__int128 sum_ps = share->had_ps + (__int128)share->running * engine_now() - share->since_ps;
@@ -50,7 +50,7 @@ static int64_t average_ps(const struct fair_share *share)
 	return share->count > 0 ? (int64_t)(sum_ps / share->count) : share->last_ps;
 }
 
-/* Counts the time of cores whose threads only spin, before anything changes. */
+/* Brings idle_ps up to date. Call before `idling`, `count` or `debtor_count` changes. */
 static void pass(struct fair_share *share)
 {
 	int64_t now_ps = engine_now();
@@ -68,7 +68,7 @@ static void take_out(struct fair_share *share, struct thread *thread)
 	share->count--;
 }
 
-/* ---- those that sleep and owe ---- */
+/* ---- debtors: sleeping threads with a negative lag ---- */
 
 static void add_debtor(struct fair_share *share, struct thread *thread)
 {
@@ -94,7 +94,7 @@ static void forget_debt(struct fair_share *share, struct thread *thread)
 	share->had_ps -= share->idle_ps;
 }
 
-/* Those that owe nothing any more are no longer counted. */
+/* Removes the debtors that owe nothing any more. */
 static void forgive(struct fair_share *share)
 {
 	pass(share);
@@ -110,7 +110,8 @@ static void forgive(struct fair_share *share)
 	}
 }
 
-/* Placed so that it is owed what it was when it went, now that it counts itself. */
+/* Adds a thread with the lag that it had when it left. The division by `count` makes up for the
+ * average, which changes because the thread counts in it. */
 static void join(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
@@ -123,7 +124,7 @@ static void join(struct thread *thread)
 		forget_debt(fair->share, thread);
 		if (fair->share == share)
 			return;
-		take_out(fair->share, thread); /* it has been bound to another core */
+		take_out(fair->share, thread); /* it was pinned to another core meanwhile */
 	}
 	fair->share = share;
 	fair->had_ps = average_ps(share);
@@ -160,7 +161,7 @@ static void leave(struct thread *thread)
 		fair->lag_ps = 0;
 }
 
-/* ---- who runs ---- */
+/* ---- running threads ---- */
 
 static void run(struct thread *thread)
 {
@@ -214,7 +215,7 @@ static bool is_eligible(const struct thread *thread)
 	return had_ps(thread) <= average_ps(share_of(thread));
 }
 
-/* ---- who waits ---- */
+/* ---- waiting threads ---- */
 
 static void add(struct thread *thread)
 {
@@ -251,8 +252,8 @@ static void find(struct thread *thread)
 	add(thread);
 }
 
-/* The eligible one with the earliest deadline; if all owe, the one that owes least; if all but look
- * and would give the core away again, the first that came. */
+/* The eligible thread with the earliest deadline; if none is eligible, the one that owes least; if
+ * all only poll and would yield the core again, the first in the queue. */
 static struct thread *best_of(const struct thread_queue *queue, const struct fair_share *share)
 {
 	struct earliest_node *best = earliest_within(share->waiting, average_ps(share));
@@ -277,8 +278,8 @@ static struct thread *choose(struct core *core)
 	return pinned->queued < any->queued ? pinned : any;
 }
 
-/* The running thread keeps the core, and `other` waits on. Deadlines of two queues do not compare:
- * their threads take turns. */
+/* True if the running thread keeps the core from `other`. Deadlines of different queues are not
+ * comparable, so their threads take turns. */
 static bool goes_on(const struct thread *running, const struct thread *other)
 {
 	return share_of(running) == share_of(other) && is_eligible(running) &&

@@ -1,5 +1,5 @@
-/* The row `turns`: who came first has a core first, for a quantum. Refuses to let who is woken take
- * a core from who has it. */
+/* The scheduler `turns`: first come, first served, for a quantum each. A woken thread never
+ * preempts a running one. */
 #include "host_private.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Counters of the host model as open values (host/statistics.h). Only reads. */
+/* Copies the counters of the host model into host/statistics.h's structs. */
 #include "host/statistics.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/ensure.h"
 #include "host_private.h"
 
-/* Time in a bucket up to now: the present stretch is not closed yet. */
+/* Time in a bucket up to now, with the interval that is not closed yet. */
 static int64_t spent_ps(const struct thread *thread, enum bucket bucket)
 {
 	int64_t open_ps = 0;
@@ -52,7 +52,7 @@ static const struct core *core_at(uint32_t index)
 	return NULL;
 }
 
-/* A stretch that is still open is counted as far as it went. */
+/* The same for a core. */
 static int64_t core_spent_ps(const struct core *core, enum bucket bucket)
 {
 	const struct thread *thread = core->thread;

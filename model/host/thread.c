@@ -1,10 +1,9 @@
-/* Host threads: an actor each, started, bound to cores, joined, put to sleep. Refuses to join
- * twice. */
+/* Host threads, an actor each: spawning, binding to cores, joining and sleeping. */
 #include "host_private.h"
 
 #include "base/ensure.h"
 
-/* An actor of its own runs as soon as it is started, a host thread when it has a core. */
+/* Body of a host thread's actor. The engine runs actors at once, so it first waits for a core. */
 static void run_thread(struct thread *self)
 {
 	actor_block("a core to start on");

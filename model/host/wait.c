@@ -1,6 +1,5 @@
-/* Waiting (host/thread.h): a waiting thread spins, parks, or first one and then the other; a wake
- * or its deadline ends that. A thread has one alarm of each kind that counts, however often it
- * waits. Refuses to wait with an account that is not paid. */
+/* Waiting (host/thread.h): a waiting thread spins, parks, or spins and then parks, until a wake or
+ * its deadline. A thread has one valid alarm of each kind, however often it waits. */
 #include "host_private.h"
 
 #include <stddef.h>
@@ -8,8 +7,8 @@
 
 #include "base/ensure.h"
 
-/* Makes sure that `run` looks at the thread at `at_ps`; a pending look before that does it again.
- */
+/* Makes sure that `run` runs for the thread at `at_ps`. If an earlier alarm is pending, does
+ * nothing: that alarm sets the next one. */
 static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
 {
 	if (at_ps >= *pending_ps)
@@ -19,7 +18,7 @@ static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps,
 	host_push(at_ps, run, thread, (uint64_t)at_ps);
 }
 
-/* What it waits for, in words that stay (cause/path.h). */
+/* `what` as a static text, since causes keep it (cause/path.h). */
 static const char *kept(const char *what)
 {
 	if (strncmp(what, "entry to", strlen("entry to")) == 0)
@@ -35,7 +34,8 @@ static void waits(struct thread *thread, const char *what)
 	thread->resumes.ps = 0;
 }
 
-/* Whoever ends the wait runs now, unless that is its deadline. */
+/* Joins the causes of the wait's start and of its end. The waker's cause is the current one; if the
+ * deadline ended the wait, it is the thread's own. */
 static void waited(struct thread *thread, enum status outcome)
 {
 	cause_id own = thread->cause;

@@ -1,5 +1,5 @@
-/* The `sim` row of world.h: makes the hosts, runs the main thread, and ties threads, monitors
- * and accounts into the table. Refuses constants out of range and a second start. */
+/* The `sim` implementation of world.h: creates the hosts, runs the main thread, and fills the table
+ * with the functions of threads, monitors and accounts. */
 #include "host/sim_world.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What the host model counted: open values, per thread and per core, for results. Valid until
- * sim_world_stop(). Times are ps. Per thread, from its start to its end:
+/* Statistics of the host model, per thread and per core, for results. Valid until sim_world_stop().
+ * Times are in ps. For each thread, from its start to its end:
  * busy + spinning + switching + waiting + parked = lifetime. */
 #ifndef HOST_STATISTICS_H
 #define HOST_STATISTICS_H
@@ -13,7 +13,7 @@ enum host_wake_kind {
 	HOST_WAKE_SPIN,	  /* it was spinning */
 	HOST_WAKE_HOT,	  /* parked, put on a core that was active lately */
 	HOST_WAKE_IDLE,	  /* parked, put on a core in a deep idle state */
-	HOST_WAKE_QUEUED, /* parked, no core was free: it had to wait for one */
+	HOST_WAKE_QUEUED, /* parked, and no core was free: it queued for one */
 	HOST_WAKE_KIND_COUNT
 };
 
@@ -44,7 +44,7 @@ struct host_core_statistics {
 uint32_t host_thread_count(void);
 void host_thread_statistics(uint32_t index, struct host_thread_statistics *statistics);
 
-/* Threads show what they have done since they began that (watch/watch.h). */
+/* Shows the current activity of every live thread up to now (watch/watch.h). */
 void host_threads_show(void);
 
 /* Cores of all hosts, host by host. */
