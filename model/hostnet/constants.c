@@ -1,5 +1,5 @@
 /* Names, units and members of the constants of the network between hosts, for the platform reader.
- * Holds no figure. */
+ */
 #include "hostnet/constants.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
-/* What the ends of lines share: who pays for a message, the library's thread, windows, what has
- * come, who is lost. Refuses to know who may join. */
+/* The code that hubs and members share: charging for messages, the library's thread, credit
+ * windows, arrived parcels and lost peers. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* By the names of the constants: CHARGE(costs, SEND, send, bytes). */
+/* Charges a message by the names of its constants: CHARGE(costs, SEND, send, bytes). */
 #define CHARGE(costs, NAME, name, bytes)                                                           \
 	charge((costs)->name##_message_ps, CHARGE_TRANSPORT_##NAME, (costs)->name##_kib_ps,        \
 		CHARGE_TRANSPORT_##NAME##_KIB, bytes)
@@ -24,14 +24,14 @@ static void charge(
 	host_thread_charge((int64_t)((cost_ps + 1023) / 1024), kib);
 }
 
-/* To the library's thread, or from it. */
+/* Charges handing a message to the library's thread, or getting one from it. */
 static void charge_hand_off(const struct end *end)
 {
 	if (end->thread)
 		host_thread_charge(end->costs->hand_off_ps, CHARGE_TRANSPORT_HAND_OFF);
 }
 
-/* ---- what has come ---- */
+/* ---- arrived parcels ---- */
 
 static void lose(struct line *line, enum side side, bool say)
 {
@@ -89,7 +89,7 @@ static void give_work(struct end *end, struct parcel *parcel)
 	net_end_wake(&end->idle);
 }
 
-/* The hub has answered. */
+/* Tells the member that the hub has answered. */
 static void answer(struct line *line, struct end *member)
 {
 	line->answered = true;
@@ -123,7 +123,7 @@ void net_end_arrive(struct parcel *parcel)
 	}
 }
 
-/* The calling thread goes on with it. */
+/* The calling thread continues because of this parcel. */
 static void found(struct parcel *parcel)
 {
 	host_thread_found(parcel->cause);
@@ -142,7 +142,7 @@ struct parcel *net_end_take(struct end *end)
 
 /* ---- sending ---- */
 
-/* Lets a parcel leave that is paid for. */
+/* Sends a parcel that is paid for, or drops it if the peer is lost. */
 static void leave(struct end *end, struct parcel *parcel)
 {
 	if (parcel->line->halves[end->side].lost)
@@ -151,7 +151,7 @@ static void leave(struct end *end, struct parcel *parcel)
 		net_transmit(parcel);
 }
 
-/* The library's thread's part in a message or credit of ours, or of theirs. */
+/* Charges the work of the library's thread on an outgoing or incoming message or credit. */
 static void pay(const struct end *end, const struct parcel *parcel)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -168,8 +168,9 @@ static void pay(const struct end *end, const struct parcel *parcel)
 	}
 }
 
-/* Has paid, but for the library's thread. That does its part, or hears that it was done by whoever
- * sent. */
+/* Passes on a parcel for which the sender has paid its own cost. The library's thread does the
+ * rest; with `sends_itself` and nothing else queued, the caller does it and notifies that thread.
+ */
 static void put(struct end *end, struct parcel *parcel)
 {
 	struct half *half = &parcel->line->halves[end->side];
@@ -308,7 +309,7 @@ void net_end_start(struct end *end, const char *name)
 		world->spawn(text, (struct affinity){.host = end->host, .core = -1}, serve, end);
 }
 
-/* ---- beginning and end ---- */
+/* ---- opening and closing ---- */
 
 enum status net_end_check(const struct channel_settings *settings, struct text *why)
 {

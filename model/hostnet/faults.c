@@ -1,5 +1,4 @@
-/* What may go wrong with hosts: one is cut off, or its program dies. Refuses to lose what can still
- * be sent again. */
+/* Faults of hosts: one is cut off the network, its program dies, or it becomes slow. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
@@ -23,7 +22,7 @@ static void too_long(void *subject, uint64_t host)
 	net_line_release(line);
 }
 
-/* The host has been cut off: the ends lose each other if that lasts. */
+/* If the host is cut off, makes the ends of the line lose each other if that lasts too long. */
 static void watch(struct line *line, uint16_t host)
 {
 	if (!crosses(line, host) || !hostnet.nics[host].cut)
@@ -66,7 +65,7 @@ void hostnet_slow(uint16_t host, int64_t each_ps)
 	hostnet.nics[host].slow_ps = each_ps;
 }
 
-/* ---- what is to happen ---- */
+/* ---- scheduled faults ---- */
 
 static void join_again(void *unused, uint64_t host)
 {

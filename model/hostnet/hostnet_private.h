@@ -8,32 +8,32 @@
 #include "hostnet/hostnet.h"
 
 enum parcel_kind {
-	PARCEL_HELLO,  /* a member's first */
-	PARCEL_ANSWER, /* it is accepted, or refused */
+	PARCEL_HELLO,  /* a member's first parcel */
+	PARCEL_ANSWER, /* the hub accepted or rejected the member */
 	PARCEL_MESSAGE,
-	PARCEL_CREDIT, /* so many messages were received */
-	PARCEL_DONE,   /* it has left, to the library's thread of the same end */
-	PARCEL_BYE,    /* the last */
+	PARCEL_CREDIT, /* returns credits: this many messages were received */
+	PARCEL_DONE,   /* tells the library's thread of the same end that a message left */
+	PARCEL_BYE,    /* the last parcel */
 };
 
 /* The two ends of a line. */
 enum side { SIDE_HUB, SIDE_MEMBER, SIDE_COUNT };
 
-/* One frame of an end, from when it is sent until it is received. */
+/* One frame, from when an end sends it until the other end receives it. */
 struct parcel {
 	struct parcel *next;
 	struct line *line; /* held */
 	enum parcel_kind kind;
 	enum side from;
-	bool further; /* of a send to several, and not its first */
+	bool further; /* one of a send to several members, but not the first */
 	uint32_t credit;
-	uint64_t wire_bytes, left_bytes; /* of the wire; that the NIC has not sent */
+	uint64_t wire_bytes, left_bytes; /* on the wire; those that the NIC has yet to send */
 	struct span message;
-	cause_id cause;	 /* that it leaves, until all of it has; that it has come; held */
-	int64_t sent_ps; /* the NIC has spent on it */
+	cause_id cause;	 /* of its departure until all of it has left, then of its arrival; held */
+	int64_t sent_ps; /* time that the NIC has spent on it */
 };
 
-/* Part of a parcel, as long as it is between two NICs. */
+/* Part of a parcel, while it is between two NICs. */
 struct burst {
 	struct burst *next;
 	struct parcel *parcel;
@@ -41,79 +41,78 @@ struct burst {
 	bool last;
 };
 
-/* One direction of a line over the network: what is sent arrives in this order. */
+/* One direction of a line over the network. It delivers in order. */
 struct way {
-	struct way *next; /* of those that have something for this NIC */
+	struct way *next; /* in the NIC's list of ways that have something to send */
 	struct line *line;
 	uint16_t from, to;
 	struct parcel *first, *last;
-	struct burst *held_first, *held_last; /* lost, and to be sent again */
+	struct burst *held_first, *held_last; /* lost, to be retransmitted */
 };
 
-/* What one end knows of a line. */
+/* One end's state of a line. Counts are of messages. */
 struct half {
 	struct end *end;    /* NULL: closed */
-	struct way way;	    /* out of here */
-	uint32_t under_way; /* sent, and not yet received by the reader */
-	uint32_t owed;	    /* received here, and not yet said */
-	uint32_t in_library; /* sent, and the library's thread has not yet seen to it */
-	bool lost;	    /* the other end is */
+	struct way way;	    /* outgoing */
+	uint32_t under_way; /* sent, but no credit came back yet */
+	uint32_t owed;	    /* received here, but no credit sent yet */
+	uint32_t in_library; /* sent, but not yet handled by the library's thread */
+	bool lost;	    /* the other end is lost */
 };
 
 enum standing { STANDING_NEW, STANDING_JOINED, STANDING_ACCEPTED, STANDING_REFUSED };
 
-/* A hub and a member. */
+/* The connection of a hub and a member. */
 struct line {
-	struct line *next, *previous; /* of all */
-	uint32_t references;	      /* ends that are open, parcels, alarms */
+	struct line *next, *previous; /* in the list of all lines */
+	uint32_t references;	      /* open ends, parcels and alarms */
 	struct half halves[SIDE_COUNT];
 	enum standing standing;
-	enum status refusal;   /* REFUSED: why */
-	bool answered;	       /* the member knows */
+	enum status refusal;   /* STANDING_REFUSED: the reason */
+	bool answered;	       /* the member got the answer */
 	bool dropped;	       /* by the hub */
-	uint64_t session;      /* that the member says */
+	uint64_t session;      /* given by the member */
 	int64_t lost_after_ps; /* of the library */
-	struct line *waits;    /* of the same hub, behind this one, to be accepted */
-	uint32_t number;       /* ACCEPTED: of the member */
+	struct line *waits;    /* next line of the same hub that waits to be accepted */
+	uint32_t number;       /* STANDING_ACCEPTED: the member's number */
 	char name[CHANNEL_NAME_BYTES];
 };
 
 /* Where a thread of an end waits. */
 struct place {
-	struct host_waiter *waiter; /* NULL: nobody does */
-	bool dozed; /* it has fallen asleep, but for the core, since it last had what it waits for
-		     */
+	struct host_waiter *waiter; /* NULL: no thread waits */
+	bool dozed; /* it has paid for falling asleep since it last got what it waits for */
 };
 
-/* What a hub and a member have in common. */
+/* State that hubs and members have in common. */
 struct end {
-	struct end *next, *previous; /* of all */
+	struct end *next, *previous; /* in the list of all ends */
 	uint16_t host;
 	enum side side;
 	const struct hostnet_costs *costs;
-	void (*meet)(struct end *hub, struct line *line); /* a newcomer says who it is */
+	void (*meet)(struct end *hub, struct line *line); /* called on a member's hello */
 	struct channel_settings settings;		  /* its texts are not kept */
 	struct channel_counts counts;
 	bool dead;		     /* its program has died */
-	struct parcel *first, *last; /* that came, for whoever receives */
-	uint32_t credits;	     /* came, and cost nobody anything yet */
-	int64_t heard_ps;	     /* a message was received or sent last */
+	struct parcel *first, *last; /* arrived, waiting for a receive call */
+	uint32_t credits;	     /* credit parcels that came but are not charged yet */
+	int64_t heard_ps;	     /* time of the last message received or sent */
 	struct place sender, receiver;
 
 	/* the library's thread */
 	struct thread *thread;
-	struct parcel *work_first, *work_last; /* both ways, in order of coming */
+	struct parcel *work_first, *work_last; /* both directions, in order of arrival */
 	struct place idle;
 	bool stop;
 };
 
 struct nic {
 	uint64_t bandwidth_bytes_per_s;
-	struct way *first, *last; /* that have something to send */
-	struct way *sending;	  /* NULL: nobody */
+	struct way *first, *last; /* those that have something to send, in turn */
+	struct way *sending;	  /* NULL: none */
 	bool cut, dead;		  /* off the network; programs that start here are dead */
 	int64_t down_free_ps, cut_since_ps;
-	int64_t slow_ps; /* of its programs: before each message */
+	int64_t slow_ps; /* its programs sleep this long before each message they receive */
 	struct hostnet_statistics counted;
 };
 
@@ -127,87 +126,90 @@ struct hostnet {
 	struct burst *free_bursts;
 	struct parcel *free_parcels;
 	uint32_t ports;			       /* given out so far */
-	struct hostnet_fault fault;	       /* that is to happen */
-	bool failed;			       /* it has */
-	void (*arrive)(struct parcel *parcel); /* its last byte is at the other side's host */
+	struct hostnet_fault fault;	       /* the expected fault */
+	bool failed;			       /* it has happened */
+	void (*arrive)(struct parcel *parcel); /* called when its last byte has arrived */
 };
 
 /* ---- lines.c ---- */
 
 extern struct hostnet hostnet;
 
-/* A line of a member to a hub, held by both. */
+/* A new line between a member and a hub, with a reference for each. */
 struct line *net_line_new(struct end *hub, struct end *member);
 void net_line_hold(struct line *line);
 void net_line_release(struct line *line);
 
-/* A parcel from one side, with a reference of its own to the message. */
+/* A new parcel from one side. It holds references to the message and the line. */
 struct parcel *net_parcel_new(
 	struct line *line, enum side from, enum parcel_kind kind, struct span message);
 void net_parcel_free(struct parcel *parcel);
 
-/* ---- network.c: refuses to look into what it carries ---- */
+/* ---- network.c ---- */
 
-/* Lets a parcel leave now; hostnet.arrive() is called when its last byte is there. */
+/* Sends a parcel now; hostnet.arrive() is called when its last byte has arrived. */
 void net_transmit(struct parcel *parcel);
 
 /* ---- wait.c ---- */
 
-/* Waits there for a change; the account has been settled. OK may be for nothing: falling asleep
- * takes time, in which what comes is found. TIMEOUT. */
+/* Waits at `place` until net_end_wake() or the deadline; the account must be settled. Returns OK or
+ * TIMEOUT. OK can be spurious, so callers check their condition again: falling asleep costs time,
+ * and a message that comes meanwhile must be found. */
 enum status net_end_wait(
 	struct end *end, struct place *place, int64_t deadline_ns, const char *what);
 void net_end_wake(struct place *place);
 
 /* ---- end.c ---- */
 
-/* An end on the calling thread's host. */
+/* Initializes an end on the calling thread's host. */
 void net_end_init(struct end *end, enum side side, const struct hostnet_costs *costs,
 	const struct channel_settings *settings);
 
-/* Starts the library's thread, if it has one; ends it when it has sent what it was given. */
+/* Starts the library's thread, if it has one; stops it after it has handled all its work. */
 void net_end_start(struct end *end, const char *name);
 void net_end_stop(struct end *end);
 
-/* Forgets what has come. Lines have been left. */
+/* Drops arrived parcels and removes the end. Its lines must have been left. */
 void net_end_fini(struct end *end);
 
-/* What of the settings is out of bounds: INVALID with a sentence. */
+/* Checks the bounds of the settings: OK, or INVALID with a sentence in `why`. */
 enum status net_end_check(const struct channel_settings *settings, struct text *why);
 
-/* A parcel has come to the other side's host. An event. */
+/* Handles a parcel that arrived at the other side's host. Runs as an event. */
 void net_end_arrive(struct parcel *parcel);
 
-/* Sends to lines, whose windows have room: pays, and lets it leave to one after the other. */
+/* Sends a message to lines whose windows have room. For each in turn, charges the calling thread,
+ * then sends. */
 void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message);
 
-/* The first parcel that came, or NULL: a message, or the word that a member is lost. */
+/* Removes the first arrived parcel: a message, or the notice that a member is lost. NULL: none. */
 struct parcel *net_end_take(struct end *end);
 
-/* Pays for a message that was taken, hands it out, and says so to the sender in time. */
+/* Charges for a message that was taken and returns it. Returns credits to the sender once half a
+ * window is owed. */
 struct span net_end_receive(struct end *end, struct parcel *parcel);
 
-/* Says goodbye on a line; and leaves it. */
+/* Sends a goodbye on a line; the second also closes this end of it. */
 void net_end_goodbye(struct end *end, struct line *line);
 void net_end_leave(struct end *end, struct line *line);
 
-/* The program of the end dies. */
+/* Simulates the death of the end's program. */
 void net_end_kill(struct end *end);
 
-/* The side has lost the other one. Again: nothing happens. */
+/* Marks the other side as lost to `side`. Repeated calls have no effect. */
 void net_line_lose(struct line *line, enum side side);
 
 /* ---- faults.c ---- */
 
-/* The ends of a new line lose each other if a host is cut off for too long. */
+/* Makes the ends of a new line lose each other if a host stays cut off for too long. */
 void net_line_watch(struct line *line);
 
 /* ---- hub.c ---- */
 
-/* The hub there that a member on `host` can reach, or NULL. */
+/* The hub at `address` that a member on `host` can reach, or NULL. */
 struct end *net_hub_find(enum hostnet_transport transport, const char *address, uint16_t host);
 
-/* ---- operations, as world/channel.h says of those of the same names ---- */
+/* ---- operations of world/channel.h, which describes them ---- */
 
 enum status net_hub_open(enum hostnet_transport transport, const struct channel_settings *settings,
 	struct hub **hub, struct text *why);
@@ -221,7 +223,7 @@ enum status net_hub_receive(
 void net_hub_drop(struct hub *hub, uint32_t member);
 void net_hub_counts(struct hub *hub, struct channel_counts *counts);
 void net_hub_close(struct hub *hub);
-/* `places`: as the row's CHANNEL_PLACES. */
+/* `places`: the library has CHANNEL_PLACES. */
 enum status net_join(enum hostnet_transport transport, bool places,
 	const struct channel_settings *settings, int64_t deadline_ns, struct channel **channel,
 	struct text *why);

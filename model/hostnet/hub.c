@@ -1,5 +1,5 @@
-/* The hub's end: where it listens, who comes, who is accepted, and the operations of channel.h on
- * it. Refuses newcomers of another session, and two of one name. */
+/* The hub's end: listening, accepting members, and the operations of channel.h on it. It rejects
+ * members of another session, and those whose name is taken. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -14,16 +14,17 @@ struct hub {
 	struct end end;
 	struct hub *next;
 	enum hostnet_transport transport;
-	char address[ADDRESS_BYTES]; /* as members write it */
+	char address[ADDRESS_BYTES]; /* in the form that members use */
 	struct line *accepted[CHANNEL_MEMBERS_MAX];
 	uint32_t accepted_count;
-	struct line *first, *last; /* that wait to be accepted, in order of coming */
+	struct line *first, *last; /* members that wait to be accepted, in order of arrival */
 	struct place accepter;
 };
 
 /* ---- addresses ---- */
 
-/* "HOST" of "HOST:PORT", a server's name or one of this machine: false if it is neither. */
+/* Resolves the HOST of "HOST:PORT", a server's name or a name of this machine. False if it is
+ * neither. *all: other machines can reach it. */
 static bool host_of(const char *address, size_t length, uint16_t here, uint16_t *host, bool *all)
 {
 	static const char *const own[] = {"127.0.0.1", "localhost"};
@@ -48,7 +49,8 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 	return false;
 }
 
-/* Puts the address in the form that members write, or says why it is none. */
+/* Puts the listening address into the form that members use. INVALID, with the reason, if it is not
+ * an address of this host. */
 static enum status place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {
@@ -97,7 +99,7 @@ struct end *net_hub_find(enum hostnet_transport transport, const char *address, 
 	return NULL;
 }
 
-/* ---- who comes ---- */
+/* ---- joining members ---- */
 
 static bool is_taken(const struct end *hub, const struct line *newcomer)
 {
@@ -175,7 +177,7 @@ const char *net_hub_address(const struct hub *hub)
 	return hub->address;
 }
 
-/* The next who waits and is not lost meanwhile. */
+/* The next member that waits to be accepted, without those lost meanwhile. */
 static struct line *newcomer(struct hub *hub)
 {
 	while (hub->first) {
@@ -217,7 +219,7 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 
 /* ---- messages ---- */
 
-/* Who is to get it; CLOSED: one of them is lost. */
+/* The lines to send to. CLOSED if one of them is lost; *who is that member. */
 static enum status choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {
@@ -238,7 +240,7 @@ static enum status choose(
 	return STATUS_OK;
 }
 
-/* The first whose window is full, or NULL. */
+/* The first line whose window is full, or NULL. */
 static const struct line *slowest(const struct hub *hub, struct line *const *lines, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)

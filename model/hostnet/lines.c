@@ -1,5 +1,4 @@
-/* Lines, parcels, and the state of the network. Refuses to know what is sent, or who may join whom.
- */
+/* Lines and parcels with their reference counts, and the state of the network. */
 #include "hostnet_private.h"
 
 #include <stdlib.h>

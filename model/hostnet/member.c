@@ -1,4 +1,4 @@
-/* A member's end: joining, and the operations of channel.h on it. Refuses to join twice. */
+/* A member's end: joining a hub, and the operations of channel.h on it. */
 #include "hostnet_private.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { LOOK_NS = 1000000 }; /* for a hub that is not there yet, so often */
+enum { LOOK_NS = 1000000 }; /* how often a member retries while there is no hub yet */
 
 struct channel {
 	struct end end;
@@ -22,7 +22,7 @@ static void leave(struct channel *channel)
 	channel->line = NULL;
 }
 
-/* One try. CLOSED: nobody is there, or no longer. */
+/* Tries once to join. CLOSED if the hub was lost before it answered. */
 static enum status try_join(struct channel *channel, struct end *hub, int64_t deadline_ns)
 {
 	struct line *line = net_line_new(hub, &channel->end);
@@ -133,7 +133,8 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 	return status;
 }
 
-/* Where the library would have put it, which is what receiving costs. */
+/* Moves the message to where the library would have received it. Takes no time: the cost of
+ * receiving includes it. */
 static struct span place(const struct end *end, struct span message)
 {
 	const struct channel_memory *memory = &end->settings.memory;

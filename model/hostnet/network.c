@@ -1,6 +1,6 @@
-/* NICs and the switch between them. Connections take turns at a NIC, burst by burst; what goes to a
- * host takes turns there in order of coming. What is lost while a host is cut off is sent again.
- * Refuses to look into what it carries. */
+/* NICs and the switch between them. Connections take turns at a NIC, burst by burst. Bursts to one
+ * host queue at the switch in order of arrival. Bursts lost while a host is cut off are
+ * retransmitted. */
 #include "hostnet_private.h"
 
 #include "base/allocate.h"
@@ -56,7 +56,7 @@ static bool is_cut(const struct way *way)
 	return hostnet.nics[way->from].cut || hostnet.nics[way->to].cut;
 }
 
-/* Its first byte is at the switch's port to the receiver. */
+/* The burst's first byte is at the switch's port to the receiver. */
 static void pass_down(struct burst *burst)
 {
 	const struct way *way = way_of(burst);
@@ -76,13 +76,13 @@ static void pass_down(struct burst *burst)
 	burst_free(burst);
 }
 
-/* Nobody waits for what is sent on it. */
+/* True if both ends are lost, so nothing sent on the line is awaited any more. */
 static bool is_over(const struct line *line)
 {
 	return line->halves[SIDE_HUB].lost && line->halves[SIDE_MEMBER].lost;
 }
 
-/* What was lost goes again, in its order; later bursts came behind it. */
+/* Retransmits lost bursts in order; bursts that came later were queued behind them. */
 static void try_again(void *subject, uint64_t unused)
 {
 	struct way *way = subject;
@@ -138,8 +138,9 @@ static void sent(void *subject, uint64_t unused)
 	send_next(nic);
 }
 
-/* The parcel is there when its last burst is: that is what has a cause. The NIC has spent time on
- * those before it, and otherwise on others. */
+/* A parcel arrives with its last burst, so only that has a cause. Of the time since the parcel's
+ * start, sent_ps is the NIC's work on its earlier bursts; the rest is waiting for other
+ * connections. */
 static void push_to_switch(struct burst *burst)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
@@ -162,7 +163,7 @@ static void push_to_switch(struct burst *burst)
 	parcel->cause = CAUSE_NONE;
 }
 
-/* A burst of the way whose turn it is, which goes behind the others when it has left. */
+/* Sends a burst of the first way in the NIC's list. When it has left, that way goes to the end. */
 static void send_next(struct nic *nic)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;

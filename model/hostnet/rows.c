@@ -1,5 +1,6 @@
-/* The rows of channel.h, one per transport, and the beginning and end of the network. Each row is
- * the same code with the costs of its library. One network per process, as there is one engine. */
+/* The tables of channel operations, one per transport, and opening and closing of the network. All
+ * transports share the same code; their costs differ. One network per process, as there is one
+ * engine. */
 #include "hostnet_private.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "base/ensure.h"
 #include "host/sim_world.h"
 
-/* Rates are SimGrid's, so that what the platform says is what runs. */
+/* Uses the rates of SimGrid's links, so that the loaded platform decides. */
 static void take_rates(uint16_t host)
 {
 	char name[PLATFORM_NAME_BYTES];
@@ -21,7 +22,7 @@ static void take_rates(uint16_t host)
 	hostnet.constants.switch_latency_ps = down.latency_ps - up.latency_ps;
 }
 
-/* Codecs cost the threads that call them, wherever these are. */
+/* Passes the costs of codecs to the host model, which charges the threads that call them. */
 static void tell_codings(const struct hostnet_coding *codecs)
 {
 	struct host_coding_cost costs[WORK_CODECS][2] = {0};

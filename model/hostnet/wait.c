@@ -1,15 +1,15 @@
-/* How ends wait, as their library does: asleep; looking for a while first; or looking and giving
- * the core away between two looks, then less and less often. Refuses to know what for. */
+/* How ends wait, each as its library does: it sleeps; it spins first, then sleeps; or it polls and
+ * yields the core between polls, then polls less and less often. */
 #include "hostnet_private.h"
 
 #include "base/ensure.h"
 #include "world/world.h"
 
-/* Of the silence until then, the part that who polls pauses before it looks again. */
+/* A polling thread pauses for 1/PAUSE_PART of the silence so far before its next poll. */
 enum { PAUSE_PART = 4 };
 
-/* Half of a wait: falling asleep, or coming back. Paid at once: who was woken for nothing may wait
- * again. */
+/* Charges half the cost of a wait: falling asleep, or waking up. Settles at once, since after a
+ * spurious wake the thread may wait again. */
 static void charge_half(const struct end *end, bool library)
 {
 	const struct hostnet_costs *costs = end->costs;
@@ -19,8 +19,8 @@ static void charge_half(const struct end *end, bool library)
 	host_thread_settle();
 }
 
-/* The library's thread was woken to hear that its own messages have left: part of what these take.
- */
+/* True if the library's thread was woken only to hear that messages have left; their own cost
+ * includes that wake. */
 static bool is_told(const struct end *end, const struct place *place)
 {
 	const struct parcel *parcel = end->work_first;
@@ -30,14 +30,15 @@ static bool is_told(const struct end *end, const struct place *place)
 	return place == &end->idle && !parcel && !end->stop;
 }
 
-/* A look that began before a message came is on average half over; one after a switch is whole. */
+/* Charges a poll. One that began before the message came is half over on average; one after a
+ * switch is charged whole. */
 static void charge_look(const struct end *end, bool whole)
 {
 	host_thread_charge(end->costs->wait_message_ps / (whole ? 1 : 2), CHARGE_TRANSPORT_WAIT);
 	host_thread_settle();
 }
 
-/* Nobody is woken from a pause: what came is found at its end. */
+/* Pauses between polls. Nothing wakes the thread from a pause: it finds messages at the end. */
 static void pause_for(int64_t pause_ps)
 {
 	struct host_waiter nobody = {0};

@@ -1,20 +1,22 @@
-/* The simulated rows of world/channel.h: one file set for all libraries, from what each costs
- * (constants.h), over a network of hosts in integer picoseconds. Made after engine_open() and
- * sim_world_start(); one thread or event runs at a time, so nothing here is guarded.
+/* The simulated transports of world/channel.h: the same code for all libraries, with the costs of
+ * each (constants.h), over a network of hosts in integer picoseconds. Open it after engine_open()
+ * and sim_world_start(). Only one thread or event runs at a time, so nothing here is locked.
  *
- * A send costs its thread send_message and send_kib for each KiB, each further member peer_message
- * and peer_kib; a message leaves when that is paid. With `threads` the caller pays hand_off besides
- * and wakes the library's thread of its end, which pays the same again at its own prices, and so
- * does the receiver's before whoever receives is woken. Who has waited pays wait_message when
- * woken, a library's thread thread_wait_message. A copy for each member leaves the NIC.
+ * A send charges its thread send_message plus send_kib per KiB, and for each further member
+ * peer_message plus peer_kib per KiB. The message leaves when that is paid. With `threads`, the
+ * caller also pays hand_off and wakes the library's thread of its end, which pays for the send
+ * again at its own prices. The library's thread of the receiver does the same before it wakes the
+ * receiving thread. A thread that waited pays wait_message when woken, a library's thread
+ * thread_wait_message. A send to several members puts one copy per member on the wire.
  *
- * A message of n bytes takes W = n + header + frames x frame_overhead bytes of the wire, in bursts;
- * connections take turns at a NIC by bursts, and whatever goes to a host takes turns there in order
- * of coming. Alone, its last byte is there 2 nic_latency + switch_latency + W / bandwidth after it
- * has left; on the same host, or with all hosts on one machine, after loopback_latency.
+ * A message of n bytes takes W = n + header + frames x frame_overhead bytes on the wire, in bursts.
+ * Connections take turns at a NIC, a burst each; bursts to one host queue at the switch in order of
+ * arrival. On an idle network the last byte arrives 2 nic_latency + switch_latency + W / bandwidth
+ * after the message has left; on the same host, or with all hosts on one machine, after
+ * loopback_latency.
  *
- * Not modelled: setting up of connections, slow start and losses by congestion, interrupts of
- * their own (receive_message has them), copies as traffic of the socket's memory. */
+ * Not modelled: connection setup, slow start, losses by congestion, separate interrupts
+ * (receive_message includes them), and copies as traffic of the socket's memory. */
 #ifndef HOSTNET_HOSTNET_H
 #define HOSTNET_HOSTNET_H
 
@@ -24,31 +26,32 @@
 #include "hostnet/constants.h"
 #include "world/channel.h"
 
-/* Joins the hosts 0..count-1 of the world. The rates of their NICs are those of SimGrid's links of
- * the loaded platform if `simgrid`, else those of the constants, which are copied. */
+/* Connects the hosts 0..count-1 of the world. If `simgrid`, the rates of their NICs are those of
+ * the links in SimGrid's loaded platform, else those of the constants. `constants` is copied. */
 void hostnet_open(const struct hostnet_constants *constants, uint16_t count, bool simgrid);
 
-/* Frees it; all ends must be closed. After sim_world_run(). */
+/* Frees the network; all ends must be closed. Call after sim_world_run(). */
 void hostnet_close(void);
 
-/* The row of channel.h. Its ends are on the host of the thread that opens them, "127.0.0.1" or
- * "server-K" (platform_server_name()) by address; a path for `unix`. */
+/* The channel operations of a transport. An end is on the host of the thread that opens it. Hosts
+ * in addresses are "127.0.0.1" or "server-K" (platform_server_name()); `unix` has a path. */
 const struct channel_ops *hostnet_row(enum hostnet_transport transport);
 
-/* By name; NULL: there is none. */
+/* The same by name; NULL if unknown. */
 const struct channel_ops *hostnet_find(const char *name);
 
 /* ---- faults; from events and from host threads ---- */
 
-/* Cuts a host off the network, or joins it again. What is lost meanwhile is sent again every
- * `retry`; ends between which there was no way for `lost_after` lose each other. */
+/* Cuts a host off the network, or connects it again. Data lost meanwhile is retransmitted every
+ * `retry`; ends that cannot reach each other for `lost_after` lose each other. */
 void hostnet_cut(uint16_t host, bool cut);
 
-/* The program on a host dies: its ends are lost to the others behind what had left it, and to its
- * own threads at once. They stay to be closed; those that it opens later are lost at once. */
+/* Simulates the death of the program on a host. Other ends lose its ends after everything that had
+ * left them, its own threads at once. The ends must still be closed; ends that it opens later are
+ * lost at once. */
 void hostnet_kill(uint16_t host);
 
-/* From now on whoever receives on a host sleeps for so long before each message; 0: no longer. */
+/* From now on receiving threads of a host sleep for `each_ps` before each message; 0 ends that. */
 void hostnet_slow(uint16_t host, int64_t each_ps);
 
 enum hostnet_fault_kind { HOSTNET_CUT, HOSTNET_DEATH, HOSTNET_SLOW };
@@ -56,27 +59,28 @@ enum hostnet_fault_kind { HOSTNET_CUT, HOSTNET_DEATH, HOSTNET_SLOW };
 struct hostnet_fault {
 	enum hostnet_fault_kind kind;
 	uint16_t host;
-	int64_t at_ps, for_ps; /* a cut's end is after so long; a slow host's sleep */
+	int64_t at_ps, for_ps; /* for_ps: duration of a cut; a slow host's sleep per message */
 };
 
-/* Has it happen then: to be called before sim_world_run(). One fault each simulation. */
+/* Schedules a fault at `at_ps` from now. Call before sim_world_run(), once per simulation. */
 void hostnet_expect(const struct hostnet_fault *fault);
 
-/* Whether it has happened. */
+/* True if it has happened. */
 bool hostnet_has_failed(void);
 
-/* ---- what it counted ---- */
+/* ---- statistics ---- */
 
 struct hostnet_statistics {
-	uint64_t sent, sent_bytes;	     /* messages and control, bytes of the wire */
-	uint64_t delivered, delivered_bytes; /* the same, when they are there */
-	uint64_t lost;			     /* bursts that were, and sent again */
+	uint64_t sent, sent_bytes;	     /* messages and control; bytes on the wire */
+	uint64_t delivered, delivered_bytes; /* the same, of those that arrived */
+	uint64_t lost;			     /* bursts that were lost and retransmitted */
 	int64_t up_busy_ps, down_busy_ps;
 };
 
 void hostnet_statistics(uint16_t host, struct hostnet_statistics *statistics);
 
-/* Whether all that was sent is there: the last goodbye is one that nobody waits for. */
+/* True if everything sent was delivered. The last goodbyes can be in flight when all threads have
+ * finished. */
 bool hostnet_is_quiet(void);
 
 #endif
