@@ -1,5 +1,4 @@
-/* Makes and frees a simulated cluster: chips, tiles, fabric, network. Refuses constants that no
- * machine has. */
+/* Creates and frees a simulated cluster: chips, tiles, fabric, network. */
 #include <stdlib.h>
 #include <string.h>
 

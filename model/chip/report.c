@@ -1,4 +1,5 @@
-/* Stall reports of the chips: who waits for whom, a line for all that wait alike. Only reads. */
+/* Stall reports of the chips: blocked stages, links and PCIe reads, with similar ones in one line.
+ */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>
@@ -25,10 +26,10 @@ struct group {
 	const struct task *first;
 	uint32_t count;
 	bool *chips, *tiles;	   /* by number: on these */
-	uint32_t now[2], value[2]; /* least and most of them all: what is there, what is wanted */
+	uint32_t now[2], value[2]; /* least and most, over all: present and awaited value */
 };
 
-/* Whose chips they are, where there are several clusters. */
+/* Writes the host of the chips, if it is not host 0. */
 static void report_host(FILE *out, const struct cluster *cluster)
 {
 	if (cluster->options.host > 0)
@@ -57,7 +58,7 @@ static const char *awaited(const struct stage *stage)
 	return stage->wait.what ? stage->wait.what : "something that it does not name";
 }
 
-/* What a stage is at, in its own words; empty if it has none. */
+/* The stage's own description of its state; empty if it has none. */
 static void describe(const struct stage *stage, char out[DESCRIPTION_BYTES])
 {
 	out[0] = '\0';
@@ -81,7 +82,7 @@ static bool are_alike(const struct stage *a, const struct stage *b)
 	       strcmp(awaited(a), awaited(b)) == 0 && describe_alike(a, b);
 }
 
-/* What is there of what the stage counts. */
+/* The present value of the awaited word or count. */
 static uint32_t value_now(const struct task *task)
 {
 	switch (task->stage->wait.on) {
@@ -104,7 +105,7 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Those alike stage `index`, if it is the first of them; none otherwise. */
+/* Collects all stages like stage `index`; none if it is not the first of them. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -1,4 +1,4 @@
-/* Counters of the model as open values, for results. Only reads. */
+/* Copies the counters of the model into sim_device.h's structs, for results. */
 #include <string.h>
 
 #include "chip/fabric/fabric.h"
@@ -14,7 +14,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->fabric->link_count;
 }
 
-/* What a router has begun counts up to now. */
+/* Future part of the work that a router has begun; subtracted so that busy time counts up to now.
+ */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	return end->busy_until_ps > engine_now() ? end->busy_until_ps - engine_now() : 0;
@@ -70,7 +71,7 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 	}
 }
 
-/* Of the time for which a link is taken, that which is still to come. */
+/* The future part of the time for which a link is reserved. */
 static int64_t to_come_ps(const struct noc_link *link)
 {
 	int64_t sum_ps = 0;

@@ -1,7 +1,8 @@
-/* `model.noc: links`: the table of device.h whose transfers leave a tile when its NIU is free and
- * the links of their way are, one behind the other; from then on all is as without links
- * (chip/noc/noc.c). What has only a word waits for what the tile sent before it and for no link.
- * Refuses `model.cores: chip` where an acknowledgement that was promised would have to wait. */
+/* The device.h implementation for `model.noc: links`. A transfer leaves its tile in FIFO order,
+ * when the NIU and the links of its path are free; from then on it proceeds as without links
+ * (chip/noc/noc.c). An operation of a single word waits for earlier operations of its tile, but for
+ * no link. With `model.cores: chip`, a promised acknowledgement that would have to wait ends the
+ * run with an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +26,11 @@ enum departure_kind {
 	DEPART_PCIE_WORD,
 };
 
-/* An operation of a stage, as it was asked for. */
+/* An operation requested by a stage. */
 struct departure {
 	struct departure *next;
 	enum departure_kind kind;
-	bool placed; /* its links are held from start_ps on */
+	bool placed; /* its links are reserved from start_ps on */
 	struct stage *stage;
 	struct span span; /* held while it waits */
 	const struct packed_target *targets;
@@ -37,7 +38,7 @@ struct departure {
 	uint32_t address, local_address, length, value, count, stride;
 	uint16_t tile;
 	struct worker_rect rect;
-	int64_t start_ps, asked_ps; /* for its links */
+	int64_t start_ps, asked_ps; /* departure, and time at which it requested its links */
 	cause_id cause;		    /* held */
 	struct packed_target *kept; /* the targets, while it waits */
 	uint32_t capacity;	    /* of `kept`, which stays with it in the pool */
@@ -83,8 +84,8 @@ static int64_t pass(const struct departure *departure, uint16_t to, const struct
 	return sim_links_pass(stage->device, stage->noc, stage->tile, to, load);
 }
 
-/* Each piece has its place in the time that the stage took for all of them, and before; all wait
- * for the one that waits longest. */
+/* Takes links for each piece of a packed write. The pieces are spread over the time that the stage
+ * took for all of them. All are delayed as long as the one that waits longest. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
@@ -119,7 +120,7 @@ static int64_t place_multicast(const struct departure *departure)
 	return sim_links_take(device, stage->noc, stage->tile, &links->way, &load);
 }
 
-/* Takes the links of the operation; returns when it leaves. */
+/* Takes the links of the operation; returns the time at which it leaves. */
 static int64_t place(const struct departure *departure)
 {
 	const struct device *device = departure->stage->device;
@@ -194,7 +195,8 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Posted, as far as its stage knows, while it waits here; `sign` 1 or -1. */
+/* Counts the operation as posted by its stage while it waits here (`sign` 1), and undoes that (-1)
+ * when it leaves. */
 static void count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -239,7 +241,7 @@ static void leave(struct noc_source *source, struct departure *departure)
 	sim_operation_end(cluster);
 }
 
-/* When the first one may leave; takes its links when the NIU is free. */
+/* The time at which the first one may leave; takes its links once the NIU is free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))
@@ -309,7 +311,8 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* A request to read stands behind nothing that other stages of the tile wait with. */
+/* True if the operation need not queue. A read request waits only behind operations of its own
+ * stage. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {
 	for (const struct departure *ahead = source->first; ahead != NULL; ahead = ahead->next)
@@ -318,7 +321,7 @@ static bool is_free(const struct noc_source *source, const struct departure *dep
 	return true;
 }
 
-/* At once, if nothing is in the way. */
+/* Performs an operation at once if it need not wait, else queues it. */
 static void depart(struct departure *departure)
 {
 	struct tile *tile = sim_own_tile(departure->stage);

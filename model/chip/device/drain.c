@@ -1,5 +1,5 @@
-/* Lets a host thread wait until the cluster is at rest, then checks that every byte sent has
- * arrived and that every slot of the fabric has come back. A difference is a bug of the model. */
+/* drain(): lets a host thread wait until the cluster is at rest, then checks that every byte sent
+ * has arrived and that every slot of the fabric is free. A difference is a bug of the model. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"
@@ -24,7 +24,7 @@ static void forget_drainer(struct cluster *cluster, const struct host_waiter *wa
 		*place = waiter->next;
 }
 
-/* A bug of the row if bytes got lost or were made. */
+/* Aborts if bytes were lost or duplicated. */
 static void check_conservation(const struct cluster *cluster)
 {
 	const struct sim_conservation *bytes = &cluster->conservation;

@@ -1,5 +1,5 @@
-/* The table of device.h for networks whose messages are events of the heap, and its small
- * entries. Refuses to inspect a cluster while anything is under way. */
+/* The device.h implementation for networks whose messages are events of the heap, and its small
+ * operations. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"
@@ -41,7 +41,7 @@ enum status sim_entry_inspect(
 /* ---- the window: the host's own loads and stores take no time here, the caller charges them ----
  */
 
-/* PCIe leads to one host. */
+/* Aborts if a thread of another host accesses the chips: PCIe connects them to one host only. */
 static void check_host(const struct cluster *cluster)
 {
 	ensure(host_thread_host() == cluster->options.host,
@@ -61,7 +61,7 @@ void sim_entry_window_release(struct cluster *cluster, uint64_t address, uint64_
 	sim_window_release(&cluster->window, address, bytes);
 }
 
-/* Its memory is sparse, and lies nowhere in one piece. */
+/* NULL: the window's memory is sparse, so there is no contiguous block. */
 uint8_t *sim_entry_window_bytes(struct cluster *cluster, uint64_t address, uint64_t bytes)
 {
 	(void)cluster, (void)address, (void)bytes;
@@ -140,7 +140,7 @@ void sim_entry_charge(uint32_t cost, uint64_t price)
 {
 	enum charge charge = CHARGE_KERNEL;
 
-	if (cost != CHARGE_OF_KERNEL) /* costs.def and charge.def have one order */
+	if (cost != CHARGE_OF_KERNEL) /* costs.def and charge.def have the same order */
 		charge = (enum charge)(CHARGE_FETCH_ISSUE + cost);
 	cause_charge(charge, (int64_t)price);
 }

@@ -1,4 +1,4 @@
-/* The pool of operations under way. It knows neither where they go nor when they arrive. */
+/* The pool of operations in flight (flight.h). */
 #include "chip/machine/flight.h"
 
 #include <stdlib.h>

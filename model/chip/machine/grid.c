@@ -1,4 +1,4 @@
-/* Distances and multicast orders of one geometry, made at first use and kept. */
+/* Distances and multicast orders of one geometry, computed at first use and kept. */
 #include "chip/machine/grid.h"
 
 #include <stdlib.h>

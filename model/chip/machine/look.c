@@ -1,5 +1,4 @@
-/* Looks at words of the window that found nothing, see look.h. Takes no time, and changes nothing
- * that happens: only what is said of why. */
+/* Failed polls of words in the window (look.h). They affect recorded causes only, never times. */
 #include "chip/machine/look.h"
 
 #include "cause/cause.h"

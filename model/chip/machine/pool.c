@@ -1,4 +1,4 @@
-/* Growth of the free lists: each chunk is as large as all before it, within bounds. */
+/* Growth of the free lists. Each chunk is as large as all earlier ones together, within bounds. */
 #include "chip/machine/pool.h"
 
 #include <stdint.h>
@@ -23,7 +23,7 @@ void *sim_memory_new(size_t bytes)
 	void *memory = aligned_alloc(alignment, rounded);
 
 	ensure_memory(memory != NULL, "%zu bytes", bytes);
-	/* Advice only: it may be refused. */
+	/* Only a hint, so errors are ignored. */
 	if (alignment == HUGE_PAGE_BYTES)
 		madvise(memory, rounded, MADV_HUGEPAGE);
 	return memset(memory, 0, rounded);
@@ -91,7 +91,7 @@ void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity,
 
 	*capacity = before ? 2 * before : least;
 	grown = allocate_more(ring, *capacity * size, 1);
-	/* The part that had wrapped around continues behind the old end. */
+	/* Move the part that had wrapped around behind the old end. */
 	if (before > 0)
 		memcpy(grown + before * size, grown, first * size);
 	return grown;

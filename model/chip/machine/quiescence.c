@@ -1,6 +1,5 @@
-/* Tells when a cluster is at rest: every stage has ended or idles, no operation is under way,
- * and the time has passed of everything that happens without an event (turns of atomic units,
- * writes that count as done). */
+/* Detects when a cluster is at rest: every stage has ended or idles, no operation is in flight, and
+ * all changes without an event (turns of atomic units, completions of writes) have happened. */
 #include "chip/machine/cluster.h"
 
 bool sim_is_quiescent(const struct cluster *cluster)

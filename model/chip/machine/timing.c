@@ -1,12 +1,11 @@
-/* Converts constants with units to integer picoseconds, once per cluster. Holds no figure of a
- * machine. */
+/* Converts constants with units to integer picoseconds, once per cluster. */
 #include "chip/machine/timing.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Platform files are held to closer bounds by their reader; these keep sums inside 64 bits. */
+/* The reader of platform files checks closer bounds; these keep sums within 64 bits. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -100,11 +99,11 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	enum sim_topology topology)
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
-	/* Those of 1D alone acknowledge packets when they arrive: in two dimensions the bubble is
-	 * enough. */
+	/* Only rings of the 1D topology acknowledge packets on arrival; in 2D the free slots at the
+	 * entry of a ring (the bubble) suffice. */
 	bool ring = topology == SIM_TOPOLOGY_RING;
-	/* A route in two dimensions is decoded wherever a packet goes on: to the link, from it, and
-	 * to the next router of the chip. */
+	/* A 2D route is decoded at each of three steps: to the link, from it, and to the next
+	 * router of the chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;
 

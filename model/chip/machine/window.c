@@ -1,5 +1,4 @@
-/* The window of host memory and the threads that wait for its words. Refuses addresses outside
- * reservations. */
+/* The window of host memory and the threads that wait for its words. */
 #include "chip/machine/window.h"
 
 #include <stdlib.h>
@@ -22,7 +21,7 @@ void sim_window_init(struct sim_window *window, uint64_t size)
 {
 	memset(window, 0, sizeof *window);
 	window->size = size;
-	/* address 0 is nobody's */
+	/* address 0 is never reserved */
 	space_init(&window->space, WINDOW_PAGE_BYTES,
 		size > WINDOW_PAGE_BYTES ? size : WINDOW_PAGE_BYTES);
 }
@@ -39,7 +38,7 @@ void sim_window_fini(struct sim_window *window)
 	sim_window_init(window, window->size);
 }
 
-/* Index of the first region that ends behind `address`. */
+/* Index of the first region whose end is after `address`. */
 static uint32_t region_at(const struct sim_window *window, uint64_t address)
 {
 	uint32_t low = 0, high = window->count;
@@ -172,7 +171,8 @@ static void tell(struct sim_window *window, uint64_t address, uint64_t end)
 	}
 }
 
-/* [address, end) has changed. A short range looks at the lists of its words, a long one at all. */
+/* Wakes waiters after a change of [address, end). For a short range, searches the lists of its
+ * words; for a long one, all lists. */
 static void wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;

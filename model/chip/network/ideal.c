@@ -1,5 +1,5 @@
-/* Network `ideal`: every tree has routers and wires for itself. A packet waits for nothing but the
- * packets before it on its own tree, so that order and rates of one flow are those of `packet`. */
+/* Network `ideal`: every tree has routers and wires for itself. A packet waits only for earlier
+ * packets of its own tree, so order and rates of one flow are those of `packet`. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -7,7 +7,7 @@
 
 static bool ideal_ready(struct cluster *cluster, struct fabric_tree *tree)
 {
-	/* A tree gets its links when it is first asked for, as in the other networks. */
+	/* A tree gets its links at the first call, as in the other networks. */
 	return sim_route_of(cluster, tree) != NULL;
 }
 
@@ -16,7 +16,8 @@ static int64_t longest(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The packet stands before the link to the node at `at_ps`; returns when it has arrived whole. */
+/* Sends a packet that reaches the link to the node at `at_ps`; returns when it has fully arrived.
+ */
 static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 {
 	struct route_hop *hop = &packet->route->hops[node];
@@ -51,12 +52,13 @@ static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t
 			last_ps, packet->span.length);
 	if (packet->delta != 0)
 		last_ps += cluster->timing.increment_ps;
-	/* A short packet takes less time for its copy, and must not overtake a long one by that. */
+	/* The copy of a short packet takes less time, but must not overtake that of a long one. */
 	hop->delivered_ps = longest(last_ps, hop->delivered_ps);
 	sim_packet_deliver(packet, node, hop->delivered_ps);
 }
 
-/* The worker's copy for the router towards a child of the source; returns when that has it. */
+/* Copies the packet from the worker to the router of a child of the source; returns when that
+ * router has it. */
 static int64_t hand_over(struct packet *packet, int64_t copy_ps)
 {
 	struct route_hop *hop = &packet->route->hops[0];

@@ -1,9 +1,9 @@
-/* Network `packet`: first come first served at every router and wire, slots that can run out.
+/* Network `packet`: first come first served at every router and wire, with slots that can run out.
  *
- * A packet at a node holds a slot of the buffer of the link over which it came. For each way out it
- * is passed to the next router of the chip, takes a slot at the far end (or waits for it, and so
- * keeps its own), is sent when the processor and the wire of the link are free, and arrives whole.
- * When it has left by every way and is delivered, its slot goes back to the sender. */
+ * A packet at a node holds a slot in the buffer of the link over which it came. For each outgoing
+ * link it is passed to the next router of the chip, takes a slot at the far end (while it waits for
+ * one, it keeps its own), is sent when the processor and the wire of the link are free, and arrives
+ * whole. When it has left on every link and is delivered, its slot is returned to the sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
@@ -23,7 +23,7 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Those who wait to enter the ring go on when enough slots are free and nobody of the ring itself
+/* Lets waiting packets enter the ring while enough slots are free and no packet of the ring itself
  * waits. */
 static void let_in(struct link *link, uint64_t channel)
 {
@@ -78,7 +78,8 @@ static struct link *reverse(const struct link *link)
 	return &links[(link - links) ^ 1];
 }
 
-/* Everything has left the node by free_ps. The credit takes its share of the way back. */
+/* Returns the visit's slot, since everything has left the node. The credit occupies the wire of the
+ * reverse direction. */
 static void release(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -96,7 +97,7 @@ static void release(struct visit *visit)
 	sim_packet_leave(packet);
 }
 
-/* The visit's last byte leaves the place where it came from at `at_ps`. */
+/* The visit's last byte leaves its previous place at `at_ps`: frees the slot there. */
 static void leave(struct visit *visit, int64_t at_ps)
 {
 	struct visit *parent = visit->parent;
@@ -130,8 +131,8 @@ static struct visit *visit_new(struct packet *packet, struct visit *parent, uint
 	return visit;
 }
 
-/* When the packet, on its way from a router to a tile of its chip, is there: since others share the
- * links of the row between them, or, link by link, all of its way. */
+/* Time at which a packet from a router arrives at a tile of the chip, with contention: for the
+ * links of the row between them, or with `model.noc: links` for each link of its path. */
 static int64_t cross(const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
 	const struct packet *packet = visit->packet;
@@ -151,7 +152,7 @@ static int64_t cross(const struct visit *visit, uint16_t to, int64_t first_ps, i
 	return there_ps > last_ps ? there_ps : last_ps;
 }
 
-/* On its way to the local worker: head and last byte reach the tile after the leg over the NoC. */
+/* Delivers the packet to the local worker: first and last byte reach the tile over the NoC. */
 static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -165,11 +166,11 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
 			last_ps, packet->span.length);
 	if (packet->delta != 0) {
-		last_ps += cluster->timing.increment_ps; /* a command behind the write */
+		last_ps += cluster->timing.increment_ps; /* a command after the write */
 		cause_charge(CHARGE_ROUTER_INCREMENT, cluster->timing.increment_ps);
 	}
 	if (last_ps < visit->link->delivered_ps)
-		last_ps = visit->link->delivered_ps; /* nothing overtakes that */
+		last_ps = visit->link->delivered_ps; /* no packet overtakes another */
 	visit->link->delivered_ps = last_ps;
 	cause_rest(CHARGE_WAIT_LINK);
 	sim_packet_deliver(packet, visit->node, last_ps);
@@ -177,7 +178,7 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 		visit->free_ps = copied_ps;
 }
 
-/* On its way to the next router of the chip. */
+/* Sends the packet to the next router of the chip. */
 static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -196,7 +197,7 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* The visit's own way goes on, from where it stood and waited. */
+/* The cause with which the visit continues: its own, with the time that it waited. */
 static cause_id go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -211,7 +212,7 @@ static cause_id go_on(struct visit *visit)
 	return waited;
 }
 
-/* Begins the work at engine_now(); the processor is free. */
+/* Begins the work at engine_now(); the processor must be free. */
 static void work(struct link_end *end, struct visit *visit, enum router_work kind)
 {
 	cause_id before = causes.current, own = go_on(visit);
@@ -243,7 +244,7 @@ static void free_event(void *subject, uint64_t argument)
 		engine_push(end->busy_until_ps, free_event, end, 0);
 }
 
-/* The visit wants the processor of a link's end. */
+/* Starts work of a visit on the processor of a link's end, or queues it. */
 static void take_turn(struct link_end *end, struct visit *visit, enum router_work kind)
 {
 	if (!end->woken && end->busy_until_ps <= engine_now()) {
@@ -278,7 +279,7 @@ static void charge_receive(const struct sim_timing *timing, int64_t copy_ps)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 }
 
-/* Passes the packet on, to the chip and to the routers of all ways out. */
+/* Passes the packet on, to the chip and to the routers of all outgoing links. */
 static int64_t receive(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -292,12 +293,12 @@ static int64_t receive(struct visit *visit)
 	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
 	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
-	/* With nothing more to receive, the processor sends while a write is flushed. */
+	/* If it has no other packet to receive, the processor can send while a write is flushed. */
 	end->flushed_ps = engine_now() + takes_ps + flush_ps;
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;
 	visit->free_ps = ready_ps;
-	visit->branches = node->child_count + 1u; /* one more, until all are under way */
+	visit->branches = node->child_count + 1u; /* one more, until all have been started */
 	if (node->deliver) {
 		charge_receive(timing, copy_ps);
 		deliver(visit, pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
@@ -312,7 +313,8 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* A packet that waited for its slot while the wire was busy anyway has lost nothing. */
+/* Counts the time that a packet waited for a slot, without the time when the wire was busy anyway.
+ */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)
@@ -323,7 +325,7 @@ static void count_blocked(struct link *link, int64_t since_ps)
 	link->blocked++;
 }
 
-/* It has a slot at the far end. */
+/* Sends a visit that has a slot at the far end. */
 static void transmit(struct visit *visit)
 {
 	count_blocked(visit->link, visit->since_ps);
@@ -359,7 +361,7 @@ static void transmit_event(void *subject, uint64_t argument)
 	transmit(subject);
 }
 
-/* It stands before the link: takes a slot at the far end. */
+/* The visit has reached the link: it takes a slot at the far end, or waits for one. */
 static void request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
@@ -387,7 +389,7 @@ static void request_event(void *subject, uint64_t argument)
 
 /* ---- the worker's side ---- */
 
-/* A worker's copy for a router goes over the links between them: when its first byte leaves. */
+/* Takes the NoC links for a worker's copy to a router. Returns when its first byte leaves. */
 static int64_t hand_over(const struct stage *stage, const struct packet *packet, uint16_t router,
 	int64_t start_ps, int64_t copy_ps)
 {

@@ -1,7 +1,7 @@
-/* `model.cores: chip`: one event when a go has reached its last worker, one when the last launch is
- * over. The times in between follow from the distances; acknowledgements queue at the sender's
- * atomic unit behind whatever comes there. Refuses launches that a go overtakes, and kernels that
- * end before their go is everywhere. */
+/* `model.cores: chip`: one event when a go has reached its last worker, and one when the last
+ * launch is over. All times in between follow from the distances. Acknowledgements queue at the
+ * sender's atomic unit with whatever else comes there. A go that overtakes a launch, and a kernel
+ * that ends before its go has arrived everywhere, end the run with an error. */
 #include "chip/noc/cores.h"
 
 #include <stdlib.h>
@@ -53,8 +53,7 @@ static void end_event(void *subject, uint64_t argument)
 		struct stage *stage = launch->task->stage;
 
 		device->cluster->options.cores->finish(stage);
-		stage->writes_posted++; /* the acknowledgement: nobody looks while it is under way
-					 */
+		stage->writes_posted++; /* the acknowledgement: not observed while in flight */
 		stage->writes_done++;
 		sim_niu_keep(launch->task->tile);
 		if (!sim_task_release(launch->task, (uint64_t)launch->cycles)) {
@@ -68,7 +67,7 @@ static void end_event(void *subject, uint64_t argument)
 
 /* ---- the go has arrived ---- */
 
-/* This one by itself. */
+/* Delivers the go to a single worker as an ordinary word. */
 static void deliver(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	int64_t now_ps = engine_now();
@@ -78,7 +77,8 @@ static void deliver(const struct cores_step *step, struct tile *tile, int64_t at
 		tile, step->source, at_ps > now_ps ? at_ps : now_ps, step->address, step->value);
 }
 
-/* The worker leaves its go word; its acknowledgement comes to the sender's tile. Returns when. */
+/* Sends the worker's acknowledgement at `at_ps`. Returns when it arrives at the tile that counts
+ * them. */
 static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	const struct device *device = step->device;
@@ -90,7 +90,7 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
-/* The go has reached this worker at `at_ps`, which may be before now. */
+/* Launches a worker that the go reached at `at_ps`, which may be before now. */
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	struct cluster *cluster = step->device->cluster;
@@ -110,7 +110,7 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 	return true;
 }
 
-/* Why the acknowledgement of that launch comes at `there_ps`. */
+/* The cause of the acknowledgement of that launch, which arrives at `there_ps`. */
 static cause_id acknowledged(
 	const struct cores_step *step, const struct cores_launch *one, int64_t there_ps)
 {
@@ -158,7 +158,7 @@ static void run(struct cores_step *step)
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
-	/* Nobody waits for less than all of them. */
+	/* The last one is enough: waiters always wait for all acknowledgements. */
 	cause_release(step->arrivals[latest].cause);
 	step->arrivals[latest].cause = acknowledged(step, last, last_ps);
 	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);

@@ -1,6 +1,6 @@
-/* Links between routers (links.h): ways, and who has a link when. A transfer that has to wait does
- * so where it comes from, and others go before it if they are through by then. Refuses to hold back
- * words, and to cut what has several packets: it keeps its links from first to last. */
+/* Links between routers (links.h): paths, and reservations of links. A transfer waits at its source
+ * until it can have all links. Others may use them before it if they are through by then. A message
+ * of several packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ void sim_links_close(struct cluster *cluster)
 
 /* ---- ways ---- */
 
-/* A place on a NoC, on its way along rows or along columns. */
+/* A position on a NoC while a path is computed. */
 struct walk {
 	const struct sim_grid *grid;
 	uint32_t noc;
@@ -71,7 +71,7 @@ static void step(struct walk *walk, bool column)
 		*at = *at > 0 ? *at - 1 : size - 1;
 }
 
-/* All its links, but for those that were seen in this tree. */
+/* Appends the links from `walk` to a tile, without those that the tree already has. */
 static void go(struct walk walk, const struct tile_info *to, uint32_t *seen, uint32_t tree,
 	struct noc_way *way)
 {
@@ -122,7 +122,7 @@ uint32_t sim_links_nearer(const struct device *device, uint16_t from, uint16_t t
 	return sim_grid_hops(device->grid, to, from) < sim_grid_hops(device->grid, from, to);
 }
 
-/* ---- who has a link when ---- */
+/* ---- reservations ---- */
 
 static void forget(struct noc_link *link)
 {
@@ -138,7 +138,7 @@ static void forget(struct noc_link *link)
 	memmove(link->holds, &link->holds[past], link->count * sizeof *link->holds);
 }
 
-/* When the link is free for so long, from `at_ps` on. */
+/* The first time from `at_ps` on at which the link is free for `hold_ps`. */
 static int64_t fit(const struct noc_link *link, int64_t at_ps, int64_t hold_ps)
 {
 	for (uint32_t i = 0; i < link->count; i++) {
@@ -152,7 +152,7 @@ static int64_t fit(const struct noc_link *link, int64_t at_ps, int64_t hold_ps)
 	return at_ps;
 }
 
-/* Joins holds that touch, so that the list stays short where a link is never free. */
+/* Adds a hold. Merges holds that touch, so the list stays short on a busy link. */
 static void hold(struct noc_link *link, struct noc_hold new)
 {
 	uint32_t i = link->count;
@@ -179,8 +179,8 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* When all links of the way are free, each as many hops later; *last is the one that was waited
- * for last. */
+/* The first time from `start_ps` on at which all links of the path are free, each delayed by its
+ * hops. *last is the link that became free last. */
 static int64_t place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
@@ -213,7 +213,7 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	struct noc_link *last;
 
 	if (hold_ps > load->takes_ps)
-		hold_ps = load->takes_ps; /* it leaves its source no slower for being alone */
+		hold_ps = load->takes_ps; /* links never slow a transfer that is alone */
 	if (chip->links == NULL)
 		chip->links = allocate(sim_noc_link_count(device->grid), sizeof *chip->links);
 	for (uint32_t i = 0; i < way->count; i++)

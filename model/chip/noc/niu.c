@@ -1,7 +1,7 @@
-/* What a tile's NIU sends, one message behind the other. With `model.cores: chip` the end of a
- * launch is known before it comes: its acknowledgement is promised for then, and what is sent
- * before goes before. Refuses whatever would delay a promised acknowledgement, for whoever waits
- * for it has been told when it comes. */
+/* A tile's NIU sends one message at a time. With `model.cores: chip` the end of a launch is known
+ * in advance, and its acknowledgement is promised for that time. Messages sent before then go
+ * before it. A message that would delay it ends the run with an error, since the acknowledgement's
+ * arrival is already announced. */
 #include "chip/noc/niu.h"
 
 #include "chip/noc/links.h"
@@ -34,7 +34,7 @@ int64_t sim_niu_pass_promised(struct tile *tile, int64_t ready_ps, uint64_t byte
 		return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 	}
 	until_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
-	/* At one and the same time nobody can say which of the two would be first. */
+	/* If both are ready at the same time, their order is undefined. */
 	if (until_ps > from_ps || ready_ps == tile->promised_ps)
 		sim_cores_refuse(tile, "what it sends delays its acknowledgement");
 	return until_ps;

@@ -1,4 +1,4 @@
-/* Unicast reads and writes on the NoC. tile.c refuses tiles without memory. */
+/* Unicast reads and writes on the NoC. */
 #include "chip/noc/noc.h"
 
 #include "chip/machine/flight.h"
@@ -34,7 +34,7 @@ struct injection sim_noc_inject(
 	return sim_noc_inject_at(tile, engine_now(), bytes, bytes_per_s, extra_ps);
 }
 
-/* A word fits into the flit whose way the latency describes. */
+/* Sends a word. It fits into one flit, whose issue time the latency includes. */
 static int64_t inject_word(struct tile *tile)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
@@ -85,15 +85,15 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Order is kept at the arrival: bulk data that is in the way got its place there before. The words
- * of a stage count as done without such waits. */
+/* Keeps order at the arrival: true if the word must wait for bulk data that the same source sent
+ * before it; the event is then repeated. Completion of the stage's words ignores such waits. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
 	int64_t now_ps = engine_now();
 	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	/* At the very time of a write that got its place after this word was posted: behind it. */
+	/* At the same time as a write that got its place after this word was posted: after it. */
 	if (at_ps == now_ps &&
 		(tile->landing == 0 || tile->late_until_ps != now_ps ||
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
@@ -106,7 +106,7 @@ static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 	return true;
 }
 
-/* Where an event's argument says that its word lies. */
+/* The word's address from an event's argument. */
 static uint32_t address_in(uint64_t argument)
 {
 	return (uint32_t)(argument >> 32 & 0xffff) * 4;
@@ -139,7 +139,7 @@ static void increment_event(void *subject, uint64_t argument)
 	word_delivered(tile->device->cluster);
 }
 
-/* A word leaves: the argument of the event of its arrival. */
+/* Counts a word as sent; returns the argument of its arrival event. */
 static uint64_t send_word(struct tile *to, uint16_t source, uint32_t address, uint32_t value)
 {
 	struct cluster *cluster = to->device->cluster;
@@ -158,7 +158,7 @@ void sim_noc_word_at(
 	engine_push(at_ps, word_event, to, send_word(to, source, address, value));
 }
 
-/* Counts a word on its way; returns when it arrives. */
+/* Posts a word; returns when it arrives. */
 static int64_t post_word(struct stage *stage, struct tile *to)
 {
 	struct device *device = stage->device;
@@ -181,7 +181,8 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send so many that only a note is made of why, unless the one before may be under way. */
+/* Workers send many increments, so their cause is only noted in the task, unless the note of the
+ * increment before may still be needed. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);
@@ -231,8 +232,8 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, bulk_event, flight, 0);
 }
 
-/* Gives the write its place at the tile that it goes to. `late`: words that were posted after it
- * may be on the heap already. */
+/* Gives the write its place at the receiving tile. `late`: words that were posted after it may be
+ * on the heap already. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -262,9 +263,9 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* A write that has to wait at its own NIU gets its place at the other end when it comes there, lest
- * it keeps that end from those who come before; and so do those that its stage posts before that,
- * or they would overtake it. */
+/* A write that waits at its own NIU gets its place at the receiver only when it comes there;
+ * otherwise it would delay messages that arrive earlier. The same holds for writes that its stage
+ * posts before that time, or they would overtake it. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -310,7 +311,7 @@ static void read_event(void *subject, uint64_t argument)
 	sim_operation_end(device->cluster);
 }
 
-/* The data come to the tile that asked for them. */
+/* Schedules the arrival of the data at the reading tile. */
 static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 {
 	engine_push(
@@ -318,7 +319,7 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		read_event, flight, 0);
 }
 
-/* `model.noc: links`: the first byte leaves the tile that is read, if the links let it. */
+/* `model.noc: links`: the first byte leaves the tile that is read, if the links are free. */
 static void leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
@@ -350,7 +351,7 @@ static void leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
 	engine_push(head_ps, leave_event, flight, 0);
 }
 
-/* A bank gives its data. */
+/* The bank reads `length` bytes. */
 static struct injection bank_gives(struct tile *bank, uint64_t length)
 {
 	const struct cluster *cluster = bank->device->cluster;
@@ -394,7 +395,7 @@ static void request_event(void *subject, uint64_t argument)
 	come(flight, data.start_ps + access_ps + path_ps, data.sent_ps + access_ps + path_ps);
 }
 
-/* When the request leaves. */
+/* Sends the request; returns when it leaves. */
 static int64_t inject_request(const struct stage *stage)
 {
 	struct tile *tile = sim_own_tile(stage);

@@ -1,10 +1,11 @@
-/* Writes to many tiles of a chip: packed (each its own bytes) and multicast (the same to all).
+/* Writes to many tiles of a chip: packed (each gets its own bytes) and multicast (all get the
+ * same).
  *
- * Bulk data of a group is applied by one event, when the last byte has left the sender. That is not
- * later than any word of the same stage that comes to one of the tiles afterwards: such a word
- * leaves the same NIU behind it and then has the path before it. It may be earlier than the true
- * arrival by the length of that path; nobody can tell, since data above the words wakes no stage
- * and whoever reads it has first seen such a word. */
+ * One event applies the bulk data of a group, when the last byte has left the sender. That is never
+ * later than a following word of the same stage arrives at one of the tiles, since the word leaves
+ * the same NIU after it and then has to cross the NoC. It may be earlier than the true arrival by
+ * the path's latency. That cannot be observed: data above the words wake no stage, and a reader has
+ * first seen such a word. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/cores.h"
@@ -22,7 +23,7 @@
 
 /* ---- packed ---- */
 
-/* Step `i`: the piece for target i - FETCH_AHEAD, and looks ahead at the others. */
+/* Step `i`: applies the piece for target i - FETCH_AHEAD and prefetches later targets. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;
@@ -137,7 +138,7 @@ static void bulk_event(void *subject, uint64_t argument)
 	sim_operation_end(device->cluster);
 }
 
-/* A word or several reach one tile. */
+/* Applies words at one tile. */
 static void words_arrive(struct flight *flight, struct tile *tile)
 {
 	struct device *device = flight->device;
@@ -155,8 +156,8 @@ static void words_arrive(struct flight *flight, struct tile *tile)
 		sim_tile_arrive(tile, flight->address, flight->span);
 }
 
-/* With 80,000 cores in turn nothing of a tile is in the cache: all tiles at one distance are
- * fetched together. */
+/* With 80,000 cores in turn, tiles are not in the cache, so all tiles at one distance are
+ * prefetched together. */
 static void prefetch(const struct flight *flight, uint32_t first)
 {
 	const struct sim_multicast *multicast = flight->multicast;
@@ -182,7 +183,7 @@ static void prefetch(const struct flight *flight, uint32_t first)
 	}
 }
 
-/* The tiles at one distance; then the event moves on to the next distance. */
+/* Handles the tiles at one distance, then schedules itself for the next distance. */
 static void words_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
@@ -206,8 +207,8 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends a part that lies in the words, or above them. Returns when every tile has acknowledged;
- * *wait is what it waited for before. */
+/* Sends the part that lies in the words, or the part above them. Returns when every tile has
+ * acknowledged; *wait is the charge of its wait at the NIU. */
 static int64_t multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {
@@ -255,7 +256,7 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 	return done_ps;
 }
 
-/* Why all tiles have acknowledged at `done_ps`. */
+/* The cause of the last acknowledgement, at `done_ps`. */
 static cause_id acknowledged(const struct sim_multicast *multicast, const struct stage *stage,
 	uint64_t bytes, int64_t done_ps, enum charge wait)
 {

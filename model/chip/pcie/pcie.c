@@ -1,6 +1,5 @@
 /* PCIe: posted writes are cheap, reads by the host stall its core, reads by the device overlap up
- * to a limit, writes by the device count as done long before the host sees them. Refuses chips
- * without PCIe. */
+ * to a limit, and writes by the device count as done long before the host sees them. */
 #include "chip/pcie/pcie.h"
 
 #include <stdlib.h>
@@ -37,8 +36,7 @@ static struct pcie *pcie_of(const struct device *device)
 	return device->pcie;
 }
 
-/* What comes from PCIe onto the chip for `takes_ps`, its first byte at `first_ps`: how long it
- * waits for links of the NoC. */
+/* Time that data from PCIe wait for links of the NoC. */
 static int64_t wait_for_links(
 	struct device *device, uint32_t noc, uint16_t to, const struct noc_load *load)
 {
@@ -316,7 +314,7 @@ static void returned_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* The request has reached the tile: behind what was posted before. */
+/* The request has reached the tile; it waits for earlier posted writes. */
 static void peek_event(void *subject, uint64_t argument)
 {
 	struct peek *peek = subject;

@@ -1,12 +1,12 @@
 /* Changes of a tile's memory that wake stages: arrivals at once, stores of a stage of the tile
- * by an event. Refuses elided bytes in words. */
+ * by an event. */
 #include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "words.h"
 
 /* ---- atomic unit ---- */
 
-/* It waits for its turn, and stages may wait for it. */
+/* Queues an arrival at the atomic unit, and tells stages that may wait for it. */
 static void wait_for_turn(struct tile *tile, struct arrival arrival)
 {
 	arrival.cause = cause_now();

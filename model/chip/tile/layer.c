@@ -1,5 +1,5 @@
 /* Layers of L1 that workers share. A tile has one layer at most: the larger rectangle wins, and
- * multicasts to others go to each tile alone. */
+ * multicasts to other rectangles are stored in each tile. */
 #include "chip/tile/layer.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 
 enum { BITS = 64 };
 
-/* ---- where members have something of their own ---- */
+/* ---- where members have their own data ---- */
 
-/* Bits [from, to) that the word at `index` holds. */
+/* The bits of [from, to) that lie in the word at `index`. */
 static uint64_t mask(uint32_t index, uint32_t from, uint32_t to)
 {
 	uint32_t first = index * BITS, low = from > first ? from - first : 0;
@@ -41,7 +41,7 @@ static void set_own(struct layer *layer, uint32_t address, uint32_t length)
 		layer->own[i] |= mask(i, from, to);
 }
 
-/* Grains that lie in the range altogether. */
+/* Clears the bits of grains that lie fully in the range. */
 static void clear_own(struct layer *layer, uint32_t address, uint32_t length)
 {
 	uint32_t from = (address + LAYER_GRAIN - 1) / LAYER_GRAIN;
@@ -87,7 +87,7 @@ static void layer_free(struct layer *layer)
 	free(layer);
 }
 
-/* Gives every member what it sees as its own. */
+/* Copies the layer's visible data to every member and removes the layer. */
 static void dissolve(struct device *device, struct layer *layer)
 {
 	struct layer **place = &device->layers;
@@ -122,7 +122,7 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* The layer of just these tiles; NULL if they have none and shall have none. */
+/* The layer of exactly these tiles, created if useful; NULL if they should not have one. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;
@@ -191,7 +191,7 @@ void sim_layers_free(struct device *device)
 
 /* ---- a tile's view ---- */
 
-/* Zeros hide the layer, so they have to be there. */
+/* Zeros must be stored explicitly, since they hide the layer. */
 static struct span real_zeros(uint32_t length)
 {
 	struct extent *extent = extent_new(length);

@@ -1,5 +1,5 @@
-/* Writes of a stage that are under way, in order of time: the first in its task, the others in a
- * ring. No event marks their end; the stage's counter moves when the stage looks. */
+/* Writes of a stage in flight, in order of time: the first is in its task, the others in a ring.
+ * Their completion has no event; the stage's counter is updated when the stage looks. */
 #include "chip/tile/scheduler.h"
 
 static struct posted_writes *more_at(struct task *task, uint32_t i)
@@ -15,7 +15,7 @@ static void append(struct task *task, struct posted_writes writes)
 	*more_at(task, task->more_count++) = writes;
 }
 
-/* Counts the first writes as done; the next ones move up. */
+/* Counts the first writes as done and moves the next ones up. */
 static void advance(struct task *task)
 {
 	task->stage->writes_done += task->first_writes;

@@ -1,5 +1,5 @@
-/* The scheduler of stages. Refuses a stage that blocks twice at one moment on a condition that
- * is true already: it would be asked for ever. */
+/* The scheduler of stages (scheduler.h). A stage that blocks twice at one time on a condition that
+ * is already true aborts, since it would be asked for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void wake_event(void *subject, uint64_t generation)
 	sim_operation_end(cluster);
 }
 
-/* Asks a blocked stage at `at_ps`, unless it is asked before that anyway. */
+/* Schedules a wake of a blocked stage at `at_ps`, unless an earlier one is scheduled. */
 static void wake(struct task *task, int64_t at_ps)
 {
 	if (at_ps >= task->wake_ps)
@@ -121,7 +121,7 @@ static bool holds(struct task *task)
 	ensure(false, "stage %s waits on %d", stage->ops->name, (int)stage->wait.on);
 }
 
-/* True if the stage goes on at any change in [address, address + length) of the words. */
+/* True if the stage waits for any change in [address, address + length) of the words. */
 static bool any_change(const struct stage_wait *wait, uint32_t address, uint32_t length)
 {
 	if (wait->on != STAGE_WAIT_TILE)
@@ -132,14 +132,14 @@ static bool any_change(const struct stage_wait *wait, uint32_t address, uint32_t
 				     : address - wait->range < wait->range_bytes;
 }
 
-/* True if the stage goes on once the word at wait->address has reached wait->value. */
+/* True if the stage waits for the word at wait->address to reach wait->value. */
 static bool counts(const struct stage_wait *wait)
 {
 	return wait->on == STAGE_WAIT_WORD ||
 	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
 }
 
-/* The same, because of something other than what happens now. */
+/* The same as wake(), with a cause other than the current one. */
 static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum charge rest)
 {
 	cause_id before = cause_enter(cause != CAUSE_NONE ? cause : task->cause);
@@ -176,7 +176,7 @@ static void wake_by(struct task *task, const struct arrival *arrival)
 	cause_release(cause);
 }
 
-/* The arrival is known to come: when it has, does the stage go on? */
+/* Schedules a wake if a known future arrival ends the stage's wait. */
 static void expect(struct task *task, const struct arrival *arrival)
 {
 	const struct stage_wait *wait = &task->stage->wait;
@@ -190,7 +190,7 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* The same for increments that have not arrived yet, if nothing else comes before them. */
+/* The same for announced increments, assuming that nothing else arrives before them. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -204,7 +204,7 @@ static void expect_coming(struct task *task)
 	}
 }
 
-/* Wakes for what is already known to come: turns at the atomic unit, writes that will be done. */
+/* Schedules wakes for known future changes: turns at the atomic unit, completions of writes. */
 static void foresee(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -257,7 +257,7 @@ static void block(struct task *task)
 		foresee(task);
 }
 
-/* The stage has waited, and not for something to do. */
+/* True if the stage has waited, and was not idle. */
 static bool has_waited(const struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -265,7 +265,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* The step begins, `takes_ps` long. What rounding leaves is its first charge's. */
+/* Charges a step that begins now and takes `takes_ps`. The rounding remainder goes to its first
+ * charge. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];
@@ -410,7 +411,7 @@ static void go_on(struct task *task, bool arrival)
 		wake(task, engine_now());
 }
 
-/* The word that the stage counts has changed. */
+/* Checks a stage after a change of the word that it waits for. */
 static void recount(struct task *task, bool arrival)
 {
 	const struct atomic_unit *unit = task->tile->atomic;

@@ -1,5 +1,5 @@
-/* The step queue of a chip (step_queue.h): a sorted array that is filled from both ends, and a
- * short stack of the times at which the engine will call. A step is never taken back. */
+/* The step queue of a chip (step_queue.h): a sorted array that can grow at both ends, and a short
+ * stack of the times of its events in the engine. Steps are never cancelled. */
 #include "chip/machine/step_queue.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ void sim_step_queue_fini(struct step_queue *queue)
 	free(queue->armed_ps);
 }
 
-/* Room at both ends: entries in the middle of an array four times as long. */
+/* Makes room at both ends: moves the entries to the middle of an array of at least twice their
+ * number. */
 static void make_room(struct step_queue *queue)
 {
 	uint32_t count = queue->end - queue->first, first;
@@ -42,10 +43,10 @@ static void make_room(struct step_queue *queue)
 	queue->end = first + count;
 }
 
-/* Lines of cache that a stage takes with what firmware keeps behind it. */
+/* Cache lines of a stage with the firmware state that follows it. */
 enum { STAGE_LINES = 3 };
 
-/* What the record of a stage points to. */
+/* Prefetches the objects to which a task points. */
 static void fetch(const struct task *task)
 {
 	for (int line = 0; line < STAGE_LINES; line++)
@@ -54,15 +55,15 @@ static void fetch(const struct task *task)
 	sim_tile_fetch(task->tile);
 }
 
-/* What its tile points to. */
+/* Prefetches the objects to which its tile points. */
 static void fetch_more(const struct task *task)
 {
 	__builtin_prefetch(task->tile->hot);
 	sim_tile_fetch_read(task->tile);
 }
 
-/* The next steps are seldom in the cache: fetches the record of one, what the record of a nearer
- * one points to, and what that in turn points to for the nearest. */
+/* Prefetches for the next steps, which are seldom in the cache: the task of a later step, the
+ * objects to which the task of a nearer one points, and those of the tile of the nearest. */
 static void look_ahead(const struct step_queue *queue)
 {
 	const struct step *next = &queue->entries[queue->first];
@@ -110,8 +111,9 @@ static void steps_event(void *subject, uint64_t argument)
 		arm(queue, queue->entries[queue->first].at_ps);
 }
 
-/* Opens a place for `at_ps` behind all that is not later, and returns it: what is before it moves
- * down, or what is behind it up, whichever is less. Firmware's steps come next, kernels last. */
+/* Opens a place for `at_ps` after all entries that are not later, and returns its index. Moves the
+ * entries before it down or those after it up, whichever are fewer: steps of firmware go near the
+ * front, kernels near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

@@ -1,5 +1,4 @@
-/* Memory of a tile: words, and bulk above them. Refuses tiles without memory, unaligned words,
- * elided words. */
+/* Memory of a tile: words, and bulk above them. */
 #include "chip/tile/tile.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The words of a tile, in chunks that are made when they are first written. Callers have checked
- * the range. */
+/* The words of a tile, in chunks that are allocated when they are first written. Callers check the
+ * range. */
 #include "words.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Network `fluid`, the part that all messages share: endpoints, order, acknowledgement. SimGrid
- * divides the bandwidth of a link among the messages on it; the order between two tiles, on
- * which firmware relies, is restored at the receiver. */
+/* Network `fluid`, common code of all messages: endpoints, ordering, acknowledgements. SimGrid
+ * divides the bandwidth of a link among its messages, which can reorder them. Firmware relies on
+ * the order between two tiles, so the receiver restores it. */
 #include "fluid.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void sim_fluid_open(struct cluster *cluster)
 					      .latency_ps;
 }
 
-/* The run may end while messages are under way. */
+/* Needed since the run may end while messages are in flight. */
 static void message_fini(void *object)
 {
 	span_release(((struct fluid_message *)object)->span);
@@ -226,7 +226,7 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* The turn of one more tile has come. At the last of them all get it. */
+/* Counts a tile whose turn has come. At the last one, the message takes effect at all tiles. */
 static void count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
@@ -265,7 +265,7 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* A bank takes one request after the other. True if the part has to wait for it. */
+/* A bank serves one request at a time. True if the part must wait for it. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;
@@ -294,7 +294,7 @@ static void arrived_event(void *subject, uint64_t argument)
 	flow_run(flow_of(part));
 }
 
-/* ---- on the way ---- */
+/* ---- in flight ---- */
 
 static void start(struct fluid_part *part, struct endpoint *from)
 {

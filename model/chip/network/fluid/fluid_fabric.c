@@ -1,8 +1,9 @@
 /* Network `fluid`: the fabric. A packet is one communication from the worker to the middle of its
- * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers take
- * whole packets and know no credits; a packet is on a link for as long as their processors need for
- * it, if that is longer than its bytes. As many share a link as its receiver has slots: SimGrid
- * looks at all that are under way for each that begins or ends. */
+ * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers
+ * receive whole packets and have no credits. A packet occupies a link for the processor time of its
+ * routers if that is longer than the transfer of its bytes. At most as many packets share a link as
+ * its receiver has slots, since SimGrid's cost per start and end grows with the number of
+ * communications in flight. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -48,7 +49,7 @@ static void append(struct visit_list *list, struct visit *visit)
 	CHAIN_APPEND(list->first, list->last, visit, next);
 }
 
-/* The first of the list, if it is there; NULL otherwise. */
+/* Removes the first visit of the list if it has arrived; NULL otherwise. */
 static struct visit *take_arrived(struct visit_list *list)
 {
 	struct visit *visit = list->first;
@@ -123,7 +124,7 @@ static void land_event(void *subject, uint64_t argument)
 
 static void enter(struct visit *visit, int64_t at_ps);
 
-/* It is with the router at its node. */
+/* The visit is at the router of its node: delivers and forwards it. */
 static void pass(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -145,7 +146,7 @@ static void pass(struct visit *visit)
 	engine_push(ready_ps, land_event, visit, 0);
 }
 
-/* What it takes of the link, in bytes of its bandwidth. */
+/* The visit's load on the link, in bytes. */
 static uint64_t link_bytes(const struct visit *visit)
 {
 	const struct sim_timing *timing = &visit->link->cluster->timing;
@@ -224,7 +225,7 @@ static void cross_event(void *subject, uint64_t argument)
 	cross(subject);
 }
 
-/* It stands before the link. */
+/* The visit has reached the link. */
 static void request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
@@ -237,7 +238,7 @@ static void request_event(void *subject, uint64_t argument)
 		cross(visit);
 }
 
-/* One packet of a tree after the other: only different trees share a link. */
+/* Packets of one tree use a link one after the other; only different trees share it. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
 	struct route_hop *hop = hop_of(visit);
@@ -304,8 +305,8 @@ static void completed(struct fluid_part *part)
 	sim_pcie_brought(part->message->read, part->message->length);
 }
 
-/* SimGrid's links take the latency of a posted write and of half a NoC; the request took the rest.
- */
+/* SimGrid's links add the latency of a posted write and half of the NoC's; the request took the
+ * rest. */
 static void fluid_bring(struct flight *read, uint64_t bytes)
 {
 	struct device *device = read->device;

@@ -1,5 +1,4 @@
-/* Network `fluid`: PCIe. pcie.c bounds how many reads of the device are outstanding. Refuses
- * chips without PCIe. */
+/* Network `fluid`: PCIe. pcie.c limits how many reads of the device are outstanding. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
@@ -77,7 +76,7 @@ void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint3
 
 /* ---- the host: from its threads ---- */
 
-/* From the server's memory to the tile, beyond the latency of SimGrid's links. */
+/* Latency from the server's memory to the tile beyond that of SimGrid's links. */
 static int64_t down_extra_ps(const struct tile *to)
 {
 	const struct device *device = to->device;
@@ -142,8 +141,8 @@ static void returned_event(void *subject, uint64_t argument)
 	sim_operation_end(peek->cluster);
 }
 
-/* The request is at the tile; what was posted before has taken effect. The load's own time is that
- * of the processor, which no link bounds. */
+/* The request is at the tile, and earlier posted writes have taken effect. The time of the load
+ * itself is spent in the processor, not on a link. */
 static void read_arrived(struct fluid_part *part)
 {
 	struct peek *peek = part->message->context;

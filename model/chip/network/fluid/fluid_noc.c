@@ -1,5 +1,5 @@
 /* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip and one
- * from there to each tile. Atomic units of tiles are no links, and stay first come, first
+ * from there to each tile. Atomic units of tiles are not links, so they stay first come, first
  * served. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -35,14 +35,14 @@ static bool is_bank(const struct tile *tile)
 	return tile->word_bytes == 0;
 }
 
-/* Banks know no NoC headers. */
+/* Bytes of a message at a tile; banks do not process NoC headers. */
 static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 {
 	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);
 }
 
-/* What a bank is busy with a request that is too small to fill that time with its bytes; 0: it is
- * large enough. No link on the way is any busier for it. */
+/* The least time for which a bank is busy with a request, if its bytes take less; else 0. It does
+ * not occupy the links of the path. */
 static int64_t bank_ps(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
 {
 	int64_t request_ps = tile->device->cluster->timing.dram_request_ps;
@@ -98,7 +98,7 @@ static void multicast_arrived(struct fluid_part *part)
 	arrive(part->to, part->message->address, part->message->span);
 }
 
-/* At all tiles. */
+/* Applies a multicast at all its tiles. */
 static void multicast_bulk_arrived(struct fluid_part *part)
 {
 	const struct fluid_message *message = part->message;
@@ -227,7 +227,7 @@ void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, ui
 
 /* ---- multicast ---- */
 
-/* It has reached the middle of the chip. */
+/* The multicast has reached the middle of the chip: sends it on to each tile. */
 static void spread_event(void *subject, uint64_t argument)
 {
 	struct fluid_part *part = subject;
@@ -258,7 +258,7 @@ static void leave_event(void *subject, uint64_t bytes)
 	engine_transfer(&transfer, spread_event, part, 0);
 }
 
-/* Sends a part that lies in the words, or above them. */
+/* Sends the part of a multicast that lies in the words, or the part above them. */
 static void multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words)
 {

@@ -1,5 +1,5 @@
-/* Constants of the modelled chip: an open struct that is filled from a platform file. It holds
- * no value of its own; a machine's figures stand in its platform file, with their source. */
+/* Constants of the modelled chip, a plain struct that is filled from a platform file. That file
+ * holds the machine's figures, with their sources; there are no defaults. */
 #ifndef CHIP_CONSTANTS_H
 #define CHIP_CONSTANTS_H
 

@@ -1,11 +1,11 @@
-/* The `sim` row of device.h: chips, their NoC, DRAM, PCIe and the Ethernet fabric between them, on
- * the event heap in integer picoseconds. Made after engine_open() and sim_world_start(); one thread
- * or event runs at a time, so nothing here is guarded.
+/* The `sim` implementation of device.h: chips, their NoC, DRAM, PCIe and the Ethernet fabric
+ * between them, on the event heap in integer picoseconds. Create it after engine_open() and
+ * sim_world_start(). Only one thread or event runs at a time, so nothing here is locked.
  *
- * Networks (registry of `model.network`): `packet`, first come first served at every NIU, DRAM
- * bank, link and router, with slots that can run out; `ideal`, the same latencies and rates, but
- * every flow (tile to tile, fabric tree) has the way for itself and slots never run out; `fluid`,
- * every message a communication of SimGrid over links that share their bandwidth, without slots:
+ * Networks (`model.network`): `packet`, first come first served at every NIU, DRAM bank, link and
+ * router, with buffer slots that can run out; `ideal`, the same latencies and rates, but every flow
+ * (tile to tile, fabric tree) has its path for itself and slots never run out; `fluid`, every
+ * message is a SimGrid communication over links that share their bandwidth, without slots. `fluid`
  * needs the platform in zones (platform.h), and is slow. */
 #ifndef CHIP_SIM_DEVICE_H
 #define CHIP_SIM_DEVICE_H
@@ -20,21 +20,21 @@
 
 extern const struct device_ops sim_device;
 
-/* The row for clusters whose links between routers are taken one by one: every transfer on a
- * chip's NoCs holds all links of its way (dimension order; a multicast those of its tree, once), so
- * that two which share a link take turns at it. NoC 0 and NoC 1 have links of their own (struct
- * stage says which); one NIU per tile serves both, and latencies are those of NoC 0, so that a
- * transfer alone takes what it takes without links. */
+/* The implementation that also models each link between NoC routers. A transfer holds all links of
+ * its path (in dimension order; a multicast holds each link of its tree once), so two transfers
+ * that share a link take turns. NoC 0 and NoC 1 have separate links (struct stage says which NoC it
+ * uses). One NIU per tile serves both, and latencies are those of NoC 0, so a transfer alone takes
+ * the same time as without links. */
 extern const struct device_ops sim_device_links;
 
-/* The row of device.h for clusters with that network, which must exist: sim_device, unless every
- * message is to be a communication of SimGrid. */
+/* The device.h implementation for clusters with that network, which must exist: sim_device, except
+ * for `fluid`. */
 const struct device_ops *sim_network_device(const char *name);
 
-/* True if flows wait for each other in that network, which must exist. */
+/* True if messages of different flows contend in that network, which must exist. */
 bool sim_network_contends(const char *name);
 
-/* How packets find their way, as the fabric is set up once for the whole machine. */
+/* Topology of the fabric, which decides how packets are routed. One for the whole machine. */
 enum sim_topology {
 	SIM_TOPOLOGY_LINE, /* 1D, no wrap */
 	SIM_TOPOLOGY_RING, /* 1D; entering a ring needs more than one free slot; acknowledgements */
@@ -43,28 +43,28 @@ enum sim_topology {
 	SIM_TOPOLOGY_COUNT
 };
 
-/* Names of the networks in order of the registry, ends with NULL. */
+/* Names of the networks in order of the registry, terminated by NULL. */
 const char *const *sim_network_names(void);
 
-/* Where a worker acknowledges: a word that it increments. */
+/* The word that a worker increments to acknowledge. */
 struct sim_ack {
 	uint16_t tile;
 	uint32_t address;
 };
 
-/* `model.cores: chip`: when a word is multicast to workers, all of them are taken together, in a
- * few events per chip. What a worker does is its stage's affair; when, and what happens to its
- * acknowledgement, is the model's. Equal to the picosecond to workers that are asked one by one, as
- * long as nothing but the go keeps them from running. */
+/* Callbacks for `model.cores: chip`: when a go word is multicast to workers, the model handles all
+ * of them together, in a few events per chip. The stages decide what a worker does, the model when
+ * it runs and when its acknowledgement arrives. Times equal those of `cores: each` to the
+ * picosecond, as long as the workers wait for nothing but the go. */
 struct sim_cores {
 	/* True if the word is a go that this stage, blocked now, can take in one step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
-	/* The go has arrived: claims the launch, answers with its cycles and where it acknowledges;
-	 * < 0: it has to be asked by itself. */
+	/* The go has arrived: claims the launch, returns its cycles and sets *ack. < 0: this worker
+	 * must be scheduled individually. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, struct sim_ack *ack);
 	/* Charges for the launch that is claimed (device.h). */
 	void (*charge)(struct stage *worker);
-	/* The launch is over: its effects but the acknowledgement. */
+	/* The launch is over: applies its effects, except for the acknowledgement. */
 	void (*finish)(struct stage *worker);
 	/* Cores contend, so that this model would be wrong; `what` is static text. The simulation
 	 * ends (engine_stop). */
@@ -75,24 +75,25 @@ struct sim_options {
 	const char *network; /* NULL: "packet" */
 	enum sim_topology topology;
 	bool noc_links;		       /* `model.noc`: its row of device.h is sim_device_links */
-	const struct sim_cores *cores; /* NULL: every worker is asked by itself */
-	void *cores_context;	       /* of refuse() */
-	uint16_t host; /* of struct affinity: its memory, and whose threads alone reach the chips */
+	const struct sim_cores *cores; /* NULL: every worker is scheduled individually */
+	void *cores_context;	       /* passed to refuse() */
+	uint16_t host; /* number in struct affinity: only its threads can reach the chips */
 };
 
-/* A cluster with nothing in its memories. `info` is borrowed and outlives it; constants and options
- * are copied. INVALID: a constant out of its range, an unknown network; *what then names it (static
- * text). On OK the caller owns *cluster.
+/* Creates a cluster with empty memories. `info` is borrowed and must outlive it; constants and
+ * options are copied. Returns OK, and the caller owns *cluster; or INVALID for a constant out of
+ * its range or an unknown network, which *what then names (static text).
  *
- * A simulation may have several, a host each; nothing leads from one to another. Those of a host
- * other than 0 are on the heap: SimGrid has the chips of one host only, so `fluid` is refused. */
+ * A simulation may have several clusters, one per host, without connections between them. Clusters
+ * of hosts other than 0 cannot use `fluid` (INVALID), since SimGrid has the chips of one host only.
+ */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 
-/* Frees everything but the stages. After engine_run_main(). NULL is allowed. */
+/* Frees everything but the stages. Call after engine_run_main(). NULL is allowed. */
 void sim_cluster_free(struct cluster *cluster);
 
-/* ---- what it counted: open values for results, valid at any time ---- */
+/* ---- statistics for results, valid at any time ---- */
 
 /* One link in one direction. Times in ps, sums over the run. */
 struct sim_link_statistics {
@@ -105,7 +106,7 @@ struct sim_link_statistics {
 	int64_t processor_ps;	     /* sending router's processor, both its directions */
 	int64_t waited_ps;	     /* packets waited for processor and wire */
 	int64_t blocked_ps;	     /* packets waited for a slot of the receiver, the wire idle */
-	uint64_t blocked;	     /* packets that had to */
+	uint64_t blocked;	     /* number of such packets */
 	uint32_t waiting_high_water; /* most packets that waited at once */
 	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
 };
@@ -126,14 +127,14 @@ struct sim_tile_statistics {
 void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
 	struct sim_tile_statistics *statistics);
 
-/* One link between two routers of a chip, in the order of rows, columns, NoCs, and along its row
- * before along its column. All zeros if nothing went over it; false: the chip has no such link, or
- * links are not taken one by one. */
+/* Statistics of one link between two routers of a chip. Links are numbered by row, column and NoC,
+ * each router's link along the row before that along the column. All zeros if it was never used.
+ * Returns false if the chip has no such link, or links are not modelled. */
 struct sim_noc_link_statistics {
 	uint8_t noc, x, y, to_x, to_y; /* its routers */
 	uint64_t bytes, messages;      /* with headers */
 	int64_t busy_ps;
-	int64_t waited_ps; /* transfers whose last wait it was */
+	int64_t waited_ps; /* of transfers for which this link was the last to become free */
 };
 
 bool sim_noc_link_statistics(const struct cluster *cluster, uint16_t chip, uint32_t index,
@@ -165,8 +166,8 @@ uint32_t sim_stage_count(const struct cluster *cluster);
 void sim_stage_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics);
 
-/* Conservation: what was sent, and what arrived. Equal whenever the cluster is drained (drain() of
- * the row makes sure). A multicast counts once per destination. */
+/* Conservation of bytes: those sent equal those delivered whenever the cluster is drained; drain()
+ * checks that. A multicast counts once per destination. */
 struct sim_conservation {
 	uint64_t noc_sent_bytes, noc_delivered_bytes;
 	uint64_t fabric_sent_bytes, fabric_delivered_bytes;

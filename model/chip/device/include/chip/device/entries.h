@@ -1,5 +1,5 @@
-/* Entries of the table of device.h that all networks share. A network whose messages are not
- * events of the heap fills a table of its own with these and its own sends (network/fluid). */
+/* Operations of device.h that all networks share. A network whose messages are not events of the
+ * heap has its own table, with these and its own sends (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 

@@ -1,25 +1,25 @@
 /* The Ethernet fabric: directed links between routers, the route of each tree over them, and
- * packets. How packets contend for links is the network's business (network/). */
+ * packets. The network model (network/) decides how packets contend for links. */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
 
 #include "chip/tile/tile.h"
 #include "world/device_entries.h"
 
-/* A packet that stands before a slot or has taken it: at node `node` of its tree. */
+/* A packet at node `node` of its tree, which waits for a slot or has one. */
 struct visit {
 	struct visit *next;
 	struct packet *packet;
-	struct visit *parent; /* whose slot it leaves; NULL: the worker's channel */
-	struct link *link;    /* over which it comes to the node */
-	int64_t free_ps;      /* all that leaves this node has left by then */
-	int64_t since_ps;     /* waits to enter a ring */
+	struct visit *parent; /* the visit whose slot it leaves; NULL: the worker's channel */
+	struct link *link;    /* the link by which it comes to the node */
+	int64_t free_ps;      /* time by which everything has left this node */
+	int64_t since_ps;     /* start of its wait to enter a ring or for a slot */
 	uint16_t node;
-	uint16_t branches; /* ways out that have not left yet, and the delivery */
+	uint16_t branches; /* outgoing copies, with the delivery, that have not left yet */
 	bool arrived;	   /* fluid: at the far end, where it may wait for its turn */
 	struct port_waiter waiter;
-	cause_id cause;		       /* of its standing before a slot or a processor, held */
-	struct fluid_message *message; /* fluid: which the stage sent */
+	cause_id cause;		       /* of its wait for a slot or a processor, held */
+	struct fluid_message *message; /* fluid: the stage's message */
 };
 
 struct visit_list {
@@ -29,18 +29,18 @@ struct visit_list {
 /* What a router's processor does with a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link: its processor sends in one direction and receives in the other,
- * in turns if it has both to do; its NIU passes on what was received. */
+/* The router at one end of a link. Its processor sends in one direction and receives in the other,
+ * alternating if it has both to do. Its NIU passes on received packets. */
 struct link_end {
 	int64_t busy_until_ps;
 	int64_t busy_ps;
 	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* wait for it */
-	enum router_work turn; /* who goes first if both wait */
-	bool woken;	       /* an event will come at busy_until_ps */
+	enum router_work turn; /* the kind that goes first if both wait */
+	bool woken;	       /* an event is scheduled at busy_until_ps */
 	struct pipe niu;
-	int64_t flushed_ps;  /* nothing more is received before */
-	int64_t straight_ps; /* what leaves it along its column is gone then */
-	uint16_t tile; /* where it stands on its chip's NoCs; TILE_AT_NONE: the chip does not say */
+	int64_t flushed_ps;  /* no further packet is received before */
+	int64_t straight_ps; /* time by which packets that leave it along its column are gone */
+	uint16_t tile; /* its tile on its chip's NoCs; TILE_AT_NONE: unknown */
 };
 
 /* One link in one direction. */
@@ -56,9 +56,9 @@ struct link {
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
 	int64_t delivered_ps; /* the last packet */
-	int64_t waited_ps;    /* packets, for processor and wire */
-	int64_t blocked_ps;   /* packets before an idle wire, for a slot */
-	uint64_t blocked;     /* packets that had to */
+	int64_t waited_ps;    /* of packets, for processor and wire */
+	int64_t blocked_ps;   /* of packets, for a slot while the wire was idle */
+	uint64_t blocked;     /* number of such packets */
 };
 
 /* All links from a chip to one neighbour. */
@@ -77,21 +77,21 @@ struct fabric {
 	struct neighbour *neighbours; /* by chip, then by neighbour */
 	uint32_t *first;	      /* [chip] -> in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* links by neighbour */
-	int64_t **rows; /* [chip]: when links along the rows of either NoC are free; packet only */
+	int64_t **rows; /* [chip]: times when row links of both NoCs get free; packet only */
 	struct sim_pool packets, visits;
 	struct route *routes;
 };
 
-/* The route of a tree: the links that it uses, the same for all its packets, which keeps
- * them in order. */
+/* The route of a tree: the links that it uses. All its packets use the same ones, so they stay in
+ * order. */
 struct route {
 	struct route *next, **place;
 	struct cluster *cluster;
 	const struct fabric_tree *tree;
-	uint32_t turn; /* which of parallel links it takes */
+	uint32_t turn; /* selects among parallel links */
 	struct route_hop {
 		struct link *link;		   /* to the node; NULL for node 0 */
-		bool enters;			   /* comes into a ring with this link */
+		bool enters;			   /* this link enters a ring */
 		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
 		int64_t handover_ps;		   /* ideal: the worker, of the tree's node 0 */
 		int64_t at_ps;			   /* ideal: arrival of the packet being sent */
@@ -110,40 +110,40 @@ struct packet {
 	uint32_t increment_address, delta;
 	uint32_t addresses[FABRIC_PARTS_MAX]; /* of equal parts of the span */
 	uint8_t parts;
-	uint32_t visits; /* that still use it */
+	uint32_t visits; /* references: visits that still use it */
 	uint16_t tile;
 };
 
 void sim_fabric_new(struct cluster *cluster);
 void sim_fabric_free(struct cluster *cluster);
 
-/* The route of a tree, made at first use. */
+/* The route of a tree, created at first use. */
 struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree);
 
-/* The bytes and the increment of the packet reach the chip of the node at `at_ps`. */
+/* Delivers the bytes and the increment of the packet to the chip of the node at `at_ps`. */
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 
-/* Processor time that the packet takes at the router over which it reaches the node. */
+/* Processor time of the packet at the router by which it reaches the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* What that router waits for the write of a fused increment, beside what a ring has it do. */
+/* Time that this router waits for the write of a fused increment, without the ring's share. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
-/* Time for which the packet keeps its worker busy, once its copy has begun. */
+/* Time that the packet keeps its worker busy, from the start of its copy. */
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
-/* When the packet, on its way from a router to a tile of its chip from `first_ps` to `last_ps`, is
- * there, since others share the links of the NoC. */
+/* Time at which the packet arrives at a tile of the router's chip. Alone, its first byte would come
+ * at `first_ps` and its last at `last_ps`; packets share the NoC's links along rows. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
-/* The stage's packet is with the local routers at `at_ps`: its write is done then. */
+/* The local routers have the stage's packet at `at_ps`: its write is done then. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
 /* True if every worker's channel at the root of the tree has a free slot. */
 bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 
-/* One visit less. */
+/* Drops a visit's reference to the packet. */
 void sim_packet_leave(struct packet *packet);
 
 /* ---- entries of the table of device.h ---- */

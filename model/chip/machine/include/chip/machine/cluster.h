@@ -1,5 +1,5 @@
-/* A simulated cluster and its chips: what every room of the model reaches from a stage, a tile or a
- * chip. Functions are prefixed sim_: those of the native emulator have the plain names. */
+/* A simulated cluster and its chips. Functions are prefixed sim_; those of the native emulator have
+ * the plain names. */
 #ifndef CHIP_MACHINE_CLUSTER_H
 #define CHIP_MACHINE_CLUSTER_H
 
@@ -29,7 +29,7 @@ struct device {
 	struct step_queue steps;
 	struct layer *layers;
 	struct task *fabric_first, *fabric_last; /* blocked on the fabric */
-	uint32_t trees;				 /* made from here, to spread them over links */
+	uint32_t trees;				 /* rooted here, to spread them over links */
 	uint16_t number;
 };
 
@@ -48,7 +48,7 @@ struct cluster {
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
-	void *network_state; /* what the network keeps */
+	void *network_state; /* private to the network */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
 	struct task **stages; /* in order of start */
@@ -56,14 +56,14 @@ struct cluster {
 	/* quiescence.c */
 	uint32_t awake;	    /* stages that are neither ended nor idle */
 	uint32_t under_way; /* operations */
-	int64_t settled_ps; /* everything that happens without an event has happened then */
+	int64_t settled_ps; /* by then, all changes that have no event have happened */
 	struct host_waiter *drainers;
 	struct sim_conservation conservation;
 };
 
 /* ---- quiescence.c ---- */
 
-/* The cluster has come to rest, and somebody may wait for that. */
+/* Wakes the threads that wait for the cluster to come to rest. */
 void sim_quiescent(struct cluster *cluster);
 
 static inline void sim_operation_begin(struct cluster *cluster)
@@ -87,7 +87,7 @@ bool sim_is_quiescent(const struct cluster *cluster);
 
 /* ---- report.c ---- */
 
-/* Writes who is blocked on what (engine_on_stall). */
+/* Writes the chips' part of a stall report (engine_on_stall). */
 void sim_report(void *context, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* What all chips of one geometry share: distances on the NoC, and the order in which a multicast
- * reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then down. */
+/* Data shared by all chips of one geometry: distances on the NoC, and the order in which a
+ * multicast reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then down. */
 #ifndef CHIP_GRID_H
 #define CHIP_GRID_H
 
@@ -29,7 +29,7 @@ struct sim_grid {
 	struct sim_multicast *multicasts[GRID_LISTS];
 };
 
-/* A grid for `geometry`, put in front of *grids; or the one that is there already. */
+/* The grid for `geometry` in the list *grids. If there is none, creates it at the front. */
 struct sim_grid *sim_grid_of(struct sim_grid **grids, const struct chip_geometry *geometry);
 
 /* Frees the whole list. */
@@ -40,7 +40,8 @@ static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from,
 	return grid->hops[(uint32_t)from * grid->tile_count + to];
 }
 
-/* The multicast from `source` to `rect`, which must lie in the worker grid. Made once. */
+/* The multicast from `source` to `rect`, which must lie in the worker grid. Created at first use.
+ */
 const struct sim_multicast *sim_grid_multicast(
 	struct sim_grid *grid, uint16_t source, struct worker_rect rect);
 

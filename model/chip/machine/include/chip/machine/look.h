@@ -1,7 +1,7 @@
-/* Looks at words of the host window that found nothing yet. Somebody who looks again and again,
- * and sleeps or does other things between, does not wait for the word: but what made the look that
- * finds it succeed is whoever wrote it since the one before, and not the sleeps. Knows the last
- * words that were looked at so, and no more. */
+/* Failed polls of words in the host window, for causes (cause/cause.h). A thread that polls a word,
+ * and sleeps or does other work between polls, does not wait for it in the model. Yet the poll that
+ * succeeds has the write since the poll before as its cause, not the sleeps. Remembers only the
+ * last SIM_LOOKS words that were polled in vain. */
 #ifndef CHIP_LOOK_H
 #define CHIP_LOOK_H
 
@@ -14,9 +14,9 @@ enum { SIM_LOOKS = 8 };
 
 struct sim_look {
 	bool used;
-	uint32_t value; /* that it has to come to */
+	uint32_t value; /* the value that the poll wants */
 	uint64_t address;
-	cause_id cause; /* of the write that brought it there, held; NONE: not yet */
+	cause_id cause; /* of the write that brought it there, held; NONE: not written yet */
 };
 
 /* All zeros: none. */
@@ -27,13 +27,14 @@ struct sim_looks {
 
 void sim_looks_fini(struct sim_looks *looks);
 
-/* A look found that the word has not come to `value`. */
+/* A poll found that the word has not reached `value`. */
 void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 /* The word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* A look found that it has: if the one before did not, what follows is because of the write. */
+/* A poll found that it has. If the poll before failed, the write becomes the cause of what follows.
+ */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 #endif

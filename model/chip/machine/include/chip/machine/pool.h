@@ -1,42 +1,42 @@
-/* Free lists of objects of one size. Operations under way come from here, so that hot paths
- * allocate only until the most that was ever under way has been reached. Pools do not shrink. */
+/* Free lists of objects of one size. Operations in flight come from here, so hot paths allocate
+ * only when more are in flight than ever before. Pools do not shrink. */
 #ifndef CHIP_POOL_H
 #define CHIP_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that come into the cache together. */
+/* Bytes of a cache line. */
 enum { CACHE_LINE = 64 };
 
 struct sim_pool {
 	size_t bytes; /* of one object, at least a pointer */
 	void *free;   /* list through the first word of each object */
-	void *chunks; /* list of what was allocated */
+	void *chunks; /* list of allocated chunks */
 	size_t held_bytes;
 };
 
-/* Zeroed memory for many objects, on cache lines, in huge pages if it is large: with 80,000 cores
- * in turn, looking up addresses would cost more than the work. Ends the process if there is none.
- */
+/* Allocates zeroed memory aligned to cache lines, in huge pages if it is large: with 80,000 cores
+ * in turn, TLB misses would cost more than the work. Aborts on failure. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes);
 void sim_pool_fini(struct sim_pool *pool);
 
-/* A ring of `capacity` entries (a power of two, or 0) of `size` bytes is full, its oldest entry at
- * `first`: makes it twice as large, or `least`. Returns it; *capacity is the new one. */
+/* Grows a full ring of *capacity entries (a power of two, or 0) of `size` bytes, with its oldest
+ * entry at `first`, to twice its capacity, or to `least` entries if it was empty. Returns the ring;
+ * sets *capacity. */
 void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least);
 
-/* Visits every object that was ever made, free or not. */
+/* Calls visit() for every object ever created, free or not. */
 void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
-/* Makes the free list longer. */
+/* Adds objects to the free list. */
 void sim_pool_grow(struct sim_pool *pool);
 
-/* An object with unspecified contents, or as it was given back behind its first word; zeroed when
- * it is new. */
+/* Takes an object. A new one is zeroed; a reused one is as it was given back, except for its first
+ * word. */
 static inline void *sim_pool_take(struct sim_pool *pool)
 {
 	void *object;

@@ -1,7 +1,7 @@
-/* The steps that stages of one chip have begun, in order of their end. Tens of thousands of
- * computing cores would fill the engine's heap; this queue keeps only the next step of each chip
- * there, and prefetches what that step will touch. Steps end behind all else that happens at
- * their time, equal ones in the order in which they were put in. */
+/* The steps that stages of one chip have begun, ordered by their end. Tens of thousands of
+ * computing cores would fill the engine's heap; with this queue only the next step of each chip is
+ * there, and the data of that step are prefetched. At one time, steps end after all other events,
+ * in order of insertion. */
 #ifndef CHIP_MACHINE_STEP_QUEUE_H
 #define CHIP_MACHINE_STEP_QUEUE_H
 
@@ -10,7 +10,7 @@
 
 struct task;
 
-/* A step of a stage, of so many cycles, is over. */
+/* Called when a step of `cycles` cycles of a stage is over. */
 typedef void sim_step_over(struct task *task, uint64_t cycles);
 
 struct step {
@@ -32,7 +32,7 @@ struct step_queue {
 void sim_step_queue_init(struct step_queue *queue, sim_step_over *over);
 void sim_step_queue_fini(struct step_queue *queue);
 
-/* over(task, cycles) at `at_ps` >= engine_now(). */
+/* Schedules over(task, cycles) at `at_ps` >= engine_now(). */
 void sim_step_queue_put(
 	struct step_queue *queue, int64_t at_ps, struct task *task, uint64_t cycles);
 

@@ -1,5 +1,4 @@
-/* Constants of a chip in the units of the model: integers, times in ps, for one topology.
- * Refuses values that no machine has. */
+/* Constants of a chip in the units of the model, integers with times in ps, for one topology. */
 #ifndef CHIP_TIMING_H
 #define CHIP_TIMING_H
 
@@ -49,7 +48,8 @@ struct sim_timing {
 	int64_t credit_latency_ps;
 };
 
-/* INVALID: *what names the constant that is out of its range (static text). */
+/* Converts the constants. Returns OK, or INVALID if one is out of its range; *what then names it
+ * (static text). */
 enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,
 	enum sim_topology topology, const char **what);
 

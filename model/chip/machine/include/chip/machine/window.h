@@ -1,6 +1,6 @@
 /* The window of host memory that devices may access: reservations, each with a sparse memory,
- * and the host threads that wait for words of it. It has no clock: callers write at the right
- * time. */
+ * and the host threads that wait for words in it. Writes take effect at once, so callers call at
+ * the right time. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 
@@ -45,12 +45,12 @@ uint32_t sim_window_word(struct sim_window *window, uint64_t address);
 enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-/* Stores, now, and wakes who waits for words in the range. */
+/* Store at once, and wake the threads that wait for words in the range. */
 void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
 
-/* The sparse memory that holds the range, and where in it; the range must lie in one reservation.
- */
+/* The sparse memory that holds the range, and the range's *offset in it. The range must lie in one
+ * reservation. */
 struct sparse *sim_window_memory(
 	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset);
 

@@ -1,7 +1,7 @@
-/* `model.noc: links`: the links between the routers of a chip's two NoCs. Each is a server; a
- * transfer holds all links of its way, one hop later each, from the moment at which that is
- * possible. NoC 0 routes right, then down, NoC 1 up, then left, on a torus. Words are no transfers:
- * they pass between the flits of others. Times in ps. */
+/* `model.noc: links`: the links between the routers of a chip's two NoCs. Each link is a server. A
+ * transfer starts when all links of its path are free for it, each one hop later than the one
+ * before, and then holds them. On a torus, NoC 0 routes right, then down; NoC 1 up, then left.
+ * Words take no links: they pass between the flits of others. Times in ps. */
 #ifndef CHIP_LINKS_H
 #define CHIP_LINKS_H
 
@@ -11,7 +11,7 @@ struct departure; /* chip/device/departure.c */
 
 enum { NOC_COUNT = 2 };
 
-/* Links in the order in which a transfer comes to them, or those of a multicast's tree. */
+/* The links of a path in order, or those of a multicast's tree. */
 struct noc_way {
 	uint32_t count;
 	struct noc_step {
@@ -20,26 +20,27 @@ struct noc_way {
 	} * steps;	       /* as many as there are links on a NoC */
 };
 
-/* A time for which a link is taken. */
+/* An interval during which a link is taken. */
 struct noc_hold {
 	int64_t from_ps, until_ps;
 };
 
 struct noc_link {
-	struct noc_hold *holds; /* those to come, in order of time, apart from each other */
+	struct noc_hold *holds; /* not yet past, in order of time, disjoint */
 	uint32_t count, capacity;
-	int64_t forgotten_ps; /* end of those that were */
+	int64_t forgotten_ps; /* end of the last past hold */
 	int64_t busy_ps, waited_ps;
 	uint64_t bytes, messages;
 };
 
-/* What leaves a tile does so one behind the other: on its own behalf, or because it was asked. */
+/* Streams of data that leave a tile: its own sends, and answers to reads of its memory. Within a
+ * stream transfers leave one after the other. */
 enum noc_stream { NOC_SENDS, NOC_ANSWERS, NOC_STREAMS };
 
-/* Where transfers begin: a tile. */
+/* A tile as the source of transfers. */
 struct noc_source {
-	int64_t free_ps[NOC_COUNT][NOC_STREAMS]; /* what it sent last over either NoC has left */
-	struct departure *first, *last;		 /* wait for the NIU or for links */
+	int64_t free_ps[NOC_COUNT][NOC_STREAMS]; /* time by which its last transfer has left */
+	struct departure *first, *last;		 /* waiting for the NIU or for links */
 };
 
 /* Of one chip. */
@@ -50,24 +51,24 @@ struct noc_links {
 
 struct sim_links {
 	struct noc_links *chips;
-	struct noc_way way; /* what is being asked for */
+	struct noc_way way; /* scratch: the path of the present request */
 	uint32_t *seen;	    /* by link: the last tree that has it */
 	uint32_t trees;
 	struct sim_pool departures;
 };
 
-/* Bytes that a source sends from `first_ps` on, if nothing is in the way, for `takes_ps`. */
+/* Bytes that a source would send from `first_ps` on for `takes_ps`, without contention. */
 struct noc_load {
 	int64_t first_ps, takes_ps;
 	uint64_t bytes; /* with headers */
 	enum noc_stream stream;
 };
 
-/* What a cluster keeps for it; NULL before and after: cluster->links. */
+/* Create and free cluster->links, which is NULL before and after. */
 void sim_links_open(struct cluster *cluster);
 void sim_links_close(struct cluster *cluster);
 
-/* The link that leaves the router at (x, y) along its row or its column: 0 is a row. */
+/* The link that leaves the router at (x, y) along its row (`column` 0) or its column (1). */
 static inline uint16_t sim_noc_link(
 	const struct sim_grid *grid, uint32_t noc, uint32_t x, uint32_t y, uint32_t column)
 {
@@ -79,23 +80,23 @@ static inline uint32_t sim_noc_link_count(const struct sim_grid *grid)
 	return (uint32_t)grid->columns * grid->rows * NOC_COUNT * 2;
 }
 
-/* The way of a NoC from one tile to another, and of a multicast: the union of the ways to its
- * tiles. *way has room for all links of a NoC. */
+/* The path of a NoC from one tile to another, and that of a multicast: the union of the paths to
+ * its tiles. *way has room for all links of a NoC. */
 void sim_way_unicast(
 	const struct sim_grid *grid, uint32_t noc, uint16_t from, uint16_t to, struct noc_way *way);
 void sim_way_multicast(struct sim_links *links, const struct sim_grid *grid, uint32_t noc,
 	const struct sim_multicast *multicast, struct noc_way *way);
 
-/* Takes the links of the way. Returns when the first byte leaves the source: not before what it
- * sent earlier over this NoC, in this stream, has left. */
+/* Takes the links of the path. Returns the time at which the first byte leaves the source, which is
+ * after the source's earlier transfers over this NoC in this stream. */
 int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	const struct noc_way *way, const struct noc_load *load);
 
-/* The same between two tiles, either of which may be TILE_AT_NONE: no links. */
+/* The same between two tiles. If either is TILE_AT_NONE, takes no links. */
 int64_t sim_links_pass(struct device *device, uint32_t noc, uint16_t from, uint16_t to,
 	const struct noc_load *load);
 
-/* The NoC over which it is nearer. */
+/* The NoC with fewer hops between the tiles. */
 uint32_t sim_links_nearer(const struct device *device, uint16_t from, uint16_t to);
 
 static inline struct noc_source *sim_links_source(const struct device *device, uint16_t tile)

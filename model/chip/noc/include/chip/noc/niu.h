@@ -1,11 +1,12 @@
-/* What a tile's NIU sends; acknowledgements that are promised for a time to come. Times in ps. */
+/* Sending by a tile's NIU, and acknowledgements that are promised for a future time. Times in ps.
+ */
 #ifndef CHIP_NIU_H
 #define CHIP_NIU_H
 
 #include "chip/tile/tile.h"
 
-/* Sends `bytes`, ready at `ready_ps`, which keep the NIU for `takes_ps`. Returns when it is free
- * again. The second is for tiles that have promised an acknowledgement. */
+/* Sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`. Returns when the
+ * NIU is free again. The first is for tiles that have promised an acknowledgement. */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 
@@ -17,9 +18,9 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* Where a stage sends its requests to read. A tile has an NIU for each NoC, and kernels read over
- * one and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1):
- * requests of the second mover of data stand behind nothing that the first one writes. */
+/* The NIU for a stage's read requests. A tile has one for each NoC, and kernels read over one and
+ * write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1), so requests of
+ * the second data mover never wait for writes of the first. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *stage)
 {
 	enum { SECOND_MOVER = 1 };
@@ -27,11 +28,11 @@ static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct s
 	return stage->processor == SECOND_MOVER ? &tile->requests : &tile->out;
 }
 
-/* A word will be sent at `ready_ps`, which is not before now. Returns when it leaves, and so it
- * will: the run is refused if anything comes in between. At most one per tile. */
+/* Promises to send a word at `ready_ps` >= now. Returns the time at which it leaves, which is
+ * final: anything that would delay it ends the run with an error. At most one promise per tile. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
-/* The promised word has been sent, unless it was before. From its time on. */
+/* Sends the promised word, if it has not been sent yet. Call at or after its time. */
 void sim_niu_keep(struct tile *tile);
 
 /* Ends the simulation: `model.cores: chip` would be wrong at this tile. `what` is static text. */

@@ -1,6 +1,6 @@
-/* The NoC of a chip. A tile's NIU injects and ejects at a bounded rate; between two tiles there
- * is a latency that grows with the hops. Links between routers are links.h's. Holds entries of
- * the table of device.h, and what PCIe and fabric need of the NoC. */
+/* The NoC of a chip: its operations of device.h, and functions for PCIe and fabric. A tile's NIU
+ * injects and ejects at a bounded rate; the latency between two tiles grows with the hops. links.h
+ * models the links between routers. */
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
 
@@ -17,7 +17,7 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
 }
 
-/* Charges for such a way, or for `ways` of them. */
+/* Charges the latency of `ways` such paths. */
 static inline void sim_noc_charge_path(const struct device *device, int64_t path_ps, int64_t ways)
 {
 	int64_t latency_ps = ways * device->cluster->timing.noc_latency_ps;
@@ -40,7 +40,7 @@ static inline uint64_t sim_noc_wire_bytes(const struct sim_timing *timing, uint6
 	return bytes + packets * timing->noc_header_bytes;
 }
 
-/* Shortest time between a transaction of so many bytes and the next one of a NIU. */
+/* Least time between a transaction of `bytes` and the next one of an NIU. */
 static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t bytes)
 {
 	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
@@ -52,11 +52,11 @@ static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t
 struct injection {
 	int64_t start_ps;
 	int64_t sent_ps; /* last byte */
-	enum charge wait; /* what it waited for */
+	enum charge wait; /* the charge of its wait */
 };
 
-/* Puts `bytes` on the NoC, behind what the tile sends already. `extra_ps`: added to the issue. The
- * first could leave since `ready_ps`, the second from now on. */
+/* Puts `bytes` on the NoC after the tile's earlier messages. `extra_ps` is added to the issue time.
+ * The bytes are ready at `ready_ps`; in the second, now. */
 struct injection sim_noc_inject_at(struct tile *tile, int64_t ready_ps, uint64_t bytes,
 	uint64_t bytes_per_s, int64_t extra_ps);
 struct injection sim_noc_inject(
@@ -68,19 +68,19 @@ static inline void sim_noc_charge_bytes(const struct injection *injection)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
 }
 
-/* Bulk data of tile `source` reaches `to` with the first byte at `head_ps`, the last at `last_ps`
- * unless it has to wait. Returns when it is there, and charges for what the tile takes longer than
- * the sender. */
+/* Receives bulk data of tile `source` at `to`: without waiting, its first byte comes at `head_ps`
+ * and its last at `last_ps`. Returns the time of arrival. If the receiver is slower than the
+ * sender, charges the difference. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
-/* A write of one word by `source` arrives at `at_ps`, or later if bulk data that the
+/* Schedules the arrival of a word written by `source` at `at_ps`, or later if bulk data that the
  * same source sent before has not arrived yet. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* When something that `source` sent arrives which would be there at `at_ps`, if nothing has to wait
- * for what it sent before. */
+/* The arrival time of something from `source` that would arrive at `at_ps`, but must not pass the
+ * source's earlier writes. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||
@@ -89,7 +89,7 @@ static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, i
 	return to->late_until_ps;
 }
 
-/* The span, of which a reference is taken, arrives at `at_ps`. */
+/* Schedules the arrival of the span at `at_ps`. Takes a reference to it. */
 void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct span span);
 
 #endif

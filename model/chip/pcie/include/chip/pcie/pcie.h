@@ -1,6 +1,6 @@
 /* PCIe of a chip. Posted writes of the host and data of the device's reads share the direction
- * towards the device; the device's writes have the other. Each direction is first come, first
- * served, which keeps posted writes in order. */
+ * towards the device; the device's writes use the other. Each direction is a FIFO, which keeps
+ * posted writes in order. */
 #ifndef CHIP_PCIE_H
 #define CHIP_PCIE_H
 
@@ -10,7 +10,7 @@
 struct pcie {
 	struct device *device;
 	struct pipe down, up;
-	struct flight *issuing, *last; /* reads whose requests have not all gone out, in order */
+	struct flight *issuing, *last; /* reads with requests yet to be issued, in order */
 	uint32_t outstanding;	       /* requests */
 	uint32_t waiting;	       /* reads in that list */
 	uint32_t high_water;
@@ -21,7 +21,8 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
-/* The data of one request of `read` come down, first come, first served; have come. */
+/* Transfers the data of one request of `read` to the device in FIFO order; the second handles their
+ * arrival. */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

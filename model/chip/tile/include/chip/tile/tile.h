@@ -1,5 +1,5 @@
 /* A tile and its memory: words, which wake stages when they change, and bulk above them, which
- * does not. All calls act at engine_now(); messages under way belong to noc.h. */
+ * does not. All calls take effect at engine_now(); noc.h has messages in flight. */
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
@@ -11,10 +11,10 @@ enum {
 	WORD_CHUNK_WORDS = WORD_CHUNK_BYTES / 4,
 	WORD_BYTES_MAX = 1 << 18, /* the index of a word has 16 bits in an event */
 	TILE_ANY = 0xffff,
-	TILE_NONE = 0xfffe, /* source of what a router delivers */
+	TILE_NONE = 0xfffe, /* source of data that a router delivers */
 };
 
-/* A word operation whose turn at the tile's atomic unit comes later than now. */
+/* A word operation whose turn at the tile's atomic unit is still to come. */
 struct arrival {
 	int64_t at_ps;
 	uint32_t address;
@@ -24,28 +24,28 @@ struct arrival {
 	cause_id cause;	 /* held while it waits */
 };
 
-/* The atomic unit of a tile; made when the first increment comes. */
+/* The atomic unit of a tile, created at the first increment. */
 struct atomic_unit {
 	int64_t busy_until_ps;
 	struct arrival *arrivals; /* ring, in order of time */
 	uint32_t first, count, capacity;
 	uint32_t coming_count, coming_capacity;
-	struct arrival *coming; /* increments known before they arrive; the next one last */
+	struct arrival *coming; /* announced increments, not arrived yet; the next one last */
 	uint64_t increments;
 	int64_t waited_ps;
 };
 
 /* A tile. Pipes have no rate: callers say how long each message takes. */
 struct tile {
-	/* what every word that arrives touches, in one line of cache */
+	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
-	uint32_t *hot; /* chunk of words that was touched last, NULL: none */
+	uint32_t *hot; /* chunk of words that was used last, NULL: none */
 	uint32_t *
-		*words; /* chunks of WORD_CHUNK_BYTES, each made at its first write; NULL: zeros */
+		*words; /* chunks of WORD_CHUNK_BYTES, allocated at first write; NULL: zeros */
 	struct task *tasks;
 	struct atomic_unit *atomic;
-	int64_t late_until_ps; /* a bulk write of tile `late_source` arrives late: nothing of that
-				  source may pass it */
+	int64_t late_until_ps; /* arrival of a late bulk write of tile `late_source`: nothing else
+				  of that source may pass it */
 	uint32_t word_bytes;   /* 0: no L1 */
 	uint16_t late_source;  /* TILE_ANY: of several */
 	uint16_t landing;      /* bulk writes that got their place late and have not arrived */
@@ -73,8 +73,9 @@ static inline struct tile *sim_own_tile(const struct stage *stage)
 	return &stage->device->tiles[stage->tile];
 }
 
-/* With tens of thousands of cores in turn nothing of a tile is in the cache when its turn comes:
- * who goes over many fetches ahead, first the tile itself, later what it points to. */
+/* Prefetches. With tens of thousands of cores in turn, a tile is not in the cache when it is used,
+ * so loops over many tiles fetch ahead: first the tile itself, later the objects to which it
+ * points. */
 static inline void sim_tile_fetch(const struct tile *tile)
 {
 	__builtin_prefetch(tile);
@@ -106,7 +107,7 @@ static inline void sim_tile_catch_up(struct tile *tile)
 		sim_tile_turns(tile);
 }
 
-/* How much of the range lies in the words. */
+/* Bytes of the range that lie in the words. */
 static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	if (address >= tile->word_bytes)
@@ -130,20 +131,20 @@ struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
-/* Through the atomic unit, which may be busy: the word changes when its turn is over. `source`: of
- * the stage that has a note of it, if it has no cause. */
+/* Increments a word through the atomic unit, which may be busy: the word changes when its turn is
+ * over. `source` is the tile of the stage that has a note of the cause, if none is current. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
-/* Increments that will arrive here, in any order, not before now. Whatever else comes in
- * between takes its place among them. */
+/* Announces increments that will arrive here, in any order, not before now. Other arrivals in
+ * between take their turns among them. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* An increment arrives at *at_ps, when the atomic unit is free from `free_ps` on: sets *at_ps to
- * its turn. Returns when the unit is free again. */
+/* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
+ * `free_ps` on. Sets *at_ps to its turn. Returns when the unit is free again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
-/* The word has changed, which concerns no stage. False, and nothing happens, if increments are
- * before it. */
+/* Changes a word without waking stages. Returns false, and changes nothing, if increments are
+ * queued before it. */
 bool sim_tile_put_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* ---- stores of a stage of this tile: wake other stages by an event, since one is running ---- */
@@ -151,8 +152,8 @@ void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
 
-/* Pieces [address, +length) of `from` to `to_address` by reference, elided ones staying apart from
- * real ones; as an arrival. */
+/* Copies the pieces [address, +length) of `from` to `to_address` by reference, as an arrival.
+ * Elided pieces stay elided. */
 void sim_tile_copy(
 	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
 void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
