@@ -1,5 +1,4 @@
-/* Keeps causes, see cause.h: a pool with counted references, since most of what happens leads
- * nowhere. Refuses nothing: whoever says nothing is charged for nothing. */
+/* Storage of causes (cause.h). Reference-counted, because most events have no effect. */
 #include "cause/cause.h"
 
 #include <stdlib.h>
@@ -52,14 +51,14 @@ void cause_bill(uint32_t bill)
 						 (uint64_t)bills[bill].sum_ps;
 }
 
-/* ---- what stands for several ---- */
+/* ---- charges that stand for several ---- */
 
 void cause_path_latency(int64_t latency_ps)
 {
 	causes.path_latency_ps = (uint64_t)latency_ps;
 }
 
-/* As if `ps` had been charged so often. */
+/* Adds `count` charges of `ps` each. */
 static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps, uint64_t count)
 {
 	sums->counts[charge] += count;
@@ -68,7 +67,7 @@ static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps,
 		sums->ps[charge] = UINT64_MAX;
 }
 
-/* Each way had the same latency. */
+/* Splits the sums of NoC paths into latency, the same for each path, and hops. */
 static void count_ways(struct charge_sums *sums)
 {
 	uint64_t count = sums->counts[CHARGE_NOC_PATH], latency_ps = causes.path_latency_ps;
@@ -136,7 +135,7 @@ void causes_start(void)
 	causes.on = true;
 }
 
-/* Cuts off what lies behind the horizon. Returns how many are free then. */
+/* Cuts causes before the horizon. Returns how many are free then. */
 static uint32_t forget(void)
 {
 	uint32_t count = 0;
@@ -182,7 +181,7 @@ void cause_close(void)
 	causes.open = 0;
 }
 
-/* Puts a cause that has lost its last reference in front of those to be freed. */
+/* Drops a reference; if it was the last, puts the cause in front of the list to be freed. */
 static inline void drop(cause_id id, cause_id *dead)
 {
 	if (id == CAUSE_NONE || --causes.links[id].references > 0)
@@ -191,7 +190,8 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
-/* What is freed waits for its turn while what keeps its parent comes into the cache. */
+/* Delays freeing through a small ring, so that the prefetched links of the parents arrive in the
+ * cache meanwhile. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;
@@ -247,7 +247,7 @@ cause_id cause_recall(const struct cause_note *note)
 	return id;
 }
 
-/* A cause of so many charges as have room in one, behind the rest; `parent` is its own now. */
+/* Makes a cause of CAUSE_CHARGES charges; takes over the reference to `parent`. */
 static cause_id spill_charges(cause_id parent, const uint64_t *charges)
 {
 	cause_id id = cause_new(parent);

@@ -1,5 +1,5 @@
-/* The walk back, see path.h. Refuses to explain what nobody charged: that is the rest, and of a
- * rest that nobody named, OTHER. */
+/* The walk back along causes (path.h). Time without a charge goes to the rest's charge, or to OTHER
+ * if the rest has none. */
 #include "cause/path.h"
 
 #include <stdio.h>
@@ -52,8 +52,7 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-/* What somebody waits for, by the beginning of what he says. For room: nobody else's way is
- * followed. */
+/* Kinds of waits, by the beginning of their text. For `room`, the waker's cause is not followed. */
 static const struct wait_kind {
 	const char *begin;
 	bool room;
@@ -94,7 +93,7 @@ static const struct wait_kind *find_kind(const char *what)
 	return NULL;
 }
 
-/* The same, remembered by address: texts are static, and few. */
+/* The kind of a wait, cached by the address of its text: texts are static, and few. */
 static const struct wait_kind *kind_of(const char *what)
 {
 	static struct {
@@ -118,7 +117,7 @@ struct walk {
 	int64_t now_ps;
 };
 
-/* Gives the time from `from_ps` to now, not before the start. */
+/* Reports the time from `from_ps`, but not before the start, to now. */
 static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 {
 	if (from_ps < walk->query->start_ps)
@@ -129,7 +128,7 @@ static void give(struct walk *walk, enum charge charge, int64_t from_ps)
 	walk->now_ps = from_ps;
 }
 
-/* Goes on with the operation's own latest moment behind now; false if there is none. */
+/* Continues at the operation's own latest mark before now; false if there is none. */
 static bool return_to_own(struct walk *walk)
 {
 	const struct path_query *query = walk->query;
@@ -161,7 +160,7 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* The same for a charge, or for its parts: what rounding leaves of a bill is the first's. */
+/* The same for a charge or its parts; the rounding remainder of a bill goes to the first part. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
 	uint64_t parts[CAUSE_PENDING];

@@ -1,12 +1,12 @@
-/* From shape and constants to the description that the runtime and the device rows share: geometry
- * of chips, chips of the mesh and gateways, connections, and through which chip the host reaches
- * each. Refuses machines with a chip that the host cannot reach. */
+/* Builds the cluster description that the runtime and devices share from shape and constants:
+ * geometry of chips, chips of the mesh and gateways, connections, and the chip through which the
+ * host reaches each. Rejects machines with a chip that the host cannot reach. */
 #include <string.h>
 
 #include "base/ensure.h"
 #include "private.h"
 
-/* Sizes that the description holds. */
+/* Memory sizes in the description. */
 struct memory_sizes {
 	uint32_t l1_bytes, ethernet_l1_bytes, words_bytes, worker_base_bytes, fabric_packet_bytes;
 	uint64_t dram_bank_bytes;
@@ -28,7 +28,7 @@ static const struct constant_spec specs[] = {
 		.most = 1 << 30),
 	SIZE_SPEC("memory.dram_bank", dram_bank_bytes, "DRAM behind one bank's tile",
 		.most = 4294967296.0),
-	/* Two records of what the firmware sends fit into the smallest. */
+	/* The smallest must hold two records that the firmware sends. */
 	CONSTANT_SPEC(struct memory_sizes, "fabric.packet", fabric_packet_bytes, "B",
 		"largest payload of one fabric packet", .least = 64, .most = 65536),
 };
@@ -49,9 +49,9 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
-/* Virtual coordinates (spec 2.3): tiles are numbered as if the rows and columns that are switched
- * off were the last ones, and the NIU knows where they are. The one of `lines` that has number
- * `number`. */
+/* The physical line of `lines` that has the virtual number `number`. With virtual coordinates (spec
+ * 2.3), tiles are numbered as if the rows and columns that are switched off were the last ones; the
+ * NIU translates. */
 static uint8_t line_behind(
 	const struct indices *lines, const struct indices *harvested, unsigned number)
 {
@@ -68,7 +68,7 @@ static uint8_t line_behind(
 	ensure(false, "no row or column has number %u", number);
 }
 
-/* Every node of the NoC grid, whether there is a tile that we model or not. */
+/* One entry for every node of the NoC grid, also those without a modelled tile. */
 static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shape *tiles,
 	const struct harvest *harvested, uint16_t *count)
 {
@@ -101,7 +101,7 @@ static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shap
 	return info;
 }
 
-/* Which tile stands where. */
+/* Fills the table from places to tiles. */
 static void make_places(
 	struct arena *arena, const struct tiles_shape *tiles, struct chip_geometry *geometry)
 {
@@ -133,8 +133,8 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + (rows - dispatch_rows) * columns;
 }
 
-/* Links take the first Ethernet tiles; those behind them are idle on every chip of this kind, so
- * that one plan fits them all. */
+/* Links use the first Ethernet tiles. The others are idle on every chip of this kind, so that one
+ * plan fits all chips. */
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
@@ -213,7 +213,7 @@ static bool same_harvest(const struct harvest *a, const struct harvest *b)
 	return same_lines(&a->rows, &b->rows) && same_lines(&a->columns, &b->columns);
 }
 
-/* Chips that are said one by one; those that are harvested alike share a geometry. */
+/* The chips of `topology.wiring`. Chips with the same harvesting share a geometry. */
 static struct chip_info *make_wired_chips(
 	struct platform *platform, const struct memory_sizes *memory)
 {
@@ -241,8 +241,8 @@ static struct chip_info *make_wired_chips(
 	return chips;
 }
 
-/* Chips of the mesh that are there, row by row, then gateways. Their numbers go to `numbers`, by
- * places. */
+/* The chips of the mesh without missing ones, row by row, then gateways. Stores their numbers in
+ * `numbers`, by place. */
 static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {
@@ -300,8 +300,8 @@ static struct chip_info *make_chips(
 	return chips;
 }
 
-/* Each chip is reached through the chip with PCIe that is the fewest hops away; of
- * several, the one with the lowest number. */
+/* The host reaches each chip through the chip with PCIe that is the fewest hops away; of several,
+ * the one with the lowest number. */
 static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
@@ -328,7 +328,7 @@ static void assign_gateways(struct platform *platform, struct chip_info *chips)
 	}
 }
 
-/* Conditions between sizes, cited at the constant that breaks them. */
+/* Checks conditions between sizes; errors are located at the constant that breaks them. */
 static bool check_sizes(struct platform *platform, struct diag *diag)
 {
 	const struct platform_constant *words = platform_find(platform, "memory.words");

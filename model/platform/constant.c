@@ -1,6 +1,5 @@
 /* The store of constants: walks the sections of a platform map, checks each constant against the
- * tables of its consumers, converts it to their unit, and answers by name. Refuses constants that
- * no table lists, and platforms that lack one that a table lists. */
+ * tables of its consumers, converts it to their unit, and finds it by name. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@ struct walk {
 	char path[TREE_PATH_BYTES_MAX]; /* of the node being walked */
 };
 
-/* Units at the end of members' names, and what the file says instead. The first match counts. */
+/* Unit suffixes of members' names, and their replacements in the file. The first match counts. */
 static const struct {
 	const char *unit, *words;
 } suffixes[] = {
@@ -84,7 +83,8 @@ static void narrow(struct listed *listed, const char *unit, double least, double
 		listed->most = converted;
 }
 
-/* Who needs a constant may bound it: all of them count, and the unit where none says more. */
+/* Applies the bounds of one consumer of a constant, or of its unit where the consumer has none. The
+ * bounds of all consumers count. */
 static void bound(struct listed *listed, const struct constant_spec *spec)
 {
 	double least, most;
@@ -134,7 +134,7 @@ static bool is_section(const struct walk *walk, const char *path)
 	return false;
 }
 
-/* Offers every name that may stand where the first `parents` bytes of the path lead to. */
+/* Offers every name that is allowed at the level of the first `parents` bytes of the path. */
 static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {
@@ -164,7 +164,7 @@ static void report_unknown(struct walk *walk, const struct tree_pair *pair, size
 			what, walk->path);
 }
 
-/* Whether the value comes from another file or option than its source does. */
+/* True if the value comes from another file or option than its `source` key. */
 static bool is_overridden(const struct tree_node *node)
 {
 	const struct tree_node *value = tree_get(node, "value");
@@ -186,7 +186,7 @@ static void mark_overridden(
 		location_cite(value->where, cite, sizeof(cite)), constant->given.source);
 }
 
-/* Range and wholeness of the converted value. */
+/* Checks the range of the converted value, and that it is whole where required. */
 static void check_value(
 	const struct listed *listed, double value, struct location where, struct diag *diag)
 {
@@ -203,7 +203,7 @@ static void check_value(
 			spec->unit);
 }
 
-/* A file may use any unit of the dimension. */
+/* Checks that the file's unit has the right dimension. */
 static void check_unit(struct walk *walk, const struct listed *listed, const struct tree_node *unit)
 {
 	const char *needed = listed->spec->unit, *alike;
@@ -308,7 +308,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*left)->name, (*right)->name);
 }
 
-/* Scenarios of a thousand points ask for all constants of each. */
+/* Sorts constants by name, since scenarios of a thousand points look up all constants of each. */
 static void sort_names(struct platform *platform)
 {
 	size_t count = platform->constant_count;
@@ -334,7 +334,7 @@ bool constants_bind(struct platform *platform, const struct tree_node *node,
 	return diag_errors(diag) == errors;
 }
 
-/* ---- what the platform says of them ---- */
+/* ---- queries ---- */
 
 static void store(const struct constant_spec *spec, double value, void *object)
 {

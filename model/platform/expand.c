@@ -1,5 +1,5 @@
-/* Finds a platform by name, file or map, and lays its layers over each other (`extends`). Files
- * are read here and nowhere else in the model. Refuses cycles. */
+/* Finds a platform by name, file or map, and merges its layers (`extends`). This is the only file
+ * of the model that reads files. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct chain {
 	struct arena *arena;
 	struct tree *trees[LAYERS_MAX]; /* kept until the merged map has been copied */
 	const char *files[LAYERS_MAX];
-	bool open[LAYERS_MAX]; /* what it extends is being read */
+	bool open[LAYERS_MAX]; /* its `extends` is being read; for detecting cycles */
 	size_t count;
 };
 
@@ -93,8 +93,8 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 	return NULL;
 }
 
-/* A file that is a single scalar would be taken as a name, and so cited as one: any file of lines
- * is such a scalar. NULL after errors. */
+/* Reads a file that must be a map; NULL after errors. Any text file is a single scalar in YAML,
+ * which would otherwise be taken for a name and be printed in messages. */
 static struct tree *read_map(struct chain *chain, const char *file)
 {
 	struct tree *tree = tree_read_file(file, chain->diag);
@@ -139,7 +139,7 @@ static const struct tree_node *expand_name(struct chain *chain, const struct tre
 	return full;
 }
 
-/* A number laid over a constant replaces its value, and its unit with one behind it ("64KiB"). */
+/* A number over a constant replaces its value, and its unit if one follows ("64KiB"). */
 static const struct tree_node *merge_value(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *number)
 {
@@ -162,7 +162,7 @@ static const struct tree_node *merge_value(
 	return tree_new_map(chain->arena, below->where, pairs, below->count);
 }
 
-/* `above` laid over `below`: maps key by key, everything else as a whole. */
+/* Merges `above` over `below`: maps key by key, everything else as a whole. */
 static const struct tree_node *merge(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *above)
 {
@@ -215,7 +215,7 @@ static const struct tree_node *expand_below(struct chain *chain, const struct tr
 	return NULL;
 }
 
-/* All of them, each over those before it; errors in all are reported. */
+/* Merges all layers of `extends`, each over those before it; reports the errors of all. */
 static const struct tree_node *expand_list(struct chain *chain, const struct tree_node *extends)
 {
 	const struct tree_node *below = NULL;

@@ -1,5 +1,5 @@
-/* Machines of several hosts: the same chips several times, a server each, and one more for the
- * controller. Refuses meshes that no runtime could hold. Knows no network. */
+/* Machines of several hosts: several copies of the same chips, a server each, and one more server
+ * for the controller. */
 #include "private.h"
 
 static const char *const along_names[] = {

@@ -1,5 +1,5 @@
-/* What of a mesh is out of order: chips, connections between neighbours, single links of them, said
- * one by one or as a share. Refuses what a whole machine does not have. */
+/* Missing parts of a mesh: chips, connections between neighbours and single links, listed one by
+ * one or given as a share. */
 #include <stdlib.h>
 #include <string.h>
 

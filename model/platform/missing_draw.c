@@ -1,5 +1,5 @@
-/* Shares of a mesh that are out of order, drawn by their seed and written down as lists. Knows no
- * constants. */
+/* Draws the missing parts of a mesh that are given as shares, from their seed, and writes them back
+ * as lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static const struct tree_node *pairs_node(
 	return tree_new_sequence(arena, where, items, count);
 }
 
-/* All that could be missing: every connection between chips that are there `each` times, and those
- * alone that are not missing altogether. */
+/* Lists the candidates: every connection between existing chips, `each` times, without the
+ * connections that are missing completely. */
 static uint32_t list_candidates(const struct topology_shape *topology, unsigned each,
 	const struct place_pairs *gone, struct place_pair *candidates)
 {
@@ -64,7 +64,7 @@ static uint32_t list_candidates(const struct topology_shape *topology, unsigned 
 	return count;
 }
 
-/* The share of the candidates, to the nearest number, one at least; drawn without putting back. */
+/* Draws the share of the candidates without replacement, rounded, at least one. */
 static void draw(const struct missing_shape *missing, struct place_pairs *pairs, const char *role,
 	struct place_pair *candidates, uint32_t count)
 {
@@ -125,7 +125,7 @@ bool missing_settle(struct tree *tree, const char *path, struct diag *diag)
 	node = tree_find(tree_root(tree), full);
 	if (!node || node->kind != TREE_MAP || !tree_get(node, "missing"))
 		return true;
-	unheard = diag_new(); /* what it hears now is said again when the platform is read */
+	unheard = diag_new(); /* dropped: reading the platform reports these errors again */
 	if (shape_bind_topology(node, &topology, tree_arena(tree), unheard))
 		good = settle(tree, path, "connections", &topology, &topology.missing.connections,
 			       1, diag) &&

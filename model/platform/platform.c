@@ -1,5 +1,4 @@
-/* The platform object: made from an expanded tree, with all its errors in one pass, or not at
- * all. */
+/* The platform object, created from an expanded tree with all errors reported in one pass. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ const struct constant_table *constants_all_tables(
 	return all;
 }
 
-/* Says something of several hosts. */
+/* True if the map has keys for several hosts. */
 static bool has_hosts(const struct tree_node *node)
 {
 	return node->kind == TREE_MAP &&
@@ -28,7 +27,7 @@ static bool has_hosts(const struct tree_node *node)
 		       tree_get(node, "codecs") || tree_get(node, "host_network"));
 }
 
-/* Other machines are spared what only those need: it is more than half as much again. */
+/* Drops the tables that only machines of several hosts need: they add over 50 %. */
 static size_t without_hosts(struct arena *arena, const struct constant_table **tables, size_t count)
 {
 	struct constant_table *kept = arena_array(arena, count, sizeof(*kept));

@@ -1,5 +1,5 @@
-/* Shared by the files of this room: the shape of a machine as its YAML says it, and the platform
- * object. */
+/* Internal declarations of this room: the shape of a machine as its YAML file describes it, and the
+ * platform object. */
 #ifndef PLATFORM_PRIVATE_H
 #define PLATFORM_PRIVATE_H
 
@@ -33,7 +33,7 @@ struct harvest {
 	struct indices rows, columns;
 };
 
-/* Where dispatch firmware stands. */
+/* The tiles on which dispatch firmware runs. */
 enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
 
 /* `tiles:` of the file. */
@@ -68,12 +68,12 @@ struct place_pair {
 	struct place ends[2];
 };
 
-/* Pairs of neighbours: said one by one, or a share of all of them that is to be drawn. */
+/* Pairs of neighbours: listed one by one, or a share of all pairs, to be drawn at random. */
 struct place_pairs {
 	struct place_pair *items;
 	uint32_t count;
 	double share;
-	bool drawn; /* a share was said */
+	bool drawn; /* a share was given */
 };
 
 /* `topology.missing:` of the file. */
@@ -86,7 +86,7 @@ struct missing_shape {
 
 /* One chip of `topology.wiring`. */
 struct wired_chip {
-	uint16_t *at; /* row, column; nothing: beside the mesh */
+	uint16_t *at; /* row, column; empty: not in the mesh */
 	uint32_t at_count;
 	bool pcie;
 	struct harvest harvested;
@@ -114,7 +114,7 @@ struct topology_shape {
 	struct indices pcie_columns;
 	struct gateway_shape *gateways;
 	struct missing_shape missing;
-	struct wiring_shape *wiring; /* NULL: the mesh says it all */
+	struct wiring_shape *wiring; /* NULL: the mesh describes all links */
 	struct location where, mesh_where, wrap_where;
 };
 
@@ -130,15 +130,15 @@ struct hosts_shape {
 struct platform_shape {
 	int64_t version;
 	const char *name, *description;
-	const char *measured_on; /* platforms, by commas; "": nobody said */
+	const char *measured_on; /* platforms, separated by commas; "": unknown */
 	struct tiles_shape tiles;
 	struct topology_shape topology;
-	struct hosts_shape *hosts; /* NULL: one server, which is the program's */
+	struct hosts_shape *hosts; /* NULL: one server, on which the program runs */
 };
 
 struct platform {
 	struct arena arena;
-	struct tree *tree; /* platform_open() only: what it was read from */
+	struct tree *tree; /* platform_open() only: the tree that it was read from */
 	struct platform_shape shape;
 	struct platform_constant *constants; /* in the order of the file */
 	struct platform_constant **by_name;  /* the same, sorted */
@@ -153,7 +153,7 @@ bool unit_convert(double value, const char *from, const char *to, double *out);
 /* Units of the dimension of `unit`, by index; NULL past the last. */
 const char *unit_alike(const char *unit, size_t index);
 
-/* What a constant in `unit` may be if its table does not say more; 0, 0: anything. */
+/* Default bounds of a constant in `unit`, for tables without their own; 0, 0: none. */
 void unit_bounds(const char *unit, double *least, double *most);
 
 /* shape.c. Binds everything of `node` but the constants. False after errors. */
@@ -197,42 +197,41 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 /* Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
-/* wiring.c. Every two neighbours of a whole mesh, row by row, to the right before down; returns how
- * many. `pairs` has room for 2 x rows x columns. */
+/* wiring.c. All pairs of neighbours of a complete mesh, row by row, right before down; returns
+ * their number. `pairs` has room for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
-/* Fills platform->cluster.connections: what of the mesh and of gateways is there, or what the
- * wiring says. `chips`: [place] their numbers, CHIP_NONE for those that are missing. */
+/* Fills platform->cluster.connections from the mesh and its gateways without missing parts, or from
+ * the wiring. `chips` has the chip number of each place, CHIP_NONE for missing ones. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
 
-/* wired.c. What may stand in `topology.wiring`. */
+/* wired.c. The schema of `topology.wiring`. */
 extern const struct schema wiring_schema;
 
-/* Whether all chips and links are such as the mesh and the tiles have; `node` is the topology's
- * map. */
+/* Reports chips and links that do not fit the mesh and the tiles; `node` is the topology's map. */
 void wired_check(
 	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag);
 
 /* Links of the busiest chip. */
 unsigned wired_links_most(const struct wiring_shape *wiring);
 
-/* hosts.c. What may stand in `hosts`, and whether there can be so many. */
+/* hosts.c. The schema of `hosts`, and a check that there are not too many. */
 extern const struct schema hosts_schema;
 void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct diag *diag);
 
-/* What the shape says of hosts, in platform->hosts. */
+/* Fills platform->hosts from the shape. */
 void hosts_build(struct platform *platform);
 
-/* simgrid_hosts.c. The servers, and the links and routes between them if there are several, in
- * SimGrid's order. */
+/* simgrid_hosts.c. Write the servers, and their links and routes if there are several, in the order
+ * that SimGrid requires. */
 void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
 void hosts_write_links(const struct platform *platform, FILE *out);
 void hosts_write_routes(const struct platform *platform, FILE *out);
 
-/* missing.c. What may stand in `topology.missing`. */
+/* missing.c. The schema of `topology.missing`. */
 extern const struct schema missing_schema;
 
-/* Whether what is missing is there in a whole machine; `node` is the topology's map. */
+/* Reports missing parts that a complete machine does not have; `node` is the topology's map. */
 void missing_check(
 	const struct topology_shape *topology, const struct tree_node *node, struct diag *diag);
 
@@ -244,8 +243,9 @@ unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
 /* Parallel links that are missing between two neighbours: all of them if the connection is. */
 unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
 
-/* missing_draw.c. Puts lists in place of shares in the platform at `path`, drawn by the seed, so
- * that what runs is written down. Leaves alone what the tables refuse. */
+/* missing_draw.c. Replaces shares in the platform at `path` by lists drawn from the seed, so that
+ * the result file records the machine that ran. Skips invalid topologies, which are reported later.
+ */
 bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
 
 /* shape.c. Binds the map of a topology alone. */
@@ -270,7 +270,7 @@ void simgrid_write_route(FILE *out, const char *from, const char *to, const char
 void simgrid_write_zones(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out);
 
-/* Rows that are switched off on a chip of the mesh. */
+/* Rows and columns that are switched off on a chip of the mesh. */
 struct harvest shape_harvested(const struct tiles_shape *tiles, unsigned chip);
 
 /* Chips of the mesh and gateways of a valid shape. */

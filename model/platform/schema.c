@@ -1,12 +1,12 @@
-/* JSON Schema of platform files: tiles and topology by their tables, sections of constants by the
- * tables of those who need them. */
+/* JSON Schema of platform files: tiles and topology from their schemas, sections of constants from
+ * the tables of their consumers. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "private.h"
 
-/* A map of nothing but the properties that follow. */
+/* Opens a map that allows only the properties that follow. */
 static void open_properties(struct json *json)
 {
 	json_key(json, "type");
@@ -16,8 +16,8 @@ static void open_properties(struct json *json)
 	json_object_of(json, "properties");
 }
 
-/* A constant, or a value over one in the file below, perhaps in another unit. On one line: there
- * are hundreds of them. */
+/* A constant, or a value that overrides one, possibly in another unit. On one line, since there are
+ * hundreds of them. */
 static void write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";

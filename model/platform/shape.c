@@ -1,5 +1,5 @@
-/* The shape of a machine: tables that validate `tiles:` and `topology:`, and conditions between
- * their keys. Refuses machines whose chips could not be reached or wired. */
+/* The shape of a machine: schemas of `tiles:` and `topology:`, and checks of conditions between
+ * their keys. Rejects machines whose chips could not be reached or wired. */
 #include <string.h>
 
 #include "private.h"
@@ -174,7 +174,7 @@ static bool has_index(const struct indices *lines, unsigned value)
 	return false;
 }
 
-/* Ethernet links of the busiest chip must find an Ethernet tile each. */
+/* Ethernet links of a chip; each needs its own Ethernet tile. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column)
 {
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
@@ -247,7 +247,7 @@ static const struct schema_field root_fields[] = {
 		.help = "so many such machines, a server each, and one more for the controller"),
 };
 
-/* `kind`: "row" or "column", of which these are all. */
+/* Checks harvested lines against `lines`, all lines of that `kind` ("row" or "column"). */
 static void check_lines(const char *kind, const struct indices *lines,
 	const struct indices *harvested, struct location where, struct diag *diag)
 {
@@ -276,7 +276,8 @@ static void check_columns_off(const struct tiles_shape *tiles, const struct indi
 		diag_error(diag, where, "all columns of Tensix tiles are harvested");
 }
 
-/* Chips of one mesh have one grid: only where its rows lie may differ. */
+/* All chips of a mesh have the same grid size, so only the positions of harvested rows may differ.
+ */
 static void check_harvested_by_chip(
 	const struct tiles_shape *tiles, const struct tree_node *node, struct diag *diag)
 {
@@ -296,7 +297,7 @@ static void check_harvested_by_chip(
 	}
 }
 
-/* Harvested and dispatch rows, as said in the map `node`. */
+/* Checks harvested and dispatch rows, given in the map `node`. */
 static void check_rows(const struct tiles_shape *tiles, const struct indices *harvested,
 	unsigned dispatch_rows, const struct tree_node *node, struct diag *diag)
 {
@@ -309,7 +310,7 @@ static void check_rows(const struct tiles_shape *tiles, const struct indices *ha
 			left);
 }
 
-/* Which places of the grid are taken so far. */
+/* The places of the grid that are taken so far. */
 struct places_taken {
 	const struct tiles_shape *tiles;
 	struct diag *diag;
@@ -327,7 +328,7 @@ static void take(struct places_taken *places, unsigned x, unsigned y, struct loc
 		places->taken[x][y] = true;
 }
 
-/* Two kinds of tiles at one place, or a tile outside the grid. */
+/* Reports two tiles at one place, and tiles outside the grid. */
 static void check_places(
 	const struct tiles_shape *tiles, const struct tree_node *node, struct diag *diag)
 {
@@ -346,7 +347,7 @@ static void check_places(
 	take(&places, tiles->pcie[0], tiles->pcie[1], tree_where(node, "pcie"));
 }
 
-/* Every link needs an Ethernet tile of its own at both ends. */
+/* Checks that every link has its own Ethernet tile at both ends. */
 static void check_links(
 	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag)
 {

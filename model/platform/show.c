@@ -1,5 +1,4 @@
-/* `meshsim platform show`: what a platform says, for people and as JSON. Refuses to leave a
- * constant out. */
+/* `meshsim platform show`: a platform with all its constants, as text and as JSON. */
 #include <string.h>
 
 #include "base/json.h"
@@ -34,7 +33,7 @@ bool platform_borrows(const struct platform *platform, const struct platform_con
 	       shape->measured_on[0] && !has_word(shape->measured_on, shape->name);
 }
 
-/* How much of it anybody has measured. */
+/* Counts constants by their kind of origin. */
 static void show_origin(const struct platform *platform, FILE *out)
 {
 	uint32_t kinds[CONSTANT_KINDS] = {0}, borrowed = 0;
@@ -62,7 +61,7 @@ static const char *kind_text(const struct platform *platform,
 	return out;
 }
 
-/* The value as the file says it, with as few digits as say it exactly enough. */
+/* The value as in the file, with as few digits as are exact enough. */
 static const char *value_text(const struct platform_constant *constant, char *out, size_t size)
 {
 	snprintf(out, size, "%.12g", constant->given.value);

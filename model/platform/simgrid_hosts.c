@@ -1,5 +1,5 @@
-/* Servers and the network between them in the SimGrid platform: a link up and one down for each
- * server's NIC, and a switch in the middle. Knows no transport. */
+/* Servers and the network between them in the SimGrid platform: an uplink and a downlink for each
+ * server's NIC, and a switch in the middle. */
 #include <stdio.h>
 
 #include "private.h"

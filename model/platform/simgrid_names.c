@@ -1,4 +1,4 @@
-/* Names of hosts and links in the SimGrid platform, and how a link and a route are written. */
+/* Names of hosts and links in the SimGrid platform, and the XML of a link and a route. */
 #include <stdio.h>
 
 #include "private.h"

@@ -1,6 +1,6 @@
 /* The SimGrid platform for messages as communications: a zone per chip, in which every tile with
  * memory is a host with a link in and a link out, and every Ethernet link leads from the chip to
- * a port. Refuses machines of more than PLATFORM_CORES_MAX Tensix tiles. */
+ * a port. Limited to PLATFORM_CORES_MAX Tensix tiles. */
 #include "base/ensure.h"
 #include "private.h"
 

@@ -1,5 +1,5 @@
-/* Units of constants: converts within a dimension (time, size, rate, frequency, share), and bounds
- * what a constant of it may be. A unit that is not listed converts to itself only. */
+/* Units of constants: conversion within a dimension (time, size, rate, frequency, share), and
+ * bounds of constants. A unit that is not listed converts only to itself. */
 #include <string.h>
 
 #include "private.h"
@@ -69,7 +69,7 @@ const char *unit_alike(const char *unit, size_t index)
 	return NULL;
 }
 
-/* Whatever a machine has lies well inside; sums of many such times stay below 2^63 ps. */
+/* Wide enough for any machine, and so that sums of many such times stay below 2^63 ps. */
 static const struct {
 	const char *unit;
 	double least, most;

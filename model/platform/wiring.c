@@ -1,6 +1,4 @@
-/* Which chips are joined: neighbours of the mesh and gateways, less what is missing. Knows no
- * rates.
- */
+/* Connections of chips: neighbours of the mesh and gateways, without missing ones. */
 #include "private.h"
 
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs)

@@ -1,4 +1,4 @@
-/* Keeps what is watched, see watch.h. Refuses more than WATCH_MOST of a kind. */
+/* Storage of recorded activity (watch.h). */
 #include "watch/watch.h"
 
 #include <stdarg.h>
@@ -14,9 +14,9 @@ enum { FIRST_CAPACITY = 1024 };
 static struct {
 	bool on;
 	struct watch_window *windows; /* by operation */
-	struct watch_window *spans;   /* what they cover, by time; they do not touch */
+	struct watch_window *spans;   /* union of the windows, by time; disjoint */
 	uint32_t window_count, span_count;
-	struct watch_track *tracks; /* the first is nobody's */
+	struct watch_track *tracks; /* the first is unused */
 	struct watch_slice *slices;
 	struct watch_depth *depths;
 	uint32_t track_capacity, slice_capacity, depth_capacity;
@@ -74,7 +74,7 @@ const struct watch_window *watch_window_of(uint32_t operation)
 	return NULL;
 }
 
-/* The first span that ends behind that time; `span_count`: none. */
+/* Index of the first span that ends after that time; `span_count`: none. */
 static uint32_t first_span(int64_t at_ps)
 {
 	uint32_t low = 0, high = watch.span_count;
@@ -90,7 +90,7 @@ static uint32_t first_span(int64_t at_ps)
 	return low;
 }
 
-/* Room for one more; `*at` moves. */
+/* Makes room for one more element; returns the array, which may have moved. */
 static void *add(void *at, uint32_t *count, uint32_t *capacity, size_t size)
 {
 	if (*count == *capacity) {
@@ -164,7 +164,7 @@ static void put_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 	watch.depths[watched->depth_count - 1] = (struct watch_depth){track, depth, at_ps};
 }
 
-/* The counter is 0 from the end of its window on. */
+/* Sets the counter to 0 at the end of its window. */
 static void close_window(uint32_t number, int64_t now_ps)
 {
 	struct watch_track *track = &watch.tracks[number];

@@ -1,7 +1,7 @@
-/* Why things happen when they do. Everything that is simulated has a cause: a node that says what
- * the time since its parent went into, so that the way to any moment can be walked back, constant
- * by constant. The engine hands causes from event to event; the rooms above say what takes the
- * time. Knows no event and no constant's value. Records nothing until causes_start(). */
+/* Causes: records of why things happen when they do. Each simulated event has a cause, a node that
+ * says how the time since its parent was spent. So the path to any moment can be walked back,
+ * constant by constant. The engine passes causes from event to event; the rooms above add the
+ * charges. Nothing is recorded until causes_start(). */
 #ifndef CAUSE_CAUSE_H
 #define CAUSE_CAUSE_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What time can be charged for. */
+/* The reasons for which time can be charged. */
 enum charge {
 #define X(name, path, stage) CHARGE_##name,
 #include "cause/charge.def"
@@ -19,37 +19,38 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
-/* What stands for several charges has their sum, and their number in front. */
+/* A bill stands for several charges: it holds their sum, and before that its number. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
 
 typedef uint32_t cause_id;
 
-/* A moment. Its charges come last before it, in this order; what of the time since the parent they
- * do not take is `rest`. */
+/* A moment. Its charges cover the time just before it, in this order; the remaining time since the
+ * parent is charged to `rest`. */
 struct cause {
 	int64_t at_ps;
-	uint32_t operation; /* on whose behalf; 0: nobody's */
+	uint32_t operation; /* the operation that it belongs to; 0: none */
 	uint8_t rest, count;
-	bool marked; /* the operation was said, not inherited */
+	bool marked; /* the operation was set by cause_mark(), not inherited */
 	union {
 		uint64_t charges[CAUSE_CHARGES];
 		struct {
-			const char *what; /* he waited for */
-			cause_id other;	  /* whoever ended the wait */
-		} join;			  /* if somebody waited from the parent on */
+			const char *what; /* what was waited for */
+			cause_id other;	  /* cause of the end of the wait */
+		} join;			  /* for a wait from the parent on */
 	};
 };
 
 enum { CAUSE_ID_MAX = INT32_MAX };
 
-/* What keeps it: apart, since nobody looks at most moments again until they are forgotten. */
+/* Links and references of a cause. Separate from struct cause, since most causes are never read
+ * before they are freed. */
 struct cause_link {
 	cause_id parent : 31; /* free: the next free one */
 	cause_id joined : 1;
 	uint32_t references; /* 0: free */
 };
 
-/* How often, and for how long, on behalf of operations of each kind. */
+/* How often something was charged, and the total time. */
 struct charge_total {
 	uint64_t count;
 	int64_t ps;
@@ -57,27 +58,28 @@ struct charge_total {
 
 enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
 
-/* All of one kind. */
+/* All charges of one kind of operations. */
 struct charge_sums {
 	uint64_t counts[CHARGE_COUNT];
-	uint64_t ps[CHARGE_COUNT];   /* UINT64_MAX: more than that, days of every core */
-	uint64_t bills[CAUSE_BILLS]; /* how often, since cause_parts_count() */
+	uint64_t ps[CHARGE_COUNT];   /* UINT64_MAX: saturated, after days of every core */
+	uint64_t bills[CAUSE_BILLS]; /* how often each was charged since cause_parts_count() */
 };
 
-/* All of it, open for the hot paths below. One per process, as there is one engine. */
+/* The whole state, public for the inline functions below. One per process, as there is one engine.
+ */
 struct causes {
 	struct cause *at;
 	struct cause_link *links;
 	uint32_t free, fresh, capacity; /* fresh: the first that was never used */
-	cause_id current;    /* of what runs now, or of a step before that */
+	cause_id current;    /* of the running event, or of the open step's start */
 	uint64_t open;	     /* the only charge of that step; 0: none */
 	int64_t open_ps;     /* its end */
 	uint32_t rest, count; /* of the next event that is pushed */
 	bool on;
-	int64_t horizon_ps;   /* nobody will ask for what was before */
-	const uint8_t *kinds; /* by operation, which kind it is of; or NULL */
-	uint32_t kind_count;  /* of operations that have one */
-	cause_id dying[CAUSE_DYING]; /* nobody refers to them */
+	int64_t horizon_ps;   /* earlier causes are no longer needed */
+	const uint8_t *kinds; /* the kind of each operation; or NULL */
+	uint32_t kind_count;  /* entries of `kinds` */
+	cause_id dying[CAUSE_DYING]; /* unreferenced, about to be freed */
 	uint32_t turn;
 	uint64_t path_latency_ps; /* cause_path_latency() */
 	uint64_t charges[CAUSE_PENDING];
@@ -89,13 +91,13 @@ extern struct causes causes;
 /* Records from now on, until the process ends. */
 void causes_start(void);
 
-/* Makes room; ends the process if there is none. */
+/* Grows the pool; aborts if out of memory. */
 void causes_grow(void);
 
-/* Frees a cause that nobody refers to any more, and what it kept alive. */
+/* Frees a cause without references, and the causes that only it referred to. */
 void cause_free(cause_id id);
 
-/* Forgets what came before. */
+/* Cuts the links of a cause to earlier ones. */
 void cause_cut(cause_id id);
 
 static inline void cause_release(cause_id id)
@@ -111,43 +113,43 @@ static inline cause_id cause_hold(cause_id id)
 	return id;
 }
 
-/* Of the time until the next event that is pushed, its last `ps` (behind those said before) are for
- * this. More than CAUSE_PENDING, or twenty hours in one, are counted as the rest. */
+/* Charges `ps` of the time until the next event that is pushed: its last part, after those charged
+ * before. More than CAUSE_PENDING charges, or a charge of twenty hours, count as the rest. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
 	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
 		causes.charges[causes.count++] = (uint64_t)charge << CAUSE_PS_BITS | (uint64_t)ps;
 }
 
-/* What the rest of that time is for. */
+/* Sets the charge of the rest of that time. */
 static inline void cause_rest(enum charge charge)
 {
 	causes.rest = charge;
 }
 
-/* Takes what was charged since the last event, as one bill that can be charged again and again;
- * 0: there is no room for one more. */
+/* Saves the charges since the last event as a bill that can be charged repeatedly. Returns 0 if
+ * there are too many bills. */
 uint32_t cause_bill_keep(void);
 
-/* Charges for all of that, in one. */
+/* Charges all parts of a bill as one charge. */
 void cause_bill(uint32_t bill);
 
-/* What every way over a NoC begins with. From now on CHARGE_NOC_PATH stands for that and for what
- * is left of its time, NOC_LATENCY and NOC_HOP: most of what is charged is such a way. */
+/* Sets the fixed latency of every NoC path. From now on one CHARGE_NOC_PATH stands for NOC_LATENCY
+ * (this time) and NOC_HOP (the rest). That saves space, since most charges are such paths. */
 void cause_path_latency(int64_t latency_ps);
 
-/* Counts the parts of the bills and ways that were charged so far. */
+/* Adds the parts of the bills and NoC paths charged so far to the sums. */
 void cause_parts_count(void);
 
-/* True for a charge that stands for several; then their number, and in `parts` (CAUSE_PENDING)
- * what they are. */
+/* If a charge stands for several, returns true, their number in *count and the charges in `parts`
+ * (room for CAUSE_PENDING). */
 bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
 
-/* What was charged so far for `charge` on behalf of operations of a kind. Counts parts of bills and
- * ways only if cause_parts_count() has. */
+/* The total charged so far for `charge` by operations of a kind. Includes parts of bills and NoC
+ * paths only up to the last cause_parts_count(). */
 struct charge_total cause_total(uint32_t kind, enum charge charge);
 
-/* Forgets what was charged since the last event that was pushed. */
+/* Drops the charges since the last event that was pushed. */
 static inline void cause_clear(void)
 {
 	causes.count = 0;
@@ -166,7 +168,7 @@ static inline struct charge_sums *cause_sums(uint32_t operation)
 	return &causes.sums[operation < causes.kind_count ? causes.kinds[operation] : 0];
 }
 
-/* Once more, for `ps`; a sum that would be too large stays the largest there is. */
+/* Adds one charge of `ps`; the sum saturates. */
 static inline void cause_total_add(struct charge_total *total, int64_t ps)
 {
 	total->count++;
@@ -181,7 +183,7 @@ static inline void cause_sum(struct charge_sums *sums, enum charge charge, uint6
 		sums->ps[charge] = UINT64_MAX;
 }
 
-/* Adds up what was charged. */
+/* Adds a charge to the sums. */
 static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 {
 	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
@@ -191,14 +193,15 @@ static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 			charge & ((UINT64_C(1) << CAUSE_PS_BITS) - 1));
 }
 
-/* Adds up what charges do not take; it may be longer than any charge. */
+/* Adds the time not covered by charges to the sums; it may be longer than any single charge. */
 static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
 {
 	if (ps > 0 && causes.rest != CHARGE_BILL)
 		cause_sum(sums, (enum charge)causes.rest, (uint64_t)ps);
 }
 
-/* A cause of a parent that is its own now: nothing of it is set but that and its operation. */
+/* A new cause with one reference. It takes over the reference to its parent. Only its links and its
+ * operation are set. */
 static inline cause_id cause_new(cause_id parent)
 {
 	cause_id id = causes.free;
@@ -216,7 +219,7 @@ static inline cause_id cause_new(cause_id parent)
 	return id;
 }
 
-/* Makes a cause of the step that is open. */
+/* Makes a cause of the open step. */
 void cause_close(void);
 
 /* The current cause, held for the caller. */
@@ -227,11 +230,12 @@ static inline cause_id cause_now(void)
 	return cause_hold(causes.current);
 }
 
-/* Causes of all that was charged but for what has room in the last one. Returns the parent of
- * that, held. */
+/* Makes causes of the pending charges that do not fit into one. Returns the parent for the last
+ * one, held. */
 cause_id cause_spill(int64_t at_ps);
 
-/* A cause at `at_ps`, of what was charged and of the current one. The reference is the caller's. */
+/* Makes a cause at `at_ps` from the pending charges, with the current cause as its parent. The
+ * caller owns the reference. */
 static inline cause_id cause_take(int64_t at_ps)
 {
 	struct charge_sums *sums;
@@ -261,7 +265,7 @@ static inline cause_id cause_take(int64_t at_ps)
 	} else {
 		rest_ps = at_ps - causes.at[parent].at_ps;
 	}
-#pragma GCC unroll 1 /* mostly there is one */
+#pragma GCC unroll 1 /* mostly one iteration */
 	for (uint32_t i = 0; i < causes.count; i++) {
 		uint64_t charge = causes.charges[i];
 
@@ -278,7 +282,7 @@ static inline cause_id cause_take(int64_t at_ps)
 	return id;
 }
 
-/* What is enough to make a cause of later, if anybody asks. All zeros: of nothing. */
+/* A compact note from which a cause can be made later if needed. All zeros: empty. */
 struct cause_note {
 	int64_t at_ps;
 	cause_id parent; /* held */
@@ -286,8 +290,8 @@ struct cause_note {
 	uint64_t open, charge; /* 0: none */
 };
 
-/* Notes what cause_take() would make a cause of, in place of what was there. Of several charges
- * only the first. */
+/* Stores in `note` what cause_take() would make a cause of, replacing its contents. Keeps only the
+ * first charge. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
@@ -311,11 +315,11 @@ static inline void cause_note(struct cause_note *note, int64_t at_ps)
 	cause_clear();
 }
 
-/* That cause. The reference is the caller's. */
+/* Makes the cause of a note. The caller owns the reference. */
 cause_id cause_recall(const struct cause_note *note);
 
-/* From now on this is the current cause. Returns the one before, which is the caller's again, as
- * `id` was before. */
+/* Makes `id` the current cause and takes its reference. Returns the previous one, whose reference
+ * passes to the caller. */
 static inline cause_id cause_enter(cause_id id)
 {
 	cause_id before;
@@ -327,7 +331,7 @@ static inline cause_id cause_enter(cause_id id)
 	return before;
 }
 
-/* A step of one charge begins: counted now, and open when it is over (cause_step). */
+/* Begins a step with a single charge: counts it now; cause_step() opens it when it is over. */
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)
@@ -335,8 +339,8 @@ static inline void cause_begin(uint64_t charge)
 	cause_clear();
 }
 
-/* The step that began with `id` is over now: `open` is its charge, or 0, and then `id` its end.
- * Returns as cause_enter(). */
+/* Ends a step that began with `id`. `open` is its charge; 0: `id` is the cause of its end. Returns
+ * as cause_enter(). */
 static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 {
 	cause_id before = cause_enter(id);
@@ -346,18 +350,19 @@ static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
 	return before;
 }
 
-/* What the step did is done; goes on with `before`. */
+/* Ends the effects of a step; continues with `before`. */
 static inline void cause_step_end(cause_id before)
 {
 	causes.open = 0;
 	cause_release(cause_enter(before));
 }
 
-/* The end of a wait, at `at_ps`: somebody waited for `what` (static text) since `own`, and what
- * happens now ended that. The reference is the caller's; `own` stays his. */
+/* The cause of the end of a wait at `at_ps`: a thread waited for `what` (static text) since `own`,
+ * and the current cause ended that. The caller owns the returned reference and keeps `own`. */
 cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
 
-/* What happens now is for this operation, and so was what led to it since the last such word. */
+/* Assigns the present moment to this operation, and everything that led to it since the last mark.
+ */
 void cause_mark(uint32_t operation);
 
 #endif

@@ -1,13 +1,14 @@
-/* Walks from a moment back to another, and says what the time between them went into. Follows who
- * ended a wait if that was done for the same operation or a later one; else the time is waiting.
- * Waiting for room is always waiting. Every picosecond is charged for something. */
+/* Walks back from one moment to another and reports how the time between them was spent. At the end
+ * of a wait it follows the waker's cause if that belongs to the same operation or a later one;
+ * otherwise the time counts as waiting. Waiting for room always counts as waiting. Every picosecond
+ * is charged to something. */
 #ifndef CAUSE_PATH_H
 #define CAUSE_PATH_H
 
 #include "cause/cause.h"
 
-/* A moment of an operation's own life, by which its way is found again where others were before it:
- * `wait` is what it waits for behind it. */
+/* A moment that belongs to an operation itself. The walk returns to it when the path leads to other
+ * operations; `wait` is the charge of the time after it that the operation waited. */
 struct path_mark {
 	int64_t at_ps;
 	cause_id cause;
@@ -22,19 +23,18 @@ struct path_query {
 	uint32_t mark_count;
 };
 
-/* One piece of the way, from its end to its start. */
+/* Called for one piece of the path. */
 typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps);
 
-/* Calls `piece` for each, the last first; they join each other. */
+/* Calls `piece` for each piece, the last first. They cover the time without gaps. */
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
-/* Platform path of a charge's constant, "" if it is none; its stage's number and label, from
- * cause/stage.def. The path is good until charge_ways() is called. */
+/* Platform path of a charge's constant, "" if it has none. Valid until charge_ways() is called. The
+ * functions below return its stage and that stage's label (cause/stage.def). */
 const char *charge_path(enum charge charge);
 
-/* The library that messages between hosts take in this run, and the codec that they are written
- * with, which stand for the `*` of paths of their constants. Static texts; NULL, as at first: they
- * keep it. */
+/* Sets the transport library and the codec of this run, which replace the `*` in paths of their
+ * constants. Static texts; NULL, the default, leaves the `*`. */
 void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {

@@ -2,10 +2,11 @@
  * map inside a scenario: the shape of its chips, how they are wired, and every constant of the
  * model with unit, source and kind. The only place where constants of the modelled machine enter.
  *
- * Constants have dotted names below the platform ("chip.noc_hop"). Who needs one lists it in a
- * constant_table; all tables are given to platform_new(), which refuses constants that nobody
- * lists, listed ones that are missing, foreign units, and values out of range. A file may use any
- * unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5 us for "ns").
+ * Constants have dotted names below the platform ("chip.noc_hop"). A consumer lists the constants
+ * that it needs in a constant_table. platform_new() gets all tables, and rejects constants that no
+ * table lists, listed ones that are missing, units of another dimension, and values out of range. A
+ * file may use any unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5 us for
+ * "ns").
  *
  * `extends` names one layer below or a list of them, each laid over those before it.
  *
@@ -27,29 +28,28 @@
 #include "base/tree.h"
 #include "world/device.h"
 
-/* One constant that a consumer needs. Its name in the file is `name` in lower case with the unit at
- * its end put in words: _ps, _ns, _cycles and _hz are dropped, _bytes becomes _size,
- * _bytes_per_cycle _rate and _bytes_per_s _bandwidth (_bandwidth_bytes_per_s too). So lists that
- * name a struct's members name constants: "host.quantum_ps" stands in the file as `host: {quantum:
- * {value: 4, unit: ms, ...}}`, "host.work.DOORBELL.cost_ps" as `host: {work: {doorbell: {cost:
- * ...}}}`. */
+/* One constant that a consumer needs. Its name in the file is `name` in lower case, with the unit
+ * at its end dropped or replaced by a word: _ps, _ns, _cycles and _hz are dropped, _bytes becomes
+ * _size, _bytes_per_cycle _rate and _bytes_per_s _bandwidth (_bandwidth_bytes_per_s too). So tables
+ * can use the names of struct members: "host.quantum_ps" is `host: {quantum: {value: 4, unit: ms,
+ * ...}}` in the file, "host.work.DOORBELL.cost_ps" is `host: {work: {doorbell: {cost: ...}}}`. */
 struct constant_spec {
 	const char *name; /* dotted, below the platform; rooms use their own first part: "chip.",
 			     "host.", "firmware." */
 	const char *unit; /* of the value that the consumer gets: "ns", "ps", "cycles", "B", "B/s",
-			     "Hz", "count", "ratio", or whatever else: then the file has to say the
-			     same */
+			     "Hz", "count", "ratio"; with any other text, the file must use the
+			     same one */
 	const char *what; /* one line for people */
-	double least;	  /* smallest value allowed, in `unit`; 0: nothing below zero */
-	double most;	  /* largest; 0: whatever the member holds */
+	double least;	  /* smallest value allowed, in `unit`; never below zero */
+	double most;	  /* largest; 0: the largest that the member can hold */
 	size_t offset;	  /* of the member that platform_bind() fills */
 	uint8_t size; /* of the member: an unsigned or non-negative integer of 1, 2, 4, 8 bytes */
 	bool real;    /* the member is a double; else the value must be a whole number */
 };
 
-/* Fills one row: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles", noc_hop_cycles,
- * "cycles", "NoC router hop", .least = 1). The member may be nested or an element of an array:
- * work[WORK_DOORBELL].cost_ps. */
+/* Initializes a constant_spec: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles",
+ * noc_hop_cycles, "cycles", "NoC router hop", .least = 1). The member may be nested or an element
+ * of an array: work[WORK_DOORBELL].cost_ps. */
 #define CONSTANT_SPEC(type, name_, member, unit_, ...)                                             \
 	{                                                                                          \
 		.name = name_, .unit = unit_, .offset = offsetof(type, member),                    \
@@ -60,7 +60,7 @@ struct constant_spec {
 		.what = __VA_ARGS__                                                                \
 	}
 
-/* Everything that one room needs. Static data. Two tables may list the same constant. */
+/* All constants that one room needs. Static data. Two tables may list the same constant. */
 struct constant_table {
 	const char *consumer; /* "chip" */
 	const struct constant_spec *specs;
@@ -68,42 +68,43 @@ struct constant_table {
 	bool of_hosts; /* only machines of several hosts (platform_hosts()) need them */
 };
 
-/* A constant as it stands in the effective platform. */
+/* A constant of the effective platform. */
 struct platform_constant {
 	const char *name;		  /* as in the file, dotted: "host.work.doorbell.cost" */
 	const struct constant_spec *spec; /* of the first table that lists it */
 	struct constant given;		  /* as written: value, unit, source, kind, where */
 	double value;			  /* in spec->unit */
-	bool overridden;		  /* value from a layer that gave no source, see above */
+	bool overridden;		  /* by a layer without a source, see above */
 };
 
 struct platform; /* opaque; immutable */
 
-/* Makes way for changes below dotted `path`: a name or path that stands there becomes the map
- * {extends: it}, so that --set and sweeps may put PATH.chip.noc_hop and the like beside it. Reads
- * no file. Nothing happens to a map. False after errors (a list, nothing there). */
+/* Prepares dotted `path` for overrides: a name or path there becomes the map {extends: it}, so that
+ * --set and sweeps can add keys such as PATH.chip.noc_hop. A map stays as it is. Reads no file.
+ * False after errors (a list, or nothing, at `path`). */
 bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
 
-/* Puts the full map of the platform at dotted `path` of `tree` in place of what stands there: a
- * name ("tgg"), a path of a file (with a '/', or ending in .yaml; relative to the file that says
- * so), or a map that may have an `extends: NAME-OR-PATH` key of its own, over which its other keys
- * are laid. Names are looked up as `directory`/NAME.yaml. tree_write() of the result is the
- * effective platform. False after errors, which are in `diag`. */
+/* Replaces the platform at dotted `path` of `tree` by its full map. It may be a name ("tgg"), a
+ * path of a file (with a '/', or ending in .yaml; relative to the file that contains it), or a map;
+ * an `extends: NAME-OR-PATH` key in a map names the layer below its other keys. Names are looked up
+ * as `directory`/NAME.yaml. tree_write() of the result is the effective platform. False after
+ * errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
-/* The path that a scalar says, as seen from the folder of the file that says so. In `arena`, or the
- * node's own text. */
+/* The path in a scalar, resolved against the folder of the file that contains it. In `arena`, or
+ * the node's own text. */
 const char *platform_path(struct arena *arena, const struct tree_node *node);
 
-/* platform_path() for a file that is read next. Where a file names another one outside its own
- * folder, the working directory and `directory` (NULL: none), messages do not show that file's text
+/* platform_path() for a file that will be read. If it lies outside the folder of the file that
+ * names it, the working directory and `directory` (NULL: none), messages do not show its text
  * (diag_hide()). */
 const char *platform_named_file(struct arena *arena, const struct tree_node *node,
 	const char *directory, struct diag *diag);
 
-/* Reads an expanded platform. Refuses, with all errors in one pass and located: unknown keys and
- * constants (with the nearest name), missing ones, foreign units, impossible shapes. NULL after
- * errors. `node` and `diag` outlive the platform; tables are static. */
+/* Reads an expanded platform. Reports all errors in one pass, with their locations: unknown keys
+ * and constants (with the nearest name), missing ones, units of another dimension, impossible
+ * shapes. Returns NULL after errors. `node` and `diag` must outlive the platform; tables are
+ * static. */
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag);
 
@@ -111,7 +112,7 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* The same with what stands in for platform_expand(), where somebody above knows more files. */
+/* The same with a replacement for platform_expand(), for callers that can find more files. */
 struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
 					  const char *directory, struct diag *diag),
 	const char *name, const char *directory, const struct constant_table *tables,
@@ -124,54 +125,54 @@ void platform_free(struct platform *platform);
  * are in `arena`. Files that begin with '_' are parts for `extends`, and not listed. */
 const char *const *platform_list(const char *directory, struct arena *arena);
 
-/* ---- what it says ---- */
+/* ---- contents ---- */
 
 const char *platform_name(const struct platform *platform);
 const char *platform_description(const struct platform *platform);
 
-/* The machine for the device rows and the runtime; valid as long as the platform. Chips of the mesh
+/* The machine as devices and the runtime see it; valid as long as the platform. Chips of the mesh
  * come first, row by row; gateway chips follow, from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
 enum { PLATFORM_HOSTS_MAX = 64 };
 
-/* How the parts of the hosts of a machine follow each other in its mesh. */
+/* Direction in which the hosts' parts of the mesh are joined. */
 enum platform_along { PLATFORM_ALONG_ROWS, PLATFORM_ALONG_COLUMNS };
 
-/* What the hosts and the controller run on. */
+/* The machines of the hosts and the controller. */
 enum platform_machines {
-	PLATFORM_MACHINE_EACH, /* each on a machine of its own, with a network between them */
-	PLATFORM_MACHINE_ONE,  /* all are processes of one, with nothing but loopback between */
+	PLATFORM_MACHINE_EACH, /* one machine each, connected by a network */
+	PLATFORM_MACHINE_ONE,  /* all are processes of one machine, connected by loopback */
 };
 
 /* Where the processes of one machine run. */
 enum platform_cores {
 	PLATFORM_CORES_SHARED, /* on all of its cores */
-	PLATFORM_CORES_OWN,    /* process i on core i, modulo how many there are */
+	PLATFORM_CORES_OWN,    /* process i on core i, modulo the number of cores */
 };
 
-/* A machine of several hosts: each has a server and the chips that platform_cluster() describes,
- * and no link of the fabric leads from one to another. Servers 0..count-1 are those of the parts,
- * in their order; server `count` is the controller's, which has no chips. */
+/* A machine of several hosts. Each has a server and the chips that platform_cluster() describes; no
+ * fabric link connects two hosts. Servers 0..count-1 are those of the parts, in order; server
+ * `count` is the controller's, which has no chips. */
 struct platform_hosts {
-	uint16_t count; /* with chips; 1 is a machine whose controller is elsewhere */
+	uint16_t count; /* hosts with chips; 1: only the controller is on another server */
 	enum platform_along along;
 	enum platform_machines machines;
 	enum platform_cores cores;	  /* PLATFORM_MACHINE_ONE; else SHARED */
 	uint16_t mesh_rows, mesh_columns; /* of all parts together */
 };
 
-/* NULL: the machine has one server, which is the program's. */
+/* NULL: the machine has one server, on which the program runs. */
 const struct platform_hosts *platform_hosts(const struct platform *platform);
 
-/* True if dispatch firmware stands on Ethernet tiles (tiles.dispatch_cores). */
+/* True if dispatch firmware runs on Ethernet tiles (tiles.dispatch_cores). */
 bool platform_dispatches_on_ethernet(const struct platform *platform);
 
 /* Tensix tiles of the whole machine: workers and dispatch tiles. */
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
-/* Fills the members that `table` names, in the units that it names. The table must be one of those
- * given to platform_new(). */
+/* Fills the members listed in `table`, in its units. The table must be one of those given to
+ * platform_new(). */
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
@@ -196,20 +197,20 @@ bool platform_borrows(const struct platform *platform, const struct platform_con
  * and source; as JSON if wanted. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
-/* JSON Schema of a platform file whose constants are those of the tables. A file may be a layer
- * over another, so no key is required: platform_new() says what is missing when all layers are
- * there. */
+/* Writes the JSON Schema of a platform file with the constants of the tables. A file may be a layer
+ * over another, so no key is required: platform_new() reports missing ones when all layers are
+ * known. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
 /* ---- SimGrid (model/platform/simgrid*.c) ----
  * SERVERS: the servers, the network between them, and one link of each kind that chips have: PCIe
- * of the first chip that has it, in both directions, and the first Ethernet link. Chips and tiles
- * are the event engine's.
- * ZONES: beside the servers one zone per chip with every tile that has memory, and with the far end
- * ("port") of each single Ethernet link: for messages as SimGrid communications. Only with at most
- * PLATFORM_CORES_MAX Tensix tiles: SimGrid takes time in zones x objects. Chips are joined by
- * their ports alone: what comes out of a port goes on from the chip behind it. */
+ * of the first chip that has it, in both directions, and the first Ethernet link. The event engine
+ * models chips and tiles.
+ * ZONES: the servers, and one zone per chip with every tile that has memory and the far end
+ * ("port") of each single Ethernet link, for messages as SimGrid communications. At most
+ * PLATFORM_CORES_MAX Tensix tiles, since SimGrid's time grows with zones x objects. Chips are
+ * connected by their ports only: a message that leaves a port continues at the chip behind it. */
 enum platform_layout { PLATFORM_SERVERS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
@@ -217,9 +218,9 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 /* True if every Tensix tile can be a SimGrid host: ZONES. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML) into a file in memory, which nobody has to remove. Its path
- * for engine_open() goes to `path` (64 bytes are enough) and is good until the caller closes
- * `file`. IO. */
+/* Writes the SimGrid platform (XML) into a file in memory. Its path for engine_open() is stored in
+ * `path` (64 bytes are enough) and is valid until the caller closes `file`, which also frees it.
+ * Returns OK or IO. */
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
@@ -232,8 +233,8 @@ const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char 
 
 /* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
  * one Ethernet link from a chip to a neighbour; NoC port of a tile (ZONES). */
-/* Of a server to the switch between hosts, or from there to it: only if platform_hosts(). Latencies
- * are those of the NIC; that of the switch comes with the way to the server. */
+/* The first is the link of a server to the switch between hosts, or back; only if platform_hosts().
+ * The latency is that of the NIC; the link to the server includes that of the switch. */
 const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
@@ -244,8 +245,9 @@ struct link_rate {
 	int64_t latency_ps;
 };
 
-/* Bandwidth and latency of a SimGrid link of the loaded platform, exact; after engine_open(). An
- * unknown link is a bug. Ethernet: divide the bandwidth by fabric_connection.links for one link. */
+/* Exact bandwidth and latency of a SimGrid link of the loaded platform. Call after engine_open().
+ * Aborts on an unknown link. Ethernet: divide the bandwidth by fabric_connection.links for one
+ * link. */
 struct link_rate platform_link_rate(const char *link_name);
 
 #endif

@@ -1,9 +1,9 @@
-/* What happens when: processors, links, threads and queues over time, in windows that were chosen
- * before the run. Knows nothing outside of them, and costs one comparison where nobody watches.
+/* Recording of activity over time (processors, links, threads and queues), in windows of time that
+ * are chosen before the run. While nothing is watched it costs one comparison.
  *
- * The windows of the slowest operations are known from a run before, which is the same but for
- * this: kept alternatives would have been whatever happens for every operation until it is known
- * not to be slow, so memory without a bound, and time where nobody asks. */
+ * The windows of the slowest operations come from an earlier, otherwise identical run. The
+ * alternative, keeping everything for every operation until it is known not to be slow, would need
+ * unbounded memory, and time in all runs. */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 
@@ -12,7 +12,7 @@
 
 enum watch_kind { WATCH_PATH, WATCH_CHIP, WATCH_PROCESSOR, WATCH_LINK, WATCH_THREAD, WATCH_QUEUE };
 
-/* What a processor is called that does not wait. */
+/* Text of a slice in which a processor does not wait. */
 #define WATCH_BUSY "busy"
 
 /* From the call of an operation to its end. */
@@ -30,21 +30,21 @@ struct watch_track {
 };
 
 struct watch_slice {
-	uint32_t track, operation; /* on whose behalf; 0: nobody's */
+	uint32_t track, operation; /* the operation that it belongs to; 0: none */
 	int64_t start_ps, end_ps;
 	const char *what; /* static */
 };
 
-/* From then on; 0 at the end of a window, since nobody looks at what comes then. */
+/* The depth of a queue from `at_ps` on. It is set to 0 at the end of a window. */
 struct watch_depth {
 	uint32_t track, depth;
 	int64_t at_ps;
 };
 
-/* More slices, or more depths, are counted and lost. */
+/* Limit on slices, and on depths. More are dropped and counted as lost. */
 enum { WATCH_MOST = 1 << 20 };
 
-/* All that was seen; tracks are counted from 1. */
+/* Everything recorded. Tracks are numbered from 1. */
 struct watched {
 	const struct watch_track *tracks;
 	const struct watch_slice *slices;
@@ -53,40 +53,41 @@ struct watched {
 	uint64_t lost;
 };
 
-/* Watches from now on, until the process ends. Windows by operation, copied; none may be before
- * now. One per process, as there is one engine. */
+/* Starts recording, until the process ends. `windows` is sorted by operation and copied; no window
+ * may begin before now. One per process, as there is one engine. */
 void watch_start(const struct watch_window *windows, uint32_t count);
 
-/* The window of an operation; NULL: it has none. */
+/* The window of an operation, or NULL. */
 const struct watch_window *watch_window_of(uint32_t operation);
 
-/* A new track; 0: nobody watches. */
+/* Creates a track, with a printf-style name; returns 0 if nothing is watched. */
 uint32_t watch_track(enum watch_kind kind, int32_t chip, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 void watch_add_slice(uint32_t track, int64_t start_ps, int64_t end_ps, const char *what);
 void watch_add_depth(uint32_t track, int64_t at_ps, uint32_t depth);
 
-/* Something took that time, on behalf of whoever the current cause is; `what` is static text. Of
- * it is kept what lies in windows. */
+/* Records an activity of the current cause's operation; `what` is static text. Only the parts that
+ * lie in windows are kept. */
 static inline void watch_slice(uint32_t track, int64_t start_ps, int64_t end_ps, const char *what)
 {
 	if (track != 0)
 		watch_add_slice(track, start_ps, end_ps, what);
 }
 
-/* From now on a queue holds so many. In the order of time. */
+/* Records that a queue holds `depth` entries from `at_ps` on. Calls must be in order of time. */
 static inline void watch_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 {
 	if (track != 0)
 		watch_add_depth(track, at_ps, depth);
 }
 
-/* A slice of an operation, whole. */
+/* Records a whole slice of an operation, regardless of windows. */
 void watch_slice_of(uint32_t track, uint32_t operation, int64_t start_ps, int64_t end_ps,
 	const char *what);
 
-/* Ends all counters. Valid as long as the process; NULL: nobody watched. */
+/* Ends all counters and returns the recording, valid until the process ends; NULL: nothing was
+ * watched. */
 const struct watched *watch_end(void);
 
 #endif
