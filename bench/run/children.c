@@ -1,5 +1,5 @@
-/* Children, see children.h. One pipe per child carries its standard output and error; end of file
- * on it says that the child has ended. */
+/* Child processes (children.h). One pipe per child carries its standard output and error; end of
+ * file on it means that the child has ended. */
 
 #include "bench/run/children.h"
 
@@ -31,10 +31,10 @@ struct child {
 	pid_t pid; /* 0: free slot */
 	int descriptor;
 	double started_s, limit_s;
-	int64_t kills_before; /* for lack of memory */
+	int64_t kills_before; /* memory_kills() at its start */
 	bool timed_out;
 	struct text output;
-	char line[LINE_BYTES_MAX]; /* that is to be passed on, as far as it came */
+	char line[LINE_BYTES_MAX]; /* the line to be passed on, as far as received */
 	size_t line_length;	   /* 0: none */
 };
 
@@ -54,7 +54,7 @@ static double now_s(void)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Processes that the kernel has killed for lack of memory since it started; -1: not known. */
+/* Number of OOM kills since the kernel started; -1: unknown. */
 static int64_t memory_kills(void)
 {
 	FILE *file = fopen("/proc/vmstat", "re");
@@ -69,8 +69,8 @@ static int64_t memory_kills(void)
 	return kills;
 }
 
-/* True if the process said that it has no memory, as libraries do before they abort. Only where
- * there is a limit (ulimit -v): else it is a size that no machine has, and a bug. */
+/* True if the process printed an out-of-memory message, as libraries do before they abort. Only if
+ * there is a limit (ulimit -v): without one the size was absurd, which is a bug. */
 static bool is_out_of_space(const struct text *said)
 {
 	static const char *const phrases[] = {"std::bad_alloc", "Failed to allocate stack",
@@ -84,8 +84,8 @@ static bool is_out_of_space(const struct text *said)
 	return found && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* True if a process that took `cpu_s` was ended by its limit of CPU time. At the soft limit it gets
- * a SIGXCPU, at the hard one, which `ulimit -t` sets as well, a SIGKILL. */
+/* True if a process that took `cpu_s` was killed by its limit of CPU time. At the soft limit it
+ * gets SIGXCPU, at the hard one, which `ulimit -t` sets too, SIGKILL. */
 static bool is_out_of_cpu(int signal, double cpu_s)
 {
 	const double slack_s = 0.1;
@@ -142,7 +142,7 @@ static bool start_child(struct children *children, uint32_t number)
 	return true;
 }
 
-/* The child's pipe has ended: waits for the child itself. */
+/* Waits for a child whose pipe has ended. */
 static bool finish_child(struct children *children, struct child *child)
 {
 	struct child_end end = {.number = child->number, .timed_out = child->timed_out};
@@ -185,10 +185,10 @@ void children_say_now(const char *format, ...)
 	va_end(arguments);
 	length = strlen(line);
 	line[length++] = '\n';
-	(void)!write(STDERR_FILENO, line, length); /* at once, so that nothing comes between */
+	(void)!write(STDERR_FILENO, line, length); /* in one call, so lines do not interleave */
 }
 
-/* One byte of what a child says. */
+/* Handles one byte of a child's output. */
 static void take(struct children *children, struct child *child, char byte)
 {
 	bool inside = child->line_length > 0;
@@ -205,7 +205,7 @@ static void take(struct children *children, struct child *child, char byte)
 	}
 }
 
-/* Reads what is there. False at the end of the pipe. */
+/* Reads available output. False at the end of the pipe. */
 static bool read_child(struct children *children, struct child *child)
 {
 	char bytes[4096];
@@ -218,7 +218,7 @@ static bool read_child(struct children *children, struct child *child)
 	return length > 0;
 }
 
-/* Kills who is late; milliseconds until the next deadline, -1 without one. */
+/* Kills late children. Returns milliseconds until the next deadline, -1 without one. */
 static int check_limits(struct children *children)
 {
 	double now = now_s(), next = -1;
@@ -239,7 +239,7 @@ static int check_limits(struct children *children)
 	return next < 0 ? -1 : (int)(next * 1000) + 1;
 }
 
-/* Waits for something to happen. False if `ended` asked to stop. */
+/* Waits for output, ends and deadlines of children. False if ended() asked to stop. */
 static bool wait_children(struct children *children)
 {
 	int timeout = check_limits(children);
@@ -248,7 +248,7 @@ static bool wait_children(struct children *children)
 	for (uint32_t i = 0; i < children->jobs; i++) {
 		const struct child *child = &children->slots[i];
 
-		/* poll() passes over what has no descriptor. */
+		/* poll() ignores negative descriptors. */
 		children->polls[i] = (struct pollfd){
 			.fd = child->pid ? child->descriptor : -1, .events = POLLIN};
 	}
@@ -260,7 +260,7 @@ static bool wait_children(struct children *children)
 	return go_on;
 }
 
-/* Ends the children that still run; nobody hears of them. */
+/* Kills the children that still run, without calling ended(). */
 static void kill_children(struct children *children)
 {
 	for (uint32_t i = 0; i < children->jobs; i++) {

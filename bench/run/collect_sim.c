@@ -1,4 +1,4 @@
-/* Turns what the models counted into rows. Refuses to compute anything but ratios. */
+/* Turns the counters of the models into rows of result tables. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static double ratio(int64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
-/* A host's chips are numbered behind those of the hosts before. */
+/* Number of a host's first chip: chips are numbered over all hosts. */
 static uint32_t first_chip(const struct client *client, uint32_t host)
 {
 	return host * platform_cluster(client->plan->platform)->chip_count;
@@ -42,7 +42,7 @@ static void fabric_row(const struct client *client, uint32_t host, uint32_t inde
 	row->utilization = ratio(link.busy_ps, simulated_ps);
 }
 
-/* What went one way over a chip's PCIe, or a server's NIC. */
+/* Traffic in one direction of a chip's PCIe, or of a server's NIC. */
 struct pcie_way {
 	uint64_t bandwidth, bytes, messages;
 	int64_t busy_ps, waited_ps;
@@ -93,7 +93,7 @@ static void pcie_rows(const struct client *client, uint32_t host, uint16_t chip,
 	rows[1] = pcie_row(number, -1, from_chip, simulated_ps);
 }
 
-/* What a server sent over the network between hosts, and what it got. */
+/* Rows of a server's traffic over the network between hosts, sent and received. */
 static void nic_rows(
 	uint16_t server, uint16_t controller, uint64_t simulated_ps, struct link_row *rows)
 {

@@ -1,4 +1,4 @@
-/* Judges what a run counted (conservation.h). Refuses to correct anything. */
+/* Checks of conservation laws after a run (conservation.h). */
 #include "bench/run/conservation.h"
 
 #include <inttypes.h>
@@ -80,9 +80,9 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 	return why->length == before;
 }
 
-/* ---- what the models count ---- */
+/* ---- counters of the models ---- */
 
-/* Chips are numbered over all hosts: those of this one from `first` on. */
+/* Chips are numbered over all hosts; those of this one begin at `first`. */
 static void collect_chip(const struct cluster *cluster, uint16_t chip, uint32_t first,
 	struct conservation *conservation)
 {
@@ -165,7 +165,7 @@ static void collect_host(struct conservation *conservation)
 	}
 }
 
-/* ---- one host's, and what all have in common ---- */
+/* ---- per host, and shared by all ---- */
 
 static void collect_cluster(const struct cluster *cluster, uint32_t host, bool contention,
 	struct conservation *conservation)
@@ -189,7 +189,7 @@ static void collect_cluster(const struct cluster *cluster, uint32_t host, bool c
 		collect_chip(cluster, chip, first, conservation);
 }
 
-/* What left the hosts has come, whatever was sent again meanwhile. */
+/* Everything that left the hosts must have arrived, including retransmissions. */
 static void collect_network(uint32_t hosts, struct conservation *conservation)
 {
 	struct hostnet_statistics sum = {0}, one;

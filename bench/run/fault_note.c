@@ -1,4 +1,4 @@
-/* See fault_note.h. */
+/* The first fault of a run's firmware (fault_note.h). */
 #include "fault_note.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 struct fault_note {
 	uint32_t count; /* atomic */
-	bool noted;	/* atomic: `text` is there */
+	bool noted;	/* atomic: `text` is complete */
 	char text[1024];
 };
 

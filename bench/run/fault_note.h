@@ -1,5 +1,5 @@
-/* The first fault of a run's firmware, in words. Natively faults come from any thread of any
- * process of the run. Refuses to keep a second one. */
+/* The first fault of a run's firmware, as text. In the native world, faults can come from any
+ * thread of any process of the run. Later faults are dropped. */
 #ifndef BENCH_RUN_FAULT_NOTE_H
 #define BENCH_RUN_FAULT_NOTE_H
 
@@ -7,13 +7,13 @@
 
 struct fault_note; /* opaque */
 
-/* Shared with processes that are forked from here on. As long as the process. */
+/* Creates a note that is shared with processes forked later. Lives as long as the process. */
 struct fault_note *fault_note_new(void);
 
-/* True: it was the first. */
+/* Records a fault. Returns true if it is the first. */
 bool fault_note_take(struct fault_note *note, const struct firmware_fault *fault);
 
-/* What it was; "": there was none. The note's. */
+/* Text of the fault, owned by the note; "" if there was none. */
 const char *fault_note_text(const struct fault_note *note);
 
 #endif

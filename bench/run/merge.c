@@ -1,5 +1,5 @@
-/* Merging, see merge.h: reads what the parts say of themselves, builds the summary and /host, and
- * has results_merge.c write it all. */
+/* Merging of parts (merge.h): reads the summaries of the parts, builds /summary and /host, and
+ * calls results_merge.c to write the file. */
 #include "merge.h"
 
 #include <errno.h>
@@ -78,7 +78,7 @@ static const char *swept_keys(const struct scenario_file *file, struct arena *ar
 	return keys;
 }
 
-/* How wrong the model is known to be, for who weighs margins; NULL if nobody wrote it down. */
+/* The known errors of the model, for verdicts on margins; NULL if there is no such file. */
 static const char *read_model_errors(struct arena *arena)
 {
 	struct text text = {0};
@@ -90,7 +90,7 @@ static const char *read_model_errors(struct arena *arena)
 	return errors;
 }
 
-/* What stands in the file for a run without a part. */
+/* The record of a run without a part. */
 static const struct run_record *failed_record(const struct run_request *request, uint32_t run,
 	const struct part_summary *failed, struct arena *arena)
 {

@@ -7,9 +7,9 @@
 #include "bench/run/runner.h"
 #include "bench/run/part_folder.h"
 
-/* `failed`: status and message of runs that left no part. In a child of its own, since HDF5 crashes
- * at the end of a process in which it could not write. Otherwise than GOOD with a sentence in
- * `why`; then the target is as it was. */
+/* Merges in a child process, since HDF5 crashes at the exit of a process in which it could not
+ * write. `failed` has status and message of runs that left no part. If the result is not EXIT_GOOD,
+ * `why` has a sentence and the target is unchanged. */
 enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, double wall_s, struct text *why);
 

@@ -1,4 +1,4 @@
-/* The directory of parts, see part_folder.h. Deletes only files with the names that it gives. */
+/* The directory of parts (part_folder.h). Deletes only files whose names it assigns itself. */
 #include "bench/run/part_folder.h"
 
 #include <ctype.h>
@@ -53,8 +53,9 @@ const char *part_folder_merged(struct part_folder *folder)
 	return path_of(folder, "merged.h5");
 }
 
-/* Opens a file of the folder for reading, if the user who made the folder made it, too: others
- * could write to folders of earlier versions. -1: with ENOENT it is not there. */
+/* Opens a file of the folder for reading if it has the same owner as the folder: other users could
+ * write to folders of earlier versions. Returns -1 on errors; errno is ENOENT if it does not exist.
+ */
 static int open_ours(const struct part_folder *folder, const char *path)
 {
 	int file = file_open_own(path);
@@ -84,7 +85,7 @@ enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t i
 	return fits ? STATUS_OK : STATUS_INVALID;
 }
 
-/* True for names that this file gives: 000000.h5, 000000.h5.new, 000000.host, merged.h5. */
+/* True for names that this file assigns: 000000.h5, 000000.h5.new, 000000.host, merged.h5. */
 static bool is_ours(const char *name)
 {
 	int digits = 0;
@@ -119,8 +120,8 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* True if the open directory has a state file, or nothing at all. Parts are only there beside the
- * state file, even while another process makes or removes them. */
+/* True if the open directory has a state file, or is empty. Parts exist only beside the state file,
+ * even while another process creates or removes them. */
 static bool has_state_or_nothing(int file)
 {
 	DIR *directory = fdopendir(dup(file));
@@ -137,8 +138,8 @@ static bool has_state_or_nothing(int file)
 	return has_state || empty;
 }
 
-/* Makes the directory, or takes that which is there if it is ours. It may be gone again when this
- * returns. */
+/* Creates the directory, or uses an existing one if it is ours. Another process may remove it
+ * before this returns. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
@@ -170,8 +171,8 @@ static enum status make_directory(
 	return status;
 }
 
-/* True if the file that is locked is still the one in the directory: whoever held it before may
- * have removed both. */
+/* True if the locked file is still the one in the directory: its previous holder may have removed
+ * both. */
 static bool holds_state(struct part_folder *folder)
 {
 	struct stat held, there;
@@ -180,8 +181,8 @@ static bool holds_state(struct part_folder *folder)
 	       held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* Opens and locks the state file; makes directory and file if they are not there. NOT_FOUND:
- * another process removed them meanwhile. */
+/* Opens and locks the state file; creates directory and file if needed. NOT_FOUND if another
+ * process removed them meanwhile. */
 static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
@@ -229,7 +230,7 @@ bool part_folder_exists(const char *target)
 	       access(directory, F_OK) == 0;
 }
 
-/* What the state file says: of which scenario the parts are, and how many runs that has. */
+/* Reads the state file: the hash of the scenario and its number of runs. */
 static bool read_state(int file, uint64_t *hash, uint32_t *runs)
 {
 	char line[64] = "";
@@ -305,7 +306,7 @@ failed:
 	return status;
 }
 
-/* The line that is kept, and whose it is. */
+/* Checksum of a stored line and its run. */
 static uint64_t sum_line(const char *line, size_t length, uint32_t run)
 {
 	return hash_mix(hash_more(hash_more(HASH_EMPTY, line, length), &run, sizeof run));
@@ -319,7 +320,7 @@ void part_folder_keep_figures(
 	text_printf(&line, "%.6f %.6f %" PRIu64 " ", figures->wall_s, figures->cpu_s,
 		figures->peak_bytes);
 	text_printf(&line, "%016" PRIx64 "\n", sum_line(line.bytes, line.length, run));
-	/* Only a comfort: zeros after a resume. */
+	/* Not essential, so errors are ignored: the figures are zeros after a resume then. */
 	(void)file_write(run_path(folder, run, "host"), 0600, &line);
 	text_fini(&line);
 }

@@ -1,4 +1,4 @@
-/* Progress line, see progress.h. Refuses to write anything but to a terminal. */
+/* The progress line (progress.h). */
 #include "bench/run/progress.h"
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static void show(struct progress *progress)
 	progress->shown = true;
 }
 
-/* Colour is for a terminal, unless NO_COLOR says otherwise. */
+/* Uses colour on a terminal, unless NO_COLOR is set. */
 static bool is_coloured(void)
 {
 	const char *refused = getenv("NO_COLOR");

@@ -1,5 +1,5 @@
-/* See promises.h. Times are those of one clock in either world: the simulated one, or the machine's
- * monotonic one. */
+/* Checks of completion order by marks (promises.h). All times of a run are from one clock: the
+ * simulated one, or the machine's monotonic one. */
 #include "bench/run/promises.h"
 
 #include <inttypes.h>
@@ -8,11 +8,11 @@
 #include "base/table/alike.h"
 #include "mesh/config.h"
 
-/* Marks behind which nothing of the operation may come once its end was seen. */
+/* Marks that must not be later than the moment at which the host sees the operation's end. */
 static const struct promise {
 	enum mark_point point;
 	const char *what;
-	bool told; /* marked by who tells of it, perhaps when it was told */
+	bool told; /* set by the reporting side, possibly late */
 } promises[] = {
 	{MARK_WORKERS_DONE, "the last worker was done", false},
 	{MARK_ANSWERED, "the last device had answered", true},
@@ -32,7 +32,7 @@ static bool tell(const struct op_row *waited, const struct op_row *late, enum ma
 	return false;
 }
 
-/* An end that stands for all that the queue took before. */
+/* True for operations whose end covers everything that the queue took before. */
 static bool ends_queue(const struct op_row *op)
 {
 	return strcmp(op->kind, "finish") == 0 ||

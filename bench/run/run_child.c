@@ -1,5 +1,5 @@
-/* What a child of the runner does: one run, from its plan to its part of the result file. Ends the
- * process; refuses to leave anything else behind. */
+/* The child of the runner: executes one run, from its plan to its part of the result file, and ends
+ * the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@
 #include "totals/run_totals.h"
 #include "watching/watch.h"
 
-/* The native world does not see that it stalls: nothing in it takes as long as this. */
+/* Default time limit in the native world, which cannot detect stalls. No run takes this long. */
 enum { NATIVE_WALL_S = 300 };
 
 static void record_work(
@@ -66,7 +66,7 @@ static void record_operations(
 	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
 }
 
-/* Where the time of operations went, and for what. */
+/* Records the time of operations by stage and by charge. */
 static void record_paths(
 	struct run_record *record, struct op_recorder *recorder, struct arena *arena)
 {
@@ -96,7 +96,7 @@ static void name_hazard(
 			registry->key, row->name, row->hazard);
 }
 
-/* What the rows that the scenario chose do wrong by design; nothing if they do not. */
+/* Names the hazards by design of the variants that the scenario chose; empty if there are none. */
 static void name_hazards(const struct scenario *scenario, struct text *why)
 {
 	const struct runtime_keys *keys = &scenario->runtime;
@@ -109,7 +109,7 @@ static void name_hazards(const struct scenario *scenario, struct text *why)
 	name_hazard(&credits_registry, &credits_row(keys->forward.credits)->entry, why);
 }
 
-/* One run, and what is known of it. */
+/* One run and its state. */
 struct job {
 	const struct run_world *row;
 	struct client client;
@@ -118,15 +118,15 @@ struct job {
 	struct run_record record;
 	struct arena arena;
 	struct prints *prints; /* of kernels */
-	struct text hazards; /* of its design; faults of the firmware are theirs if there are any */
+	struct text hazards; /* by design; if not empty, firmware faults are due to them */
 	struct fault_note *fault;
 	struct text message;
 	bool inside;	/* the world runs */
-	bool abandoned; /* threads of the run may still be at work */
+	bool abandoned; /* threads of the run may still be running */
 	bool collected;
 };
 
-/* A run that has a bound on its time. */
+/* Context of the time limit of a run. */
 struct late {
 	const struct run_request *request;
 	const char *part;
@@ -149,7 +149,7 @@ static void note_print(void *context, const struct firmware_print *print)
 	prints_take(job->prints, print);
 }
 
-/* The message of a run that went wrong as its design has to. */
+/* Sets status and message of a run that failed because of a hazard by design. */
 static void tell_hazard(struct job *job, const char *what)
 {
 	const char *fault = fault_note_text(job->fault);
@@ -160,7 +160,7 @@ static void tell_hazard(struct job *job, const char *what)
 	job->record.message = text_string(&job->message);
 }
 
-/* A client that has come to its end, and all that it waited for had. */
+/* True if the client finished, and no wait returned before its work was done. */
 static bool is_done(const struct job *job, struct client *client)
 {
 	uint32_t count;
@@ -172,7 +172,7 @@ static bool is_done(const struct job *job, struct client *client)
 	return client->outcome == CLIENT_DONE;
 }
 
-/* Tells the run's end in words, and its exit code. */
+/* Decides status, message and exit code of the run. */
 static enum exit_code judge(struct job *job, enum run_end end, const struct text *why)
 {
 	struct run_record *record = &job->record;
@@ -193,7 +193,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 		watch_cores(job->row, client, record, &job->arena, &cores);
 		if (fault[0] && job->hazards.length)
 			tell_hazard(job, record->message);
-		else if (fault[0]) /* of a kernel, which others wait for */
+		else if (fault[0]) /* of a kernel that others wait for */
 			record->message =
 				arena_printf(&job->arena, "%s\n%s", fault, record->message);
 		else if (end == RUN_STALLED && job->hazards.length)
@@ -223,8 +223,8 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	return code;
 }
 
-/* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
- * not count; or wherever the run came to rest. */
+/* Collects statistics: at the end of the last step, so that closing the mesh does not count, or
+ * wherever the run stopped. */
 static void collect(void *context)
 {
 	struct job *job = context;
@@ -246,7 +246,7 @@ static void collect(void *context)
 			!job->client.first->ground || job->inside, &job->record.totals);
 }
 
-/* By the client's thread. */
+/* The same, called on the client's thread. */
 static void collect_inside(void *context)
 {
 	struct job *job = context;
@@ -256,7 +256,7 @@ static void collect_inside(void *context)
 	job->inside = false;
 }
 
-/* What a part says of the run that it is of. */
+/* Sets the fields that identify the run of a part. */
 static void identify(const struct run_request *request, uint32_t run, const struct run_world *row,
 	struct run_record *record)
 {
@@ -322,19 +322,20 @@ static void job_open(struct job *job, const struct run_request *request,
 	};
 }
 
-/* ---- which operations are watched ---- */
+/* ---- choosing operations to watch ---- */
 
 static void collect_nothing(void *job)
 {
 	(void)job;
 }
 
-/* What a rehearsal tells: so many windows follow. */
+/* Header of a rehearsal's answer: `count` windows follow. */
 struct chosen {
 	uint32_t count, left_out;
 };
 
-/* The run, for the times of its operations only; what is wrong with it the run itself will say. */
+/* Runs the scenario only for the times of its operations. Errors are ignored here, since the real
+ * run reports them. */
 _Noreturn static void rehearse(
 	const struct run_request *request, const struct run_plan *plan, int out)
 {
@@ -379,8 +380,8 @@ static bool read_all(int in, void *to, size_t length)
 	return true;
 }
 
-/* Watches the operations that the scenario chose: a rehearsal, in a process of its own, tells when
- * they begin and end. Nothing if it comes to no end: then the run will say why. */
+/* Watches the operations that the scenario chose. A rehearsal in its own process finds when they
+ * begin and end. If it does not finish, nothing is watched, and the run itself reports why. */
 static void watch_chosen(const struct run_request *request, const struct run_plan *plan)
 {
 	struct watch_window windows[TRACE_OPERATIONS_MAX];
@@ -416,9 +417,9 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 	       !request->marks_only && !request->unrecorded;
 }
 
-/* ---- natively, when a run takes too long ---- */
+/* ---- native runs that take too long ---- */
 
-/* Its operations may still be under way, so its part has none. Does not return. */
+/* Gives up a run. Its operations may still be in flight, so its part has none. Does not return. */
 static void give_up(void *context, const char *why)
 {
 	struct late *late = context;

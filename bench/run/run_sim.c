@@ -1,5 +1,5 @@
-/* A run in the simulated world: SimGrid platform, engine, host model, chip model. Refuses to run
- * twice in one process (SimGrid cannot). */
+/* A run in the simulated world: SimGrid platform, engine, host model, chip model. Once per process,
+ * since SimGrid cannot be initialized twice. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static void take_rate(const char *link, double *bytes_per_s, double *latency_ns)
 	*latency_ns = (double)rate.latency_ps / 1000.0;
 }
 
-/* PCIe and Ethernet are SimGrid links: the servers of the chip model run at their rates. All links
- * of one kind are alike. */
+/* Sets rates of PCIe and Ethernet from SimGrid's links, so the chip model runs at these. All links
+ * of one kind are equal. */
 static struct chip_constants with_link_rates(
 	const struct cluster_info *info, struct chip_constants constants)
 {
@@ -73,7 +73,8 @@ static struct chip_constants with_link_rates(
 	return constants;
 }
 
-/* Servers: those of the hosts, and on a machine of several the controller's behind them. */
+/* Number of servers: one per host, and on a machine of several hosts one more for the controller.
+ */
 static uint16_t server_count(const struct platform *platform)
 {
 	return platform_hosts(platform) ? (uint16_t)(machine_hosts(platform) + 1) : 1;
@@ -95,9 +96,9 @@ static enum status start_servers(const struct run_plan *plan,
 	return sim_world_start(hosts, count, plan->scenario->seed, recorder);
 }
 
-enum { SESSION = 1 }; /* nobody else is on this network */
+enum { SESSION = 1 }; /* any number: this network has no other sessions */
 
-/* What model.fault has happen; a host that is late is the client's business. */
+/* Schedules the fault of model.fault; the client itself simulates a late host. */
 static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 {
 	struct hostnet_fault fault = {.host = keys->host,
@@ -114,7 +115,8 @@ static void expect_fault(const struct fault_keys *keys, uint16_t hosts)
 	hostnet_expect(&fault);
 }
 
-/* A run that was over before is no answer to what the fault would have done. */
+/* Fails a run that was over before its fault happened, since it does not show the fault's effect.
+ */
 static void refuse_no_fault(struct client *client)
 {
 	const struct fault_keys *keys = &client->plan->scenario->model.fault;
@@ -127,7 +129,7 @@ static void refuse_no_fault(struct client *client)
 	client->outcome = CLIENT_REFUSED;
 }
 
-/* A planned fault loses hosts on purpose, so late answers are not looked for. */
+/* How long to listen for overdue answers. A planned fault loses hosts on purpose, so then 0. */
 static uint64_t grace_ns(const struct scenario *scenario)
 {
 	const uint64_t least = 100000000, most = 1000000000;
@@ -138,7 +140,7 @@ static uint64_t grace_ns(const struct scenario *scenario)
 	return times < least ? least : times > most ? most : times;
 }
 
-/* The network, and what the client needs to know of it. Lives as long as the process. */
+/* Opens the network and sets the client's view of it. Lives as long as the process. */
 static void open_ground(struct client *client)
 {
 	static struct client_ground ground;
@@ -172,7 +174,7 @@ static void open_ground(struct client *client)
 	client->ground = &ground;
 }
 
-/* One cluster for each host, all alike. */
+/* Creates one cluster for each host, all equal. */
 static enum status make_clusters(struct client *client, const struct chip_constants *chip,
 	struct sim_options options, struct text *why)
 {
@@ -200,7 +202,7 @@ static struct engine_limits limits_of(const struct limit_keys *keys)
 		.time_ps = (int64_t)keys->simulated_ms * INT64_C(1000000000)};
 }
 
-/* Which bound ended the run. */
+/* Names the limit that ended the run. */
 static void say_limit(const struct limit_keys *keys, struct text *why)
 {
 	if (keys->events > 0 && engine_events() >= keys->events)
@@ -247,7 +249,7 @@ static enum platform_layout layout_for(const struct sim_options *options)
 								   : PLATFORM_ZONES;
 }
 
-/* A run that made or lost something, or did two things at a time, is a bug of ours. */
+/* Ends the process with a bug report if the run violates a conservation law. */
 static void check_conservation(const struct client *client, const char *network)
 {
 	struct cluster *one = client->cluster;
@@ -271,7 +273,7 @@ _Static_assert((int)SIM_TOPOLOGY_LINE == (int)FABRIC_LINE &&
 		       (int)SIM_TOPOLOGY_TORUS == (int)FABRIC_TORUS,
 	"what routes keep to is what routers are set up for");
 
-/* What is under way when the last host has ended arrives all the same, within a second. */
+/* Runs the client, then waits up to a second until messages in flight have arrived. */
 static void run_client(void *argument)
 {
 	const struct client *client = argument;
@@ -327,7 +329,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	refuse_no_fault(client);
-	/* a client that gave up leaves things under way, and says itself why */
+	/* a client that gave up leaves operations in flight, and reports why itself */
 	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
 		check_conservation(client, options.network);
 	while (length > 0 && report[length - 1] == '\n')

@@ -6,15 +6,15 @@
 #include "bench/results/results.h"
 #include "bench/client/client.h"
 
-/* Rows of links between routers, of each chip: its busiest. */
+/* Rows of NoC links per chip: only the busiest are kept. */
 enum { NOC_LINK_ROWS = 16 };
 
 struct noc_link_rate {
 	uint64_t bytes_per_s, simulated_ps;
 };
 
-/* Fills rows for a chip of a host whose first chip is number `first`; returns how many: none if its
- * links are not taken one by one (model.noc). */
+/* Fills rows for a chip of a host whose first chip has number `first`. Returns their number; 0
+ * unless `model.noc: links`. */
 uint32_t collect_noc_links(const struct cluster *cluster, uint16_t chip, uint32_t first,
 	struct noc_link_rate rate, struct link_row rows[NOC_LINK_ROWS]);
 

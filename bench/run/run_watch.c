@@ -1,4 +1,4 @@
-/* The watcher of a run, see run_watch.h. */
+/* The watcher of a run (run_watch.h). */
 #include "run_watch.h"
 
 #include "bench/watcher/watcher.h"

@@ -1,5 +1,5 @@
-/* The runner, see bench/run/runner.h: decides which runs are missing, listens to their children,
- * merges. Refuses to start anything before it knows that the result can be written. */
+/* The runner (bench/run/runner.h): finds missing runs, executes them in children, and merges their
+ * parts. It starts nothing before it knows that the result can be written. */
 #include "bench/run/runner.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "bench/run/progress.h"
 #include "simgrid/library.h"
 
-/* What a native run has left, once it is late, to say what it was at. */
+/* Time that a late native run has to report its state before it is killed. */
 enum { NATIVE_GRACE_S = 20 };
 
 struct runner {
@@ -24,8 +24,8 @@ struct runner {
 	struct progress progress;
 	struct part_summary *failed; /* status and message of runs without a part */
 	uint32_t refused;	     /* runs without a chance of a part */
-	uint32_t left;		     /* runs that --resume makes again: lost, or failed */
-	uint32_t kept;		     /* runs whose parts stay, since others are missing */
+	uint32_t left;		     /* runs that --resume repeats: lost, or failed */
+	uint32_t kept;		     /* runs whose parts are kept, since others are missing */
 	enum exit_code code;
 };
 
@@ -44,7 +44,7 @@ static uint32_t child_limit(void *context, uint32_t run)
 	return runner->request->native ? wall_s + NATIVE_GRACE_S : wall_s;
 }
 
-/* Prints what a child wrote, each line labelled with its run. */
+/* Prints a child's output, each line labelled with its run. */
 static void print_output(struct runner *runner, const struct child_end *end)
 {
 	const char *line = text_string(&end->output);
@@ -60,7 +60,7 @@ static void print_output(struct runner *runner, const struct child_end *end)
 	}
 }
 
-/* Remembers a run that left no part. */
+/* Records a run that left no part. */
 static void note_failure(
 	struct runner *runner, const struct child_end *end, const char *status, const char *message)
 {
@@ -77,7 +77,7 @@ static void worsen(struct runner *runner, enum exit_code code)
 		runner->code = code;
 }
 
-/* "meshsim: run 3 (KEY=VALUE): " and what befell it; nothing of a run that is alone. */
+/* Prints "meshsim: run 3 (KEY=VALUE): " and `what`; nothing if there is only one run. */
 static void print_label(const struct runner *runner, uint32_t run, const char *what)
 {
 	struct text label = {0};
@@ -89,8 +89,8 @@ static void print_label(const struct runner *runner, uint32_t run, const char *w
 	text_fini(&label);
 }
 
-/* What was asked for does not fit into this machine: the other runs are none the worse. The message
- * is the first error's, or the first line. */
+/* Records a run whose request is invalid for the machine; the other runs still count. The message
+ * is that of the first error, or the first line. */
 static void note_refusal(struct runner *runner, const struct child_end *end)
 {
 	struct part_summary *failed = &runner->failed[end->number];
@@ -108,8 +108,8 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* What a run said of its end: the last line of its own, since what it had started may write behind
- * that (the daemon of an MPI, for one). */
+/* Copies the reason that a run gave for its end: the last line that is its own, since processes
+ * that it started, such as an MPI daemon, may print after it. */
 static void copy_reason(const struct child_end *end, char *message, size_t size)
 {
 	static const char own[] = "meshsim: ";
@@ -123,7 +123,7 @@ static void copy_reason(const struct child_end *end, char *message, size_t size)
 	snprintf(message, size, "%.*s", (int)strcspn(reason, "\n"), reason);
 }
 
-/* Why a run ended without a part, and its status. */
+/* The reason why a run ended without a part; returns its status. */
 static const char *say_failure(const struct child_end *end, char *message, size_t size)
 {
 	if (end->code == EXIT_LOST || end->code == EXIT_NO_MEMORY) {
@@ -165,7 +165,7 @@ static enum exit_code code_of(const char *status)
 	return EXIT_BUG;
 }
 
-/* True if a run with this status has a result, or would come to the same when it runs again. */
+/* True if a run with this status has a result, or would end the same way if it ran again. */
 static bool is_settled(const char *status)
 {
 	return strcmp(status, RUN_STATUS_LOST) != 0 && strcmp(status, RUN_STATUS_FAILED) != 0;
@@ -224,7 +224,7 @@ static const struct children_ops run_children = {
 	.said = child_said,
 };
 
-/* A part that was damaged, or is another run's, is made again. */
+/* True if the run has a valid part. One that is damaged or of another run is run again. */
 static bool has_part(struct runner *runner, uint32_t run)
 {
 	enum status status = part_folder_has(
@@ -236,7 +236,7 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-/* Runs what is missing. False if everything has to stop; the code says why. */
+/* Executes missing runs. False if everything must stop; runner->code then has the exit code. */
 static bool run_missing(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file), missing = 0;
@@ -260,8 +260,8 @@ static bool run_missing(struct runner *runner)
 	return good;
 }
 
-/* What the rows of a result file say: how many runs there are, how many are not settled, and the
- * exit code of the worst. */
+/* Summary of a result file's rows: the number of runs, of those not settled, and the exit code of
+ * the worst. */
 struct seen {
 	uint32_t count, left;
 	enum exit_code code;
@@ -285,8 +285,8 @@ static bool look_at_runs(const char *path, struct seen *seen)
 	return true;
 }
 
-/* With --resume and no parts: the file may be there already. True if nothing is left to run: then
- * *complete, or the file cannot be gone on with. */
+/* With --resume but without parts, the result file may exist already. True if nothing can be run:
+ * *complete if the file is complete, otherwise it cannot be continued. */
 static bool is_there(struct runner *runner, bool *complete)
 {
 	const char *output = runner->request->output;
@@ -318,8 +318,8 @@ static bool is_there(struct runner *runner, bool *complete)
 	return true;
 }
 
-/* Merges. True if the file is written; then the code says how all its runs ended, also those of
- * which an earlier meshsim left the parts. */
+/* Merges. True if the file is written; then the exit code covers all its runs, also those whose
+ * parts an earlier meshsim left. */
 static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};
@@ -341,7 +341,7 @@ static bool merge(struct runner *runner, double wall_s)
 	return code == EXIT_GOOD;
 }
 
-/* How many finished runs are there to go on with. */
+/* Number of finished runs that are kept for --resume. */
 static uint32_t count_kept(struct runner *runner)
 {
 	const struct scenario_file *file = runner->request->file;
@@ -355,7 +355,7 @@ static uint32_t count_kept(struct runner *runner)
 	return kept;
 }
 
-/* Says how to go on after runs that left no part, or without a file. */
+/* Prints how to continue if runs left no part, or the file could not be written. */
 static void say_kept(struct runner *runner, bool written)
 {
 	const char *output = runner->request->output;
@@ -373,7 +373,7 @@ static void say_kept(struct runner *runner, bool written)
 			output, runner->kept, count);
 }
 
-/* Runs and merges. True if the file is written; otherwise finished parts are kept. */
+/* Executes and merges. True if the file is written; otherwise finished parts are kept. */
 static bool run_and_merge(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file);

@@ -1,4 +1,4 @@
-/* See bench/run/scratch.h. Removes only folders with its marker, of this user, that nobody locks.
+/* Temporary folders (scratch.h). Removes only unlocked folders of this user that have its marker.
  */
 #include "bench/run/scratch.h"
 
@@ -18,8 +18,9 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 
-/* In every scratch folder, locked by its process. It is locked before it gets this name, so that
- * one found unlocked has lost its process; a folder without it is not ours, whatever its name. */
+/* The marker file in every scratch folder, locked by its process. It is locked before it gets this
+ * name, so an unlocked one means that its process is dead. A folder without it is not ours,
+ * whatever its name. */
 #define MARKER ".meshsim-scratch"
 #define PREFIX "meshsim-"
 
@@ -80,7 +81,7 @@ static void remove_left(const char *base)
 		closedir(directory);
 }
 
-/* Makes the folder and its marker, locked. False with errno. */
+/* Creates the folder with its locked marker. False on errors, with errno set. */
 static bool make(struct scratch *scratch, const char *base, const char *purpose)
 {
 	char unlocked[SCRATCH_PATH_BYTES + 32], marker[SCRATCH_PATH_BYTES + 32];

@@ -1,4 +1,4 @@
-/* Builds /summary, see summary.h. Columns are collected first, then the rows filled in. */
+/* Builds /summary (summary.h): collects the columns first, then fills the rows. */
 #include "summary.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static const struct percentile_column percentile_columns[] = {
 
 enum { PERCENTILES = sizeof percentile_columns / sizeof *percentile_columns };
 
-/* False: there are `most` already. */
+/* Adds a kind of operations. False if there are `most` already. */
 static bool add_kind(struct builder *builder, const char *kind, uint32_t most)
 {
 	for (uint32_t i = 0; i < builder->kind_count; i++)
@@ -70,8 +70,8 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 	return all;
 }
 
-/* If a table cannot hold them all: kinds of operations first, then as many of their programs and
- * steps as it does. The tables of the runs hold every one. */
+/* Adds kinds of operations first, then their programs and steps as long as the table has room for
+ * columns. The tables of the runs have all of them. */
 static void add_kinds(
 	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
 {
@@ -88,22 +88,22 @@ static void add_kinds(
 	add_these(builder, parts, runs, KINDS_PARTS, most);
 }
 
-/* A swept seed has its column anyway. */
+/* True for a swept seed, which already has a column. */
 static bool is_seed(const struct scenario_file *file, uint32_t column)
 {
 	return strcmp(scenario_swept_name(file, column), "seed") == 0;
 }
 
-/* Of a run that has no such key. */
+/* True for the value of a run that does not have the key. */
 static bool is_missing(const char *value)
 {
 	return strcmp(value, "-") == 0;
 }
 
-enum { INTEGER_BYTES_MAX = 18 }; /* of which an int64_t holds each */
+enum { INTEGER_BYTES_MAX = 18 }; /* an int64_t holds any number of this length */
 
-/* What holds every value of a swept column: 64-bit integers; doubles, which can be missing; or
- * text. */
+/* Adds a column for a swept key, with a type that holds all its values: 64-bit integers; doubles,
+ * which can be missing; or text. */
 static void add_swept(struct builder *builder, const struct scenario_file *file, uint32_t column)
 {
 	bool integers = true, reals = true;
@@ -182,7 +182,7 @@ static const struct metric_row *find_metric(
 	return NULL;
 }
 
-/* Fills the columns of all kinds from `column` on; returns the one behind them. */
+/* Fills the columns of all kinds from `column` on; returns the column after them. */
 static const struct column *put_kinds(const struct builder *builder,
 	const struct part_summary *part, const struct column *column, char *row)
 {

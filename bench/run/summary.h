@@ -7,9 +7,8 @@
 #include "bench/scenario/load.h"
 #include "bench/results/results.h"
 
-/* Builds the table from what the parts say; `parts` has a row per run of the file. Rows and columns
- * live in `arena`. Its first *shared_columns columns say which run it is: number, status, seed, and
- * what was swept. */
+/* Builds the table from `parts`, with a row per run of the file. Rows and columns live in `arena`.
+ * The first *shared_columns columns identify the run: number, status, seed, and swept keys. */
 struct table summary_build(const struct scenario_file *file, const struct part_summary *parts,
 	struct arena *arena, uint32_t *shared_columns);
 

@@ -1,4 +1,4 @@
-/* See inside.h. Refuses to judge what was done with the device. */
+/* Runs a callback on a scenario's device (inside.h). */
 #include "bench/run/inside.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "bench/run/runner.h"
 #include "run_world.h"
 
-/* Longer than whatever is measured takes; natively nobody sees a stall. */
+/* Time limit in the native world, which cannot detect stalls; longer than any measurement. */
 enum { WALL_S = 300 };
 
 static void give_up(void *unused, const char *why)

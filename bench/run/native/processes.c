@@ -1,4 +1,4 @@
-/* See processes.h. Refuses to restart anybody: an executor that is lost is lost. */
+/* The executors of a native run as processes (processes.h). A lost executor is not restarted. */
 #include "processes.h"
 
 #include <errno.h>
@@ -33,12 +33,12 @@ enum { ADDRESS_BYTES = 256, LOOK_MS = 1000, WHY_BYTES = 1024, LINE_BYTES_MAX = 4
 #define JOIN_NS UINT64_C(60000000000)
 #define END_NS	INT64_C(30000000000)
 
-/* How long a host whose answer is overdue is listened to: if it comes, reply_ns was too short. */
+/* How long to listen for a host's overdue answer: if it comes, reply_ns was too short. */
 #define GRACE_NS UINT64_C(5000000000)
 
-/* How an executor ended, as it tells itself: in shared memory. */
+/* An executor's own report of its end, in shared memory. */
 struct report {
-	bool complete; /* atomic: all else is written */
+	bool complete; /* atomic: all other fields are written */
 	enum status status;
 	char why[WHY_BYTES];
 	struct work_counts counts;
@@ -46,31 +46,31 @@ struct report {
 
 struct process {
 	pid_t pid;
-	int talk;   /* where it is told the address, and asked what its cores are at */
-	int output; /* what it prints */
-	bool told;  /* the address */
+	int talk;   /* socket for its controller's address and for requests of its cores' state */
+	int output; /* pipe with its output */
+	bool told;  /* it was sent the address */
 	struct report *report;
 	struct pulse pulse;
 	char name[CHANNEL_NAME_BYTES];
-	struct text line; /* begun, and not ended yet */
-	bool gone;	  /* inside `ended` */
-	int code;	  /* as wait() has it */
+	struct text line; /* incomplete line of output */
+	bool gone;	  /* protected by `ended` */
+	int code;	  /* status of wait() */
 };
 
-/* Those of this process, which has one run. */
+/* The executors of this process, which has one run. */
 static struct {
 	struct client_ground ground;
 	uint8_t *key; /* of this run, which executors inherit */
 	struct process *at;
 	struct monitor *ended;
 	struct pollfd *polls;
-	struct scratch *scratch; /* of sockets; NULL: none */
+	struct scratch *scratch; /* folder of sockets; NULL: none */
 	char address[PLACE_ADDRESS_BYTES];
 	struct opening_row opening; /* of all hosts, once all have joined */
 	struct watch_list watched;
-	bool looked; /* inside `ended` */
+	bool looked; /* protected by `ended` */
 	const struct limit_keys *limits;
-	const struct process *silent; /* who was for too long */
+	const struct process *silent; /* one that was silent for too long, or NULL */
 } all;
 
 /* ---- the executor's side ---- */
@@ -146,7 +146,7 @@ static enum status fork_executor(struct client *client, uint32_t host, struct te
 		return refuse(why, STATUS_IO, "cannot start a process for %s: %s", process->name,
 			strerror(errno));
 	if (process->pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL); /* a controller that dies takes it along */
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* killed when the controller dies */
 		if (getppid() != parent)
 			_exit(EXIT_BUG);
 		processes_redirect(output[1]);
@@ -170,13 +170,13 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	const struct transport_row *row = transport_find(hostnet_transport_name(
 		(enum hostnet_transport)plan->scenario->runtime.distributed.transport));
 	const uint64_t reply_ns = plan->scenario->runtime.distributed.reply_ns;
-	/* who is silent for half of the run's time can still be named */
+	/* half of the run's time, so that a silent host can still be reported */
 	uint64_t patience = wall_s * UINT64_C(500000000);
 	enum status status = processes_apart(row, why);
 
 	if (status != STATUS_OK)
 		return status;
-	signal(SIGPIPE, SIG_IGN); /* of who is dead, nobody reads */
+	signal(SIGPIPE, SIG_IGN); /* writes to a dead executor must not kill us */
 	all.key = proof_key_new();
 	if (all.key == NULL)
 		return refuse(why, STATUS_NO_MEMORY, "no memory for the key of the run");
@@ -204,7 +204,7 @@ enum status processes_start(struct client *client, uint32_t wall_s, struct text 
 	return status;
 }
 
-/* ---- what they say ---- */
+/* ---- output ---- */
 
 static void print_line(struct process *process)
 {
@@ -222,7 +222,7 @@ static void print_lines(struct process *process, const char *bytes, size_t lengt
 	}
 }
 
-/* Its output has ended: so has it. */
+/* Waits for an executor whose output has ended, and records its end. */
 static void bury(struct process *process)
 {
 	int code = 0;
@@ -239,7 +239,7 @@ static void bury(struct process *process)
 	world->monitor_exit(all.ended);
 }
 
-/* Reads what is there; false at its end. */
+/* Reads available output; false at its end. */
 static bool listen_to(struct process *process)
 {
 	char bytes[4096];
@@ -265,7 +265,7 @@ static int timeout_ms(int64_t deadline_ns)
 	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
 }
 
-/* Looks after all that should answer; tells of those that do not, at once. False: one is lost. */
+/* Checks the heartbeats of all executors and reports silent ones at once. False if one is lost. */
 static bool feel_pulses(void)
 {
 	for (uint32_t i = 0; i < all.ground.count && all.silent == NULL; i++) {
@@ -293,7 +293,7 @@ bool processes_silent(struct text *why)
 	return all.silent != NULL;
 }
 
-/* One round of poll(). False: it is time to return. */
+/* One round of poll(). False if processes_listen() must return. */
 static bool listen_once(int bell, int64_t deadline_ns)
 {
 	uint32_t count = all.ground.count;
@@ -332,7 +332,7 @@ static void start(struct client *client, uint32_t host, const char *address)
 
 	(void)client;
 	snprintf(bytes, sizeof bytes, "%s", address);
-	/* one that is dead does not read, and does not join */
+	/* a dead one does not read, and will not join */
 	(void)!write(all.at[host].talk, bytes, sizeof bytes);
 	all.at[host].told = true;
 }
@@ -359,7 +359,8 @@ static void say_end(const struct process *process, struct text *why)
 			process->name, WEXITSTATUS(process->code));
 }
 
-/* By a fault of our own: libraries exit, too, when a helper of theirs is killed. */
+/* True if it crashed. Exit codes other than EXIT_BUG do not count, since libraries exit with them
+ * when a helper process of theirs is killed. */
 static bool has_crashed(int code)
 {
 	return WIFSIGNALED(code) ? !children_killed_by(WTERMSIG(code))
@@ -395,7 +396,7 @@ static const struct ground_ops ground_of_processes = {
 	.end = end,
 };
 
-/* ---- what their cores are at ---- */
+/* ---- state of their cores ---- */
 
 void processes_look(void)
 {
@@ -461,7 +462,7 @@ void processes_stop(void)
 	all.scratch = NULL;
 }
 
-/* ---- what they took ---- */
+/* ---- CPU time and work ---- */
 
 void processes_record(struct run_record *record, struct arena *arena)
 {

@@ -1,4 +1,4 @@
-/* See processes_cores.h. Refuses to choose among cores: the machine file says whether. */
+/* Cores and CPU time of a native run's processes (processes_cores.h). */
 #include "processes_cores.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ enum status processes_stay(const struct platform *platform, uint32_t server, str
 	return STATUS_OK;
 }
 
-/* CPU time of a process so far; 0 of one that is gone. */
+/* CPU time of a process so far; 0 if it is gone. */
 static int64_t cpu_ps(pid_t process)
 {
 	struct timespec time = {0};
@@ -42,7 +42,7 @@ static int64_t cpu_ps(pid_t process)
 	return time.tv_sec * INT64_C(1000000000000) + time.tv_nsec * INT64_C(1000);
 }
 
-/* All its threads together: they may take more time than there was. */
+/* The sum over all threads of the process, which can exceed the wall-clock time. */
 void processes_cpu(pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals)
 {
 	int64_t whole_ps = world->now_ns() * 1000;

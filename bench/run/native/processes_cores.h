@@ -1,5 +1,4 @@
-/* Which core a process of a native run stays on, the CPU time that it has taken, and what joining
- * took. */
+/* Binding of a native run's processes to cores, their CPU time, and the cost of joining. */
 #ifndef BENCH_RUN_PROCESSES_CORES_H
 #define BENCH_RUN_PROCESSES_CORES_H
 
@@ -11,18 +10,18 @@
 #include "platform/platform.h"
 #include "world/channel.h"
 
-/* With `cores: own`: binds what this thread starts from now on, and itself, to one of the cores
- * that the process may run on, in turn by the server's number. Else nothing. IO, with a sentence.
- */
+/* With `cores: own`, binds this thread, and threads that it starts later, to one of the cores that
+ * the process may run on, chosen by the server's number; otherwise does nothing. Returns OK, or IO
+ * with a sentence. */
 enum status processes_stay(const struct platform *platform, uint32_t server, struct text *why);
 
-/* The row of threads of a process, by its CPU time so far, which the totals get, too. */
+/* Fills the row of threads of a process with its CPU time so far, and adds that to the totals. */
 void processes_cpu(pid_t process, uint16_t host, struct thread_row *row, struct run_totals *totals);
 
-/* What it took `hosts` hosts to join, at least one, by what the controller's hub counted. */
+/* Cost of joining for `hosts` hosts, at least one, from the counters of the controller's hub. */
 struct opening_row processes_opening(const struct channel_counts *counts, uint32_t hosts);
 
-/* Of a run's channels: processes of another run refuse it. */
+/* The session number of a run's channels; processes of other runs reject it. */
 uint64_t processes_session(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* See processes_place.h. If the kernel gives no network of its own, the run is refused. */
+/* The meeting address of a native run's processes (processes_place.h). */
 #include "processes_place.h"
 
 #include <errno.h>
@@ -24,7 +24,8 @@ static bool write_file(const char *path, const char *text)
 	return good;
 }
 
-/* As root at once; else as a user who is alone in a name space, under the name it has outside. */
+/* Enters a new network namespace: directly as root, otherwise in a new user namespace that maps
+ * only this user, to itself. */
 static bool leave(void)
 {
 	char map[64];

@@ -1,4 +1,4 @@
-/* Answers of the hosts' processes, see processes_pulse.h. The caller ends the run. */
+/* Heartbeats of the hosts' processes (processes_pulse.h). */
 #include "processes_pulse.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "world/world.h"
 
-/* Of a pause between two looks no more counts: this process was stopped, too. */
+/* Longest time that counts between two looks: if it was longer, this process was stopped, too. */
 #define LOOK_NS_MAX (INT64_C(2000000) * PULSE_MS)
 
 bool pulse_open(struct pulse *pulse)
@@ -37,7 +37,7 @@ void pulse_serve(struct pulse *pulse)
 		pthread_detach(thread);
 }
 
-/* The state of /proc/N/stat, behind the name in brackets; 0: there is none. */
+/* The state letter in /proc/N/stat, after the name in brackets; 0: none. */
 static char state_of(pid_t process)
 {
 	char path[64], line[512] = "", *end;

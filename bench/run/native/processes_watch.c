@@ -1,4 +1,4 @@
-/* See processes_watch.h. Knows no process: sockets, and stages of chips. */
+/* Requests and answers about the state of another process's cores (processes_watch.h). */
 #include "processes_watch.h"
 
 #include <errno.h>
@@ -11,10 +11,10 @@
 #include "base/allocate.h"
 #include "world/native/native.h"
 
-/* Behind the last one of an answer. */
+/* Marks the end of an answer. */
 #define NO_CHIP UINT32_MAX
 
-/* ---- who is asked ---- */
+/* ---- the answering side ---- */
 
 struct answering {
 	int talk;
@@ -22,7 +22,7 @@ struct answering {
 	uint32_t first_chip;
 };
 
-/* All of it, or the other end is gone, which the next read tells. */
+/* Sends the whole record. If the other end is gone, the next read reports it. */
 static void say(int talk, const struct watched_processor *watched)
 {
 	const char *bytes = (const char *)watched;
@@ -73,14 +73,14 @@ void processes_watch_serve(int talk, struct cluster *cluster, uint32_t first_chi
 		free(answering);
 }
 
-/* ---- who asks ---- */
+/* ---- the asking side ---- */
 
 static int64_t now_ms(void)
 {
 	return world->now_ns() / 1000000;
 }
 
-/* False: it takes too long, or nobody is there. */
+/* Receives a record. False if that takes too long or the other end is gone. */
 static bool hear(int talk, int64_t until_ms, struct watched_processor *watched)
 {
 	char *bytes = (char *)watched;

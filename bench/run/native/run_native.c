@@ -1,7 +1,7 @@
 /* A run in the native world: threads of this machine and the emulator of chips in memory; on a
- * machine of several hosts a process for each. Functional: its times are this machine's, not the
- * modelled one's. Cannot see a stall, but behind a fault or a lost process: who takes longer than
- * limits.wall_s is asked what it is at, and given up. */
+ * machine of several hosts a process for each. It is functional: its times are this machine's, not
+ * the modelled one's. It detects stalls only after a fault or the loss of a process. A run that
+ * takes longer than limits.wall_s is asked for its state, then given up. */
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -11,14 +11,14 @@
 #include "run_world.h"
 #include "world/native/native.h"
 
-/* How long a client may go on behind a fault of the firmware, or the loss of a process: it may come
- * to an end by itself, and say more. */
+/* How long a client may continue after a firmware fault or the loss of a process: it may end by
+ * itself, with a better report. */
 #define GRACE_NS INT64_C(500000000)
 
-/* Of this process, which has one run. Processes of the run share the bell. */
+/* State of this process, which has one run. All processes of the run share the bell. */
 static struct {
 	int bell;
-	bool done;     /* atomic: the client has come to its end */
+	bool done;     /* atomic: the client has finished */
 	bool *faulted; /* atomic, shared by processes */
 	uint32_t wall_s;
 	void (*late)(void *context, const char *why);
@@ -69,8 +69,8 @@ static void empty_bell(void)
 	(void)!read(native.bell, &rings, sizeof rings);
 }
 
-/* Until the client has come to its end; or gives it up, a grace behind what it cannot end well
- * after, or when it is late. */
+/* Waits until the client has finished. Gives it up when it is late, or GRACE_NS after a fault or
+ * the loss of a process. */
 static void wait_for_client(void)
 {
 	int64_t late_ns = world->now_ns() + (int64_t)native.wall_s * INT64_C(1000000000);
@@ -92,7 +92,8 @@ static void wait_for_client(void)
 	native.late(native.context, silent.length ? text_string(&silent) : NULL);
 }
 
-/* How it went. Whoever lost a host may know before its process is seen to have ended. */
+/* How the run ended. The client may notice the loss of a host before its process is known to have
+ * ended, so wait a moment for that. */
 static enum run_end judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);
@@ -114,7 +115,7 @@ static enum run_end judge(const struct client *client, struct text *why)
 	return RUN_STALLED;
 }
 
-/* The chips of a machine of one host; executors make those of several. */
+/* Creates the chips of a machine of one host; with several hosts the executors create them. */
 static enum status make_cluster(struct client *client, struct text *why)
 {
 	client->cluster = native_cluster_new(platform_cluster(client->plan->platform));
@@ -171,7 +172,7 @@ static void see(void *watcher, uint32_t chip, const struct stage *stage, bool bl
 	watcher_see(watcher, chip, stage, blocked);
 }
 
-/* Of a machine of several hosts other processes have them. */
+/* On a machine of several hosts other processes have the chips. */
 static void watch(const struct client *client, struct watcher *watcher)
 {
 	if (client->cluster)

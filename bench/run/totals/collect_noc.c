@@ -1,5 +1,5 @@
-/* The busiest links between the routers of each chip, as rows of links (bench/results/results.h).
- * Refuses to list all: a chip has hundreds. */
+/* The busiest NoC links of each chip, as rows of links (bench/results/results.h). A chip has
+ * hundreds, so only some are listed. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Totals of a run, from the counters of its meshes, see run_totals.h. */
+/* Totals of a run, from the counters of its meshes (run_totals.h). */
 #include "run_totals.h"
 
 #include "mesh/handle.h"
@@ -8,7 +8,7 @@ static void keep_most(uint64_t *total, uint64_t value)
 	*total = value > *total ? value : *total;
 }
 
-/* Adds what the command path of a mesh has carried. */
+/* Adds the counters of a mesh's command path. */
 static void count_commands(const struct mesh_counters *counters, struct run_totals *totals)
 {
 	const struct issued *unicasts = &counters->unicasts, *broadcasts = &counters->broadcasts;
@@ -47,7 +47,7 @@ void totals_add_commands(const struct client *client, bool asks, struct run_tota
 	count_commands(&counters, totals);
 }
 
-/* Of the chip of any mesh of which firmware takes most. */
+/* Keeps the resources of the chip, of any mesh, on which firmware takes most. */
 static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
 {
 	if (totals->workers == 0 || resources->workers < totals->workers)

@@ -1,4 +1,4 @@
-/* Chooses the operations that are watched, see watch.h. Refuses those that never end. */
+/* Chooses the operations to watch (watch.h). Operations that never end are not watched. */
 #include <stdlib.h>
 
 #include "bench/results/metrics.h"
@@ -39,7 +39,7 @@ static bool is_named(
 	return false;
 }
 
-/* False: it never ended. */
+/* Fills a candidate. False if the operation never ended. */
 static bool take(const struct op_row *row, struct candidate *candidate)
 {
 	int end = metric_end(row, metric_count() - 1);
@@ -52,7 +52,7 @@ static bool take(const struct op_row *row, struct candidate *candidate)
 	return true;
 }
 
-/* The slowest of those that were not named go behind them. */
+/* Appends the slowest of the operations that were not named. */
 static uint32_t add_slowest(const struct trace_keys *keys, struct candidate *chosen, uint32_t count,
 	struct candidate *others, uint32_t other_count)
 {

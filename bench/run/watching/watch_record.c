@@ -1,4 +1,4 @@
-/* Tables of what was watched, see watch.h. Leaves out tracks of which nothing was seen. */
+/* Tables of a recording (watch.h), without empty tracks. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void add_slices(struct run_record *record, const struct watched *watched,
 	for (uint32_t i = 0; i < watched->slice_count; i++) {
 		const struct watch_slice *slice = &watched->slices[i];
 
-		/* a processor that is not busy says what it waits for */
+		/* slices of a processor that is not busy name what it waits for */
 		bool waits = watched->tracks[slice->track].kind == WATCH_PROCESSOR &&
 			     strcmp(slice->what, WATCH_BUSY) != 0;
 

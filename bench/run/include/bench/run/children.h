@@ -1,5 +1,4 @@
-/* Children of the runner: forked, several at a time, their standard error collected. Knows nothing
- * of scenarios. Refuses to wait for anything but its own children. */
+/* Child processes of the runner: forked, several at a time, with their output collected. */
 #ifndef BENCH_CHILDREN_H
 #define BENCH_CHILDREN_H
 
@@ -12,40 +11,40 @@
 /* How a child ended. */
 struct child_end {
 	uint32_t number;
-	int code;   /* exit code; 128 + signal if it was killed, but a library may exit so, too */
+	int code;   /* exit code; 128 + signal if it was killed, though libraries may exit so too */
 	int signal; /* that killed it; 0: it exited */
 	bool timed_out; /* killed at its deadline */
 	bool no_cpu;	/* killed at its limit of CPU time */
-	bool no_memory; /* killed, and meanwhile the kernel killed a process for lack of memory */
+	bool no_memory; /* killed while the kernel's OOM killer killed some process */
 	double wall_s, cpu_s;
 	uint64_t peak_bytes;
-	struct text output; /* what it wrote; valid during the call */
+	struct text output; /* its output; valid during the call */
 };
 
 struct children_ops {
 	/* In the child: does the work, never returns. */
 	void (*work)(void *context, uint32_t number);
-	/* In the parent: a child has ended. False: end the others, start no more. */
+	/* In the parent: a child has ended. Returning false ends the others and starts no more. */
 	bool (*ended)(void *context, const struct child_end *end);
-	/* In the parent: seconds that child `number` may take, 0 for any; NULL: 0 for all. */
+	/* In the parent: time limit of child `number` in seconds, 0: none; NULL: no limits. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
-	/* In the parent: a child said a line by children_say_now(); NULL: it stays in its output.
+	/* In the parent: a child sent a line by children_say_now(); NULL: it stays in its output.
 	 */
 	void (*said)(void *context, uint32_t number, const char *line);
 };
 
-/* In a child: a line that cannot wait until the child has ended, without its newline. */
+/* In a child: prints a line, given without newline, that must be shown before the child ends. */
 void children_say_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether a signal comes from outside: true for all but those of errors in the program itself.
- * Nothing of ours sends one, but a child that is late (timed_out) gets a SIGKILL. */
+/* True if a signal comes from outside: all but those of errors in the program itself. meshsim sends
+ * none, except SIGKILL to a child that is late (timed_out). */
 bool children_killed_by(int signal);
 
-/* True if a child was killed from outside, and then why, as "killed, out of memory", in `why`. */
+/* If a child was killed from outside, returns true and a text such as "killed, out of memory". */
 bool children_say_killed(const struct child_end *end, char *why, size_t size);
 
-/* Runs children for the `count` numbers of `numbers`, at most `jobs` at a time. False if one could
- * not be started (errno), or `ended` said so. */
+/* Runs a child for each of the `count` numbers, at most `jobs` at a time. Returns false if one
+ * could not be started (errno is set), or if ended() returned false. */
 bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
 	uint32_t count, uint32_t jobs);
 

@@ -1,6 +1,6 @@
-/* What must hold after every simulated run, whatever was simulated: nothing is busy for longer than
- * time has passed, what went in came out, no event was lost. A run that breaks it is a bug of the
- * model, not a result. */
+/* Conservation laws that hold after every simulated run: no server was busy for longer than the
+ * time that passed, everything that was sent arrived, no event was lost. A violation is a bug of
+ * the model. */
 #ifndef BENCH_CONSERVATION_H
 #define BENCH_CONSERVATION_H
 
@@ -11,40 +11,40 @@
 
 struct cluster;
 
-/* Something that does one thing at a time. */
+/* A server that does one thing at a time. */
 struct conserved_server {
 	char name[64];
 	int64_t busy_ps, passed_ps;
 };
 
-/* Something that loses nothing. */
+/* A lossless flow. */
 struct conserved_flow {
 	char name[64];
 	uint64_t in, out;
 };
 
-/* A list of each, to be judged. Open value; grows as it needs to. */
+/* The servers and flows to check. All zeros is empty. */
 struct conservation {
 	struct conserved_server *servers;
 	struct conserved_flow *flows;
 	uint32_t server_count, server_capacity, flow_count, flow_capacity;
 };
 
-/* Appends; `name` as in printf. */
+/* Append an entry; `name` is a printf format. */
 void conservation_server(struct conservation *conservation, int64_t busy_ps, int64_t passed_ps,
 	const char *name, ...) __attribute__((format(printf, 4, 5)));
 void conservation_flow(struct conservation *conservation, uint64_t in, uint64_t out,
 	const char *name, ...) __attribute__((format(printf, 4, 5)));
 
-/* True if all holds; else a line in `why` for each that does not. */
+/* True if all laws hold; otherwise `why` gets a line for each violation. */
 bool conservation_judge(const struct conservation *conservation, struct text *why);
 
 void conservation_fini(struct conservation *conservation);
 
-/* Everything that the models count of the run that has just ended, when nothing is under way.
- * `contention`: flows wait for each other; otherwise the links between chips, the NIUs and PCIe
- * may do several things at a time, and are left out. Clusters are those of hosts 0..count-1;
- * `networked` hosts are joined by a network that is still open, 0: none. */
+/* Collects the counters of all models after a run has ended and nothing is in flight. Without
+ * `contention`, links between chips, NIUs and PCIe may do several things at a time and are left
+ * out. Clusters are those of hosts 0..count-1. `networked` is the number of hosts on the network,
+ * which must still be open; 0: none. */
 void conservation_collect(struct cluster *const *clusters, uint32_t count, bool contention,
 	uint32_t networked, struct conservation *conservation);
 

@@ -14,13 +14,13 @@ struct progress {
 
 void progress_start(struct progress *progress, const char *name, uint32_t total, uint32_t done);
 
-/* One more is done; shows the line again. */
+/* Counts one more as done and shows the line again. */
 void progress_step(struct progress *progress);
 
-/* Clears the line, so that something else may be printed. */
+/* Clears the line, so that other output can be printed. */
 void progress_hide(struct progress *progress);
 
-/* Real time, for figures of the host. */
+/* Wall-clock time in seconds, for host-side figures. */
 double progress_clock_s(void);
 
 #endif

@@ -8,14 +8,14 @@
 
 enum exit_code {
 	EXIT_GOOD = 0,
-	EXIT_REFUSED = 1,   /* what was asked for does not fit, or a gate found it worse */
+	EXIT_REFUSED = 1,   /* the request does not fit the machine, or a gate failed */
 	EXIT_BAD_INPUT = 2, /* bad usage or input */
 	EXIT_NO_BASELINE = 3,
 	EXIT_STALLED = 4, /* the system stalled, hit a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
-	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* its limit of memory is reached, or the machine's */
-	EXIT_UNWRITTEN = 74,		     /* of a child alone: its files cannot be written */
-	EXIT_LOST = 75 /* of a child alone: a process of its own was killed from outside */
+	EXIT_NO_MEMORY = ENSURE_MEMORY_EXIT, /* its memory limit is reached, or the machine's */
+	EXIT_UNWRITTEN = 74,		     /* only of a child: its files cannot be written */
+	EXIT_LOST = 75 /* only of a child: one of its own processes was killed from outside */
 };
 
 struct run_request {
@@ -24,21 +24,21 @@ struct run_request {
 	uint32_t jobs;	    /* children at a time, > 0 */
 	bool resume;
 	bool native;	 /* world: native in place of sim */
-	bool unrecorded; /* marks of operations are dropped: what recording costs */
-	bool marks_only; /* nobody will ask why: causes are not recorded */
+	bool unrecorded; /* drops marks of operations, to measure the cost of recording */
+	bool marks_only; /* does not record causes */
 	const char *command_line;
 };
 
-/* Runs everything that is missing. Progress and errors go to standard error; nothing is left behind
- * but the result file, and, where that could not be finished, the parts that were, for `resume`. A
- * run that is refused costs no other run: its row says so. *written: the file is there and is what
- * was asked for; NULL is allowed. */
+/* Runs all missing runs and merges them. Progress and errors go to standard error. Leaves the
+ * result file, or, if it could not be completed, the finished parts for `resume`. If one run is
+ * rejected, the others still run; its row says why. *written is true if the result file is
+ * complete; NULL is allowed. */
 enum exit_code runner_run(const struct run_request *request, bool *written);
 
-/* Seconds that the run may take by the machine's clock; 0: any. */
+/* Wall-clock limit of the run in seconds; 0: none. */
 uint32_t run_wall_s(const struct run_request *request, uint32_t run);
 
-/* What a child does: runs one run and writes its part. Never returns. */
+/* Main function of a child: executes one run and writes its part. Never returns. */
 _Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part);
 
 #endif
