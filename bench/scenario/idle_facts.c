@@ -1,4 +1,5 @@
-/* See idle_facts.h: counts the steps of a workload, those below `do` as often as they come. */
+/* Facts about a workload (idle_facts.h): counts its steps, those under `do` as often as they run.
+ */
 #include "idle_facts.h"
 
 #include "bench/scenario/hosts.h"
@@ -32,7 +33,7 @@ static void count_buffer(struct facts *facts, const struct step *step)
 	facts->stored_buffers += step->write.stored;
 }
 
-/* Not on every worker, or Ethernet core, of every device. */
+/* True unless the program runs on every worker, or Ethernet core, of every device. */
 static bool is_narrow(const struct program_keys *program)
 {
 	return program->devices != NULL ||
@@ -40,7 +41,7 @@ static bool is_narrow(const struct program_keys *program)
 	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
 }
 
-/* A text without the word has no such instruction. */
+/* Counts kernels that may print: those with the word in their text. */
 static void count_prints(struct facts *facts, const struct program_keys *program)
 {
 	for (uint32_t i = 0; i < program->kernel_count; i++)
@@ -54,7 +55,7 @@ static void count_launch(struct facts *facts, bool traced, uint32_t devices)
 	facts->most_devices = devices > facts->most_devices ? devices : facts->most_devices;
 }
 
-/* Programs that no step describes: of a collective, or of a read that gathers. */
+/* Counts the program of a collective, or of a read that gathers. */
 static void count_library(struct facts *facts, const struct step *step, bool traced)
 {
 	count_launch(facts, traced, mesh_shape_count(facts->configs[step->mesh].shape));
@@ -81,7 +82,7 @@ static void count_programs(struct facts *facts, const struct step *step, bool tr
 	}
 }
 
-/* Writes of the buffer stand before it. */
+/* Counts a read; writes of its buffer come before it. */
 static void count_read(struct facts *facts, const struct step *step, bool traced)
 {
 	if (step->read.shard_count > 0)

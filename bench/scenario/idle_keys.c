@@ -1,7 +1,7 @@
-/* Keys without effect: a table of what leaves which key idle. What is idle is said and not refused,
- * so that a sweep over another key may keep it; a key that says its default is no news. Knows
- * nothing of values that happen to change nothing: tests/laws/scenario/test_idle_keys.c looks for
- * those. */
+/* Warnings for keys without effect: a table of keys and the conditions under which they are idle.
+ * They are not errors, so that a sweep over another key can keep them. Keys with their default
+ * value are not reported. tests/laws/scenario/test_idle_keys.c looks for values that happen to
+ * change nothing. */
 #include <string.h>
 
 #include "bench/scenario/hosts.h"
@@ -34,7 +34,8 @@ static bool has_no_programs(const struct facts *facts)
 	return facts->launches == 0;
 }
 
-/* Kernels of the library act, so they run core by core in every mode. */
+/* Programs of the library do not count: their kernels act, so they run core by core in every mode.
+ */
 static bool runs_on_no_worker(const struct facts *facts)
 {
 	return facts->worker_programs <= facts->library_programs;
@@ -52,7 +53,7 @@ static bool caches_nothing(const struct facts *facts)
 							     : facts->untraced_launches == 0;
 }
 
-/* Verifying refuses races of writes, too. */
+/* True if `verify` checks nothing. It also reports races of writes, with several queues. */
 static bool checks_nothing(const struct facts *facts)
 {
 	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER) &&
@@ -100,7 +101,7 @@ static bool has_a_pool_of_one(const struct facts *facts)
 	return facts->scenario->runtime.host.count == 1;
 }
 
-/* Threads of a mesh beside the caller. */
+/* Threads of a mesh besides the caller. */
 static uint32_t thread_count(const struct mesh_config *config)
 {
 	uint32_t devices = mesh_shape_count(config->shape), count = 0;
@@ -112,13 +113,13 @@ static uint32_t thread_count(const struct mesh_config *config)
 	return count;
 }
 
-/* One that wakes finds its last core free: bound to another, nothing changes. */
+/* A single thread finds its last core free when it wakes, so binding it changes nothing. */
 static bool has_at_most_one_thread(const struct facts *facts)
 {
 	return thread_count(facts->config) <= 1 && !facts->native;
 }
 
-/* No thread waits for a core, a caller for each mesh among them. */
+/* True if no thread waits for a core; each mesh also has a caller. */
 static bool has_cores_for_all(const struct facts *facts)
 {
 	uint32_t meshes = scenario_mesh_count(facts->scenario), count = 1 + meshes;
@@ -137,14 +138,14 @@ static bool has_one_initiator(const struct facts *facts)
 	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
-/* The caller builds all, and nothing is spread over devices. */
+/* True if the caller builds everything and there is only one device. */
 static bool creates_once(const struct facts *facts)
 {
 	return caches_nothing(facts) ||
 	       (facts->most_devices <= 1 && !facts->config->host.threads->thread_count);
 }
 
-/* One device, or one broadcast for all. */
+/* True if commands are not made per device: there is one device, or one broadcast for all. */
 static bool lowers_nothing(const struct facts *facts)
 {
 	bool broadcasts = facts->config->forward.path->broadcasts &&
@@ -187,7 +188,7 @@ static bool waits_for_no_slot(const struct facts *facts)
 	       !sim_network_contends(sim_network_names()[facts->scenario->model.network]);
 }
 
-/* A broadcast goes over one link at most. */
+/* True if a broadcast uses at most one link. */
 static bool has_one_route(const struct facts *facts)
 {
 	return mesh_shape_count(facts->config->shape) <= 2;
@@ -255,7 +256,7 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* One row of devices in a part for each, or one column. */
+/* True with several devices but a single part: parts per row of a single row, or per column. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) &&
@@ -275,7 +276,7 @@ static bool is_of_host(const struct facts *facts, const struct step *step)
 	return step->write.memory == BUFFER_SYSTEM;
 }
 
-/* Banks stand in one row. */
+/* True if the buffer is in banks, which have no order by rows or columns. */
 static bool deals_to_no_cores(const struct facts *facts, const struct step *step)
 {
 	(void)facts;
@@ -295,7 +296,7 @@ static bool has_no_circular_buffers(const struct facts *facts, const struct step
 	return facts->program->circular_buffers == 0;
 }
 
-/* Kernels of filler put nothing into circular buffers, but those of a pipeline wait for pages. */
+/* Kernels of filler do not use circular buffers, except that those of a pipeline wait for pages. */
 static bool has_no_pages(const struct facts *facts, const struct step *step)
 {
 	uint32_t workers = 0;
@@ -344,9 +345,9 @@ static const struct step_key {
 	{STEP_WAIT_EVENT, "queue", is_of_the_host, "with host: true: no queue waits"},
 };
 
-/* ---- saying so ---- */
+/* ---- warnings ---- */
 
-/* True if the file, an option or a sweep says something else at `path` than its default. */
+/* True if the file, an option or a sweep sets `path` to something other than its default. */
 static bool is_given(struct facts *facts, const char *path)
 {
 	const struct tree_node *root = tree_root(facts->run->tree), *node = tree_find(root, path);
@@ -366,7 +367,7 @@ static void warn(struct facts *facts, const char *path, const char *name, const 
 		"%s has no effect %s", name, why);
 }
 
-/* Keys of the rows that were not chosen. */
+/* Warns of keys that belong to variants which were not chosen. */
 static void warn_of_rows(struct facts *facts, const struct registry *registry, size_t chosen)
 {
 	const struct registry_entry *row = registry->entry(chosen);
@@ -379,7 +380,7 @@ static void warn_of_rows(struct facts *facts, const struct registry *registry, s
 					&facts->arena, "with %s '%s'", registry->what, row->name));
 }
 
-/* For every mesh. */
+/* True if the key is idle for every mesh. */
 static bool is_idle(struct facts *facts, const struct run_key *key)
 {
 	bool idle = true;
@@ -405,7 +406,7 @@ static void warn_of_run(struct facts *facts)
 		warn_of_key(facts, hosts_idle_key(i));
 }
 
-/* `above` is where the keys stand: "workload.3.do.0.enqueue_workload". */
+/* `above` is the path of the keys: "workload.3.do.0.enqueue_workload". */
 static void warn_of_keys(struct facts *facts, const struct step *step, const char *above)
 {
 	for (size_t i = 0; i < sizeof step_keys / sizeof *step_keys; i++) {
@@ -422,7 +423,7 @@ static void warn_of_keys(struct facts *facts, const struct step *step, const cha
 	}
 }
 
-/* `place` is that of the step: "workload.3.do.0". */
+/* `place` is the path of the step: "workload.3.do.0". */
 static void warn_of_step(struct facts *facts, const struct step *step, const char *place)
 {
 	const char *above = step_body(step) ? place

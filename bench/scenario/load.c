@@ -1,4 +1,4 @@
-/* Opens scenario files: options, sweep, validation of every run. See bench/scenario/load.h. */
+/* Loading of scenario files: options, sweep, validation of every run (load.h). */
 #include "bench/scenario/load.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct scenario_file {
 	bool native;
 };
 
-/* Seeds that a precision begins with, and the most unless somebody says. */
+/* Seeds with which a precision begins, and the default for the most. */
 enum { SEEDS_LEAST = 5, SEEDS_MOST = 40 };
 
 static void apply_set(struct tree *tree, const char *set, struct diag *diag)
@@ -68,7 +68,7 @@ static bool check_root(const struct tree *tree, struct diag *diag)
 	return false;
 }
 
-/* What would give a point several runs is said to be left out. */
+/* Warns that --seed makes keys without effect that would give a point several runs. */
 static void warn_beside_seed(const struct tree *tree, struct diag *diag)
 {
 	static const char *const keys[] = {"seeds", "measure.seeds", "measure.precision"};
@@ -104,8 +104,8 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 	return otherwise;
 }
 
-/* measure.seeds, from `seed` on; what is wrong with it the table says. For a precision as many as
- * are wanted by now. */
+/* Makes the list of seeds for measure.seeds, from `seed` on; with a precision, as many as are
+ * wanted now. The schema reports invalid values. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
@@ -139,7 +139,7 @@ static void warn_beside_seeds(const struct scenario_file *file, struct diag *dia
 				"%s has no effect beside seeds", keys[i]);
 }
 
-/* `seeds` alone is needed before the runs are known; their tables validate the rest. */
+/* Reads `seeds`, which is needed before the runs are known; schemas validate the rest later. */
 static void read_seeds(
 	struct scenario_file *file, const struct load_options *options, struct diag *diag)
 {
@@ -171,8 +171,8 @@ static void read_seeds(
 	}
 }
 
-/* The tree of one run: everything applied, nothing left of sweep and seeds. What could not be
- * applied was reported. */
+/* The tree of one run, with everything applied and without sweep and seeds. Errors were already
+ * reported. */
 static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct tree *tree = tree_copy(file->tree);
@@ -218,7 +218,7 @@ bool run_plan_open(
 	dispatch_cores = tree_find(tree_root(plan->tree), "runtime.dispatch_cores");
 	if (!schema_bind(
 		    scenario_schema(), tree_root(plan->tree), plan->scenario, &plan->arena, diag))
-		dispatch_cores = NULL; /* it may be what is wrong */
+		dispatch_cores = NULL; /* it may be the invalid key */
 	if (platform)
 		plan->platform = machines_find(
 			file->machines, platform, dispatch_cores, &plan->platform_text, diag);
@@ -267,7 +267,7 @@ static void validate_run(struct scenario_file *file, uint32_t run, struct diag *
 	facts->wall_s = plan.scenario->limits.wall_s;
 	if (run == 0 && file->seeds_most > 0)
 		file->precision = plan.scenario->measure.precision;
-	/* of all seeds together, and no matter of this one */
+	/* these keys concern all seeds together, not this one */
 	tree_remove(plan.tree, "measure.seeds");
 	tree_remove(plan.tree, "measure.precision");
 	facts->scenario_text = effective_text(file, &plan);
@@ -279,7 +279,7 @@ out:
 	run_plan_close(&plan);
 }
 
-/* Of everything that the bytes of the results depend on. */
+/* Hash of everything on which the bytes of the results depend. */
 static uint64_t file_hash(const struct scenario_file *file)
 {
 	uint64_t hash = hash_more(HASH_EMPTY, version_number(), strlen(version_number()) + 1);
@@ -300,7 +300,7 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
-/* A precision may ask for as many seeds as a scenario has room for. */
+/* Limits the seeds of a precision to those for which a scenario has room. */
 static void limit_seeds(struct scenario_file *file, struct diag *diag)
 {
 	const char *key = "measure.seeds";
@@ -376,7 +376,7 @@ struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint
 	const struct load_options options = {.native = file->native};
 	struct scenario_file *more =
 		new_file(file->path, file->platform_directory, file->native, seeds);
-	struct diag *diag = diag_new(); /* its warnings have been said of the first */
+	struct diag *diag = diag_new(); /* dropped: the first file gave the same warnings */
 
 	ensure(seeds > 0 && seeds <= file->seeds_most, "%u of %u seeds", seeds, file->seeds_most);
 	more->tree = tree_copy(file->tree);

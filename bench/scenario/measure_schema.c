@@ -1,5 +1,5 @@
-/* The keys of `measure`: which operations count, which metric answers questions, how many
- * seeds. Refuses metrics that analysis does not know. */
+/* The schema of `measure`: the operations that count, the metric for answers, the number of seeds.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,8 @@ static const char *const statistics[] = {
 	"p50", "p90", "p99", "p99_9", "p99.9", "max", "mean", NULL};
 static const char *const figures[] = {"p99", "mean", "throughput", "makespan", "host_cpu", NULL};
 
-/* The first six are figures of a run, without percentiles; but completion has some. */
+/* The first six metrics are figures of a run without percentiles, except that completion has some.
+ */
 enum { FIGURES_FIRST = 1, FIGURES_END = 6 };
 
 static bool is_metric(const char *text)
@@ -72,7 +73,7 @@ static void bind_metric(const struct schema_field *field, const struct tree_node
 		refuse(context, node, "metric", metrics, NULL);
 }
 
-/* [METRIC or FIGURE, FIGURE...]: read again by whoever judges the results. */
+/* [METRIC or FIGURE, FIGURE...]; analysis reads it again from the result file. */
 static void bind_objective(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -112,7 +113,7 @@ static void bind_precision(const struct schema_field *field, const struct tree_n
 		*(double *)member = percent / 100;
 }
 
-/* Numbers and names: step_names.c asks whether there are such. */
+/* A list of numbers and names; step_names.c checks that they exist. */
 static void bind_operations(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {

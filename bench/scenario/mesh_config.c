@@ -1,5 +1,5 @@
-/* See bench/scenario/mesh_config.h. Checks nothing: opening or planning the mesh says what does not
- * fit. */
+/* The configuration of a mesh from the keys of a scenario (mesh_config.h). Opening or planning the
+ * mesh checks the values. */
 #include "bench/scenario/mesh_config.h"
 
 #include "base/ensure.h"
@@ -35,8 +35,9 @@ static bool are_traffic(const struct step *steps, uint32_t count)
 	return traffic;
 }
 
-/* Traffic without commands names its own ways: on a machine without links that wrap around, a ring
- * or a torus is a price then, as tt-metal's benchmarks have it. */
+/* The fabric topology for commands. Traffic without commands has its own routes; on a machine
+ * without wrap-around links, a ring or a torus then only adds its cost, as in tt-metal's
+ * benchmarks. */
 static enum fabric_topology topology_of(
 	const struct scenario *scenario, const struct cluster_info *info)
 {

@@ -1,5 +1,5 @@
-/* Release points (spec 3.3-3.12): what runtime.preset says about keys that the file leaves out. A
- * key in the file, an option or a sweep wins over it. */
+/* Release points (spec 3.3-3.12): values of runtime.preset for keys that the file leaves out. A key
+ * in the file, an option or a sweep has precedence. */
 #include <string.h>
 
 #include "scenario_private.h"

@@ -1,5 +1,5 @@
-/* Whether a run is of a size that can be simulated: the time that its kernels take, and the data
- * that its process holds. Refuses what is known to be too much; all else is for `limits` to end. */
+/* Checks that a run is small enough to be simulated: the total time of its kernels, and the data
+ * that its process holds. Runs that turn out too large later are ended by `limits`. */
 #include <string.h>
 
 #include "bench/scenario/step_buffer.h"
@@ -8,8 +8,8 @@
 #include "mesh/config.h"
 #include "step_check.h"
 
-/* What the buffers of one run may hold: a copy per write_buffer step and one per read_buffer step.
- */
+/* Limit on the data of one run's buffers: a copy per write_buffer step and one per read_buffer
+ * step. */
 #define DATA_BYTES_MAX (UINT64_C(8) << 30)
 
 #define NS_MAX ((double)ENGINE_TIME_MAX_PS * 1e-3)
@@ -18,16 +18,17 @@ struct scale {
 	const struct run_plan *run;
 	struct diag *diag;
 	const struct mesh_config *configs;
-	/* of kernels, which follow each other on a queue */
+	/* of kernels, which run one after the other on a queue */
 	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
 	double arrivals_ns;			/* of all open loops */
 	bool too_long;
 	uint64_t bytes;
-	uint32_t replaying; /* what is looked at is what a replay_trace step does */
+	uint32_t replaying; /* > 0: the current step is replayed by a replay_trace step */
 	bool too_large;
 };
 
-/* `what` happens for so long up to and with this step, by these `keys`. */
+/* Reports if `what` takes more than the limit up to and including this step; `keys` are to blame.
+ */
 static void check_time(struct scale *scale, const struct step *step, double sum_ns,
 	const char *what, const char *keys)
 {
@@ -39,7 +40,7 @@ static void check_time(struct scale *scale, const struct step *step, double sum_
 		sum_ns / 8.64e13, keys, NS_MAX / 8.64e13);
 }
 
-/* Programs of a workload run side by side. */
+/* Time of a workload's longest program, since its programs run in parallel. */
 static double longest_ns(const struct step *step)
 {
 	uint32_t count;
@@ -65,7 +66,8 @@ static void count_run(struct scale *scale, const struct step *step, double times
 		"run_ns, by pages, by repeats");
 }
 
-/* Sums of random gaps stay below twice their mean and 40 gaps, but once in 10^17. */
+/* Adds the time of an open loop. The sum of random gaps is below twice its mean plus 40 gaps,
+ * except once in 10^17. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;
@@ -102,10 +104,10 @@ static const struct write_step *find_write(
 	return NULL;
 }
 
-/* Adds a step's data, of at most 1 TiB: no overflow. */
+/* Adds a step's data, at most 1 TiB, so the sum cannot overflow. */
 static void count_bytes(struct scale *scale, const struct step *step, uint64_t bytes)
 {
-	if (scale->replaying > 0) /* the step's own, once more */
+	if (scale->replaying > 0) /* already counted for the captured step */
 		return;
 	scale->bytes += bytes;
 	if (scale->bytes <= DATA_BYTES_MAX || scale->too_large)
@@ -133,7 +135,7 @@ static void count_data(
 	count_bytes(scale, step, write->bytes);
 }
 
-/* What devices hold of a tensor that is written; the host has a device's part at a time. */
+/* Adds the data of a written tensor on the devices; the host holds one device's part at a time. */
 static void count_tensor(struct scale *scale, const struct step *step)
 {
 	const struct scenario *scenario = scale->run->scenario;

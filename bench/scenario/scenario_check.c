@@ -1,6 +1,6 @@
-/* Conditions between keys, and between keys and the machine: whether the mesh lies on the platform,
- * and whether what steps refer to exists (step_check.c). Errors cite the key that set the value.
- * Refuses to judge what only the allocators know. */
+/* Checks of conditions between keys, and between keys and the machine: that the mesh is within the
+ * platform, and that objects exist to which steps refer (step_check.c). Errors cite the key that
+ * set the value. Running out of device memory is found only when the run allocates. */
 #include <string.h>
 
 #include "chip/sim_device.h"
@@ -15,7 +15,7 @@
 #include "step_check.h"
 #include "steps/check.h"
 
-/* Where `path` was written, or the nearest key above it that was. */
+/* Location of `path`, or of the nearest key above it that was written. */
 static struct location where_of(const struct tree_node *root, const char *path)
 {
 	char above[TREE_PATH_BYTES_MAX];
@@ -40,7 +40,7 @@ static uint32_t chips_with_pcie(const struct cluster_info *info)
 	return count;
 }
 
-/* For buffers, beside traces and what broadcasts spill. */
+/* True if traces and spills of broadcasts leave no DRAM for buffers. */
 static bool leaves_no_dram(const struct mesh_config *config, const struct cluster_info *info)
 {
 	uint64_t spill = config->limits->spill_bytes * (uint64_t)config->command_queues;
@@ -48,7 +48,7 @@ static bool leaves_no_dram(const struct mesh_config *config, const struct cluste
 	return config->sizes.trace_region_bytes + spill >= dram_bank_reach(info->chips[0].geometry);
 }
 
-/* The key to blame when no mesh can be made. */
+/* The key to blame if a mesh cannot be opened. */
 static const char *blame(const struct mesh_config *config, const struct cluster_info *info,
 	enum status status, bool broadcast, bool on_ethernet)
 {
@@ -84,7 +84,7 @@ static bool has_initiators(const struct scenario *scenario)
 		"runtime.forward.initiators");
 }
 
-/* The constant that gives the firmware this limit: Ethernet tiles have some of their own. */
+/* The constant with this limit of the firmware; Ethernet tiles have some separate ones. */
 static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
 	const struct platform_constant *constant = NULL;
@@ -102,7 +102,7 @@ static const struct platform_constant *limit_constant(const struct run_plan *run
 	return constant;
 }
 
-/* What constants say of each other. */
+/* Checks conditions between constants. */
 static bool check_constants(
 	const struct run_plan *run, const struct machine_constants *constants, struct diag *diag)
 {
@@ -130,7 +130,7 @@ static bool check_constants(
 	return diag_errors(diag) == errors;
 }
 
-/* Where the key to blame stands for mesh `number`. */
+/* Location of the key to blame for mesh `number`. */
 static struct location where_of_mesh(const struct run_plan *run, uint32_t number, const char *key)
 {
 	static const char above[] = "runtime.mesh";
@@ -143,7 +143,7 @@ static struct location where_of_mesh(const struct run_plan *run, uint32_t number
 	return where_of(tree_root(run->tree), path);
 }
 
-/* Two meshes with a chip in common, by name. */
+/* Reports two meshes that have a chip in common, by name. */
 static bool check_apart(const struct run_plan *run, const struct mesh_config *configs,
 	uint32_t number, struct diag *diag)
 {
@@ -169,8 +169,8 @@ static bool check_apart(const struct run_plan *run, const struct mesh_config *co
 	return true;
 }
 
-/* Plans those that begin open beside each other, the others alone: what each finds when it is
- * opened, the run shows. *failed is the one with the error. */
+/* Plans the meshes that are open at the start together, and each other one alone; conflicts when it
+ * is opened later show up in the run. *failed is the one with the error. */
 static enum status plan_meshes(const struct run_plan *run, const struct mesh_config *configs,
 	struct mesh_resources *resources, uint32_t *failed, struct text *why)
 {
@@ -198,7 +198,7 @@ static enum status plan_meshes(const struct run_plan *run, const struct mesh_con
 	return status;
 }
 
-/* The part of a host that cannot be made is to blame, or where the mesh lies on the machine. */
+/* Plans the parts of all hosts. Errors blame the part of a host, or the position of the mesh. */
 static bool check_hosts(const struct run_plan *run, const struct mesh_config *config,
 	struct mesh_resources *resources, struct diag *diag)
 {
@@ -251,7 +251,7 @@ static bool check_meshes(const struct run_plan *run, const struct machine_consta
 	return status == STATUS_OK;
 }
 
-/* The runtime would silently take the least that works. */
+/* Reports sizes that the runtime would silently replace by the least that works. */
 static void check_sizes(
 	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
 {
@@ -271,7 +271,8 @@ static void check_sizes(
 			alignment, COMMAND_ALIGN);
 }
 
-/* The closed form knows when words arrive; SimGrid's fluid sharing says so only afterwards. */
+/* `model.cores: chip` must know arrival times in advance, which SimGrid's fluid sharing cannot
+ * give. */
 static void check_cores(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_names()[run->scenario->model.network];
@@ -282,7 +283,8 @@ static void check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
-/* Where flows never meet they meet on no link either, and SimGrid has links of its own. */
+/* `model.noc: links` needs the network `packet`: flows in `ideal` never contend, and `fluid` uses
+ * SimGrid's links. */
 static void check_noc(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_names()[run->scenario->model.network];
@@ -294,7 +296,7 @@ static void check_noc(const struct run_plan *run, struct diag *diag)
 			network);
 }
 
-/* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */
+/* The network `fluid` needs a SimGrid host for every core. */
 static void check_network(const struct run_plan *run, struct diag *diag)
 {
 	const char *name = sim_network_names()[run->scenario->model.network];

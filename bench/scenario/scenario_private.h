@@ -1,23 +1,23 @@
-/* What the files of the scenario reader share. */
+/* Internal declarations of the scenario reader. */
 #ifndef BENCH_SCENARIO_PRIVATE_H
 #define BENCH_SCENARIO_PRIVATE_H
 
 #include "bench/scenario/load.h"
 #include "bench/scenario/scenario.h"
 
-/* Names of the presets; NULL behind the last. */
+/* Names of the presets, terminated by NULL. */
 extern const char *const preset_names[];
 
-/* Adds to `tree` what its runtime.preset, if it has one, says about keys that are not there. */
+/* Adds the keys of runtime.preset, if there is one, that `tree` does not set itself. */
 bool preset_apply(struct tree *tree, struct diag *diag);
 
-/* True if the preset of a scenario gives `path` the value that it has. */
+/* True if the value at `path` equals the one of the scenario's preset. */
 bool preset_says(const struct tree_node *root, const char *path);
 
-/* The table of `measure`. */
+/* The schema of `measure`. */
 extern const struct schema measure_schema;
 
-/* Tables of enqueue_workload steps, and of a rectangle of devices. */
+/* Schemas of enqueue_workload steps, and of a rectangle of devices. */
 extern const struct schema workload_schema, devices_schema;
 
 /* Keys of steps of several kinds. */
@@ -29,11 +29,11 @@ extern const struct schema workload_schema, devices_schema;
 	SCHEMA_BOOL(type, blocking, "blocking", .fallback = "false",                               \
 		.help = "return when the operation is complete")
 
-/* Keys that no run may have of its own; NULL behind the last. */
+/* Keys that must not be swept, terminated by NULL. */
 extern const char *const sweep_refused[];
 
-/* Conditions between keys, and against the machine; every error goes to `diag`, located. `run` is
- * bound and has its platform. */
+/* Checks conditions between keys, and between keys and the machine; located errors go to `diag`.
+ * `run` is bound and has its platform. */
 void scenario_check(const struct run_plan *run, struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
-/* Tables of the scenario file but for its steps (step_schema.c). Names of variants come from the
- * registries, so a row that does not exist is refused with the names of those that do. */
+/* Schemas of the scenario file, except for its steps (step_schema.c). Names of variants come from
+ * the registries, so that errors can list the valid names. */
 #include "bench/scenario/scenario.h"
 
 #include "base/nearest.h"
@@ -92,8 +92,8 @@ static const char *const fault_names[] = {
 static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
-/* Plain `off` and `on` are bools to readers of YAML 1.1, so that their schemas need them as bools,
- * and files that anyone may read better say none and full. */
+/* YAML 1.1 readers take plain `off` and `on` for booleans, so these are allowed as booleans, too.
+ * `none` and `full` are unambiguous. */
 static const struct schema_alias trace_aliases[] = {
 	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
 static const struct schema_alias switch_aliases[] = {

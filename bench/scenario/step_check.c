@@ -1,5 +1,5 @@
-/* What steps refer to: queues, devices, cores, buffers, events; and what cannot fit into L1 or DRAM
- * however empty they are. Refuses to guess what else has been allocated by then. */
+/* Checks of steps: that queues, devices, cores, buffers and events to which they refer exist, and
+ * that each buffer fits into an empty L1 or DRAM. Other allocations are not taken into account. */
 #include "step_check.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool same_pair(const uint32_t *a, const uint32_t *b)
 	return a[0] == b[0] && a[1] == b[1];
 }
 
-/* A later step that writes a buffer: takes its layout from the first, may not contradict it. */
+/* A later step that writes a buffer takes its layout from the first, and must not contradict it. */
 static void check_same_layout(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first)
 {
@@ -63,7 +63,7 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	write->memory = first->memory;
 }
 
-/* Bytes of a kind of memory on a device, however empty it is. */
+/* Total bytes of a kind of memory on a device. */
 static uint64_t room_of(const struct check *check, const struct write_step *write)
 {
 	const struct runtime_keys *keys = &check->run->scenario->runtime;
@@ -147,7 +147,7 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 		check_captured_data(check, &step->write, step->where);
 }
 
-/* What is elided can be read, but there is nothing to compare. */
+/* Warns that elided data can be read but not compared. */
 static void warn_elided(const struct check *check, struct location where, const char *what,
 	const char *name, uint64_t bytes)
 {
@@ -161,7 +161,8 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Devices gather its parts with kernels: on one machine, and what is there. */
+/* Checks a read whose parts the devices gather with kernels: only on a machine of one host, and
+ * only of existing parts. */
 static void check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {
@@ -246,7 +247,7 @@ static void check_tensor_step(
 static void check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
 
-/* The steps under `do`. */
+/* Checks the steps under `do`. */
 static void check_body(struct check *check, const struct step *step, const struct tree_node *node)
 {
 	const struct repeat_step *body = step_body(step);
@@ -305,7 +306,7 @@ static void check_steps(
 		check_step(check, &steps[i], nodes->items[i]);
 }
 
-/* Warm-up leaves out the first iterations of repeated steps: some have to be left. */
+/* Warm-up leaves out the first iterations of repeated steps; checks that some remain. */
 static void check_warmup(
 	const struct check *check, const struct step *steps, uint32_t count, uint64_t times)
 {

@@ -1,4 +1,4 @@
-/* Tables and conditions of the steps that measure the fabric, and of collectives over it. Refuses
+/* Schemas and checks of the steps that measure the fabric, and of collectives over it: for example
  * patterns that the devices cannot form, and more parallel links than they have. */
 #include "base/ensure.h"
 #include "bench/scenario/scenario.h"

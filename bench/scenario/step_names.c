@@ -1,5 +1,5 @@
-/* Names of a workload's steps, see bench/scenario/scenario.h, and what `measure.trace` names by
- * them. Expects steps that have been checked. */
+/* Names of a workload's steps (scenario.h), and the operations that `measure.trace` selects by
+ * them. The steps must have been checked. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ struct naming {
 	struct arena *arena;
 };
 
-/* "unary", or "unary+binary" of a workload of two programs. */
+/* "unary", or "unary+binary" for a workload of two programs. */
 static const char *programs_of(struct arena *arena, const struct step *step)
 {
 	uint32_t count;
@@ -59,7 +59,7 @@ static void name_below(const struct naming *naming, const struct step *steps, ui
 	}
 }
 
-/* Steps, those below `do` included, that launch `program`. */
+/* Number of steps, including those under `do`, that launch `program`. */
 static uint32_t steps_of(
 	const struct naming *naming, const struct step *steps, uint32_t count, const char *program)
 {
@@ -117,7 +117,7 @@ struct steps {
 	uint32_t count;
 };
 
-/* Kind of a step, which is the last word of its place. */
+/* Kind of a step: the last word of its place. */
 static const char *kind_of(const struct steps *steps, uint32_t step)
 {
 	const char *space = strrchr(steps->places[step], ' ');

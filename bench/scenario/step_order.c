@@ -1,7 +1,7 @@
-/* Whether what several command queues do to one buffer, or programs of several sub-devices, is
- * ordered by events and finishes. Walks the steps as the client will, and refuses races: their data
- * would depend on who comes first, which is no bug of the simulator's. One queue is in order with
- * itself, but for launches of different sub-devices. */
+/* Detects races: accesses to one buffer by several command queues, or by programs of several
+ * sub-devices, that are not ordered by events and finishes. Walks the steps in the client's order.
+ * Races are errors, since data would depend on timing. A queue is in order with itself, except for
+ * launches on different sub-devices. */
 #include <string.h>
 
 #include "bench/scenario/step_buffer.h"
@@ -9,12 +9,13 @@
 #include "step_check.h"
 #include "steps/check.h"
 
-/* A read of a replicated buffer waits for the first device alone (mesh/queue.h). What other events
- * are recorded on some devices only orders neither. */
+/* The devices on which accesses are ordered. A read of a replicated buffer waits only for the first
+ * device (mesh/queue.h). Events recorded on only some devices order neither scope. */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
-/* What is in order with itself: the launches of a sub-device through a queue, counted from 1; 0:
- * all else that goes through it, and launches on whole devices. */
+/* Lanes are sequences of operations that are in order with themselves. A queue has a lane for the
+ * launches of each sub-device, from 1, and lane 0 for all other operations and for launches on
+ * whole devices. */
 enum { LANES = SUB_DEVICES_MAX + 1, LANES_MAX = MESH_COMMAND_QUEUES_MAX * LANES };
 
 static uint32_t lane_of(uint32_t queue, uint32_t sub_device)
@@ -27,7 +28,7 @@ static uint32_t queue_of_lane(uint32_t lane)
 	return lane / LANES;
 }
 
-/* What is complete before whatever comes next: of every lane, its operations up to a number. */
+/* Operations that are complete before the next one: for every lane, those up to a number. */
 struct reached {
 	uint32_t number[SCOPE_COUNT][LANES_MAX];
 };
@@ -41,10 +42,10 @@ struct access {
 struct ordered_buffer {
 	struct ordered_buffer *next;
 	const char *name;
-	enum scope scope;    /* devices that reads look at */
-	enum scope waited;   /* that are done when a read of all of it is */
-	uint32_t sub_device; /* whose L1 it lies in, counted from 1; 0: none's */
-	bool of_host; /* the host copies it, when all that the queue was sent before is complete */
+	enum scope scope;    /* devices that reads access */
+	enum scope waited;   /* devices that are done when a read of all of it is */
+	uint32_t sub_device; /* whose L1 holds it, from 1; 0: none */
+	bool of_host; /* the host copies it, after all earlier operations of the queue */
 	struct access written[LANES_MAX], read[LANES_MAX]; /* last */
 };
 
@@ -52,7 +53,7 @@ struct ordered_event {
 	struct ordered_event *next;
 	const char *name;
 	struct reached before;
-	enum scope widest; /* that it orders */
+	enum scope widest; /* widest scope that it orders */
 };
 
 struct refused_step {
@@ -65,12 +66,12 @@ struct order {
 	struct diag *diag;
 	const struct scenario *scenario;
 	const struct chip_geometry *geometry;
-	uint32_t mesh; /* whose steps are walked */
+	uint32_t mesh; /* the mesh whose steps are walked */
 	struct mesh_shape shape;
 	bool one_device;
-	bool gathers; /* a read of all parts waits for the device that has gathered them */
+	bool gathers; /* a read of all parts waits for the device that gathers them */
 	uint32_t queue_count;
-	uint32_t replayed; /* queue that a trace is replayed through, or UINT32_MAX */
+	uint32_t replayed; /* queue of the replay that is walked, or UINT32_MAX */
 	uint32_t lanes;
 	uint32_t enqueued[LANES_MAX];
 	struct reached lane[LANES_MAX], host;
@@ -95,7 +96,8 @@ static void enqueue_on(struct order *order, uint32_t lane)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* On devices of `widest` it waits for the workers of one sub-device, or of all (0). */
+/* Enqueues an operation that waits, on devices of `widest`, for the workers of one sub-device, or
+ * of all (0). */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);
@@ -111,7 +113,8 @@ static void enqueue(struct order *order, uint32_t queue, enum scope widest)
 	enqueue_for(order, queue, widest, 0);
 }
 
-/* A launch waits for those of its own sub-device, and comes behind all else. */
+/* Enqueues a launch: it waits for launches of its own sub-device, and comes after all other
+ * operations. */
 static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub_device)
 {
 	uint32_t lane = lane_of(queue, sub_device);
@@ -153,8 +156,9 @@ static struct ordered_event *find_event(struct order *order, const char *name)
 
 /* ---- races ---- */
 
-/* The last of `accesses` from another lane that may be under way when `lane` goes on. What is no
- * launch waits on the devices that it looks at for all workers of its queue. */
+/* The last of `accesses` from another lane that may still be running when `lane` continues. An
+ * operation other than a launch waits, on the devices that it accesses, for all workers of its
+ * queue. */
 static const struct access *unordered(
 	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {
@@ -167,7 +171,7 @@ static const struct access *unordered(
 	return NULL;
 }
 
-/* What a step does to a buffer, through a lane. */
+/* An access of a step to a buffer, through a lane. */
 struct touch {
 	const struct step *step;
 	const char *buffer;
@@ -219,7 +223,8 @@ static void refuse(struct order *order, const struct touch *touch, const struct 
 		location_cite(earlier->step->where, cited, sizeof cited), queue, other, other);
 }
 
-/* The operation that was enqueued last touches a buffer on the devices of `scope`. */
+/* Records that the last enqueued operation accesses a buffer on the devices of `scope`, and reports
+ * a race. */
 static void touch_buffer(
 	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
 {
@@ -236,14 +241,14 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* Of a step that says `queue`: a trace may go through another one than it did when it was captured.
- */
+/* The queue of a step with key `queue`: a trace can be replayed through another queue than it was
+ * captured on. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {
 	return order->replayed != UINT32_MAX ? order->replayed : queue;
 }
 
-/* The devices of a buffer, or the one whose part it is. */
+/* The scope of an access to a whole buffer, or to one device's part. */
 static enum scope scope_of_shard(
 	const struct order *order, enum scope whole, const uint16_t *shard, uint32_t shard_count)
 {
@@ -254,7 +259,8 @@ static enum scope scope_of_shard(
 	return order->one_device ? SCOPE_ALL : scope;
 }
 
-/* Of rows or columns of devices that have the same, a read looks at one device each. */
+/* Adds a buffer. If rows or columns of devices have the same part, a read accesses one device each.
+ */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	bool several = step_buffer_parts(keys, order->shape) > 1;
@@ -335,14 +341,14 @@ static void walk_record(struct order *order, const struct step *step)
 	event->widest = widest;
 }
 
-/* False if nobody has recorded the event: what follows is not reached. */
+/* False if no step has recorded the event: then the following steps are not reached. */
 static bool walk_wait(struct order *order, const struct step *step)
 {
 	const struct ordered_event *event = find_event(order, step->wait.event);
 
 	if (!event)
 		return false;
-	/* executors serve commands in order: all that come later come behind the event */
+	/* executors serve commands in order, so all later ones come after the event */
 	if (step->wait.host || step->wait.executors) {
 		join(&order->host, &event->before, event->widest);
 		return true;
@@ -352,7 +358,7 @@ static bool walk_wait(struct order *order, const struct step *step)
 	return true;
 }
 
-/* Kernels that act read and write the buffers of all devices that run them. */
+/* Kernels that act read and write buffers on all devices that run them. */
 static void walk_workload(struct order *order, const struct step *step)
 {
 	uint32_t queue = queue_of(order, step->workload.queue), count;
@@ -386,7 +392,7 @@ static void walk_finish(struct order *order, const struct step *step)
 
 static bool walk(struct order *order, const struct step *steps, uint32_t count);
 
-/* What a trace does at a replay is what its steps would do there; what counts are two in a row. */
+/* A replay acts like its steps at that place. Walking two replays in a row covers any number. */
 static bool walk_replays(struct order *order, const struct step *trace, uint32_t queue,
 	uint32_t times, bool blocking)
 {
@@ -401,7 +407,7 @@ static bool walk_replays(struct order *order, const struct step *trace, uint32_t
 		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
 			good = walk(order, body->steps, body->step_count);
 		for (uint32_t lane = 0; good && blocking && lane < LANES; lane++)
-			if (order->enqueued[own + lane] != before[lane]) /* it launches there */
+			if (order->enqueued[own + lane] != before[lane]) /* launched there */
 				finish_lane(order, own + lane, SCOPE_ALL);
 	}
 	order->replayed = UINT32_MAX;
@@ -414,7 +420,7 @@ static bool walk_step(struct order *order, const struct step *step)
 		return true;
 	switch (step->kind) {
 	case STEP_REPEAT:
-		/* what the second time does to the first, each later one does to the one before */
+		/* later iterations relate to the one before as the second does to the first */
 		for (uint32_t i = 0; i < step->repeat.times && i < 2; i++)
 			if (!walk(order, step->repeat.steps, step->repeat.step_count))
 				return false;
@@ -439,7 +445,7 @@ static bool walk_step(struct order *order, const struct step *step)
 		return true;
 	case STEP_WAIT_EVENT:
 		return walk_wait(order, step);
-	case STEP_WRITE_TENSOR: /* blocking: nothing of a tensor is ever under way */
+	case STEP_WRITE_TENSOR: /* blocking, so no tensor access is ever in flight */
 	case STEP_READ_TENSOR:
 		enqueue(order, step->tensor.queue, SCOPE_ALL);
 		finish(order, step->tensor.queue, SCOPE_ALL);
@@ -447,7 +453,7 @@ static bool walk_step(struct order *order, const struct step *step)
 	case STEP_FINISH:
 		walk_finish(order, step);
 		return true;
-	case STEP_CLOSE_MESH: /* all of it is finished, and gone */
+	case STEP_CLOSE_MESH: /* finishes everything; buffers are gone */
 		for (uint32_t queue = 0; queue < order->queue_count; queue++) {
 			enqueue(order, queue, SCOPE_ALL);
 			finish(order, queue, SCOPE_ALL);

@@ -1,5 +1,5 @@
-/* Tables and conditions of the steps that launch programs. Refuses programs that share a device,
- * cores that a chip does not have, and kernels that fit into none. */
+/* Schemas and checks of the steps that launch programs: for example programs that share a device,
+ * cores that a chip does not have, and kernels that do not fit. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -155,7 +155,8 @@ static const struct schema program_schema;
 static const struct schema_field program_item =
 	SCHEMA_ITEM_MAP(struct program_keys, &program_schema);
 
-/* A program's keys come first, so that those of a program in a list are a part of this table. */
+/* A program's keys come first, so that the schema of a program in a list is a prefix of this one.
+ */
 static const struct schema_field workload_fields[] = {
 	SCHEMA_STRING(struct program_keys, program, "program", .fallback = "program",
 		.help = "a name; it keys the generated binaries"),
@@ -333,7 +334,7 @@ static void check_kernels(const struct ground *ground, const struct program_keys
 			(unsigned long long)bytes, ring);
 }
 
-/* How many Ethernet cores there are is for the plan to say. */
+/* Checks keys of Ethernet cores; planning checks their number. */
 static void check_ethernet(const struct ground *ground, const struct tree_node *keys,
 	const struct program_keys *program)
 {
@@ -345,7 +346,7 @@ static void check_ethernet(const struct ground *ground, const struct tree_node *
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		workers |= program->processors[i];
 	if (!program->processors[STEP_ETHERNET]) {
-		/* `all` is what effective scenarios say, which run again */
+		/* `all` is allowed, since effective scenarios contain it */
 		if (cores->kind == CORES_COUNT)
 			diag_error(ground->diag, where,
 				"ethernet_cores: `processors` does not name ethernet");
@@ -363,7 +364,7 @@ static void check_ethernet(const struct ground *ground, const struct tree_node *
 			"circular buffers of a program without workers");
 }
 
-/* Groups take whole columns of the cores. */
+/* Checks a number of groups, which consist of whole columns of the cores. */
 static void check_groups(const struct ground *ground, const struct program_keys *keys,
 	uint32_t groups, struct location where, const char *what)
 {
@@ -385,7 +386,7 @@ static struct location where_of(const struct step *step, const struct program_ke
 	return program->where.line ? program->where : step->where;
 }
 
-/* A device runs one program of a workload (spec 3.4.1). */
+/* Checks that each device runs only one program of a workload (spec 3.4.1). */
 static void check_overlap(const struct ground *ground, const struct step *step,
 	const struct program_keys *programs, uint32_t index)
 {
@@ -463,7 +464,7 @@ bool program_key_is_default(const struct tree_node *keys, const char *name)
 	return is_default(keys, &workload_fields[i]);
 }
 
-/* Keys that would describe a program beside those of the list. */
+/* Reports keys that would describe another program besides those of the list. */
 static void check_lonely(const struct ground *ground, const struct tree_node *keys)
 {
 	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++)

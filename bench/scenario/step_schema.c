@@ -1,4 +1,4 @@
-/* Tables of the workload steps. Refuses steps that this version does not have. */
+/* Schemas of the workload steps. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -158,7 +158,7 @@ static const struct schema_field wait_fields[] = {
 static const struct schema wait_schema = SCHEMA("wait_event", struct wait_step, wait_fields,
 	.help = "makes a queue, or the host, wait for an event");
 
-/* queue: N, or a word for what is no number */
+/* queue: N, or `word`, which stands for UINT32_MAX */
 static void bind_queue_or(const char *word, const struct tree_node *node, void *member,
 	const struct schema_context *context)
 {

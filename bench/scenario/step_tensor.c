@@ -1,5 +1,5 @@
-/* Conditions of the steps that move tensors. Refuses layouts that the mesh cannot hold, and reads
- * of what no step writes. */
+/* Checks of the steps that move tensors: for example layouts that the mesh cannot hold, and reads
+ * of tensors that no step writes. */
 #include <string.h>
 
 #include "bench/scenario/step_tensor.h"
@@ -8,7 +8,8 @@
 #include "programs/gather.h"
 #include "step_check.h"
 
-/* The first step that writes the tensor of `last`, up to that step; its end is said by *met. */
+/* The first step that writes the tensor of `last`, searching up to that step; *met is true when the
+ * search reached it. */
 static const struct tensor_step *find_write(
 	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {
@@ -70,7 +71,7 @@ bool step_tensor_layout(const struct scenario *scenario, const struct step *step
 	return encoded;
 }
 
-/* Shards on a device: the last two extents of the grid are cores. */
+/* Number of shards on a device: the last two extents of the grid are cores. */
 static uint64_t device_shards(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;

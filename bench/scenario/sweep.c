@@ -1,4 +1,4 @@
-/* Sweeps, see sweep.h. Order of points: the first key of the file varies slowest. */
+/* Sweeps (sweep.h). In the order of points the first key of the file varies slowest. */
 #include "bench/scenario/sweep.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "platform/platform.h"
 #include "scenario_private.h"
 
-/* True if one dotted path lies above the other, or they are the same. */
+/* True if one dotted path is above the other, or they are equal. */
 static bool overlap(const char *a, const char *b)
 {
 	size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
@@ -91,7 +91,7 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 	return sweep->axes[axis].values->items[point % sweep->axes[axis].values->count];
 }
 
-/* Puts `value` at `path`: a map key by key, so that what the base says beside them stays. */
+/* Puts `value` at `path`. A map is merged key by key, so other keys of the base are kept. */
 static bool put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag)
 {
@@ -233,7 +233,7 @@ uint32_t sweep_columns(const struct sweep *sweep, struct arena *arena, const cha
 	return list.count;
 }
 
-/* The value of column `name`, in its effective form, written on one line. */
+/* The value of column `name` in its effective form, on one line. */
 static const char *cell_text(const char *name, const struct tree_node *node, struct arena *arena)
 {
 	struct text text;

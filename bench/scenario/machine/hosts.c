@@ -1,4 +1,4 @@
-/* See bench/scenario/hosts.h. Knows where hosts stand; refuses nothing: hosts_check.c does. */
+/* Machines of several hosts (hosts.h); hosts_check.c has the checks. */
 #include "bench/scenario/hosts.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* See hosts_check.h. What it refuses here the runtime would refuse at run time, by status. */
+/* Checks of scenarios on machines of several hosts (hosts_check.h). The runtime would reject the
+ * same at run time, but only with a status. */
 #include "hosts_check.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@
 struct hosts_check {
 	const struct run_plan *run;
 	struct diag *diag;
-	bool traced; /* the steps that are looked at are captured */
+	bool traced; /* the current steps are captured */
 };
 
 /* ---- keys ---- */
@@ -24,7 +25,8 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
 }
 
-/* Natively hosts are processes of this machine, and messages go through the library itself. */
+/* Checks that the transport library is available: in the native world, hosts are processes of this
+ * machine and use the library itself. */
 static void check_library(const struct hosts_check *check, const char *name)
 {
 	const struct transport_row *row = transport_find(name);
@@ -53,7 +55,8 @@ static void refuse_transport(const struct hosts_check *check, const char *why, c
 		platform_name(check->run->platform), machines);
 }
 
-/* Sockets and memory of one machine reach no other, and on one machine there is no network. */
+/* Checks the transport against the machine: local sockets and shared memory do not reach another
+ * machine, and within one machine there is no network. */
 static void check_transport(const struct hosts_check *check)
 {
 	uint32_t transport = check->run->scenario->runtime.distributed.transport;
@@ -67,7 +70,7 @@ static void check_transport(const struct hosts_check *check)
 		refuse_transport(check, "reaches its own machine only", "several");
 }
 
-/* A number of runtime.distributed is above what the transport's library takes. */
+/* Reports a number of runtime.distributed above the limit of the transport's library. */
 static void check_limit(
 	const struct hosts_check *check, const char *key, uint32_t value, uint32_t most)
 {
@@ -82,7 +85,7 @@ static void check_limit(
 		hostnet_transport_name((enum hostnet_transport)keys->transport), most);
 }
 
-/* In both worlds: what is simulated has to run natively, too. */
+/* Applies in both worlds, since simulated scenarios must also run natively. */
 static void check_limits(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
@@ -184,7 +187,7 @@ static void check_keys(const struct hosts_check *check)
 
 /* ---- steps ---- */
 
-/* At a key of the step, or at the step. */
+/* Reports an error at a key of the step, or at the step. */
 static void refuse_step(const struct hosts_check *check, const struct step *step,
 	const struct tree_node *keys, const char *key, const char *why)
 {
@@ -221,7 +224,7 @@ static void check_read(
 		refuse_pinned(check, step, keys);
 }
 
-/* Kernels, circular buffers and semaphores of filler, as the client makes them. */
+/* Number of kernels, circular buffers and semaphores that the client makes for filler. */
 static uint64_t parts_of(const struct program_keys *program)
 {
 	bool ethernet = program->processors[STEP_ETHERNET];
@@ -234,7 +237,7 @@ static uint64_t parts_of(const struct program_keys *program)
 	       (uint64_t)program->semaphores * (ethernet ? 2 : 1);
 }
 
-/* Other hosts are sent a description of all of it in one message. */
+/* Checks the size of a workload: its description is sent to other hosts in one message. */
 static void check_workload(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {

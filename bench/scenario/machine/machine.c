@@ -1,4 +1,4 @@
-/* Platforms of a scenario's runs, see machine.h. Expands and reads each distinct one once. */
+/* Platforms of a scenario's runs (machine.h). Expands and reads each distinct one once. */
 #include "machine.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Constants of a machine, see machine_constants.h: one table per consumer, generated from the lists
- * of the rooms that need them. Holds no figure. */
+/* Constants of a machine (machine_constants.h): one table per consumer, generated from the lists of
+ * the rooms that need them. */
 #include "bench/scenario/machine_constants.h"
 
 #include "bench/cables/cables.h"

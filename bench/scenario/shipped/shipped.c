@@ -1,5 +1,4 @@
-/* See bench/scenario/shipped.h. Opens no files: who reads them will say what is wrong with
- * them. */
+/* Locations of shipped files (shipped.h). Readers of the files report errors in them. */
 #include "bench/scenario/shipped.h"
 
 #include <libgen.h>
@@ -12,7 +11,7 @@
 
 #include "base/ensure.h"
 
-/* Folders beside that of the program, in the order in which they are tried. */
+/* Folders relative to that of the program, in the order in which they are tried. */
 static const char *const places[] = {"../share/meshsim", "share/meshsim"};
 
 static char folder[PATH_MAX];

@@ -1,5 +1,5 @@
-/* What the files that check steps share: the mesh of the step that is looked at, and the names that
- * steps have given so far. */
+/* State shared by the checks of steps: the mesh of the current step, and the names that earlier
+ * steps have introduced. */
 #ifndef BENCH_STEPS_CHECK_H
 #define BENCH_STEPS_CHECK_H
 
@@ -11,7 +11,7 @@ struct check {
 	struct arena *arena;
 	const struct mesh_config *configs; /* of every mesh */
 	const struct mesh_resources *all_resources;
-	/* of the mesh of the step that is looked at */
+	/* of the current step's mesh */
 	uint32_t mesh;
 	const struct mesh_config *config;
 	const struct mesh_resources *resources;
@@ -20,35 +20,34 @@ struct check {
 	struct buffer_name *buffers;
 	struct event_name *events;
 	struct trace_name *traces;
-	const struct step *trace; /* that captures the step that is looked at, or NULL */
+	const struct step *trace; /* the trace step that captures the current step, or NULL */
 	const struct check_loop *loop;
 };
 
-/* A repeat around the step that is looked at, whose steps run more than once. */
+/* A repeat around the current step, whose steps run more than once. */
 struct check_loop {
 	const struct check_loop *outer;
 };
 
-/* The first step so far that writes a buffer of this name on the mesh that is looked at, or NULL:
- * then refused, at `where`. */
+/* The first step so far that writes a buffer of this name on the current mesh, or NULL; the second
+ * then reports an error at `where`. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
 
-/* step_program.c: False if `keys`, of a program or a step that launches one, say something else
- * than the default, which is what effective scenarios say that run again. */
+/* step_program.c: False if key `name` of a program, or of a step that launches one, has another
+ * value than the default. Defaults are allowed, since effective scenarios contain them. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
-/* step_kernels.c: the table of kernels whose instructions stand in the file, and their conditions.
- */
+/* step_kernels.c: schema and checks of kernels whose instructions are in the scenario file. */
 extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);
 
-/* step_acting.c: programs of a step whose kernels act: their buffers, and keys that only filler
- * has. */
+/* step_acting.c: checks programs whose kernels act: their buffers, and keys that are only for
+ * filler. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
 
-/* Whether a program writes a buffer that it takes, one that was checked. */
+/* True if a program writes the buffer of `port`, which must have been checked. */
 bool program_writes(const struct program_keys *program, const struct port_keys *port);
 
 struct buffer_name {
@@ -63,45 +62,46 @@ struct event_name {
 	uint32_t mesh;
 };
 
-/* step_mesh.c: numbers the mesh of every step, before all else. False with errors in `diag`, at
- * their places. */
+/* step_mesh.c: finds the mesh of every step; call it before the other checks. False with located
+ * errors in `diag`. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
-/* step_open.c: whether every step finds its mesh open, and what it reads there. */
+/* step_open.c: checks that every step finds its mesh open, and there the data that it reads. */
 void check_lives(const struct check *check);
 
-/* step_sub_device.c: names of sub-devices that steps say become numbers, and cores that count in
- * one count in the whole grid. Errors go to `diag`, at their places. */
+/* step_sub_device.c: resolves names of sub-devices to numbers, and converts cores relative to a
+ * sub-device to the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
-/* All programs that a trace captures are of one sub-device. */
+/* Checks that all programs captured by a trace are of one sub-device. */
 void check_trace_sub_device(const struct check *check, const struct repeat_step *body);
 
-/* sub_device_cores.c: the workers of a sub-device; and the number of that of a name, counted from
- * 1, 0: there is none. */
+/* sub_device_cores.c: the workers of a sub-device; and the number of a sub-device by name, from 1,
+ * 0: unknown. */
 struct worker_rect sub_device_rect(const struct sub_device_keys *keys);
 uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 
-/* The sub-devices themselves, on devices of this geometry, whose workers have `l1_bytes` for
- * buffers. False with errors in `diag`. */
+/* Checks the sub-devices themselves, on devices of this geometry. False with errors in `diag`. */
 bool check_sub_devices(
 	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
 
-/* The sub-device that has all cores of a program, counted from 1; 0: none has, or devices are
- * whole. */
+/* The sub-device that contains all cores of a program, from 1; 0: none does, or devices have no
+ * sub-devices. */
 uint32_t program_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program);
 
-/* The cores of a program, whose keys stand at `where`, are of one sub-device, if there are any. */
+/* Checks that the cores of a program, whose keys are at `where`, are of one sub-device, if there
+ * are sub-devices. */
 void check_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program, struct location where, struct diag *diag);
 
-/* `queue` of a step (UINT32_MAX: all) is one of the mesh's; `keys` are the step's, or NULL. */
+/* Checks that `queue` of a step (UINT32_MAX: all) exists in the mesh; `keys` are the step's, or
+ * NULL. */
 void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint32_t queue);
 
-/* step_buffer.c: the device whose part alone is written or read, if the step names one; the keys of
- * a buffer's layout, of a size that was checked. */
+/* step_buffer.c: check the device whose part alone is written or read, if the step names one; a
+ * buffer in storage; the keys of a buffer's layout, after its size. */
 void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	uint32_t count, bool pinned);
 void check_stored(
@@ -109,33 +109,34 @@ void check_stored(
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 
-/* Keys of a step at `where` whose buffer lies in system memory: no device has a part of it. */
+/* Checks keys of a step at `where` against a buffer in system memory, of which devices have no
+ * part. */
 void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
 	struct location where);
 
-/* step_trace.c: which step captures what others replay and release, as far as the file says it,
- * once meshes are known. Then, in the order of the steps: what a trace step captures (before those
- * steps themselves are looked at), and what becomes of it. */
+/* step_trace.c: the first resolves the traces that steps replay and release, in the order of the
+ * file, once meshes are known. The others check, in the order of the steps, what a trace step
+ * captures (before the captured steps themselves are checked), its replays and its release. */
 void steps_find_traces(const struct scenario *scenario);
 void check_trace(struct check *check, struct step *step, const struct tree_node *node);
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step);
 void check_release(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* step_fabric.c: of the steps that devices do together. */
+/* step_fabric.c: checks of collective steps. */
 void check_collective(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Closing a mesh takes its traces. */
+/* Removes the traces of a mesh that is closed. */
 void check_traces_gone(struct check *check, const struct step *close);
 
-/* Data of this buffer's device part, written in a trace, are simulated. */
+/* Checks that the data of a buffer that is written in a trace are simulated, not elided. */
 void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
-/* step_event.c: names of all events that any step records; then what waits for them. */
+/* step_event.c: collects the names of all events that steps record; then checks waits for them. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* A key of events that executors hear of: on several hosts, and not with the `host`'s. */
+/* Checks a key of events that executors handle: only with several hosts, and not with `host`. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);
 

@@ -1,5 +1,5 @@
-/* Conditions on programs whose kernels act: the buffers that they take, and keys that say something
- * of filler alone. Refuses what leaves open whose values a buffer has. */
+/* Checks of programs whose kernels act: their buffers, and keys that are only for filler. The
+ * values of each buffer must be determined. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -49,7 +49,7 @@ bool program_writes(const struct program_keys *program, const struct port_keys *
 	const struct library_row *row;
 
 	if (program->library == 0)
-		return true; /* perhaps */
+		return true; /* it may */
 	row = row_of(program);
 	return row->ports[library_port_find(row, port->port)].written;
 }
@@ -63,7 +63,7 @@ static void check_lonely(
 		"kernel_groups", "runtime_args", "common_runtime_args", "arguments",
 		"arguments_per", "pages", "run_ns", "circular_buffer_groups", "circular_buffers",
 		"circular_buffer_bytes", "circular_buffer_pages", "semaphores", NULL};
-	enum { OF_TEXTS = 11 }; /* from there on kernels in the file need them, too */
+	enum { OF_TEXTS = 11 }; /* from this index on, kernels in the file use them, too */
 
 	for (int i = 0; filler[i] && (program->library > 0 || i < OF_TEXTS); i++)
 		if (!program_key_is_default(keys, filler[i]))
@@ -104,7 +104,7 @@ static void check_ports(
 				row->name, row->ports[i].name, row->ports[i].what);
 }
 
-/* What is written is nothing else's. */
+/* Checks that a written buffer is not used for another port. */
 static void check_written(const struct check *check, const struct program_keys *program)
 {
 	const struct library_row *row = row_of(program);
@@ -125,7 +125,7 @@ static void check_written(const struct check *check, const struct program_keys *
 	}
 }
 
-/* Writes and reads of what lies in the L1 of a sub-device wait for that one alone. */
+/* Checks a buffer in the L1 of a sub-device: its writes and reads wait only for that sub-device. */
 static void check_local(const struct check *check, const struct program_keys *program,
 	const struct port_keys *port, uint32_t sub_device)
 {
@@ -162,7 +162,7 @@ static void check_buffer(
 			port->buffer, (unsigned long long)bytes);
 }
 
-/* What the row takes beside buffers, and nothing else. */
+/* Checks that the parameters are exactly those of the library's program. */
 static void check_parameters(const struct check *check, const struct tree_node *keys,
 	const struct program_keys *program, struct location where)
 {

@@ -1,5 +1,5 @@
-/* See bench/scenario/step_buffer.h, and what keys of a buffer's layout ask of each other. Refuses
- * no layout itself that memory/placement.h refuses. */
+/* Layouts of buffers from the keys of write_buffer steps (step_buffer.h), and checks of these keys
+ * against each other. memory/placement.h checks the layouts themselves. */
 #include "bench/scenario/step_buffer.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ uint32_t step_buffer_part(
 	}
 }
 
-/* A matrix of pages, cut into a shard for each device, or into its rows: one for each row of
- * devices, or for each column of them. Parts are contiguous in the data. */
+/* Distributes a matrix of pages: a shard for each device, or a row of the matrix for each row or
+ * column of devices. Parts are contiguous in the data. */
 static void spread_keys(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
@@ -71,7 +71,7 @@ static void spread_keys(
 		layout->shard_width = layout->global_width / shape.columns;
 }
 
-/* Cores that take shards, or banks in one column. */
+/* The grid of cores that hold shards; banks are one column. */
 static void slots_of(const struct write_step *step, const struct chip_geometry *geometry,
 	uint32_t *columns, uint32_t *rows)
 {
@@ -90,7 +90,7 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
-/* Shards of consecutive pages, dealt to all banks or all cores of a device. */
+/* Shards of consecutive pages, distributed over all banks or cores of a device. */
 static void consecutive_keys(const struct write_step *step, uint32_t pages, uint32_t slots,
 	struct shard_parameters *shard)
 {
@@ -100,7 +100,7 @@ static void consecutive_keys(const struct write_step *step, uint32_t pages, uint
 		step->contiguous_pages ? step->contiguous_pages : divide_up(pages, slots);
 }
 
-/* Shards of a matrix of pages: one for each bank or core, unless the step says their size. */
+/* Shards of a matrix of pages: one for each bank or core, unless the step gives their size. */
 static void matrix_keys(const struct write_step *step, uint32_t pages, uint32_t columns,
 	uint32_t rows, struct shard_parameters *shard)
 {
@@ -161,9 +161,9 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	shard->round_robin = true;
 }
 
-/* ---- what keys ask of each other ---- */
+/* ---- conditions between keys ---- */
 
-/* Keys of shards that this layout does not have. */
+/* Reports keys of shards that do not apply to this layout. */
 static void check_given(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {
@@ -229,7 +229,7 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 	struct location where)
 {
 	static const struct {
-		const char *key, *harmless; /* value that says nothing */
+		const char *key, *harmless; /* value without meaning, always allowed */
 	} rows[] = {{"spread", "replicated"}, {"layout", "interleaved"}, {"shard", NULL},
 		{"pinned", "false"}};
 

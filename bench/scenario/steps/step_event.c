@@ -1,4 +1,4 @@
-/* What steps of events refer to. Knows nothing of the order of steps: step_order.c does. */
+/* Checks of the events to which steps refer; step_order.c checks the order of steps. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -12,7 +12,7 @@ static bool is_recorded(const struct check *check, uint32_t mesh, const char *na
 	return false;
 }
 
-/* Names of all events that any step records. */
+/* Collects the names of all events that steps record. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count)
 {
 	struct event_name *name;
@@ -32,7 +32,7 @@ void collect_events(struct check *check, const struct step *steps, uint32_t coun
 	}
 }
 
-/* An event of other meshes only: no queue of this one hears of it. */
+/* True, with an error, if only other meshes record the event: queues of this one do not see it. */
 static bool is_foreign(const struct check *check, const struct step *step, struct location where)
 {
 	const struct scenario *scenario = check->run->scenario;
@@ -62,7 +62,7 @@ void check_executors(const struct check *check, const struct tree_node *keys, co
 		diag_error(check->diag, tree_where(keys, key), "%s", why);
 }
 
-/* An event that nobody records is waited for in vain: legal, and worth a word. */
+/* Warns of a wait for an event that no step records: it is legal, but never ends. */
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	struct nearest nearest;

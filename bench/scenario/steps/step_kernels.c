@@ -1,5 +1,5 @@
-/* Kernels whose instructions stand in the scenario: their keys, and mistakes in their texts at
- * their places in the file. Knows no instruction. */
+/* Kernels whose instructions are in the scenario file: their keys, and errors in their texts with
+ * locations in the file. */
 #include <string.h>
 
 #include "check.h"
@@ -50,7 +50,8 @@ struct told {
 	struct diag *diag;
 };
 
-/* A line of a block stands below its key, indented; of other texts only the line is known. */
+/* Reports an error. In a block text, lines are below the key, indented; in other texts only the
+ * line of the key is known. */
 static void tell(void *context, uint32_t line, uint32_t column, const char *message)
 {
 	const struct told *told = context;

@@ -1,5 +1,4 @@
-/* Which virtual mesh each step is of: itself or a step above it says so, or there is only one.
- * Knows nothing of what the steps do. */
+/* Finds the virtual mesh of each step: named by itself or by a step above it, or the only one. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -49,8 +48,8 @@ static uint32_t find_named(const struct finding *finding, const struct step *ste
 	return 0;
 }
 
-/* Not of several meshes: a finish may be, and a repeat, whose steps say it. Where each mesh has a
- * thread, nobody may wait for the whole machine to come to rest. */
+/* Checks that a step names one mesh, except for a finish, and for a repeat, whose steps name
+ * theirs. With a thread per mesh, no step may wait for the whole machine to come to rest. */
 static void want_one(const struct finding *finding, struct step *step)
 {
 	const struct scenario *scenario = finding->scenario;
@@ -73,7 +72,7 @@ static void want_one(const struct finding *finding, struct step *step)
 	step->mesh = 0;
 }
 
-/* `trace`: the step that captures these, or NULL. */
+/* Finds the meshes of steps. `trace` is the step that captures them, or NULL. */
 static void find(const struct finding *finding, struct step *steps, uint32_t count, uint32_t above,
 	const struct step *trace)
 {

@@ -1,5 +1,5 @@
-/* When each mesh is open: a walk through close_mesh and open_mesh in the order in which the client
- * runs them. Refuses steps on meshes that are closed, and reads of what went with them. */
+/* Checks that meshes are open when steps use them: walks through close_mesh and open_mesh in the
+ * client's order. Reports steps on closed meshes, and reads of buffers that were lost with them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct kept {
 
 struct life {
 	bool open;
-	const struct step *turned; /* that opened or closed it last; NULL: none yet */
+	const struct step *turned; /* the step that opened or closed it last; NULL: none yet */
 	struct kept *kept;
 };
 
@@ -54,7 +54,7 @@ bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh)
 	return !first || first->kind == STEP_CLOSE_MESH;
 }
 
-/* "mesh 'left'", or "the mesh" where there is one. */
+/* "mesh 'left'", or "the mesh" if there is only one. */
 enum { NAME_BYTES = MESH_NAME_BYTES + 16 };
 
 static const char *say_mesh(const struct lives *lives, uint32_t mesh, char *said)
@@ -68,7 +68,7 @@ static const char *say_mesh(const struct lives *lives, uint32_t mesh, char *said
 	return said;
 }
 
-/* Where the mesh was opened or closed: "(left.yaml:7:5)"; or that it never was. */
+/* Where the mesh was opened or closed: "(left.yaml:7:5)"; `never` if it never was. */
 static const char *cite_turn(const struct life *life, const char *never, char *cited)
 {
 	return life->turned ? location_cite(life->turned->where, cited, LOCATION_CITE_BYTES)
@@ -86,7 +86,7 @@ static bool refuse_closed(const struct lives *lives, const struct step *step)
 	return false;
 }
 
-/* ---- what goes with a mesh ---- */
+/* ---- buffers and tensors of a mesh ---- */
 
 static bool is_kept(const struct life *life, const char *name, bool tensor)
 {
@@ -194,7 +194,7 @@ static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
 				good = walk(lives, step->repeat.steps, step->repeat.step_count);
 			continue;
 		}
-		if (step->mesh == STEP_ALL_MESHES) /* a finish of those that are open */
+		if (step->mesh == STEP_ALL_MESHES) /* a finish of all open meshes */
 			continue;
 		if (step->kind == STEP_OPEN_MESH)
 			good = walk_open(lives, step);
@@ -216,7 +216,7 @@ static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
 	return good;
 }
 
-/* Kernels of fabric steps stay on the workers until the run ends. */
+/* Checks fabric steps, whose kernels stay on the workers until the run ends. */
 static void check_fabric_steps(const struct lives *lives, const struct step *steps, uint32_t count)
 {
 	const struct scenario *scenario = lives->check->run->scenario;

@@ -1,5 +1,4 @@
-/* What steps of every kind refer to: command queues, and buffers that steps before them write.
- * Knows no kind. */
+/* Checks common to several kinds of steps: command queues, and buffers that earlier steps write. */
 #include <string.h>
 
 #include "base/nearest.h"

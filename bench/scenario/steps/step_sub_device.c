@@ -1,5 +1,5 @@
-/* Which sub-device the programs, buffers and traces of steps are of. Refuses names of none, cores
- * and shards that do not fit into one, and traces of two. */
+/* Sub-devices of the programs, buffers and traces of steps. Reports unknown names, cores and shards
+ * that do not fit into one, and traces of two. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -38,7 +38,7 @@ static uint32_t find_named(const struct finding *finding, const char *name, stru
 	return 0;
 }
 
-/* Cores that count in a sub-device count in the whole grid from here on. */
+/* Converts cores relative to a sub-device to the whole grid. */
 static void place_program(const struct finding *finding, struct program_keys *program)
 {
 	const struct sub_device_keys *of;
@@ -133,8 +133,8 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 	place_steps(&finding, scenario->steps, scenario->step_count);
 }
 
-/* The sub-device of all workloads that a trace captures: `first` is that of those before, 0: there
- * are none. */
+/* The sub-device of all workloads that a trace captures. `first` is that of earlier ones; 0: none.
+ */
 static uint32_t one_sub_device(
 	const struct check *check, const struct repeat_step *body, uint32_t first)
 {

@@ -1,6 +1,6 @@
-/* Traces by their names: which step captures what others replay and release, what can be captured,
- * and what is no trace any more. Follows the steps as they stand in the file; of a repeat it knows
- * that what was released once is not there the second time. */
+/* Traces: resolves their names in replay and release steps, and checks what can be captured, and
+ * whether a trace still exists. Follows the steps in the order of the file; a trace from outside a
+ * repeat must not be released in it, since it would be gone the second time. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -10,14 +10,14 @@
 
 struct trace_name {
 	struct trace_name *next;
-	const struct step *step; /* that captures it */
+	const struct step *step; /* the step that captures it */
 	const struct step *released;
-	const struct check_loop *loop; /* that the step stands in */
+	const struct check_loop *loop; /* the repeat around the step */
 };
 
-/* ---- which step it is ---- */
+/* ---- resolving names ---- */
 
-/* The last step in front of step `number` that captures a trace of this name. */
+/* The last step before step `number` that captures a trace of this name. */
 static const struct step *last_before(
 	const struct step *steps, uint32_t count, uint32_t mesh, const char *name, uint32_t number)
 {
@@ -67,9 +67,9 @@ void steps_find_traces(const struct scenario *scenario)
 	find(scenario, scenario->steps, scenario->step_count);
 }
 
-/* ---- what is captured ---- */
+/* ---- captured steps ---- */
 
-/* What a step that can be captured says of its call; false for any other. */
+/* Keys of the call of a step that can be captured. */
 struct call {
 	uint32_t *queue;
 	bool blocking, pinned, host;
@@ -138,7 +138,7 @@ static void check_call(const struct check *check, const struct step *trace, stru
 		*call.queue = trace->trace.queue;
 }
 
-/* Puts the steps on the queue of the trace, and counts its workloads. */
+/* Checks captured steps, sets their queue to that of the trace, and counts workloads. */
 static uint64_t check_captured(const struct check *check, const struct step *trace,
 	const struct repeat_step *body, const struct tree_node *nodes)
 {
@@ -237,7 +237,7 @@ static void refuse_unknown(const struct check *check, struct location where, con
 		name, nearest.best);
 }
 
-/* The trace of that name as it is now; NULL after an error. */
+/* The live trace of that name; NULL after an error. */
 static struct trace_name *find_live(
 	const struct check *check, struct location where, const char *trace)
 {
@@ -296,7 +296,7 @@ void check_traces_gone(struct check *check, const struct step *close)
 			name->released = close;
 }
 
-/* True if `outer`, or nothing, is around `loop`, or is it. */
+/* True if `outer` is `loop` or encloses it; NULL encloses everything. */
 static bool is_around(const struct check_loop *outer, const struct check_loop *loop)
 {
 	while (loop && loop != outer)

@@ -1,5 +1,5 @@
-/* Sub-devices of a scenario on a grid of workers: which cores each has, and which one a program is
- * of. Refuses what the mesh would refuse when it is divided, or a program is made. */
+/* Sub-devices of a scenario on a grid of workers: their cores, and the sub-device of a program. The
+ * checks are those of the mesh when it is divided, or a program is created. */
 #include <string.h>
 
 #include "check.h"
@@ -28,7 +28,7 @@ static bool overlap(struct worker_rect a, struct worker_rect b)
 	       b.row0 <= a.row1;
 }
 
-/* A sub-device, and those before it. */
+/* Checks a sub-device, also against those before it. */
 static void check_one(const struct run_plan *run, uint32_t index,
 	const struct chip_geometry *geometry, struct diag *diag)
 {
@@ -116,7 +116,7 @@ static uint32_t of_ethernet(const struct scenario *scenario)
 	return 0;
 }
 
-/* The sub-devices that a program has cores of: bit i for number i, bit 0: cores of none. */
+/* The sub-devices of a program's cores: bit i for number i; bit 0: cores outside of all. */
 static uint32_t touched(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program)
 {
@@ -148,7 +148,7 @@ void check_sub_device(const struct scenario *scenario, const struct chip_geometr
 	uint32_t bits = touched(scenario, geometry, program), first;
 
 	if (program->sub_device && sub_device_number(&scenario->runtime, program->sub_device) == 0)
-		return; /* that was said */
+		return; /* already reported */
 	if (program->sub_device || program->cores_where.source)
 		where = program->sub_device ? program->sub_device_where : program->cores_where;
 	if (scenario->runtime.sub_device_count == 0 || (bits & ~1u) == 0) {

@@ -1,5 +1,5 @@
-/* Of machines of several hosts: `runtime.distributed` (distributed/controller.h), and what goes
- * wrong with a host during a run, `model.fault`. keys.def has the keys. */
+/* Keys for machines of several hosts: `runtime.distributed` (distributed/controller.h), and
+ * `model.fault`, a fault of a host during a run. keys.def lists the keys. */
 #ifndef BENCH_SCENARIO_HOSTS_KEYS_H
 #define BENCH_SCENARIO_HOSTS_KEYS_H
 
@@ -12,9 +12,9 @@ enum fault_kind_key {
 	HOST_FAULT_NONE,
 	HOST_FAULT_CUT,		     /* the host is off the network for a while */
 	HOST_FAULT_DEATH,	     /* its executor dies */
-	HOST_FAULT_CONTROLLER_DEATH, /* the controller does */
-	HOST_FAULT_SLOW,	     /* its executor is, with each message */
-	HOST_FAULT_LATE,	     /* it starts only then */
+	HOST_FAULT_CONTROLLER_DEATH, /* the controller dies */
+	HOST_FAULT_SLOW,	     /* its executor is slow with each message */
+	HOST_FAULT_LATE,	     /* it starts late */
 };
 
 #define KEY(owner, kind, type, member, ...) type member;
@@ -31,7 +31,7 @@ struct fault_keys {
 
 #undef KEY
 
-/* "model.fault: host-1 dies at 300 us"; nothing without a fault. */
+/* Appends, for example, "model.fault: host-1 dies at 300 us"; nothing without a fault. */
 void fault_describe(const struct fault_keys *fault, struct text *text);
 
 #endif

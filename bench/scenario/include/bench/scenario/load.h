@@ -1,6 +1,6 @@
-/* From a scenario file and the command line to runs, in this order: every combination of the sweep,
- * its first key varying slowest, seeds fastest. The whole file is validated when it is opened, so
- * that nothing starts that cannot run. */
+/* Loads a scenario file with command-line options and expands it to runs: every combination of the
+ * sweep, with its first key varying slowest and seeds fastest. The whole file is validated when it
+ * is opened, before anything runs. */
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
@@ -17,7 +17,7 @@ struct load_options {
 	const char *platform_directory;
 	bool native; /* to run in the native world, where some keys have no effect */
 
-	/* Called after each run that was validated; NULL: nobody wants to know. */
+	/* Called after each validated run; may be NULL. */
 	void (*validated)(void *context, const struct scenario_file *file, uint32_t done);
 	void *context;
 };
@@ -33,30 +33,30 @@ struct run_plan {
 	bool native;
 };
 
-/* Reads, applies options, validates every run. NULL after errors, which are in `diag`. The file
- * keeps the sources of its places, so it may outlive `diag`. */
+/* Reads the file, applies options, and validates every run. NULL after errors, which are in `diag`.
+ * The result keeps the texts to which its locations refer, so it may outlive `diag`. */
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag);
 
-/* The same scenario, as it was read, with `seeds` seeds for each point: at most those that
- * scenario_precision() allows, which is not 0. Reads no file again. Never NULL. */
+/* The same scenario with `seeds` seeds for each point, at most as many as scenario_precision()
+ * allows (which must not be 0). Reads no file again. Never NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees it. NULL is allowed. */
 void scenario_close(struct scenario_file *file);
 
-/* What it says. */
+/* Contents. */
 const char *scenario_path(const struct scenario_file *file);
 const char *scenario_name(const struct scenario_file *file);
 const char *scenario_description(const struct scenario_file *file);
-/* measure.precision as a part, 0: none; how many seeds its points have, and may have. */
+/* measure.precision as a fraction, 0: none; *seeds and *most: seeds per point now and at most. */
 double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most);
 
 uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
 
-/* Of one run: seed, effective YAML and its hash; what its part is known by: run, scenario and
- * program; longest real time allowed, 0: any. */
+/* Facts of one run: seed, effective YAML and its hash; `identity` identifies its part by run,
+ * scenario and program; `wall_s` is its wall-clock limit, 0: none. */
 struct run_facts {
 	uint64_t seed, hash, identity;
 	const char *scenario_text, *platform_text;
@@ -64,16 +64,16 @@ struct run_facts {
 };
 const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run);
 
-/* Swept columns: names, and the value of each run as text in `arena` ("-" where it has none). */
+/* Swept columns: names, and the value in each run as text in `arena` ("-" if it has none). */
 uint32_t scenario_swept_count(const struct scenario_file *file);
 const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
 const char *scenario_swept_value(
 	const struct scenario_file *file, uint32_t column, uint32_t run, struct arena *arena);
 
-/* Appends "run 3 (runtime.completion=table, seed=2)": with what is swept. */
+/* Appends "run 3 (runtime.completion=table, seed=2)", with the swept keys. */
 void scenario_label_run(const struct scenario_file *file, uint32_t run, struct text *out);
 
-/* Builds one run again, for the child that runs it. False after errors. */
+/* Builds the plan of one run again, for the child that executes it. False after errors. */
 bool run_plan_open(
 	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan);
 void run_plan_close(struct run_plan *plan);

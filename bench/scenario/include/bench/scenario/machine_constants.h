@@ -1,4 +1,5 @@
-/* What model and firmware need of a platform: the tables of constants, and the structs filled. */
+/* Constants of a platform for model and firmware: reads the platform with all tables and fills the
+ * structs. */
 #ifndef BENCH_MACHINE_CONSTANTS_H
 #define BENCH_MACHINE_CONSTANTS_H
 
@@ -7,7 +8,7 @@
 #include "host/constants.h"
 #include "platform/platform.h"
 
-/* Everything numeric of one machine. */
+/* All constants of one machine. */
 struct machine_constants {
 	struct chip_constants chip;
 	struct host_constants host;
@@ -15,21 +16,21 @@ struct machine_constants {
 	struct firmware_limits firmware_limits;
 };
 
-/* What a scenario says of hosts besides (model.noise, model.scheduler). */
+/* Keys of a scenario for the host model (model.noise, model.scheduler). */
 struct host_model {
 	bool noise;
 	uint32_t scheduler;
 };
 
-/* Fills them. */
+/* Fills `constants`. */
 void machine_constants_bind(const struct platform *platform, struct host_model host,
 	struct machine_constants *constants);
 
-/* The chip's alone. */
+/* Fills only the chip's. */
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);
 
-/* A platform by its name or file, with the constants of all rooms, from the folder of platforms.
- * NULL after errors. */
+/* Opens a platform by its name, in the folder of platforms, or its file, with the constants of all
+ * rooms. NULL after errors. */
 struct platform *machine_platform(const char *name, struct diag *diag);
 
 #endif

@@ -1,7 +1,7 @@
 /* Scenario files: one YAML file, bound into these structs by the tables of scenario_schema.c
  * (keys.def) and step_schema.c, from which `meshsim schema` prints the JSON Schema. A file with a
- * sweep stands for several runs; each run has an effective tree and a scenario of its own.
- * Refuses what cannot run, with every error of the file in one pass. */
+ * sweep stands for several runs; each run has an effective tree and a scenario of its own. All
+ * errors of a file are reported in one pass. */
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
 
@@ -37,7 +37,7 @@ enum {
 /* runtime.forward.initiators: N | a row of its registry */
 struct initiators_keys {
 	uint32_t count;
-	const struct initiators_ops *per; /* NULL: that many */
+	const struct initiators_ops *per; /* NULL: `count` of them */
 };
 
 struct forward_keys {
@@ -51,7 +51,7 @@ struct host_keys {
 };
 
 struct mesh_keys {
-	const char *name; /* of one of several; NULL: there is one, without a name */
+	const char *name; /* with several meshes; NULL: the only one, without a name */
 	uint16_t shape[2];
 	uint32_t shape_count; /* 0: all of the platform */
 	uint16_t offset[2];
@@ -59,7 +59,7 @@ struct mesh_keys {
 	struct location where;
 };
 
-/* Cores of every device that run programs apart from those of others. */
+/* Cores of every device that run programs independently of the other cores. */
 struct sub_device_keys {
 	const char *name;
 	uint8_t cores[2], offset[2]; /* [columns, rows]; [column, row] of the first */
@@ -85,10 +85,10 @@ enum host_clients { CLIENTS_ONE, CLIENTS_PER_MESH };
 struct runtime_keys {
 #define KEYS_RUNTIME
 #include "bench/scenario/keys.def"
-	struct mesh_keys *meshes; /* NULL: `mesh` is all there is */
+	struct mesh_keys *meshes; /* NULL: there is only `mesh` */
 	uint32_t mesh_count;
 	struct sub_device_keys *sub_devices; /* in the order of the file */
-	uint32_t sub_device_count;	     /* 0: devices are whole */
+	uint32_t sub_device_count;	     /* 0: devices are not divided */
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
@@ -98,22 +98,22 @@ struct model_keys {
 #include "bench/scenario/keys.def"
 };
 
-/* Which operations are recorded over time; neither: none are. */
+/* The operations that are recorded over time; none if both are empty. */
 struct trace_keys {
 	const struct tree_node *operations; /* a list of numbers, names of steps, kinds; or NULL */
-	uint32_t slowest;		    /* so many of the longest latency */
+	uint32_t slowest;		    /* this many with the longest latency */
 };
 
 struct measure_keys {
 	struct trace_keys trace;
-	uint32_t warmup;       /* operations of each kind left out */
+	uint32_t warmup;       /* operations of each kind to leave out */
 	uint32_t verify_cores; /* workers whose L1 is compared, per program */
 	bool verify;
-	uint32_t prints;	  /* of kernels, that are kept */
-	const char *metric;	  /* NULL: by rule */
-	uint32_t objective_count; /* what it names is of interest to analysis only */
-	uint32_t seeds;		  /* of each point; with precision the most */
-	double precision;	  /* part of a margin; 0: as many seeds as are asked for */
+	uint32_t prints;	  /* most prints of kernels to keep */
+	const char *metric;	  /* NULL: chosen by rule */
+	uint32_t objective_count; /* its contents are for analysis only */
+	uint32_t seeds;		  /* per point; with a precision the most */
+	double precision;	  /* fraction of a margin; 0: exactly `seeds` seeds */
 };
 
 struct limit_keys {
@@ -155,7 +155,7 @@ enum arrivals { ARRIVALS_CONSTANT, ARRIVALS_POISSON };
 
 struct repeat_step {
 	uint32_t times;
-	double rate_per_s; /* of its iterations, which do not wait for each other; 0: they do */
+	double rate_per_s; /* open loop: iterations per second; 0: each waits for the last */
 	uint32_t arrivals; /* enum arrivals */
 	struct step *steps;
 	uint32_t step_count;
@@ -163,15 +163,15 @@ struct repeat_step {
 
 /* Steps that are captured once and replayed. */
 struct trace_step {
-	struct repeat_step body; /* in the trace `times` times */
-	const char *name;	 /* for the steps that replay and release it; NULL: none do */
+	struct repeat_step body; /* captured `times` times */
+	const char *name;	 /* used by replay and release steps; NULL: none */
 	uint32_t replays;
 	uint32_t queue;
 	bool blocking;
 	struct location name_where;
 };
 
-/* Of a trace that has been captured. */
+/* Replay of a trace that has been captured. */
 struct replay_step {
 	const char *trace;
 	const struct step *captured; /* the step that captures it; NULL: none, an error */
@@ -187,21 +187,21 @@ struct release_step {
 	struct location trace_where;
 };
 
-/* Rectangle of devices. */
+/* A rectangle of devices. */
 struct devices_keys {
 	uint16_t offset[2], shape[2];
 	uint32_t offset_count, shape_count;
 };
 
-/* The devices of a mesh of this shape that the keys name; all of them if NULL. */
+/* The devices of a mesh of this shape that the keys select; all of them if NULL. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
 
-/* Over the devices of a mesh. */
+/* Distribution of a buffer over the devices of a mesh. */
 enum step_spread {
 	STEP_REPLICATED,
 	STEP_PARTS,	  /* a part on each device */
-	STEP_ROW_PARTS,	  /* on each row of devices, all of which have it */
-	STEP_COLUMN_PARTS /* on each column of them */
+	STEP_ROW_PARTS,	  /* a part per row of devices, replicated within the row */
+	STEP_COLUMN_PARTS /* a part per column, replicated within the column */
 };
 
 enum step_layout {
@@ -214,26 +214,26 @@ enum step_layout {
 
 struct write_step {
 	const char *buffer;
-	uint64_t bytes; /* of a replica, or of the global buffer; 0: as an earlier step said */
+	uint64_t bytes; /* of a replica, or of the global buffer; 0: as in an earlier step */
 	uint32_t page_bytes;
 	uint32_t memory;	   /* enum buffer_type */
 	uint32_t spread;	   /* enum step_spread */
 	uint32_t spread_order;	   /* enum orientation */
 	uint32_t layout;	   /* enum step_layout */
-	uint32_t contiguous_pages; /* of a shard; 0: as many as give each bank or core one */
-	/* of the layouts that have a matrix of pages; a count of 0: nobody said */
+	uint32_t contiguous_pages; /* per shard; 0: so that each bank or core gets one shard */
+	/* of the layouts that have a matrix of pages; a count of 0: not given */
 	uint32_t page_matrix[2], shard_pages[2]; /* [high, wide] */
 	uint32_t page_matrix_count, shard_pages_count;
 	uint8_t shard_cores[2]; /* [columns, rows] from the first worker on */
 	uint32_t shard_cores_count;
 	uint32_t orientation; /* enum orientation */
 	bool bottom_up;
-	const char *sub_device;	    /* in whose L1 it lies; NULL: in that of all */
-	uint32_t sub_device_number; /* counted from 1; 0: of all */
+	const char *sub_device;	    /* whose L1 holds it; NULL: that of all workers */
+	uint32_t sub_device_number; /* from 1; 0: all workers */
 	struct worker_rect sub_device_cores;
-	bool pinned;		   /* the data lie in pinned memory */
-	bool stored;		   /* they are in storage, and have to be read first */
-	uint16_t shard[2];	   /* [row, column] of the device whose part alone is written */
+	bool pinned;		   /* the data are in pinned memory */
+	bool stored;		   /* the data are in storage and must be read first */
+	uint16_t shard[2];	   /* [row, column] of the only device whose part is written */
 	uint32_t shard_count;	   /* 0: all parts */
 	uint32_t queue;
 	bool blocking;
@@ -243,7 +243,7 @@ struct write_step {
 struct read_step {
 	const char *buffer;
 	bool pinned; /* into pinned memory */
-	uint16_t shard[2]; /* as of a write */
+	uint16_t shard[2]; /* as in write_step */
 	uint32_t shard_count;
 	uint32_t queue;
 	bool blocking;
@@ -251,11 +251,11 @@ struct read_step {
 };
 
 enum arguments {
-	ARGUMENTS_FRESH, /* other values at every enqueue */
-	ARGUMENTS_KEPT	 /* those of the first */
+	ARGUMENTS_FRESH, /* new values at every enqueue */
+	ARGUMENTS_KEPT	 /* the values of the first enqueue */
 };
 
-/* Devices of a program that have the same arguments. */
+/* The groups of devices that get the same arguments. */
 enum arguments_per { ARGUMENTS_PROGRAM, ARGUMENTS_ROW, ARGUMENTS_COLUMN, ARGUMENTS_DEVICE };
 
 /* Processors of a worker, and the one of an Ethernet core. */
@@ -263,7 +263,7 @@ enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 
 /* A buffer of a program whose kernels act. */
 struct port_keys {
-	const char *port, *buffer; /* what the program calls it; which one that is */
+	const char *port, *buffer; /* name in the program; name of the buffer */
 	struct location where;
 };
 
@@ -273,7 +273,7 @@ struct argument_keys {
 	uint32_t value;
 };
 
-/* A kernel whose instructions stand in the file (command/kernel_assemble.h). */
+/* A kernel whose instructions are in the scenario file (command/kernel_assemble.h). */
 struct kernel_keys {
 	uint32_t processor; /* enum processor */
 	const char *text;
@@ -287,13 +287,13 @@ struct program_keys {
 	const char *program;
 	uint32_t library;	   /* a row of programs/library.h, counted from 1; 0: filler */
 	uint32_t element;	   /* enum element: of its values */
-	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; a count of 0: nobody said */
-	struct port_keys *buffers; /* of one that acts */
+	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; a count of 0: not given */
+	struct port_keys *buffers; /* if its kernels act */
 	uint32_t buffer_count;
-	struct kernel_keys *kernels; /* of one whose instructions stand in the file */
+	struct kernel_keys *kernels; /* those with instructions in the file */
 	uint32_t kernel_count;
-	const char *sub_device; /* that its cores count in; NULL: they count in the whole grid */
-	struct cores cores;	/* in the whole grid, once steps_find_sub_devices() has seen them */
+	const char *sub_device; /* its cores are relative to it; NULL: to the whole grid */
+	struct cores cores;	/* in the whole grid after steps_find_sub_devices() */
 	const struct devices_keys *devices; /* NULL: all */
 	uint32_t kernel_bytes;		    /* of each processor's binary */
 	bool processors[STEP_PROCESSOR_COUNT];
@@ -306,16 +306,16 @@ struct program_keys {
 	uint32_t semaphores;
 	uint32_t pages;	 /* of a pipeline; 1: none */
 	uint64_t run_ns; /* of the kernels, or of each page */
-	struct location where; /* of one in a list */
+	struct location where; /* of a program in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
 		sub_device_where, library_where;
 };
 
-/* Its kernels have instructions, and its arguments a meaning. */
+/* True if its kernels act: they have instructions, and its arguments have a meaning. */
 bool program_acts(const struct program_keys *program);
 
-/* True if a program of theirs acts. */
+/* True if a program of these steps acts. */
 bool steps_act(const struct step *steps, uint32_t count);
 
 /* The instructions of one of its kernels. `at` are the places of the descriptions of its buffers
@@ -325,9 +325,9 @@ struct kernel_text;
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);
 
-/* step_programs() gives the programs, however they are written. */
+/* Use step_programs() to get the programs of either form. */
 struct workload_step {
-	struct program_keys own; /* if there is no list */
+	struct program_keys own; /* if no list is given */
 	struct program_keys *programs;
 	uint32_t program_count;
 	uint32_t queue;
@@ -351,10 +351,10 @@ struct wait_step {
 
 struct finish_step {
 	uint32_t queue;	 /* UINT32_MAX: all */
-	uint32_t meshes; /* how many: one or all */
+	uint32_t meshes; /* number of meshes: one or all */
 };
 
-/* One packet to a chip and back, again and again: an operation per sample. */
+/* A packet to a chip and back, repeatedly: an operation per sample. */
 struct ping_step {
 	uint32_t op; /* enum traffic_op */
 	uint32_t hops;
@@ -363,17 +363,17 @@ struct ping_step {
 	struct location op_where, hops_where;
 };
 
-/* Streams of packets between all devices, as fast as they go. */
+/* Streams of packets between all devices, as fast as possible. */
 struct traffic_step {
 	uint32_t pattern; /* enum fabric_pattern */
 	uint32_t op;	  /* enum traffic_op */
-	uint32_t links;	  /* parallel links used, a sender for each */
+	uint32_t links;	  /* parallel links used, with a sender each */
 	uint32_t packet_bytes;
 	uint32_t packets, warmup; /* per sender and tree */
 	struct location pattern_where, links_where, warmup_where, bytes_where;
 };
 
-/* What all devices of the mesh do together; its buffers are its own. */
+/* A collective operation of all devices of the mesh, with its own buffers. */
 struct collective_step {
 	uint32_t op, topology; /* enum collective_op; 1: ring */
 	uint64_t size_bytes;
@@ -390,7 +390,7 @@ struct turn_step {
 /* A mesh tensor, written or read whole. */
 struct tensor_step {
 	const char *tensor;
-	const char *layout; /* shape and layout in text form; NULL: as an earlier step said */
+	const char *layout; /* shape and layout in text form; NULL: as in an earlier step */
 	uint32_t queue;
 	struct location tensor_where, layout_where;
 };
@@ -399,11 +399,11 @@ struct step {
 	enum step_kind kind;
 	struct location where;
 	uint32_t number; /* in the order of the file, repeats not expanded */
-	const char *as;	 /* what it is called; NULL: nobody said */
-	const char *mesh_name; /* NULL: nobody said */
+	const char *as;	 /* its name; NULL: not given */
+	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
-	/* Number of its mesh, or STEP_ALL_MESHES: of a finish that names none, and of a repeat,
-	 * which is of the meshes of its steps. */
+	/* Number of its mesh. STEP_ALL_MESHES for a finish that names none, and for a repeat,
+	 * whose steps have meshes of their own. */
 	uint32_t mesh;
 	union {
 		struct repeat_step repeat;
@@ -441,55 +441,55 @@ struct scenario {
 	struct limit_keys limits;
 };
 
-/* The steps that stand under `do` of a step, and how often; NULL if it has none. */
+/* The steps under `do` of a step, and their repetitions; NULL if it has none. */
 const struct repeat_step *step_body(const struct step *step);
 
-/* How often a step does what it does when it is reached: replays of a trace; else 1. */
+/* How often a step acts each time it is reached: the replays of a trace; otherwise 1. */
 uint32_t step_times(const struct step *step);
 
 /* The programs of an enqueue_workload step, one or more. */
 const struct program_keys *step_programs(const struct step *step, uint32_t *count);
 
-/* The virtual meshes, from 0 in the order of the file; 1 or more. */
+/* The number of virtual meshes, 1 or more, and one of them, from 0 in the order of the file. */
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
 
-/* False if the first step that opens or closes the mesh opens it. */
+/* True if the mesh is open at the start: unless the first step that opens or closes it opens it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
-/* True if a step, or one below it, is of this mesh. */
+/* True if a step, or one under its `do`, is of this mesh. */
 bool step_has_mesh(const struct step *step, uint32_t mesh);
 
-/* The table of the whole file. */
+/* The schema of the whole file. */
 const struct schema *scenario_schema(void);
 
-/* Tables of the steps that measure the fabric, and of those that devices do together. */
+/* Schemas of the steps that measure the fabric, and of collectives. */
 extern const struct schema ping_schema, traffic_schema, collective_schema;
 
-/* The table of one workload step. */
+/* The schema of one workload step. */
 extern const struct schema_variants step_variants;
 
-/* True if a program of theirs has a kernel on Ethernet cores. */
+/* True if a program of these steps has a kernel on Ethernet cores. */
 bool steps_use_ethernet(const struct step *steps, uint32_t count);
 
-/* Steps, those below `do` included. */
+/* The number of steps, including those under `do`. */
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
-/* Fills what has room for all steps, by the numbers of the steps: `places`, place and kind
- * ("workload.0.do.1 finish"); `programs`, the program that the step launches or ""; `names`, what
- * it is called: `as`, or its program if no other step has it, or its place ("workload/0/do/1"). In
- * `arena`, or the steps' own. */
+/* Fills three arrays with an entry per step, by number: `places` with place and kind
+ * ("workload.0.do.1 finish"); `programs` with the program that the step launches, or ""; `names`
+ * with its name: `as`, or its program if no other step has it, or its place ("workload/0/do/1").
+ * Texts are in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 
-/* An operation as `measure.trace` may name it: by its number, from 1, its kind, or its step. */
+/* An operation as `measure.trace` can name it: by its number, from 1, its kind, or its step. */
 struct traced_operation {
 	uint32_t number;
 	const char *kind, *name;
 };
 bool trace_chooses(const char *name, const struct traced_operation *operation);
 
-/* Operations that the steps make, repeats expanded; stops counting above the bound. */
+/* Operations that the steps make, with repeats expanded; stops counting above the limit. */
 uint64_t scenario_operations(const struct scenario *scenario);
 
 #endif

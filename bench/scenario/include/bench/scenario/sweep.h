@@ -1,5 +1,5 @@
-/* Sweeps: dotted key to list of values; every combination is a run. Refuses empty lists, keys that
- * overlap, and more than SCENARIO_RUNS_MAX runs. */
+/* Sweeps: a map from dotted keys to lists of values; every combination is a run. Empty lists,
+ * overlapping keys and more than SCENARIO_RUNS_MAX runs are errors. */
 #ifndef BENCH_SWEEP_H
 #define BENCH_SWEEP_H
 
@@ -24,18 +24,18 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 /* Value of axis `axis` at point `point`. */
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
-/* Puts the values of `point` into `tree`: a map key by key, over what the tree says beside them
- * (but a platform as a whole). False after errors; what else could be put is there. */
+/* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree,
+ * except for a platform, which is replaced. False after errors; valid values are still applied. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
-/* Makes way for --set `path`: drops the axis of that very key. False, with an error, if a swept
- * value sets the key or something above or below it: the option would have no effect. */
+/* Prepares for --set `path`: drops the axis of exactly that key. False, with an error, if a swept
+ * value sets the key or one above or below it: the option would have no effect. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* Columns of the summary: the axes, or the leaves of those swept by maps. */
 uint32_t sweep_columns(const struct sweep *sweep, struct arena *arena, const char ***names);
 
-/* Text of column `name` at `point`, "-" if the point does not say; in `arena`. */
+/* Text of column `name` at `point`, "-" if the point does not set it; in `arena`. */
 const char *sweep_cell(
 	const struct sweep *sweep, const char *name, uint32_t point, struct arena *arena);
 
