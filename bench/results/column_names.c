@@ -1,4 +1,4 @@
-/* Makes identifiers of names of columns, see column_names.h. Refuses two of one name. */
+/* Makes unique identifiers from names of columns (column_names.h). */
 #include "column_names.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "base/ensure.h"
 
-/* Python's keywords, but those with capitals. */
+/* Python's keywords, except for those with capitals. */
 static bool is_keyword(const char *name)
 {
 	static const char *const keywords[] = {"and", "as", "assert", "async", "await", "break",

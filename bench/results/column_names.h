@@ -1,5 +1,5 @@
-/* Names of columns in a file: identifiers that Python takes as they are, so that a column is an
- * attribute of a data frame. Whoever makes a table need not care. */
+/* Names of columns in a file: valid Python identifiers, so that a column is an attribute of a data
+ * frame. Applied when a table is written, so its creator can use any names. */
 #ifndef BENCH_COLUMN_NAMES_H
 #define BENCH_COLUMN_NAMES_H
 
@@ -7,8 +7,8 @@
 
 enum { COLUMN_NAME_BYTES = 256 };
 
-/* A name per column, different from each other: its own if that is an identifier and no word of
- * Python's, else made of it ("runtime.forward.path": runtime_forward_path). For free(). */
+/* A unique name per column: its own if that is an identifier and not a Python keyword, otherwise
+ * one derived from it ("runtime.forward.path": runtime_forward_path). free() the result. */
 char (*column_names(const struct table *table))[COLUMN_NAME_BYTES];
 
 #endif

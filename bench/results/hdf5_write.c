@@ -1,4 +1,5 @@
-/* HDF5 made deterministic, see hdf5_write.h. Refuses plugins: shuffle and deflate only. */
+/* Deterministic HDF5 output (hdf5_write.h). The only filters are shuffle and deflate, so readers
+ * need no plugins. */
 #include "bench/results/hdf5_write.h"
 
 #include <errno.h>
@@ -13,10 +14,10 @@
 #include "column_names.h"
 
 enum {
-	CHUNK_BYTES = 1 << 20, /* so that a chunk fits HDF5's cache of chunks */
+	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
 	CHUNK_ROWS = 16384,
-	COMPACT_ATTRIBUTES = 4096, /* kept in the object's header, up to this many */
-	CONVERT_BYTES = 1 << 16,   /* HDF5 clears twice as much for every table that it converts */
+	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
+	CONVERT_BYTES = 1 << 16,   /* HDF5 clears twice this for every table that it converts */
 	UNIT_BYTES = 16
 };
 
@@ -35,7 +36,7 @@ hid_t hdf5_create(const char *path)
 	H5Pset_obj_track_times(create, false);
 	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
-	/* Removed and made, never opened: another's link or file may stand there. */
+	/* Remove and create, never open: there may be another user's link or file. */
 	hid_t file = unlink(path) == 0 || errno == ENOENT
 			     ? H5Fcreate(path, H5F_ACC_EXCL, create, access)
 			     : -1;
@@ -51,7 +52,7 @@ hid_t hdf5_group(hid_t parent, const char *name)
 
 	H5Pset_obj_track_times(create, false);
 	H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-	/* HDF5 1.10 crashes when it copies texts of variable length that are not compact. */
+	/* HDF5 1.10 crashes when it copies variable-length texts that are not compact. */
 	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
 	hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, create, H5P_DEFAULT);
@@ -193,7 +194,7 @@ static hid_t scalar_type(const struct column *column)
 	return fixed_text_type(column->bytes);
 }
 
-/* Adds the members of a row's type, under names that `names` gives. */
+/* The compound type of a row, with the given names of members. */
 static hid_t row_type(const struct table *table, char (*names)[COLUMN_NAME_BYTES])
 {
 	hid_t type = H5Tcreate(H5T_COMPOUND, table->row_bytes);
@@ -218,7 +219,7 @@ hid_t hdf5_row_type(const struct table *table)
 	return type;
 }
 
-/* What a file says of a column, as a text of fixed length. */
+/* Sets an attribute about a column, as a text of fixed length. */
 static herr_t set_about(hid_t dataset, const char *what, const char *column, const char *value)
 {
 	char name[COLUMN_NAME_BYTES + 8];
@@ -305,7 +306,7 @@ void hdf5_change_times(
 	}
 }
 
-/* A time as the file has it. */
+/* Converts a time to its form in files. */
 static void spell_time(char *cell)
 {
 	int64_t time;

@@ -1,5 +1,5 @@
-/* Log-linear histogram, see bench/results/histogram.h. Refuses to compute percentiles: those of a
- * run are exact, from its rows; histograms are for merging and for pictures. */
+/* Log-linear histogram (histogram.h), for merging and for plots. Percentiles of a run are computed
+ * exactly from its rows instead. */
 #include "bench/results/histogram.h"
 
 #include "base/ensure.h"

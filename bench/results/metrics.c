@@ -1,5 +1,4 @@
-/* Metrics of operations, see bench/results/metrics.h. Refuses estimates: every percentile is a
- * value that occurred. */
+/* Metrics of operations (metrics.h). Every percentile is a value that occurred, not an estimate. */
 #include "bench/results/metrics.h"
 
 #include <stdio.h>
@@ -53,7 +52,7 @@ static int64_t value_of(const struct metric *metric, const struct op_row *op)
 
 		if (mark->count == 0)
 			continue;
-		/* Data go out over time: that is no distance between chips. */
+		/* Data are sent over time, so this would not measure skew between chips. */
 		if (metric->from == FROM_FIRST && op->bytes > 0 &&
 			metric->marks[i] == MARK_DISPATCHED)
 			return -1;
@@ -129,7 +128,7 @@ void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known)
 	free(queues);
 }
 
-/* Last moment of an operation's life that was seen anywhere. */
+/* The last mark of an operation. */
 static int64_t op_end(const struct op_row *op)
 {
 	int64_t end = op->marks[MARK_RETURNED].last;
@@ -140,7 +139,7 @@ static int64_t op_end(const struct op_row *op)
 	return end;
 }
 
-/* What is summed up: the operations of a kind, or of one of its steps. */
+/* A group of operations with metrics: those of a kind, or of one of its steps. */
 struct subject {
 	const char *kind, *name; /* NULL: all of the kind */
 };
@@ -161,8 +160,8 @@ static const char *step_name_of(const struct step_names *steps, const struct op_
 		       : "";
 }
 
-/* What the step of each operation is called; with its mesh where several have that name, since no
- * figure is of two meshes. */
+/* The name of each operation's step; with its mesh if several meshes have steps of that name, since
+ * figures never mix meshes. */
 static const char **find_names(const struct step_names *steps, const struct op_row *ops,
 	uint32_t op_count, struct arena *arena)
 {
@@ -228,7 +227,7 @@ static void find_subjects(struct subjects *subjects, const struct op_row *ops, u
 
 /* ---- rates ---- */
 
-/* When it was complete: seen, or written towards the host, or done. */
+/* The time of completion: seen by the host, or written towards it, or done. */
 static int64_t end_of(const struct op_row *op)
 {
 	int64_t value = value_of(&metrics[METRIC_LATENCY], op);
@@ -236,8 +235,8 @@ static int64_t end_of(const struct op_row *op)
 	return value < 0 ? -1 : metrics_start(op) + value;
 }
 
-/* What of its time an operation moves its payload: a stream through the fabric from when it is
- * warm on. */
+/* The time during which an operation moves its payload; for a stream through the fabric from the
+ * end of its warm-up on. */
 static int64_t transfer_of(const struct op_row *op)
 {
 	bool stream = op->marks[MARK_DOORBELL].count == 0 && op->marks[MARK_GO].count > 0;
@@ -253,7 +252,7 @@ static int by_time(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* By time, of what is behind the first entry. */
+/* Rate per time of the entries after the first. */
 static double rate_of(struct completion *series, uint32_t count, struct arena *arena)
 {
 	struct steady steady;
@@ -271,7 +270,8 @@ static double rate_of(struct completion *series, uint32_t count, struct arena *a
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
 }
 
-/* Rates of completions; bytes of operations that follow each other by the time of each. */
+/* Fills throughput and bandwidth. If operations do not overlap, bandwidth is the sum of bytes over
+ * the sum of their transfer times; otherwise the rate at which bytes complete. */
 static void add_rates(const struct subjects *subjects, const struct subject *subject,
 	const struct op_row *ops, uint32_t op_count, struct kind_row *row)
 {
@@ -286,7 +286,7 @@ static void add_rates(const struct subjects *subjects, const struct subject *sub
 	struct completion *bytes = arena_array(&arena, op_count + 1, sizeof *bytes);
 	for (uint32_t i = 0; i < op_count; i++) {
 		const struct op_row *op = &ops[i];
-		bool origin = op->warmup; /* the last of them starts the clock */
+		bool origin = op->warmup; /* the last warm-up operation starts the clock */
 
 		if (!is_of(subjects, subject, op) || end_of(op) < 0 || (origin && count > 1))
 			continue;
@@ -349,7 +349,7 @@ static int64_t percentile(const int64_t *sorted, uint32_t count, uint32_t per_mi
 	return sorted[rank ? rank - 1 : 0];
 }
 
-/* Makes room for the distinct buckets of `sorted` behind the rows so far. */
+/* Makes room for the distinct buckets of `sorted` after the rows so far. */
 static void grow_histograms(
 	struct metrics *out, const int64_t *sorted, uint32_t count, struct arena *arena)
 {
@@ -390,7 +390,7 @@ static void add_histogram(struct metrics *out, const struct metric_row *row, con
 	}
 }
 
-/* `values` has `count` > 0 of them, in any order; sorts them. */
+/* Adds a metric of `count` > 0 `values` in any order; sorts them. */
 static void add_metric(struct metrics *out, const char *kind, const char *name, int64_t *values,
 	uint32_t count, struct arena *arena)
 {
@@ -413,7 +413,8 @@ static void add_metric(struct metrics *out, const char *kind, const char *name, 
 	add_histogram(out, row, values, count, arena);
 }
 
-/* Of operation `index`: of metric.def, or of those that take several operations. */
+/* The value of any metric for operation `index`: one of metric.def, or one of several operations.
+ */
 static int64_t any_value(const struct subjects *subjects, const struct op_row *ops,
 	uint32_t op_count, uint32_t index, uint32_t metric)
 {

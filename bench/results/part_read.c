@@ -1,4 +1,4 @@
-/* Reads back what hdf5_write.c wrote, see part_read.h. Refuses anything else. */
+/* Reads files that hdf5_write.c wrote (part_read.h). */
 #include "bench/results/part_read.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct h5_file *part_open(const char *path)
 	return file;
 }
 
-/* The kind and the size that a column of ours has in a file. */
+/* True if a column in a file has the type and size of one in memory. */
 static bool is_of_column(const struct h5_column *from, const struct column *to)
 {
 	static const enum h5_kind kinds[] = {
@@ -41,7 +41,8 @@ static bool is_of_column(const struct h5_column *from, const struct column *to)
 	return from->kind == kinds[to->type] && from->bytes == to->bytes;
 }
 
-/* Where each column of `layout` stands in the file's rows. False: one is not there, or differs. */
+/* Finds the offset of each column of `layout` in the file's rows. False if one is missing or
+ * differs. */
 static bool find_columns(
 	const struct h5_table *table, const struct table *layout, uint32_t *offsets)
 {
@@ -61,7 +62,7 @@ static bool find_columns(
 	return good;
 }
 
-/* A time as bench has it, see table.h. */
+/* Converts a time to its form in memory (table.h). */
 static void read_time(const char *from, char *to)
 {
 	double real;
@@ -85,12 +86,12 @@ static void convert_rows(const struct h5_table *table, const struct table *layou
 				read_time(cell, into);
 			else
 				memcpy(into, cell, column->bytes);
-			if (column->type == COLUMN_TEXT) /* ours end with a NUL */
+			if (column->type == COLUMN_TEXT) /* in memory texts end with a NUL */
 				into[column->bytes - 1] = '\0';
 		}
 }
 
-/* All rows, a block at a time. */
+/* Reads all rows, a block at a time. */
 static bool read_rows(
 	struct h5_table *table, const struct table *layout, const uint32_t *offsets, char *rows)
 {

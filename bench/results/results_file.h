@@ -1,4 +1,4 @@
-/* What the files that write parts and result files share. */
+/* Internal declarations for writing parts and result files. */
 #ifndef BENCH_RESULTS_FILE_H
 #define BENCH_RESULTS_FILE_H
 
@@ -16,7 +16,7 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 #define RESULTS_PROGRAMS "programs"
 #define RESULTS_NAMES	 "names"
 
-/* What a part has of operations, but for their rows, and where these will stand in /ops. */
+/* A part's data on operations without their rows, and the position of these in /ops. */
 struct run_ops {
 	bool recorded;
 	uint64_t first;
@@ -24,15 +24,15 @@ struct run_ops {
 	const char **steps, **programs, **names;
 };
 
-/* Fills all but `first`, from an open part; texts live in `arena`. False: it is none. */
+/* Fills all but `first` from an open part; texts live in `arena`. False if it is not a part. */
 bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops);
 
-/* Writes /ops from the parts of all runs, one behind the other. Negative on failure. */
+/* Writes /ops from the parts of all runs, in order. Negative on failure. */
 herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct merge_run *runs,
 	const struct run_ops *run_ops, uint32_t run_count);
 
-/* Seals `temporary`, flushes it to disk and renames it to `path`. IO with errno set; then it is
- * gone. */
+/* Seals `temporary`, flushes it to disk and renames it to `path`. Returns OK, or IO with errno set;
+ * then it is removed. */
 enum status results_publish(const char *temporary, const char *path, uint64_t identity);
 
 #endif

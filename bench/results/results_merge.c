@@ -1,5 +1,5 @@
-/* Merges the parts of all runs into one result file (bench/results/results.h). Refuses to touch
- * the target before the whole new file is on disk. */
+/* Merges the parts of all runs into one result file (results.h). The target is replaced only when
+ * the whole new file is on disk. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -21,8 +21,8 @@
 
 enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
-/* HDF5, with names of our attributes among the first bytes. HDF5 itself is not asked: it may crash
- * on what is damaged. */
+/* True if the file is HDF5 with names of our attributes among its first bytes. Does not use the
+ * HDF5 library, which may crash on damaged files. */
 static bool is_result(const char *head, size_t length)
 {
 	static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -86,7 +86,7 @@ static herr_t write_host(hid_t file, const struct merge_head *head)
 	return bad;
 }
 
-/* Says of a run where its operations stand. */
+/* Writes the position of a run's operations in /ops. */
 static herr_t write_place(hid_t runs, const char *name, const struct run_ops *ops)
 {
 	hid_t group = H5Gopen2(runs, name, H5P_DEFAULT);
@@ -100,8 +100,8 @@ static herr_t write_place(hid_t runs, const char *name, const struct run_ops *op
 	return bad;
 }
 
-/* Copies the run's group. HDF5 crashes on damaged files and follows links into others, so it gets
- * to see a part only after our own reader found nothing else in it than what we write. */
+/* Copies the run's group. HDF5 crashes on damaged files and follows links into other files, so it
+ * opens a part only after our own reader has found only objects in it that we write. */
 static herr_t copy_group(hid_t runs, const char *name, const char *part)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -115,7 +115,7 @@ static herr_t copy_group(hid_t runs, const char *name, const char *part)
 	return bad;
 }
 
-/* All of a part but the rows of its operations. */
+/* Copies a part without the rows of its operations. */
 static herr_t copy_part(
 	hid_t runs, const char *name, const char *part, struct arena *arena, struct run_ops *ops)
 {
@@ -130,7 +130,7 @@ static herr_t copy_part(
 	return bad;
 }
 
-/* Fills `ops`, a row per run. */
+/* Writes all runs and fills `ops`, a row per run. */
 static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_count,
 	struct arena *arena, struct run_ops *ops)
 {
@@ -155,7 +155,7 @@ static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_
 	return bad;
 }
 
-/* Makes the new name itself survive a crash of the machine. */
+/* Flushes the directory, so that the new name survives a crash of the machine. */
 static void flush_directory(const char *path)
 {
 	char *copy = strdup(path);
@@ -172,8 +172,8 @@ static void flush_directory(const char *path)
 	free(copy);
 }
 
-/* At least what the merged file takes: parts are copied as they are, but for /ops, which has more
- * columns; tables get no larger. */
+/* Upper bound on the size of the merged file: parts are copied as they are, except for /ops, which
+ * has more columns; tables do not grow. */
 static uint64_t merged_bytes(
 	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {
@@ -193,8 +193,8 @@ static uint64_t merged_bytes(
 	return bytes;
 }
 
-/* HDF5 crashes where it copies objects and cannot write: asks for the room before. File systems
- * that cannot say have it. False with errno. */
+/* Reserves space in advance, since HDF5 crashes if it cannot write while it copies objects. Assumes
+ * that there is room if the file system cannot tell. False with errno set. */
 static bool has_room(const char *temporary, uint64_t bytes)
 {
 	int file = file_create(temporary, 0600);
@@ -212,7 +212,7 @@ static bool has_room(const char *temporary, uint64_t bytes)
 	return good;
 }
 
-/* What varies comes last, so that everything before it has the same bytes. */
+/* Writes the parts that vary (/host) last, so that everything before them has the same bytes. */
 static herr_t write_all(
 	hid_t file, const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {

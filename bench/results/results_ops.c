@@ -1,6 +1,5 @@
-/* The table /ops of a result file: the operations of all runs, each with what the summary says of
- * its run, the names of its step and program, and its metrics. Refuses to define any of these:
- * metrics are those of metrics.h. */
+/* The table /ops of a result file: the operations of all runs, each with its run's columns of the
+ * summary, the names of its step and program, and its metrics (metrics.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,12 @@
 #include "results_file.h"
 
 enum {
-	CHUNK_BYTES = 1 << 17, /* small, so that the rows of one run are read without many others */
+	CHUNK_BYTES = 1 << 17, /* small, so that reading one run reads few rows of others */
 	BLOCK_ROWS = 512,
 	METRICS_MAX = 16
 };
 
-/* How a row of /ops is made. */
+/* The plan for building rows of /ops. */
 struct ops_table {
 	struct table table;
 	struct table source;	      /* rows of struct op_row */
@@ -44,7 +43,7 @@ bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_op
 	       programs == ops->step_count && names == ops->step_count;
 }
 
-/* Bytes of a column that holds each of these texts. */
+/* Bytes of a column that can hold each of these texts. */
 static uint32_t text_bytes(const char *const *texts, uint32_t count, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -76,7 +75,7 @@ static void add_metrics(struct table_builder *builder, struct ops_table *ops)
 	ops->round = table_builder_add(builder, METRIC_ROUND_NAME, "ps", COLUMN_TIME, 8);
 }
 
-/* run, what was swept, what the call was, metrics, marks. */
+/* Columns in order: run, swept keys, call, metrics, marks. */
 static void plan_columns(const struct merge_head *head, const struct run_ops *runs,
 	uint32_t run_count, struct arena *arena, struct ops_table *ops)
 {

@@ -1,5 +1,5 @@
-/* One run's part of a result file (bench/results/results.h): written by the run's child, read by
- * the parent for the summary. Refuses to leave an incomplete part under its final name. */
+/* One run's part of a result file (results.h): written by the run's child, read by the parent for
+ * the summary. A part gets its final name only when it is complete. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -142,7 +142,7 @@ static bool read_attributes(struct h5_file *file, struct part_summary *summary)
 	return good;
 }
 
-/* A table of the run, which it may lack. */
+/* Reads an optional table of the run. */
 static bool read_table(struct h5_file *file, const char *path, const struct table *layout,
 	void **rows, uint32_t *count)
 {

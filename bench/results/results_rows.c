@@ -1,5 +1,4 @@
-/* Columns of the rows of bench/results/results.h, with their units; rows stay with whoever made
- * them. */
+/* Layouts of the rows in results.h, with their units. */
 #include "bench/results/results.h"
 
 #include <ctype.h>
@@ -239,7 +238,7 @@ static const struct column watch_columns[] = {
 /* Column "called_first" and so on of mark point `point`. */
 static struct column op_mark_column(int point, const char *what, char *name, size_t size)
 {
-	static const struct op_row *const row; /* never looked at: for types and offsets */
+	static const struct op_row *const row; /* never dereferenced: for types and offsets */
 	const size_t offset = offsetof(struct op_row, marks) + (size_t)point * sizeof *row->marks;
 
 	snprintf(name, size, "%s_%s", mark_point_name(point), what);

@@ -1,4 +1,4 @@
-/* Tables whose columns are known at run time only, see table_builder.h. */
+/* Layouts of tables whose columns are known only at run time (table_builder.h). */
 #include "bench/results/table_builder.h"
 
 #include "base/ensure.h"

@@ -1,6 +1,6 @@
 /* Log-linear histogram of non-negative 64-bit values: 7 sub-bucket bits, so every bucket is at most
- * 1/128 (0.8 %) of its values wide; below 256 it is exact. Merged by addition. Refuses negative
- * values (a bug). Empty histograms are all zeros. */
+ * 1/128 (0.8 %) of its values wide; below 256 it is exact. Merged by addition. Negative values
+ * abort. Empty histograms are all zeros. */
 #ifndef BENCH_HISTOGRAM_H
 #define BENCH_HISTOGRAM_H
 

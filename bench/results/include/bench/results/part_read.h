@@ -1,5 +1,6 @@
-/* Reads parts of result files back, for merging, resuming and experiments: tables whose columns are
- * those of a layout, of the same types and sizes. Refuses anything else; the file may be forged. */
+/* Reads parts of result files, for merging, resuming and experiments: tables whose columns have
+ * exactly the types and sizes of a layout. Anything else is an error, since the file may be forged.
+ */
 #ifndef BENCH_PART_READ_H
 #define BENCH_PART_READ_H
 
@@ -8,18 +9,19 @@
 #include "bench/results/table.h"
 #include "h5/reader.h"
 
-/* Opens an HDF5 file; h5_close() closes it. NULL: it is none, or no regular file. */
+/* Opens an HDF5 file; h5_close() closes it. NULL if it is not an HDF5 file or not a regular file.
+ */
 struct h5_file *part_open(const char *path);
 
-/* Reads the table `layout->name` of `group` ("", "/run") into rows of the layout; *rows is for
- * free(). False with NULL and 0 if there is none, or it is not of this layout. */
+/* Reads the table `layout->name` of `group` ("", "/run") into rows of the layout; free() *rows.
+ * False, with NULL and 0, if there is none or it has another layout. */
 bool part_table(struct h5_file *file, const char *group, const struct table *layout, void **rows,
 	uint32_t *row_count);
 
-/* The number of rows of the table `path`. False with 0: no table. */
+/* Reads the number of rows of the table `path`. False, with 0, if there is none. */
 bool part_row_count(struct h5_file *file, const char *path, uint32_t *row_count);
 
-/* A text attribute, cut after `size` - 1 bytes. False with "": there is none. */
+/* Reads a text attribute, cut after `size` - 1 bytes. False, with "", if there is none. */
 bool part_text(struct h5_file *file, const char *object, const char *name, char *out, size_t size);
 
 #endif

@@ -1,76 +1,64 @@
 /* Result files: HDF5, in the layout documented here (its version: layout.def). One file per
- * `meshsim run`; the same scenario gives the same bytes, except in /host. Refuses to know what rows
- * mean: it writes tables, texts and attributes that others filled in.
+ * `meshsim run`; the same scenario gives the same bytes, except in /host.
  *
- * Behind HDF5's own bytes stands a seal (base/seal.h), so that a damaged file is not read as if it
- * were whole: of the scenario's hash in a result file, of the run's identity in a part. Files of
- * layout 1 have none.
+ * A seal (base/seal.h) follows HDF5's own bytes, so that damaged files are detected. It contains
+ * the scenario's hash in a result file, and the run's identity in a part. Files of layout 1 have
+ * none.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are identifiers that Python takes; where one was made of another name, that of a
- * scenario's key or a figure, the attribute "key:COLUMN" has it ("key:runtime_completion":
+ * columns are valid Python identifiers; if one was derived from another name, that of a scenario's
+ * key or a figure, the attribute "key:COLUMN" has it ("key:runtime_completion":
  * "runtime.completion"). The attribute "unit:COLUMN" has the unit: "ps", "B", "B/s", "1/s",
  * "cycles", "1" (a count, an index, a flag, a ratio), "text". Text columns are NUL-padded UTF-8.
  * Attributes and scalar texts are variable-length UTF-8.
  *
- * Times are picoseconds since the start of the world, whole numbers. A value that there is none of
- * is missing: a time that can be missing is a double, NaN where it is (whole numbers of ps are
- * exact up to 2^53, two and a half hours); a swept number that some run does not have is a double
- * and NaN; a text is empty. Integers are never missing: counts are 0, and the few with a value of
- * its own for "none" say so below.
+ * Times are picoseconds since the start of the world, whole numbers. Missing values: a time that
+ * can be missing is a double, and NaN if it is (whole numbers of ps are exact up to 2^53, two and a
+ * half hours); a swept number that some run does not have is a double and NaN; a text is empty.
+ * Integers are never missing: counts are 0, and the few that have a special value for "none" are
+ * listed below.
  *
- *   /                attributes layout_version, meshsim_version, git_commit, build,
- *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world
- *                    ("sim", or "native": functional, then times are this machine's),
- *                    scenario_hash, swept_keys (names separated by newlines), run_count
- *   /host            the only part that differs from time to time. Attributes created,
- *                    command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run,
- *                    wall_s, cpu_s, peak_bytes
- *   /model_errors    text, YAML: how far the model was off measured figures that were kept out of
- *                    the fit, as bench/reference/errors.yaml; none if that was not there
- *   /summary         a row per run, see below
- *   /ops             a row per operation of any run, see below
- *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
- *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, the totals
- *                    of struct run_totals below, and ops_first and ops_count: the rows of /ops
- *                    that are the run's (a run that recorded nothing has neither)
- *     scenario       text: the effective scenario, YAML
- *     platform       text: the effective platform, YAML
- *     metrics        a row per kind of operation and metric: percentiles (struct metric_row)
- *     kinds          a row per kind of operation: counts and throughput (struct kind_row)
- *     histograms     non-empty log-linear buckets (struct histogram_row)
- *     links          a row per direction of a PCIe or fabric link (struct link_row); with
- * model.noc: links also of the 16 busiest links between routers of each chip threads        a row
- * per simulated host thread (struct thread_row) work           a row per kind of host work: units
- * done (struct work_row) queues         a row per port, ring or queue that can fill (struct
- * queue_row) memory         a row per mesh and kind of memory (struct memory_row) cores          a
- * row per firmware or kernel processor (struct core_row) paths          a row per operation, metric
- * and stage of its way (struct path_row) stages         the labels of those stages (struct
- * stage_row) charges        a row per constant that was charged, kind and metric (struct
- * charge_row)
+ * / attributes layout_version, meshsim_version, git_commit, build, simgrid_version, hdf5_version,
+ * scenario_name, scenario_description, world ("sim", or "native": functional, then times are this
+ * machine's), scenario_hash, swept_keys (names separated by newlines), run_count /host the only
+ * part that differs from time to time. Attributes created, command_line, machine, cores, jobs,
+ * wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes /model_errors text, YAML: how far
+ * the model was off measured figures that were kept out of the fit, as bench/reference/errors.yaml;
+ * none if that was not there /summary a row per run, see below /ops a row per operation of any run,
+ * see below /runs/NNNNNN one group per run, counted from 0 in the order of the sweep: attributes
+ * scenario_hash, seed, status, message, world, simgrid_configuration, the totals of struct
+ * run_totals below, and ops_first and ops_count: the rows of /ops that are the run's (a run that
+ * recorded nothing has neither) scenario text: the effective scenario, YAML platform text: the
+ * effective platform, YAML metrics a row per kind of operation and metric: percentiles (struct
+ * metric_row) kinds a row per kind of operation: counts and throughput (struct kind_row) histograms
+ * non-empty log-linear buckets (struct histogram_row) links a row per direction of a PCIe or fabric
+ * link (struct link_row); with model.noc: links also of the 16 busiest links between routers of
+ * each chip threads a row per simulated host thread (struct thread_row) work a row per kind of host
+ * work: units done (struct work_row) queues a row per port, ring or queue that can fill (struct
+ * queue_row) memory a row per mesh and kind of memory (struct memory_row) cores a row per firmware
+ * or kernel processor (struct core_row) paths a row per operation, metric and stage of its way
+ * (struct path_row) stages the labels of those stages (struct stage_row) charges a row per constant
+ * that was charged, kind and metric (struct charge_row)
  *
- * A run that did not release all that it had made before a mesh was closed has
- *     left           a row for each such thing (struct left_row)
+ * A run that did not release all that it had made before a mesh was closed has left a row for each
+ * such thing (struct left_row)
  *
- * A native run with a process for each host has
- *     opening        one row: what joining took, and the proof of the key in it (struct
- *                    opening_row)
+ * A native run with a process for each host has opening one row: what joining took, and the proof
+ * of the key in it (struct opening_row)
  *
- * A run whose kernels print has
- *     prints         a row per value printed, as many as measure.prints (struct print_row)
- *     print_counts   one row: how many there were (struct print_count_row)
+ * A run whose kernels print has prints a row per value printed, as many as measure.prints (struct
+ * print_row) print_counts one row: how many there were (struct print_count_row)
  *
- * A run that came to no end has
- *     watcher        a row per processor of cores that are at the same (struct watch_row)
+ * A run that came to no end has watcher a row per processor of cores that are at the same (struct
+ * watch_row)
  *
- * A run with `measure.trace` has, of the operations chosen (model/watch):
- *     trace_tracks   a row per path, chip, processor, link, thread, queue (struct trace_track_row)
- *     trace_slices   a row per time that one of them took (struct trace_slice_row): of a path, from
- *                    the call to the end of its operation's latency, end to end; of a chip, from
- *                    mark to mark of one operation; of the others, in the windows of all operations
- *     trace_labels   what slices are called (struct trace_label_row)
- *     trace_depths   a row per change of a queue's depth (struct trace_depth_row), 0 at the end of
- *                    a window, behind which nobody looks
+ * A run with `measure.trace` has, of the operations chosen (model/watch): trace_tracks a row per
+ * path, chip, processor, link, thread, queue (struct trace_track_row) trace_slices a row per time
+ * that one of them took (struct trace_slice_row): of a path, from the call to the end of its
+ * operation's latency, end to end; of a chip, from mark to mark of one operation; of the others, in
+ * the windows of all operations trace_labels what slices are called (struct trace_label_row)
+ * trace_depths a row per change of a queue's depth (struct trace_depth_row), 0 at the end of a
+ * window, behind which nobody looks
  *
  * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
  * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
@@ -110,31 +98,32 @@ enum {
 enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24 };
 
 /* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
- * where it passes once; -1, -1, 0 where it never did. */
+ * if it passed once; -1, -1, 0 if it never did. */
 struct op_mark {
 	int64_t first, last;
 	uint32_t count;
 };
 
-/* What is recorded of an operation. In files the marks are columns "called_first", "called_last",
+/* The record of an operation. In files the marks are columns "called_first", "called_last",
  * "called_count", "built_first" and so on, one triple per mark point. */
 struct op_row {
 	uint32_t operation;   /* id, from 1 in the order of the calls */
 	char kind[24];	      /* the workload step */
 	uint32_t step_number; /* in the order of the scenario's file, from 0; rounds of a gather
-				 have numbers of their own behind those */
+				 have separate numbers after those */
 	uint32_t iteration;   /* how often the step had run before */
 	uint8_t warmup;	      /* 1: not in metrics */
 	uint8_t queue;	      /* virtual command queue */
 	uint8_t mesh_number;  /* in the order of the scenario's file, from 0 */
-	uint8_t part;	      /* 1: an event on some of the devices, which says nothing of others */
-	uint8_t sub_devices;  /* that it is of and waits for, a bit each; 0: all of them */
+	uint8_t part;	      /* 1: an event on only some of the devices */
+	uint8_t sub_devices;  /* those that it uses and waits for, a bit each; 0: all */
 	char mesh[MESH_NAME_BYTES]; /* its name, "" if it has none */
 	char thread[32];	    /* the calling host thread */
 	uint64_t bytes;		    /* payload moved (0: none) */
-	int64_t arrival;	    /* when an open loop meant it to be called; -1: whenever */
-	/* CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and DOORBELL: what
-	 * ended in each. A loop over devices passes them in turns, which `marks` cannot tell. */
+	int64_t arrival;	    /* open loop: when it was due to be called; else -1 */
+	/* The time from CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and
+	 * DOORBELL, summed by the mark that ends each piece. A loop over devices passes these marks
+	 * in turns, which `marks` cannot show. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;
 	struct op_mark marks[MARK_POINT_COUNT];
 };
@@ -152,11 +141,11 @@ struct kind_row {
 	uint64_t operations;	  /* measured, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
-	/* Of completions behind each other, warm-up and drain cut (base/steady.h), or all there
-	 * are where that is too few; 0: fewer than two. */
+	/* Rate of completions without warm-up and drain (base/steady.h), or of all if these are too
+	 * few; 0: fewer than two. */
 	double throughput; /* operations per simulated second */
 	uint64_t bytes;
-	double bandwidth; /* of payload, per simulated second of its transfer */
+	double bandwidth; /* payload bytes per simulated second of transfer */
 };
 
 struct histogram_row {
@@ -174,7 +163,7 @@ struct link_row {
 	uint64_t bytes; /* on the wire */
 	uint64_t payload, messages;
 	int64_t busy, waited; /* occupied; sum of the times that messages waited for it */
-	int64_t blocked;      /* sum of the times that messages waited for room behind it */
+	int64_t blocked;      /* sum of the times that messages waited for room at its far end */
 	double utilization;   /* busy / simulated time */
 };
 
@@ -194,8 +183,8 @@ struct thread_row {
 	uint64_t polls;
 };
 
-/* Of the hosts of a native run, each from its connection until it had joined; the part of that in
- * which both ends proved that they hold the key of the run. Per host: the mean, and the most. */
+/* Time that hosts of a native run took to join, from connection on, and the part of it in which
+ * both ends proved that they hold the run's key. Per host: the mean, and the most. */
 struct opening_row {
 	uint32_t hosts;
 	int64_t opening, opening_most;
@@ -212,20 +201,20 @@ struct queue_row {
 	char name[64];
 	int32_t chip; /* -1: none */
 	uint32_t capacity, high_water;
-	uint32_t waiting_high_water; /* most that waited for room at once */
+	uint32_t waiting_high_water; /* most requests that waited for room at once */
 	uint64_t taken, blocked;     /* times */
 	int64_t blocked_time;
 };
 
-/* What the lock-step allocator of a kind of memory had given out when the last step had ended: of
- * every bank or worker of a mesh alike. */
+/* State of the lock-step allocator of a kind of memory after the last step; the same for every bank
+ * or worker of a mesh. */
 struct memory_row {
 	char name[64]; /* "DRAM bank", with several meshes "DRAM bank of left" */
 	uint64_t total, taken, free, largest_free, peak; /* peak: the most ever taken */
 	uint64_t lowest;				 /* address taken, or the end */
 	uint32_t allocations;				 /* alive */
 	uint32_t free_blocks;
-	double fragmentation; /* the part of what is free that is not in the largest block */
+	double fragmentation; /* fraction of free memory outside of the largest block */
 };
 
 struct core_row {
@@ -233,11 +222,11 @@ struct core_row {
 	uint8_t processor;
 	char role[24];
 	uint64_t steps, busy_cycles;
-	int64_t busy, blocked; /* blocked: could not go on, and was not idle */
+	int64_t busy, blocked; /* blocked: could not continue, and was not idle */
 	double utilization;
 };
 
-/* A stage of the way of an operation's metric: how much of its time went there. */
+/* The time that an operation's metric spent in one stage of its path. */
 struct path_row {
 	uint32_t operation;
 	uint8_t metric; /* its place in metric.def; then completion, round, interval */
@@ -245,9 +234,9 @@ struct path_row {
 	int64_t time;
 };
 
-/* What a constant was charged for, on behalf of a kind of operations: on the ways of a metric of
- * those that were measured, or, "all", everywhere. `interval`: from the completion before to its
- * own. A constant without a name is the whole of the ways, and how many there were. */
+/* How often and for how long a constant was charged to a kind of operations: on the paths of a
+ * metric of measured operations, or anywhere ("all"). `interval`: from the completion before to its
+ * own. The row without a constant has the total time of the paths, and their number. */
 struct charge_row {
 	char kind[24];
 	char metric[16];
@@ -266,7 +255,7 @@ struct trace_label_row {
 	char label[64];
 };
 
-/* Counted from 0, as slices and depths cite it. */
+/* A track. Slices and depths refer to tracks by row number, from 0. */
 struct trace_track_row {
 	char name[64];
 	char kind[16]; /* path, chip, processor, link, thread, queue */
@@ -274,7 +263,7 @@ struct trace_track_row {
 };
 
 struct trace_slice_row {
-	uint32_t operation; /* on whose behalf; 0: nobody's */
+	uint32_t operation; /* the operation that it belongs to; 0: none */
 	uint32_t track;
 	uint16_t label;
 	int64_t start, end;
@@ -285,23 +274,23 @@ struct trace_depth_row {
 	int64_t at;
 };
 
-/* What a step made and nobody released before its mesh was closed. */
+/* An object that a step created and that was not released before its mesh was closed. */
 struct left_row {
 	char kind[16]; /* buffer, tensor, workload, collective, trace, event */
 	char name[64]; /* "": it has none */
 	char mesh[MESH_NAME_BYTES];
 	char place[160]; /* "quad.yaml:31": of the step */
-	uint64_t bytes;	 /* that it took of each bank, worker or host together */
+	uint64_t bytes;	 /* total over all banks, workers or hosts */
 };
 
-/* What a kernel printed, in the order of time. */
+/* A print of a kernel, in the order of time. */
 struct print_row {
-	int64_t time; /* natively of the machine that ran it */
+	int64_t time; /* in the native world, of the machine that ran it */
 	uint32_t operation, chip;
 	uint16_t tile;
 	char processor[8];
 	uint32_t instruction; /* its number in the kernel */
-	uint32_t number;      /* what the kernel calls it; of a tile, which element */
+	uint32_t number;      /* the number that the kernel gave it; for a tile, the element */
 	char what[16];	      /* "r3", "buffer 0" */
 	double value;	      /* NAN: not simulated */
 };
@@ -310,26 +299,26 @@ struct print_count_row {
 	uint64_t printed, kept;
 };
 
-/* What a processor was at when the run came to no end: of all cores that are at the same, which
- * have one number, from 0. `others`: cores beyond those that are kept. */
+/* State of a processor when the run did not finish. Cores in the same state share rows and have one
+ * number, from 0. `others`: cores beyond those that are kept. */
 struct watch_row {
 	uint32_t group, cores, chip_count;
 	char chips[40], tiles[40]; /* "0-63" */
-	char processor[24];	   /* its role; "all" where none has anything to do */
+	char processor[24];	   /* its role; "all" if all are idle */
 	char state[8];		   /* idle, runs, waits, halted, others */
-	int32_t instruction;	   /* number in the kernel; -1: none that acts */
+	int32_t instruction;	   /* number in the kernel; -1: no acting kernel */
 	char at[64];		   /* the instruction */
-	char waits[128];	   /* for what, or why it halted */
+	char waits[128];	   /* what it waits for, or why it halted */
 	uint32_t waypoint;	   /* 0: none */
 };
 
 /* Status of a run, in /summary and in its attributes. */
 #define RUN_STATUS_OK	   "ok"
-#define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message says who waits */
+#define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message has the report */
 #define RUN_STATUS_LIMIT   "limit"   /* a bound of `limits` was reached */
-#define RUN_STATUS_HAZARD  "hazard"  /* verification failed by what a chosen row is known for */
-#define RUN_STATUS_REFUSED "refused" /* what was asked for does not fit */
-#define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug of ours */
+#define RUN_STATUS_HAZARD  "hazard"  /* failed by a known hazard of a chosen variant */
+#define RUN_STATUS_REFUSED "refused" /* the request does not fit the machine */
+#define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug */
 #define RUN_STATUS_LOST	   "lost"    /* ended from outside: killed, out of memory */
 
 enum { RUN_TABLES_MAX = 24 };
@@ -341,7 +330,7 @@ struct run_totals {
 #undef X
 };
 
-/* Everything of one run. Borrowed by the writer. */
+/* All results of one run. Borrowed by the writer. */
 struct run_record {
 	uint64_t seed, scenario_hash;
 	uint64_t identity; /* of the part that holds it */
@@ -350,14 +339,14 @@ struct run_record {
 	struct run_totals totals;
 	const struct op_row *ops; /* NULL: none were recorded */
 	uint32_t op_count;
-	/* by number of step: place and kind; program, "": none; what it is called */
+	/* by number of step: place and kind; program, "": none; name */
 	const char *const *steps, *const *programs, *const *names;
 	uint32_t step_count;
 	uint32_t table_count;
 	struct table tables[RUN_TABLES_MAX]; /* the others */
 };
 
-/* Columns of the rows above; `rows` and `row_count` are left to the caller. */
+/* Layouts of the rows above; the caller sets `rows` and `row_count`. */
 struct table results_ops(void);
 struct table results_metrics(void);
 struct table results_kinds(void);
@@ -381,11 +370,11 @@ struct table results_opening(void);
 struct table results_prints(void);
 struct table results_print_counts(void);
 
-/* Adds `table` with `count` rows to the record; the rows stay the caller's. */
+/* Adds `table` with `count` rows to the record; the caller keeps ownership of the rows. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
-/* Writes one run into a file of its own, complete or not at all (temporary file, flush, rename).
- * IO with errno set. */
+/* Writes one run into its own file, atomically (temporary file, flush, rename). Returns OK, or IO
+ * with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
 
 /* One run of a file to be merged: its part, or, if it left none, the record to write instead. */
@@ -394,7 +383,7 @@ struct merge_run {
 	const struct run_record *record;
 };
 
-/* What is the same for all runs. */
+/* Data common to all runs. */
 struct merge_head {
 	const char *scenario_name, *scenario_description, *world;
 	const char *swept_keys;
@@ -402,7 +391,7 @@ struct merge_head {
 	uint64_t scenario_hash;
 	struct table summary;
 	uint32_t
-		shared_columns; /* of the summary: so many, from the first on, stand in /ops, too */
+		shared_columns; /* the first columns of the summary that are also in /ops */
 	/* /host */
 	const char *created, *command_line, *scenario_file, *machine;
 	uint64_t cores, jobs;
@@ -410,15 +399,15 @@ struct merge_head {
 	struct table host_runs;
 };
 
-/* What a merged file may replace. */
+/* The kind of files that a merged file may replace. */
 extern const struct output_kind results_output;
 
-/* Merges parts into `path`: written to `temporary` (same file system), flushed to disk, renamed. On
- * IO, `path` is as it was and `temporary` is gone. */
+/* Merges parts into `path`: writes `temporary` (on the same file system), flushes it to disk and
+ * renames it. On IO, `path` is unchanged and `temporary` is removed. */
 enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
 	const struct merge_run *runs, uint32_t run_count);
 
-/* What a part says about itself; for the summary and for --resume. */
+/* Summary of a part, for /summary and for --resume. */
 struct part_summary {
 	uint64_t seed, scenario_hash;
 	char status[16];
@@ -430,13 +419,15 @@ struct part_summary {
 	uint32_t metric_count, kind_count, work_count;
 };
 
-/* Reads a part. NOT_FOUND, or INVALID if it is not whole, or not the part of the run `identity`. */
+/* Reads a part. Returns OK, NOT_FOUND, or INVALID if it is incomplete or not the part of the run
+ * `identity`. */
 enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary);
 
 /* Frees metrics, kinds and work. */
 void part_summary_fini(struct part_summary *summary);
 
-/* Hash of the scenario of a merged file. NOT_FOUND; INVALID if it is damaged, or of layout 1. */
+/* Reads the hash of the scenario of a merged file. Returns OK, NOT_FOUND, or INVALID if it is
+ * damaged, or of layout 1. */
 enum status results_read_hash(const char *path, uint64_t *scenario_hash);
 
 /* A row of /summary: RUN_STATUS_... */
@@ -444,8 +435,8 @@ struct run_status {
 	char status[16];
 };
 
-/* Statuses of the runs of a merged file, in order; *rows is for free(). INVALID if there are none.
- */
+/* Reads the statuses of the runs of a merged file, in order; free() *rows. INVALID if there are
+ * none. */
 enum status results_read_statuses(const char *path, struct run_status **rows, uint32_t *count);
 
 #endif

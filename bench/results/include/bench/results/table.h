@@ -1,5 +1,5 @@
-/* Rows and their columns, in memory: what a result table is before it is written to HDF5. A layout
- * is static data: one X-macro list or one array per kind of row. Refuses rows of varying size. */
+/* A result table in memory, before it is written to HDF5: rows of a fixed size, and the layout of
+ * their columns. A layout is static data: one X-macro list or one array per kind of row. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -23,14 +23,14 @@ enum column_type {
 };
 
 struct column {
-	const char *name; /* in the file an identifier made of it */
+	const char *name; /* in the file, an identifier derived from it */
 	const char *unit; /* "ps", "B", "B/s", "1/s", "1" (a count or a number), "text" */
 	enum column_type type;
 	uint32_t offset; /* in the row */
 	uint32_t bytes;	 /* in the row */
 };
 
-/* Rows of one kind. `rows` belongs to whoever made the table. */
+/* Rows of one kind. The creator of the table owns `rows`. */
 struct table {
 	const char *name; /* "ops" */
 	const struct column *columns;
@@ -53,14 +53,14 @@ struct table {
 		 : COLUMN_F64, default                                                             \
 		 : COLUMN_TEXT)
 
-/* One column out of `member` of `type`. */
+/* The column of a struct's member. */
 #define COLUMN(row, member, unit_)                                                                 \
 	{                                                                                          \
 		.name = #member, .unit = unit_, .type = COLUMN_TYPE(((row *)0)->member),           \
 		.offset = offsetof(row, member), .bytes = sizeof(((row *)0)->member)               \
 	}
 
-/* One column of times that may be missing, out of an int64_t. */
+/* The column of an int64_t member with times that may be missing. */
 #define TIME_COLUMN(row, member)                                                                   \
 	{                                                                                          \
 		.name = #member, .unit = "ps", .type = COLUMN_TIME,                                \

@@ -1,12 +1,12 @@
-/* Builds the layout of a table whose columns are known at run time only: adds one column behind the
- * other, each at a multiple of 8 bytes of the row. Knows nothing of rows. */
+/* Builds the layout of a table whose columns are known only at run time: appends columns, each at a
+ * multiple of 8 bytes in the row. */
 #ifndef BENCH_TABLE_BUILDER_H
 #define BENCH_TABLE_BUILDER_H
 
 #include "base/arena.h"
 #include "bench/results/table.h"
 
-/* HDF5 keeps the columns of a table in one message of its header, which holds about as many. */
+/* HDF5 stores the columns of a table in one header message, which holds about this many. */
 enum { TABLE_COLUMNS_MAX = 1024 };
 
 /* Open value. */
@@ -19,7 +19,7 @@ struct table_builder {
 /* Columns and their names will live in `arena`. */
 void table_builder_init(struct table_builder *builder, struct arena *arena);
 
-/* Adds a column behind the others. `unit` stays the caller's. */
+/* Appends a column. `unit` is borrowed. */
 const struct column *table_builder_add(struct table_builder *builder, const char *name,
 	const char *unit, enum column_type type, uint32_t bytes);
 

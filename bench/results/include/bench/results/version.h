@@ -1,4 +1,4 @@
-/* What this binary is and how it was built, for --version and for result files. */
+/* Version of this binary and how it was built, for --version and for result files. */
 #ifndef BENCH_VERSION_H
 #define BENCH_VERSION_H
 
