@@ -1,4 +1,4 @@
-/* The command, see calibrate.h. Refuses to measure for a platform that cannot be read. */
+/* The command `meshsim calibrate --host` (calibrate.h). */
 #include "bench/measure/calibrate.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is_platform(const char *head, size_t length)
 	return output_has_line(head, "meshsim_platform:");
 }
 
-/* A part has constants, and no line that says what it is. */
+/* True if the file is a platform, or a part of one, which is recognized by its sections. */
 static bool is_part(const char *head, size_t length)
 {
 	return is_platform(head, length) || output_has_line(head, "transports:") ||
@@ -72,7 +72,7 @@ static bool write_layer(const struct calibrate_host *calibrate, const char *base
 	return good;
 }
 
-/* Reads the file again: it may have been changed meanwhile. */
+/* Reads the file again, since it may have changed meanwhile, and writes it. */
 static bool write_part(const struct calibrate_host *calibrate, const struct platform *platform,
 	const struct measurement *measurement, struct diag *diag)
 {
@@ -92,7 +92,7 @@ static bool write_part(const struct calibrate_host *calibrate, const struct plat
 	return good;
 }
 
-/* Of what is written at the end, that nothing is measured in vain. */
+/* Checks the files that are written at the end, before time is spent on measuring. */
 static bool outputs_good(const struct calibrate_host *calibrate, struct diag *diag)
 {
 	struct tree *part = NULL;

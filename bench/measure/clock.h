@@ -1,5 +1,5 @@
-/* The clocks that probes read. CPU time is that which the kernel counts: what others do on the core
- * meanwhile is not in it. Private to the room. */
+/* The clocks that probes read. CPU time is as counted by the kernel, without the time of other
+ * threads on the core. Private to the room. */
 #ifndef BENCH_MEASURE_CLOCK_H
 #define BENCH_MEASURE_CLOCK_H
 
@@ -14,7 +14,7 @@ static inline int64_t clock_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Time that passes, of the calling thread's CPU, of all threads of the process. */
+/* Wall-clock time; CPU time of the calling thread; CPU time of the whole process. */
 static inline int64_t clock_now_ns(void)
 {
 	return clock_ns(CLOCK_MONOTONIC);
@@ -30,7 +30,8 @@ static inline int64_t clock_process_ns(void)
 	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The compiler must take what `pointer` points to as read and written. */
+/* Keeps the compiler from removing accesses to *pointer: it must assume that it is read and
+ * written. */
 static inline void clock_keep(const void *pointer)
 {
 	__asm__ volatile("" ::"r"(pointer) : "memory");

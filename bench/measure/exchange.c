@@ -1,4 +1,4 @@
-/* See exchange.h. Refuses to measure: it sends and answers. */
+/* A hub and its members over one transport (exchange.h). */
 #include "bench/measure/exchange.h"
 
 #include <signal.h>
@@ -46,10 +46,11 @@ struct member {
 	const struct channel_ops *ops;
 	struct channel *channel;
 	uint32_t number;
-	struct span echo; /* of the size that was asked for last */
+	struct span echo; /* answer of the last requested size */
 };
 
-/* One message is under way at a time: nobody reads the one before any more. */
+/* Writes the head in place. Only one message is in flight at a time, so the previous one is no
+ * longer being read. */
 static void put_head(struct span message, enum exchange_kind kind, int64_t ns)
 {
 	struct head head = {.kind = (uint8_t)kind, .ns = ns};

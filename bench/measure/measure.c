@@ -1,4 +1,4 @@
-/* Runs the probes, and keeps what they add. Refuses to know one. */
+/* Runs the probes and collects their figures (measure.h). */
 #include "bench/measure/measure.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const struct pace quick_pace = {.rounds = 7,
 
 /* ---- the machine ---- */
 
-/* "model name" of the first processor, as the kernel has it. */
+/* "model name" of the first processor in /proc/cpuinfo. */
 static const char *processor_name(struct arena *arena)
 {
 	FILE *file = fopen("/proc/cpuinfo", "r");

@@ -1,5 +1,5 @@
-/* A measurement as a layer over a platform, see print.h. Refuses constants that the platform does
- * not have, and figures without a value. */
+/* A measurement as a layer over a platform (print.h). Skips constants that the platform does not
+ * have, and figures without a value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int by_name(const void *one, const void *other)
 	return strcmp((*a)->name, (*b)->name);
 }
 
-/* Those that are written, by name: so that maps are not opened twice. */
+/* The figures to write, sorted by name so that no map is opened twice. */
 static uint32_t choose(const struct measurement *measurement, const struct platform *platform,
 	const struct figure **chosen)
 {
@@ -30,7 +30,7 @@ static uint32_t choose(const struct measurement *measurement, const struct platf
 	return count;
 }
 
-/* Length of what two names have in common up to a dot, that dot included. */
+/* Length of the common prefix of two names, up to and including a dot. */
 static size_t common(const char *one, const char *other)
 {
 	size_t same = 0;
@@ -56,7 +56,7 @@ static void indent(struct text *out, uint32_t level)
 		text_append(out, "  ");
 }
 
-/* Maps from the one that the name before is in to the constant's own key. */
+/* Opens the maps between the previous name and this constant's key. */
 static void open_maps(struct text *out, const char *before, const char *name)
 {
 	size_t at = common(before, name);

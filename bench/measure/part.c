@@ -1,5 +1,4 @@
-/* Measured values in place of those that stand in a file, see print.h. Changes nothing else of it:
- * comments and order stay. */
+/* Replaces values in a platform file by measured ones (print.h). Comments and order are kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +7,14 @@
 #include "bench/measure/print.h"
 #include "sources.h"
 
-/* A constant that is written, and where it stands. */
+/* A constant to replace, and its position. */
 struct place {
 	const struct figure *figure;
 	const struct constant_spec *spec;
 	uint32_t line;
 };
 
-/* From the last line up: those above stay where they are. */
+/* Sorts from the last line up, so that replacing one does not move the others. */
 static int by_line(const void *one, const void *other)
 {
 	const struct place *a = one, *b = other;
@@ -23,7 +22,7 @@ static int by_line(const void *one, const void *other)
 	return (a->line < b->line) - (a->line > b->line);
 }
 
-/* Behind the '}' that ends the map at `at`; NULL if there is none. */
+/* The position after the '}' that ends the map at `at`; NULL if there is none. */
 static const char *map_end(const char *at)
 {
 	char quote = '\0';
@@ -39,7 +38,7 @@ static const char *map_end(const char *at)
 	return NULL;
 }
 
-/* False if the constant does not stand there as {value: ...}. */
+/* Replaces a constant. False if it is not written as {value: ...} there. */
 static bool replace(
 	const struct measurement *measurement, const struct place *place, struct text *file)
 {
@@ -55,7 +54,8 @@ static bool replace(
 		return false;
 	for (line = start; line > text && line[-1] != '\n';)
 		line--;
-	/* Behind a key, on a line of its own: four more than the key. */
+	/* The map follows a key on its line; continuation lines are indented relative to the key.
+	 */
 	text_append_bytes(&changed, text, (size_t)(start - text));
 	source_write(
 		measurement, place->figure, place->spec, (uint32_t)strspn(line, " ") + 1, &changed);

@@ -1,4 +1,4 @@
-/* Tables of a measurement, see print.h. */
+/* A measurement as text tables (print.h). */
 #include "bench/measure/print.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const char *const where_names[WHERE_COUNT] = {"one core", "other cores"};
 
-/* To four digits. */
+/* Prints a number rounded to four digits. */
 static void put_number(struct text_table *table, double value)
 {
 	double unit = value != 0 ? pow(10, 3 - floor(log10(fabs(value)))) : 1;
@@ -18,13 +18,13 @@ static void put_number(struct text_table *table, double value)
 	text_table_number(table, round(value * unit) / unit);
 }
 
-/* us, to a hundredth. */
+/* Prints ns as us, rounded to a hundredth. */
 static void put_us(struct text_table *table, double ns)
 {
 	text_table_number(table, round(ns / 10) / 100 + 0.0);
 }
 
-/* Of what was repeated, if it was. */
+/* Prints the spread of a figure with repetitions. */
 static void add_spread(struct text_table *table, const struct figure *figure, double scale)
 {
 	bool spread = figure->spread > 0;
@@ -90,7 +90,7 @@ static void print_refused(const struct measurement *measurement, struct arena *a
 	text_table_print(table, out);
 }
 
-/* Of bursts, where there were any. */
+/* Prints CPU time of bursts; blank if there were none. */
 static void put_cpu(struct text_table *table, double ns)
 {
 	if (ns == 0)
@@ -191,7 +191,7 @@ static void print_codings(const struct measurement *measurement, struct arena *a
 	text_table_print(table, out);
 }
 
-/* Kinds of work that no probe runs. */
+/* Lists kinds of work that no probe measures. */
 static void print_missing(const struct measurement *measurement, FILE *out)
 {
 	const char *before = "\nNot measured, as it takes a device or a whole program: ";

@@ -1,4 +1,4 @@
-/* A measurement as JSON, see print.h; its members stand in bench/output_schema. */
+/* A measurement as JSON (print.h); bench/output_schema describes its members. */
 #include "base/json.h"
 #include "bench/measure/print.h"
 

@@ -1,5 +1,5 @@
-/* What probes call, see probe.h: rounds, and figures of them. Refuses values that are smaller than
- * their spread. */
+/* Functions for probes (probe.h): running rounds, and adding figures. Values smaller than their
+ * spread are marked as unusable. */
 #include "probe.h"
 
 #include <stdio.h>
@@ -11,10 +11,10 @@
 
 enum { WARM_UP_ROUNDS = 2, CALLS_MIN = 4 };
 
-/* Median of relative errors beyond which a line says nothing. */
+/* If the median relative error of a line is above this, the line is not used. */
 static const double worst_error = 0.5;
 
-/* Calls that fill a round: growing until they do. */
+/* Number of calls that fill a round, found by doubling. */
 static uint32_t calls_of(
 	const struct pace *pace, void (*run)(void *argument, uint32_t calls), void *argument)
 {

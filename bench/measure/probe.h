@@ -1,21 +1,21 @@
-/* What a probe is: it runs something real, again and again, and adds figures. One file and one row
- * in probes.c each. Private to the room. */
+/* Interface of probes. A probe runs real code repeatedly and adds figures. Each has a file and a
+ * row in probes.c. Private to the room. */
 #ifndef BENCH_MEASURE_PROBE_H
 #define BENCH_MEASURE_PROBE_H
 
 #include "bench/measure/measure.h"
 #include "bench/measure/regression.h"
 
-/* How long to go on. */
+/* Numbers of repetitions and durations. */
 struct pace {
 	uint32_t rounds; /* of short runs, one after the other */
 	int64_t round_ns;
-	uint32_t bursts;	 /* of messages without answers, at each size */
+	uint32_t bursts;	 /* of unanswered messages, at each size */
 	uint32_t events;	 /* wake-ups, starts of threads and the like */
-	uint32_t exchanges_max;	 /* messages that are answered, at each size */
+	uint32_t exchanges_max;	 /* most answered messages, at each size */
 	int64_t exchanges_ns;	 /* time for them */
 	const uint32_t *sizes;	 /* of messages, up to a 0 */
-	const uint32_t *members; /* that messages are sent to, up to a 0; the first is 1 */
+	const uint32_t *members; /* numbers of members, up to a 0; the first is 1 */
 };
 
 struct probing {
@@ -27,7 +27,7 @@ struct probing {
 
 struct probe {
 	const char *name;
-	const char *what; /* a line about what is run */
+	const char *what; /* one-line description */
 	void (*run)(struct probing *probing);
 };
 
@@ -44,22 +44,22 @@ struct figure *probe_figure(
 void probe_median(struct probing *probing, const char *name, const char *unit, double scale,
 	struct samples *samples, const char *how);
 
-/* Adds a term of a line, times `scale`; it is refused if its spread is above its value, or if there
- * is no line (`regression` NULL). */
+/* Adds a term of a line, times `scale`; without a value if its spread is larger, or if there is no
+ * line (`regression` NULL). */
 void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
 	const struct regression *regression, uint32_t term, const char *how);
 
-/* The same for a term in ns a byte, as bytes a second. */
+/* The same for a term in ns per byte, as bytes per second. */
 void probe_rate(struct probing *probing, const char *name, const struct regression *regression,
 	uint32_t term, const char *how);
 
-/* Adds that there is no such figure, and why. */
+/* Adds a figure without a value, and the reason. */
 void probe_refuse(struct probing *probing, const char *name, const char *how, const char *why);
 
-/* Says on a terminal what is measured now. */
+/* Shows on a terminal what is being measured. */
 void probe_say(const struct probing *probing, const char *detail);
 
-/* By index, in the order in which they run; NULL behind the last. */
+/* The probes by index, in the order in which they run; NULL past the last. */
 const struct probe *probe_at(uint32_t index);
 
 extern const struct probe probe_machine, probe_commands, probe_queues, probe_allocator,

@@ -1,5 +1,5 @@
-/* See regression.h. Least absolute errors first, by reweighting, so that rows that an interrupt hit
- * do not draw the line; from there Tukey's biweight. */
+/* Robust regression (regression.h): least absolute errors first, by reweighting, so that rows with
+ * interrupts do not dominate, then Tukey's biweight. */
 #include "bench/measure/regression.h"
 
 #include <gsl/gsl_errno.h>
@@ -51,7 +51,7 @@ static double whole_of(const struct regression_row *row)
 	return row->whole != 0 ? row->whole : row->y;
 }
 
-/* Each row divided by its whole, so that errors are relative; `scales` make columns alike. */
+/* Divides each row by its whole, so that errors are relative. `scales` normalize the columns. */
 static void system_fill(struct system *system, const struct regression_row *const *rows,
 	size_t count, uint32_t terms, const double *scales)
 {
@@ -109,7 +109,7 @@ static void weigh_biweight(struct system *system)
 	}
 }
 
-/* False if what is left does not tell the terms apart. */
+/* False if the remaining rows do not determine the terms. */
 static bool solve_robustly(struct system *system)
 {
 	if (!solve(system))
@@ -127,7 +127,7 @@ static bool solve_robustly(struct system *system)
 	return true;
 }
 
-/* Fits the terms that are used; `values` are those of all, zero for the others. */
+/* Fits the used terms; `values` has all terms, zero for unused ones. */
 static bool fit_used(const struct regression_row *const *rows, size_t count, uint32_t terms,
 	const bool *used, const double *scales, double *values)
 {
@@ -169,7 +169,7 @@ static bool find_scales(
 	return true;
 }
 
-/* Without the terms below zero, the lowest of them first. */
+/* Fits terms, and drops negative ones one by one, the lowest first. */
 static bool fit_costs(
 	const struct regression_row *const *rows, size_t count, uint32_t terms, double *values)
 {
@@ -219,7 +219,7 @@ static bool same_point(
 	return memcmp(one->x, other->x, terms * sizeof one->x[0]) == 0;
 }
 
-/* How far the line is off the median of what was measured at the point of `row`. */
+/* Relative error of the line at the median of the measurements at the point of `row`. */
 static double error_at(const struct regression *regression, uint32_t terms,
 	const struct regression_row *const *rows, size_t count, const struct regression_row *row)
 {
@@ -275,7 +275,7 @@ static void find_spreads(struct regression *regression, uint32_t terms,
 		struct quantiles of = samples_quantiles(&samples[term]);
 		struct regression_term *to = &regression->terms[term];
 
-		/* One round says nothing of how it scatters. */
+		/* A single round gives no spread. */
 		to->spread = samples[term].count > 1 ? of.spread : INFINITY;
 		to->p50 = of.p50;
 		to->p90 = of.p90;

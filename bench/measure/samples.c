@@ -1,4 +1,5 @@
-/* See samples.h. Refuses to interpolate: a quantile is a value that occurred. */
+/* Repeated measurements (samples.h). Quantiles are not interpolated: each is a value that occurred.
+ */
 #include "bench/measure/samples.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static int by_value(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* The smallest value that `percent` of them do not exceed. */
+/* The smallest value that at least `percent` of the samples do not exceed. */
 static double at_percent(const struct samples *samples, uint32_t percent)
 {
 	uint64_t rank = ((uint64_t)samples->count * percent + 99) / 100;

@@ -1,4 +1,4 @@
-/* See sources.h. Refuses to write lines that nobody can read: sources are wrapped. */
+/* Figures as constants of a platform file (sources.h), with long sources wrapped. */
 #include "sources.h"
 
 #include <math.h>
@@ -23,10 +23,10 @@ void source_quote(const char *string, struct text *out)
 	text_append_char(out, '"');
 }
 
-/* The same on several lines; line ends within a text in quotes are blanks. */
+/* The same on several lines; YAML reads line ends within a quoted text as blanks. */
 static void quote_wrapped(const char *string, uint32_t column, struct text *out)
 {
-	uint32_t at = column + 9; /* behind the key */
+	uint32_t at = column + 9; /* after the key */
 
 	text_append_char(out, '"');
 	while (*string) {
@@ -76,7 +76,8 @@ static void put_source(const struct measurement *measurement, const struct figur
 	text_fini(&source);
 }
 
-/* Whole units of the consumer's, as integers there must be; four digits otherwise. */
+/* Writes the value: in whole units if the consumer's member is an integer, otherwise with four
+ * digits. */
 static void put_value(
 	const struct figure *figure, const struct constant_spec *spec, struct text *out)
 {
@@ -93,7 +94,7 @@ static void put_value(
 			figure->unit);
 		return;
 	}
-	/* Thousandths of a unit that is a thousand of the consumer's or more are whole ones. */
+	/* The unit is at least a thousand of the consumer's, so thousandths of it are whole. */
 	text_printf(out, "{value: %.15g, unit: %s, kind: measured,\n",
 		as.scale < 1 ? round(value * as.scale * 1e3) / 1e3 : round(value), as.unit);
 }

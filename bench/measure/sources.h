@@ -1,4 +1,4 @@
-/* How a figure stands in a platform file. Private to the room. */
+/* Writes figures as constants of a platform file. Private to the room. */
 #ifndef BENCH_MEASURE_SOURCES_H
 #define BENCH_MEASURE_SOURCES_H
 
@@ -6,8 +6,8 @@
 #include "bench/measure/measure.h"
 #include "platform/platform.h"
 
-/* Appends the map of a constant, {value, unit, kind, source}, for who takes `spec`: on the line
- * that it begins on, and on others that are indented by `column` and one more. */
+/* Appends the map of a constant, {value, unit, kind, source}, for the consumer's `spec`: it begins
+ * on the current line and continues on lines that are indented by `column` + 1. */
 void source_write(const struct measurement *measurement, const struct figure *figure,
 	const struct constant_spec *spec, uint32_t column, struct text *out);
 

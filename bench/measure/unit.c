@@ -1,4 +1,4 @@
-/* See unit.h. */
+/* Units in which values are easy to read (unit.h). */
 #include "unit.h"
 
 #include <math.h>

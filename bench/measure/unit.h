@@ -1,10 +1,10 @@
-/* A unit in which a value is easy to read. Private to the room. */
+/* Chooses a unit in which a value is easy to read. Private to the room. */
 #ifndef BENCH_MEASURE_UNIT_H
 #define BENCH_MEASURE_UNIT_H
 
 struct readable {
 	const char *unit;
-	double scale; /* of a value in the figure's unit to one in this */
+	double scale; /* factor from the figure's unit to this one */
 };
 
 /* For a value in "ps", "B/s" or "B"; any other unit stays as it is. */

@@ -1,4 +1,4 @@
-/* The lock-step allocator among buffers of mixed sizes that come and go. */
+/* Probe of the lock-step allocator, with buffers of mixed sizes that are allocated and freed. */
 #include "base/ensure.h"
 #include "clock.h"
 #include "memory/allocator.h"
@@ -9,7 +9,7 @@ enum { ALIVE = 128, ALIGNMENT = 32, RANGE = 1 << 26 };
 struct buffers {
 	struct allocator *allocator;
 	uint64_t addresses[ALIVE];
-	uint32_t next; /* to be replaced */
+	uint32_t next; /* index of the next one to replace */
 };
 
 static void take(struct buffers *buffers, uint32_t which)
@@ -21,7 +21,7 @@ static void take(struct buffers *buffers, uint32_t which)
 		"no room");
 }
 
-/* A call is a release and a take: two units. */
+/* Each call frees and allocates a buffer: two units of work. */
 static void replace(void *argument, uint32_t calls)
 {
 	struct buffers *buffers = argument;

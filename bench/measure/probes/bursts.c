@@ -1,7 +1,7 @@
-/* See bursts.h. What a message takes is what a burst takes beyond a message of the same size and
- * the asking for counts behind it, which is measured right before: so that waking who waits, which
- * has constants of its own, is not in it. Large messages leave while the hub waits for the counts,
- * so that these are within the time of sending. */
+/* Bursts of unanswered messages (bursts.h). The time of a single message with its request for
+ * counts is measured right before and subtracted from that of the burst. So the cost per message
+ * does not include wake-ups, which have their own constants. Large messages may leave while the hub
+ * waits for the counts, so that wait counts as sending. */
 #include "probes/bursts.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 
 enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5, HELD_NS = 300000 };
 
-/* Part of a thread's time that others of its process must take for the library to have a thread
- * through which messages go. */
+/* If the other threads of a process take more than this fraction of the calling thread's time, the
+ * library has a thread through which messages go. */
 static const double working_thread = 0.1;
 
 static double others_ns(const struct exchange_counts *counts)
@@ -71,7 +71,7 @@ static void measure_once(const struct exchange *exchange, int64_t held_ns, struc
 	span_release(message);
 }
 
-/* The middle one of each: an interrupt hits one of them. */
+/* Measures several times and takes the medians, since an interrupt may hit one of them. */
 static void measure_often(const struct exchange *exchange, int64_t held_ns, struct burst *burst)
 {
 	struct samples send = {0}, send_library = {0}, receive = {0}, receive_library = {0};
@@ -93,9 +93,10 @@ static void measure_often(const struct exchange *exchange, int64_t held_ns, stru
 	samples_fini(&receive_library);
 }
 
-/* Who receives on a core of its own may be faster than who sends, and waits in between, which has
- * constants of its own; polling, that is all the time there is. Held until all has come it does not
- * wait, but has slept. What it takes is at most the smaller of both. */
+/* A receiver on its own core may be faster than the sender. Then it waits in between, which has its
+ * own constants; if it polls, its CPU time is the whole time. A receiver that is held until
+ * everything has come does not wait, but has slept. Its cost is at most the smaller of both, so
+ * that is used. */
 void burst_measure(const struct exchange *exchange, bool apart, struct burst *burst)
 {
 	struct burst held = *burst;
@@ -129,7 +130,7 @@ static double received_by_library(const struct burst *burst)
 	return burst->receive_library_ns;
 }
 
-/* A time of bursts, and what its terms are called. */
+/* A time of bursts, and the names of its terms. */
 struct share {
 	double (*time_ns)(const struct burst *burst);
 	bool of_library;
@@ -154,7 +155,7 @@ static const struct share shares[] = {
 		"threads"},
 };
 
-/* Of bursts to one member: of so many bytes, or of any (0). */
+/* Median time of bursts to one member with `bytes` per message, or any (0). */
 static double median_of(const struct burst *bursts, uint32_t count, uint32_t bytes,
 	double (*time_ns)(const struct burst *burst))
 {
@@ -169,7 +170,7 @@ static double median_of(const struct burst *bursts, uint32_t count, uint32_t byt
 	return median;
 }
 
-/* A line through bursts to one member, or through what further members add to that. */
+/* Fits a line through bursts to one member, or through the additional time of further members. */
 static bool fit_share(const struct share *share, bool of_peers, const struct burst *bursts,
 	uint32_t count, struct regression *line)
 {
@@ -220,7 +221,7 @@ static void add_terms(struct probing *probing, const char *transport, const stru
 	}
 }
 
-/* Whether the library has a thread through which messages go. */
+/* True if the library has a thread through which messages go. */
 static bool has_thread(const struct burst *bursts, uint32_t count)
 {
 	return median_of(bursts, count, 0, sent_by_library) >

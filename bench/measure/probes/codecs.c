@@ -1,5 +1,5 @@
-/* Every codec of this build writes and reads commands: small ones, arguments, data. Refuses to send
- * them. */
+/* Probe of codecs: every codec of this build encodes and decodes commands: small ones, arguments,
+ * data. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct subject {
 	struct wire_command command;
 	uint32_t words, payload_bytes;
 	struct wire_scratch scratch;
-	uint8_t *memory, *received; /* the frame as it is written; as a reader has it */
+	uint8_t *memory, *received; /* the frame as written, and as received */
 	size_t room;
 	struct wire_bytes frame;
 	struct samples encode_ns, decode_ns;
@@ -105,7 +105,7 @@ static struct subject write_of(uint32_t bytes)
 	return subject;
 }
 
-/* What every codec writes and reads. */
+/* The commands that every codec encodes and decodes. */
 static uint32_t make_commands(struct subject *subjects)
 {
 	const struct subject all[] = {small(WIRE_enqueue_finish), small(WIRE_record_event),
@@ -114,7 +114,7 @@ static uint32_t make_commands(struct subject *subjects)
 		write_of(DATA_MAX)};
 	uint32_t count = sizeof all / sizeof *all;
 
-	/* Addresses, as most arguments are. */
+	/* Use addresses, as most arguments are. */
 	for (uint32_t i = 0; i < WORDS_MAX; i++)
 		words[i] = 0x10000 + 2048 * i;
 	memcpy(subjects, all, sizeof all);

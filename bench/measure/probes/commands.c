@@ -1,5 +1,5 @@
-/* Building dispatch commands: streams of writes with their bytes, and arguments that are written
- * into a finished stream. Refuses to submit them: there is no device. */
+/* Probe of building dispatch commands: streams of writes with their bytes, and arguments patched
+ * into a finished stream. */
 #include "clock.h"
 #include "command/stream.h"
 #include "probe.h"
@@ -7,8 +7,8 @@
 enum { COMMANDS_MAX = 64, BYTES_MAX = 1024, ROWS_MAX = 4096 };
 
 struct building {
-	uint32_t commands, bytes; /* a stream: dispatch commands, and bytes of each */
-	uint32_t built;		  /* commands that it has then */
+	uint32_t commands, bytes; /* of a stream: dispatch commands, and bytes of each */
+	uint32_t built;		  /* commands in the finished stream */
 };
 
 struct rows {
@@ -46,7 +46,7 @@ static void build(void *argument, uint32_t calls)
 	}
 }
 
-/* A round more of every point: so that what else the machine does meets them alike. */
+/* Adds a round of every point; points are measured in turn, so disturbances affect all equally. */
 static void add_round(struct rows *rows, struct samples *samples, double x0, double x1, double x2)
 {
 	for (uint32_t round = 0; round < samples->count && rows->count < ROWS_MAX; round++)

@@ -1,4 +1,5 @@
-/* See cool.h. Refuses to walk through as much memory as caches hold: some hold half a GiB. */
+/* Flushing of caches (cool.h) by instructions. Evicting by reading other memory would be too slow,
+ * since some caches hold half a GiB. */
 #include "probes/cool.h"
 
 #if defined(__x86_64__)

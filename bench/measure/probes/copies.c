@@ -1,5 +1,5 @@
-/* Copies by one core, between memory in its cache and memory in none: bytes a second, as the slope
- * over sizes. Refuses pinned memory and that of devices: no device is here. */
+/* Probe of copies by one core, from and to cached and uncached memory: bytes per second, as the
+ * slope over sizes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ struct buffers {
 	uint8_t *in, *out;
 };
 
-/* Copies of one size for as long as a round lasts: ns of CPU time each. */
+/* Copies of one size for the duration of a round; returns ns of CPU time per copy. */
 static double copy_ns(
 	const struct buffers *buffers, const struct kind *kind, uint32_t bytes, int64_t round_ns)
 {

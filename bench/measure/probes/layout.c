@@ -1,5 +1,5 @@
-/* Tiles: what tilizing takes beyond copying as many bytes, and blocks that share an exponent. All
- * within the cache. */
+/* Probe of tile layouts: the cost of tilizing beyond a copy of the same bytes, and block formats
+ * with a shared exponent. All data are cached. */
 #include <stdlib.h>
 #include <string.h>
 

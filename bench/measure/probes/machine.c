@@ -1,4 +1,4 @@
-/* What the machine says of itself: cores, sockets, caches. Refuses to guess. */
+/* Figures that the machine reports itself: cores, sockets, caches. */
 #include <unistd.h>
 
 #include "probe.h"

@@ -1,4 +1,4 @@
-/* A monitor that nobody else wants: into it and out of it. */
+/* Probe of entering and leaving an uncontended monitor. */
 #include "probe.h"
 #include "world/world.h"
 

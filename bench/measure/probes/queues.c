@@ -1,5 +1,5 @@
-/* Queues between host threads, by one thread: what a push and a pop take when nobody waits. Refuses
- * contention: wake-ups are a probe of their own. */
+/* Probe of queues between host threads: a push and a pop by one thread, without waiting threads.
+ * Wake-ups have a separate probe. */
 #include "base/ensure.h"
 #include "clock.h"
 #include "probe.h"

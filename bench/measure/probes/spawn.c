@@ -1,4 +1,4 @@
-/* Starting a thread: what it takes of who starts it. */
+/* Probe of starting a thread: the cost for the starting thread. */
 #include "clock.h"
 #include "probe.h"
 #include "world/world.h"

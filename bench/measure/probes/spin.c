@@ -1,4 +1,4 @@
-/* A word that two spinning threads of two cores change in turn: what it takes until the other one
+/* Probe of spinning: two threads on two cores change a word in turn; the time until the other one
  * sees it. */
 #include "base/ensure.h"
 #include "clock.h"

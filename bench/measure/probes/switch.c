@@ -1,5 +1,5 @@
-/* Two threads of one core that give it to each other: CPU time of both by switches that the kernel
- * counted, since others may want the core, too. */
+/* Probe of context switches: two threads of one core yield it to each other. The CPU time of both
+ * is divided by the kernel's count of switches, since other threads may use the core, too. */
 #include <sched.h>
 #include <sys/resource.h>
 

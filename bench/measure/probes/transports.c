@@ -1,7 +1,7 @@
-/* Every transport of this build, its members processes of this machine: round trips by size and
- * number of members, on one core and on several; and CPU time a message of each thread that has to
- * do with it, in bursts that nobody answers. Each transport in a process of its own. Refuses to
- * call this a network. */
+/* Probe of transports: for every transport of this build, with members as processes of this
+ * machine, round trips by size and number of members, on one core and on several; and CPU time per
+ * message of each thread involved, in unanswered bursts. Each transport is measured in its own
+ * process. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,13 @@ enum {
 	EXCHANGES_MIN = 12,
 	PATIENCE_S = 120,
 	BURSTS_MAX = 8192,
-	/* Largest of bursts: beyond it a burst would be one message; and to several members. */
+	/* Largest message size of bursts, to one member and to several: with larger ones a burst
+	 * would be a single message. */
 	BURST_BYTES = 1 << 18,
 	BURST_BYTES_SEVERAL = 1 << 16,
 };
 
-/* What a process says to the one that started it. */
+/* A report of the measuring process to its parent. */
 struct report {
 	bool is_timing;
 	struct timing timing;
@@ -46,14 +47,14 @@ static void say(const struct reporter *reporter, const struct report *report)
 	ensure(write(reporter->to, report, sizeof *report) == (ssize_t)sizeof *report, "no pipe");
 }
 
-/* ---- in a process of its own ---- */
+/* ---- in the measuring process ---- */
 
-/* CPU time so far of a side, the hub's or a member's: half of both. */
+/* CPU time so far per side: the mean of the hub's and a member's. */
 struct taken {
 	double own_ns, library_ns;
 };
 
-/* Asking is a round itself. */
+/* Gets the CPU times; the request is a round itself. */
 static struct taken take_counts(const struct exchange *exchange)
 {
 	struct exchange_counts counts[EXCHANGE_MEMBERS_MAX];
@@ -141,7 +142,7 @@ static void time_size(
 		samples_fini(&cpu[i]);
 }
 
-/* The hub is on the first core, and so are the library's threads. */
+/* Measures with `members` members. The hub and the library's threads are on the first core. */
 static void time_members(const struct reporter *reporter, uint32_t members)
 {
 	int16_t cores[64] = {0};
@@ -164,7 +165,7 @@ static void time_members(const struct reporter *reporter, uint32_t members)
 	exchange_close(&exchange);
 }
 
-/* ---- here ---- */
+/* ---- in the parent ---- */
 
 static void take_report(
 	struct probing *probing, const struct report *report, struct burst *bursts, uint32_t *count)
@@ -180,8 +181,8 @@ static void take_report(
 	}
 }
 
-/* Runs one transport with so many members; what it says of bursts goes to `bursts`, unless that is
- * NULL. False if the process did not come to its end. */
+/* Measures one transport with `members` members in a child process. Stores its bursts in `bursts`
+ * unless that is NULL. False if the process did not finish. */
 static bool run_apart(struct probing *probing, struct reporter reporter, uint32_t members,
 	struct burst *bursts, uint32_t *count)
 {

@@ -1,6 +1,7 @@
-/* See waits.h. On one core a message that is answered is sent, waited for and received by each
- * side; what that takes beyond sending and receiving as in bursts, where nobody waits, and beyond
- * the switch and the wake that the host has constants for, is the wait. Refuses to guess these. */
+/* The cost of waiting for a message (waits.h). In a round trip on one core, each side sends, waits
+ * and receives. The cost of a wait is its CPU time without that of sending and receiving, known
+ * from bursts, in which no side waits, and without the switch and the wake-up, for which the host
+ * has constants. */
 #include "probes/waits.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static const struct timing *smallest(
 	return NULL;
 }
 
-/* NAN if it was not measured. */
+/* The value of a figure; NAN if it was not measured. */
 static double value_of(const struct measurement *measured, const char *name)
 {
 	for (uint32_t i = 0; i < measured->figure_count; i++)
@@ -50,8 +51,8 @@ static void add(struct probing *probing, const char *transport, const char *cons
 	figure->repetitions = repetitions;
 }
 
-/* Who waits for a message has, in a round trip, sent one as well; that is the caller, or the
- * library's thread, which also waits for what it is to send. */
+/* In a round trip, the waiting thread has also sent a message. It is the caller, or the library's
+ * thread, which also waits for messages to send. */
 static void fit_sleeps(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
@@ -75,7 +76,7 @@ static void fit_sleeps(
 			of->repetitions, how);
 }
 
-/* Each way a look is half over when a message comes. */
+/* For a polling library: in each direction, a poll is half over on average when a message comes. */
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {

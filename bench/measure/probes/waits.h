@@ -1,4 +1,4 @@
-/* What it costs to wait for a message in a library. Private to the room. */
+/* The cost of waiting for a message in a library. Private to the room. */
 #ifndef BENCH_MEASURE_WAITS_H
 #define BENCH_MEASURE_WAITS_H
 

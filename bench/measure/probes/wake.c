@@ -1,7 +1,8 @@
-/* A thread that waits in a monitor is woken by one on another core: until it runs, when its core
- * was busy a moment ago and when it had nothing to do for long; and what the call takes. As the
- * native world does it, so that it is what natively run scenarios pay. Refuses to take the two
- * for one: who wakes and waits then leaves its core, which may be half of the other's. */
+/* Probe of wake-ups: a thread that waits in a monitor is woken by one on another core. Measures the
+ * time until it runs, with a core that was busy recently and with one that was idle for long, and
+ * the cost of the call. Uses the native world's monitors, so native scenarios pay the same. The
+ * waking thread must not wait right after, since it would leave its core, which may be a
+ * hyper-thread of the other's. */
 #include <math.h>
 
 #include "base/ensure.h"
@@ -9,17 +10,19 @@
 #include "probe.h"
 #include "world/world.h"
 
-/* Pauses before a wake-up: within what platforms take for hot (host.idle_after), and far beyond. */
+/* Pauses before a wake-up: below the platforms' limit for a hot core (host.idle_after), and far
+ * above. */
 enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
 
-/* Virtual cores take one time for a second or so, and then another: so many times the events. */
+/* Virtual cores take one time for a second or so, then another, so measure this many times longer.
+ */
 enum { LONGER = 20 };
 
 struct waking {
 	struct monitor *monitor;
-	uint32_t asked, answered; /* wake-ups; inside the monitor */
-	bool waits;		  /* the other thread is in the wait */
-	int64_t woken_ns;	  /* when it went on, the last time */
+	uint32_t asked, answered; /* wake-ups; protected by the monitor */
+	bool waits;		  /* the other thread is waiting */
+	int64_t woken_ns;	  /* when it last continued */
 	uint32_t count;
 };
 
@@ -49,7 +52,7 @@ static void pause_for(int64_t pause_ns, bool asleep)
 		;
 }
 
-/* Inside and out again until the other thread is in its wait, or has answered. */
+/* Polls the monitor until the other thread is waiting, or has answered. */
 static void await(struct waking *waking, uint32_t answered, bool waits)
 {
 	for (;;) {
@@ -91,16 +94,16 @@ static void measure(
 	world->monitor_free(waking.monitor);
 }
 
-/* ---- two that wake each other by turns ---- */
+/* ---- two threads that wake each other in turn ---- */
 
 struct turns {
 	struct monitor *monitor;
-	uint32_t done, count;	      /* inside the monitor */
-	int64_t called_ns, before_ns; /* how long the one before took */
+	uint32_t done, count;	      /* protected by the monitor */
+	int64_t called_ns, before_ns; /* before_ns: duration of the previous wake-up */
 	struct samples *wakes, *pairs;
 };
 
-/* Takes every other turn, from the one that it is given. */
+/* Takes every second turn, starting with `turn`. */
 static void take_turns(struct turns *turns, uint32_t turn)
 {
 	int64_t took_ns;
@@ -127,8 +130,8 @@ static void take_odd_turns(void *turns)
 	take_turns(turns, 1);
 }
 
-/* A wake-up takes one of several times on virtual cores; whoever waits for several has the mean of
- * those, which the median of pairs is nearer to. */
+/* Measures wake-ups and pairs of them. On virtual cores a wake-up takes one of several times. A
+ * sequence of wake-ups takes their mean, to which the median of pairs is closer. */
 static void measure_turns(uint32_t count, struct samples *wakes, struct samples *pairs)
 {
 	struct turns turns = {.monitor = world->monitor_new("turns"),
@@ -143,8 +146,8 @@ static void measure_turns(uint32_t count, struct samples *wakes, struct samples 
 	world->monitor_free(turns.monitor);
 }
 
-/* How wake-ups scatter, as the host model draws them: a body around the median, and now and then
- * some more. */
+/* Adds the noise of wake-ups in the host model's form: a variation around the median, and rare
+ * extras. */
 static void add_noise(struct probing *probing, struct samples *wakes)
 {
 	struct quantiles of = samples_quantiles(wakes);
@@ -180,7 +183,7 @@ static void add_noise(struct probing *probing, struct samples *wakes)
 	figure->p50 = figure->p90 = figure->p99 = figure->value;
 }
 
-/* The call on the waiting thread's own core, without what that does there. */
+/* Measures the call on the waiting thread's own core, without that thread's work. */
 static void measure_queued(struct probing *probing, struct samples *calls)
 {
 	struct waking waking = {

@@ -1,4 +1,5 @@
-/* `meshsim calibrate --host`: measures, prints, and writes a platform with what came out. */
+/* `meshsim calibrate --host`: measures this machine, prints the figures, and writes a platform with
+ * them. */
 #ifndef BENCH_MEASURE_CALIBRATE_H
 #define BENCH_MEASURE_CALIBRATE_H
 
@@ -7,19 +8,19 @@
 
 struct calibrate_host {
 	struct measure_options measure;
-	const char *platform; /* that the layer extends, and that knows the constants: a name or a
-				 file; NULL: n150, or galaxy-x2 with `into` */
-	const char *output;   /* of the layer; NULL: none */
-	const char *into;     /* a file whose constants get the values; NULL: none */
+	const char *platform; /* the platform that the layer extends, with all constants: a name
+				 or a file; NULL: n150, or galaxy-x2 with `into` */
+	const char *output;   /* file for the layer; NULL: none */
+	const char *into;     /* file in which to replace constants; NULL: none */
 	bool json;
 };
 
-/* Takes the names of probes. False with what is wrong with them. */
+/* Sets the probes by name. False, with a reason, if one is unknown. */
 bool calibrate_host_check(
 	struct calibrate_host *calibrate, char **probes, uint32_t count, struct text *why);
 
-/* Returns an exit code (bench/run/runner.h). What may not be written is refused before anything is
- * measured. */
+/* Measures and writes. Returns an exit code (bench/run/runner.h). Files that cannot be written are
+ * reported before anything is measured. */
 int calibrate_host(const struct calibrate_host *calibrate);
 
 #endif

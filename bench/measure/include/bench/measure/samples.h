@@ -1,5 +1,5 @@
-/* Repeated measurements of one thing, and what is said of them: values that occurred, and half the
- * distance between the quartiles, which a few interrupted repetitions do not move. */
+/* Repeated measurements and their quantiles, which are values that occurred. The spread is half the
+ * interquartile range, which a few interrupted repetitions do not change. */
 #ifndef BENCH_MEASURE_SAMPLES_H
 #define BENCH_MEASURE_SAMPLES_H
 
@@ -12,7 +12,7 @@ struct samples {
 
 struct quantiles {
 	double p50, p90, p99, least;
-	double spread; /* half the distance between the quartiles */
+	double spread; /* half the interquartile range */
 };
 
 /* All zeros is an empty list. */
