@@ -6,8 +6,8 @@
  * none.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
- * columns are valid Python identifiers; if one was derived from another name, that of a scenario's
- * key or a figure, the attribute "key:COLUMN" has it ("key:runtime_completion":
+ * columns are valid Python identifiers; if one was derived from another name, that of a
+ * scenario's key or a figure, the attribute "key:COLUMN" has it ("key:runtime_completion":
  * "runtime.completion"). The attribute "unit:COLUMN" has the unit: "ps", "B", "B/s", "1/s",
  * "cycles", "1" (a count, an index, a flag, a ratio), "text". Text columns are NUL-padded UTF-8.
  * Attributes and scalar texts are variable-length UTF-8.
@@ -18,47 +18,59 @@
  * Integers are never missing: counts are 0, and the few that have a special value for "none" are
  * listed below.
  *
- * / attributes layout_version, meshsim_version, git_commit, build, simgrid_version, hdf5_version,
- * scenario_name, scenario_description, world ("sim", or "native": functional, then times are this
- * machine's), scenario_hash, swept_keys (names separated by newlines), run_count /host the only
- * part that differs from time to time. Attributes created, command_line, machine, cores, jobs,
- * wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes /model_errors text, YAML: how far
- * the model was off measured figures that were kept out of the fit, as bench/reference/errors.yaml;
- * none if that was not there /summary a row per run, see below /ops a row per operation of any run,
- * see below /runs/NNNNNN one group per run, counted from 0 in the order of the sweep: attributes
- * scenario_hash, seed, status, message, world, simgrid_configuration, the totals of struct
- * run_totals below, and ops_first and ops_count: the rows of /ops that are the run's (a run that
- * recorded nothing has neither) scenario text: the effective scenario, YAML platform text: the
- * effective platform, YAML metrics a row per kind of operation and metric: percentiles (struct
- * metric_row) kinds a row per kind of operation: counts and throughput (struct kind_row) histograms
- * non-empty log-linear buckets (struct histogram_row) links a row per direction of a PCIe or fabric
- * link (struct link_row); with model.noc: links also of the 16 busiest links between routers of
- * each chip threads a row per simulated host thread (struct thread_row) work a row per kind of host
- * work: units done (struct work_row) queues a row per port, ring or queue that can fill (struct
- * queue_row) memory a row per mesh and kind of memory (struct memory_row) cores a row per firmware
- * or kernel processor (struct core_row) paths a row per operation, metric and stage of its way
- * (struct path_row) stages the labels of those stages (struct stage_row) charges a row per constant
- * that was charged, kind and metric (struct charge_row)
+ *   /                attributes layout_version, meshsim_version, git_commit, build,
+ *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world
+ *                    ("sim", or "native": functional, then times are this machine's),
+ *                    scenario_hash, swept_keys (names separated by newlines), run_count
+ *   /host            the only part that differs between runs. Attributes created,
+ *                    command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run,
+ *                    wall_s, cpu_s, peak_bytes
+ *   /model_errors    text, YAML: the model's errors on measured figures that were left out of the
+ *                    fit, as in bench/reference/errors.yaml; missing without that file
+ *   /summary         a row per run, see below
+ *   /ops             a row per operation of any run, see below
+ *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
+ *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, the totals
+ *                    of struct run_totals below, and ops_first and ops_count: the rows of /ops
+ *                    that are the run's (a run that recorded nothing has neither)
+ *     scenario       text: the effective scenario, YAML
+ *     platform       text: the effective platform, YAML
+ *     metrics        a row per kind of operation and metric: percentiles (struct metric_row)
+ *     kinds          a row per kind of operation: counts and throughput (struct kind_row)
+ *     histograms     non-empty log-linear buckets (struct histogram_row)
+ *     links          a row per direction of a PCIe or fabric link (struct link_row); with
+ *                    `noc: links` in the model also of the 16 busiest NoC links of each chip
+ *     threads        a row per simulated host thread (struct thread_row)
+ *     work           a row per kind of host work: units done (struct work_row)
+ *     queues         a row per port, ring or queue that can fill (struct queue_row)
+ *     memory         a row per mesh and kind of memory (struct memory_row)
+ *     cores          a row per firmware or kernel processor (struct core_row)
+ *     paths          a row per operation, metric and stage of its path (struct path_row)
+ *     stages         the labels of those stages (struct stage_row)
+ *     charges        a row per constant that was charged, kind and metric (struct charge_row)
  *
- * A run that did not release all that it had made before a mesh was closed has left a row for each
- * such thing (struct left_row)
+ * A run that did not release all objects before a mesh was closed has
+ *     left           a row for each such object (struct left_row)
  *
- * A native run with a process for each host has opening one row: what joining took, and the proof
- * of the key in it (struct opening_row)
+ * A native run with a process for each host has
+ *     opening        one row: the time of joining, and of the proof of the key (struct
+ *                    opening_row)
  *
- * A run whose kernels print has prints a row per value printed, as many as measure.prints (struct
- * print_row) print_counts one row: how many there were (struct print_count_row)
+ * A run whose kernels print has
+ *     prints         a row per value printed, as many as measure.prints (struct print_row)
+ *     print_counts   one row: their total number (struct print_count_row)
  *
- * A run that came to no end has watcher a row per processor of cores that are at the same (struct
- * watch_row)
+ * A run that did not finish has
+ *     watcher        a row per processor of cores in the same state (struct watch_row)
  *
- * A run with `measure.trace` has, of the operations chosen (model/watch): trace_tracks a row per
- * path, chip, processor, link, thread, queue (struct trace_track_row) trace_slices a row per time
- * that one of them took (struct trace_slice_row): of a path, from the call to the end of its
- * operation's latency, end to end; of a chip, from mark to mark of one operation; of the others, in
- * the windows of all operations trace_labels what slices are called (struct trace_label_row)
- * trace_depths a row per change of a queue's depth (struct trace_depth_row), 0 at the end of a
- * window, behind which nobody looks
+ * A run with `measure.trace` has, of the operations chosen (model/watch):
+ *     trace_tracks   a row per path, chip, processor, link, thread, queue (struct trace_track_row)
+ *     trace_slices   a row per time that one of them took (struct trace_slice_row): of a path, from
+ *                    the call to the end of its operation's latency, end to end; of a chip, from
+ *                    mark to mark of one operation; of the others, in the windows of all operations
+ *     trace_labels   names of slices (struct trace_label_row)
+ *     trace_depths   a row per change of a queue's depth (struct trace_depth_row), 0 at the end of
+ *                    a window
  *
  * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
  * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
@@ -67,17 +79,17 @@
  * several: K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and for each metric M:
  * K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
  *
- * /ops has the rows of a run one behind the other, in the order of the calls. Columns: run, status,
+ * /ops has the rows of all runs in order, those of a run in the order of its calls. Columns: run, status,
  * seed and the swept keys as in /summary; operation (from 1 in each run), kind; step (its place in
  * the scenario and its kind, "workload.0.do.1 finish"), program (its name, of an enqueue_workload),
- * name (what its step is called: `as`, or the program if one step has it, or the place),
+ * name (that of its step: `as`, or the program if only one step has it, or the place),
  * step_number; the columns of struct op_row up to `bytes`; the metrics host, reach, skew, done and
  * latency (bench/results/metric.def), completion, from the call until the host knew of the end by
  * this operation or the next seen on its queue, and round, from the call to the next call of the
  * same step (ps, missing where the operation has none); build_time and so on; the marks.
  *
- * A part, the file of one run, has the group `run`, and, as nothing else reads it, the operations
- * as they are: `ops`, rows of struct op_row; `steps`, `programs` and `names`, texts by number of
+ * A part, the file of one run, has the group `run`, and the operations in raw form, since only
+ * merging reads them: `ops`, rows of struct op_row; `steps`, `programs` and `names`, texts by number of
  * step. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
