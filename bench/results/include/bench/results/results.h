@@ -39,7 +39,7 @@
  *     kinds          a row per kind of operation: counts and throughput (struct kind_row)
  *     histograms     non-empty log-linear buckets (struct histogram_row)
  *     links          a row per direction of a PCIe or fabric link (struct link_row); with
- *                    `noc: links` in the model also of the 16 busiest NoC links of each chip
+ *                    `model.noc: links` also of the 16 busiest NoC links of each chip
  *     threads        a row per simulated host thread (struct thread_row)
  *     work           a row per kind of host work: units done (struct work_row)
  *     queues         a row per port, ring or queue that can fill (struct queue_row)
@@ -79,18 +79,19 @@
  * several: K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and for each metric M:
  * K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
  *
- * /ops has the rows of all runs in order, those of a run in the order of its calls. Columns: run, status,
- * seed and the swept keys as in /summary; operation (from 1 in each run), kind; step (its place in
- * the scenario and its kind, "workload.0.do.1 finish"), program (its name, of an enqueue_workload),
- * name (that of its step: `as`, or the program if only one step has it, or the place),
- * step_number; the columns of struct op_row up to `bytes`; the metrics host, reach, skew, done and
- * latency (bench/results/metric.def), completion, from the call until the host knew of the end by
- * this operation or the next seen on its queue, and round, from the call to the next call of the
- * same step (ps, missing where the operation has none); build_time and so on; the marks.
+ * /ops has the rows of all runs in order, those of a run in the order of its calls. Columns:
+ * run, status, seed and the swept keys as in /summary; operation (from 1 in each run), kind;
+ * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (its name, of
+ * an enqueue_workload), name (that of its step: `as`, or the program if only one step has it, or
+ * the place), step_number; the columns of struct op_row up to `bytes`; the metrics host, reach,
+ * skew, done and latency (bench/results/metric.def), completion, from the call until the host
+ * knew of the end by this operation or the next seen on its queue, and round, from the call to
+ * the next call of the same step (ps, missing where the operation has none); build_time and so
+ * on; the marks.
  *
  * A part, the file of one run, has the group `run`, and the operations in raw form, since only
- * merging reads them: `ops`, rows of struct op_row; `steps`, `programs` and `names`, texts by number of
- * step. */
+ * merging reads them: `ops`, rows of struct op_row; `steps`, `programs` and `names`, texts by
+ * number of step. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
@@ -289,7 +290,7 @@ struct trace_depth_row {
 /* An object that a step created and that was not released before its mesh was closed. */
 struct left_row {
 	char kind[16]; /* buffer, tensor, workload, collective, trace, event */
-	char name[64]; /* "": it has none */
+	char name[64]; /* "": none */
 	char mesh[MESH_NAME_BYTES];
 	char place[160]; /* "quad.yaml:31": of the step */
 	uint64_t bytes;	 /* total over all banks, workers or hosts */
