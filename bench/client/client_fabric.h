@@ -1,5 +1,5 @@
-/* Kernels that one step of the fabric has on workers, and how the host starts them: by a word to
- * each chip with PCIe, which hands it on to the others. Private to bench/client. */
+/* Kernels of a fabric step on workers, and how the host starts them: by a word to each chip with
+ * PCIe, which passes it on to the others. Private to bench/client. */
 #ifndef BENCH_CLIENT_FABRIC_H
 #define BENCH_CLIENT_FABRIC_H
 
@@ -11,10 +11,10 @@
 /* A kernel that waits to be started. */
 struct client_kernel {
 	uint16_t chip, tile;
-	uint16_t gateway; /* the chip with PCIe that is nearest to it */
+	uint16_t gateway; /* the nearest chip with PCIe */
 };
 
-/* What one step has made; lives until the world has ended. */
+/* Objects of one step. They live until the world has ended. */
 struct client_fabric {
 	struct client_fabric *next;
 	struct arena arena;
@@ -29,18 +29,18 @@ struct client_fabric {
 	struct traffic_start start; /* the same for all kernels */
 };
 
-/* The place of a kernel on the worker of this number, which wraps. */
+/* The place of a kernel on worker number `worker`, modulo the number of workers. */
 struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker);
 
-/* Takes the stage over; it is freed with the step. */
+/* Takes ownership of the stage; it is freed with the step. */
 void client_fabric_add(struct client_fabric *fabric, struct stage *stage);
 
-/* The kernel at `place` will be started by client_fabric_start(). All of a step give the same
- * operation, which numbers the start. */
+/* Registers the kernel at `place`, to be started by client_fabric_start(). All kernels of a step
+ * use the same operation, which numbers the start. */
 struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
 	struct stage_place place, uint32_t operation);
 
-/* Loads all stages, then has the host post the word that starts them. */
+/* Loads all stages, then makes the host post the word that starts them. */
 void client_fabric_start(struct client *client, struct client_fabric *fabric);
 
 #endif

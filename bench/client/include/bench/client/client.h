@@ -1,5 +1,6 @@
-/* The client: the host thread that calls the mesh API as a scenario's workload says, or with
- * runtime.host.clients: per-mesh one for each virtual mesh. Runs in either world; knows neither. */
+/* The client: the host thread that calls the mesh API according to a scenario's workload; with
+ * `runtime.host.clients: per-mesh`, one thread for each virtual mesh. It is the same code in both
+ * worlds. */
 #ifndef BENCH_CLIENT_H
 #define BENCH_CLIENT_H
 
@@ -17,12 +18,12 @@
 enum client_outcome {
 	CLIENT_RUNNING, /* main has not returned: the world stalled */
 	CLIENT_DONE,
-	CLIENT_REFUSED, /* what was asked for does not fit: located, in diag */
-	CLIENT_FAILED,	/* a bug of ours: `why` says what is wrong */
+	CLIENT_REFUSED, /* the request does not fit the machine: located, in diag */
+	CLIENT_FAILED,	/* a bug of meshsim: `why` describes it */
 	CLIENT_LOST,	/* a host is lost, or silent: `why` names it */
 };
 
-/* What a mesh that was closed has carried. */
+/* Counters of a mesh that was closed. */
 struct client_past {
 	struct client_past *next;
 	struct mesh_counters counters;
@@ -31,56 +32,56 @@ struct client_past {
 struct client_hosts; /* opaque: the controller */
 struct client;
 
-/* How the executors of a run come to be: a row for threads of the modelled hosts
- * (ground_of_threads), one for processes of this machine (bench/run). */
+/* How the executors of a run are started and ended: as threads of the modelled hosts
+ * (ground_of_threads), or as processes of this machine (bench/run). */
 struct ground_ops {
-	/* Has the executor of a host join at `address`. */
+	/* Makes the executor of a host join at `address`. */
 	void (*start)(struct client *client, uint32_t host, const char *address);
 
-	/* All have joined: nobody looks for the address any more. `counts` is what the controller's
-	 * hub counted until then. */
+	/* Called when all have joined, so the address is no longer needed. `counts` are the
+	 * counters of the controller's hub until then. */
 	void (*joined)(struct client *client, const struct channel_counts *counts);
 
-	/* A host is lost, or silent, and the run will not go on: who can see what cores are at, and
-	 * could not later, looks now. */
+	/* Called when a host is lost or silent and the run will end: records the state of cores, if
+	 * that is not possible later. */
 	void (*look)(struct client *client);
 
-	/* Waits until the executor, whose controller has closed, has ended. What client_executor()
-	 * returned there; TIMEOUT: it does not end; CLOSED: it ended otherwise. With a sentence in
-	 * `why` if it is not OK. */
+	/* Waits until the executor has ended, after its controller has closed. Returns the status
+	 * of client_executor() there; TIMEOUT if it does not end; CLOSED if it ended otherwise.
+	 * `why` gets a sentence unless it is OK. */
 	enum status (*end)(struct client *client, uint32_t host, struct text *why);
 };
 
-/* What the world puts up for a machine of several hosts. */
+/* The environment that a world provides for a machine of several hosts. */
 struct client_ground {
 	const struct ground_ops *ops;
-	uint32_t count; /* of hosts with chips: host i of struct affinity has cluster i */
-	struct cluster **clusters; /* reached from threads of its host alone; NULL: not from here */
-	struct affinity controller; /* whose thread calls client_main() */
+	uint32_t count; /* hosts with chips: host i of struct affinity has cluster i */
+	struct cluster **clusters; /* usable only by threads of its host; NULL: in other processes */
+	struct affinity controller; /* its thread calls client_main() */
 	const struct channel_ops *transport;
-	const char *address; /* where the controller listens */
+	const char *address; /* the controller's listening address */
 	uint64_t session;
 	const uint8_t *key; /* see world/channel.h; NULL: none is needed */
-	bool remote;	    /* other hosts reach it there */
-	uint64_t join_ns;   /* how long executors may take to join; 0: for ever */
-	uint64_t reply_ns;  /* how long a host may be silent that owes an answer; 0: for ever */
-	uint64_t grace_ns; /* a host that answers so long after reply_ns was given too short a time;
-			      0: not asked */
+	bool remote;	    /* other hosts can reach the address */
+	uint64_t join_ns;   /* time for executors to join; 0: unlimited */
+	uint64_t reply_ns;  /* longest silence of a host that owes an answer; 0: unlimited */
+	uint64_t grace_ns; /* how long to listen after reply_ns, to find that it was too short;
+			      0: not at all */
 };
 
-/* The name of a host, as the controller and messages have it; `name` has room for
- * CHANNEL_NAME_BYTES. Returns `name`. */
+/* Writes the name of a host, as used by the controller and in messages, to `name`, which has room
+ * for CHANNEL_NAME_BYTES. Returns `name`. */
 const char *client_host_name(uint32_t host, char *name);
 
-/* Is the executor of a host, on its cluster, until the controller closes or is lost; by a thread of
- * that host. Status and sentence are those of executor_run(), but for a host that has no part of
- * the mesh and was never told of it: OK. */
+/* Runs the executor of a host, on its cluster, until the controller closes or is lost. Call it from
+ * a thread of that host. Status and sentence are those of executor_run(), except that it is OK for
+ * a host that has no part of the mesh and never heard of it. */
 enum status client_executor(const struct client *client, uint32_t host, const char *address,
 	struct cluster *cluster, struct text *why);
 
 extern const struct ground_ops ground_of_threads;
 
-/* What one virtual mesh of a run has; the first one's is what a run is begun with. */
+/* State of one virtual mesh of a run. A run starts with the first one's. */
 struct client {
 	/* given */
 	const struct run_plan *plan;
@@ -92,20 +93,20 @@ struct client {
 	const struct firmware_limits *limits;
 	const struct firmware_faults *faults; /* NULL: faults of the firmware are bugs */
 	struct diag *diag;
-	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
+	void (*finished)(void *context); /* called after the last step; the mesh is still open */
 	void *finished_context;
-	void (*instead)(void *context, struct device_handle *device); /* of the steps; NULL: these
-									 run */
+	void (*instead)(void *context, struct device_handle *device); /* called instead of running
+									 steps; may be NULL */
 	void *instead_context;
 	/* made */
 	uint32_t number;	      /* of the mesh */
-	struct client *first;	      /* who began: its own first */
-	struct client *others;	      /* of the first: one for each other mesh */
-	const char *thread;	      /* that calls */
+	struct client *first;	      /* that of the first mesh, possibly itself */
+	struct client *others;	      /* only in the first: one for each other mesh */
+	const char *thread;	      /* name of the calling thread */
 	bool leads;		      /* this thread runs the steps of all meshes */
-	struct device_handle *device; /* that the steps run on; NULL while the mesh is closed */
+	struct device_handle *device; /* on which the steps run; NULL while the mesh is closed */
 	const struct program_limits *program_limits; /* of its devices */
-	struct client_hosts *hosts;		     /* of the first, if there is a ground */
+	struct client_hosts *hosts;		     /* only in the first, if there is a ground */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_workload *workloads;
@@ -113,27 +114,27 @@ struct client {
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
-	int64_t arrival_ps;   /* when the iteration under way should have begun; -1: whenever */
+	int64_t arrival_ps;   /* open loop: when the current iteration was due; else -1 */
 	uint32_t *increments; /* of every chip's word for pings; NULL before the first */
-	struct client_fabric *fabric; /* what steps that measure the fabric have made */
+	struct client_fabric *fabric; /* objects of steps that measure the fabric */
 	const struct step *at;	      /* the step that runs; NULL: none */
-	struct client_wait *vain;     /* queues' waits for events that nobody had recorded */
+	struct client_wait *vain;     /* waits of queues for events that were not recorded */
 	/* result */
-	struct client_past *past; /* of what steps have closed */
-	struct client_left *left; /* when its mesh was closed, the last first */
+	struct client_past *past; /* of meshes that steps have closed */
+	struct client_left *left; /* objects left when its mesh was closed, the last first */
 	enum client_outcome outcome;
 	struct text why;
-	bool strangers; /* CLIENT_LOST: `why` names some, too, who were refused before */
+	bool strangers; /* CLIENT_LOST: `why` also names strangers that were rejected before */
 	uint64_t verified;
 	struct mesh_resources resources;
 	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* of each kind of memory, when the mesh was opened
 						 */
 };
 
-/* What the client remembers of a step. */
+/* State of a step. */
 struct client_step {
 	uint32_t executed; /* times so far */
-	bool repeated;	   /* stands below a repeat */
+	bool repeated;	   /* it is inside a repeat */
 	struct client_buffer *buffer;
 	struct client_tensor *tensor;
 	struct client_workload *workload;
@@ -141,37 +142,37 @@ struct client_step {
 	struct location where;			/* of a trace */
 	struct handle_trace *trace;		/* captured when the step is first reached */
 	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
-	uint8_t *data;		    /* of a write: what it writes, every time; of a read in a
-				       trace: where every replay reads to */
-	struct host_memory *pinned; /* that lie there, or NULL */
+	uint8_t *data;		    /* of a write: the data that it writes every time; of a read in
+				       a trace: the destination of every replay */
+	struct host_memory *pinned; /* holds `data`, or NULL */
 };
 
-/* How many there are, and that of mesh `number`. */
+/* The number of clients, and the one of mesh `number`. */
 uint32_t client_count(const struct client *first);
 struct client *client_of_mesh(struct client *first, uint32_t number);
 
-/* Hosts with chips, and the cluster of one of them. */
+/* The number of hosts with chips, and the cluster of one of them. */
 uint32_t client_cluster_count(const struct client *client);
 struct cluster *client_cluster(const struct client *client, uint32_t host);
 
-/* Fills `rows`, CLIENT_MEMORIES_MAX at most, with the kinds of memory of the meshes that are open,
- * and returns how many there are. */
+/* Fills `rows`, at most CLIENT_MEMORIES_MAX, with the kinds of memory of the open meshes. Returns
+ * their number. */
 enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
 
-/* Rows of all that steps have made and nobody had released when a mesh was closed, in `arena`;
- * after client_main(). */
+/* Rows of all objects of steps that were not released before their mesh was closed, in `arena`.
+ * Call it after client_main(). */
 struct left_row *client_left(struct client *first, struct arena *arena, uint32_t *count);
 
-/* The thread's function; `argument` is a struct client. What it makes beside the mesh lives as long
- * as the process, which is one run's: whoever reports or writes may still look at it. */
+/* The thread's function; `argument` is a struct client. Other objects than the mesh live as long as
+ * the process, which has one run, since reports and results may still use them. */
 void client_main(void *argument);
 
-/* Worker `tile` of `chip` contends, which model.cores: chip knows nothing of: located, in diag. */
+/* Reports in diag that worker `tile` of `chip` contends, which `model.cores: chip` cannot model. */
 void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile);
 
-/* What a stalled run does, in the scenario's words: the step that the client is at, and queues that
- * wait for events in vain. One line each. */
+/* Reports the state of a stalled run in terms of the scenario: the client's current step, and
+ * queues that wait for events that were never recorded. One line each. */
 void client_report(void *client, FILE *out);
 
 #endif
