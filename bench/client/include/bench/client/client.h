@@ -56,7 +56,7 @@ struct ground_ops {
 struct client_ground {
 	const struct ground_ops *ops;
 	uint32_t count; /* hosts with chips: host i of struct affinity has cluster i */
-	struct cluster **clusters; /* usable only by threads of its host; NULL: in other processes */
+	struct cluster **clusters; /* for threads of its host only; NULL: in other processes */
 	struct affinity controller; /* its thread calls client_main() */
 	const struct channel_ops *transport;
 	const char *address; /* the controller's listening address */
