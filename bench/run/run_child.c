@@ -118,7 +118,7 @@ struct job {
 	struct run_record record;
 	struct arena arena;
 	struct prints *prints; /* of kernels */
-	struct text hazards; /* by design; if not empty, firmware faults are due to them */
+	struct text hazards;   /* by design; if not empty, firmware faults are due to them */
 	struct fault_note *fault;
 	struct text message;
 	bool inside;	/* the world runs */

@@ -20,7 +20,7 @@ struct scale {
 	const struct mesh_config *configs;
 	/* of kernels, which run one after the other on a queue */
 	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
-	double arrivals_ns;			/* of all open loops */
+	double arrivals_ns; /* of all open loops */
 	bool too_long;
 	uint64_t bytes;
 	uint32_t replaying; /* > 0: the current step is replayed by a replay_trace step */

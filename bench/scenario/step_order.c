@@ -45,7 +45,7 @@ struct ordered_buffer {
 	enum scope scope;    /* devices that reads access */
 	enum scope waited;   /* devices that are done when a read of all of it is */
 	uint32_t sub_device; /* whose L1 holds it, from 1; 0: none */
-	bool of_host; /* the host copies it, after all earlier operations of the queue */
+	bool of_host;	     /* the host copies it, after all earlier operations of the queue */
 	struct access written[LANES_MAX], read[LANES_MAX]; /* last */
 };
 

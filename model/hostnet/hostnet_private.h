@@ -52,12 +52,12 @@ struct way {
 
 /* One end's state of a line. Counts are of messages. */
 struct half {
-	struct end *end;    /* NULL: closed */
-	struct way way;	    /* outgoing */
-	uint32_t under_way; /* sent, but no credit came back yet */
-	uint32_t owed;	    /* received here, but no credit sent yet */
+	struct end *end;     /* NULL: closed */
+	struct way way;	     /* outgoing */
+	uint32_t under_way;  /* sent, but no credit came back yet */
+	uint32_t owed;	     /* received here, but no credit sent yet */
 	uint32_t in_library; /* sent, but not yet handled by the library's thread */
-	bool lost;	    /* the other end is lost */
+	bool lost;	     /* the other end is lost */
 };
 
 enum standing { STANDING_NEW, STANDING_JOINED, STANDING_ACCEPTED, STANDING_REFUSED };

@@ -71,14 +71,14 @@ struct causes {
 	struct cause *at;
 	struct cause_link *links;
 	uint32_t free, fresh, capacity; /* fresh: the first that was never used */
-	cause_id current;    /* of the running event, or of the open step's start */
-	uint64_t open;	     /* the only charge of that step; 0: none */
-	int64_t open_ps;     /* its end */
-	uint32_t rest, count; /* of the next event that is pushed */
+	cause_id current;		/* of the running event, or of the open step's start */
+	uint64_t open;			/* the only charge of that step; 0: none */
+	int64_t open_ps;		/* its end */
+	uint32_t rest, count;		/* of the next event that is pushed */
 	bool on;
-	int64_t horizon_ps;   /* earlier causes are no longer needed */
-	const uint8_t *kinds; /* the kind of each operation; or NULL */
-	uint32_t kind_count;  /* entries of `kinds` */
+	int64_t horizon_ps;	     /* earlier causes are no longer needed */
+	const uint8_t *kinds;	     /* the kind of each operation; or NULL */
+	uint32_t kind_count;	     /* entries of `kinds` */
 	cause_id dying[CAUSE_DYING]; /* unreferenced, about to be freed */
 	uint32_t turn;
 	uint64_t path_latency_ps; /* cause_path_latency() */

@@ -78,7 +78,7 @@ struct port {
 	uint64_t blocked;		      /* number of requests that had to wait */
 	uint32_t high_water[4];		      /* most slots in use */
 	uint32_t waiting, waiting_high_water; /* waiters now, on all channels; the most ever */
-	uint32_t track; /* of its slots in use (watch/watch.h); 0: none */
+	uint32_t track;			      /* of its slots in use (watch/watch.h); 0: none */
 };
 
 /* A port with all slots free. slots > 0, 1 <= channels <= 4. */

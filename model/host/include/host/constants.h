@@ -66,8 +66,8 @@ extern const struct constant_table host_constant_table;
 struct host_description {
 	const char *name; /* of the SimGrid host that its threads run on */
 	const struct host_constants *constants;
-	bool shares; /* uses cores and memory of the host before it: another process there */
-	bool bound;  /* all its threads are bound to one core and see no other */
+	bool shares;   /* uses cores and memory of the host before it: another process there */
+	bool bound;    /* all its threads are bound to one core and see no other */
 	uint16_t core; /* if bound: that core, modulo the number of cores */
 };
 

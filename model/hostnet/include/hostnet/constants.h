@@ -46,8 +46,8 @@ struct hostnet_constants {
 	int64_t retry_ps;		/* retransmission interval of data lost in a cut */
 	uint64_t frame_bytes;		/* largest payload of a frame; > 0 */
 	uint64_t frame_overhead_bytes;	/* wire bytes of a frame besides its payload */
-	bool one_machine;     /* all hosts are processes of one machine: loopback only */
-	uint64_t burst_bytes; /* most that a NIC sends of one connection in a turn; > 0 */
+	bool one_machine;		/* all hosts are processes of one machine: loopback only */
+	uint64_t burst_bytes;		/* most that a NIC sends of one connection in a turn; > 0 */
 	struct hostnet_costs transports[HOSTNET_TRANSPORT_COUNT];
 	struct hostnet_coding codecs[HOSTNET_CODEC_COUNT];
 };

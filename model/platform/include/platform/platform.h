@@ -227,8 +227,8 @@ enum status platform_save_simgrid(const struct platform *platform, enum platform
 /* Names of SimGrid hosts (servers count from 0, see platform_hosts()). Each writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
 const char *platform_server_name(uint16_t server, char *out);
-const char *platform_chip_name(uint16_t chip, char *out);		       /* ZONES */
-const char *platform_core_name(uint16_t chip, uint16_t tile, char *out); /* ZONES */
+const char *platform_chip_name(uint16_t chip, char *out);			       /* ZONES */
+const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);	       /* ZONES */
 const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
 
 /* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;

@@ -55,8 +55,8 @@ struct ground_ops {
 /* The environment that a world provides for a machine of several hosts. */
 struct client_ground {
 	const struct ground_ops *ops;
-	uint32_t count; /* hosts with chips: host i of struct affinity has cluster i */
-	struct cluster **clusters; /* for threads of its host only; NULL: in other processes */
+	uint32_t count;		    /* hosts with chips: host i of struct affinity has cluster i */
+	struct cluster **clusters;  /* for threads of its host only; NULL: in other processes */
 	struct affinity controller; /* its thread calls client_main() */
 	const struct channel_ops *transport;
 	const char *address; /* the controller's listening address */
@@ -65,8 +65,8 @@ struct client_ground {
 	bool remote;	    /* other hosts can reach the address */
 	uint64_t join_ns;   /* time for executors to join; 0: unlimited */
 	uint64_t reply_ns;  /* longest silence of a host that owes an answer; 0: unlimited */
-	uint64_t grace_ns; /* how long to listen after reply_ns, to find that it was too short;
-			      0: not at all */
+	uint64_t grace_ns;  /* how long to listen after reply_ns, to find that it was too short;
+			       0: not at all */
 };
 
 /* Writes the name of a host, as used by the controller and in messages, to `name`, which has room
@@ -114,8 +114,8 @@ struct client {
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
-	int64_t arrival_ps;   /* open loop: when the current iteration was due; else -1 */
-	uint32_t *increments; /* of every chip's word for pings; NULL before the first */
+	int64_t arrival_ps;	      /* open loop: when the current iteration was due; else -1 */
+	uint32_t *increments;	      /* of every chip's word for pings; NULL before the first */
 	struct client_fabric *fabric; /* objects of steps that measure the fabric */
 	const struct step *at;	      /* the step that runs; NULL: none */
 	struct client_wait *vain;     /* waits of queues for events that were not recorded */

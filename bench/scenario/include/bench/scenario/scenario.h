@@ -231,10 +231,10 @@ struct write_step {
 	const char *sub_device;	    /* whose L1 holds it; NULL: that of all workers */
 	uint32_t sub_device_number; /* from 1; 0: all workers */
 	struct worker_rect sub_device_cores;
-	bool pinned;		   /* the data are in pinned memory */
-	bool stored;		   /* the data are in storage and must be read first */
-	uint16_t shard[2];	   /* [row, column] of the only device whose part is written */
-	uint32_t shard_count;	   /* 0: all parts */
+	bool pinned;	      /* the data are in pinned memory */
+	bool stored;	      /* the data are in storage and must be read first */
+	uint16_t shard[2];    /* [row, column] of the only device whose part is written */
+	uint32_t shard_count; /* 0: all parts */
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where, bytes_where, sub_device_where;
@@ -242,7 +242,7 @@ struct write_step {
 
 struct read_step {
 	const char *buffer;
-	bool pinned; /* into pinned memory */
+	bool pinned;	   /* into pinned memory */
 	uint16_t shard[2]; /* as in write_step */
 	uint32_t shard_count;
 	uint32_t queue;
@@ -285,10 +285,10 @@ struct kernel_keys {
 /* A program and the devices that it runs on. */
 struct program_keys {
 	const char *program;
-	uint32_t library;	   /* a row of programs/library.h, counted from 1; 0: filler */
-	uint32_t element;	   /* enum element: of its values */
+	uint32_t library;		/* a row of programs/library.h, counted from 1; 0: filler */
+	uint32_t element;		/* enum element: of its values */
 	uint32_t tiles[3], tiles_count; /* rows, columns, inner extent; a count of 0: not given */
-	struct port_keys *buffers; /* if its kernels act */
+	struct port_keys *buffers;	/* if its kernels act */
 	uint32_t buffer_count;
 	struct kernel_keys *kernels; /* those with instructions in the file */
 	uint32_t kernel_count;
@@ -300,12 +300,12 @@ struct program_keys {
 	struct cores ethernet_cores;		    /* if processors[STEP_ETHERNET] */
 	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
 	uint32_t circular_buffers, circular_buffer_bytes, circular_buffer_pages;
-	uint32_t arguments; /* enum arguments */
+	uint32_t arguments;	/* enum arguments */
 	uint32_t arguments_per; /* enum arguments_per */
 	uint32_t circular_buffer_groups, kernel_groups;
 	uint32_t semaphores;
-	uint32_t pages;	 /* of a pipeline; 1: none */
-	uint64_t run_ns; /* of the kernels, or of each page */
+	uint32_t pages;	       /* of a pipeline; 1: none */
+	uint64_t run_ns;       /* of the kernels, or of each page */
 	struct location where; /* of a program in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
@@ -398,8 +398,8 @@ struct tensor_step {
 struct step {
 	enum step_kind kind;
 	struct location where;
-	uint32_t number; /* in the order of the file, repeats not expanded */
-	const char *as;	 /* its name; NULL: not given */
+	uint32_t number;       /* in the order of the file, repeats not expanded */
+	const char *as;	       /* its name; NULL: not given */
 	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
 	/* Number of its mesh. STEP_ALL_MESHES for a finish that names none, and for a repeat,

@@ -40,7 +40,7 @@ struct link_end {
 	struct pipe niu;
 	int64_t flushed_ps;  /* no further packet is received before */
 	int64_t straight_ps; /* time by which packets that leave it along its column are gone */
-	uint16_t tile; /* its tile on its chip's NoCs; TILE_AT_NONE: unknown */
+	uint16_t tile;	     /* its tile on its chip's NoCs; TILE_AT_NONE: unknown */
 };
 
 /* One link in one direction. */
@@ -49,7 +49,7 @@ struct link {
 	uint16_t from, to, index;
 	struct link_end *sender, *receiver;
 	struct pipe wire;
-	struct port buffer;  /* at the receiving end: slots per virtual channel */
+	struct port buffer;	/* at the receiving end: slots per virtual channel */
 	int32_t sender_free[4]; /* slots of the worker's channels; below zero if stages that
 				   asked at the same time sent all the same */
 	struct visit *entering[4], *entering_last[4]; /* wait to enter the ring, per channel */

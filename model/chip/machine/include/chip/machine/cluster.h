@@ -48,7 +48,7 @@ struct cluster {
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
-	void *network_state; /* private to the network */
+	void *network_state;	 /* private to the network */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
 	struct task **stages; /* in order of start */

@@ -12,7 +12,7 @@ struct flight {
 	struct span span;  /* with a reference */
 	const struct sim_multicast *multicast;
 	struct packed_target *targets; /* kept while the flight is in the pool */
-	int64_t head_ps, last_ps; /* first and last byte at the tile, without contention */
+	int64_t head_ps, last_ps;      /* first and last byte at the tile, without contention */
 	uint64_t host_address;
 	uint32_t address, local_address, length, stride;
 	uint32_t count, capacity;   /* of targets; multicast: tiles done so far in `count` */

@@ -25,7 +25,7 @@ struct sim_grid {
 	const struct chip_geometry *geometry;
 	uint16_t tile_count;
 	uint16_t columns, rows; /* of routers */
-	uint8_t *hops; /* [from * tile_count + to] */
+	uint8_t *hops;		/* [from * tile_count + to] */
 	struct sim_multicast *multicasts[GRID_LISTS];
 };
 

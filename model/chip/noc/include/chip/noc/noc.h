@@ -51,7 +51,7 @@ static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t
 /* A transaction at a NIU. */
 struct injection {
 	int64_t start_ps;
-	int64_t sent_ps; /* last byte */
+	int64_t sent_ps;  /* last byte */
 	enum charge wait; /* the charge of its wait */
 };
 

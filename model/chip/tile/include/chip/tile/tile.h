@@ -39,9 +39,8 @@ struct atomic_unit {
 struct tile {
 	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
-	uint32_t *hot; /* chunk of words that was used last, NULL: none */
-	uint32_t *
-		*words; /* chunks of WORD_CHUNK_BYTES, allocated at first write; NULL: zeros */
+	uint32_t *hot;	  /* chunk of words that was used last, NULL: none */
+	uint32_t **words; /* chunks of WORD_CHUNK_BYTES, allocated at first write; NULL: zeros */
 	struct task *tasks;
 	struct atomic_unit *atomic;
 	int64_t late_until_ps; /* arrival of a late bulk write of tile `late_source`: nothing else
