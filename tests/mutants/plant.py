@@ -26,9 +26,11 @@ KEYS = {"name", "law", "file", "function", "from", "to", "test"}
 # unchanged; or when nothing of it has run for more than this, and so many times what it sleeps
 # unchanged. The clock on the wall does not count: other work may slow the machine down.
 PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
+SLEEP_S = 12  # no test sleeps longer at a time
 UNCHANGED_S, UNCHANGED_IDLE_S = 300, 60  # bounds of a test without a bug
 LOOK_S = 0.25  # so often
 CALLS = re.compile(r'MESHSIM_BINARY|"(?:key_run|summary)\.h"')
+PASSED = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.+ +Passed +([\d.]+) sec", re.M)
 FAILED = re.compile(r"^(?:\[  FAILED  \]|FAILED:) (.*)$", re.M)
 
 
@@ -93,20 +95,28 @@ class Build:
         self.passed_s = self.passed()
 
     def passed(self):
-        """Seconds that each test took which passed in ctest's last run with this build."""
-        record = self.folder / "Testing" / "Temporary" / "CTestCostData.txt"
-        if not record.exists():
-            return {}
-        rows, _, failed = record.read_text().partition("---\n")
-        failed, at = set(failed.split()), record.stat().st_mtime
+        """Seconds that each test took which ctest has seen pass with this build: in its last run, or
+        in that of tests/run.sh which may still be under way."""
         passed_s = {}
-        for name, runs, seconds in (row.split() for row in rows.splitlines()):
-            programs = [self.folder / "meshsim"] + [pathlib.Path(word) for word in
-                        self.tests.get(name, {}).get("command", [])[:1]]
-            if int(runs) and name not in failed and all(program.stat().st_mtime < at
-                    for program in programs if program.is_relative_to(self.folder)):
-                passed_s[name] = float(seconds)
+        record = self.folder / "Testing" / "Temporary" / "CTestCostData.txt"
+        if record.exists():
+            rows, _, failed = record.read_text().partition("---\n")
+            failed, at = set(failed.split()), record.stat().st_mtime
+            for name, runs, seconds in (row.split() for row in rows.splitlines()):
+                if int(runs) and name not in failed and self.built_before(name, at):
+                    passed_s[name] = float(seconds)
+        for log in self.folder.glob("ctest-*.log"):
+            for name, seconds in PASSED.findall(log.read_text(errors="replace")):
+                if self.built_before(name, log.stat().st_mtime):
+                    passed_s[name] = float(seconds)
         return passed_s
+
+    def built_before(self, name, at):
+        """Whether meshsim, and the program of a test, were linked before this time."""
+        programs = [self.folder / "meshsim"]
+        programs += map(pathlib.Path, self.tests.get(name, {}).get("command", [])[:1])
+        return all(program.stat().st_mtime < at
+                   for program in programs if program.is_relative_to(self.folder))
 
     def run(self, command):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
@@ -267,7 +277,8 @@ def plant(build, mutant, unchanged):
     folder = fresh(build.folder / "mutants" / mutant["name"])
     try:
         used_s, slept_s = unchanged[mutant["test"]]
-        limit_s, idle_s = PATIENCE_S + PATIENCE_TIMES * used_s, IDLE_S + PATIENCE_TIMES * slept_s
+        limit_s = PATIENCE_S + PATIENCE_TIMES * used_s
+        idle_s = IDLE_S + min(PATIENCE_TIMES * slept_s, SLEEP_S)
         code, output, _ = build.go(mutant["test"], folder, limit_s, idle_s, mutant)
     except Stale as why:
         return f"DOES NOT APPLY: {why}", False
