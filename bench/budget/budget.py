@@ -16,7 +16,6 @@ import glob
 import os
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -126,14 +125,11 @@ def memory(meshsim, case):
     """Peak of the largest process, KiB."""
     with tempfile.TemporaryDirectory(prefix="meshsim-budget-") as folder:
         words = command(meshsim, case, max(case.lengths or (0,)), folder)
-        child = os.fork()
-        if child == 0:
-            ran(words, folder)
-            print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=open(folder + "/peak", "w"), flush=True)
-            os._exit(0)
-        if os.waitpid(child, 0)[1]:
-            sys.exit(1)
-        return int(pathlib.Path(folder, "peak").read_text())
+        process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        if status:
+            sys.exit("%s\nended with status %d" % (" ".join(words), status))
+        return usage.ru_maxrss
 
 
 def measured(meshsim, name):

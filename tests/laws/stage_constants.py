@@ -471,7 +471,7 @@ def main():
             print(f"{constant} ({label}): {'charged in ' + str(charged[:3]) if charged else 'never charged'} {seen[:4]}")
     idle = sum(constant in UNREACHED for constant, _ in tried)
     print(f"{len(tried) - idle - len(bad)} of {len(tried)} constants land on the stage "
-          f"of their row; {idle} make nobody wait")
+          f"of their row; no operation waits for {idle}")
     sys.exit(bool(bad))
 
 

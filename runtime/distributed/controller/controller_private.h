@@ -64,7 +64,7 @@ struct table {
 	struct monitor *told;
 	struct awaited *first, **last;
 	enum status fault; /* of a host; permanent */
-	enum status late;  /* first failure of a command that nobody waited for, since the last
+	enum status late;  /* first failure of a command without a waiting caller, since the last
 			    * check */
 	struct text fault_why, late_why;
 	/* Hosts that timed out, and those that sent something afterwards; deadline until which
@@ -207,7 +207,7 @@ enum status table_wait(struct controller *controller, struct awaited *awaited, i
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
-/* Records the failure of a command that nobody waits for. */
+/* Records the failure of a command without a waiting caller. */
 void table_late(struct controller *controller, enum status status, const char *why);
 
 /* Does not wait: returns the fault of a host, whose sentence controller_why() then gives, or OK.

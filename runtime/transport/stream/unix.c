@@ -1,5 +1,5 @@
 /* The row `unix`: local sockets, otherwise as tcp. Addresses are paths. A path that exists is only
- * replaced if it is a socket at which nobody listens. */
+ * replaced if it is a socket without a listener. */
 #define _GNU_SOURCE /* struct ucred */
 #include <errno.h>
 #include <stdio.h>
