@@ -1,8 +1,8 @@
 /* Recorder of operations, see bench/record/recorder.h. Allocates once, at the start: marks are the
- * hottest path of a run's bookkeeping. A shared one lies in memory that processes share. */
+ * hottest path of a run's bookkeeping. A shared one lies in memory that processes share; its marks
+ * take no lock (shared_marks.h). */
 #include "bench/record/recorder.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,16 @@
 #include "base/ensure.h"
 #include "bench/record/op_chips.h"
 #include "bench/record/op_paths.h"
+#include "shared_marks.h"
 
 struct op_recorder {
 	struct op_row *rows;
-	uint32_t count, capacity;
-	bool shared, stopped;
-	bool watched;
-	struct op_paths *paths; /* NULL: no causes are recorded */
-	pthread_mutex_t mutex;
+	uint32_t count, capacity; /* count: atomic if shared */
+	bool shared, watched;
+	bool stopped;		 /* atomic if shared */
+	int64_t *reached;	 /* shared: for each row, see shared_marks.h */
+	struct op_paths *paths;	 /* NULL: no causes are recorded */
+	pthread_mutex_t started; /* shared: threads of one process number operations */
 };
 
 static size_t row_bytes(const struct op_recorder *recorder)
@@ -26,16 +28,9 @@ static size_t row_bytes(const struct op_recorder *recorder)
 	return (size_t)recorder->capacity * sizeof *recorder->rows;
 }
 
-/* For processes; one of them may die inside. */
-static void share_mutex(pthread_mutex_t *mutex)
+static size_t reached_bytes(const struct op_recorder *recorder)
 {
-	pthread_mutexattr_t attributes;
-
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-	pthread_mutex_init(mutex, &attributes);
-	pthread_mutexattr_destroy(&attributes);
+	return (size_t)recorder->capacity * sizeof *recorder->reached;
 }
 
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
@@ -47,24 +42,24 @@ struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
 	recorder->shared = shared;
 	if (shared) {
 		recorder->rows = allocate_shared(row_bytes(recorder));
-		share_mutex(&recorder->mutex);
+		recorder->reached = allocate_shared(reached_bytes(recorder));
+		pthread_mutex_init(&recorder->started, NULL);
 	} else {
 		recorder->rows = allocate(capacity, sizeof *recorder->rows);
 	}
 	return recorder;
 }
 
-/* Who died inside leaves the row of one operation with a mark more or less. */
 static void enter(struct op_recorder *recorder)
 {
-	if (recorder->shared && pthread_mutex_lock(&recorder->mutex) == EOWNERDEAD)
-		pthread_mutex_consistent(&recorder->mutex);
+	if (recorder->shared)
+		pthread_mutex_lock(&recorder->started);
 }
 
 static void leave(struct op_recorder *recorder)
 {
 	if (recorder->shared)
-		pthread_mutex_unlock(&recorder->mutex);
+		pthread_mutex_unlock(&recorder->started);
 }
 
 void op_recorder_free(struct op_recorder *recorder)
@@ -73,7 +68,8 @@ void op_recorder_free(struct op_recorder *recorder)
 		return;
 	op_paths_free(recorder->paths);
 	if (recorder->shared) {
-		pthread_mutex_destroy(&recorder->mutex);
+		pthread_mutex_destroy(&recorder->started);
+		free_shared(recorder->reached, reached_bytes(recorder));
 		free_shared(recorder->rows, row_bytes(recorder));
 		free_shared(recorder, sizeof *recorder);
 	} else {
@@ -85,29 +81,21 @@ void op_recorder_free(struct op_recorder *recorder)
 /* Gives the time since the last of these points to the one that is passed now. */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
-	if (point > MARK_DOORBELL)
+	int64_t *time = op_row_time(row, point);
+
+	if (time == NULL)
 		return;
 
 	int64_t since = row->marks[MARK_CALLED].last + row->build_time + row->expect_time +
 			row->copy_time + row->doorbell_time;
-	int64_t spent = time_ps > since ? time_ps - since : 0;
 
-	if (point == MARK_BUILT)
-		row->build_time += spent;
-	else if (point == MARK_EXPECTED)
-		row->expect_time += spent;
-	else if (point == MARK_COPIED)
-		row->copy_time += spent;
-	else if (point == MARK_DOORBELL)
-		row->doorbell_time += spent;
+	if (time_ps > since)
+		*time += time_ps - since;
 }
 
 static void mark_row(
 	struct op_recorder *recorder, int64_t time_ps, uint32_t operation, enum mark_point point)
 {
-	ensure(operation <= recorder->count, "mark of operation %u of %u", operation,
-		recorder->count);
-
 	struct op_row *row = &recorder->rows[operation - 1];
 	struct op_mark *mark = &row->marks[point];
 
@@ -123,28 +111,43 @@ static void mark_row(
 	spend(row, time_ps, point);
 }
 
+static void check_number(uint32_t operation, uint32_t count)
+{
+	ensure(operation <= count, "mark of operation %u of %u", operation, count);
+}
+
 static void on_mark(
 	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
 {
 	struct op_recorder *recorder = context;
 
-	if (operation == 0)
+	if (operation == 0 || recorder->stopped)
 		return;
-	enter(recorder);
-	if (recorder->stopped)
-		goto out;
+	check_number(operation, recorder->count);
 	/* rows keep the first and the last chip's time, not every one */
 	mark_row(recorder, time_ps, operation, point);
 	if (recorder->watched)
 		op_chips_mark(operation, recorder->rows[operation - 1].marks[MARK_CALLED].last,
 			time_ps, point, chip);
-out:
-	leave(recorder);
+}
+
+static void on_shared_mark(
+	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	struct op_recorder *recorder = context;
+
+	(void)chip;
+	if (operation == 0 || __atomic_load_n(&recorder->stopped, __ATOMIC_ACQUIRE))
+		return;
+	check_number(operation, __atomic_load_n(&recorder->count, __ATOMIC_ACQUIRE));
+	shared_mark(
+		&recorder->rows[operation - 1], &recorder->reached[operation - 1], time_ps, point);
 }
 
 struct recorder op_recorder_sink(struct op_recorder *recorder)
 {
-	return (struct recorder){.context = recorder, .mark = on_mark};
+	return (struct recorder){
+		.context = recorder, .mark = recorder->shared ? on_shared_mark : on_mark};
 }
 
 void op_recorder_follow(struct op_recorder *recorder)
@@ -166,9 +169,7 @@ void op_recorder_watch(struct op_recorder *recorder)
 
 void op_recorder_stop(struct op_recorder *recorder)
 {
-	enter(recorder);
-	recorder->stopped = true;
-	leave(recorder);
+	__atomic_store_n(&recorder->stopped, true, __ATOMIC_RELEASE);
 }
 
 uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *start)
@@ -178,8 +179,8 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	enter(recorder);
 	ensure(recorder->count < recorder->capacity, "operation %u of %u", recorder->count + 1,
 		recorder->capacity);
-	row = &recorder->rows[recorder->count++];
-	row->operation = recorder->count;
+	row = &recorder->rows[recorder->count];
+	row->operation = recorder->count + 1;
 	snprintf(row->kind, sizeof row->kind, "%s", start->kind);
 	snprintf(row->thread, sizeof row->thread, "%s", start->thread);
 	row->step_number = start->step;
@@ -194,6 +195,9 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->arrival = start->arrival_ps;
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
+	if (recorder->shared)
+		recorder->reached[recorder->count] = -1;
+	__atomic_store_n(&recorder->count, recorder->count + 1, __ATOMIC_RELEASE);
 	if (recorder->paths) {
 		op_paths_start(recorder->paths, row);
 		op_paths_take(recorder->paths, recorder->rows, recorder->count - 1, false);
@@ -204,6 +208,6 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count)
 {
-	*count = recorder->count;
+	*count = __atomic_load_n(&recorder->count, __ATOMIC_ACQUIRE);
 	return recorder->rows;
 }

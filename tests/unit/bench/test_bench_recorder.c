@@ -1,5 +1,5 @@
 /* A shared recorder takes the marks of processes that were forked behind it, each under the number
- * that this process gave the operation; and still does when one of them has died. */
+ * that this process gave the operation; and still does when one of them has died or is stopped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,28 @@
 #include "bench/record/recorder.h"
 #include "check.h"
 
-enum { MARKS = 1000, PROCESSES = 3 };
+enum { MARKS = 300000, PROCESSES = 3 };
+
+/* Forks PROCESSES children that begin at the same time: each calls `mark` and ends. */
+static void mark_at_once(
+	const struct recorder *sink, void (*mark)(const struct recorder *sink, int process))
+{
+	int gate[2];
+	char byte;
+
+	check_equal(pipe(gate), 0);
+	for (int i = 0; i < PROCESSES; i++)
+		if (fork() == 0) {
+			close(gate[1]);
+			(void)!read(gate[0], &byte, 1);
+			mark(sink, i);
+			_exit(0);
+		}
+	close(gate[0]);
+	close(gate[1]);
+	for (int i = 0; i < PROCESSES; i++)
+		wait(NULL);
+}
 
 /* Marks without end, until it is killed. */
 static void mark_for_ever(const struct recorder *sink)
@@ -24,8 +45,15 @@ static void mark_for_ever(const struct recorder *sink)
 static void mark_some(const struct recorder *sink, int process)
 {
 	for (int64_t i = 0; i < MARKS; i++)
-		sink->mark(sink->context, 1000 * (process + 1) + i, 1, MARK_GO, (uint32_t)process);
-	_exit(0);
+		sink->mark(sink->context, MARKS * (process + 1) + i, 1, MARK_GO, (uint32_t)process);
+}
+
+static void mark_points(const struct recorder *sink, int process)
+{
+	static const enum mark_point points[PROCESSES] = {MARK_BUILT, MARK_COPIED, MARK_DOORBELL};
+
+	for (int64_t time_ps = 501; time_ps <= MARKS; time_ps++)
+		sink->mark(sink->context, time_ps, 1, points[process], 0);
 }
 
 static void start_operation(struct op_recorder *recorder)
@@ -43,27 +71,24 @@ static void marks_of_all_processes_are_kept(void **state)
 
 	(void)state;
 	start_operation(recorder);
-	for (int i = 0; i < PROCESSES; i++)
-		if (fork() == 0)
-			mark_some(&sink, i);
-	for (int i = 0; i < PROCESSES; i++)
-		wait(NULL);
+	mark_at_once(&sink, mark_some);
 	rows = op_recorder_rows(recorder, &count);
 	check_equal(count, 1);
 	check_equal(rows[0].marks[MARK_GO].count, PROCESSES * MARKS);
-	check_equal(rows[0].marks[MARK_GO].first, 1000);
-	check_equal(rows[0].marks[MARK_GO].last, 1000 * PROCESSES + MARKS - 1);
+	check_equal(rows[0].marks[MARK_GO].first, MARKS);
+	check_equal(rows[0].marks[MARK_GO].last, MARKS * PROCESSES + MARKS - 1);
 	op_recorder_free(recorder);
 }
 
-static void who_dies_while_it_marks_stops_nobody(void **state)
+/* Ends a process that marks without end by `signal` 50 times, each at another place; marks behind
+ * each end, within 10 s. */
+static void mark_beside_ends(int signal)
 {
 	struct op_recorder *recorder = op_recorder_new(2, true);
 	struct recorder sink = op_recorder_sink(recorder);
 	const struct op_row *rows;
 	uint32_t count;
 
-	(void)state;
 	start_operation(recorder);
 	start_operation(recorder);
 	for (int i = 0; i < 50; i++) {
@@ -72,12 +97,49 @@ static void who_dies_while_it_marks_stops_nobody(void **state)
 		if (child == 0)
 			mark_for_ever(&sink);
 		usleep(2000);
+		kill(child, signal);
+		if (signal == SIGSTOP)
+			waitpid(child, NULL, WUNTRACED);
+		alarm(10);
+		sink.mark(sink.context, i, 2, MARK_SEEN, 0);
+		alarm(0);
 		kill(child, SIGKILL);
 		waitpid(child, NULL, 0);
-		sink.mark(sink.context, i, 1, MARK_SEEN, 0);
 	}
 	rows = op_recorder_rows(recorder, &count);
-	check_equal(rows[0].marks[MARK_SEEN].count, 50);
+	check_equal(rows[1].marks[MARK_SEEN].count, 50);
+	op_recorder_free(recorder);
+}
+
+static void who_dies_while_it_marks_stops_nobody(void **state)
+{
+	(void)state;
+	mark_beside_ends(SIGKILL);
+}
+
+static void who_is_stopped_while_it_marks_stops_nobody(void **state)
+{
+	(void)state;
+	mark_beside_ends(SIGSTOP);
+}
+
+/* The host's times of an operation add up to the time from its call to the last of its points. */
+static void times_of_points_passed_by_several_processes_add_up(void **state)
+{
+	struct op_recorder *recorder = op_recorder_new(1, true);
+	struct recorder sink = op_recorder_sink(recorder);
+	const struct op_row *row;
+	uint32_t count;
+
+	(void)state;
+	start_operation(recorder);
+	sink.mark(sink.context, 500, 1, MARK_CALLED, 0);
+	sink.mark(sink.context, 400, 1, MARK_CALLED, 0);
+	mark_at_once(&sink, mark_points);
+	row = op_recorder_rows(recorder, &count);
+	check_equal(row->marks[MARK_CALLED].count, 1);
+	check_equal(row->build_time + row->copy_time + row->doorbell_time, MARKS - 500);
+	check_equal(row->expect_time, 0);
 	op_recorder_free(recorder);
 }
 
@@ -86,6 +148,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(marks_of_all_processes_are_kept),
 		cmocka_unit_test(who_dies_while_it_marks_stops_nobody),
+		cmocka_unit_test(who_is_stopped_while_it_marks_stops_nobody),
+		cmocka_unit_test(times_of_points_passed_by_several_processes_add_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
