@@ -63,9 +63,10 @@ BUFFER = "  - write_buffer: {buffer: %s, bytes: 32768, page_bytes: 2048}\n"
 CASES = {
     "each": workloads("tgg", BROADCAST),
     "chip": workloads("tgg", BROADCAST, "cores: chip", lengths=(4, 12)),
-    "unicast": workloads("tgg", "forward: {path: unicast}, completion: table"),
-    "per-device": workloads("tgg", "forward: {path: broadcast, initiators: 4}, completion: per-device"),
-    "traced": workloads("tgg", BROADCAST, body=["trace: 4\n        do: [{%s}]" % WORKLOAD, "finish"], lengths=(1, 3)),
+    "unicast": workloads("tgg", "forward: {path: unicast}, completion: table", long=True),
+    "per-device": workloads("tgg", "forward: {path: broadcast, initiators: 4}, completion: per-device", long=True),
+    "traced": workloads("tgg", BROADCAST, body=["trace: 4\n        do: [{%s}]" % WORKLOAD, "finish"], lengths=(1, 3),
+                        long=True),
     "hosts": workloads("galaxy-x2", "distributed: {transport: tcp, codec: packed}", lengths=(4, 12)),
     "values": workloads(
         "n150", "completion: table", body=[
@@ -75,7 +76,7 @@ CASES = {
     "thousand": workloads("mesh-32x32", BROADCAST, lengths=(1, 3), long=True),
     "start": Case(words=("--version",)),
     "start-each": workloads("tgg", BROADCAST, lengths=(1,)),
-    "start-chip": workloads("tgg", BROADCAST, "cores: chip", lengths=(1,)),
+    "start-chip": workloads("tgg", BROADCAST, "cores: chip", lengths=(1,), long=True),
     "point": Case(SWEEP, (2, 6)),
 }
 
