@@ -1,5 +1,6 @@
-/* Recorder of operations, see bench/record/recorder.h. Allocates once, at the start: marks are the
- * hottest path of a run's bookkeeping. A shared one lies in memory that processes share. */
+/* Recorder of operations (see bench/record/recorder.h). It allocates everything at the start,
+ * because marks are the hottest path of a run's bookkeeping. A shared recorder is in memory that
+ * processes share. */
 #include "bench/record/recorder.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ struct op_recorder {
 	uint32_t count, capacity;
 	bool shared, stopped;
 	bool watched;
-	struct op_paths *paths; /* NULL: no causes are recorded */
+	struct op_paths *paths; /* NULL: causes are not recorded */
 	pthread_mutex_t mutex;
 };
 
@@ -26,7 +27,8 @@ static size_t row_bytes(const struct op_recorder *recorder)
 	return (size_t)recorder->capacity * sizeof *recorder->rows;
 }
 
-/* For processes; one of them may die inside. */
+/* Makes a mutex for several processes, robust because one of them may die while it holds the
+ * mutex. */
 static void share_mutex(pthread_mutex_t *mutex)
 {
 	pthread_mutexattr_t attributes;
@@ -54,7 +56,8 @@ struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
 	return recorder;
 }
 
-/* Who died inside leaves the row of one operation with a mark more or less. */
+/* Locks the recorder. If the previous owner died inside, the row of one operation may have one mark
+ * more or less, which does no harm. */
 static void enter(struct op_recorder *recorder)
 {
 	if (recorder->shared && pthread_mutex_lock(&recorder->mutex) == EOWNERDEAD)
@@ -82,7 +85,7 @@ void op_recorder_free(struct op_recorder *recorder)
 	}
 }
 
-/* Gives the time since the last of these points to the one that is passed now. */
+/* Attributes the time since the previous of these points to the point passed now. */
 static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
 {
 	if (point > MARK_DOORBELL)
@@ -112,7 +115,7 @@ static void mark_row(
 	struct op_mark *mark = &row->marks[point];
 
 	if (point == MARK_CALLED && mark->count > 0)
-		return; /* a call within the call: it began before */
+		return; /* a nested call: the outer one has set the time */
 	if (mark->count == 0 || time_ps < mark->first)
 		mark->first = time_ps;
 	if (mark->count == 0 || time_ps > mark->last)
@@ -133,7 +136,7 @@ static void on_mark(
 	enter(recorder);
 	if (recorder->stopped)
 		goto out;
-	/* rows keep the first and the last chip's time, not every one */
+	/* rows keep the times of the first and the last chip only */
 	mark_row(recorder, time_ps, operation, point);
 	if (recorder->watched)
 		op_chips_mark(operation, recorder->rows[operation - 1].marks[MARK_CALLED].last,
