@@ -1,7 +1,7 @@
-/* label: full timeout: 600
- * A device over several hosts is the mesh of one host: one random program, written against the
- * handle, reads the same bytes and leaves the same memory, bit for bit, whatever hosts, codec,
- * transport, resolution and threads there are. Natively. */
+/* label: full  timeout: 600
+ * A device over several hosts behaves like the mesh of one host: one random program, written
+ * against the handle, reads the same bytes and leaves the same memory, bit for bit, whatever the
+ * hosts, codec, transport, resolution and threads are. Natively. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static void every_codec(void **state)
 	}
 }
 
-/* Of each library one; UCX and nng have threads of their own that live as long as the process. */
+/* One transport of each library. UCX and nng are left out, since their threads live as long as the
+ * process. */
 static void every_transport(void **state)
 {
 	static const char *const names[] = {"tcp", "unix", "zeromq", "zeromq-router"};
@@ -72,22 +73,22 @@ static void every_memory_that_data_come_to(void **state)
 	hosts_choices_receives("unix", check_same);
 }
 
-/* Every merge of neighbours, forward and back, and every one of an executor. */
+/* Tries every merge of neighbouring stages, forward and back, and every one of an executor. */
 static void every_merge_of_stages(void **state)
 {
 	(void)state;
 	hosts_choices_merges("unix", check_same);
 }
 
-/* Binaries come from wherever, and lie wherever: the same bytes. */
+/* The bytes are the same wherever binaries are compiled and allocated. */
 static void every_allocation_and_compilation(void **state)
 {
 	(void)state;
 	hosts_choices_binaries("unix", check_same);
 }
 
-/* With all of its ways to send them, along either axis: hosts run programs on all of their devices,
- * or on some. */
+/* Tries all ways to send them, along either axis; hosts run programs on all of their devices, or on
+ * some. */
 static void commands_that_the_controller_assembles(void **state)
 {
 	(void)state;
