@@ -1,6 +1,6 @@
-/* The ways of operations (see op_paths.h): keeps the cause of each mark until the operation is old,
- * then walks back from the end of each metric. There can be at most CAUSE_KINDS kinds of
- * operations. */
+/* The critical paths of operations (see op_paths.h): keeps the cause of each mark until the
+ * operation is old, then walks back from the end of each metric. There can be at most CAUSE_KINDS
+ * kinds of operations. */
 #include "bench/record/op_paths.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "cause/path.h"
 #include "watch/watch.h"
 
-/* The way of an operation is computed when the host has seen the end of one that was called FEW
+/* The path of an operation is computed when the host has seen the end of one that was called FEW
  * calls later and the step was called again (or LONE others were called), or when MANY others were
  * called. The sooner it is computed, the fewer causes are kept. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64, METRICS = 12 };
@@ -35,7 +35,7 @@ struct op_paths {
 	uint32_t seen[UINT8_MAX + 1]; /* by queue: the last operation whose end the host saw */
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
-	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* over all ways */
+	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* over all paths */
 	struct charge_total walked[CAUSE_KINDS][METRICS];
 };
 
@@ -108,7 +108,7 @@ void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_p
 	*cause = cause_now();
 }
 
-/* ---- one way ---- */
+/* ---- one path ---- */
 
 static enum charge wait_behind(enum mark_point point)
 {
@@ -121,7 +121,7 @@ static enum charge wait_behind(enum mark_point point)
 	return waits[point];
 }
 
-/* Lists the operation's marks by time. The return is left out, since the way does not lead through
+/* Lists the operation's marks by time. The return is left out, since the path does not lead through
  * it. */
 static uint32_t list_marks(
 	const struct op_causes *causes_of, const struct op_row *row, struct path_mark *marks)
@@ -146,11 +146,11 @@ static uint32_t list_marks(
 struct way {
 	int64_t stages[TIME_STAGE_COUNT];
 	struct charge_total *sums; /* NULL: a warm-up */
-	uint32_t operation, track; /* of the way; 0: it is not watched */
+	uint32_t operation, track; /* of the path; 0: it is not watched */
 	struct watch_slice last;   /* the slice of the current stage so far */
 };
 
-/* Shows a piece of the way. Pieces come backwards in time; those of one stage are joined to one
+/* Shows a piece of the path. Pieces come backwards in time; those of one stage are joined to one
  * slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
@@ -224,7 +224,7 @@ static void walk(struct op_paths *paths, const struct op_row *row, uint32_t metr
 	walk_query(paths, row, metric, &query);
 }
 
-/* The way of the round: until the next call of the same step. */
+/* The path of the round: until the next call of the same step. */
 static void take_round(struct op_paths *paths, const struct op_row *rows, uint32_t index)
 {
 	uint32_t next = paths->next[rows[index].operation];
@@ -234,9 +234,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* The way of the completion: until the host saw the end of this operation, or the next end on the
- * same queue. Skipped if that is far away, since the way would then lead through everything in
- * flight meanwhile. */
+/* The path of the completion: until the host saw the end of this operation, or the next end on the
+ * same queue. Skipped if that is far away, since the path would then lead through everything in
+ * flight in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -257,8 +257,8 @@ static int end_of(const struct op_row *row)
 	return metric_end(row, metric_count() - 1);
 }
 
-/* The way of the interval since the previous completion of the same kind. It covers everything in
- * flight meanwhile, whichever operation it belongs to. */
+/* The path of the interval since the previous completion of the same kind. It covers everything in
+ * flight in between, whichever operation that belongs to. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -102,7 +102,7 @@ static void keep_reason(struct prediction *prediction, const char *output)
 		text_append(&prediction->reason, "it ended without a word");
 }
 
-/* The length of the longest way of a kind of operations, over all metrics; 0: none. */
+/* The length of the longest critical path of a kind of operations, over all metrics; 0: none. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	int64_t most = 0;

@@ -106,7 +106,7 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 
 enum { CHARGES_MAX = 8 };
 
-/* First the total of the ways, then the charges. */
+/* First the total of the critical paths, then the charges. */
 static void fill_charges(struct charge_row *rows, const struct planted_run *run)
 {
 	for (uint32_t i = 0; i <= run->charge_count; i++) {

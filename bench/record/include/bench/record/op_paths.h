@@ -1,6 +1,6 @@
-/* The way of every operation: where the time of its metrics went, and how much time was charged to
- * each constant, from the causes that the simulation records (cause/cause.h). There are no causes
- * in native runs. */
+/* The critical path of every operation: where the time of its metrics went, and how much time was
+ * charged to each constant, from the causes that the simulation records (cause/cause.h). There are
+ * no causes in native runs. */
 #ifndef BENCH_OP_PATHS_H
 #define BENCH_OP_PATHS_H
 
@@ -24,10 +24,10 @@ void op_paths_free(struct op_paths *paths);
 void op_paths_start(struct op_paths *paths, const struct op_row *row);
 void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
-/* Computes the ways of old operations, or of all of them, from `count` rows, by number from 1. */
+/* Computes the paths of old operations, or of all of them, from `count` rows, by number from 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
 
-/* The ways so far. Valid until the next call of op_paths_take(). */
+/* The paths so far. Valid until the next call of op_paths_take(). */
 const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *count);
 
 /* The charges so far, allocated in `arena`. */

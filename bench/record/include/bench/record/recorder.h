@@ -26,7 +26,7 @@ struct recorder op_recorder_sink(struct op_recorder *recorder);
 /* Records causes. Call it before the first mark, in the simulated world only. */
 void op_recorder_follow(struct op_recorder *recorder);
 
-/* The ways of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
+/* The paths of all operations so far, owned by the recorder. NULL without op_recorder_follow(). */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
 /* Shows what chips do (watch/watch.h). Call it before the first mark, in the simulated world

@@ -18,9 +18,9 @@ struct prediction {
 	const char *const *sets; /* settings of this row alone, borrowed; applied after the common
 				    ones */
 	uint32_t set_count;
-	double *shares; /* by enum charge: time charged on behalf of its operations, on their ways
-			   or beside them, as a fraction of the length of the ways; NULL: not
-			   requested */
+	double *shares; /* by enum charge: time charged on behalf of its operations, on their
+			   critical paths or beside them, as a fraction of the length of the paths;
+			   NULL: not requested */
 };
 
 struct validate_options {

@@ -1,6 +1,6 @@
-/* Records the state of every core when a run has stalled: a line for each of its processors. Cores
- * in the same state form one group, however many they are. The watcher looks at stages one by one,
- * through the world; finding the culprit is left to the reader. */
+/* Records the state of every core when a run did not finish: a line for each of its processors.
+ * Cores in the same state form one group, however many they are. The watcher looks at stages one by
+ * one, through the world; finding the culprit is left to the reader. */
 #ifndef BENCH_WATCHER_H
 #define BENCH_WATCHER_H
 
