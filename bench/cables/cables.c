@@ -1,5 +1,5 @@
-/* Reads the files that a platform names and puts what they say in their place, see cables.h. Knows
- * no constant. */
+/* Reads the files that a platform names and replaces the keys with their contents (see
+ * cables.h). */
 #include "bench/cables/cables.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static bool put_text(struct tree *tree, const char *path, const char *key, struc
 		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
 }
 
-/* The files of a key: one, or a list of one a host. 0 after errors. */
+/* Lists the files of a key, either one file or one per host. 0 after errors. */
 static uint32_t list_files(
 	const struct tree_node *node, struct arena *arena, const char ***files, struct diag *diag)
 {
@@ -54,7 +54,7 @@ static uint32_t list_files(
 	return count;
 }
 
-/* NULL after errors. */
+/* Reads the machine from the files. NULL after errors. */
 static struct machine *read_machine(
 	const struct tree *tree, const char *path, struct arena *arena, struct diag *diag)
 {
@@ -86,7 +86,8 @@ static struct machine *read_machine(
 	return NULL;
 }
 
-/* Whose constants are taken where nobody says: by chips, and by whether all have PCIe. */
+/* The default platform to take constants from, chosen by the number of chips and whether all of
+ * them have PCIe. */
 static const char *base_of(const struct machine *machine)
 {
 	uint32_t pcie = 0;
@@ -101,7 +102,7 @@ static const char *base_of(const struct machine *machine)
 static bool put_base(struct tree *tree, const char *path, struct location where, struct diag *diag)
 {
 	struct diag *unheard =
-		diag_new(); /* the files are read again, and say then what is wrong */
+		diag_new(); /* the files are read again later, which reports their errors */
 	struct arena arena = {0};
 	struct machine *machine = read_machine(tree, path, &arena, unheard);
 	const char *base = machine && machine->chip_count > 0 ? base_of(machine) : "t3k";
@@ -126,7 +127,7 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 	return good;
 }
 
-/* What was found, in words. */
+/* Describes in words what was found. */
 static bool describe(struct tree *tree, const char *path, const struct machine *machine,
 	const struct cables_mesh *mesh, struct location where, struct diag *diag)
 {

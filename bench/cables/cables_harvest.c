@@ -1,5 +1,5 @@
-/* What is switched off on the chips of a machine that was found: harvesting masks, by the tiles of
- * the platform whose constants are taken. */
+/* Finds which parts of a machine's chips are switched off, from harvesting masks, with the tiles of
+ * the platform whose constants are used. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -49,7 +49,8 @@ struct cables_tiles cables_tiles(const struct tree_node *map)
 	return tiles;
 }
 
-/* The mask that is acted on; NULL if there is none, or it is meant for other tiles. */
+/* The mask that applies to these tiles. NULL if there is none, or if it is for another
+ * architecture. */
 static const struct machine_mask *mask_of(
 	const struct machine_chip *chip, const struct cables_tiles *tiles)
 {
@@ -108,7 +109,7 @@ void cables_check_masks(
 	}
 }
 
-/* One warning for all chips: at the first that has such a mask. */
+/* Warns of unused masks, once for all chips, at the first chip that has one. */
 static void say_idle(const struct machine *machine, enum machine_harvest kind, const char *key,
 	const char *why, struct diag *diag)
 {
@@ -181,7 +182,7 @@ struct cables_harvest *cables_harvest(const struct machine *machine,
 				lines[(*count)++] = tiles->lines[bit];
 		most = *count > most ? *count : most;
 	}
-	/* The last lines too on chips with more of them. */
+	/* switch off the last lines as well, until all chips have equally many lines off */
 	for (uint32_t i = 0; i < machine->chip_count; i++) {
 		uint8_t *lines = tiles->columns ? all[i].columns : all[i].rows;
 		uint32_t *count = tiles->columns ? &all[i].column_count : &all[i].row_count;
@@ -195,13 +196,13 @@ struct cables_harvest *cables_harvest(const struct machine *machine,
 
 bool cables_check(const struct machine *machine, const char *directory, struct diag *diag)
 {
-	/* Parts of platforms that have the tiles of an architecture. */
+	/* Partial platforms with the tiles of each architecture. */
 	static const char *const parts[] = {
 		[ARCH_WORMHOLE_B0] = "_wormhole", [ARCH_BLACKHOLE] = "_blackhole"};
 	size_t errors = diag_errors(diag);
 
 	for (size_t arch = ARCH_WORMHOLE_B0; arch < sizeof(parts) / sizeof(parts[0]); arch++) {
-		struct diag *unheard = diag_new(); /* a part that is not there checks nothing */
+		struct diag *unheard = diag_new(); /* without such a part nothing is checked */
 		struct tree *tree = tree_new();
 
 		if (tree_set(tree, "platform", parts[arch], "part", unheard) &&

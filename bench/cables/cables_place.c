@@ -1,5 +1,5 @@
-/* Where the chips that were found stand in a mesh. Does not look for a mesh with holes: those are
- * known by the places that files say. */
+/* Finds the places of a machine's chips in a mesh. Meshes with holes are found only if the files
+ * give the places of chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void place_none(
 		placed->at[i][0] = placed->at[i][1] = -1;
 }
 
-/* Devices of one mesh of a placement. */
+/* Takes the places of devices from one mesh of a placement. */
 static void take_image(
 	const struct logical_mesh *mesh, const uint32_t *image, struct cables_mesh *placed)
 {
@@ -34,7 +34,7 @@ static void take_image(
 
 /* ---- by a descriptor ---- */
 
-/* The mesh that was asked for; NULL after an error. */
+/* The mesh that the platform asks for. NULL after an error. */
 static const struct logical_mesh *choose_mesh(const struct logical *logical,
 	const struct tree_node *mgd, const struct tree_node *id, struct diag *diag)
 {
@@ -57,7 +57,7 @@ static const struct logical_mesh *choose_mesh(const struct logical *logical,
 	return NULL;
 }
 
-/* Several lines as one. */
+/* Appends several lines as one, separated by semicolons. */
 static void append_line(struct text *out, const struct text *lines)
 {
 	const char *at = lines->length > 0 ? text_string(lines) : "";
@@ -121,7 +121,8 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 
 /* ---- by what the file says ---- */
 
-/* Columns are x and rows y; true if each chip says a place of its own, all on one shelf. */
+/* Uses the places in the file: x is the column, y the row. True if every chip has a place of its
+ * own, all on one shelf. */
 static bool place_by_file(const struct machine *machine, struct cables_mesh *placed)
 {
 	int32_t least[2] = {INT32_MAX, INT32_MAX}, most[2] = {-1, -1};
@@ -158,7 +159,7 @@ struct shape {
 	uint32_t rows, columns;
 };
 
-/* Rectangles before lines, then the larger, then the squarer. */
+/* Sorts rectangles before lines, then larger before smaller, then by squareness. */
 static int compare_shapes(const void *a, const void *b)
 {
 	const struct shape *x = a, *y = b;
@@ -205,7 +206,8 @@ static bool try_shape(const struct machine *machine, struct shape shape, struct 
 	return found;
 }
 
-/* A single chip always is a mesh. */
+/* Looks for the largest rectangle. Succeeds for any machine with a chip, since a single chip is a
+ * mesh. */
 static void place_largest(const struct machine *machine, struct cables_mesh *placed)
 {
 	uint32_t chips = machine->chip_count, count = 0;

@@ -1,23 +1,23 @@
-/* The wiring of a machine that was found, as the map `topology` of a platform. Leaves out chips
- * that the host does not reach. */
+/* Writes the wiring of a machine as the map `topology` of a platform, without chips that the host
+ * cannot reach. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "cables_private.h"
 
-/* What the map is written from. */
+/* State of writing the map. */
 struct writing {
 	const struct machine *machine;
 	const struct cables_mesh *mesh;
-	uint32_t *number; /* [chip] in the platform; MACHINE_NONE: left out */
+	uint32_t *number; /* [chip] its number in the platform, or MACHINE_NONE */
 	uint32_t *order;  /* [number] chip */
 	uint32_t count;
 	const struct cables_harvest *harvest; /* [chip] */
 	struct text *out;
 };
 
-/* True for chips that have PCIe, or links to chips that are reached. */
+/* Marks chips that have PCIe, or are connected with a chip that is marked. */
 static bool *find_reached(const struct machine *machine)
 {
 	bool *reached = allocate(machine->chip_count, sizeof(*reached)), changed = true;
@@ -43,7 +43,7 @@ static void add_chip(struct writing *writing, uint32_t chip)
 	writing->order[writing->count++] = chip;
 }
 
-/* Chips of the mesh row by row, then those beside it. */
+/* Numbers the chips of the mesh row by row, then the others. */
 static void number_chips(struct writing *writing, struct location where, struct diag *diag)
 {
 	const struct machine *machine = writing->machine;

@@ -1,6 +1,6 @@
-/* The client's thread: opens the meshes, prepares, runs the steps, verifies, closes.
- * scenario_check() has refused what cannot run; what is left to refuse here is what only the
- * allocators know. */
+/* The client's main thread: opens the meshes, prepares and runs the steps, verifies, closes.
+ * scenario_check() already rejected invalid scenarios; only the allocators can still reject
+ * something here. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -33,8 +33,8 @@ static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
 	return repeat->arrivals == ARRIVALS_POISSON ? -mean * log(1 - stream_unit(stream)) : mean;
 }
 
-/* An open loop: who comes too late begins at once, and its times count from when it should have
- * begun. */
+/* An open loop. An iteration that is due while the previous one still runs begins right after it;
+ * its times count from the moment when it was due. */
 static bool run_open(struct client *client, const struct step *step)
 {
 	double arrival_ns = (double)world->now_ns();
@@ -71,7 +71,7 @@ static bool run_workload(struct client *client, const struct step *step)
 		client, step, client_start_operation(client, step, step->workload.queue, 0));
 }
 
-/* What each kind of step needs before the first one runs (NULL: nothing), and does. */
+/* Per kind of step: what to do before the first step runs (NULL: nothing), and how to run it. */
 static const struct step_work {
 	bool (*prepare)(struct client *client, const struct step *step);
 	bool (*run)(struct client *client, const struct step *step);
@@ -95,7 +95,7 @@ static const struct step_work {
 	[STEP_COLLECTIVE] = {client_collective_make, client_collective},
 };
 
-/* Steps that a trace replays again and again. */
+/* Marks steps that a trace replays more than once. */
 static void mark_repeated(struct client *client, const struct repeat_step *body)
 {
 	for (uint32_t i = 0; i < body->step_count; i++) {
@@ -130,19 +130,19 @@ static bool prepare(struct client *client, const struct step *steps, uint32_t co
 	return true;
 }
 
-/* A step on the mesh of this client, for the thread of `lead`. */
+/* Runs a step on the mesh of this client, on the thread of `lead`. */
 static bool run_here(struct client *client, const struct client *lead, const struct step *step)
 {
 	client->arrival_ps = lead->arrival_ps;
 	if (step->kind == STEP_FINISH && !client->device)
-		return true; /* of all meshes: of those that are open */
+		return true; /* `finish` of all meshes skips closed ones */
 	if (!works[step->kind].run(client, step))
 		return false;
 	client->steps[step->number].executed++;
 	return true;
 }
 
-/* A step on its mesh or meshes, as far as the thread of `lead` has them. */
+/* Runs a step on its mesh or meshes. If `lead` does not lead, only its own mesh is meant. */
 static bool run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;
@@ -177,7 +177,8 @@ static bool prepare_all(struct client *client)
 	return !client->device || prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-/* Everything is made anew, within the step: what the steps had made went with the mesh. */
+/* Opens the mesh and, within the step, makes all objects of its steps again: closing the mesh
+ * released them. */
 static bool run_open_mesh(struct client *client, const struct step *step)
 {
 	const struct scenario *scenario = client->plan->scenario;
@@ -190,7 +191,7 @@ static bool run_open_mesh(struct client *client, const struct step *step)
 	return true;
 }
 
-/* The steps, and what is still under way behind them. */
+/* Runs the steps, then waits for everything still in flight. */
 static bool work(struct client *lead)
 {
 	const struct scenario *scenario = lead->plan->scenario;
@@ -219,7 +220,7 @@ void client_main(void *argument)
 	if (!client_hosts_start(client) || !client_open_meshes(client) || !run_all(client)) {
 		client_hosts_explain(client);
 		client_hosts_abandon(client);
-		return; /* the process ends: what is under way is of no interest */
+		return; /* the process ends, so nothing in flight needs to complete */
 	}
 	if (client_for_meshes(client, client_give_back))
 		client->outcome = CLIENT_DONE;

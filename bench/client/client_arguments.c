@@ -1,9 +1,9 @@
-/* Values of the arguments of the client's programs: other ones for each generation, and for each of
- * the ranges of devices that have some of their own. Which cores of a program take part, and the
- * pages of its circular buffers. */
+/* Argument values of the client's programs: they differ per generation, and per range of devices
+ * where `arguments_per` says so. Also: which cores a program uses, and the pages of its circular
+ * buffers. */
 #include "client_private.h"
 
-/* Ranges are numbered above all generations of a run. */
+/* The number of a range is stored above the bits of the generation. */
 enum { GENERATION_BITS = 20 };
 _Static_assert(SCENARIO_OPERATIONS_MAX < 1 << GENERATION_BITS, "ranges count from here");
 
@@ -28,7 +28,7 @@ static bool has_arguments(const struct client_program *program)
 	return program->keys->runtime_args + program->keys->common_runtime_args > 0;
 }
 
-/* The devices that have the arguments of the one at `row`, `column`. */
+/* The devices that share the arguments of the one at `row`, `column`. */
 static struct device_range alike(
 	const struct client_program *program, uint16_t row, uint16_t column)
 {
@@ -49,7 +49,7 @@ bool client_refresh(
 	struct device_range range;
 
 	program->generation++;
-	if (program_acts(program->keys)) { /* they have a meaning, and stay */
+	if (program_acts(program->keys)) { /* their arguments have a meaning and never change */
 		program->generation = 1;
 		return true;
 	}

@@ -1,5 +1,5 @@
 /* The client's buffers: made by the first write_buffer step that names them, filled with data that
- * depends on the seed and the step, compared when read back. */
+ * depends on the seed and the step, and compared when read back. */
 #include "client_private.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static bool take_memory(struct client *client, const struct step *step)
 
 /* ---- pinned memory ---- */
 
-/* As much as the buffer has, for the step at `where`. NULL after a refusal. */
+/* Pins host memory as large as the buffer, for the step at `where`. NULL after an error. */
 static struct host_memory *pin(
 	struct client *client, const struct client_buffer *buffer, struct location where)
 {
@@ -115,7 +115,8 @@ static void spare_give(struct client_buffer *buffer, struct client_pinned *spare
 
 /* ---- steps ---- */
 
-/* Data of such a buffer are not simulated: nobody makes, reads or compares them. */
+/* Data of elided buffers are not simulated, so the client neither makes, reads nor compares
+ * them. */
 static bool is_elided(const struct client *client, const struct client_buffer *buffer)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -209,13 +210,15 @@ static bool is_alike(const struct client_read *read, const struct client_read *w
 {
 	return !read->traced && read->expected == wanted->expected &&
 	       read->queue == wanted->queue && !read->pinned == !wanted->pinned &&
-	       read->bytes == wanted->bytes && /* a gathered buffer comes from one device, too */
+	       read->bytes == wanted->bytes && /* a gathered buffer also comes from a single
+						  device */
 	       device_range_covers(read->range, wanted->range) &&
 	       device_range_covers(wanted->range, read->range);
 }
 
-/* Where a step's data go. Reads alike share their memory. The steps are checked for order: it comes
- * behind the last write and before the next. */
+/* The memory that the data of a read step go to. Reads with the same expected content, queue,
+ * devices and size share it. scenario_check() has checked the order of steps: every read comes
+ * after the last write and before the next. */
 static struct client_read *read_into(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
@@ -282,8 +285,8 @@ bool client_read_captured(struct client *client, const struct step *step)
 	return client_read_enqueue(client, step, &gather, &into);
 }
 
-/* Data of an earlier replay that were not compared yet are overwritten: they count only if they
- * must be the same. */
+/* A replay overwrites data of an earlier replay that were not compared yet. Those still count as
+ * verified if both replays must read the same. */
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -308,7 +311,7 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 	client_note_gathered(client, step);
 }
 
-/* Gives up a read that has been compared, or will not be. */
+/* Frees a read that was compared, or will not be. */
 static void read_free(struct client_buffer *buffer, struct client_read *read)
 {
 	if (read->pinned)

@@ -1,6 +1,6 @@
-/* What the client's buffers must hold: of all devices together, and of each; and what hosts have in
- * storage: the data of write_buffer steps that are stored, by a name that says all that they are
- * made of. Reads nothing: it keeps what steps have written. */
+/* The expected content of the client's buffers, as a whole and per device; and the storage of
+ * hosts, which holds the data of `stored` write_buffer steps, by names that contain everything the
+ * data depend on. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static uint32_t device_number(const struct client *client, const uint16_t *shard
 	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
 }
 
-/* Where the data of device `number` begin in those of all. */
+/* The offset of the data of device `number` in the data of the whole buffer. */
 static uint64_t offset_of(
 	const struct client *client, const struct client_buffer *buffer, uint32_t number)
 {
@@ -42,7 +42,8 @@ static uint64_t offset_of(
 	       buffer->device_bytes;
 }
 
-/* The same bytes once more, or from now on. Takes `data`. */
+/* Returns the stored image with the same bytes as `data`, or stores `data` as a new one. Takes
+ * ownership of `data`. */
 static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 {
 	struct client_image *image = buffer->images;
@@ -59,8 +60,8 @@ static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 	return data;
 }
 
-/* What a read of all of it gives, from the devices that it looks at; NULL if the part of one is not
- * known. */
+/* The expected result of reading the whole buffer, assembled from the devices that the read
+ * touches. NULL if the part of one of them is unknown. */
 static const uint8_t *whole_of(const struct client *client, struct client_buffer *buffer)
 {
 	struct device_range range = client->device->ops->buffer_read_range(buffer->buffer);
@@ -151,7 +152,7 @@ void client_store_name(uint64_t seed, uint32_t number, uint64_t bytes, struct cl
 		number, bytes);
 }
 
-/* Makes what the name says, unless it is there. */
+/* Generates the data that the name describes, unless they are the ones generated last. */
 static enum status fetch(struct client_store *store, const char *name, struct text *why)
 {
 	uint64_t seed, bytes;

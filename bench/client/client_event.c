@@ -1,12 +1,13 @@
-/* The client's events: recorded by steps, waited for by others, live or in a trace, whose replays
- * each record events of their own. Refuses the host's wait for an event that does not notify it. */
+/* The client's events: recorded and waited for by steps, live or in a trace, each of whose replays
+ * records events of its own. A host's wait for an event that does not notify the host is an error
+ * of the scenario. */
 #include <string.h>
 
 #include "base/allocate.h"
 #include "client_private.h"
 #include "distributed/controller.h"
 
-/* An event's id that no mesh reaches: for waits on events that nobody records. */
+/* An event id that no mesh reaches, for waits on events that are never recorded. */
 #define EVENT_NEVER UINT32_C(0x40000000)
 
 static struct client_event *find_event(struct client *client, const char *name)
@@ -95,7 +96,7 @@ void client_capture_ended(struct client *client)
 		event->in_capture = false;
 }
 
-/* An event that nobody has recorded: waited for as one that never comes. */
+/* Stands for an event that was not recorded: a wait for it never ends. */
 static struct handle_event never(struct client *client, const struct step *step)
 {
 	uint32_t queues = client->device->ops->queue_count(client->device);
@@ -109,7 +110,7 @@ static struct handle_event never(struct client *client, const struct step *step)
 	};
 }
 
-/* For stall reports: the queue goes on when the event has come, which is never. */
+/* Notes for stall reports that a queue waits for an event that was not recorded before. */
 static void note_vain(struct client *client, const struct step *step, struct client_event *event)
 {
 	struct client_wait *wait = allocate(1, sizeof *wait);
@@ -118,7 +119,7 @@ static void note_vain(struct client *client, const struct step *step, struct cli
 	client->vain = wait;
 }
 
-/* What the executors of several hosts can be asked for. */
+/* False after an error if executors cannot wait for this event. */
 static bool may_ask(struct client *client, const struct step *step)
 {
 	const struct client_event *event = client->steps[step->number].event;
@@ -133,7 +134,8 @@ static bool may_ask(struct client *client, const struct step *step)
 	return true;
 }
 
-/* No command of a queue: the calls that wait have no number of their own (event_synchronize()). */
+/* The wait blocks the calling thread instead of being a command of a queue. Such calls take no
+ * operation number (event_synchronize()), so wait() marks them itself. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;

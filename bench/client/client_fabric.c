@@ -1,5 +1,5 @@
-/* The client's steps that measure the fabric: kernels of firmware/traffic.h on workers of the mesh.
- * The runtime's own commands have no part in them. */
+/* Steps that measure the fabric: kernels of firmware/traffic.h on workers of the mesh. They bypass
+ * the runtime's commands. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -12,7 +12,7 @@
 
 enum { TARGET_BYTES = 8192 };
 
-/* As much as a packet has, of every worker. */
+/* Allocates the size of a packet in L1 of every worker. */
 static bool take_l1(struct client *client, const struct step *step, struct client_fabric *fabric)
 {
 	uint32_t workers = (uint32_t)client->program_limits->worker_columns *
@@ -40,7 +40,7 @@ static bool open_fabric(
 	struct client_fabric *fabric;
 	enum status status = client->device->ops->machine(client->device, &machine);
 
-	if (status != STATUS_OK) /* devices of several hosts */
+	if (status != STATUS_OK) /* the devices belong to several hosts */
 		return client_refuse(client, step->where, "%s on these devices: %s",
 			step_name(step->kind), status_message(status));
 	ensure(machine.cluster == client->cluster, "a mesh of another cluster");
@@ -57,7 +57,7 @@ static bool open_fabric(
 	return take_l1(client, step, fabric);
 }
 
-/* Starts every stage and runs it to its end. */
+/* Starts all stages and waits until the fabric is idle. */
 static bool run_stages(struct client *client, struct client_fabric *fabric)
 {
 	client_fabric_start(client, fabric);
@@ -87,8 +87,8 @@ static uint32_t start_operation(
 
 /* ---- ping-pong ---- */
 
-/* Payloads end in the word that is waited for, so they lie in the upper half of the words, which
- * firmware does not use on workers. */
+/* A payload ends in the word that the receiver waits for, so payloads lie in the upper half of the
+ * words, which firmware does not use on workers. */
 static struct traffic_target ping_target(const struct chip_geometry *geometry, uint16_t tile)
 {
 	uint32_t base = geometry->word_bytes / 2;
@@ -150,13 +150,13 @@ bool client_ping(struct client *client, const struct step *step)
 
 /* ---- streams ---- */
 
-/* The sender of all flows of one chip on one lane. */
+/* Adds the sender of all flows of one chip on one lane. */
 static void add_sender(struct client *client, struct client_fabric *fabric,
 	const struct traffic_step *keys, const struct fabric_flow *flows, uint32_t count,
 	uint32_t lane, uint32_t operation)
 {
 	struct fabric_tree **trees = calloc(count, sizeof(*trees));
-	uint32_t worker = fabric->count; /* packets of each sender go to a worker of their own */
+	uint32_t worker = fabric->count; /* every sender targets a worker of its own */
 	struct traffic_config config = {
 		.place = client_fabric_place(client, flows[0].source, lane),
 		.trees = trees,

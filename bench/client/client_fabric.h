@@ -1,5 +1,5 @@
-/* Kernels of a fabric step on workers, and how the host starts them: by a word to each chip with
- * PCIe, which passes it on to the others. Private to bench/client. */
+/* Kernels of a fabric step on workers, and how the host starts them: it posts a word to each chip
+ * with PCIe, and a stage there forwards it to the others. Private to bench/client. */
 #ifndef BENCH_CLIENT_FABRIC_H
 #define BENCH_CLIENT_FABRIC_H
 

@@ -1,11 +1,11 @@
-/* What the lock-step allocators of a run's meshes have given out, and what nobody released, as rows
- * of results. Refuses to compute anything but ratios. */
+/* Memory of a run's meshes as rows of results: what their lock-step allocators have given out, and
+ * which objects were not released before their mesh was closed. */
 #include <stdio.h>
 
 #include "base/allocate.h"
 #include "client_private.h"
 
-/* Adds a row, if there is such memory. */
+/* Adds a row, unless the machine has no such memory. */
 static void add_memory(const struct client *client, const char *kind, struct allocator_usage usage,
 	struct memory_row *rows, uint32_t *count)
 {

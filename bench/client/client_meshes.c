@@ -1,12 +1,12 @@
-/* The virtual meshes of a run: a client for each, opened in the order of the scenario and closed in
- * the opposite one, and the threads that run their steps. Knows nothing of what steps do. */
+/* The virtual meshes of a run: one client each, opened in the order of the scenario and closed in
+ * reverse; and the threads that run their steps. */
 #include <stdio.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "client_private.h"
 
-/* What begins open. */
+/* Opens the mesh if it is open from the beginning. */
 static bool open_mesh(struct client *client)
 {
 	const struct scenario *scenario = client->plan->scenario;

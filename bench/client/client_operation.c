@@ -1,5 +1,5 @@
-/* Where operations of the client begin and where it ends early: numbers of operations, the two ways
- * to give up, and where it stands in a stall. Calls no other file of the client. */
+/* Shared helpers of the client: numbering of operations, reporting of errors, and the report of
+ * where the client is in a stall. Depends on no other file of the client. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +85,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 	return !device_range_covers(client_range(client, devices), client_all_devices(client));
 }
 
-/* Kind and number of its step: rounds of a read are no calls of that step. */
+/* Starts an operation of a step. `kind` and `number` are passed because the rounds of a read do not
+ * count as calls of their step. */
 static uint32_t start(struct client *client, const struct step *step, const char *kind,
 	uint32_t number, uint32_t queue, uint64_t bytes)
 {
@@ -115,7 +116,8 @@ uint32_t client_start_operation(
 	return start(client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
-/* Of what a step does besides its calls. */
+/* A number for operations that a step causes besides its own calls; distinct from all step
+ * numbers. */
 static uint32_t beside(const struct client *client, const struct step *step, uint32_t index)
 {
 	return (1 + index) * client->step_count + step->number;
@@ -152,7 +154,7 @@ static void report_vain(const struct client *client, const struct client_wait *w
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
-/* A line for each step, however often it was repeated. */
+/* Prints one line for each step, however often the step was repeated. */
 static void report_vain_waits(const struct client *client, FILE *out)
 {
 	const struct client_wait *vain = client->vain;
@@ -171,7 +173,7 @@ static void report_vain_waits(const struct client *client, FILE *out)
 		fprintf(out, "and %" PRIu32 " more steps wait for events\n", lines - LINES_MAX);
 }
 
-/* Where a thread of the client is. */
+/* Prints which step a thread of the client is at. */
 static void report_step(struct client *client, const struct step *at, FILE *out)
 {
 	char cited[LOCATION_CITE_BYTES], mesh[CLIENT_CITE_BYTES];

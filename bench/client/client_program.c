@@ -1,5 +1,5 @@
-/* The client's programs: those of every enqueue_workload step, with kernels, arguments, circular
- * buffers and semaphores as its keys say. */
+/* The client's programs: makes those of every enqueue_workload step, with the kernels, arguments,
+ * circular buffers and semaphores that its keys ask for. */
 #include "client_private.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 
-/* A program that is being made. */
+/* A program under construction. */
 struct making {
 	struct client *client;
 	const struct step *step;
@@ -20,7 +20,7 @@ static bool check(const struct making *making, enum status status, struct locati
 {
 	if (status == STATUS_OK)
 		return true;
-	if (!where.source) /* a default: who says nothing says it */
+	if (!where.source) /* a default has no location */
 		where = making->keys->where;
 	if (!where.source)
 		where = making->step->where;
@@ -45,7 +45,7 @@ static uint64_t run_cycles(const struct making *making)
 	return (uint64_t)((double)making->keys->run_ns * hz * 1e-9 + 0.5);
 }
 
-/* A kernel on every group of cores, each with a binary of its own. */
+/* Adds a kernel on every group of cores, each with a binary of its own. */
 static bool add_kernel(struct making *making, enum processor processor)
 {
 	const struct program_keys *keys = making->keys;
@@ -74,7 +74,7 @@ static bool add_kernel(struct making *making, enum processor processor)
 	return true;
 }
 
-/* One kernel on all of its Ethernet cores. */
+/* Adds one kernel on all Ethernet cores of the program. */
 static bool add_ethernet_kernel(struct making *making)
 {
 	const struct program_keys *keys = making->keys;
@@ -100,7 +100,8 @@ static bool add_kernels(struct making *making)
 	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
 
-/* The same number of circular buffers on every group of cores, with a page more in each group. */
+/* Adds the same number of circular buffers on every group of cores; each group has one page more
+ * than the previous. */
 static bool add_circular_buffers(struct making *making)
 {
 	const struct program_keys *keys = making->keys;
@@ -138,7 +139,7 @@ static bool add_semaphores(struct making *making)
 	return true;
 }
 
-/* What the program consists of. */
+/* Adds everything that the program consists of. */
 static bool add_all(struct making *making, struct client_program *program)
 {
 	enum status (*build)(
@@ -151,7 +152,7 @@ static bool add_all(struct making *making, struct client_program *program)
 	return add_kernels(making) && add_circular_buffers(making) && add_semaphores(making);
 }
 
-/* Program `index` of a step, in its workload. */
+/* Makes program `index` of a step, in its workload. */
 static bool make_program(struct client *client, struct client_workload *made, uint32_t index)
 {
 	struct client_program *program = &made->programs[index];
@@ -197,8 +198,8 @@ bool client_workload_make(struct client *client, const struct step *step)
 	return true;
 }
 
-/* DRAM has no room for its binaries, L1 none for its circular buffers, or a message to other hosts
- * none for its description. */
+/* Reports that the program does not fit: its binaries into DRAM, its circular buffers into L1, or
+ * its description into a message to other hosts. */
 static bool refuse_space(
 	struct client *client, const struct step *step, const struct client_workload *workload)
 {

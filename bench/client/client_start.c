@@ -1,5 +1,5 @@
-/* How the host starts the kernels of a step of the fabric (client_fabric.h). Loading them takes no
- * time; the word that starts them goes the way of everything the host sends. */
+/* How the host starts the kernels of a fabric step (client_fabric.h). Loading them takes no time;
+ * the word that starts them takes the usual path from the host. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -23,7 +23,7 @@ struct stage_place client_fabric_place(struct client *client, uint16_t chip, uin
 	};
 }
 
-/* Not among the first workers, where senders and ends of pings are. */
+/* The last worker, since senders and ends of pings use the first ones. */
 static struct stage_place last_worker(struct client *client, uint16_t chip)
 {
 	const struct chip_geometry *geometry =
@@ -97,7 +97,8 @@ static void add_starter(struct client *client, struct client_fabric *fabric, uin
 			&fabric->graph, gateway, kernel->chip, &fabric->arena, &tree);
 		ensure(status == STATUS_OK, "chip %u is near chip %u, but %s", kernel->chip,
 			gateway, status_message(status));
-		/* On a lane of its own choice: those of other trees are what they would be. */
+		/* Fix the lane, so that other trees keep the lanes that they would have without
+		 * this one. */
 		routes[count++] = (struct traffic_route){
 			.tree = fabric_tree_on_lane(tree, 1, &fabric->arena), .tile = kernel->tile};
 	}
@@ -123,7 +124,7 @@ void client_fabric_start(struct client *client, struct client_fabric *fabric)
 			add_starter(client, fabric, chip);
 	for (uint32_t i = 0; i < fabric->count; i++)
 		device_row->stage_start(fabric->stages[i]->device, fabric->stages[i]);
-	/* First those that have farthest to go. */
+	/* Start the gateways' stages first: their words travel farthest. */
 	for (uint32_t i = own; i < fabric->count; i++)
 		post_start(fabric, fabric->stages[i]->device, fabric->stages[i]->tile);
 	for (uint32_t i = 0; i < fabric->kernel_count; i++) {

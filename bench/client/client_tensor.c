@@ -1,7 +1,6 @@
 /* The client's tensors: made by the first write_tensor step that names them, filled with data that
- * depend on the seed and the step, compared when read back. No tensor is in memory: elements are
- * made when they are asked for, and what comes back is digested, some thousand elements a digest.
- */
+ * depend on the seed and the step, compared when read back. No tensor is kept in memory: elements
+ * are generated on demand, and data read back are reduced to digests, each of 65536 elements. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +19,9 @@ struct client_tensor {
 	struct location where; /* of the step that made it */
 	struct handle_tensor *tensor;
 	struct layout layout;
-	uint64_t *digests;     /* of what was read, and as many of what was to be read */
-	uint64_t digest_count; /* of each */
-	uint64_t written;      /* what the data of the last write are made from; 0: none */
+	uint64_t *digests;     /* of the data read, then as many of the expected data */
+	uint64_t digest_count; /* of each kind */
+	uint64_t written;      /* seed of the last write's data; 0: nothing written */
 };
 
 static struct client_tensor *find(struct client *client, const char *name)
@@ -67,7 +66,7 @@ static bool make(struct client *client, const struct step *step)
 
 /* ---- data ---- */
 
-/* What the data of a step's tensor are made from; not 0. */
+/* The seed of the data of a step's tensor; never 0. */
 static uint64_t data_seed(const struct client *client, const struct step *step)
 {
 	char role[64];
@@ -81,7 +80,7 @@ struct data {
 	uint32_t element_bytes;
 };
 
-/* Numbers of every size that the element type has. */
+/* Generates elements with any bit pattern. */
 static void make_elements(void *context, uint64_t first, uint64_t count, void *out)
 {
 	const struct data *data = context;
@@ -104,7 +103,7 @@ static struct data data_of(const struct client_tensor *tensor, uint64_t seed)
 }
 
 struct digest {
-	uint64_t *sums; /* of the elements' hashes, whatever their order; host threads share them */
+	uint64_t *sums; /* sums of element hashes, independent of order; host threads share them */
 	uint32_t element_bytes;
 };
 
@@ -177,7 +176,7 @@ bool client_write_tensor(struct client *client, const struct step *step)
 	return true;
 }
 
-/* What has to come back: the data, turned into the type that devices hold, and out of it. */
+/* Digests the expected data: what was written, converted to the type that devices hold and back. */
 static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 {
 	const struct layout *layout = &tensor->layout;

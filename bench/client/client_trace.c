@@ -1,5 +1,5 @@
 /* The client's traces: captures the steps of a trace step when it is first reached, and replays
- * them. Every step of every replay is an operation of its own, called when its replay is. */
+ * them. Every step of every replay is an operation of its own, whose call is that of the replay. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -66,7 +66,7 @@ static bool begin_to_end(struct client *client, const struct step *step)
 	return client_is_complete(client, status);
 }
 
-/* An operation of its own: from the beginning to the end of the capture, all calls in between. */
+/* Captures a trace. The capture is an operation of its own, from its begin to its end call. */
 static bool capture(struct client *client, const struct step *step)
 {
 	uint32_t operation = client_start_capture(client, step);
@@ -87,7 +87,7 @@ static uint64_t bytes_of(const struct client *client, const struct step *step)
 		       : 0;
 }
 
-/* What a replay does to what the client knows. */
+/* Updates the client's state for a replayed step. */
 static void replay_step(struct client *client, const struct step *step, uint32_t queue)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -103,7 +103,7 @@ static void replay_step(struct client *client, const struct step *step, uint32_t
 		client_collective_ran(client, step);
 }
 
-/* Numbers what a step does in a replay; returns the first. */
+/* Numbers the operations of a step in a replay; returns the first. */
 static uint32_t number_step(struct client *client, const struct step *step, uint32_t queue)
 {
 	uint32_t first =
@@ -146,7 +146,7 @@ static bool note_events(
 	return true;
 }
 
-/* Step `by` replays what step `step` has captured, which may be the same. */
+/* Step `by` replays the trace that `step` has captured. The two may be the same. */
 static bool replay(struct client *client, const struct step *by, const struct step *step,
 	uint32_t queue, bool blocking)
 {
@@ -187,7 +187,7 @@ static bool run_step(struct client *client, const struct step *step)
 	}
 }
 
-/* The step as if it named this queue. */
+/* A copy of the step that uses this queue. */
 static struct step moved_to(const struct step *step, uint32_t queue)
 {
 	struct step moved = *step;
@@ -200,7 +200,7 @@ static struct step moved_to(const struct step *step, uint32_t queue)
 		moved.read.queue = queue;
 	else if (step->kind == STEP_COLLECTIVE)
 		moved.collective.queue = queue;
-	return moved; /* events are of the queue that they name */
+	return moved; /* events keep the queue that they name */
 }
 
 static bool run_body(struct client *client, const struct repeat_step *body, uint32_t queue)
@@ -222,7 +222,7 @@ static bool run_body(struct client *client, const struct repeat_step *body, uint
 	return true;
 }
 
-/* Without traces: the steps as they stand there. */
+/* Runs the steps of a trace directly, if the scenario has turned traces off. */
 static bool run_untraced(struct client *client, const struct step *step, uint32_t queue,
 	uint32_t times, bool blocking)
 {
@@ -274,7 +274,7 @@ bool client_replay_trace(struct client *client, const struct step *step)
 	return true;
 }
 
-/* Nothing of it may be under way: it is waited for. */
+/* Frees a trace, after waiting for its replays on all queues. */
 static bool release(struct client *client, const struct step *trace, struct client_step *captured)
 {
 	const struct handle_ops *ops = client->device->ops;

@@ -1,5 +1,5 @@
-/* How a mesh is opened and closed, at the ends of a run or by a step of it (spec 3.1.3). Closing
- * takes with it all that steps have made there. Refuses nothing: the runtime does. */
+/* Opens and closes a mesh, at the ends of a run or by a step (spec 3.1.3). Closing releases
+ * everything that steps have made on it. */
 #include <inttypes.h>
 
 #include "base/allocate.h"
@@ -11,7 +11,8 @@ static uint64_t free_bytes(const struct client *client, int type)
 	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
 }
 
-/* What the host window is full of: system memory, if there is any, is most of it. */
+/* The place to blame for a failed open: a full host window is mostly due to system memory, if there
+ * is any. */
 static struct location blamed(
 	const struct client *client, struct location where, enum status status)
 {
@@ -36,7 +37,8 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	status = client->hosts
 			 ? client_hosts_open(client, &config, &why)
 			 : handle_row(0)->open(client->system, &config, &why, &client->device);
-	if (status != STATUS_OK && !client_hosts_failed(client)) /* else they are explained later */
+	if (status != STATUS_OK && !client_hosts_failed(client)) /* else client_hosts_explain()
+								    explains it */
 		client_refuse(client, blamed(client, where, status), "%s",
 			why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
@@ -51,7 +53,8 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	return true;
 }
 
-/* Gives back what the steps have made; nothing of the devices' memory may be missing then. */
+/* Releases everything that the steps have made, then checks that all device memory is free
+ * again. */
 bool client_give_back(struct client *client)
 {
 	static const char *const names[BUFFER_TYPE_COUNT] = {"a DRAM bank", "a worker's L1",
@@ -100,7 +103,7 @@ bool client_run_open(struct client *client, const struct step *step, uint32_t *o
 	return true;
 }
 
-/* What the results say of it at the end of the run. */
+/* Keeps the counters of a mesh that is closed, for the results. */
 static void remember(struct client *client)
 {
 	struct client_past *past = allocate(1, sizeof *past);
@@ -110,7 +113,8 @@ static void remember(struct client *client)
 	client->past = past;
 }
 
-/* Nobody has recorded the events of the mesh that is opened next. */
+/* Forgets all objects of a closed mesh: the mesh opened next has no recorded events, buffers or
+ * programs. */
 static void forget(struct client *client)
 {
 	for (struct client_event *event = client->events; event; event = event->next)

@@ -1,7 +1,6 @@
-/* What the client knows of workers: the arguments that it gives each of them, and what must stand
- * in their L1 at the end. Compares some workers, drawn from the run's seed: how often they were
- * launched, and the sum of the checksums that they made of their arguments at every launch. And
- * what broadcasts took must have come back. */
+/* Verifies workers at the end of a run. Of some workers, drawn from the run's seed, it compares how
+ * often they were launched, and the sum of the checksums that they computed of their arguments at
+ * every launch. It also checks that all credits of broadcasts were given back. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -15,7 +14,7 @@
 #include "command/launch.h"
 #include "world/bounds.h"
 
-/* What one worker gets. */
+/* The arguments of one worker. */
 struct given {
 	uint8_t unique[4 * BOUND_ARGUMENTS * PROCESSOR_COUNT],
 		common[4 * BOUND_ARGUMENTS * PROCESSOR_COUNT];
@@ -46,7 +45,7 @@ static uint32_t workers(const struct client *client)
 	return columns_of(client) * client->program_limits->worker_rows;
 }
 
-/* The columns of a program's cores, and the first of them. */
+/* The first column and the width of a program's cores. */
 static uint32_t first_of(const struct cores *cores)
 {
 	return cores->kind == CORES_RECTANGLE ? cores->rect.column0 : 0;
@@ -61,8 +60,8 @@ static uint32_t width_of(const struct client *client, const struct cores *cores)
 	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
-/* How many cores of a program stand before `core` in row-major order, in columns from `from` to
- * before `to`; all of them if there is no such core. */
+/* The number of a program's cores before `core` in row-major order, in columns `from` to `to` - 1;
+ * all of them if there is no such core. */
 static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
 	uint32_t from, uint32_t to)
 {
@@ -74,8 +73,8 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 	return rank;
 }
 
-/* Arguments of one kernel of every group: of the group of `core`, those of this core. Returns how
- * many words of the program's they all take. */
+/* Adds the arguments of one kernel: those of core `core`, from the group that contains it. Returns
+ * the number of words that all groups take. */
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
@@ -102,8 +101,8 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 	return at - begin;
 }
 
-/* Arguments of worker `core`: they are numbered kernel by kernel, the common ones, then those of
- * each core. */
+/* The arguments of worker `core`. They are numbered kernel by kernel, first the common ones, then
+ * those of each core. */
 static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
@@ -114,7 +113,7 @@ static void worker_arguments(const struct client *client, const struct program_k
 			at += kernel_arguments(client, keys, generation, core, at, arguments);
 }
 
-/* The same of an Ethernet core, whose kernel was added behind those of workers. */
+/* The same for an Ethernet core, whose kernel comes after those of workers. */
 static void ethernet_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
@@ -131,8 +130,8 @@ static void ethernet_arguments(const struct client *client, const struct program
 		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
 }
 
-/* The sum of the checksums that a core makes of its arguments, over all launches: every generation
- * ran as often as every other, since a trace is replayed as a whole. */
+/* The expected sum of the checksums that a core computes of its arguments, over all launches. Every
+ * generation ran equally often, since a trace is replayed as a whole. */
 static uint32_t expected_sum(const struct client *client, const struct client_program *program,
 	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {
@@ -154,7 +153,7 @@ static uint32_t expected_sum(const struct client *client, const struct client_pr
 	return sum * (launches / program->generation);
 }
 
-/* True if the step has a kernel on that core: a worker, or behind them an Ethernet core. */
+/* True if the step has a kernel on that core. Numbers above those of workers are Ethernet cores. */
 static bool runs_on(const struct client *client, const struct program_keys *keys, uint32_t core)
 {
 	const struct cores *ethernet = &keys->ethernet_cores;
@@ -173,14 +172,14 @@ static bool covers(const struct client *client, const struct client_program *pro
 {
 	bool here = device_range_has(program->range, row, column);
 
-	/* A program of the library takes as many of the cores that it may have as it needs. */
+	/* A library program uses only as many of its allowed cores as it needs. */
 	if (here && program->acting && core < workers(client))
 		return program_uses_worker(program->program, core);
 	return here && runs_on(client, program->keys, core);
 }
 
-/* How often a core was launched, by whichever program, and the sum of what it was given; true if
- * that is known: arguments of kernels that act are those of whoever built them. */
+/* Counts the launches of a core by all programs, and sums the checksums. True if the sum is known:
+ * it is not if kernels act, since their builders choose the arguments. */
 static bool count_launches(const struct client *client, uint16_t row, uint16_t column,
 	uint32_t core, uint32_t *launches, uint32_t *sum)
 {
@@ -204,8 +203,8 @@ static bool count_launches(const struct client *client, uint16_t row, uint16_t c
 	return known;
 }
 
-/* Compares one worker: the launches of all programs on it, in whatever order the queues ran them.
- */
+/* Compares one worker with the launches of all programs on it. The order in which queues ran them
+ * does not matter. */
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint32_t launches = 0, sum = 0;
@@ -278,7 +277,7 @@ bool client_verify(struct client *client)
 	enum status status;
 
 	if (!client->device)
-		return true; /* closed: it was verified then */
+		return true; /* a closed mesh was verified when it was closed */
 	status = client->device->ops->rest(client->device, DEADLINE_NEVER);
 	if (status != STATUS_OK)
 		return client_fail(client, "rest: %s", status_message(status));

@@ -1,6 +1,6 @@
-/* `meshsim calibrate --fit`: fits constants of the platforms to reference figures, and says with
- * --folds how well figures are predicted by constants that were fitted to others. Refuses to touch
- * constants that are not of kind fitted. And `meshsim calibrate --host`: bench/measure. */
+/* `meshsim calibrate`. --fit fits constants of kind `fitted` to reference figures; with --folds it
+ * also reports how well figures are predicted by constants that were fitted to other figures.
+ * --host measures this machine (bench/measure). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* Options of one way to calibrate are none of the other. */
+/* Checks that options of --fit and of --host are not mixed. */
 static bool check_ways(struct options *options, struct text *why)
 {
 	const struct calibrate_host *calibrate = &options->calibrate;

@@ -1,4 +1,4 @@
-/* `meshsim check`: the gate of continuous integration. All of it is analysis/check.h. */
+/* `meshsim check`: the gate for continuous integration. The work is done in analysis/check.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static bool parse_tolerance(char *text, struct check_tolerance *tolerance, struc
 	return true;
 }
 
-/* What does not go together, or NULL. */
+/* Describes options that exclude each other; NULL: there are none. */
 static const char *find_conflict(const struct options *options)
 {
 	bool prints = options->check.junit || options->json || options->markdown;

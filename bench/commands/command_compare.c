@@ -1,5 +1,5 @@
-/* `meshsim compare`: who wins, why, where it flips, and whether that can be relied on. All of it is
- * analysis/compare.h, but for the runs that it asks for. */
+/* `meshsim compare`: which choice wins, why, where the order changes, and how reliable that is. The
+ * work is done in analysis/compare.h, except for the runs that it asks for. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

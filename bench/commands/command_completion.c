@@ -1,5 +1,5 @@
-/* `meshsim completion SHELL`: the script that completes meshsim in a shell, for those who did not
- * install a package that brings it. */
+/* `meshsim completion SHELL`: prints the completion script of a shell, for users who did not
+ * install it with a package. */
 #include <string.h>
 
 #include "bench/options/manual.h"

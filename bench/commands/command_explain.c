@@ -1,4 +1,5 @@
-/* `meshsim explain`: why one run takes longer than another. All of it is analysis/explain.h. */
+/* `meshsim explain`: why one run takes longer than another. The work is done in
+ * analysis/explain.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 struct options {
 	const char *file;
-	struct option_texts rest; /* another file, or none; two runs, or none */
+	struct option_texts rest; /* an optional other file, then two runs or none */
 	struct explain_options explain;
 };
 
@@ -41,7 +42,7 @@ static bool parse_run(const char *text, uint32_t *run, struct text *why)
 	return true;
 }
 
-/* What is no number is a file, if it comes first. */
+/* The first of the remaining arguments is a file unless it is a number. */
 static bool check_usage(void *given, struct text *why)
 {
 	struct options *options = given;

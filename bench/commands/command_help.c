@@ -1,4 +1,4 @@
-/* `meshsim help [COMMAND]`: what the commands are, or all about one; on paper with --man. */
+/* `meshsim help [COMMAND]`: lists the commands, or describes one; with --man as a manual page. */
 #include <string.h>
 
 #include "bench/options/manual.h"

@@ -1,4 +1,5 @@
-/* `meshsim history`: figures over a folder of result files. All of it is analysis/history.h. */
+/* `meshsim history`: figures over a folder of result files. The work is done in
+ * analysis/history.h. */
 #include <stddef.h>
 
 #include "analysis/history.h"

@@ -1,4 +1,5 @@
-/* `meshsim layout`: a tensor's layout, read or made from options, with all that follows from it. */
+/* `meshsim layout`: prints a tensor's layout, read from a file or made from options, and its
+ * consequences. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,14 +54,14 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* A shape of two numbers, for options. */
+/* Reads a shape of two numbers from an option. */
 static bool read_pair(const char *text, uint32_t pair[2], struct text *why)
 {
 	return !text || layout_parse_pair(text, 65536, "no pair of extents up to 65536, as in 8x8",
 				pair, why);
 }
 
-/* "0:3,-3:-1". */
+/* Reads "0:3,-3:-1". */
 static bool read_intervals(
 	const char *text, struct layout_interval *intervals, uint32_t *count, struct text *why)
 {
@@ -82,7 +83,7 @@ static bool read_intervals(
 	return false;
 }
 
-/* The map, as the options say. */
+/* Sets the map of the layout from the options. */
 static bool set_map(const struct options *options, struct layout *layout, struct text *why)
 {
 	struct layout_interval intervals[LAYOUT_RANK_MAX] = {{0, -1}};
@@ -100,7 +101,7 @@ static bool set_map(const struct options *options, struct layout *layout, struct
 	       layout_align_rows(layout, options->align.value, why) == STATUS_OK;
 }
 
-/* A layout for a tensor that came without one. */
+/* Makes a layout for a tensor that has none. */
 static bool make_layout(const struct options *options, struct layout *layout, struct text *why)
 {
 	uint32_t tile[2] = {0, 0};
@@ -121,7 +122,7 @@ static bool make_layout(const struct options *options, struct layout *layout, st
 	return layout_init(layout, why) == STATUS_OK;
 }
 
-/* Reads the tensor from the argument or its file; errors are printed. */
+/* Reads the tensor from the argument or from its file. Prints errors. */
 static bool read_tensor(
 	const struct options *options, struct layout *layout, bool *encoded, struct text *why)
 {
@@ -145,7 +146,7 @@ static bool read_tensor(
 	return good;
 }
 
-/* Options that make a layout say nothing of one that is there. */
+/* Rejects options that make a layout if the tensor already has one. */
 static bool check_encoded(const struct options *options, bool encoded, struct text *why)
 {
 	if (!encoded || !(options->grid || options->collapse || options->tile || options->element ||

@@ -1,4 +1,4 @@
-/* `meshsim list`: what scenarios may choose from. Keys with a fixed set of values and workload
+/* `meshsim list`: the choices that scenarios have. Keys with a fixed set of values and workload
  * steps come from the tables that validate scenarios, designs from their registries, platforms from
  * their folder. */
 #include <stdio.h>
@@ -27,10 +27,10 @@ struct choice {
 	const char *name, *section, *description, *resources;
 };
 
-/* What a key, the steps, the stages or the platforms leave to choose. */
+/* The choices of one key, or the steps, stages or platforms. */
 struct choices {
 	const char *key, *help, *fallback;
-	uint32_t first, count; /* in struct list */
+	uint32_t first, count; /* first: index in struct list */
 };
 
 struct list {
@@ -47,7 +47,7 @@ static void add_key(struct list *list, const char *key, const char *help, const 
 		(struct choices){key, help, fallback ? fallback : "", list->choice_count, 0};
 }
 
-/* A choice of the key added last. */
+/* Adds a choice to the key added last. */
 static void add(struct list *list, struct choice choice)
 {
 	ensure(list->choice_count < CHOICES_MAX, "%u choices to list", list->choice_count);
@@ -55,7 +55,7 @@ static void add(struct list *list, struct choice choice)
 	list->keys[list->key_count - 1].count++;
 }
 
-/* What a registry says of the row that a value of a key stands for, or NULL. */
+/* The registry entry of a value of a key, or NULL. */
 static const struct registry_entry *entry_of(const char *key, size_t value)
 {
 	for (size_t i = 0; registry_at(i); i++)
@@ -78,7 +78,7 @@ static const struct registry_entry *entry_of(const char *key, size_t value)
 	return NULL;
 }
 
-/* What is said of a row whose library this program was built without. */
+/* The remark about a row whose library is missing in this build. */
 static const char *absent(struct list *list, const char *packages)
 {
 	return arena_printf(
@@ -91,7 +91,7 @@ static void add_codec(struct list *list, const struct wire_codec *codec)
 			  codec->ops ? "" : absent(list, codec->packages)});
 }
 
-/* "a window of at most 8192": of a transport whose library takes less than a scenario may say. */
+/* The limits of a transport that are lower than those of scenarios: "a window of at most 8192". */
 static const char *limits_of(struct list *list, const struct transport_row *row)
 {
 	const struct transport_limits *limits = &row->limits;
@@ -105,14 +105,14 @@ static const char *limits_of(struct list *list, const struct transport_row *row)
 	return said;
 }
 
-/* What keeps strangers out of a native run over it, behind its limits. */
+/* Appends to its limits how the transport keeps strangers out of a native run. */
 static const char *guarded(struct list *list, const struct transport_row *row, const char *said)
 {
 	return arena_printf(
 		&list->arena, "%s%sstrangers: %s", said, said[0] ? "; " : "", row->strangers);
 }
 
-/* Of those that scenarios simulate, whose libraries need not be there. */
+/* Adds a transport of the simulated ones, whose library need not be in this build. */
 static void add_transport(struct list *list, const char *name)
 {
 	const struct transport_row *row = transport_find(name);
@@ -147,7 +147,7 @@ static const char *value_name(const struct schema_field *field, size_t index)
 	return field->names ? field->names[index] : field->name_at(index);
 }
 
-/* Rows that may stand in place of a number. */
+/* Adds the registry rows of a key that also accepts a number. */
 static void add_rows(struct list *list, const struct schema_field *field, const char *key)
 {
 	if (!entry_of(key, 0))
@@ -157,7 +157,7 @@ static void add_rows(struct list *list, const struct schema_field *field, const 
 		add_value(list, key, entry_of(key, value)->name, value);
 }
 
-/* Keys below `prefix` that have a fixed set of values. */
+/* Adds all keys below `prefix` that have a fixed set of values. */
 static void add_keys(struct list *list, const struct schema *schema, const char *prefix)
 {
 	for (size_t i = 0; i < schema->field_count; i++) {
@@ -188,7 +188,7 @@ static void add_steps(struct list *list)
 	}
 }
 
-/* Programs whose kernels act, with the buffers that each takes. */
+/* Adds the programs whose kernels act, with their buffers. */
 static void add_library(struct list *list)
 {
 	const struct library_row *row;
@@ -248,7 +248,7 @@ static void add_codecs(struct list *list)
 		add_codec(list, codec);
 }
 
-/* "2 hosts of " */
+/* Returns "2 hosts of ", or "". */
 static const char *hosts_of(const struct platform *platform, struct arena *arena)
 {
 	const struct platform_hosts *hosts = platform_hosts(platform);
@@ -281,7 +281,7 @@ static void add_platforms(struct list *list)
 	}
 }
 
-/* Choices that say nothing of themselves stand on one line. */
+/* Prints choices without descriptions on one line. */
 static void print_names(const struct list *list, const struct choices *key, uint32_t columns)
 {
 	const char *names = "";

@@ -1,4 +1,4 @@
-/* `meshsim platform show NAME`: a machine with every constant, its unit, kind and source. */
+/* `meshsim platform show NAME`: prints a machine with every constant, its unit, kind and source. */
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "commands.h"
 
 struct options {
-	uint32_t verb; /* the one that there is */
+	uint32_t verb; /* there is only one */
 	const char *name;
 	bool json;
 };

@@ -1,5 +1,5 @@
-/* `meshsim report`: a page of a result file. All of it is analysis/report.h, but for the runs that
- * verdicts ask for and for the error table against hardware. */
+/* `meshsim report`: writes a result file as a page. The work is done in analysis/report.h, except
+ * for the runs that verdicts ask for and the error table against hardware. */
 #include <stdio.h>
 
 #include "analysis/report.h"

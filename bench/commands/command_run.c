@@ -1,4 +1,4 @@
-/* `meshsim run`: validates every scenario given, then runs one after the other. */
+/* `meshsim run`: validates all given scenarios, then runs one after the other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* "NAME.h5" in the current directory, or in the directory given by -o. */
+/* "NAME.h5" in the current directory, or in the directory given with -o. */
 static char *output_path(const struct options *options, const struct scenario_file *file)
 {
 	struct stat info;
@@ -77,7 +77,8 @@ static struct load_options load_options(const struct options *options)
 	};
 }
 
-/* Seeds that a precision still lacks after a run into `path`: how many there must be; 0: none. */
+/* How many seeds are needed for the precision that the scenario asks for, after a run into `path`;
+ * 0: no more than there were. */
 static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, wanted;
@@ -91,7 +92,8 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* How many seeds an earlier run of the file had come to, by its parts or its result. */
+/* How many seeds an earlier run of the file had reached, from its parts or its result; 0: no more
+ * than the scenario has. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -118,8 +120,8 @@ static void take_seeds(struct scenario_file **file, struct run_request *request,
 	request->file = *file = more;
 }
 
-/* Runs a file, and again with more seeds while a precision asks for them. A run that was lost comes
- * first: --resume goes on from there. */
+/* Runs a file, and again with more seeds until the precision is reached. With --resume, starts with
+ * the number of seeds that an interrupted run had reached. */
 static int run_seeds(struct scenario_file **file, struct run_request *request, bool *written)
 {
 	uint32_t wanted = request->resume ? seeds_before(*file, request->output) : 0;
@@ -159,7 +161,7 @@ static int run_file(const struct options *options, struct scenario_file **file)
 	return code;
 }
 
-/* Large sweeps take a while to check; small ones are none the wiser. */
+/* Shows progress while a sweep is checked, if that takes longer than half a second. */
 struct checking {
 	struct progress progress;
 	char name[256];
@@ -191,7 +193,7 @@ static void show_checking(void *context, const struct scenario_file *file, uint3
 	}
 }
 
-/* Opens all scenarios: what cannot run stops everything before anything has started. */
+/* Opens all scenarios. One that cannot run stops the command before any run starts. */
 static bool open_files(
 	const struct options *options, struct scenario_file **files, struct diag *diag)
 {

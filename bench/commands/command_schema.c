@@ -1,5 +1,5 @@
-/* `meshsim schema`: the JSON Schema of scenario or platform files, generated from the tables that
- * validate them, and of what commands print as JSON (bench/output_schema). */
+/* `meshsim schema`: prints the JSON Schema of scenario or platform files, generated from the tables
+ * that validate them, or of the JSON output of commands (bench/output_schema). */
 #include <stdio.h>
 #include <string.h>
 

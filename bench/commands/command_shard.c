@@ -1,5 +1,5 @@
-/* `meshsim shard`: a TTNN mesh mapper as the configuration of a mesh buffer, or cases from a file.
- */
+/* `meshsim shard`: shows a TTNN mesh mapper as the configuration of a mesh buffer, or runs cases
+ * from a file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static bool check(void *given, struct text *why)
 	return why->length == 0;
 }
 
-/* "-1", or "none". */
+/* Reads a dimension such as "-1", or "none". */
 static bool read_dim(const char *text, size_t length, int32_t *dim, struct text *why)
 {
 	char word[16] = "", *end;
@@ -148,7 +148,8 @@ static int show(const struct options *options, const struct shard_view *view)
 	return view->refusal == MAPPER_NONE ? EXIT_GOOD : EXIT_REFUSED;
 }
 
-/* Lowers what the options ask for; the view has the outcome and the mapper as TTNN writes it. */
+/* Lowers the mapper that the options describe. `view` receives the outcome, `name` the mapper in
+ * TTNN's notation. */
 static void lower(const struct options *options, const int32_t dims[2],
 	struct mapper_lowering *lowering, struct shard_view *view, struct text *name,
 	struct text *why)

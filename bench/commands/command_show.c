@@ -1,4 +1,4 @@
-/* `meshsim show`: the table of a result file. All of it is analysis/show.h. */
+/* `meshsim show`: the table of a result file. The work is done in analysis/show.h. */
 #include <stdio.h>
 
 #include "analysis/show.h"

@@ -1,4 +1,4 @@
-/* `meshsim timeline`: one run as a trace. All of it is analysis/timeline.h. */
+/* `meshsim timeline`: writes one run as a trace. The work is done in analysis/timeline.h. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* `meshsim validate`: reference figures against what their experiments give when simulated. Refuses
- * files with rows that their family cannot have. */
+/* `meshsim validate`: compares reference figures with those of their simulated experiments. Files
+ * with rows that their family cannot have are errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static bool check_usage(void *given, struct text *why)
 	return true;
 }
 
-/* Leaves only the rows of the family that was asked for. */
+/* Keeps only the rows of the family that the user asked for. */
 static void keep_family(const char *family, struct reference *reference)
 {
 	uint32_t kept = 0;
@@ -63,7 +63,8 @@ static void keep_family(const char *family, struct reference *reference)
 	reference->count = kept;
 }
 
-/* Errors of rows that were kept out of a fit: of the shipped rows, with no constant changed. */
+/* Reads the errors of rows that were kept out of the fit. They are known only for the shipped rows
+ * with unchanged constants. */
 static bool read_kept_out(const struct options *options, struct errors_file *file)
 {
 	return !options->reference && options->sets.count == 0 && errors_file_read(file);

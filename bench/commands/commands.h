@@ -12,7 +12,7 @@
 #include "commands.def"
 #undef X
 
-/* The list of commands, for those who gave none. */
+/* Prints the list of commands. */
 void help_print(FILE *out);
 
 #endif

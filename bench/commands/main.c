@@ -1,4 +1,4 @@
-/* meshsim: finds the subcommand and hands over. */
+/* The program `meshsim`: finds the subcommand and runs it. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -27,8 +27,9 @@ static void print_version(void)
 		version_build());
 }
 
-/* Who reads only part of what was printed has to know: at every exit, that of argp's --help too.
- * Whoever wrote to standard output may have seen the error and said so; the code is the same. */
+/* Reports failed writes to standard output at every exit, including that of argp's --help, so that
+ * readers know that the output is incomplete. A command may already have reported the error; the
+ * exit code is the same. */
 static void check_output(void)
 {
 	bool failed = ferror(stdout);
@@ -40,8 +41,8 @@ static void check_output(void)
 	_exit(EXIT_BAD_INPUT);
 }
 
-/* Messages cite arguments, and scripts take arguments from file names: one with control characters
- * could forge a line of a log or steer the terminal. */
+/* Rejects arguments with control characters. Messages quote arguments, and scripts take arguments
+ * from file names, so they could forge lines of a log or control the terminal. */
 static bool check_arguments(int argc, char **argv)
 {
 	struct arena arena;
@@ -66,7 +67,8 @@ int main(int argc, char **argv)
 	atexit(check_output);
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	commands_set(commands);
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not an end */
+	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error, not the
+				     end */
 	if (argc < 2) {
 		help_print(stderr);
 		return EXIT_BAD_INPUT;

@@ -1,4 +1,4 @@
-/* See base.h. Of a sweep of the user's, each seed takes one point. */
+/* See base.h. If the user's scenario is a sweep, each seed uses one of its points. */
 #include "base.h"
 
 #include <inttypes.h>
@@ -10,10 +10,11 @@
 #include "base/ensure.h"
 #include "compact.h"
 
-/* Chips beyond which a machine is drawn seldom: its runs take long to set up. */
+/* Machines with more chips than these are drawn seldom, because their runs take long to set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
 
-/* One scenario in so many is of several hosts; each small machine stands there as so many. */
+/* One scenario in six is of several hosts; such machines are 2 to 4 copies of each small
+ * machine. */
 enum { SELDOM_HOSTS = 6, HOSTS_LEAST = 2, HOSTS_MOST = 4, COMPILE_US = 50 };
 
 /* ---- machines ---- */
@@ -65,7 +66,7 @@ static struct machine machine_on(const char *name, const struct platform *platfo
 	return machine;
 }
 
-/* `of`, a host each, below each other or side by side. */
+/* A machine of `hosts` copies of `of`, one per host, stacked or side by side. */
 static struct machine several(struct arena *arena, const struct machine *of, uint32_t hosts)
 {
 	struct machine machine = *of;
@@ -83,7 +84,7 @@ static struct machine several(struct arena *arena, const struct machine *of, uin
 	return machine;
 }
 
-/* Few chips a host, so that many of them are tried in little time. */
+/* Only few chips per machine, so that many scenarios can be tried in little time. */
 static void add_several(struct fuzz_base *base)
 {
 	for (uint32_t i = 0; i < base->machine_count; i++)
@@ -123,7 +124,7 @@ static void open_machines(struct fuzz_base *base, const char *directory)
 		base->names[i] = base->machines[i].name;
 }
 
-/* Of each kind that is drawn. */
+/* True if there is a machine of each kind to draw from. */
 static bool has_machines(const struct fuzz_base *base)
 {
 	bool hosts = base->hosts_alone || !base->native;
@@ -133,7 +134,8 @@ static bool has_machines(const struct fuzz_base *base)
 
 /* ---- the user's scenario ---- */
 
-/* Files that it names are found from elsewhere, too. */
+/* Makes the paths of files that the scenario names absolute, since it will run from another
+ * folder. */
 static const struct tree_node *absolute(struct arena *arena, const struct tree_node *node)
 {
 	struct tree_pair *pairs;
@@ -242,7 +244,7 @@ static const struct machine *choose(const struct fuzz_base *base, uint64_t seed)
 	}
 }
 
-/* The point of the user's sweep that a seed takes, in place of the sweep. */
+/* Replaces the sweep by the point that this seed uses. */
 static void put_point(struct tree *tree, struct scenario_file *file, uint64_t seed,
 	struct diag *diag, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* The campaign, see fuzz.h: trials of seed after seed, the count of how they ended, and a small
- * file for each failure. */
+/* The campaign (see fuzz.h): runs a trial for one seed after the other, counts how they ended, and
+ * writes a small file for each failure. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@ struct failure {
 	struct failure *next;
 	uint64_t seed;
 	struct trial_end end;
-	char signature[TRIAL_SIGNATURE_BYTES]; /* "": was told with one that ended alike */
+	char signature[TRIAL_SIGNATURE_BYTES]; /* "": already reported with one that ended alike */
 };
 
-/* A rule that refused scenarios, without their numbers and names. */
+/* A rule that rejected scenarios: its message without numbers and names. */
 enum { RULES_MAX = 64, RULE_BYTES = 72 };
 
 struct rule {
@@ -37,7 +37,7 @@ struct campaign {
 	struct progress progress;
 	uint32_t ends[TRIAL_FAILED + 1];
 	struct failure *failures;	  /* by seed */
-	struct rule rules[RULES_MAX + 1]; /* in the last all that have no room */
+	struct rule rules[RULES_MAX + 1]; /* the last one counts all rules that do not fit */
 	uint32_t rule_count;
 };
 
@@ -48,7 +48,7 @@ static void give_text(void *context, uint32_t number, struct text *out)
 	fuzz_base_draw(&campaign->base, campaign->request->first + number, out);
 }
 
-/* "4 kernel groups of 'p'" is "N kernel groups of N". */
+/* Replaces numbers and quoted names: "4 kernel groups of 'p'" becomes "N kernel groups of N". */
 static void general(const char *said, char *out)
 {
 	size_t length = 0;
@@ -130,7 +130,7 @@ static bool write_failure(const char *path, const struct failure *failure, const
 	return good;
 }
 
-/* Names some of the seeds that ended like `failure`, which are not told again. */
+/* Prints some of the seeds that ended like `failure`, and marks all of them as reported. */
 static void tell_alike(struct failure *failure)
 {
 	enum { NAMED_MAX = 8 };
@@ -148,7 +148,7 @@ static void tell_alike(struct failure *failure)
 	printf("%s", count ? "\n" : "");
 }
 
-/* Shrinks it, writes the file, and says so. */
+/* Shrinks a failure, writes its file, and reports it. */
 static bool tell_failure(struct campaign *campaign, const struct failure *failure)
 {
 	const struct fuzz_request *request = campaign->request;

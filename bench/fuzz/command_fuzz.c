@@ -1,4 +1,4 @@
-/* `meshsim fuzz`: the campaign of random scenarios. All of it is bench/fuzz/fuzz.h. */
+/* `meshsim fuzz`: parses options and runs the campaign of bench/fuzz/fuzz.h. */
 #include <stdio.h>
 
 #include "bench/fuzz/fuzz.h"

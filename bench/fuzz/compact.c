@@ -1,4 +1,4 @@
-/* See compact.h. Scalars are written by base/tree.h, which knows when they need quotes. */
+/* See compact.h. tree_write() writes the scalars, with quotes where they are needed. */
 #include "compact.h"
 
 #include <string.h>
@@ -48,13 +48,13 @@ static void put_flow(const struct tree_node *node, struct text *out)
 
 static void put_block(const struct tree_node *node, uint32_t depth, bool begun, struct text *out);
 
-/* Steps and the like stand below each other. */
+/* Lists of maps, such as steps, get one item per line. */
 static bool is_list_of_maps(const struct tree_node *node)
 {
 	return node->kind == TREE_SEQUENCE && node->count > 0 && node->items[0]->kind == TREE_MAP;
 }
 
-/* A value behind its key or dash, and the end of the line. `column`: where the line is. */
+/* Writes a value after its key or dash, and ends the line. `column`: width of the line so far. */
 static void put_value(
 	const struct tree_node *node, uint32_t depth, size_t column, bool item, struct text *out)
 {
@@ -73,12 +73,12 @@ static void put_value(
 	if (item) {
 		put_block(node, depth + 1, true, out);
 	} else {
-		out->bytes[before - 1] = '\n'; /* in place of the blank behind the key */
+		out->bytes[before - 1] = '\n'; /* replaces the blank after the key */
 		put_block(node, depth + (node->kind == TREE_MAP), false, out);
 	}
 }
 
-/* `begun`: the first line stands behind a dash already. */
+/* `begun`: the first line already has a dash. */
 static void put_block(const struct tree_node *node, uint32_t depth, bool begun, struct text *out)
 {
 	for (uint32_t i = 0; i < node->count; i++) {

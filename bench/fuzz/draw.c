@@ -1,11 +1,10 @@
-/* A drawing as a whole: what stands in which order. Knows no key but the first ones and those of
- * `measure`. */
+/* Draws a whole scenario: the order of its parts, the first keys, and `measure`. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "drawing.h"
 
-/* One in twelve sweeps, so that several runs make one file. */
+/* One in twelve scenarios is a sweep, so that several runs write one file. */
 static void draw_measure(struct drawing *drawing)
 {
 	static const char *const keys[] = {
@@ -26,7 +25,7 @@ static void draw_measure(struct drawing *drawing)
 	text_fini(&line);
 }
 
-/* Meshes and queues of a scenario. */
+/* Copies meshes, queues and memory regions from the user's scenario. */
 static void take_runtime(struct drawing *drawing, const struct scenario *given)
 {
 	drawing->queues = given->runtime.command_queues;

@@ -1,12 +1,12 @@
-/* Draws what machines of several hosts have alone: faults of hosts, and how long these wait for
- * each other. Knows what such machines refuse, so that few drawings are. */
+/* Draws the keys that only machines of several hosts use: faults of hosts, and how long hosts wait
+ * for each other. Avoids values that such machines reject, so that few drawings are rejected. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "drawing.h"
 
-/* What a host may owe before it is given up. The one that goes wrong is the only one that ever owes
- * so much: compilers of shipped machines take half a second for a kernel. */
+/* How long a host may owe an answer before it is given up. No host takes that long unless it has a
+ * fault: compilers of shipped machines take half a second for a kernel. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
 static bool is_one_of(const char *const *list, const char *word)
@@ -32,7 +32,7 @@ bool draw_hosts_refuses(const char *path, const char *value)
 	return strcmp(path, "runtime.distributed.transport") == 0 && is_one_of(local, value);
 }
 
-/* Messages from those that hold a page or two on, and times around their defaults. */
+/* Message sizes from one that holds a page or two up, and times around their defaults. */
 int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 {
 	if (strcmp(path, "runtime.distributed.message_bytes") == 0)
@@ -44,7 +44,7 @@ int64_t draw_hosts_number(struct drawing *drawing, const char *path)
 	return 0;
 }
 
-/* Up to so many decades. */
+/* Draws a time of up to `decades` decimal digits. */
 static uint32_t draw_us(struct drawing *drawing, uint32_t decades)
 {
 	uint32_t us = draw_below(drawing, 10);

@@ -1,6 +1,6 @@
-/* Draws programs of the library: buffers of their own, the program, and a read of what it has left,
- * all through one queue. Only where their values are simulated and their order is known, and on one
- * host. */
+/* Draws programs of the library: buffers of their own, the program, and a read of its results, all
+ * through one queue. They are drawn only on one host, where values are simulated and their order is
+ * known. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 
 enum { TILE_SIDE = 32 };
 
-/* Pages in a row, or in shards; perhaps in the L1 of the sub-device that uses them. */
+/* Draws a write of a buffer, interleaved or sharded, sometimes in the L1 of the sub-device that
+ * uses it. */
 static void draw_own(struct drawing *drawing, uint32_t depth, const char *name, uint32_t page,
 	uint32_t pages, uint32_t queue, const struct sub_device_keys *of)
 {
@@ -40,7 +41,7 @@ static const struct sub_device_keys *draw_sub_device(struct drawing *drawing)
 		       : &drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)];
 }
 
-/* A number of cores, or a rectangle of them, of a sub-device if there are any. */
+/* Draws a number of cores or a rectangle, in a sub-device if there are any. */
 static void draw_own_cores(
 	struct drawing *drawing, const struct sub_device_keys *of, bool number, struct text *keys)
 {
@@ -55,7 +56,8 @@ static void draw_own_cores(
 			1 + draw_below(drawing, columns), 1 + draw_below(drawing, rows));
 }
 
-/* Kernels whose instructions stand in the file: one hands pages to another, core by core. */
+/* Draws two kernels with instructions in the scenario: one passes pages to the other on every
+ * core. */
 static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
 	uint32_t pages = 1 + draw_below(drawing, 8);
@@ -69,7 +71,7 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		number, text_string(&cores), queue, 1 + draw_below(drawing, 3),
 		16 * (1 + draw_below(drawing, 64)));
 	text_fini(&cores);
-	/* now and then all arguments that a kernel may have */
+	/* now and then as many arguments as a kernel may have */
 	for (uint32_t i = draw_chance(drawing, 8) ? BOUND_ARGUMENTS : 2; i > 2; i--)
 		text_printf(&more, ", %" PRIu32, i % 10);
 	draw_line(drawing, depth + 2,
@@ -87,12 +89,12 @@ static void draw_kernels(struct drawing *drawing, uint32_t depth, uint32_t numbe
 		DRAW_WORD(drawing, "brisc", "trisc0", "trisc2"), draw_below(drawing, 500), pages);
 }
 
-/* A program's buffers: of each port pages and their bytes. */
+/* Page size in bytes and number of pages of the buffer of each port. */
 struct shape {
 	uint32_t page[LIBRARY_PORTS_MAX], pages[LIBRARY_PORTS_MAX];
 };
 
-/* Matrices in rows, and the same in tiles: the last of each may be cut. */
+/* A matrix in rows, and the same in tiles; the last tiles may be partly empty. */
 static void draw_matrix(
 	struct drawing *drawing, bool to_tiles, uint32_t element_bytes, struct shape *shape)
 {
@@ -107,7 +109,7 @@ static void draw_matrix(
 	shape->pages[1 - in_rows] = down * along;
 }
 
-/* Ports of arithmetic are left, right, to. */
+/* The ports of arithmetic programs are left, right, to. */
 static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	uint32_t element_bytes, struct text *keys, struct shape *shape)
 {
@@ -129,7 +131,7 @@ static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 	}
 }
 
-/* Buffers that the row can do something with, and what else it wants to know. */
+/* Draws shapes that the library program accepts, and its other parameters. */
 static void draw_shape(struct drawing *drawing, const struct library_row *row, struct text *keys,
 	struct shape *shape)
 {
@@ -156,7 +158,7 @@ static const struct library_row *draw_row(struct drawing *drawing)
 	return library_row(draw_below(drawing, count));
 }
 
-/* Writes its buffers, runs it, reads what it has left. */
+/* Writes the buffers of a library program, runs it, reads its results. */
 static void draw_of_library(
 	struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {

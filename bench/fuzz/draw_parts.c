@@ -1,4 +1,4 @@
-/* What steps of several files draw: a collective, a matrix of pages. Knows nothing of when. */
+/* Parts of steps that several files draw: a collective, a matrix of pages. */
 #include <inttypes.h>
 #include <stdio.h>
 

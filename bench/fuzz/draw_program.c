@@ -1,14 +1,14 @@
-/* Draws programs, alone, in traces and in bursts of more than 256 of a kind, as many as a counter
- * of eight bits cannot tell apart. */
+/* Draws programs: alone, in traces, and in bursts of more than 256 of a kind, which an 8-bit
+ * counter cannot tell apart. */
 #include <inttypes.h>
 
 #include "drawing.h"
 #include "world/bounds.h"
 
-/* Workloads of a burst times devices: what a run of a second takes. */
+/* Limit of workloads in a burst times devices, so that a run takes about a second. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
-/* Cores of a sub-device: that of the trace, if there is one. */
+/* Draws cores of a sub-device: that of the trace, if a trace is being drawn. */
 static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t chosen = drawing->traced_sub_device > 0
@@ -26,7 +26,7 @@ static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bo
 	return columns;
 }
 
-/* Returns how many columns they stand in, at least. */
+/* Draws the cores of a program. Returns a lower bound of the number of columns they span. */
 static uint32_t draw_cores(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t kind = draw_below(drawing, 4), count, columns;
@@ -98,8 +98,8 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
 }
 
-/* Less than `few`, but now and then as many as a kernel may have besides its others, or up to that.
- */
+/* Draws a count below `few`; now and then up to `most`, the most that a kernel may have beside its
+ * other arguments. */
 static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t most)
 {
 	uint32_t kind = draw_below(drawing, 12);
@@ -108,7 +108,7 @@ static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t m
 	return kind == 0 ? most : count;
 }
 
-/* What one program is, but for its devices. */
+/* Draws the keys of one program, except its devices. */
 static void draw_keys(struct drawing *drawing, struct text *keys)
 {
 	bool ethernet = draw_chance(drawing, 24) && drawing->traced_sub_device <= 1;
@@ -132,7 +132,7 @@ static void draw_keys(struct drawing *drawing, struct text *keys)
 	draw_rest(drawing, columns, keys);
 }
 
-/* Strips of the mesh, each with a program of its own; now and then one is left out. */
+/* Divides the mesh into strips with a program each; sometimes leaves a strip out. */
 static void draw_strips(struct drawing *drawing, uint32_t depth)
 {
 	bool across =
@@ -194,8 +194,8 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
-/* A step that a trace of `queue` may capture. Only buffers that are there: what is pinned, blocks
- * or is another queue's cannot be captured. */
+/* Draws a step that a trace of `queue` may capture. It uses only existing buffers of that queue,
+ * since pinned or blocking transfers and buffers of another queue cannot be captured. */
 static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
@@ -224,8 +224,8 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	}
 }
 
-/* The trace that was drawn last, again and to its end; through any queue if it has programs alone.
- */
+/* Draws replays of the last trace, and maybe its release. A trace that contains only programs may
+ * be replayed through any queue. */
 static void draw_replays(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 3); i > 0; i--) {
@@ -272,8 +272,8 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_replays(drawing, depth);
 }
 
-/* Half of them just as many as eight bits count: the distance at which two numbers are the same. A
- * quarter up to two more or less. */
+/* Half of the bursts are 256 long, the distance at which 8-bit numbers repeat; a quarter differ
+ * from that by up to 2. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };
@@ -285,7 +285,7 @@ static uint32_t draw_burst_length(struct drawing *drawing)
 	return COUNTED + draw_below(drawing, COUNTED + 8);
 }
 
-/* Queue 0 goes on when a program of queue 1 is done, which takes longer than sending a burst. */
+/* Makes queue 0 wait for a program of queue 1 that runs longer than it takes to send a burst. */
 static void draw_hold(struct drawing *drawing, uint32_t depth)
 {
 	drawing->events++;
@@ -296,8 +296,8 @@ static void draw_hold(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
 }
 
-/* Writes of one kind that are all pending at once, behind an event: to each device its own, or the
- * same to all; and a finish, or a write of the other kind, that must not pass them. */
+/* Draws writes of one kind that are all pending at once behind an event, one per device or the same
+ * to all; then a finish, or a write of the other kind, which must not overtake them. */
 static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 {
 	bool each = draw_chance(drawing, 2);
@@ -320,8 +320,8 @@ static void draw_held_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth, "- finish: {queue: 0}");
 }
 
-/* Launches of one kind, in flight together: broadcasts to all, or unicasts to one device, between
- * two of the other kind. */
+/* Draws launches of one kind that are in flight together: broadcasts to all or unicasts to one
+ * device, between two launches of the other kind. */
 static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
 {
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";

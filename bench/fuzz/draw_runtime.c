@@ -1,5 +1,5 @@
-/* Draws platform, model and runtime: any key of the scenario's tables, any value of a registry, so
- * that a new row is tried without a word here. Rows that are wrong by design are drawn seldom. */
+/* Draws platform, model and runtime from the scenario's schema and the registries, so that new keys
+ * and rows are tried without a change here. Rows that are wrong by design are drawn seldom. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static bool is_hazard(const char *path, const char *value)
 	return false;
 }
 
-/* A value of an enum or a registry. */
+/* Draws a value of an enum or a registry. */
 static const char *draw_name(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
@@ -49,7 +49,7 @@ static const char *draw_name(
 	return name;
 }
 
-/* Of a key that takes a small number, or a row of its registry. */
+/* Draws a value of a key that accepts a small number or a row of its registry. */
 static void draw_number_or_row(
 	struct drawing *drawing, const struct registry *registry, char *out, size_t size)
 {
@@ -63,7 +63,7 @@ static void draw_number_or_row(
 		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
-/* Sizes are the default, up to so many times halved or doubled; counts are small. */
+/* Draws a size around its default, up to 3 times halved or doubled; or a small count. */
 static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
 {
 	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };
@@ -80,7 +80,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 	return number > field->max ? field->max : number;
 }
 
-/* The same; but a region that buffers are drawn for has room for some. */
+/* The same by the path of the key. Notes which memory regions exist, and makes them large enough
+ * for some of the drawn buffers. */
 static int64_t draw_number_of(
 	struct drawing *drawing, const struct schema_field *field, const char *path)
 {
@@ -116,7 +117,7 @@ static bool is_drawn_apart(const struct drawing *drawing, const char *path)
 	return false;
 }
 
-/* Keys that few machines, or few other keys, have what it takes for: most draws are refused. */
+/* Keys that need a special machine or other keys: most scenarios that set them are rejected. */
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
@@ -130,14 +131,14 @@ static bool is_rare(const char *path)
 	return false;
 }
 
-/* Every scenario of several devices says how commands reach them, so that half of them are
- * broadcast. Of others one in `others` is. */
+/* True if a key is to be drawn. Scenarios of several devices always set runtime.forward.path, so
+ * that half of them broadcast commands. Other keys are set in one of `others` scenarios. */
 static bool is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
 		return drawing->mesh->rows * drawing->mesh->columns > 1;
 	if (drawing->machine.hosts > 0 && strcmp(path, "runtime.sizes.trace_region_bytes") == 0)
-		return !draw_chance(drawing, 4); /* no trace without one */
+		return !draw_chance(drawing, 4); /* traces need such a region */
 	return draw_chance(drawing, is_rare(path) ? 4 * others : others);
 }
 
@@ -146,7 +147,7 @@ static void add_key(struct text *out, const char *name, const char *value)
 	text_printf(out, "%s%s: %s", out->length ? ", " : "", name, value);
 }
 
-/* A value of a key that is none of a map, or "": it is left out. */
+/* Draws a value of a key that is not a map. "": leave the key out. */
 static void draw_value(struct drawing *drawing, const struct schema_field *field, const char *path,
 	char *out, size_t size)
 {
@@ -163,7 +164,7 @@ static void draw_value(struct drawing *drawing, const struct schema_field *field
 		draw_number_or_row(drawing, registry, out, size);
 }
 
-/* Some of the keys of a map, behind each other in `out`. */
+/* Draws some keys of a map, appended to `out`. */
 static void draw_keys(
 	struct drawing *drawing, const struct schema *schema, const char *path, struct text *out)
 {
@@ -191,7 +192,7 @@ static void draw_keys(
 	}
 }
 
-/* Neighbours, links and chips that are missing of large machines, one in six. */
+/* Draws the platform. One in six large machines lacks connections, links and chips. */
 static void draw_platform(struct drawing *drawing, uint64_t seed)
 {
 	const struct machine *machine = &drawing->machine;
@@ -212,7 +213,7 @@ static uint16_t shorter(struct drawing *drawing, uint16_t extent)
 	return (uint16_t)(1 + draw_below(drawing, extent < 8 ? extent : 8));
 }
 
-/* Two meshes side by side. */
+/* Draws two meshes side by side. */
 static void draw_meshes(struct drawing *drawing, struct text *out)
 {
 	static const char *const names[DRAWN_MESHES] = {"left", "right"};
@@ -236,7 +237,7 @@ static void draw_meshes(struct drawing *drawing, struct text *out)
 	text_append(out, "}, ");
 }
 
-/* A part of the machine, always where that is large. */
+/* Draws the mesh: a part of the machine, or all of it unless the machine is large. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;
@@ -259,7 +260,8 @@ static void draw_mesh(struct drawing *drawing, struct text *out)
 		draw_below(drawing, machine->columns - drawing->mesh->columns + 1u));
 }
 
-/* Two or three sub-devices side by side, which need not have all columns: one drawing in five. */
+/* In one scenario of five, draws two or three sub-devices side by side, which may leave columns
+ * unused. */
 static void draw_sub_devices(struct drawing *drawing, struct text *out)
 {
 	static const char *const names[] = {"a", "b", "c"};
@@ -287,7 +289,8 @@ static void draw_sub_devices(struct drawing *drawing, struct text *out)
 	text_printf(out, "}, sub_device_l1_bytes: %" PRIu32 ", ", drawing->sub_device_l1);
 }
 
-/* Fluid flows take a hundred times as long as packets: seldom, and on small machines. */
+/* Draws the network model. Fluid flows take a hundred times as long as packets, so they are drawn
+ * seldom, and only on small machines. */
 static const char *draw_network(struct drawing *drawing)
 {
 	bool small = drawing->machine.rows * drawing->machine.columns <= 8 &&

@@ -1,5 +1,5 @@
 /* Draws the steps of a workload: buffers, events, finishes, traffic, loops. Each buffer belongs to
- * one queue at a time, and goes to another only behind an event. */
+ * one queue at a time and changes queues only across an event. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *draw_bool(struct drawing *drawing, uint32_t n)
 	return draw_chance(drawing, n) ? "true" : "false";
 }
 
-/* What comes next in queue `after` waits for all that is in queue `before`. */
+/* Makes queue `after` wait for everything sent through queue `before`. */
 static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before, uint32_t after)
 {
 	drawing->events++;
@@ -28,7 +28,8 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 		drawing->events, after);
 }
 
-/* For the host, or for the executors of several: these are notified on the way to it, too. */
+/* Draws an event that the host waits for, or the executors of several hosts, which an event to the
+ * host notifies as well. */
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
 	bool executors = drawing->machine.hosts > 0 && draw_chance(drawing, 2);
@@ -55,7 +56,7 @@ static const char *draw_memory(struct drawing *drawing)
 	return DRAW_WORD(drawing, "dram", "dram", "l1");
 }
 
-/* Over the devices: in how many parts. */
+/* Draws how a buffer is spread over the devices. Returns the number of parts. */
 static uint32_t draw_spread(struct drawing *drawing, char *out, size_t size)
 {
 	const struct drawn_mesh *mesh = drawing->mesh;
@@ -72,7 +73,7 @@ static uint32_t draw_spread(struct drawing *drawing, char *out, size_t size)
 						   : 1;
 }
 
-/* In system memory, in one piece. */
+/* Makes a buffer in system memory, which is never spread. */
 static void make_host_buffer(struct drawing *drawing, struct drawn_buffer *buffer)
 {
 	uint32_t page = 4 * draw_magnitude(drawing, 8), pages = draw_magnitude(drawing, 6);
@@ -96,8 +97,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	int length;
 
 	buffer->made = true;
-	if (buffer->keys[0]) /* again, on a mesh that was closed: its keys stay those of the first
-			      */
+	if (buffer->keys[0]) /* made again after its mesh was closed: its keys must stay the same */
 		return;
 	pages = matrix ? high * wide : pages;
 	buffer->queue = number % drawing->queues;
@@ -120,7 +120,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
 }
 
-/* All of a buffer, from or to pinned memory or not, or the part of one device. */
+/* Draws which part a transfer moves: the whole buffer, pinned or not, or the part of one device. */
 static void draw_share(
 	struct drawing *drawing, const struct drawn_buffer *buffer, char *out, size_t size)
 {
@@ -204,7 +204,7 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 		warmup + draw_magnitude(drawing, 6), warmup);
 }
 
-/* Several through both queues: the mesh has launches in one order. */
+/* Draws several collectives through both queues: the mesh must launch them in one order. */
 static void draw_collectives(struct drawing *drawing, uint32_t depth)
 {
 	for (uint32_t i = draw_below(drawing, 4); i < 4; i++)
@@ -262,8 +262,9 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
-/* The mesh is closed and opened again, without what was on it. A tensor is not written twice, and
- * several hosts open theirs once. */
+/* Closes the mesh and opens it again, without its objects. Draws a finish instead if a tensor was
+ * written, since no tensor is written twice, or if there are several hosts, which open their mesh
+ * only once. */
 static void draw_turn(struct drawing *drawing, uint32_t depth)
 {
 	struct drawn_mesh *mesh = drawing->mesh;

@@ -1,5 +1,5 @@
-/* Draws tensors with layouts whose map keeps each dimension: leading ones over devices, two over
- * cores. */
+/* Draws tensors whose layouts map each dimension to itself: leading dimensions over devices, the
+ * last two over cores. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { RANK_MAX = 4 };
 
-/* Numbers with an x between them. */
+/* Writes numbers separated by "x". */
 static void put_extents(struct text *out, const uint32_t *extents, uint32_t rank)
 {
 	for (uint32_t i = 0; i < rank; i++)
@@ -28,7 +28,7 @@ static void draw_grid(struct drawing *drawing, uint32_t rank, uint32_t *grid)
 }
 
 struct tensor {
-	uint32_t rank, tile_rows; /* 0: no tiles, else of 32 columns */
+	uint32_t rank, tile_rows; /* 0: no tiles; else the rows of tiles with 32 columns */
 	uint32_t grid[RANK_MAX], size[RANK_MAX], shard[RANK_MAX];
 	const char *element;
 };

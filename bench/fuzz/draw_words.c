@@ -1,4 +1,4 @@
-/* The words that all drawings are made with: numbers, choices, lines. Knows no key. */
+/* Primitives of all drawings: numbers, choices, lines. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

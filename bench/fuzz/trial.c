@@ -1,6 +1,6 @@
 /* See trial.h. A child writes its scenario, opens it, and makes each run twice in children of its
- * own, as the runner would, or once in each world; it ends with the exit code of the first that did
- * not end well. */
+ * own, as the runner would, or once in each world. It exits with the first bad exit code of a
+ * run. */
 #include "trial.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@
 #include "simgrid/library.h"
 #include "worlds.h"
 
-/* Natively a stall is not seen, and nothing takes long. */
+/* The native limit is short: stalls are not detected natively, and nothing takes long there. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
 
 struct trials {
@@ -74,11 +74,11 @@ static bool same_bytes(const char *first, const char *second)
 	return good;
 }
 
-/* A trial's scenario, as the world takes it that it runs in. */
+/* The scenario of a trial, opened for the world that it runs in. */
 struct tried {
 	const struct trials *trials;
-	struct run_request request, other; /* other: of both worlds the native one */
-	const char *base;		   /* of its files */
+	struct run_request request, other; /* other: natively, if both worlds are compared */
+	const char *base;		   /* prefix of its files' names */
 };
 
 static uint64_t identity(const struct run_request *request, uint32_t run)
@@ -86,7 +86,7 @@ static uint64_t identity(const struct run_request *request, uint32_t run)
 	return scenario_run(request->file, run)->identity;
 }
 
-/* Where the run has ended well once, and left `first`. */
+/* Repeats a run that has ended well and written `first`; compares what both have left. */
 static int try_again(const struct tried *tried, uint32_t run, const char *first, const char *second)
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;
@@ -141,7 +141,7 @@ static struct run_request open_file(const struct trials *trials, const char *pat
 	_Exit(EXIT_BAD_INPUT);
 }
 
-/* Never returns. */
+/* The child's work. Never returns. */
 static void work(void *context, uint32_t number)
 {
 	const struct trials *trials = context;
@@ -169,7 +169,7 @@ static void work(void *context, uint32_t number)
 
 /* ---- in the parent ---- */
 
-/* The file's name in front of "LINE:COLUMN: error: " says nothing. */
+/* Skips the place in front of "error: "; NULL if there is none. */
 static const char *after_place(const char *text)
 {
 	const char *error = strstr(text, ": error: ");
@@ -177,8 +177,8 @@ static const char *after_place(const char *text)
 	return error ? error + strlen(": error: ") : NULL;
 }
 
-/* A run that failed of what the scenario has go wrong with a host: it ended by itself, and said
- * which host it was, or that it was the controller. */
+/* True if a run failed because of its model.fault and reported it properly: it ended by itself, and
+ * named the host or the controller. */
 static bool names_fault(const char *said)
 {
 	const char *fault = strstr(said, "; model.fault: "), *name;

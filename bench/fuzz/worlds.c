@@ -1,4 +1,4 @@
-/* See worlds.h. Totals and work by their names; operations by their kinds. */
+/* See worlds.h. Compares totals and work by name, and operations by kind. */
 #include "worlds.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "bench/results/results.h"
 
-/* What one run has left in each world, and where what differs is told. */
+/* What one run has left in each world, and where to print differences. */
 struct pair {
 	struct part_summary sim, native;
 	FILE *out;
@@ -23,7 +23,7 @@ static bool same(
 	return false;
 }
 
-/* Those that depend on the work alone, in the order in which they say most. */
+/* Compares totals that depend on the work alone, the most telling ones first. */
 static bool same_totals(const struct pair *pair)
 {
 #define SAME(member)                                                                               \
@@ -41,7 +41,8 @@ static const struct kind_row *find_kind(const struct part_summary *part, const c
 	return NULL;
 }
 
-/* Whichever came first: with a thread for each mesh that is the machine's affair. */
+/* Compares operations by kind, not by order: with a thread for each mesh, the order depends on the
+ * machine. */
 static bool same_operations(const struct pair *pair)
 {
 	const struct part_summary *sim = &pair->sim, *native = &pair->native;
@@ -61,8 +62,8 @@ static bool same_operations(const struct pair *pair)
 	return true;
 }
 
-/* How often somebody looks, and what is handed from thread to thread, is the machine's; so is how
- * much of what codecs write stands in one frame. */
+/* How often a thread polls and how often threads hand work to each other depends on timing; so does
+ * how much encoded data goes into one frame. */
 static bool depends_on_time(const char *work)
 {
 	static const char *const looks[] = {

@@ -1,5 +1,5 @@
-/* What a run leaves in both worlds, held against each other. Refuses to compare times, and how
- * often somebody looked or was handed something, which depend on the machine. */
+/* Compares what a run leaves in both worlds, except times, polls and hand-overs between threads,
+ * which depend on the machine. */
 #ifndef BENCH_FUZZ_WORLDS_H
 #define BENCH_FUZZ_WORLDS_H
 
@@ -7,15 +7,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A file that a run has left (results_write_part()), and whose it is. */
+/* A part file that a run has left (results_write_part()), and the identity of that run. */
 struct world_part {
 	const char *path;
 	uint64_t identity;
 };
 
-/* Whether a run has read back as many equal values, and done the same work, in the parts that it
- * left in each world. Otherwise says on `out` what the first difference is, or which part cannot be
- * read. */
+/* True if the run has verified equally many values and done the same work in both worlds. Otherwise
+ * prints to `out` the first difference, or which part cannot be read. */
 bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 #endif

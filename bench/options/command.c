@@ -1,4 +1,4 @@
-/* The list of commands, see bench/options/command.h. Knows none of them by itself. */
+/* The list of commands (see bench/options/command.h), which main() sets. */
 #include "bench/options/command.h"
 
 #include <stdio.h>

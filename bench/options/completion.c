@@ -1,11 +1,11 @@
-/* Completion scripts, see bench/options/manual.h. Values are completed where the option table
- * spells them out ("sim|native"); all else is completed as file names. */
+/* Completion scripts (see bench/options/manual.h). Values are completed if the option table lists
+ * them ("sim|native"); everything else is completed as file names. */
 #include <string.h>
 
 #include "bench/options/manual.h"
 #include "option_list.h"
 
-/* What its first argument may be, or NULL. */
+/* The values of a command's first argument, or NULL. */
 static const char *first_argument(const struct command *command)
 {
 	for (const struct option_row *option = command->work->options; option && option->kind;
@@ -63,7 +63,7 @@ static void print_bash(const struct command *commands, FILE *out)
 		     "complete -F _meshsim meshsim\n");
 }
 
-/* Text within single quotes, without what zsh and fish would take for their own. */
+/* Prints text for use within single quotes, without characters that are special to zsh and fish. */
 static void print_plain(const char *text, FILE *out)
 {
 	for (; *text && *text != '\v'; text++)

@@ -1,4 +1,4 @@
-/* Manual pages in roff, see bench/options/manual.h. Lays out nothing itself: man does. */
+/* Manual pages in roff (see bench/options/manual.h). The layout is left to man. */
 #include "bench/options/manual.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include "bench/results/version.h"
 #include "option_list.h"
 
-/* Text with what roff would take for a command made harmless. */
+/* Prints text, with characters escaped that are special to roff. */
 static void print_text(const char *text, size_t length, FILE *out)
 {
 	for (size_t i = 0; i < length; i++) {

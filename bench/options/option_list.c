@@ -1,4 +1,4 @@
-/* Lists made of a command's table, see option_list.h. */
+/* Lists of a command's options (see option_list.h). */
 #include "option_list.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ void option_list(const struct command *command, struct option_list *list)
 	add(list, &help);
 }
 
-/* How usage spells an argument, or an option that must be given; "" for what it leaves out. */
+/* How the usage line shows an argument or a required option; "" if it leaves the option out. */
 static const char *spelling(const struct option_row *option, char *text, size_t size)
 {
 	const char *value = option->value ? option->value : "";

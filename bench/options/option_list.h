@@ -1,4 +1,4 @@
-/* The options of a command as texts about it list them. Refuses to parse. */
+/* The options of a command, for texts that list them. */
 #ifndef BENCH_OPTION_LIST_H
 #define BENCH_OPTION_LIST_H
 
@@ -13,14 +13,14 @@ struct option_list {
 	uint32_t count;
 };
 
-/* Collects them, sorted by their long names, --help last, as argp prints them. */
+/* Collects the options, sorted by long name, with --help last, as argp prints them. */
 void option_list(const struct command *command, struct option_list *list);
 
-/* What stands behind the options in its usage: "FILE.h5 RUN RUN", "[COMMAND]", "SCENARIO...", then
- * options that must be given. */
+/* Writes the rest of the usage line: "FILE.h5 RUN RUN", "[COMMAND]", "SCENARIO...", then required
+ * options. */
 void option_synopsis(const struct command *command, char *synopsis, size_t size);
 
-/* The values that a `value` spells out, separated by blanks, into `words`; or "". */
+/* Writes the values that `value` lists to `words`, separated by blanks; "" if it lists none. */
 const char *option_values(const char *value, char *words, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Fills a command's struct of options from its table, see bench/options/option.h; argp splits the
- * words and prints usage and help. Refuses what the table does not hold. */
+/* Fills a command's struct of options from its table (see bench/options/option.h). argp splits the
+ * command line and prints usage and help. Options that are not in the table are errors. */
 #include <argp.h>
 #include <errno.h>
 #include <sched.h>
@@ -11,15 +11,15 @@
 #include "bench/options/command.h"
 #include "option_list.h"
 
-enum { KEY_FIRST = 256 }; /* argp's keys of options without a letter */
+enum { KEY_FIRST = 256 }; /* argp keys of options without a letter */
 
 struct parsing {
 	const struct command *command;
-	char *options; /* the command's struct */
+	char *options; /* the struct of the command */
 	bool given[OPTIONS_MAX];
 };
 
-/* What argp wants to have of a command. */
+/* The data that argp needs for a command. */
 struct argp_table {
 	struct argp argp;
 	struct argp_option options[OPTIONS_MAX + 1];
@@ -44,7 +44,7 @@ static uint32_t usable_cores(void)
 	return (uint32_t)CPU_COUNT(&cores);
 }
 
-/* True if it is a whole number from `least` to `most`. */
+/* True if the text is a whole number from `least` to `most`. */
 static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
 {
 	char *end;
@@ -55,7 +55,7 @@ static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_
 	       *number <= most;
 }
 
-/* How messages name it: "--world: ", or nothing for an argument. */
+/* The prefix of messages about an option: "--world: "; "" for an argument. */
 static const char *prefix(const struct option_row *option, char *text, size_t size)
 {
 	snprintf(text, size, option->name ? "--%s: " : "", option->name);
@@ -137,7 +137,7 @@ static void store(
 	}
 }
 
-/* The row of argp's key, or of the next argument; NULL if there is none. */
+/* The row for a key of argp, or for the next argument; NULL if there is none. */
 static const struct option_row *find(const struct parsing *parsing, int key)
 {
 	const struct option_row *options = parsing->command->work->options;
@@ -168,7 +168,7 @@ static void refuse_argument(
 	argp_error(state, "unexpected argument '%s'", text);
 }
 
-/* At the end: whether all is there and goes together. */
+/* Checks at the end that required options were given, and that all options fit together. */
 static void check(const struct parsing *parsing, struct argp_state *state)
 {
 	const struct option_row *options = parsing->command->work->options;
@@ -188,7 +188,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 	struct parsing *parsing = state->input;
 	const struct option_row *option;
 
-	/* argp_help() has no input. */
+	/* argp_help() passes no input */
 	if (!parsing)
 		return ARGP_ERR_UNKNOWN;
 	if (key == ARGP_KEY_END) {
@@ -235,7 +235,7 @@ static char *join(int argc, char **argv)
 	return text.bytes;
 }
 
-/* What members hold before anything is given, and room for as many texts as there are words. */
+/* Sets defaults, and makes room for as many texts as there are words. */
 static void start(const struct command *command, char *options, int argc, char **argv)
 {
 	for (const struct option_row *option = command->work->options; option && option->kind;

@@ -1,25 +1,26 @@
-/* What runs of cases share: graphs from their JSON, and what is expected. Private to the room. */
+/* Declarations shared by the runners of cases: graphs read from JSON, and the expected outcome.
+ * Private to the room. */
 #ifndef BENCH_PLACE_CASES_H
 #define BENCH_PLACE_CASES_H
 
 #include "base/tree.h"
 #include "topology/place.h"
 
-/* A graph as a case states it: nodes by number or ids, edges or a shape with a wiring. */
+/* A graph of a case: nodes by count or ids, and edges, or a shape with a wiring. */
 struct case_graph {
 	uint32_t count;
 	uint64_t *ids; /* of the nodes */
 	struct wired_edge *edges;
 	uint32_t edge_count;
 	const struct tree_node *positions; /* {"0": [tray, location]}, or NULL */
-	int64_t rank;			   /* -1: not said */
-	uint32_t rows, columns;		   /* of a shape, else 1 x count */
+	int64_t rank;			   /* -1: not given */
+	uint32_t rows, columns;		   /* of the shape, else 1 x count */
 };
 
-/* What joins two of several: as wholes, or a node of each. */
+/* Joins two graphs as wholes, or one node of each. */
 struct case_join {
 	uint32_t a, b, channels;
-	uint32_t node_a, node_b; /* SOLVE_ANY: as wholes */
+	uint32_t node_a, node_b; /* SOLVE_ANY: join as wholes */
 };
 
 struct case_graphs {
@@ -29,25 +30,26 @@ struct case_graphs {
 	uint32_t join_count;
 };
 
-/* What is said of a case that cannot be run: it does not mean what it asks. */
+/* Context of reading a case. `why` receives the reason if the case cannot be run. */
 struct case_words {
 	struct arena *arena;
 	struct text *why;
 };
 
-/* False, with why, if it is not understood. */
+/* False, with why, if the graph is not understood. */
 bool case_read_graph(
 	const struct tree_node *node, struct case_graph *graph, const struct case_words *words);
 bool case_read_graphs(
 	const struct tree_node *node, struct case_graphs *graphs, const struct case_words *words);
 
-/* Number of the node with an id, or SOLVE_ANY. */
+/* The number of the node with this id, or SOLVE_ANY. */
 uint32_t case_find(const struct case_graph *graph, const char *id);
 
 enum case_result { CASE_GOOD, CASE_DIFFERS, CASE_NOT_RUN };
 
-/* cases_map.c: place, and place several. cases_solve.c: the solver alone. cases_counts.c: what is
- * counted. `why`: what differs, or why it is not run. */
+/* The runners. cases_map.c: placements of one mesh, and of several. cases_solve.c: the solver
+ * alone. cases_counts.c: counts. `why` receives the difference, or the reason why the case was not
+ * run. */
 enum case_result case_map(const struct tree_node *node, const struct case_words *words);
 enum case_result case_map_several(const struct tree_node *node, const struct case_words *words);
 enum case_result case_solve(const struct tree_node *node, const struct case_words *words);
@@ -56,10 +58,10 @@ enum case_result case_logical(
 	const struct tree_node *node, const char *folder, const struct case_words *words);
 enum case_result case_hierarchy(const struct tree_node *node, const struct case_words *words);
 
-/* cases_check.c: false, saying which, if a value is not of the kind that its key has. */
+/* cases_check.c: false if a value is not of the kind that its key needs; `why` names the key. */
 bool case_is_sound(const struct tree_node *node, const struct case_words *words);
 
-/* Whether a verdict is the expected one: says what differs. */
+/* Compares the verdict with the expected one; `why` receives the difference. */
 enum case_result case_judge(const struct tree_node *node, enum solve_verdict verdict,
 	const char *reason, const struct case_words *words);
 
@@ -72,7 +74,8 @@ uint64_t case_number(const struct tree_node *node, uint64_t fallback);
 /* The text of a scalar, or "". */
 const char *case_text(const struct tree_node *node);
 
-/* False, naming it, if the case has a key that is not among `known`, a list with NULL. */
+/* False if the case has a key that is not in `known`, a list that ends with NULL; `why` names the
+ * key. */
 bool case_knows(
 	const struct tree_node *node, const char *const *known, const struct case_words *words);
 

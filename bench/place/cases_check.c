@@ -1,5 +1,5 @@
-/* Whether the values of a case are of the kinds that their keys have: numbers, lists, maps. A case
- * where one is not is not run; the others are. */
+/* Checks that the values of a case are of the kinds that their keys need: numbers, lists, maps.
+ * Only cases that pass are run. */
 #include <string.h>
 
 #include "cases.h"
@@ -40,7 +40,7 @@ static const struct {
 	{"error", KIND_WORD},
 };
 
-/* A number that is not negative, or lists of such. */
+/* True for a number that is not negative, or for nested lists of such numbers. */
 static bool are_numbers(const struct tree_node *node)
 {
 	int64_t value;

@@ -1,12 +1,12 @@
-/* Cases that count: logical graphs of descriptors, and chips seen as meshes. Refuses to guess what
- * a description in words means beyond those that it knows. */
+/* Cases that count: logical graphs of descriptors, and chips grouped into meshes. Descriptions in
+ * words must be among those known here. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 #include "topology/hierarchy.h"
 
-/* Compares one count with what is expected; false after saying so. */
+/* Compares a count with the expected one. False with the difference in `why`. */
 static bool compare(const struct tree_node *counts, const char *key, uint64_t seen,
 	const struct case_words *words)
 {
@@ -66,7 +66,7 @@ out:
 	return result;
 }
 
-/* Chains of chips, a mesh each, and links between ends of chains. */
+/* Chains of chips, one chain per mesh, and links between ends of chains. */
 struct words_of {
 	const char *input;
 	uint32_t meshes;
@@ -75,7 +75,7 @@ struct words_of {
 		uint32_t from, from_chip, to, to_chip, channels;
 	} links[5];
 	uint32_t link_count;
-	bool unassigned; /* one more chip, of no mesh, joined with the first */
+	bool unassigned; /* an extra chip in no mesh, joined to the first */
 };
 
 static const struct words_of inputs[] = {
@@ -127,7 +127,7 @@ static struct machine *build(const struct words_of *words, uint32_t *mesh_of, ui
 	return machine;
 }
 
-/* Exits per mesh as a list, or of one mesh as a number. */
+/* Compares exits: a list has one number per mesh, a single number is that of the first mesh. */
 static bool compare_exits(const struct tree_node *counts, const struct hierarchy *hierarchy,
 	const struct case_words *words)
 {

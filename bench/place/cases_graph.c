@@ -1,5 +1,4 @@
-/* Graphs of cases: nodes and edges as they are listed, or a shape with a wiring. Refuses wirings
- * that it does not know. */
+/* Reads the graphs of cases: nodes and edges as listed, or a shape with a known wiring. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +61,8 @@ static void add_edge(struct case_graph *graph, uint32_t a, uint32_t b, uint32_t 
 	graph->edges[graph->edge_count++] = (struct wired_edge){a, b, channels};
 }
 
-/* Edges of a shape. Mesh, grid: neighbours; torus: around both; ring, line: along the numbers. */
+/* Adds the edges of a shape. Mesh, grid: between neighbours; torus: also around both dimensions;
+ * ring, line: in the order of node numbers. */
 static bool wire(struct case_graph *graph, const char *wiring, uint32_t channels,
 	const struct case_words *words)
 {
@@ -100,7 +100,7 @@ static bool wire(struct case_graph *graph, const char *wiring, uint32_t channels
 	return true;
 }
 
-/* [[u, v, channels], ...] */
+/* Reads [[u, v, channels], ...]. */
 static bool read_edges(
 	const struct tree_node *list, struct case_graph *graph, const struct case_words *words)
 {
@@ -168,8 +168,8 @@ bool case_read_graph(
 	return read_edges(tree_get(node, "edges"), graph, words);
 }
 
-/* The parts of [a, b, channels], which joins meshes, or of [a, node, b, node, channels] or [[a,
- * node], [b, node], channels], which join their nodes. False if it is none of these. */
+/* Splits a join: [a, b, channels] joins meshes, [a, node, b, node, channels] and [[a, node], [b,
+ * node], channels] join nodes of them. False if it has none of these forms. */
 static bool split_join(const struct tree_node *edge, const struct tree_node *at[5], bool *nodes)
 {
 	bool pairs;
@@ -215,7 +215,7 @@ static bool read_join(const struct tree_node *edge, const struct case_graphs *gr
 	return false;
 }
 
-/* How meshes are joined: a word, or a list. */
+/* Reads how meshes are joined: a wiring by name, or a list. */
 static bool read_joins(
 	const struct tree_node *inter, struct case_graphs *graphs, const struct case_words *words)
 {
@@ -249,7 +249,7 @@ bool case_read_graphs(
 		text_append(words->why, "'meshes' is missing beside a graph of meshes");
 	if (!meshes || !case_knows(node, known, words))
 		return false;
-	/* A list of meshes, or `count` of one. */
+	/* either a list of meshes, or `count` copies of one */
 	count = meshes->kind == TREE_SEQUENCE ? meshes->count
 					      : case_number(tree_get(node, "count"), 1);
 	if (count > 4096) {

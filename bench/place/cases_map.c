@@ -1,17 +1,17 @@
-/* Cases of the mapper: logical and physical graphs become meshes and a machine, and are placed as
- * files are. */
+/* Cases of the mapper: converts logical and physical graphs to meshes and a machine, and places
+ * them like those from files. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 
-/* A node of a mesh as a device, or LOGICAL_NONE for the whole mesh. */
+/* The device that is a node of a mesh, or LOGICAL_NONE for the whole mesh. */
 static uint32_t device_of(const struct logical *logical, uint32_t mesh, uint32_t node)
 {
 	return node == SOLVE_ANY ? LOGICAL_NONE : logical->meshes[mesh].first + node;
 }
 
-/* A logical multi-mesh graph whose links are a case's edges. */
+/* Makes a logical multi-mesh graph with the edges of a case as links. */
 static struct logical *make_logical(
 	const struct case_graphs *graphs, bool relaxed, struct arena *arena)
 {
@@ -62,7 +62,7 @@ static struct logical *make_logical(
 	return logical;
 }
 
-/* One more channel between two chips, each end its own. */
+/* Adds `channels` channels between two chips, each with an unused channel number at either end. */
 static bool add_channels(
 	struct machine *machine, uint32_t *next, uint32_t a, uint32_t b, uint32_t channels)
 {
@@ -72,7 +72,7 @@ static bool add_channels(
 	return true;
 }
 
-/* A machine of the physical graphs; what joins them joins chips that take turns. */
+/* Makes a machine of the physical graphs. Joins of whole graphs connect their chips in turn. */
 static struct machine *make_machine(
 	const struct case_graphs *graphs, struct place_set *sets, const struct case_words *words)
 {
@@ -156,7 +156,7 @@ enum case_result case_judge(const struct tree_node *node, enum solve_verdict ver
 	return CASE_GOOD;
 }
 
-/* Pins of a case: [{node, pos: [tray, location]}] */
+/* Reads the pins of a case: [{node, pos: [tray, location]}]. */
 static void read_pins(
 	const struct tree_node *list, struct place_options *options, struct arena *arena)
 {
@@ -173,7 +173,7 @@ static void read_pins(
 	options->pin_count = count;
 }
 
-/* Ranks of both sides, where both say one. */
+/* Reads the ranks, where both sides give them. */
 static void read_ranks(const struct case_graphs *logical, const struct case_graphs *physical,
 	const struct place_set *sets, struct place_options *options, struct arena *arena)
 {
@@ -200,7 +200,7 @@ static void read_ranks(const struct case_graphs *logical, const struct case_grap
 		options->ranks = ranks;
 }
 
-/* What `must` says of the mapping of the first mesh. */
+/* Compares the mapping of the first mesh with `must`. */
 static enum case_result check_must(const struct tree_node *must, const struct case_graphs *logical,
 	const struct case_graphs *physical, const uint32_t *image, const struct case_words *words)
 {
@@ -217,7 +217,7 @@ static enum case_result check_must(const struct tree_node *must, const struct ca
 	return CASE_GOOD;
 }
 
-/* Places, and compares with what is expected. */
+/* Places the meshes and compares the outcome with the expected one. */
 static enum case_result run(const struct tree_node *node, const struct case_graphs *logical,
 	const struct case_graphs *physical, bool on_sets, const struct case_words *words)
 {

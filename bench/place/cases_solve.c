@@ -1,10 +1,10 @@
-/* Cases of the solver alone: which nodes may go where, and whether there is a mapping. */
+/* Cases of the solver alone: which nodes may be mapped where, and whether a mapping exists. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 
-/* Where each node of the target may go: a row of the host's nodes each. */
+/* For each target node, a row of flags: the host nodes that it may be mapped to. */
 struct allowed {
 	bool *may;
 	uint32_t targets, hosts;
@@ -19,7 +19,7 @@ static struct allowed allow_all(uint32_t targets, uint32_t hosts, struct arena *
 	return allowed;
 }
 
-/* Leaves to a node what it may and `keep` says. False if that is nothing. */
+/* Restricts a node to those allowed host nodes for which `keep` is set. False if none is left. */
 static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 {
 	bool any = false;
@@ -33,7 +33,8 @@ static bool intersect(struct allowed *allowed, uint32_t node, const bool *keep)
 	return any;
 }
 
-/* Marks what a value names: an id, or a list of ids. */
+/* Sets the marks of the host nodes that a value names, an id or a list of ids, to `to`, and all
+ * others to its opposite. */
 static bool mark(const struct tree_node *value, const struct case_graph *host, bool *marks, bool to)
 {
 	for (uint32_t i = 0; i < host->count; i++)
@@ -55,7 +56,8 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 	return value->kind == TREE_SEQUENCE;
 }
 
-/* {"1": 10, "2": [11, 12]}: required, or forbidden. False if a node has nowhere to go. */
+/* Applies {"1": 10, "2": [11, 12]} as required or forbidden host nodes. False if a node has none
+ * left. */
 static bool limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)
@@ -72,7 +74,8 @@ static bool limit(struct allowed *allowed, const struct tree_node *map,
 	return good;
 }
 
-/* {"target": {"1": "a"}, "host": {"10": "a"}}: a node with a trait goes where it is, too. */
+/* Applies {"target": {"1": "a"}, "host": {"10": "a"}}: a target node with a trait is mapped only to
+ * host nodes with the same trait. */
 static bool limit_traits(struct allowed *allowed, const struct tree_node *traits,
 	const struct case_graph *target, const struct case_graph *host, struct arena *arena)
 {
@@ -165,7 +168,7 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 		limit(&allowed, tree_get(node, "required"), &target, &host, true, words->arena) &&
 		limit(&allowed, tree_get(node, "forbidden"), &target, &host, false, words->arena) &&
 		limit_traits(&allowed, tree_get(node, "traits"), &target, &host, words->arena);
-	/* What is preferred first, then what is required only. */
+	/* Try with the preferences first, then with the requirements alone. */
 	preferred = allow_all(target.count, host.count, words->arena);
 	memcpy(preferred.may, allowed.may, (size_t)target.count * host.count);
 	liked = tree_get(node, "preferred") && possible &&
@@ -179,7 +182,7 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	return judged;
 }
 
-/* "require(1,10)" of each: the last one leaves nothing. */
+/* Applies "require(1,10)" calls one after the other; the last one must leave no host node. */
 static enum case_result require_calls(const struct tree_node *calls, const struct case_words *words)
 {
 	enum { IDS = 1024 };
@@ -208,7 +211,7 @@ static enum case_result require_calls(const struct tree_node *calls, const struc
 	return good ? CASE_DIFFERS : CASE_GOOD;
 }
 
-/* Two traits of a node leave the chips that have both. */
+/* Checks that two traits of a node leave the host nodes that have both. */
 static bool traits_intersect(struct arena *arena)
 {
 	struct allowed allowed = allow_all(1, 4, arena);
@@ -218,8 +221,8 @@ static bool traits_intersect(struct arena *arena)
 	       allowed.may[1] && !allowed.may[2] && !allowed.may[3];
 }
 
-/* Entries for one pair are channels, a node joined with itself has no link by that, and what was
- * placed when there is no mapping is told. */
+/* Checks that repeated entries for a pair add channels, that an edge from a node to itself is no
+ * link, and that a partial mapping is returned if there is no complete one. */
 static bool entries_count(struct arena *arena)
 {
 	const struct wired_edge edges[] = {{0, 1, 1}, {0, 1, 1}, {0, 0, 1}, {1, 2, 1}};

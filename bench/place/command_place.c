@@ -1,5 +1,5 @@
-/* `meshsim place`: from cables to a mesh. The mapper is topology/place.h; here are its options, and
- * what comes of what it says. */
+/* `meshsim place`: from cables to a mesh. The mapper is topology/place.h; this file has its
+ * options, and turns its result into output. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* What does not go together, or NULL. */
+/* Describes options that exclude each other; NULL: there are none. */
 static const char *find_conflict(const struct place_command *command)
 {
 	bool machine = command->psd || command->clusters.count;
@@ -67,7 +67,7 @@ static const char *find_conflict(const struct place_command *command)
 	return NULL;
 }
 
-/* At most. */
+/* An upper bound of the number of positions in a pin. */
 static uint32_t positions_in(const char *pin)
 {
 	uint32_t count = 1;
@@ -101,7 +101,7 @@ static bool check_usage(void *given, struct text *why)
 	return true;
 }
 
-/* Warns of each RELAXED connection that has no link, at its place in the descriptor. */
+/* Warns of each RELAXED connection that got no link, at its place in the descriptor. */
 static void warn_unlinked(struct place_files *files, const struct mesh_placement *placement)
 {
 	for (uint32_t i = 0; i < placement->lack_count; i++) {
@@ -118,7 +118,7 @@ static void warn_unlinked(struct place_files *files, const struct mesh_placement
 	}
 }
 
-/* Places, and writes what was asked for. */
+/* Places the meshes and writes the outputs that the command asks for. Returns an exit code. */
 static int place_all(struct place_files *files, const struct place_command *command)
 {
 	struct mesh_placement *placement =

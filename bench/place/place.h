@@ -1,5 +1,5 @@
-/* What the files of `meshsim place` share: its options, and the files that it was given, read.
- * Private to the room. */
+/* Declarations shared by the files of `meshsim place`: its options, and the input files once they
+ * are read. Private to the room. */
 #ifndef BENCH_PLACE_PLACE_H
 #define BENCH_PLACE_PLACE_H
 
@@ -20,7 +20,7 @@ struct place_command {
 	struct mgd_position *positions; /* of `parsed` */
 };
 
-/* Everything that was read. Members are NULL where no file was given. */
+/* All input that was read. Members are NULL if their file was not given. */
 struct place_files {
 	struct mesh_graph *mesh_graph;
 	struct logical *logical;
@@ -29,16 +29,17 @@ struct place_files {
 	struct bindings *bindings;
 	struct rankfile *rankfile;
 	struct place_options options;
-	struct place_options grouped; /* its sets: all that the groupings make of the machine */
+	struct place_options grouped; /* its sets: everything that the groupings find in the
+					 machine */
 	struct arena arena;
 	struct diag *diag;
 };
 
-/* place_read.c: reads what the command names. False after errors, which are in `files->diag`. */
+/* place_read.c: reads the files of the command. False after errors, which are in `files->diag`. */
 bool place_files_read(struct place_files *files, const struct place_command *command);
 void place_files_free(struct place_files *files);
 
-/* What is placed, by what was read: fills `options`. False after errors, which are in
+/* Fills `options` from the command and the files. False after errors, which are in
  * `files->diag`. */
 bool place_files_prepare(struct place_files *files, const struct place_command *command);
 
@@ -46,17 +47,17 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
  * `files->diag`. */
 void place_bindings_read(struct place_files *files, const struct place_command *command);
 
-/* Holds the bindings against the descriptor, and sets what each rank may have in
+/* Checks the bindings against the descriptor, and sets the chips that each rank may use in
  * `files->options`. False after errors, which are in `files->diag`. */
 bool place_bindings_take(struct place_files *files, const struct place_command *command);
 
-/* MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID; of the first two
- * further ",TRAY:LOCATION" may follow, any of which the chip may have. `positions` has room for one
- * more than there are commas, and outlives the pin, as `text` does. False with why. */
+/* Parses MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The first two
+ * may continue with ",TRAY:LOCATION": the chip may be at any of these positions. `positions` needs
+ * room for one more than there are commas; it and `text` must outlive the pin. False with why. */
 bool place_parse_pin(
 	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
 
-/* place_print.c. `advices`: of a placement that was not found. */
+/* place_print.c. `advices` is used if no placement was found. */
 struct advices;
 void place_print_files(const struct place_files *files, FILE *out);
 void place_print(const struct place_files *files, const struct mesh_placement *placement,
@@ -72,13 +73,14 @@ void place_svg(const struct place_files *files, const uint32_t *image, struct te
 void place_json(const struct place_files *files, const struct mesh_placement *placement,
 	const struct advices *advices, FILE *out);
 
-/* place_write.c: rank_bindings.yaml, rankfile.txt, visible_devices.txt. False after a message. */
+/* place_write.c: writes rank_bindings.yaml, rankfile.txt, visible_devices.txt. False after a
+ * message. */
 bool place_write(const struct place_files *files, const struct mesh_placement *placement,
 	const char *mesh_graph, const char *folder);
 bool place_write_svg(
 	const struct place_files *files, const struct mesh_placement *placement, const char *path);
 
-/* place_cases.c: runs cases that are stated as data. An exit code. */
+/* place_cases.c: runs the cases of a file. Returns an exit code. */
 int place_cases(const char *path, FILE *out);
 
 #endif

@@ -1,14 +1,14 @@
-/* The rank bindings of `meshsim place --check`: reads them and the files that they name, and holds
- * them against the descriptor. Each sub-context is a job of its own: its file binds all ranks of
- * its descriptor. */
+/* Rank bindings for `meshsim place --check`: reads them and the files that they name, and checks
+ * them against the descriptor. Each sub-context is a separate job: its file binds all ranks of its
+ * descriptor. */
 #include <string.h>
 #include <unistd.h>
 
 #include "place.h"
 #include "platform/platform.h"
 
-/* The file that a row names, from the folder of the file with the row. NULL if it is not there:
- * an error if bindings are held against a descriptor, else a warning. */
+/* The path of a file that a row names, relative to the file with the row. NULL if it does not
+ * exist: an error if the bindings are checked against a descriptor, else a warning. */
 static const char *find_file(struct place_files *files, const struct binding_file *row,
 	const char *of, const struct place_command *command)
 {
@@ -68,7 +68,8 @@ void place_bindings_read(struct place_files *files, const struct place_command *
 		read_cluster(files, &bindings->clusters[i], command);
 }
 
-/* What each rank may have by `bindings`: NULL without a machine. False after errors. */
+/* Finds the chips that each rank may use by `bindings`; *ranks is NULL if there is no machine.
+ * False after errors. */
 static bool match(
 	struct place_files *files, const struct bindings *bindings, struct solve_domain **ranks)
 {
@@ -85,8 +86,8 @@ static bool match(
 		&files->arena, files->diag);
 }
 
-/* Whether two paths name a file of one name: bindings say where a descriptor lies in the tree of
- * another program. Bindings that name none are of any. */
+/* True if two paths end in the same file name. Folders are ignored, since bindings give the path of
+ * a descriptor in the tree of another program. Bindings without a descriptor match any. */
 static bool is_same_name(const char *left, const char *right)
 {
 	const char *slash;
@@ -100,7 +101,7 @@ static bool is_same_name(const char *left, const char *right)
 	return strcmp(left, right) == 0;
 }
 
-/* True if all sub-contexts are of one descriptor, whatever its name is. */
+/* True if all sub-contexts name the same descriptor. */
 static bool are_of_one(const struct bindings *bindings)
 {
 	for (uint32_t i = 1; i < bindings->context_count; i++)
@@ -110,7 +111,8 @@ static bool are_of_one(const struct bindings *bindings)
 	return true;
 }
 
-/* Each sub-context of this descriptor is checked; the first is placed. */
+/* Checks each sub-context of this descriptor, and uses the first for the placement. If all of them
+ * are of one descriptor, its name does not matter. */
 static bool take_contexts(struct place_files *files, const struct place_command *command)
 {
 	const struct bindings *bindings = files->bindings;

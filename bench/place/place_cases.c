@@ -1,5 +1,5 @@
-/* `meshsim place --cases`: runs cases of mappings that are stated as data, and compares each with
- * what it expects. A case that says what is not understood is not run, and told. */
+/* `meshsim place --cases`: runs mapping cases from a file and compares each with its expected
+ * outcome. A case that is not understood is reported as not run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static enum case_result run_case(
 	return CASE_NOT_RUN;
 }
 
-/* One line a case; counts of results in `count`. */
+/* Prints one line per case, and counts the results in `count`. */
 static void run_all(const struct tree_node *cases, const char *folder, uint32_t count[3], FILE *out)
 {
 	static const char *const results[] = {"good", "differs", "not run"};

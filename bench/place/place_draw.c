@@ -1,5 +1,5 @@
-/* Draws placed meshes for the terminal: a cell a chip, the channels of the links between them.
- * Refuses to be wider than a page: wide meshes get narrow cells. */
+/* Draws placed meshes for the terminal: one cell per chip, with the channels of the links between
+ * cells. Meshes wider than a page get narrow cells. */
 #include <stdio.h>
 
 #include "place.h"
@@ -13,7 +13,7 @@ static char mark_of(uint32_t host)
 	return host < sizeof(marks) - 1 ? marks[host] : '*';
 }
 
-/* "A1.3": host, tray, location. */
+/* Writes "A1.3": host, tray, location. */
 static int write_cell(const struct machine *machine, uint32_t chip, char *out)
 {
 	const struct machine_chip *at = &machine->chips[chip];
@@ -41,7 +41,7 @@ static uint32_t channels_of(const struct place_files *files, uint32_t a, uint32_
 	return link ? link->channels : 0;
 }
 
-/* Whether the mesh asks for the link behind the last row, or column. */
+/* True if the mesh asks for a link from the last row or column back to the first. */
 static bool wraps(const struct logical_mesh *mesh, int dim)
 {
 	return mesh->ring[dim] && (dim ? mesh->columns : mesh->rows) > 1;
@@ -73,7 +73,7 @@ static void draw_row(const struct place_files *files, const struct logical_mesh 
 	fputc('\n', out);
 }
 
-/* Hosts only: a letter a chip. */
+/* Draws one letter per chip, its host. */
 static void draw_narrow(const struct place_files *files, const struct logical_mesh *mesh,
 	const uint32_t *image, FILE *out)
 {

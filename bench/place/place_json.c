@@ -1,4 +1,5 @@
-/* What `meshsim place --json` prints: what files hold, and the placement or why there is none. */
+/* The output of `meshsim place --json`: the contents of the files, and the placement or the reasons
+ * for not finding one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,7 +190,7 @@ static void put_ranks(struct json *json, const struct place_files *files, const 
 	free(devices);
 }
 
-/* One line at a time. */
+/* Writes an array with one string per line. */
 static void put_lines(struct json *json, const char *key, const char *lines)
 {
 	json_key(json, key);
@@ -205,7 +206,7 @@ static void put_lines(struct json *json, const char *key, const char *lines)
 	json_array_end(json);
 }
 
-/* The mesh and chip of one end of a lack; of a connection of meshes the first mesh. */
+/* The mesh and chip of one end of a lack; for a connection between meshes, only the mesh. */
 static void put_lacking_end(
 	struct json *json, const struct logical *logical, bool is_mesh, uint32_t number)
 {
@@ -249,7 +250,7 @@ static void put_lacks(struct json *json, const struct place_files *files,
 	json_array_end(json);
 }
 
-/* The channels that would make it fit, or NULL. */
+/* The missing channels that would make it fit, or NULL. */
 static const struct change *find_lacks(const struct advices *advices)
 {
 	for (uint32_t i = 0; i < advices->count; i++)

@@ -1,5 +1,5 @@
-/* What `meshsim place` prints: what files hold, the table of a placement, the reasons of none.
- * Refuses to draw: place_draw.c does. */
+/* The output of `meshsim place`: the contents of the files, and the table of the placement or the
+ * reasons for not finding one. place_draw.c draws the meshes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +145,7 @@ static void print_lines(const char *lines, const char *indent, FILE *out)
 	}
 }
 
-/* What policy RELAXED did without. */
+/* Prints the channels that are missing under policy RELAXED. */
 static void print_relaxed(
 	const struct place_files *files, const struct mesh_placement *placement, FILE *out)
 {

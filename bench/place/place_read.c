@@ -1,4 +1,4 @@
-/* Reads what `meshsim place` was given. Refuses to place. */
+/* Reads the input of `meshsim place`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "bench/scenario/shipped.h"
 #include "place.h"
 
-/* A number up to the byte `end`, and past it; false if there is none, or something else follows. */
+/* Reads a number that ends at the byte `end`, and advances past that byte. False if there is no
+ * such number. */
 static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
 {
 	const char ends[] = {end, '\0'};
@@ -19,7 +20,7 @@ static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out
 	return true;
 }
 
-/* "TRAY:LOCATION", up to a comma or the end. */
+/* Reads "TRAY:LOCATION", up to a comma or the end. */
 static bool parse_position(const char **at, struct mgd_position *position)
 {
 	uint64_t tray, location;
@@ -31,7 +32,7 @@ static bool parse_position(const char **at, struct mgd_position *position)
 	return true;
 }
 
-/* [HOST:]POSITION[,POSITION...]: the host is that of all of them. */
+/* Reads [HOST:]POSITION[,POSITION...]. The host applies to all positions. */
 static bool parse_positions(char *text, struct place_pin *pin, struct mgd_position *positions)
 {
 	size_t first = strcspn(text, ",");
@@ -83,7 +84,7 @@ bool place_parse_pin(
 	return good;
 }
 
-/* Pins of the command line and of the descriptor. */
+/* Joins the pins of the command line with those of the descriptor. */
 static void join_pins(struct place_files *files, const struct place_command *command)
 {
 	uint32_t count = files->logical ? files->logical->pin_count : 0;
@@ -133,7 +134,7 @@ static uint32_t smallest_mesh(const struct logical *logical)
 	return least;
 }
 
-/* Sets of chips that hold the smallest mesh, of all that the groupings make of the machine. */
+/* Takes the sets from the groupings that are large enough for the smallest mesh. */
 static void take_sets(struct place_files *files)
 {
 	uint32_t least = smallest_mesh(files->logical);

@@ -1,12 +1,13 @@
-/* Slices of chips, see op_chips.h. A chip that passes marks in another order than time's, such as
- * one that sends and receives, keeps that of time. */
+/* Slices of chips (see op_chips.h). A chip may pass marks out of order, for instance if it both
+ * sends and receives; slices then follow the order of time. */
 #include "bench/record/op_chips.h"
 
 #include "base/allocate.h"
 #include "cause/path.h"
 #include "watch/watch.h"
 
-/* Where one operation is on one chip. Few are watched: looked for one by one, the last first. */
+/* The progress of one operation on one chip. Few operations are watched, so a linear search from
+ * the end is enough. */
 struct place {
 	uint32_t operation, chip, track;
 	int64_t at_ps;

@@ -1,5 +1,6 @@
-/* The ways of operations, see op_paths.h: keeps the cause of each mark until the operation is old,
- * then walks back from the end of each metric. Refuses operations of more kinds than it counts. */
+/* The critical paths of operations (see op_paths.h): keeps the cause of each mark until the
+ * operation is old, then walks back from the end of each metric. There can be at most CAUSE_KINDS
+ * kinds of operations. */
 #include "bench/record/op_paths.h"
 
 #include <stdio.h>
@@ -12,16 +13,16 @@
 #include "cause/path.h"
 #include "watch/watch.h"
 
-/* An operation's way is taken when the host has seen the end of one called so many later (FEW) and
- * its step was called again (or LONE others), or MANY have been called since. The fewer wait for
- * that, the less is kept. */
+/* The path of an operation is computed when the host has seen the end of one that was called FEW
+ * calls later and the step was called again (or LONE others were called), or when MANY others were
+ * called. The sooner it is computed, the fewer causes are kept. */
 enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64, METRICS = 12 };
 
-/* Behind the metrics that have names (metric_name), completion and round. */
+/* After the metrics that have names (metric_name()), completion and round. */
 #define PATH_INTERVAL (metric_count() + 2)
 
 struct op_causes {
-	cause_id at[MARK_POINT_COUNT]; /* held, of the last passage */
+	cause_id at[MARK_POINT_COUNT]; /* references held; of the last passage */
 };
 
 struct op_paths {
@@ -29,12 +30,12 @@ struct op_paths {
 	uint8_t *kinds; /* by number of the operation, from 1 */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
-	uint32_t *next;		      /* by number: the next of the same step; 0: none */
-	uint32_t *steps, step_count;  /* by step: the last */
-	uint32_t seen[UINT8_MAX + 1]; /* by queue: the last whose end the host saw */
+	uint32_t *next;		      /* by number: the next operation of the same step; 0: none */
+	uint32_t *steps, step_count;  /* by step: its last operation */
+	uint32_t seen[UINT8_MAX + 1]; /* by queue: the last operation whose end the host saw */
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
-	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* of ways */
+	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* over all paths */
 	struct charge_total walked[CAUSE_KINDS][METRICS];
 };
 
@@ -65,7 +66,7 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* The one before of the same step learns that this is the next: metrics_next(). */
+/* Links the previous operation of the same step to this one: metrics_next(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
 	uint32_t step = row->step_number;
@@ -107,7 +108,7 @@ void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_p
 	*cause = cause_now();
 }
 
-/* ---- one way ---- */
+/* ---- one path ---- */
 
 static enum charge wait_behind(enum mark_point point)
 {
@@ -120,7 +121,8 @@ static enum charge wait_behind(enum mark_point point)
 	return waits[point];
 }
 
-/* The operation's marks by time, but for its return, which is beside the way. */
+/* Lists the operation's marks by time. The return is left out, since the path does not lead through
+ * it. */
 static uint32_t list_marks(
 	const struct op_causes *causes_of, const struct op_row *row, struct path_mark *marks)
 {
@@ -144,11 +146,12 @@ static uint32_t list_marks(
 struct way {
 	int64_t stages[TIME_STAGE_COUNT];
 	struct charge_total *sums; /* NULL: a warm-up */
-	uint32_t operation, track; /* of the way; 0: nobody watches */
-	struct watch_slice last;   /* of one stage, as far as it was seen */
+	uint32_t operation, track; /* of the path; 0: it is not watched */
+	struct watch_slice last;   /* the slice of the current stage so far */
 };
 
-/* The way comes backwards: what is of one stage is one slice. */
+/* Shows a piece of the path. Pieces come backwards in time; those of one stage are joined to one
+ * slice. */
 static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
 {
 	const char *what = time_stage_label(stage);
@@ -206,7 +209,7 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 					       way.stages[stage]});
 }
 
-/* From the operation's call to that end. */
+/* Walks from `end` back to the operation's call. */
 static void walk(struct op_paths *paths, const struct op_row *row, uint32_t metric, cause_id end,
 	int64_t end_ps)
 {
@@ -221,7 +224,7 @@ static void walk(struct op_paths *paths, const struct op_row *row, uint32_t metr
 	walk_query(paths, row, metric, &query);
 }
 
-/* The round: until the next call of the same step. */
+/* The path of the round: until the next call of the same step. */
 static void take_round(struct op_paths *paths, const struct op_row *rows, uint32_t index)
 {
 	uint32_t next = paths->next[rows[index].operation];
@@ -231,8 +234,9 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* Until the host saw it, or what it saw next on the same queue. Not if that is far: the way would
- * lead through everything that was under way meanwhile. */
+/* The path of the completion: until the host saw the end of this operation, or the next end on the
+ * same queue. Skipped if that is far away, since the path would then lead through everything in
+ * flight in between. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -247,14 +251,14 @@ static void take_completion(
 	}
 }
 
-/* Where an operation ends as far as anybody saw: its mark; -1: nowhere. */
+/* The mark of an operation's last known end; -1: none. */
 static int end_of(const struct op_row *row)
 {
 	return metric_end(row, metric_count() - 1);
 }
 
-/* From the completion before, of another operation of its kind: of everything that was under way
- * meanwhile, whosever it was. */
+/* The path of the interval since the previous completion of the same kind. It covers everything in
+ * flight in between, whichever operation that belongs to. */
 static void take_interval(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -296,7 +300,7 @@ static void take(struct op_paths *paths, const struct op_row *rows, uint32_t ind
 	}
 }
 
-/* Nothing more is to come of it: a queue is worked off in order. */
+/* True if no more marks will come: a queue is processed in order. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {

@@ -1,4 +1,4 @@
-/* Work as rows of a result file, see bench/record/work_rows.h. Judges none of it. */
+/* Work as rows of a result file (see bench/record/work_rows.h). */
 #include "bench/record/work_rows.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { CODING_ROWS = 3 * 2 * WORK_CODECS };
 
-/* Of codecs that were used. */
+/* Adds rows for the codecs that were used. */
 static uint32_t codings(const struct work_counts *counts, struct work_row *rows)
 {
 	uint32_t used = 0;

@@ -1,5 +1,5 @@
-/* Error tables in the user's cache folder, see errors_cache.h. A table ends with a hash of itself,
- * so that half of one is none. */
+/* Error tables in the user's cache folder (see errors_cache.h). A table ends with its own hash, so
+ * that a truncated one is detected. */
 #include "errors_cache.h"
 
 #include <dirent.h>
@@ -37,7 +37,7 @@ static int is_yaml(const struct dirent *entry)
 	return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
 }
 
-/* All platforms, in the order of their names. */
+/* Hashes all platforms, in the order of their names. */
 static bool hash_folder(const char *folder, uint64_t *hash)
 {
 	struct dirent **entries;
@@ -77,7 +77,7 @@ void errors_cache_init(struct errors_cache *cache, const char *platforms, const 
 	char folder[512];
 
 	cache->path[0] = '\0';
-	hash_file(errors, &hash); /* there may be none */
+	hash_file(errors, &hash); /* the file is optional */
 	if (find_folder(folder, sizeof folder) && hash_file("/proc/self/exe", &hash) &&
 		hash_folder(platforms, &hash) && hash_file(reference, &hash))
 		snprintf(cache->path, sizeof cache->path, "%.440s/errors-%016" PRIx64 ".json",
@@ -106,7 +106,7 @@ bool errors_cache_read(const struct errors_cache *cache, struct text *out)
 	return good;
 }
 
-/* Tables of other programs are of no use any more. */
+/* Removes tables that other versions of the program or its data have left. */
 static void remove_others(const char *folder, const char *kept)
 {
 	DIR *entries = opendir(folder);

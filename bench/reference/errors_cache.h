@@ -1,7 +1,6 @@
-/* Keeps the error table that was made last, so that the next page does not run the experiments
- * again. What it is made of names it: the bytes of this program, of the platforms and of the
- * reference figures; a change of any of them finds nothing. Refuses to fail: without a folder
- * nothing is kept. */
+/* Caches the last error table, so that the next report need not run the experiments again. Its name
+ * is a hash of all inputs: this program, the platforms, the reference figures, and errors.yaml; a
+ * change of any of them makes a miss. Never fails: without a folder, nothing is cached. */
 #ifndef BENCH_ERRORS_CACHE_H
 #define BENCH_ERRORS_CACHE_H
 
@@ -10,17 +9,17 @@
 #include "base/text.h"
 
 struct errors_cache {
-	char path[512]; /* "" if there is no place */
+	char path[512]; /* "" if there is no folder */
 };
 
-/* In $XDG_CACHE_HOME/meshsim, or $HOME/.cache/meshsim. */
+/* The table is in $XDG_CACHE_HOME/meshsim, or $HOME/.cache/meshsim. */
 void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference,
 	const char *errors);
 
-/* Appends the table; false if there is none. */
+/* Appends the cached table. False if there is none. */
 bool errors_cache_read(const struct errors_cache *cache, struct text *out);
 
-/* Keeps a table, whole or not at all, and removes those of other programs and figures. */
+/* Stores a table, completely or not at all, and removes those of other inputs. */
 void errors_cache_write(const struct errors_cache *cache, const char *table);
 
 #endif

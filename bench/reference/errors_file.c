@@ -10,8 +10,9 @@
 
 /* ---- making it ---- */
 
-/* How many rows of a family each constant would fill: the sum of its parts of what is charged in
- * each. A family of few rows says little of a constant, however much it spends on it. */
+/* For each constant, how many rows of a family it would fill: the sum, over the rows, of its share
+ * of the time charged in that row. So a family of few rows weighs little, however much of its time
+ * a constant takes. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {

@@ -1,4 +1,5 @@
-/* The families of reference figures, and the checks of their rows. Builds nothing itself. */
+/* The families of reference figures, and checks of their rows. Scenarios are built in the files of
+ * the families. */
 #include "bench/reference/experiment.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The experiments of one chip: programs behind each other, and buffers written and read. */
+/* Experiments on one chip: programs one after the other, and reads and writes of buffers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static uint32_t processor_count(const struct reference_row *row)
 	return strcmp(name, "brisc+trisc") == 0 ? 4 : 1;
 }
 
-/* A key whose value is what the step has anyway is left out. */
+/* Adds a key, unless its value is the usual one of the step. */
 static void add_key(
 	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml)
 {
@@ -67,7 +67,7 @@ static void add_key(
 		text_printf(yaml, ", %s: %llu", key, (unsigned long long)value);
 }
 
-/* The benchmark's 56 cores, also where dispatch leaves more to programs. */
+/* "all" means the benchmark's 56 cores, even if dispatch leaves more cores to programs. */
 static const char *cores_of(const struct reference_row *row)
 {
 	const char *cores = reference_text(row, "cores", "all");
@@ -93,8 +93,8 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Programs that together fill a multiple of the prefetcher's kernel cache, which takes the pages in
- * which their binaries lie in DRAM; 1: one program. */
+/* How many programs together fill the given multiple of the prefetcher's kernel cache, which stores
+ * whole pages of binaries as they lie in DRAM; 1 if the row gives no multiple. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -109,7 +109,7 @@ static uint32_t working_set(const struct reference_row *row)
 	return programs > 1 ? (uint32_t)programs : 1;
 }
 
-/* One group of programs: what is enqueued again and again. */
+/* Adds one group of programs, which is enqueued repeatedly. */
 static void add_group(const struct reference_row *row, const char *indent, struct text *yaml)
 {
 	uint64_t cycles = experiment_number(row, "kernel_cycles", 0);
@@ -167,7 +167,8 @@ double experiment_dispatch_figure(
 	}
 	if (programs != groups * per_group || from_ps <= 0)
 		return 0;
-	/* Of a working set, the time is per program; of slow and fast ones, per group. */
+	/* Of a working set, the figure is the time per program; of slow and fast programs, per
+	 * group. */
 	return (double)(to_ps - from_ps) * 1e-6 / (groups - warm) / working_set(row);
 }
 
@@ -187,7 +188,7 @@ const struct experiment_param experiment_transfer_params[] = {
 
 enum { SHARDED_L1_MOST = 32 << 20, PAGES_MOST = 1 << 18 };
 
-/* Pages are in shards if the row says so, or says how long shards are and nothing of the layout. */
+/* True if pages are in shards: the row says so, or it gives the length of shards and no layout. */
 static bool is_sharded(const struct reference_row *row)
 {
 	bool shards = experiment_number(row, "contiguous_pages", 0) > 0;
@@ -195,9 +196,10 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* What of the buffer is moved: whole pages; half of one that is to lie in the cores' L1 in shards,
- * since those of most sizes leave gaps for which there is no room; a part of many small pages.
- * Rates do not depend on it: what begins and ends a transfer is a thousandth of either. */
+/* Bytes to transfer: whole pages, but less than the row's size in two cases. Shards in L1 are
+ * limited to half of a usual buffer, since shards of most sizes leave gaps and would not fit; and
+ * many small pages are limited to some of them. Rates do not depend on it: start and end of a
+ * transfer take a thousandth of either size. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

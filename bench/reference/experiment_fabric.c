@@ -1,5 +1,5 @@
-/* The experiments of the fabric: ping-pong, streams of packets, and collectives, which run as
- * programs of the simulated chips. */
+/* Experiments on the fabric: ping-pong, streams of packets, and collectives, which run as programs
+ * of the simulated chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ void experiment_latency_scenario(const struct reference_row *row, struct text *y
 		reference_text(row, "hops", "1"), reference_text(row, "payload_bytes", "16"));
 }
 
-/* Round trip less the responder's own time, mean. */
+/* The mean round trip, without the responder's own time. */
 double experiment_latency_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -77,12 +77,13 @@ struct machine_shape {
 	unsigned rows, columns;
 };
 
-/* Rings of many chips fill up first, and come to their pace after that. */
+/* Rings of many chips need more packets, since they fill up before they reach their steady rate. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
 static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}};
 
-/* "2x4", or a number of devices that makes a line, a part of a line, or all of the machine. */
+/* Parses "2x4", or a number of devices, which means a line, a part of a line, or the whole
+ * machine. */
 static void shape_of(const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
 	const struct machine_shape *machine =
@@ -91,7 +92,7 @@ static void shape_of(const struct reference_row *row, unsigned *rows, unsigned *
 	unsigned count;
 
 	if (sscanf(devices, "%ux%u", rows, columns) == 2) {
-		/* Named as [columns, rows] by some: the machine decides. */
+		/* Some rows give [columns, rows]; the shape of the machine decides. */
 		if (*rows == machine->columns && *columns == machine->rows) {
 			*rows = machine->rows;
 			*columns = machine->columns;
@@ -121,7 +122,7 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 		       : PACKETS_OF_MANY;
 }
 
-/* Two lengths of the same streams: what start and end cost is the same in both. */
+/* Sends the same streams in two lengths, since the cost of start and end is the same in both. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
@@ -140,7 +141,8 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 			reference_text(row, "packet_bytes", "2048"), packets + i * packets / 2);
 }
 
-/* Payload on the busiest link direction by time, of what the longer streams have more. */
+/* Payload on the busiest link direction per time, computed from what the longer streams take more
+ * than the shorter ones. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -162,8 +164,8 @@ double experiment_bandwidth_figure(
 
 /* ---- collectives ---- */
 
-/* Device time is from where the last device has begun to where the last one ends. What is too long
- * to be run whole is run in two lengths, and goes on as it did from the one to the other. */
+/* Device time is from the start of the last device to the end of the last one. Collectives that are
+ * too long to simulate run in two shorter lengths, whose difference is extrapolated. */
 const struct experiment_param experiment_collective_params[] = {
 	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
 	{"devices", "2|4|8", NULL},
@@ -174,14 +176,14 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* Pages of what a device has for one other, or for all: two lengths, both of whole chunks on every
- * link, the shorter one long enough that all that happens has happened. */
+/* Pages that a device has for one other device, or for all. Both lengths consist of whole chunks on
+ * every link, and the shorter one is long enough to reach the steady state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {
-	uint64_t devices, parts; /* that the tensor is cut into */
+	uint64_t devices, parts; /* of the tensor */
 	uint64_t item_bytes, page_bytes;
-	double pages; /* of an item */
+	double pages; /* per item */
 };
 
 static struct sizes sizes_of(const struct reference_row *row)
@@ -223,8 +225,8 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
-/* Two devices are a line; four are a ring round 2x2. A packet that goes on through a turn of a line
- * needs a fabric of two dimensions. */
+/* Two devices form a line; four form a ring around 2x2. A packet that continues around the corner
+ * of a line needs a two-dimensional fabric. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);
@@ -258,7 +260,7 @@ double experiment_collective_figure(
 	struct sizes sizes = sizes_of(row);
 	double shorter = 0, longer = 0;
 
-	/* The last of each length. */
+	/* take the last operation of each length */
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(ops[i].kind, "collective") == 0) {
 			shorter = longer > 0 && ops[i].iteration == 0 ? longer : shorter;

@@ -1,4 +1,4 @@
-/* The experiments of the host: cost of one call, and of one enqueue to many devices. */
+/* Experiments on the host: the cost of one call, and of one enqueue to many devices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Median over the calls of a kind, after a warm-up, of what `value` says, in us. */
+/* The median of `value` over the calls of a kind, after a warm-up, in us. */
 static double median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op))
 {
@@ -42,8 +42,8 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* A broadcast rings once per initiator: what a chip has for a doorbell is that its commands come to
- * its dispatcher. */
+/* The skew between devices. Since a broadcast rings only one doorbell per initiator, the arrival of
+ * its commands at a chip counts as the doorbell of that chip. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
@@ -89,8 +89,8 @@ const struct experiment_param experiment_enqueue_params[] = {
 	{0},
 };
 
-/* A task per device: each of the pool's threads has a queue and is woken for one task. Galaxies
- * have 32 chips, with PCIe on each; 64 are two of them as one machine. */
+/* The machine of a task per device, where each of the pool's threads has a queue and is woken for
+ * one task. Galaxies have 32 chips with PCIe each; 64 devices are two of them as one machine. */
 static void enqueue_machine(
 	uint64_t devices, const char **platform, unsigned *rows, unsigned *columns)
 {

@@ -1,5 +1,5 @@
-/* What all families do alike: reading a row's parameters, and the head of a scenario. Checks
- * nothing: rows were checked by experiment_check(). */
+/* Common to all families: reading a row's parameters, and the head of a scenario. Expects rows that
+ * experiment_check() has accepted. */
 #include <stdlib.h>
 #include <string.h>
 

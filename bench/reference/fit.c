@@ -1,4 +1,5 @@
-/* Fits constants, see fit.h: Gauss-Newton steps, each cut until it helps. Ends where none does. */
+/* Fits constants (see fit.h) by Gauss-Newton steps, each shortened until it reduces the loss. Ends
+ * when no step does. */
 #include "bench/reference/fit.h"
 
 #include <math.h>
@@ -8,11 +9,11 @@
 #include "base/allocate.h"
 #include "fit_rows.h"
 
-/* A round that makes the loss smaller by less than this part of it is the last. */
+/* The fit ends after a round that reduces the loss by less than this fraction. */
 #define GAIN_LEAST 0.01
 
-#define FAR	 0.05 /* as fit_rows.c: from here on, a row counts by its distance */
-#define LOST_ROW 25.0 /* a row that ran before and does not now */
+#define FAR	 0.05 /* as in fit_rows.c: larger errors count linearly */
+#define LOST_ROW 25.0 /* loss of a row that ran before and no longer runs */
 
 enum { CUTS = 3 };
 
@@ -44,7 +45,7 @@ static double loss_of(const struct task *task, const struct prediction *predicti
 	return sum;
 }
 
-/* What the rows are with other moves; those that no other move concerns are as they were. */
+/* Predicts all rows for other moves. Rows that no changed move concerns keep their prediction. */
 static bool predict(struct task *task, const double *moves, struct prediction *predictions)
 {
 	const struct reference *reference = task->reference;
@@ -73,7 +74,7 @@ static bool predict(struct task *task, const double *moves, struct prediction *p
 	return good;
 }
 
-/* True if the loss became smaller by enough to go on. */
+/* Makes one step. True if the loss fell by enough to go on. */
 static bool step(struct task *task)
 {
 	struct prediction *there = allocate(task->reference->count, sizeof *there);

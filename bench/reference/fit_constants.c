@@ -1,4 +1,4 @@
-/* Which constants are fitted, see fit.h. Knows no row's figure. */
+/* Chooses the constants to fit (see fit.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "bench/scenario/machine_constants.h"
 #include "cause/path.h"
 
-/* What is charged for a constant; CHARGE_NOTHING: nothing, it takes no time. */
+/* The kind of charge that a constant causes; CHARGE_NOTHING if it takes no time. */
 static enum charge charge_of(const char *name)
 {
 	for (int charge = 0; charge < CHARGE_COUNT; charge++)
@@ -15,7 +15,7 @@ static enum charge charge_of(const char *name)
 	return CHARGE_NOTHING;
 }
 
-/* File and line without folders. */
+/* The place of a constant as file and line, without folders. */
 static const char *place_of(const struct platform_constant *constant, struct arena *arena)
 {
 	char cited[LOCATION_CITE_BYTES];
@@ -56,7 +56,7 @@ static void add_constant(struct fit *fit, const struct platform_constant *consta
 			continue;
 		if (strcmp(fit->constants[i].name, constant->name) == 0)
 			fit->constants[i].systems |= 1u << system;
-		return; /* of two names for one value the first is fitted */
+		return; /* two names of one value: fit the first */
 	}
 	if (fit->count == FIT_CONSTANTS_MAX)
 		return;

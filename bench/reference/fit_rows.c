@@ -1,4 +1,4 @@
-/* Rows with constants moved, see fit_rows.h. Decides nothing about what is a good fit. */
+/* Runs rows with changed constants, and solves for better ones (see fit_rows.h). */
 #include "fit_rows.h"
 
 #include <math.h>
@@ -10,16 +10,15 @@
 #include "base/allocate.h"
 #include "cause/path.h"
 
-/* Of logarithms: how far a constant is moved to see what it does, and how far a step goes at most.
- */
+/* In logarithms: by how much a constant is changed to find its slopes, and the limit of a step. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* What keeps a constant where it is that rows say little about: as one row with this slope would.
- */
+/* Holds constants in place about which the rows say little, with the weight of one row of this
+ * slope. */
 #define RIDGE 0.001
-/* A constant that takes no larger part of a row's time does not concern it. */
+/* A constant concerns a row if it takes a larger part of the row's time than this. */
 #define SHARE_LEAST 0.04
-/* Rows that are off by more weigh by their distance, not by its square. */
+/* Rows with larger errors than this count linearly instead of quadratically. */
 #define FAR 0.05
 
 static bool is_of_system(
@@ -31,8 +30,8 @@ static bool is_of_system(
 	return false;
 }
 
-/* Nothing is charged for what keeps a router busy: who waits is charged for waiting. It concerns
- * every row that uses the fabric. */
+/* True for constants that keep a router busy. They are not charged themselves, only packets that
+ * wait for the router are; so they concern every row that uses the fabric. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;
@@ -51,7 +50,7 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 	       (keeps_busy(charge) && at[row].shares[CHARGE_ETHERNET_LATENCY] > SHARE_LEAST);
 }
 
-/* The settings of a row: only constants that moved. */
+/* Makes the settings of a row, with only those constants that have moved. */
 static void make_sets(const struct fit *fit, const struct reference *reference,
 	const struct fit_task *task, struct prediction *prediction, struct arena *arena)
 {
@@ -186,7 +185,7 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
 			known[i] = gsl_matrix_get(normal, i, i);
 		*gsl_matrix_ptr(normal, i, i) += RIDGE;
 	}
-	gsl_linalg_cholesky_decomp1(normal); /* the ridge makes it positive definite */
+	gsl_linalg_cholesky_decomp1(normal); /* positive definite because of the ridge */
 	gsl_linalg_cholesky_solve(normal, right, solution);
 	for (uint32_t i = 0; i < n; i++)
 		step[i] = fmax(-MOST_STEP, fmin(MOST_STEP, gsl_vector_get(solution, i)));

@@ -1,11 +1,11 @@
-/* Writes fitted constants into a platform file, see fit.h. Changes no other line. */
+/* Writes fitted constants into a platform file (see fit.h). Keeps all other lines. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file/file.h"
 #include "bench/reference/fit.h"
 
-/* The map of a constant, from '{' to '}', at or behind the line where it stands. */
+/* Finds the map of a constant, from '{' to '}', at or after its line. */
 static bool find_map(const char *text, uint32_t line, size_t *from, size_t *to)
 {
 	const char *at = text, *start, *end;
@@ -21,7 +21,7 @@ static bool find_map(const char *text, uint32_t line, size_t *from, size_t *to)
 	return true;
 }
 
-/* Columns before `at` in its line. */
+/* The number of columns before `at` in its line. */
 static int column_of(const char *text, size_t at)
 {
 	int column = 0;
@@ -33,7 +33,8 @@ static int column_of(const char *text, size_t at)
 	return column;
 }
 
-/* Behind the constants that are written later in the file: lines before stay where they are. */
+/* Replaces one constant in the file. Call it for the last constant of the file first, so that the
+ * line numbers of the others stay valid. */
 static bool replace(const struct fit *fit, const struct fit_constant *constant, struct text *file)
 {
 	const char *text = text_string(file);

@@ -12,17 +12,19 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* What other rows say of a constant is nothing if it is less than this part of what all say. */
+/* If other rows say less about a constant than this fraction of what all rows say, it counts as
+ * nothing. */
 #define KNOWN_LEAST 0.02
 
-/* A row depends on a constant that moves it by more than this part of its own move. */
+/* A row depends on a constant if its logarithm changes by more than this fraction of the
+ * constant's. */
 #define DEPENDS_LEAST 0.05
 
 struct work {
 	struct folds *folds;
 	struct fit *fit;
 	const struct reference *reference;
-	struct fit_slopes slopes; /* its `at` is what is predicted in-sample */
+	struct fit_slopes slopes; /* `at` holds the in-sample predictions */
 	uint32_t *fold_of;
 	double *moves; /* [fold * FIT_CONSTANTS_MAX + constant] */
 };
@@ -36,7 +38,7 @@ static bool is_alone(const struct work *work, uint32_t row, const double *known,
 	return false;
 }
 
-/* Moves the constants to where the rows outside each fold want them. */
+/* Fits the constants to the rows outside each fold. */
 static void fit_folds(const struct work *work)
 {
 	uint32_t rows = work->reference->count;
@@ -57,7 +59,7 @@ static void fit_folds(const struct work *work)
 	free(kept);
 }
 
-/* Runs the rows that the moves of their fold concern; the others are as they were. */
+/* Runs the rows that the moves of their fold concern; the others keep their prediction. */
 static bool predict_folds(const struct work *work, struct prediction *held_out)
 {
 	const struct prediction *at = work->slopes.at;

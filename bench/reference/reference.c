@@ -1,4 +1,5 @@
-/* Reads reference figures, see reference.h. Quotes around a cell are taken off; a line is a row. */
+/* Reads reference figures (see reference.h). One line is one row; quotes around a cell are
+ * removed. */
 #include "bench/reference/reference.h"
 
 #include <stdio.h>
@@ -36,7 +37,7 @@ struct reader {
 	uint32_t capacity;
 };
 
-/* Cuts a line at its commas. */
+/* Splits a line at its commas. */
 static uint32_t cut(
 	const struct reader *reader, const char *line, size_t length, struct cell *cells)
 {
@@ -121,7 +122,7 @@ static void read_params(struct reader *reader, const struct cell *cell, struct r
 	}
 }
 
-/* "tolerance 2.5 %": on either side of the value. */
+/* Reads "tolerance 2.5 %", which applies in both directions. */
 static bool read_tolerance(const char *text, struct reference_row *row)
 {
 	double percent;
@@ -134,7 +135,7 @@ static bool read_tolerance(const char *text, struct reference_row *row)
 	return true;
 }
 
-/* "min 1 p99 2 max 3" */
+/* Reads "min 1 p99 2 max 3". */
 static bool read_range(const char *text, struct reference_row *row)
 {
 	double p99;
@@ -147,8 +148,8 @@ static bool read_range(const char *text, struct reference_row *row)
 	       row->least >= 0 && row->least <= p99 && p99 <= row->most;
 }
 
-/* Words such as "min of 5" say how the value was taken, and nothing of the hardware's own spread.
- */
+/* Reads the hardware's own spread. Text such as "min of 5" only says how the value was taken, so it
+ * gives no range. */
 static void read_spread(struct reader *reader, const struct cell *cell, struct reference_row *row)
 {
 	static const char tolerance[] = "tolerance ", least[] = "min ", of[] = "min of ";
@@ -194,7 +195,7 @@ static bool same_params(const struct reference_row *a, const struct reference_ro
 	return true;
 }
 
-/* A figure that is there twice would count twice. */
+/* Reports a figure that occurs twice, since it would count twice. */
 static void refuse_twice(struct reader *reader, const struct reference *reference)
 {
 	const struct reference_row *row = &reference->rows[reference->count - 1], *other;

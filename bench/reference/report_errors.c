@@ -1,4 +1,4 @@
-/* Runs the reference rows for a report, see report_errors.h. */
+/* Runs the reference rows for a report (see report_errors.h). */
 #include "bench/reference/report_errors.h"
 
 #include <stdio.h>
@@ -87,7 +87,7 @@ static void write_table(struct json *json, const struct reference *reference,
 	json_array_end(json);
 }
 
-/* NULL if the rows were run, else why not. */
+/* Returns NULL if the rows were run, else the reason. */
 static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena,
 	struct reference *reference, struct prediction **predictions)
 {
@@ -128,7 +128,7 @@ void report_errors_of(const struct reference *reference, const struct prediction
 	json_end(&json);
 }
 
-/* False if there are no figures, only why. */
+/* Makes the table. False if it has no figures, only the reason. */
 static bool make_table(uint32_t jobs, const char *path, struct text *out)
 {
 	struct prediction *predictions = NULL;

@@ -1,4 +1,4 @@
-/* Errors and rank agreement of predictions, see validate.h. Leaves out rows that did not run. */
+/* Errors and rank agreement of predictions (see validate.h). Rows that did not run are left out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static int sign(double value)
 	return (value > 0) - (value < 0);
 }
 
-/* Kendall's tau-b: pairs in the same order less pairs in the other, ties taken into account. */
+/* Kendall's tau-b: the number of pairs in the same order minus that of pairs in opposite order,
+ * corrected for ties. */
 static double ranking(const struct reference *reference, const struct prediction *predictions,
 	const uint32_t *groups, uint32_t group)
 {
@@ -49,7 +50,7 @@ static double ranking(const struct reference *reference, const struct prediction
 	return measured > 0 && predicted > 0 ? agree / sqrt(measured * predicted) : 1;
 }
 
-/* Nearest rank. */
+/* Percentile by nearest rank. */
 static double percentile(const double *sorted, uint32_t count, double share)
 {
 	uint32_t rank = (uint32_t)ceil(share * count);

@@ -1,4 +1,4 @@
-/* Which rows are checked, and which belong together, see validate.h. Judges no prediction. */
+/* Checks rows, and groups those that belong together (see validate.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static uint32_t first_of_family(const struct reference *reference, uint32_t row)
 	return first;
 }
 
-/* Says once for a family that nobody knows how to run it. */
+/* Warns, once for each family, that there is no experiment for it. */
 static void warn_of_family(const struct reference *reference, uint32_t first, struct diag *diag)
 {
 	const struct reference_row *row = &reference->rows[first];
@@ -99,7 +99,7 @@ const char *validate_key(const struct reference_row *row, const char *key)
 	return reference_text(row, key, fallback);
 }
 
-/* True if any family has the key, else the nearest one is offered. */
+/* True if some family has the key. Otherwise `nearest` has the most similar one. */
 static bool has_key(const char *key, struct nearest *nearest)
 {
 	static const char *const columns[] = {"family", "system", "metric"};
@@ -148,7 +148,7 @@ struct grouping {
 	uint32_t key_count;
 };
 
-/* By the values of the keys; numbers by their size. */
+/* Compares rows by the values of the keys; numbers by size. */
 static int compare_rows(const void *a, const void *b, void *context)
 {
 	const struct grouping *grouping = context;

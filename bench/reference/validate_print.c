@@ -1,4 +1,4 @@
-/* Prints what became of reference rows, see validate_print.h. */
+/* Prints the outcome of reference rows (see validate_print.h). */
 #include "bench/reference/validate_print.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ struct split {
 	const char *keys[KEYS_MAX]; /* the family first */
 	uint32_t key_count;
 	uint32_t *groups, group_count;
-	uint32_t *first; /* [group]: a row of it */
+	uint32_t *first; /* [group] one of its rows */
 };
 
 static void split_init(struct split *split, const struct reference *reference,

@@ -1,5 +1,6 @@
-/* Runs reference rows, see validate.h: each in a child of its own, which opens the row's scenario
- * as `meshsim run` would, and leaves a part from which the parent reads the operations. */
+/* Runs reference rows (see validate.h). Each runs in a child process, which opens the row's
+ * scenario as `meshsim run` would and leaves a part file; the parent reads the operations from
+ * there. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static const char **all_sets(
 	return sets;
 }
 
-/* In a child, which frees nothing. */
+/* Runs in a child process, so it frees nothing. */
 static void run_row(void *context, uint32_t row)
 {
 	const struct validation *validation = context;
@@ -88,7 +89,8 @@ static bool write_scenario(const struct validation *validation, uint32_t row)
 	return good;
 }
 
-/* The first error in what the child wrote, without its place in a file that is gone. */
+/* Keeps the first error of the child's output, without its place in a file that no longer
+ * exists. */
 static void keep_reason(struct prediction *prediction, const char *output)
 {
 	const char *error = strstr(output, "error: ");
@@ -100,7 +102,7 @@ static void keep_reason(struct prediction *prediction, const char *output)
 		text_append(&prediction->reason, "it ended without a word");
 }
 
-/* The longest of the ways of a kind of operations, whatever the metric; 0: none. */
+/* The length of the longest critical path of a kind of operations, over all metrics; 0: none. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	int64_t most = 0;

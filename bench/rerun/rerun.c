@@ -1,5 +1,5 @@
-/* Runs made on the way, see rerun.h: each is a scenario file of its own, its platform written out,
- * so that no file of the machine that made the results is needed. */
+/* Additional runs (see rerun.h). Each is a scenario file of its own, with the whole platform
+ * written out, so that no files of the machine that made the results are needed. */
 #include "bench/rerun/rerun.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct rerun_folder {
 	uint32_t jobs, made;
 };
 
-/* The scenario of a run, changes applied, as YAML. False if they do not fit. */
+/* Writes the scenario of a run with changes applied, as YAML. False if they do not fit. */
 static bool write_scenario(const struct compare_rerun *rerun, const char *path)
 {
 	struct diag *diag = diag_new();
@@ -56,7 +56,7 @@ static bool write_scenario(const struct compare_rerun *rerun, const char *path)
 struct batch {
 	struct rerun_folder *folder;
 	struct compare_rerun *reruns;
-	uint32_t first; /* number of the first */
+	uint32_t first; /* number of the first run */
 };
 
 static void name_file(const struct batch *batch, uint32_t number, const char *end, char *path)
@@ -65,7 +65,7 @@ static void name_file(const struct batch *batch, uint32_t number, const char *en
 		batch->first + number, end);
 }
 
-/* In a child. */
+/* Runs in a child process. */
 static void work(void *context, uint32_t number)
 {
 	const struct batch *batch = context;
@@ -80,7 +80,7 @@ static void work(void *context, uint32_t number)
 	if (write_scenario(&batch->reruns[number], scenario))
 		request.file = scenario_open(scenario, &load, diag);
 	if (!request.file)
-		diag_print(diag, stderr); /* what it warns of has been said of the first run */
+		diag_print(diag, stderr); /* the first run has already shown its warnings */
 	request.output = result;
 	if (request.file)
 		code = runner_run(&request, NULL);
@@ -88,7 +88,7 @@ static void work(void *context, uint32_t number)
 	_Exit(code);
 }
 
-/* As much of `text` as fits, in whole characters of UTF-8. */
+/* Copies as much of `text` as fits, without cutting UTF-8 characters. */
 static void copy_text(char *to, size_t size, const char *text)
 {
 	size_t length = strnlen(text, size);
@@ -100,9 +100,9 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Why a run is not good: the first error that its child wrote, without the place in a scenario file
- * that nobody has seen, or else what it said of the run, without its number, which is always 0, or
- * else its first line. Libraries may have said something before. */
+/* Sets `why` for a run that failed: the first error in its output, without the place in a temporary
+ * scenario file; else the message about the run, without its number, which is always 0; else the
+ * first line. Messages of libraries may come before these. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

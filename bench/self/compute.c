@@ -1,5 +1,5 @@
-/* bench-compute: what a tile costs on this machine, operation by operation, of f32 and of bf16 in
- * registers of their kind. Each figure is the best of several. It judges nothing. */
+/* bench-compute: measures operations on tiles on this machine, for f32 and bf16, in registers of
+ * that type. Each figure is the best of several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void run_max(struct operands *operands)
 		&operands->registers, 0, COMPUTE_MAX, COMPUTE_ALONG_COLUMNS, &operands->left);
 }
 
-/* The registers start at 0 in each try, so that sums stay what numbers are. */
+/* Clears the registers before each try, so that sums stay finite. */
 static double best_ns(struct operands *operands, void (*run)(struct operands *))
 {
 	double best = 1e30;

@@ -1,6 +1,6 @@
-/* bench-engine: what the event engine costs: CPU time per broadcast, events per second and bytes
- * per core, with distinct times, beside the same exchange as raw SimGrid communications; every
- * figure is the median of several processes, with the least and the most. It judges nothing. */
+/* bench-engine: measures the event engine: CPU time per broadcast, events per second and bytes per
+ * core, with distinct event times, beside the same exchange as raw SimGrid communications. Every
+ * figure is the median of several processes, with minimum and maximum. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static const struct row rows[] = {
 
 enum { ROWS = sizeof(rows) / sizeof(rows[0]), ROW_BASE = 0, ROW_STEPPING = 4, ROW_SIMGRID = 5 };
 
-/* Median, least and most of the repeats. */
+/* Median, minimum and maximum of the repeats. */
 struct spread {
 	double median, least, most;
 };

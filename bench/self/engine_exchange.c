@@ -1,5 +1,5 @@
-/* bench-engine: the exchange on our engine (engine_exchange.h). Holds no payload and records
- * nothing: what is measured is the engine. */
+/* bench-engine: the exchange on our engine (engine_exchange.h). It has no payload and records
+ * nothing, so that only the engine is measured. */
 #include "engine_exchange.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct chip;
 struct stage {
 	struct chip *chip;
 	uint32_t index, waiting, credits;
-	uint32_t commands; /* done */
+	uint32_t commands; /* finished */
 	bool busy;
 };
 
@@ -91,7 +91,7 @@ static void core_step(void *subject, uint64_t unused)
 {
 	struct core *core = subject;
 	(void)unused;
-	/* The go and the acknowledgement are events, too. */
+	/* the go and the acknowledgement are events, too */
 	if (++core->step < run.exchange->core_events - 1) {
 		int64_t takes_ps = core->step == 1 ? 100000 + core->index % 7 * 10000 : 5000;
 		engine_push(engine_now() + takes_ps, core_step, core, 0);

@@ -1,7 +1,7 @@
-/* The exchange that bench-engine measures: a broadcast to every chip of a mesh, handed through
- * firmware stages, a go to every core, an acknowledgement of every core, and a tree of them back.
- * Its times describe no machine: they are round numbers, distinct to the picosecond per chip, core
- * and command. */
+/* The exchange that bench-engine measures: a broadcast to every chip of a mesh, passed through
+ * firmware stages, a go to every core, an acknowledgement from every core, and a tree of
+ * acknowledgements back. Its times do not describe a machine: they are round numbers, distinct to
+ * the picosecond per chip, core and command. */
 #ifndef BENCH_ENGINE_EXCHANGE_H
 #define BENCH_ENGINE_EXCHANGE_H
 
@@ -15,29 +15,29 @@ struct exchange {
 	uint32_t columns, rows; /* of the mesh of chips */
 	uint32_t commands;	/* per broadcast */
 	uint32_t core_events;	/* per core and broadcast, at least 3 */
-	uint32_t broadcasts;	/* measured, after one that is not */
+	uint32_t broadcasts;	/* measured, after one warm-up */
 	bool stepping;		/* the event loop never leaps */
 };
 
-/* What one child process measured. */
+/* The figures of one child process. */
 struct exchange_cost {
 	double cpu_s;		     /* of the measured broadcasts */
-	uint64_t events, deliveries; /* of them; a delivery is one message at one receiver */
+	uint64_t events, deliveries; /* of them; a delivery is one message to one receiver */
 	int64_t simulated_ps;	     /* of them */
-	uint64_t bytes;		     /* of memory that model and heap took */
+	uint64_t bytes;		     /* of memory for the model and the heap */
 	uint64_t heap_high_water;
 };
 
-/* Both run in a process of their own, and measure CPU time of that process. */
+/* Call each of the following in a process of its own: they measure the CPU time of the process. */
 
-/* On the engine: cores and stages are handlers on the heap, the host is an actor. */
+/* The exchange on the engine: cores and stages are handlers on the heap, the host is an actor. */
 void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *cost);
 
-/* With raw SimGrid: a host and an actor per chip and per core, a communication per message; without
- * the stages. `commands` and mesh as above. */
+/* The exchange with raw SimGrid: a host and an actor per chip and per core, and a communication per
+ * message, without the firmware stages. `commands` and the mesh are as above. */
 void exchange_on_simgrid(const struct exchange *exchange, struct exchange_cost *cost);
 
-/* Wake-ups alone: an actor that an event wakes at 1,000 distinct times per `broadcasts`. */
+/* Wake-ups alone: events wake an actor at 1,000 distinct times, for each of `broadcasts`. */
 void exchange_wakes(const struct exchange *exchange, struct exchange_cost *cost);
 
 /* Opens the engine on a platform of one host, "host". */
@@ -47,8 +47,8 @@ void exchange_open_engine(void);
 double exchange_cpu_s(void);
 uint64_t exchange_resident_bytes(void);
 
-/* Number of children of a chip in the tree that starts at chip 0 (along the first row, then down
- * every column), and its parent. */
+/* The number of children of a chip, and its parent, in the tree that starts at chip 0 and goes
+ * along the first row, then down every column. */
 uint32_t exchange_children(const struct exchange *exchange, uint32_t chip, uint32_t children[2]);
 uint32_t exchange_parent(const struct exchange *exchange, uint32_t chip);
 

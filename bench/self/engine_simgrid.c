@@ -1,5 +1,5 @@
 /* bench-engine: the exchange with raw SimGrid: an actor per chip and core, a communication per
- * message. The firmware stages are left out, in its favour. */
+ * message. It lacks the firmware stages, which is in SimGrid's favour. */
 #include <simgrid/actor.h>
 #include <simgrid/comm.h>
 #include <simgrid/engine.h>
@@ -22,7 +22,7 @@ struct node {
 
 static const struct exchange *exchange;
 static struct exchange_cost *cost;
-static char token; /* what every message carries */
+static char token; /* payload of every message */
 
 static sg_mailbox_t mailbox(const char *role, uint32_t chip, uint32_t core)
 {
@@ -110,7 +110,7 @@ static void start(const char *host, struct node *node, void (*run)(int, char **)
 	sg_actor_start(actor, run, 0, NULL);
 }
 
-/* A star: every chip and every core has a link of its own. */
+/* Writes and loads a star: every chip and every core has a link of its own. */
 static void load_platform(uint32_t hosts)
 {
 	char path[] = "/tmp/bench-engine-XXXXXX.xml";

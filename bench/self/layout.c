@@ -1,6 +1,6 @@
-/* bench-layout: what it costs to tilize on the host: GB/s read and written beside memcpy of as many
- * bytes, in one run, for matrices in cache and in memory, and from a tensor to a whole shard. Each
- * figure is the best of several. It judges nothing. */
+/* bench-layout: measures tilizing on the host: GB/s read and written, beside memcpy of as many
+ * bytes in the same run, for matrices in cache and in memory, and from a tensor to a whole shard.
+ * Each figure is the best of several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct matrix {
 
 struct buffers {
 	struct matrix matrix;
-	uint64_t bytes, repeats; /* of the matrix; to make a try long enough */
+	uint64_t bytes, repeats; /* bytes of the matrix; repeats per try */
 	uint8_t *in, *out, *scratch;
 };
 
@@ -36,7 +36,8 @@ static double now_s(void)
 static void run_memcpy(const struct buffers *buffers)
 {
 	memcpy(buffers->out, buffers->in, buffers->bytes);
-	__asm__ volatile("" ::"r"(buffers->out) : "memory"); /* it is wanted every time */
+	__asm__ volatile("" ::"r"(buffers->out) : "memory"); /* keeps the compiler from dropping the
+								copy */
 }
 
 static void run_tilize(const struct buffers *buffers)
@@ -51,7 +52,7 @@ static void run_untilize(const struct buffers *buffers)
 		(struct tile_shape){32, 32}, element_bytes(buffers->matrix.element));
 }
 
-/* All the way: cut out, padded, tilized, as one shard. */
+/* The whole path to one shard: cut out, padded, tilized. */
 static void run_shard(const struct buffers *buffers)
 {
 	struct layout layout = {
@@ -72,7 +73,7 @@ static void run_shard(const struct buffers *buffers)
 	shard_data_make(&layout, &source, &shard, buffers->out, buffers->scratch);
 }
 
-/* Of f32 alone: each block of 16 to its exponent and mantissas. */
+/* For f32 only: converts each block of 16 to its exponent and mantissas. */
 static void run_blocks(const struct buffers *buffers)
 {
 	uint64_t blocks = buffers->matrix.rows * buffers->matrix.columns / ELEMENT_BLOCK;
@@ -95,7 +96,7 @@ static double best_gb_per_s(const struct buffers *buffers, void (*run)(const str
 	return 2e-9 * (double)(buffers->bytes * buffers->repeats) / best;
 }
 
-/* Memory whose pages are there. */
+/* Allocates memory and touches its pages. */
 static uint8_t *touched(uint64_t bytes, int value)
 {
 	uint8_t *memory = allocate(1, bytes);
@@ -130,7 +131,7 @@ static void measure(const struct matrix *matrix)
 	free(buffers.scratch);
 }
 
-/* ---- a tensor that is in no memory ---- */
+/* ---- a tensor that is not in memory ---- */
 
 static void make_elements(void *context, uint64_t first, uint64_t count, void *out)
 {
@@ -142,7 +143,7 @@ static void make_elements(void *context, uint64_t first, uint64_t count, void *o
 }
 
 /* A feed-forward weight of a model of 405 billion parameters, 16384 x 53248: its columns in 64
- * groups, a group to each of 64 chips, each in 8 x 2 shards. One shard is in memory at a time. */
+ * groups, one for each of 64 chips, each in 8 x 2 shards. Only one shard is in memory at a time. */
 static void measure_weight(void)
 {
 	struct layout layout = {

@@ -1,8 +1,7 @@
-/* bench-speed: what a MeshWorkload costs on this machine: CPU time, memory,
- * events and bytes, at 64 and at 1,024 chips, beside the same number of messages as raw SimGrid
- * communications; and what recording and a timeline add. Each figure is the difference of two runs
- * of different length, so that bring-up does not count; median, least and most of several pairs. It
- * judges nothing. */
+/* bench-speed: measures a MeshWorkload on this machine: CPU time, memory, events and bytes, at 64
+ * and at 1,024 chips, beside the same number of messages as raw SimGrid communications; and what
+ * recording and a timeline add. Each figure is the difference between a long and a short run, so
+ * that bring-up does not count: median, minimum and maximum of several pairs. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +22,11 @@
 
 enum { REPEATS_MAX = 25, SETS_MAX = 8 };
 
-/* A scenario at one size: how many workloads the short and the long run have. */
+/* The scenario at one size, and the number of workloads in the short and the long run. */
 struct subject {
 	const char *name, *platform, *cores;
 	uint32_t chips, few, many;
-	bool small; /* measured in any case */
+	bool small; /* measured with --small, too */
 };
 
 static const struct subject subjects[] = {
@@ -39,7 +38,7 @@ static const struct subject subjects[] = {
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-/* What one run took. */
+/* The cost of one run. */
 struct cost {
 	double cpu_s;
 	uint64_t peak_bytes;
@@ -78,7 +77,7 @@ static bool ended(void *context, const struct child_end *end)
 
 static const struct children_ops ops = {.work = work, .ended = ended};
 
-/* Runs the speed scenario once, in a child. */
+/* Runs the speed scenario once, in a child process. */
 static struct cost run_once(
 	const struct subject *subject, uint32_t workloads, bool recorded, const char *part)
 {
@@ -146,8 +145,8 @@ static struct figures measure(const struct subject *subject, uint32_t repeats, c
 
 /* ---- what recording costs ---- */
 
-/* CPU time with marks by CPU time without, of the longer run of a subject; the least of each, runs
- * taking turns. */
+/* CPU time with marks divided by CPU time without, of the longer run of a subject. The minimum of
+ * each; the two kinds alternate. */
 static double recording(const struct subject *subject, uint32_t repeats, const char *part)
 {
 	double least[2] = {0};
@@ -161,7 +160,7 @@ static double recording(const struct subject *subject, uint32_t repeats, const c
 	return least[1] / least[0];
 }
 
-/* CPU time of a command; < 0 if it failed. */
+/* CPU time of a command in s; < 0 if it failed. */
 static double command_s(char *const *arguments)
 {
 	struct rusage usage;
@@ -183,8 +182,8 @@ static double command_s(char *const *arguments)
 	       1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* CPU time of a run and its timeline by that of the run; `meshsim` has to stand beside this
- * program. 0 if it does not. */
+/* CPU time of a run and its timeline divided by that of the run alone. 0 if `meshsim` is not in the
+ * folder of this program. */
 static double timeline(const char *part)
 {
 	char self[4096], program[4096 + 16], result[64], output[64];
@@ -208,7 +207,7 @@ static double timeline(const char *part)
 	return draw_s > 0 ? (run_s + draw_s) / run_s : 0;
 }
 
-/* CPU seconds per message of raw SimGrid, in a child. */
+/* CPU seconds per message of raw SimGrid, in a child process. */
 static double raw_simgrid(uint32_t broadcasts, uint64_t *deliveries)
 {
 	struct exchange exchange = {8, 8, 8, 3, broadcasts, false};

@@ -1,5 +1,5 @@
-/* bench-topology: what the topology mapper costs on a degraded machine, beside igraph's LAD where
- * that was there at build. Ends with 1 if the two disagree, or if a bound of time is broken. */
+/* bench-topology: measures the topology mapper on degraded machines, beside igraph's LAD if that
+ * was found at build time. Exits with 1 if the two disagree, or if a time limit is exceeded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { SIDE = 32, LINKS_DOWN = 20, CHIPS_DOWN = 5, SEEDS = 20, LAD_SECONDS = 5 };
 
-/* CPU time: others on the machine do not count. */
+/* CPU time in s, so that other programs on the machine do not count. */
 static double now(void)
 {
 	struct timespec time;
@@ -24,7 +24,7 @@ static double now(void)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* A torus of 32 x 32 with 1 % of its links and five chips missing. */
+/* Makes a 32 x 32 torus without 1 % of its links and without five chips. */
 static const struct wired *make_degraded(struct arena *arena, uint64_t seed)
 {
 	const struct wired *whole = wired_mesh(arena, SIDE, SIDE, true, true, 1);
@@ -115,7 +115,7 @@ struct shape {
 	bool down, along;
 };
 
-/* One shape on machines of all seeds. False if a bound is broken or igraph says otherwise. */
+/* Places one shape on machines of all seeds. False if a limit is exceeded or igraph disagrees. */
 static bool run_shape(const struct shape *shape, uint32_t lad_seeds)
 {
 	uint32_t own[3] = {0}, lad[3] = {0}, disagree = 0;

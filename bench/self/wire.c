@@ -1,9 +1,7 @@
-/* bench-wire: what it costs to write commands between hosts and to read them, with each codec of
- * this build: bytes of a frame, ns to encode and to decode, beside `packed`; and for one command
- * what the libraries take without us. Rounds of all codecs alternate, so that what else the machine
- * does meets them alike; figures are medians, with half the distance between quartiles. It judges
- * nothing.
- */
+/* bench-wire: measures writing and reading commands between hosts, with each codec of this build:
+ * bytes of a frame, ns to encode and to decode, relative to `packed`; and for one command, the
+ * libraries alone. Rounds of all codecs alternate, so that other load on the machine affects them
+ * alike. Figures are medians, with half the interquartile range. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +36,14 @@ static int64_t now_ns(void)
 /* ---- what is measured ---- */
 
 struct subject {
-	const struct wire_codec *codec; /* NULL: the library alone */
+	const struct wire_codec *codec; /* NULL: only the library */
 	const struct wire_bare *bare;
 	const struct wire_command *command;
 	struct wire_scratch scratch;
 	uint8_t *memory;
 	size_t room;
 	struct wire_bytes frame;
-	uint8_t *received; /* the frame, where a receiver would have it */
+	uint8_t *received; /* a copy of the frame, where a receiver would have it */
 };
 
 static void encode(struct subject *subject)
@@ -88,7 +86,7 @@ static double round_ns(struct subject *subject, void (*run)(struct subject *), u
 	return (double)(now_ns() - begin_ns) / calls;
 }
 
-/* Calls that fill a round. */
+/* The number of calls that fill a round. */
 static uint32_t calls_of(struct subject *subject, void (*run)(struct subject *))
 {
 	double one_ns;
@@ -181,7 +179,7 @@ static void measure_command(const char *what, const struct wire_command *command
 	}
 }
 
-/* The same command by the libraries alone, ours beside them. */
+/* Measures the same command with the libraries alone, beside our codecs. */
 static void measure_bare(const struct wire_command *command)
 {
 	printf("Libraries alone, of the same words: messages are made before, and nothing is read "
@@ -283,7 +281,7 @@ static void measure_args(void)
 		.set_runtime_args = {.number = 4711, .workload = 99}};
 	const uint32_t counts[] = {512, WORDS_MAX};
 
-	/* Addresses, as most arguments are. */
+	/* addresses, like most arguments */
 	for (uint32_t i = 0; i < WORDS_MAX; i++)
 		words[i] = 0x10000 + 2048 * i;
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {

@@ -1,4 +1,4 @@
-/* The list of the libraries that this build has. */
+/* The list of codec libraries in this build. */
 #include "wire_bare.h"
 
 static const struct wire_bare *const rows[] = {

@@ -1,4 +1,4 @@
-/* Libraries of codecs without anything of ours: what they take to write and read the words of one
+/* Codec libraries without our code around them: writing and reading the words of one
  * ENQUEUE_SET_RUNTIME_ARGS. For bench-wire. */
 #ifndef BENCH_SELF_WIRE_BARE_H
 #define BENCH_SELF_WIRE_BARE_H
@@ -9,13 +9,13 @@
 
 struct wire_bare {
 	const char *codec;
-	/* Keeps the command, and what the library wants made of it before. */
+	/* Stores the command, and prepares whatever the library needs before it encodes. */
 	void (*init)(const struct wire_set_runtime_args *args);
-	size_t (*encode)(void); /* its bytes */
-	void (*decode)(void);	/* of what was encoded last */
+	size_t (*encode)(void); /* returns the number of bytes */
+	void (*decode)(void);	/* of the bytes encoded last */
 };
 
-/* Those of this build, by index; NULL behind the last. */
+/* The libraries of this build by index; NULL after the last. */
 const struct wire_bare *wire_bare_at(size_t index);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* FlatBuffers with a builder that keeps its memory; verified and looked at, not converted. */
+/* FlatBuffers alone, with a builder that reuses its memory. Decoding verifies and reads in place,
+ * without converting. */
 #include <cstdlib>
 #include <vector>
 

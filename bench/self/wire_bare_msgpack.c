@@ -1,4 +1,4 @@
-/* msgpack-c with its own buffer and zone. */
+/* msgpack-c alone, with its own buffer and zone. */
 #include <msgpack.h>
 
 #include "base/ensure.h"

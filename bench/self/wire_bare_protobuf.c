@@ -1,4 +1,4 @@
-/* protobuf-c with its own allocation: pack a message that is there, unpack and free it. */
+/* protobuf-c alone, with its own allocation: packs a prepared message, unpacks and frees it. */
 #include <stdlib.h>
 #include <string.h>
 

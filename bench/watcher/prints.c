@@ -1,4 +1,4 @@
-/* Prints of kernels, see prints.h. */
+/* Prints of kernels (see prints.h). */
 #include "bench/watcher/prints.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 
-/* Of all processes of the run. */
+/* Shared by all processes of the run. */
 struct prints {
 	int64_t (*now_ps)(void);
 	uint32_t most;

@@ -1,4 +1,4 @@
-/* The watcher: takes down every processor, and puts cores together that are at the same. */
+/* The watcher: records the state of every processor, and groups cores in the same state. */
 #include "bench/watcher/watcher.h"
 
 #include <stdio.h>
@@ -10,18 +10,18 @@
 #include "firmware/worker/watch.h"
 #include "watcher_private.h"
 
-/* A processor, and the line that it is at. */
+/* A processor, and the number of its line. */
 struct sighting {
 	uint32_t chip, line;
 	uint16_t tile;
 	uint8_t processor;
 };
 
-/* Processors of one tile: sightings behind each other. */
+/* The processors of one tile, as consecutive sightings. */
 struct watched_core {
 	const struct sighting *first;
 	uint32_t count;
-	bool idle; /* all of them */
+	bool idle; /* all of them are */
 };
 
 struct watcher {
@@ -89,7 +89,8 @@ void watcher_add(struct watcher *watcher, const struct watched_processor *watche
 
 	memset(&line, 0, sizeof line);
 	line.idle = watched->idle;
-	memcpy(&line.row, &watched->row, sizeof line.row); /* padding too: they are compared */
+	memcpy(&line.row, &watched->row, sizeof line.row); /* including padding, since lines are
+							      compared bytewise */
 	if (watcher->count == watcher->capacity) {
 		watcher->capacity = watcher->capacity ? 2 * watcher->capacity : 1024;
 		watcher->sightings = allocate_more(
@@ -128,7 +129,7 @@ static int compare_sightings(const void *left, const void *right)
 	return by != 0 ? by : order(a->line, b->line);
 }
 
-/* By what they are at; those with nothing to do are all alike, and last. */
+/* Compares the states of two cores. Idle cores are all equal, and last. */
 static int compare_state(const struct watched_core *a, const struct watched_core *b)
 {
 	int by = order(a->idle, b->idle);
@@ -149,13 +150,13 @@ static int compare_cores(const void *left, const void *right)
 	return by != 0 ? by : compare_sightings(a->first, b->first);
 }
 
-/* A group: cores behind each other. */
+/* A group of consecutive cores. */
 struct watched_group {
 	const struct watched_core *first;
 	uint32_t count;
 };
 
-/* By their first core; those with nothing to do last. */
+/* Compares groups by their first core; idle groups are last. */
 static int compare_groups(const void *left, const void *right)
 {
 	const struct watched_group *a = left, *b = right;
@@ -217,7 +218,7 @@ static uint32_t unlike(uint32_t *numbers, uint32_t count)
 	return left;
 }
 
-/* Where the cores of the group are. */
+/* The places of the cores of a group. */
 static struct watch_row place_of(
 	const struct watched_group *group, uint32_t number, uint32_t *scratch)
 {
@@ -245,7 +246,7 @@ static struct watch_row row_of(const struct watch_row *place, const struct watch
 	return row;
 }
 
-/* A group of which one row says all: nothing to do, or what is not kept. */
+/* Makes the only row of a group: idle cores, or the groups that were not kept. */
 static struct watch_row row_alone(struct watch_row place, const char *processor, const char *state)
 {
 	place.instruction = -1;

@@ -1,5 +1,5 @@
-/* Lines of the watcher, each once, found by their bytes. Thousands of cores are at a few of them.
- */
+/* Lines of the watcher, each stored once and found by a hash of its bytes, since thousands of cores
+ * share a few lines. */
 #include <stdlib.h>
 #include <string.h>
 

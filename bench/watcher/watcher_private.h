@@ -1,5 +1,4 @@
-/* What a watcher has seen: lines that are told apart by their number, and who is at which. Private
- * to the room. */
+/* Lines of a watcher, identified by number. Private to the room. */
 #ifndef BENCH_WATCHER_PRIVATE_H
 #define BENCH_WATCHER_PRIVATE_H
 
@@ -7,14 +6,14 @@
 
 #include "bench/watcher/watcher.h"
 
-/* What a processor can be at: all of a row but the cores. */
+/* The state of a processor: all of a row but its cores. */
 struct watch_line {
 	uint64_t hash;
 	bool idle;
 	struct watch_row row;
 };
 
-/* Lines, each once. All zeros is empty. */
+/* A set of lines without duplicates. All zeros is an empty set. */
 struct watch_lines {
 	struct watch_line *items;
 	uint32_t count, capacity;
@@ -22,12 +21,12 @@ struct watch_lines {
 	uint32_t place_count;
 };
 
-/* The number of the line that is like this one. */
+/* The number of the line with this content; adds it if it is new. */
 uint32_t watch_lines_number(struct watch_lines *lines, const struct watch_line *line);
 
 void watch_lines_fini(struct watch_lines *lines);
 
-/* "3", "0-63", "2, 5-7, ...": of numbers in ascending order. */
+/* Writes ascending numbers as ranges: "3", "0-63", "2, 5-7, ...". */
 void watch_ranges(const uint32_t *numbers, uint32_t count, char *out, size_t bytes);
 
 #endif

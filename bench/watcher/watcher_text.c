@@ -1,4 +1,4 @@
-/* What the watcher says to people: ranges of numbers, a line for each group of cores. */
+/* Text output of the watcher: ranges of numbers, and a line for each group of cores. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ void watch_ranges(const uint32_t *numbers, uint32_t count, char *out, size_t byt
 	}
 }
 
-/* "chip 3, tile 11", "62 cores of chip 3 (tiles 2-63)", "5184 cores of 64 chips (0-63; tiles
- * 2-82)" */
+/* Appends the place of a group: "chip 3, tile 11", "62 cores of chip 3 (tiles 2-63)", "5184 cores
+ * of 64 chips (0-63; tiles 2-82)". */
 static void tell_where(const struct watch_row *row, struct text *out)
 {
 	if (row->cores == 1)
@@ -58,7 +58,7 @@ static void tell_row(const struct watch_row *row, struct text *out)
 		text_printf(out, " %s", row->state);
 }
 
-/* Rows of the group that begins at `first`. */
+/* The number of rows of the group that begins at `first`. */
 static uint32_t group_rows(const struct watch_row *rows, uint32_t count, uint32_t first)
 {
 	uint32_t end = first;
@@ -76,7 +76,7 @@ static bool acts(const struct watch_row *rows, uint32_t count)
 	return false;
 }
 
-/* Processors with nothing to do are passed over. */
+/* Appends the line of a group, without idle processors. */
 static void tell_group(const struct watch_row *rows, uint32_t count, struct text *out)
 {
 	const char *between = "";

@@ -1,5 +1,5 @@
 /* label: full  timeout: 300  needs: simgrid
- * The two worlds run one runtime: the same broadcasts on 8x8 chips leave the same bytes in the L1
+ * Both worlds run the same runtime: the same broadcasts on 8x8 chips leave the same bytes in the L1
  * of every worker and in DRAM, and count the same host work. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +18,10 @@
 
 enum { SIDE = 8, DEVICES = SIDE * SIDE, ARGS = 6, LAUNCHES = 9, SHARD_BYTES = 6144 };
 
-/* What one world left, seen from the other process. */
+/* The outcome in one world, in memory shared between processes. */
 struct left {
-	uint64_t workers[DEVICES]; /* hash of the L1 of all workers, programs' part */
-	uint64_t shards[DEVICES];  /* hash of the buffer as it lies in the DRAM banks */
+	uint64_t workers[DEVICES]; /* hash of the L1 of all workers, the part of programs */
+	uint64_t shards[DEVICES];  /* hash of the buffer in the DRAM banks */
 	struct work_counts counts;
 	bool done;
 };

@@ -1,5 +1,5 @@
-/* The executor of a host, and the ground of threads: executors as threads of their hosts, in this
- * process. Refuses nothing: scenario_check() has. */
+/* The executor of a host, and ground_of_threads: executors as threads of their modelled hosts, in
+ * this process. */
 #include <stdio.h>
 
 #include "base/allocate.h"
@@ -60,7 +60,7 @@ enum status client_executor(const struct client *client, uint32_t host, const ch
 	client_store_fini(&store);
 	if (status == STATUS_CLOSED &&
 		!machine_part(client->plan->platform, &config, (uint16_t)host, &own))
-		return STATUS_OK; /* it was never told to open, nor to close */
+		return STATUS_OK; /* no part of the mesh: neither opened nor closed */
 	return status;
 }
 
@@ -71,11 +71,11 @@ struct executor_thread {
 	uint32_t host;
 	char address[256];
 	struct thread *thread;
-	enum status status; /* that it ended with */
+	enum status status; /* of client_executor() */
 	struct text why;
 };
 
-/* As long as the process, which is one run's. */
+/* Lives as long as the process, which makes one run. */
 static struct executor_thread *threads;
 
 static void run_executor(void *argument)
@@ -111,7 +111,7 @@ static void joined(struct client *client, const struct channel_counts *counts)
 	(void)client;
 }
 
-/* Cores stay where they are. */
+/* Nothing to record: the state of cores remains available. */
 static void look(struct client *client)
 {
 	(void)client;

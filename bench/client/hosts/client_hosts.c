@@ -1,6 +1,6 @@
 /* A machine of several hosts as one device: opens the controller, has an executor of every host
- * join, and ends them when their mesh is closed. What happens between, the row of mesh/handle.h
- * does. Refuses to know what executors are: threads or processes. */
+ * join, and ends them when their mesh is closed. In between, the row of mesh/handle.h does the
+ * work. Works with executors in threads and in processes. */
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
 #include "client_private.h"
@@ -51,7 +51,7 @@ static enum status open_controller(
 	return controller_open(&settings, why, &hosts->controller);
 }
 
-/* The user's key: a host that is there had too little time. */
+/* Reports that reply_ns is too short: the host answered, but late. */
 static bool refuse_reply_ns(struct client *client, const char *what)
 {
 	unsigned long long reply_ns = client->plan->scenario->runtime.distributed.reply_ns;
@@ -73,7 +73,8 @@ static bool asks_late(const struct client *client)
 	       client->plan->scenario->runtime.distributed.reply_ns > 0;
 }
 
-/* Who was refused before a host was lost may be why: connections that took a place, or time. */
+/* Names the last connection that was rejected before a host was lost: it may have taken a place, or
+ * time. */
 static void name_strangers(struct client *client)
 {
 	struct channel_counts counts;
@@ -88,7 +89,7 @@ static void name_strangers(struct client *client)
 	client->strangers = true;
 }
 
-/* An executor that has not joined: late, or lost. */
+/* Reports an executor that has not joined in time: it is late, or lost. */
 static void explain_joining(struct client *client, enum status status, const struct text *why)
 {
 	const char *what = why->length ? text_string(why) : status_message(status);
@@ -172,7 +173,7 @@ void client_hosts_explain(struct client *client)
 		status = controller_status(hosts->controller);
 	if (status == STATUS_OK)
 		return;
-	if (status == STATUS_OUT_OF_RANGE) { /* the user's file has a message too long for it */
+	if (status == STATUS_OUT_OF_RANGE) { /* a message is longer than message_bytes allows */
 		client_refuse(client,
 			tree_where(
 				tree_root(client->plan->tree), "runtime.distributed.message_bytes"),
@@ -191,10 +192,10 @@ void client_hosts_explain(struct client *client)
 	name_strangers(client);
 }
 
-/* By themselves: nobody told them to. */
+/* Waits until executors end on their own, and reports how they ended. */
 static void say_how_executors_ended(struct client *client)
 {
-	text_clear(&client->why); /* nobody is left who could have been told anything */
+	text_clear(&client->why); /* the controller is gone, so its message is void */
 	for (uint32_t i = 0; i < client->ground->count; i++) {
 		struct text why = {0};
 		enum status status = client->ground->ops->end(client, i, &why);
@@ -214,7 +215,7 @@ void client_hosts_abandon(struct client *client)
 
 	if (hosts == NULL || fault->kind == HOST_FAULT_NONE)
 		return;
-	client->device = NULL; /* which is not closed: the steps' programs and buffers are there */
+	client->device = NULL; /* not closed: the steps still have programs and buffers on it */
 	if (fault->kind == HOST_FAULT_CONTROLLER_DEATH) {
 		say_how_executors_ended(client);
 		return;

@@ -1,6 +1,6 @@
 /* Collectives of steps: a program for each device of the mesh, made before the first step runs.
- * Knows no kernel. Inputs are made from the seed, and what devices have in the end is compared with
- * the reference, whole pages by some of their elements. */
+ * Inputs are made from the seed. At the end, some elements of every page of the outputs are
+ * compared with the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct client_collective {
 	struct client_collective *next;
 	const struct step *step;
 	struct workload *workload;
-	uint32_t program_count, cores, launches; /* cores of each device: the first ones */
+	uint32_t program_count, cores, launches; /* cores: per device, from the first */
 	struct program **programs;
 	uint32_t *devices;
 	struct collective_config config;
@@ -30,7 +30,7 @@ static bool refused(
 		why->length ? text_string(why) : status_message(status));
 }
 
-/* So many pages on every device. */
+/* Allocates `pages` pages on every device. */
 static enum status buffer_new(struct client *client, struct client_collective *made, uint32_t index,
 	uint64_t pages, struct library_buffer *buffer, struct text *why)
 {
@@ -109,7 +109,7 @@ static enum status add_all(struct client *client, struct client_collective *made
 	return status;
 }
 
-/* Of a trace `step` is a copy: it is known by its number. */
+/* Finds a collective by the number of its step: a step in a trace may be a copy. */
 static struct client_collective *find(struct client *client, const struct step *step)
 {
 	struct client_collective *made = client->collectives;
@@ -158,14 +158,14 @@ void client_collective_ran(struct client *client, const struct step *step)
 
 /* ---- values ---- */
 
-enum { STRIDE = 13 }; /* of what is compared of each page: every element of a page that long */
+enum { STRIDE = 13 }; /* only every 13th element of a page is compared */
 
 static uint64_t values_bytes(const struct client_collective *made, uint64_t pages)
 {
 	return pages * made->step->collective.page_bytes;
 }
 
-/* Nobody compares what is not simulated. */
+/* Elided data are not compared. */
 static bool is_checked(const struct client *client, const struct client_collective *made)
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
@@ -174,7 +174,7 @@ static bool is_checked(const struct client *client, const struct client_collecti
 	       (limit == 0 || values_bytes(made, collective_output_pages(&made->config)) <= limit);
 }
 
-/* Small numbers in bf16, whose sums are rounded. The same at every call. */
+/* Small bf16 numbers, whose sums are rounded. They are the same at every call. */
 static void make_values(const struct client *client, const struct client_collective *made,
 	uint32_t place, uint8_t *values)
 {
@@ -213,12 +213,13 @@ static bool write_values(struct client *client, struct client_collective *made)
 	       client_fail(client, "write of a collective's input: %s", status_message(status));
 }
 
-/* What all devices have given and got. */
+/* Inputs and outputs of all devices. */
 struct seen {
 	const struct client_collective *made;
 	struct collective pages;
 	uint8_t **given, **got;
-	uint16_t *column; /* an element of every page, of all devices: given, then expected */
+	uint16_t *column; /* one element of every page, of all devices: inputs, then expected
+			     outputs */
 	const void **from;
 	void **to;
 };
@@ -265,7 +266,7 @@ static enum status seen_init(
 	return status;
 }
 
-/* Element `at` of every page: they are one tensor, of an element a page. */
+/* Compares element `at` of every page. These elements form a tensor with one element per page. */
 static bool compare_at(struct client *client, struct seen *seen, uint32_t at)
 {
 	const struct collective_config *config = &seen->made->config;
@@ -305,7 +306,7 @@ static bool verify(struct client *client, const struct client_collective *made)
 		client_is_complete(client, status) ||
 		client_fail(client, "read of a collective's output: %s", status_message(status));
 
-	/* of what is elided there is nothing to compare */
+	/* elided data cannot be compared */
 	for (uint32_t at = 0; good && status == STATUS_OK &&
 			      at < made->step->collective.page_bytes / sizeof(uint16_t);
 		at += STRIDE)

@@ -1,9 +1,9 @@
-/* Reads of the client's buffers: of one device's part, or of all of it, as runtime.gather says,
- * with the rounds that this takes. Compares nothing. */
+/* Reads of the client's buffers: of one device's part, or of the whole, with the rounds that
+ * runtime.gather needs for that. */
 #include "bench/scenario/step_buffer.h"
 #include "client_private.h"
 
-/* What reads of all of it take, before the first of them runs. */
+/* Makes the gather of a buffer, before the first read of the whole runs. */
 bool client_gather_make(struct client *client, struct client_buffer *buffer)
 {
 	const struct scenario *scenario = client->plan->scenario;
@@ -24,14 +24,14 @@ bool client_gather_make(struct client *client, struct client_buffer *buffer)
 		buffer->name, &why);
 }
 
-/* Rounds of its gather that a read takes first. */
+/* The number of gather rounds that precede a read. */
 static uint32_t rounds_of(const struct client *client, const struct step *step)
 {
 	return step->read.shard_count ? 0
 				      : gather_rounds(client->steps[step->number].buffer->gather);
 }
 
-/* Numbers a read and its rounds, whose first one begins its call. */
+/* Numbers a read and its rounds; the first round begins its call. */
 struct gather_call client_read_start(struct client *client, const struct step *step)
 {
 	struct gather_call gather = {.call = {step->read.queue, step->read.blocking, 0}};
@@ -74,7 +74,7 @@ bool client_read_enqueue(struct client *client, const struct step *step, struct 
 	return good;
 }
 
-/* It launches the rounds of its gather. */
+/* Counts the launches of the rounds of a read's gather. */
 void client_note_gathered(const struct client *client, const struct step *step)
 {
 	if (!step->read.shard_count)

@@ -1,7 +1,7 @@
-/* Programs whose kernels act. Of the library: what they are built for, and what they leave in their
- * buffers, which their references say; each result is computed once, however often and on however
- * many devices the same values meet. And those whose instructions stand in the scenario, of which
- * nobody knows what they leave. */
+/* Programs whose kernels act. Of library programs: how they are built, and the content that they
+ * leave in their buffers according to their references. Each result is computed once for the same
+ * input values, however often and on however many devices these occur. Of programs with
+ * instructions in the scenario: what they leave is unknown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "command/kernel_text.h"
 #include "programs/pages.h"
 
-/* What values in the ports that are read become in those that are written. */
+/* The values of the written ports that result from values of the read ports. */
 struct client_result {
 	struct client_result *next;
 	const uint8_t *given[LIBRARY_PORTS_MAX];
@@ -100,7 +100,7 @@ static struct client_result *compute(
 	return result;
 }
 
-/* NULL if nobody knows what is read. */
+/* The result for these inputs; NULL if one of them is unknown. */
 static const struct client_result *result_of(
 	struct client_acting *acting, const uint8_t *const given[LIBRARY_PORTS_MAX])
 {
@@ -152,7 +152,7 @@ void client_library_ran(const struct client *client, const struct client_program
 
 enum { WORDS_MAX = LIBRARY_PORTS_MAX * PAGES_WORDS_MAX };
 
-/* Common arguments: descriptions of all buffers, one behind the other. */
+/* Common arguments: the descriptions of all buffers, one after the other. */
 struct described {
 	uint32_t words[WORDS_MAX], count;
 	uint32_t at[LIBRARY_PORTS_MAX];
@@ -248,7 +248,8 @@ enum status client_kernels_build(
 	return status;
 }
 
-/* What a program whose instructions nobody has read leaves in its buffers is not known. */
+/* Marks the buffers of a scenario's own kernels as unknown, since nothing predicts what these
+ * write. */
 void client_kernels_ran(struct client *client, const struct client_program *program)
 {
 	const struct device_range *range = &program->range;

@@ -1,4 +1,4 @@
-/* Which sub-devices a step is of. That was found before the run, so nothing is refused here. */
+/* Which sub-devices a step uses. Cannot fail: the scenario was checked before the run. */
 #include "client_private.h"
 
 static uint32_t body_needs(const struct client *client, const struct repeat_step *body)

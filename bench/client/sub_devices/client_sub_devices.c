@@ -1,5 +1,5 @@
-/* The sub-devices of a run: each mesh is divided alike when it is opened, and has got everything
- * back at the end. */
+/* The sub-devices of a run: divides each mesh alike when it is opened, and checks at the end that
+ * all of their memory was given back. */
 #include "client_private.h"
 
 bool client_divide(struct client *client)

@@ -1,5 +1,5 @@
-/* See edit.h. One walk over the tree counts the edits; the same walk applies the one whose number
- * has come. */
+/* See edit.h. A walk over the tree counts the possible edits; the same walk applies the edit with
+ * the wanted number. */
 #include "edit.h"
 
 #include <inttypes.h>
@@ -10,12 +10,12 @@
 
 struct walk {
 	const char *const *machines;
-	uint32_t left; /* edits before the one that is wanted */
+	uint32_t left; /* edits before the wanted one */
 	bool done;
 	struct arena *arena;
 };
 
-/* True for the edit that is wanted; counts it. */
+/* Counts an edit. True if it is the wanted one. */
 static bool is_turn(struct walk *walk)
 {
 	if (walk->done || walk->left-- > 0)
@@ -30,7 +30,7 @@ static const struct tree_node *scalar(
 	return tree_new_scalar(walk->arena, like->where, text, strlen(text), false);
 }
 
-/* Fractions of a number, small ones first: 1, then halves, then 3/4 and 7/8. */
+/* Replaces a number by a smaller one, the smallest first: 0, 1, then 1/2, 3/4 and 7/8 of it. */
 static const struct tree_node *less(struct walk *walk, const struct tree_node *node)
 {
 	int64_t number;
@@ -80,7 +80,7 @@ static const struct tree_node *visit_map(
 	return tree_new_map(walk->arena, node->where, pairs, count);
 }
 
-/* Items, each of which may go, or be replaced by the steps below its `do`. */
+/* Edits items: each may be removed, or replaced by the steps in its `do`. */
 static const struct tree_node *visit_items(
 	struct walk *walk, const struct tree_node *node, uint32_t depth)
 {

@@ -1,6 +1,6 @@
-/* See shrink.h. First whole runs of steps go, halves first, then one thing after the other, until
- * nothing can. Candidates are tried several at a time; of those that still fail the first counts.
- */
+/* See shrink.h. First removes ranges of steps, halves first, then one thing after the other, until
+ * nothing can be removed. Several candidates are tried at a time; the first that still fails is
+ * kept. */
 #include "shrink.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct shrinking {
 	char signature[TRIAL_SIGNATURE_BYTES];
 	struct text best;
 	uint32_t trials;
-	/* the batch under way */
+	/* the current batch */
 	struct text *texts; /* `options.jobs` of them */
 	bool *fails;
 };
@@ -59,7 +59,7 @@ struct pass {
 		const struct tree_node *root, uint32_t number, struct arena *arena);
 };
 
-/* Writes candidates from `from` on into the batch; returns how many. */
+/* Writes candidates from number `from` on into the batch; returns how many. */
 static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	const struct tree_node *root, uint32_t from, uint32_t count)
 {
@@ -78,8 +78,8 @@ static uint32_t fill_batch(struct shrinking *shrinking, const struct pass *pass,
 	return batch;
 }
 
-/* Tries the candidates from `at` on, as many as jobs; `*tried` says how many. True if one fails as
- * well: the first of these is the best now, and `*which` its place in the batch. */
+/* Tries candidates from number `at` on, one per job, and sets `*tried` to their count. True if one
+ * still fails: the first such becomes the best, and `*which` is its place in the batch. */
 static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint32_t at,
 	uint32_t *tried, uint32_t *which)
 {
@@ -103,7 +103,7 @@ static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint
 	return false;
 }
 
-/* Takes what can be taken; true if something could. */
+/* Runs a pass until no candidate fails any more. True if it made the scenario smaller. */
 static bool run_pass(struct shrinking *shrinking, const struct pass *pass)
 {
 	uint32_t at = 0, tried = 1, which;

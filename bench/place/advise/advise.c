@@ -1,4 +1,4 @@
-/* Which constraints are tried, and in which order. */
+/* Chooses which constraints to lift on trial, and in which order. */
 #include "advise.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 
-enum { PINS_MAX = 16 /* that are tried one by one */ };
+enum { PINS_MAX = 16 /* tried one by one */ };
 
 /* --- what the command was given -------------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ static struct change unpin(uint32_t pin)
 	return (struct change){.kind = CHANGE_UNPIN, .pin = pin};
 }
 
-/* All pins, as changes. */
+/* All pins, as changes that remove them. */
 static struct change *list_pins(struct adviser *adviser)
 {
 	uint32_t count = adviser->files->options.pin_count;
@@ -81,7 +81,7 @@ static bool has_boards(const struct place_files *files)
 	       !files->options.split_boards;
 }
 
-/* Whatever the command may lift, but for pins. */
+/* Lists all changes that options of the command allow, except for pins. */
 static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 {
 	const struct place_files *files = adviser->files;
@@ -100,7 +100,7 @@ static uint32_t list_lifts(const struct adviser *adviser, struct change *out)
 	return count;
 }
 
-/* Nothing suffices alone: lifts all, then puts back what is not in the way. */
+/* Used if no single change suffices: lifts everything, then puts back what is not needed. */
 static void advise_several(struct adviser *adviser)
 {
 	enum { LIFTS = 5 };

@@ -1,27 +1,27 @@
-/* Places as the command would with other options or files. The files are changed in memory, and
- * checked as the readers check them. */
+/* Places as the command would with other options or files. Changes the files in memory only, and
+ * checks them as the readers do. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "advise.h"
 #include "base/allocate.h"
 
-/* Ethernet channels of a chip at most: Wormhole's; others have fewer. */
+/* The most Ethernet channels of any chip: Wormhole's. */
 enum { CHIP_CHANNELS_MAX = 16 };
 
-/* What a chip, a device or a link takes before a search begins, in steps of it. */
+/* Cost of setting up a trial, in search steps per chip, device and link. */
 enum { SETTING_UP = 4 };
 
-/* What is made for one trial. */
+/* Input of one trial. */
 struct trial_files {
 	struct place_command command;
 	struct place_files files;
 	struct mesh_graph graph;
-	struct mgd_mesh *meshes, *switches; /* those of `graph`, to be changed */
+	struct mgd_mesh *meshes, *switches; /* those of `graph`, changeable */
 	struct mgd_graph *graphs;
 	struct machine machine;
 	bool changes_graph;
-	bool bad; /* a change that cannot be */
+	bool bad; /* a change is impossible */
 };
 
 /* --- the descriptor -------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static void *copy(struct arena *arena, const void *from, size_t count, size_t si
 	return to;
 }
 
-/* From here on the graph is the trial's own. */
+/* Gives the trial a changeable copy of the graph. */
 static void own_graph(struct trial_files *trial)
 {
 	struct mesh_graph *graph = &trial->graph;
@@ -55,7 +55,7 @@ static void own_graph(struct trial_files *trial)
 	trial->files.mesh_graph = graph;
 }
 
-/* The mesh or switch descriptor of a change. */
+/* The changeable mesh or switch descriptor that a change names. */
 static struct mgd_mesh *own_mesh(struct trial_files *trial, const struct change *change)
 {
 	const struct mgd_mesh *mesh;
@@ -117,7 +117,7 @@ static bool is_same(const struct mgd_ref *a, const struct mgd_ref *b)
 	return a->device_switch && b->device_switch && a->device_switch->id == b->device_switch->id;
 }
 
-/* Whether all nodes of a connection are instances of a graph. */
+/* True if all nodes of a connection are instances of the graph. */
 static bool is_within(const struct mgd_graph *graph, const struct mgd_connection *connection)
 {
 	for (uint32_t i = 0; i < connection->node_count; i++) {
@@ -157,7 +157,7 @@ static int compare_links(const void *left, const void *right)
 	return (a->b > b->b) - (a->b < b->b);
 }
 
-/* A cable needs a free channel at both ends. */
+/* True if every added cable finds a free channel at both ends. */
 static bool has_room(const struct machine *machine, const struct place_lack *lacks, uint32_t count)
 {
 	uint32_t *channels = allocate((size_t)machine->chip_count + 1, sizeof(*channels));
@@ -239,11 +239,12 @@ static void apply(struct trial_files *trial, const struct change *change)
 		add_channels(trial, change);
 		break;
 	case CHANGE_UNPIN:
-		break; /* behind the pins of the descriptor: drop_pins() */
+		break; /* done later by drop_pins(), once the pins of the descriptor are read */
 	}
 }
 
-/* Pins are numbered as the command had them: those of the descriptor first. */
+/* Removes the pins that changes name. They are numbered as in the command: those of the descriptor
+ * first. */
 static void drop_pins(
 	struct place_files *files, const struct change *changes, uint32_t change_count)
 {
@@ -263,7 +264,7 @@ static void drop_pins(
 	files->options.pin_count = count;
 }
 
-/* False if the command would end with an error. */
+/* Prepares the files of a trial. False if the command would end with an error. */
 static bool prepare(struct trial_files *trial, const struct change *changes, uint32_t count)
 {
 	struct place_files *files = &trial->files;

@@ -8,7 +8,7 @@
 
 enum { TARGETS_MAX = 32, HOSTS_TRIES_MAX = 12, SHAPES_MAX = 65536, SHAPE_TRIES_MAX = 24 };
 
-/* The descriptors: meshes, then switches. */
+/* Descriptor `number`: meshes first, then switches. */
 static const struct mgd_mesh *descriptor_at(const struct mesh_graph *graph, uint32_t number)
 {
 	return number < graph->mesh_count ? &graph->meshes[number]
@@ -20,7 +20,7 @@ static uint32_t descriptor_count(const struct mesh_graph *graph)
 	return graph->mesh_count + graph->switch_count;
 }
 
-/* Meshes of a descriptor. */
+/* The number of meshes that use a descriptor. */
 static uint32_t instances_of(const struct logical *logical, const struct mgd_mesh *descriptor)
 {
 	uint32_t count = 0;
@@ -32,7 +32,7 @@ static uint32_t instances_of(const struct logical *logical, const struct mgd_mes
 
 /* --- channels -------------------------------------------------------------------------------- */
 
-/* The most channels, fewer than now, that fit. */
+/* Finds the largest lower number of channels that fits. */
 static void try_counts(struct adviser *adviser, struct change change, int32_t count)
 {
 	change.kind = CHANGE_COUNT;
@@ -70,7 +70,7 @@ void advise_channels(struct adviser *adviser)
 	const struct mesh_graph *graph = adviser->files->mesh_graph;
 	uint32_t tries = 0;
 
-	/* If all policies together do not help, none does. */
+	/* if relaxing all policies does not help, no single one does */
 	if (!fits_relaxed(adviser))
 		return;
 	advise_begin(adviser, "policies and counts of channels one by one");
@@ -117,7 +117,7 @@ static struct change change_dims(enum change_kind kind, const struct mgd_mesh *m
 	return change;
 }
 
-/* Other parts of a mesh for hosts: the fewest first. */
+/* Tries other splits of a mesh into hosts, with the fewest hosts first. */
 static void try_hosts(struct adviser *adviser, const struct mgd_mesh *mesh)
 {
 	struct change change = change_dims(CHANGE_HOSTS, mesh);
@@ -157,7 +157,7 @@ void advise_hosts(struct adviser *adviser)
 
 /* --- shapes ---------------------------------------------------------------------------------- */
 
-/* More chips first, then more rings, then the higher. */
+/* Sorts by number of chips, then number of rings, then rows, each in descending order. */
 static int compare(const void *left, const void *right)
 {
 	const struct change *a = left, *b = right;
@@ -174,7 +174,8 @@ static int compare(const void *left, const void *right)
 	return (b->types[0] == DIM_RING) - (a->types[0] == DIM_RING);
 }
 
-/* Chips that there are: of the largest host, and for a mesh besides those of other descriptors. */
+/* Available chips: `host`, of the largest host; `mesh`, for all meshes of this descriptor, after
+ * those of other descriptors. */
 struct room {
 	uint32_t host, mesh, instances;
 };
@@ -223,7 +224,8 @@ static bool is_ring(const struct mgd_mesh *mesh, uint32_t dim)
 	return dim < mesh->devices.dim_count && mgd_dim_type(&mesh->devices, dim) == DIM_RING;
 }
 
-/* Every smaller shape, and the same one with fewer rings. A flat mesh has one column in all. */
+/* Lists all smaller shapes, and the same shape with fewer rings. A one-dimensional mesh has one
+ * column. */
 static uint32_t list_shapes(
 	const struct adviser *adviser, const struct mgd_mesh *mesh, struct change *out)
 {
@@ -241,7 +243,8 @@ static uint32_t list_shapes(
 				bool down = rings & 1, along = rings & 2;
 				struct change shape = change_dims(CHANGE_SHAPE, mesh);
 
-				/* A ring of one or two chips is none, and a new ring no part. */
+				/* a ring needs three chips, and must be a ring already; skip the
+				 * present shape */
 				if ((down && (!is_ring(mesh, 0) || rows < 3)) ||
 					(along && (!is_ring(mesh, 1) || columns < 3)) ||
 					(rows == devices->dims[0] &&
@@ -280,7 +283,8 @@ static void say_shape(const struct adviser *adviser, const struct change *shape,
 		text_printf(out, " as %s", shape->descriptor);
 }
 
-/* Lines within lines, from the largest: if one fits, so do all behind it. Their number. */
+/* Picks shapes without rings, from the largest, each of which contains the next: if one fits, so do
+ * all after it. Returns their number. */
 static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_t *out)
 {
 	const struct change *last = NULL;
@@ -299,7 +303,8 @@ static uint32_t list_within(const struct change *shapes, uint32_t count, uint32_
 	return within;
 }
 
-/* Of those that lie within each other, the first that fits, or the end of the list. */
+/* Searches such a sequence for the first shape that fits, by bisection. Returns its index, or
+ * `count`. */
 static uint32_t find_within(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {
@@ -316,8 +321,8 @@ static uint32_t find_within(
 	return high < end ? within[high] : count;
 }
 
-/* The first of the list that fits, or its end. Of a long list only the largest are tried one by
- * one. */
+/* Finds the first shape that fits, or returns `count`. In a long list, only the largest shapes are
+ * tried one by one. */
 static uint32_t find_shape(
 	struct adviser *adviser, const struct change *shapes, uint32_t count, uint32_t *within)
 {
@@ -361,7 +366,7 @@ void advise_shapes(struct adviser *adviser)
 
 /* --- fewer meshes ---------------------------------------------------------------------------- */
 
-/* The topmost graph of several instances. */
+/* The topmost graph with more than one instance. */
 static const struct mgd_graph *find_several(const struct mesh_graph *graph)
 {
 	const struct mgd_ref *ref = graph->top;

@@ -1,4 +1,4 @@
-/* What is said of advice, in text and as JSON. */
+/* Writes advice as text and as JSON. */
 #include <string.h>
 
 #include "advise.h"
@@ -101,7 +101,7 @@ void advise_text(const struct place_files *files, const struct advice *advice, s
 		text_printf(out, " and %u more, in --json", advice->change_count - SAID_MAX);
 }
 
-/* What a constraint says, where its name alone does not. */
+/* Explains a constraint whose name does not explain itself. */
 static void print_obstacle(const struct advice *advice, FILE *out)
 {
 	static const struct {
@@ -121,7 +121,8 @@ static void print_obstacle(const struct advice *advice, FILE *out)
 	fprintf(out, ": %s\n", text_string(&advice->text));
 }
 
-/* Shapes and fewer meshes stand in a line of their own: no constraint is lifted there. */
+/* True for shapes and fewer meshes, which are printed on a line of their own, since they lift no
+ * constraint. */
 static bool is_nearest(const struct advice *advice)
 {
 	return strcmp(advice->obstacle, "shape") == 0 || strcmp(advice->obstacle, "meshes") == 0;

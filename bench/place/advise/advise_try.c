@@ -1,12 +1,12 @@
-/* How a change is tried, for how long, and how what fits becomes an advice. Counts candidates, not
- * seconds, so that the same files get the same advice on every machine. */
+/* Tries changes within a budget, and records those that fit as advice. The budget counts
+ * candidates, not seconds, so that the same files get the same advice on every machine. */
 #include <string.h>
 
 #include "advise.h"
 
 enum {
 	ADVICE_STEPS = 30000000, /* of all trials together: a few seconds */
-	TRIAL_STEPS = 100000,	 /* of one, before it is tried as the command would */
+	TRIAL_STEPS = 100000,	 /* of a first, short trial */
 };
 
 struct adviser adviser_make(
@@ -48,7 +48,7 @@ void advise_spend(struct adviser *adviser, uint64_t steps)
 	adviser->share -= steps < adviser->share ? steps : adviser->share;
 }
 
-/* A short search first. What it finds is placed as the command would do it, with its budget. */
+/* Tries with a short search first. If that succeeds, tries again with the budget of the command. */
 enum trial advise_try(struct adviser *adviser, const struct change *changes, uint32_t count)
 {
 	uint64_t budget = adviser->files->options.budget, steps = 0, most = adviser->share;

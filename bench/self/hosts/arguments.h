@@ -1,4 +1,4 @@
-/* What bench-hosts is asked, and the files that it makes of this machine. */
+/* Arguments of bench-hosts, and the files that it writes about this machine. */
 #ifndef BENCH_HOSTS_ARGUMENTS_H
 #define BENCH_HOSTS_ARGUMENTS_H
 
@@ -9,18 +9,18 @@
 
 struct bench_arguments {
 	bool quick;
-	const char *platform, *apart; /* NULL: this machine is measured */
+	const char *platform, *apart; /* platform files; NULL: measure this machine */
 	const char *const *transports;
-	uint32_t transport_count; /* 0: all of this build */
+	uint32_t transport_count; /* 0: all in this build */
 };
 
-/* The machine's file, and a scenario with it: `own` has each process on a core of its own. */
+/* Platform files of the machine, and scenarios for them: [0] both processes on one core, [1] each
+ * on its own core. */
 struct files {
 	char platform[2][SCRATCH_PATH_BYTES + 16], scenario[2][SCRATCH_PATH_BYTES + 16];
 };
 
-/* Measures this machine where no file is given, and writes the scenarios. False: it has said why.
- */
+/* Measures this machine if no file is given, and writes the scenarios. False after a message. */
 bool files_prepare(
 	const struct bench_arguments *arguments, struct scratch *scratch, struct files *files);
 

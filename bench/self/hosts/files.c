@@ -1,5 +1,5 @@
-/* See arguments.h. What the machine takes is measured in processes of their own. Refuses to keep
- * it: `calibrate --host -o` does. */
+/* See arguments.h. Measures in child processes and writes temporary files; `calibrate --host -o`
+ * keeps them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include "base/file/file.h"
 #include "bench/measure/calibrate.h"
 
-/* In a process of its own, which has used transports then. */
+/* Measures in a child process, since it uses the transports. */
 static bool calibrate(const struct bench_arguments *arguments, bool own, const char *path)
 {
 	struct calibrate_host calibrate = {.measure = {.quick = arguments->quick,

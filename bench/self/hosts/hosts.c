@@ -1,8 +1,8 @@
-/* bench-hosts: a controller and an executor as processes of this machine, run natively and
- * simulated with what `calibrate --host` measured here, by the same calls: how long a call takes
- * that the executor answers, how many go by when nobody waits, and how long an event of its chip
- * takes to reach the controller. Beside it the library's own round trip. It says which predictions
- * are off, and judges nothing else. */
+/* bench-hosts: a controller and an executor as processes of this machine, run natively, and
+ * simulated with the figures that `calibrate --host` measured here, by the same calls. It measures
+ * how long a call takes that the executor answers, how many calls a second pass if nobody waits for
+ * them, and how long an event of the executor's chip takes to reach the controller; and, for
+ * comparison, the library's own round trip. It marks predictions that are off. */
 #include <argp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -37,10 +37,10 @@ enum {
 	SET_BYTES = 192
 };
 
-/* Above which a prediction is called off. */
+/* Predictions that differ by more are marked. */
 static const double tolerance = 0.25;
 
-/* What one run has measured, in memory that processes share. */
+/* Measurements of one run, in memory shared between processes. */
 struct outcome {
 	bool complete;
 	uint32_t rounds, bursts, events, bare_rounds, wake_count;
@@ -50,8 +50,8 @@ struct outcome {
 
 struct use {
 	struct outcome *outcome;
-	struct bare *bare;	/* NULL: none */
-	const cpu_set_t *cores; /* on which wake-ups are measured; NULL: none are */
+	struct bare *bare;	/* NULL: not measured */
+	const cpu_set_t *cores; /* to measure wake-ups on; NULL: do not */
 	uint32_t turns;
 };
 
@@ -62,7 +62,7 @@ static void expect(enum status status, const char *what)
 	ensure(status == STATUS_OK, "%s: %s", what, status_message(status));
 }
 
-/* A call that the executor answers, and no chip takes part in. */
+/* Times a call that the executor answers without a chip. */
 static double ask(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
@@ -73,7 +73,7 @@ static double ask(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* A call that enqueues an event of the device, until the controller is told of it. */
+/* Times an event of the device, from the call that enqueues it until the controller is notified. */
 static double see(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
@@ -88,8 +88,8 @@ static double see(struct device_handle *device)
 	return (double)(world->now_ns() - begin_ns);
 }
 
-/* Calls a second that nobody waits for, the last of which is answered: an event that the executor
- * has seen is waited for there. */
+/* Calls per second if the controller does not wait for them. The calls wait for an event that the
+ * executor has already seen; one more call, which is answered, ends the burst. */
 static double rate(struct device_handle *device, const struct handle_event *seen)
 {
 	int64_t begin_ns = world->now_ns();
@@ -160,8 +160,8 @@ struct job {
 	uint32_t turns;
 	bool native;
 	enum on_cores cores;
-	double call_ns; /* simulated: what an API call takes */
-	double wake_ns; /* and a wake-up on another core; 0: what the file says */
+	double call_ns; /* simulated: duration of an API call */
+	double wake_ns; /* the same of a wake-up on another core; 0: as the file says */
 };
 
 static uint32_t choose_sets(const struct job *job, const char **sets, char (*texts)[SET_BYTES])
@@ -242,7 +242,7 @@ _Noreturn static void run(const struct job *job, struct outcome *outcome)
 	_exit(status == STATUS_OK ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-/* False: it did not come to its end, and has said why. */
+/* Runs a job in a child process. False after a message if it did not complete. */
 static bool run_apart(const struct job *job, struct outcome **outcome)
 {
 	int status = 0;
@@ -280,7 +280,7 @@ static struct spread spread_of(double *values, uint32_t count)
 		values[count / 10], values[count / 2], values[count - 1 - count / 10]};
 }
 
-/* Native median with its spread, the prediction and by how much it is off. */
+/* Prints the native median with its spread, the prediction, and its error. */
 static void print_figure(struct spread native, struct spread simulated, double unit)
 {
 	double error = simulated.p50 / native.p50 - 1;
@@ -341,7 +341,7 @@ static bool is_meant(const struct bench_arguments *arguments, const char *name)
 	return arguments->transport_count == 0;
 }
 
-/* Both worlds. */
+/* Runs the job in both worlds. */
 static bool run_both(const struct bench_arguments *arguments, struct job *job,
 	struct outcome **native, struct outcome **simulated)
 {
@@ -355,9 +355,9 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 	return run_apart(job, simulated);
 }
 
-/* What an API call takes natively, which no probe of one host tells: calls that nobody waits for
- * over unix sockets on one core, beyond what these take if calls are free. Controller and executor
- * make one each. */
+/* Finds the duration of a native API call, which no probe of a single host can measure: the time
+ * per call of a burst over unix sockets on one core, beyond the simulated time if calls are free.
+ * Controller and executor make one call each. */
 static bool measure_call(
 	const struct bench_arguments *arguments, const struct files *files, double *call_ns)
 {

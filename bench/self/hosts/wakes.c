@@ -1,4 +1,4 @@
-/* See wakes.h. Refuses to know of any world: threads and descriptors of Linux. */
+/* See wakes.h. Uses threads and eventfds of Linux only. */
 #include "wakes.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 struct wakes {
 	pthread_t thread;
 	cpu_set_t core;
-	int there, back; /* eventfds; what is sent there: 1 a turn, 2 the end */
+	int there, back; /* eventfds; sent there: 1 to wake, 2 to end */
 };
 
 static uint64_t take(int from)

@@ -1,6 +1,6 @@
-/* Wake-ups on another core, measured between the rounds of a native run: on virtual cores they take
- * now 21 us and now 30, for a second or so each, so that what was measured a minute before says
- * little. */
+/* Measures wake-ups on another core between the rounds of a native run. On virtual cores a wake-up
+ * takes 21 us for a second or so and then 30 us, so a figure from a minute before is of little
+ * use. */
 #ifndef BENCH_HOSTS_WAKES_H
 #define BENCH_HOSTS_WAKES_H
 
@@ -9,13 +9,13 @@
 
 struct wakes;
 
-/* A thread beside the caller's, on another core of `cores`, that parks; NULL: there is no other.
- * The caller is bound to its core. */
+/* Starts a thread on another core of `cores`, which waits to be woken. NULL if there is no other
+ * core. The caller must be bound to one core. */
 struct wakes *wakes_start(const cpu_set_t *cores);
 void wakes_end(struct wakes *wakes);
 
-/* The two wake each other by turns `count` times: ns of a wake-up, half of each turn and the next.
- */
+/* The caller and the thread wake each other `count` times; wakes_ns[i] receives half of each round
+ * trip. */
 void wakes_measure(struct wakes *wakes, uint32_t count, double *wakes_ns);
 
 #endif

@@ -1,4 +1,5 @@
-/* The exchange of two processes over a library alone, see bare.h. Refuses to know one. */
+/* Message exchange of two processes over a library alone (see bare.h); independent of the
+ * library. */
 #include "bare.h"
 
 #include <sched.h>
@@ -15,10 +16,10 @@
 
 struct bare {
 	const struct bare_library *library;
-	pid_t other, asker; /* asker: 0: this process */
-	int order[2];	    /* what is to be answered: bytes and count */
-	int question[2];    /* the same, to the asker, */
-	int times[2];	    /* and what it took */
+	pid_t other, asker; /* asker: 0 if it is this process */
+	int order[2];	    /* for the answering process: bytes and count */
+	int question[2];    /* the same for the asking process */
+	int times[2];	    /* its measurements */
 	void *self;
 	char address[BARE_ADDRESS_BYTES];
 };
@@ -34,7 +35,7 @@ static int64_t now_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* Says back what it is told to, until it is ended. */
+/* Answers as ordered, until it is ended. */
 static void answer(const struct bare *bare, int address_to)
 {
 	char address[BARE_ADDRESS_BYTES] = "";
@@ -58,7 +59,7 @@ static void exchange(struct bare *bare, uint32_t bytes, uint32_t count, int64_t 
 	const uint32_t before = count / 10, order[2] = {bytes, before + count};
 	uint8_t *payload = allocate(bytes, 1);
 
-	/* First: some connect only while the other one waits for it. */
+	/* send the order first: some libraries connect only while the other end is waiting */
 	ensure(write(bare->order[1], order, sizeof order) == sizeof order, "no pipe");
 	if (!bare->self)
 		bare->self = bare->library->connect(bare->address);
@@ -73,7 +74,7 @@ static void exchange(struct bare *bare, uint32_t bytes, uint32_t count, int64_t 
 	free(payload);
 }
 
-/* Asks as it is told to, until it is ended. */
+/* Asks as ordered, until it is ended. */
 static void ask(struct bare *bare)
 {
 	uint32_t order[2];
@@ -102,7 +103,7 @@ static void start_asker(struct bare *bare)
 	}
 }
 
-/* On this process's core, which waits meanwhile. */
+/* Makes the asking process measure on the core of this process, which waits meanwhile. */
 static void have_asked(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
 {
 	const uint32_t order[2] = {bytes, count};

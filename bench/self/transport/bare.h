@@ -1,5 +1,5 @@
-/* The libraries of bench-transport without anything of ours: round trips between two processes, as
- * their own tests of latency do. Refuses to be clever. */
+/* The libraries of bench-transport without our code around them: simple round trips between two
+ * processes, like the libraries' own latency tests. */
 #ifndef BENCH_SELF_BARE_H
 #define BENCH_SELF_BARE_H
 
@@ -9,31 +9,32 @@
 
 enum { BARE_ADDRESS_BYTES = 128 };
 
-/* One library. Whatever goes wrong ends the program. */
+/* One library. Any error ends the program. */
 struct bare_library {
-	const char *row; /* with which the rows begin that are built on it */
-	bool once;	 /* a process can use it once: who asks is a process of its own, too */
+	const char *row; /* prefix of the names of transports built on it */
+	bool once;	 /* a process can use it only once, so the asking end is a separate process,
+			    too */
 
-	/* Listens; where, as connect() takes it. */
+	/* Listens, and returns the address for connect(). */
 	void *(*listen)(char address[BARE_ADDRESS_BYTES]);
 	void *(*connect)(const char *address);
 
-	/* Says so many bytes, or takes them. */
+	/* Send and receive this many bytes. */
 	void (*say)(void *self, const uint8_t *payload, uint32_t bytes);
 	void (*hear)(void *self, uint8_t *payload, uint32_t bytes);
 };
 
-/* With a function in each, or all NULL if the program was built without. */
+/* All functions are NULL if the program was built without the library. */
 extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx_tcp,
 	bare_ucx_shm, bare_grpc, bare_mpi;
 
 struct bare;
 
-/* Starts the other process for a row, before this one has used the library. NULL: there is no
- * library for it in this build. */
+/* Starts the other process for a transport, before this process has used the library. NULL if this
+ * build has no library for it. */
 struct bare *bare_start(const char *row);
 
-/* Times of `count` round trips of so many bytes, behind a tenth more that do not count. */
+/* Measures `count` round trips of `bytes` bytes, after a tenth as many for warm-up. */
 void bare_rounds(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns);
 
 /* Ends the other process. NULL is allowed. */

@@ -1,5 +1,5 @@
-/* gRPC alone, see bare.h: one call that both stream on, each thread waiting at its completion queue
- * itself. */
+/* gRPC alone (see bare.h): one call on which both ends stream; each thread waits on its own
+ * completion queue. */
 #include "bare.h"
 
 #if MESHSIM_GRPC
@@ -14,7 +14,7 @@
 
 struct bare_grpc {
 	grpc_completion_queue *queue;
-	grpc_server *server; /* NULL: the end that calls */
+	grpc_server *server; /* NULL: this end makes the call */
 	grpc_call *call;
 	grpc_call_details details;
 	grpc_metadata_array metadata;
@@ -86,7 +86,7 @@ static void *connect_to(const char *address)
 	return self;
 }
 
-/* The end that listens learns of the call when it first hears. */
+/* The listening end accepts the call when it first receives. */
 static void be_called(struct bare_grpc *self)
 {
 	if (self->call != NULL)

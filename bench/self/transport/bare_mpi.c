@@ -1,7 +1,7 @@
-/* Open MPI alone, see bare.h: two worlds of one rank, which meet at a port and block, as its own
- * tests of latency do. Nobody launches them: a name server, which ends with the one that listens,
- * tells where the port is. The library is loaded by itself, since SimGrid has functions of the same
- * names. */
+/* Open MPI alone (see bare.h): two worlds of one rank, which connect by a port and use blocking
+ * calls, like its own latency tests. There is no launcher: a name server, which ends with the
+ * listening process, resolves the port. The library is loaded with dlopen() because SimGrid has
+ * functions of the same names. */
 #include "bare.h"
 
 #if MESHSIM_MPI
@@ -32,7 +32,7 @@ struct bare_mpi {
 	MPI_Comm own;
 	MPI_Datatype byte;
 	MPI_Info none;
-	MPI_Comm other; /* NULL: not met yet */
+	MPI_Comm other; /* NULL: not connected yet */
 	char port[MPI_MAX_PORT_NAME];
 };
 
@@ -44,7 +44,7 @@ static void find(void *library, const char *name, void *pointer)
 	memcpy(pointer, &symbol, sizeof symbol);
 }
 
-/* Globally: its own modules want to find it. */
+/* Loads the library with global symbols, which its own modules need. */
 static struct bare_mpi *load(void)
 {
 	struct bare_mpi *self = allocate(1, sizeof *self);
@@ -60,7 +60,7 @@ static struct bare_mpi *load(void)
 	return self;
 }
 
-/* As runtime/transport/mpi does: loopback, TCP, no files. */
+/* Settings as in runtime/transport/mpi: loopback, TCP, no files. */
 static void set_up(void)
 {
 	static const char *const settings[][2] = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},

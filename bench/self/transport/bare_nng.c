@@ -1,4 +1,4 @@
-/* nng alone, see bare.h: two PAIR sockets. */
+/* nng alone (see bare.h): two PAIR sockets. */
 #include "bare.h"
 
 #if MESHSIM_NNG

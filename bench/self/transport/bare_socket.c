@@ -1,4 +1,4 @@
-/* Sockets alone, TCP and local, see bare.h: blocking reads and writes. */
+/* TCP and unix sockets alone (see bare.h): blocking reads and writes. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -1,5 +1,5 @@
-/* UCX alone, see bare.h: streams over its TCP or its shared memory, and waits as a library would
- * that may not spin. */
+/* UCX alone (see bare.h): streams over TCP or shared memory, with blocking waits instead of
+ * spinning. */
 #include "bare.h"
 
 #if MESHSIM_UCX
@@ -24,7 +24,7 @@ static void good(ucs_status_t status, const char *what)
 	ensure(status == UCS_OK, "%s: %s", what, ucs_status_string(status));
 }
 
-/* `transports`: that it may use; two ends meet over TCP in any case. */
+/* `transports`: those that UCX may use. The two ends always connect over TCP first. */
 static struct bare_ucx *new_worker(const char *transports)
 {
 	const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
@@ -34,7 +34,7 @@ static struct bare_ucx *new_worker(const char *transports)
 	ucp_config_t *config;
 	ucp_context_h context;
 
-	/* Or it takes no shared memory where the other end may be lost. */
+	/* else UCX does not use shared memory with peers that may fail */
 	(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	good(ucp_config_read(NULL, NULL, &config), "configuration");
 	good(ucp_config_modify(config, "TLS", transports), "TLS");

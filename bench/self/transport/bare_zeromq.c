@@ -1,4 +1,4 @@
-/* ZeroMQ alone, see bare.h: a REQ and a REP socket, as its own test of latency. */
+/* ZeroMQ alone (see bare.h): a REQ and a REP socket, like its own latency test. */
 #include "bare.h"
 
 #if MESHSIM_ZEROMQ

@@ -1,7 +1,8 @@
-/* bench-transport: what messages between hosts cost on this machine, over each transport of this
- * build: a message to all members until all have answered, the call that sends it, and how many go
- * by when nobody answers. Beside it the library without us, in turns of the same run, so that what
- * else the machine does meets both alike. Loopback is no network. It judges nothing. */
+/* bench-transport: measures messages between hosts on this machine, over each transport of this
+ * build: from a message to all members until all have answered, the call that sends it, and how
+ * many messages pass per second without answers. Beside each figure is the library alone, measured
+ * in turns with ours, so that other load on the machine affects both alike. All of it is loopback,
+ * not a network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +23,10 @@ static const uint32_t sizes[] = {64, 1024, 4096, 16384, 65536, 262144, EXCHANGE_
 
 /* ---- measurements ---- */
 
-/* Rounds of one size: ours and the library's own. */
+/* Rounds of one message size: ours and the library's own. */
 struct rounds {
 	const struct exchange *exchange;
-	struct bare *bare; /* NULL: none */
+	struct bare *bare; /* NULL: no library */
 	struct span message;
 	struct samples ours_ns, sends_ns, bare_ns;
 };
@@ -63,7 +64,7 @@ static struct quantiles print_times(struct samples *samples)
 	return of;
 }
 
-/* Messages a second to all, the last of which is answered. */
+/* Messages per second to all members; only the last one is answered. */
 static double rate(const struct exchange *exchange, uint32_t bytes, uint32_t count)
 {
 	struct span message = exchange_message(EXCHANGE_SILENT, bytes);
@@ -118,8 +119,8 @@ static void measure_size(
 	free(times_ns);
 }
 
-/* What each member took to join, and the part of it in which both ends prove that they hold the
- * key. */
+/* Prints how long each member took to join, and the part of it in which both ends prove that they
+ * have the key. */
 static void print_opening(const struct exchange *exchange)
 {
 	struct channel_counts counts;
@@ -130,8 +131,9 @@ static void print_opening(const struct exchange *exchange)
 		1e-3 * (double)counts.proof_ns / exchange->members);
 }
 
-/* In a process of its own, as far as the library goes. On one core, or the others on other cores:
- * a process begins where the one is that started it. */
+/* Measures a transport. Call it in a process of its own, because libraries keep state. All members
+ * run on one core, or the others on other cores: this process binds itself before bare_start(),
+ * since a child starts on the core of its parent. */
 static void measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
 {
 	int16_t cores[EXCHANGE_MEMBERS_MAX] = {0};

@@ -1,7 +1,7 @@
 /* timeout: 300
- * Launches that the controller assembles (spec 4.8.2.1): it sends them once, and again with new
- * arguments, and leaves to executors what differs. Natively, with every codec; executors are a
- * script, but for the last. */
+ * Launches that the controller assembles (spec 4.8.2.1): it sends their commands once, sends them
+ * again when arguments change, and leaves differences between devices to the executors. Natively,
+ * with every codec. Executors are scripted, except in the last test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static struct kernel_config kernel_of(void)
 		.cores = {.kind = CORES_ALL}, .bytes = KERNEL, .cycles = 10, .unique_args = ARGS};
 }
 
-/* ---- the controller is real ---- */
+/* ---- a real controller ---- */
 
 struct received {
 	struct hosts_script by;
@@ -129,7 +129,8 @@ static void check_holds(const struct received *received, const uint32_t *words)
 		"%s: the arguments did not come", hosts.choice.codec);
 }
 
-/* Unchanged, nothing is sent again; with other arguments all of it, and arguments never alone. */
+/* Commands that did not change are not sent again. With other arguments all of them are sent, never
+ * the arguments alone. */
 static void send_once(const struct hosts_choice *choice)
 {
 	struct received *received = allocate(1, sizeof *received);
@@ -158,7 +159,8 @@ static void send_once(const struct hosts_choice *choice)
 	ops->program_free(hosts.handle, program);
 	close_it(received);
 	hosts_case_work(&hosts, &work);
-	check_equal(work.units[WORK_CREATE_OPERATION], 1 + 1); /* the program is one, too */
+	check_equal(work.units[WORK_CREATE_OPERATION], 1 + 1); /* creating the program counts as
+								  well */
 	free(received);
 }
 
@@ -191,7 +193,7 @@ static void without_a_command_cache_every_launch_is_assembled(void **state)
 	free(received);
 }
 
-/* Then they are told the arguments, and to assemble themselves. */
+/* Executors receive the arguments and assemble the commands themselves. */
 static void executors_assemble_traces_and_arguments_of_ranges(void **state)
 {
 	const uint32_t words[ARGS] = {1, 2, 3, 4};
@@ -229,7 +231,7 @@ static void executors_assemble_traces_and_arguments_of_ranges(void **state)
 	free(received);
 }
 
-/* ---- both are ---- */
+/* ---- a real controller and real executors ---- */
 
 struct built {
 	struct hosts_counts counts;
@@ -267,7 +269,7 @@ static void executors_build_nothing_and_commands_go_over_the_network(void **stat
 
 	(void)state;
 	check_equal(split.counts.mesh.streams_built, 2);
-	check_equal(split.created, 1 + 2 + 2); /* the program, also at executors */
+	check_equal(split.created, 1 + 2 + 2); /* the program, also on executors */
 	check_equal(controller.counts.mesh.streams_built, 0);
 	check_equal(controller.counts.mesh.streams_reused, 4);
 	check_equal(controller.created, 1 + 2 + 1);

@@ -1,8 +1,8 @@
 /* label: full  timeout: 300
- * A host of a running device that is cut off, dies, is slow, takes nothing or comes late; a
- * controller that dies. Each ends with a status that names the host, within its deadline; nothing
- * hangs, and nothing runs twice or out of order: each worker has run the first so many launches.
- * One body in both worlds; in the simulation times are simulated. */
+ * Faults while a device runs: a host is cut off, dies, is slow, receives nothing or joins late, or
+ * the controller dies. Each ends with a status that names the host, within its deadline. Nothing
+ * hangs, runs twice or runs out of order: each worker has run the first launches up to some number.
+ * The test body is the same in both worlds; in the simulation, times are simulated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -21,14 +21,15 @@
 enum { LAUNCHES = 10, ROWS = 2, COLUMNS = 2, BUSY_NS = 10000000, CYCLES = 300000 };
 #define SECOND_NS INT64_C(1000000000)
 
-/* Natively the first two; simulated each, over libraries that cross a network. */
+/* Natively only the first two; in the simulation each of them, over libraries that work across a
+ * network. */
 enum { NATIVES = 2, SIMULATED = HOSTS_CHOICES_UNLIKE };
 static struct hosts_choice simulated[SIMULATED];
 
 static struct hosts_case hosts;
 static struct program *program;
 static struct workload *workload;
-static uint32_t expected[ROWS][COLUMNS][LAUNCHES + 1]; /* sums after so many launches */
+static uint32_t expected[ROWS][COLUMNS][LAUNCHES + 1]; /* checksums after so many launches */
 
 static void in_both(void (*body)(const struct hosts_choice *choice))
 {
@@ -75,7 +76,7 @@ static void open_device(const struct hosts_choice *choice, int64_t reply_ns, uin
 	make_workload();
 }
 
-/* Each launch has arguments of its own. */
+/* Launches with different arguments each time. */
 static enum status launch(uint32_t number)
 {
 	program_refresh_args(program, number);
@@ -104,7 +105,7 @@ static void close_device(enum status ended)
 
 /* ---- what ran ---- */
 
-/* One after the other: what the workers have to have added up. */
+/* Runs the launches one by one to learn the sums that the workers must have. */
 static void learn(const struct hosts_choice *choice)
 {
 	open_device(choice, 60 * SECOND_NS, 0);
@@ -123,7 +124,8 @@ static uint32_t host_of(uint16_t row, uint16_t column)
 	return hosts.choice.axis == HOSTS_IN_ROWS ? row : column;
 }
 
-/* Of the first launches, `least` to `most` ran on the devices of a host, each once. */
+/* Checks that the devices of a host ran the first launches, between `least` and `most` of them,
+ * each once. */
 static void expect_ran(uint32_t host, uint32_t least, uint32_t most)
 {
 	for (uint16_t row = 0; row < ROWS; row++)
@@ -145,7 +147,7 @@ static void expect_why(const char *why)
 		controller_why(hosts.controller), why);
 }
 
-/* Everything fails from then on, at once. */
+/* Checks that everything fails from now on, immediately. */
 static void expect_refused(enum status status, const char *why)
 {
 	int64_t since_ns = world->now_ns();
@@ -156,8 +158,8 @@ static void expect_refused(enum status status, const char *why)
 	check_at_most(world->now_ns() - since_ns, is_native() ? SECOND_NS : 1000000);
 }
 
-/* Closes what has failed; chips are looked at between, natively when they are through with what
- * their host left them. */
+/* Closes a failed device, and inspects chips in between; natively once they have finished
+ * everything that their host left them. */
 static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 {
 	hosts.handle->ops->workload_free(hosts.handle, workload);
@@ -175,7 +177,7 @@ static void close_failed(uint32_t least_of_first, uint32_t least, uint32_t most)
 
 /* ---- faults ---- */
 
-/* How long the launches take, with a host away from the middle on. */
+/* Measures the launches, with a host away from the middle on. */
 static int64_t take_with_absence(int64_t away_ns)
 {
 	int64_t since_ns = world->now_ns();
@@ -201,7 +203,7 @@ static void short_absence(const struct hosts_choice *choice)
 	close_device(STATUS_OK);
 	open_device(choice, 20 * SECOND_NS, 0);
 	longer_ns = take_with_absence(SECOND_NS) - plain_ns;
-	/* what was lost goes again every 200 ms, and wake-ups scatter */
+	/* lost messages are sent again every 200 ms, and wake-ups vary */
 	most_ns = is_native() ? 15 * SECOND_NS : SECOND_NS + SECOND_NS / 5 + 200000;
 	check_at_most(SECOND_NS - (is_native() ? plain_ns : 200000), longer_ns);
 	check_at_most(longer_ns, most_ns);
@@ -234,7 +236,7 @@ static void long_absence(const struct hosts_choice *choice)
 	check_at_most(reply_ns, took_ns);
 	check_at_most(took_ns, reply_ns + (is_native() ? native_away_ns : 1000000));
 	expect_refused(STATUS_TIMEOUT, "no answer from host host-1");
-	/* natively the command is in its socket, and may run later: once */
+	/* natively the command is in the socket, and may still run, once */
 	close_failed(LAUNCHES / 2 + 1, LAUNCHES / 2, LAUNCHES / 2 + 1);
 	hosts_broken_await_return();
 }
@@ -253,7 +255,7 @@ static void death(const struct hosts_choice *choice)
 	open_device(choice, 20 * SECOND_NS, 0);
 	launch_and_finish(0, LAUNCHES / 2);
 	check_status(launch(LAUNCHES / 2), STATUS_OK);
-	world->sleep_until(world->now_ns() + 150000); /* it is on its chips */
+	world->sleep_until(world->now_ns() + 150000); /* the launch is on its chips now */
 	hosts_broken_kill(&hosts);
 	since_ns = world->now_ns();
 	check_status(finish(), STATUS_CLOSED);
@@ -269,7 +271,7 @@ static void a_host_that_dies_while_a_workload_runs_is_named_at_once(void **state
 	in_both(death);
 }
 
-/* Simulated: natively controllers that die are processes. */
+/* In the simulation only: natively, controllers that die are processes. */
 static void controller_death(const struct hosts_choice *choice)
 {
 	int64_t since_ns;
@@ -281,7 +283,7 @@ static void controller_death(const struct hosts_choice *choice)
 	world->sleep_until(world->now_ns() + 150000);
 	since_ns = world->now_ns();
 	hostnet_kill((uint16_t)hosts.choice.hosts);
-	hosts_case_join_executors(&hosts); /* which nobody has told to */
+	hosts_case_join_executors(&hosts); /* without being told to */
 	check_at_most(world->now_ns() - since_ns, 10000000);
 	for (uint32_t host = 0; host < 2; host++) {
 		const char *why = text_string(&hosts.executors[host].why);
@@ -316,7 +318,7 @@ static void slow_host(const struct hosts_choice *choice)
 		check_status(launch(i), STATUS_OK);
 	called_ns = world->now_ns() - since_ns;
 	check_status(finish(), STATUS_OK);
-	/* arguments are a command of their own, which the first launch has with it */
+	/* arguments are a separate command; the first launch carries its own */
 	check_at_most((LAUNCHES - 1) * BUSY_NS, world->now_ns() - since_ns);
 	if (strcmp(choice->pipeline, "main") == 0)
 		check_at_most((LAUNCHES - window - 2) * BUSY_NS, called_ns);
@@ -334,7 +336,7 @@ static void a_slow_host_holds_the_controller_up_and_loses_nothing(void **state)
 	in_both(slow_host);
 }
 
-/* One that takes nothing at all: its window is full, and stays so. */
+/* A host that receives nothing at all: its window fills and stays full. */
 static void stuck_host(const struct hosts_choice *choice)
 {
 	const int64_t reply_ns = SECOND_NS, stuck_ns = 4 * SECOND_NS;
@@ -378,7 +380,7 @@ static void late_host(const struct hosts_choice *choice)
 	check(strcmp(text_string(&why), "host host-1 has not joined") == 0, "%s",
 		text_string(&why));
 	text_fini(&why);
-	hosts_case_start_executor(&hosts, 1); /* late: asked for again, it is taken in */
+	hosts_case_start_executor(&hosts, 1); /* after a late join, the next accept admits it */
 	hosts_case_accept(&hosts);
 	config = hosts.one.config;
 	config.shape = (struct mesh_shape){ROWS, COLUMNS};

@@ -1,6 +1,7 @@
 /* timeout: 300
- * Commands of launches that came (spec 4.8.2.1): executors send these and nothing else, and refuse
- * what is not of their program. Natively, with every codec; the controller is a script. */
+ * Executors that receive the commands of launches (spec 4.8.2.1): they run exactly these, and
+ * reject commands that do not fit their program. Natively, with every codec; the controller is
+ * scripted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -33,9 +34,9 @@ static struct kernel_config kernel_of(void)
 		.cores = {.kind = CORES_ALL}, .bytes = KERNEL, .cycles = 10, .unique_args = ARGS};
 }
 
-/* ---- the executor is real ---- */
+/* ---- a real executor ---- */
 
-/* What a controller would send of the program of describe(). */
+/* The commands that a controller would send for the program of describe(). */
 struct sent {
 	uint32_t *words, word_count;
 	uint8_t *bytes;
@@ -122,7 +123,7 @@ static void launch(struct hosts_orders *by, uint64_t number, uint32_t generation
 				    .number = number, .workload = 3, .commands = generation}});
 }
 
-/* Behind number 40. */
+/* Finishes and closes, with command numbers from 41 on. */
 static void finish_and_close(struct hosts_orders *by)
 {
 	hosts_orders_send(by, (struct wire_command){.kind = WIRE_enqueue_finish,
@@ -143,7 +144,7 @@ static uint8_t *find(const void *wanted, uint64_t bytes, uint8_t *memory, uint64
 	return NULL;
 }
 
-/* Whether the first worker of a device has been sent these arguments. */
+/* True if the first worker of a device has received these arguments. */
 static bool has_arguments(uint16_t column, const uint32_t *arguments)
 {
 	const struct chip_geometry *geometry = hosts.executors[0].info->chips[0].geometry;
@@ -159,7 +160,7 @@ static bool has_arguments(uint16_t column, const uint32_t *arguments)
 	return found;
 }
 
-/* With `flip`, a bit of an argument changes on the way. */
+/* Sends commands. With `flip`, one bit of an argument is changed on the way. */
 static void send_what_came(const struct hosts_choice *choice, bool flip)
 {
 	struct hosts_orders by = {0};
@@ -200,7 +201,7 @@ static void executors_send_the_commands_that_came(void **state)
 	hosts_choices_codecs(choice_of("packed"), take_what_came);
 }
 
-/* Refused, with the sentence of such a layout. */
+/* Expects a rejection with the sentence for such a layout. */
 static void refuse(struct hosts_orders *by, uint64_t number, const struct sent *sent)
 {
 	struct text why = {0};
@@ -230,17 +231,17 @@ static void commands_of_another_layout_are_refused(void **state)
 	own.word_count--;
 	refuse(&by, number++, &own);
 	own = sent;
-	own.count -= 8; /* not whole units */
+	own.count -= 8; /* not a multiple of the unit */
 	refuse(&by, number++, &own);
 	own = sent;
-	own.count = 16; /* offsets lead behind it */
+	own.count = 16; /* offsets point past the end */
 	refuse(&by, number++, &own);
 	own.count = 0;
 	refuse(&by, number++, &own);
 	for (uint32_t i = 0; i < sent.word_count; i++) {
 		uint32_t is = sent.words[i];
 
-		if (i < 8 && i != 1 && i != 6 && i != 7) /* no offsets, and no counts */
+		if (i < 8 && i != 1 && i != 6 && i != 7) /* neither offsets nor counts */
 			continue;
 		sent.words[i] = UINT32_MAX - 3;
 		refuse(&by, number++, &sent);

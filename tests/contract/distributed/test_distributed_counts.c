@@ -1,7 +1,7 @@
 /* label: full  timeout: 300
- * Equal work in both worlds: a random program on several hosts sends the same messages and bytes
- * from and to each host, issues the same commands, and its threads do the same work, natively and
- * simulated. */
+ * Work is the same in both worlds: a random program on several hosts sends the same messages and
+ * bytes from and to each host, issues the same commands, and its threads do the same work, natively
+ * and simulated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static const struct {
 	struct hosts_choice choice;
-	const char *natively; /* the library there */
+	const char *natively; /* the library used natively */
 } cases[] = {
 	{{.transport = "tcp",
 		 .codec = "packed",

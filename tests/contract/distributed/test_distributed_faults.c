@@ -1,7 +1,7 @@
 /* timeout: 300
- * Hosts that die, are silent or say what nobody expects: each ends with a status that names the
- * host, within its deadline; nothing hangs and nothing runs twice. Natively; one end is always
- * real, the other one a script over a bare channel. */
+ * Hosts that die, fall silent or send unexpected messages: each fault ends with a status that names
+ * the host, within its deadline; nothing hangs and nothing runs twice. Natively. One end is always
+ * real, the other is scripted over a bare channel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@ enum { BYTES = 4096, SOON_MS = 5000, SILENT_MS = 500 };
 
 static struct hosts_case hosts;
 
-/* ---- an executor that is a script ---- */
+/* ---- a scripted executor ---- */
 
 enum end { END_DEAD, END_SILENT, END_NOISE };
 
-/* Ends so at the first command of a kind. */
+/* An executor that ends like this at the first command of a kind. */
 struct script {
 	struct hosts_script by;
 	enum end end;
@@ -48,7 +48,7 @@ static bool serve(struct hosts_script *by, const struct wire_command *command)
 	return !met || script->end != END_DEAD;
 }
 
-/* Host 0 is real, host 1 the script. */
+/* Host 0 is real, host 1 is the script. */
 static void open_with(struct script *script, const struct hosts_choice *choice)
 {
 	struct mesh_config config;
@@ -97,7 +97,7 @@ static void fails_so(enum end end, enum status expected, const char *why)
 		check(status == STATUS_OK || status == expected, "write: %s", status_name(status));
 		check_status(ops->finish(hosts.handle, 0, 0, DEADLINE_NEVER), expected);
 		expect_why(why);
-		/* and so does everything from then on, at once */
+		/* from now on everything fails immediately */
 		check_status(ops->write(hosts.handle, later, buffer, data), expected);
 		check_status(ops->finish(hosts.handle, 1, 0, DEADLINE_NEVER), expected);
 		ops->buffer_free(buffer);
@@ -115,7 +115,7 @@ static void a_host_that_dies_is_named(void **state)
 	fails_so(END_DEAD, STATUS_CLOSED, "host host-1 is lost");
 }
 
-/* Nobody has waited for anything yet: the calls themselves meet what the host did. */
+/* Before any wait, the calls themselves report the fault of the host. */
 static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 {
 	const struct handle_call later = {.queue = 0};
@@ -145,7 +145,7 @@ static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 	deadline_stop();
 }
 
-/* The other host's data of the same replay, and of those behind it, come all the same. */
+/* The other host's data of this replay, and of later ones, still arrive. */
 static void replays_fail_so(enum end end, enum status expected, const char *why)
 {
 	const struct handle_call later = {.queue = 0};
@@ -211,7 +211,7 @@ static void a_host_that_says_what_is_no_answer_is_dropped(void **state)
 	fails_so(END_NOISE, STATUS_INVALID, "host host-1 ");
 }
 
-/* ---- a controller that is a script ---- */
+/* ---- a scripted controller ---- */
 
 static void an_executor_whose_controller_dies_ends(void **state)
 {
@@ -269,7 +269,7 @@ static void nothing_runs_twice_or_out_of_order(void **state)
 	}
 }
 
-/* It would find memory by itself, which the controller gives to buffers. */
+/* Otherwise the executor would allocate memory itself, which the controller gives to buffers. */
 static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 {
 	(void)state;
@@ -297,7 +297,7 @@ static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 	}
 }
 
-/* What follows a description that failed fails for that reason, but for its end. */
+/* Commands after a failed description fail for the same reason, except for its release. */
 static void what_could_not_be_made_is_freed_without_a_failure(void **state)
 {
 	(void)state;
@@ -371,7 +371,7 @@ static void a_host_that_does_not_join_is_named(void **state)
 	hosts_case_close(&hosts, STATUS_CLOSED);
 }
 
-/* ---- what fails later ---- */
+/* ---- later failures ---- */
 
 static void what_fails_on_a_host_is_told_by_the_next_call_that_waits(void **state)
 {

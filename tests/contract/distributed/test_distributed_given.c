@@ -1,7 +1,7 @@
 /* timeout: 300
- * Binaries that the controller has compiled (spec 4.9): it sends what it made, bit for bit and once
- * for each workload, and executors run that and nothing else. Natively, with every codec; one end
- * is a script. */
+ * Binaries that the controller has compiled (spec 4.9): it sends its binaries unchanged, once for
+ * each workload, and executors run nothing else. Natively, with every codec; one end is
+ * scripted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -33,10 +33,10 @@ static struct hosts_choice choice_of(const char *codec)
 	return choice;
 }
 
-/* ---- the executor is real ---- */
+/* ---- a real executor ---- */
 
-/* Binaries that the executor would not make: with the header of the kernel below, and noise behind
- * it. To be freed. */
+/* Binaries that the executor itself would not make: the header of the kernel below, followed by
+ * noise. The caller frees them. */
 static uint8_t *noise_new(uint64_t seed, uint64_t *bytes)
 {
 	const struct kernel_config kernel = {
@@ -88,7 +88,7 @@ static struct wire_command piece(
 			.data = {all + offset, count}}};
 }
 
-/* Runs workload 3 behind number 20, and closes. */
+/* Runs workload 3, with command numbers from 21 on, and closes. */
 static void run_and_close(struct hosts_orders *by)
 {
 	hosts_orders_send(
@@ -114,7 +114,8 @@ static bool is_in(const uint8_t *wanted, uint64_t bytes, const uint8_t *memory, 
 	return false;
 }
 
-/* Its pages are those, and the first worker has been sent its kernel of them. */
+/* Checks that the program's pages are those, and that the first worker has received its kernel from
+ * them. */
 static void check_given(uint16_t column, const uint8_t *given, uint64_t bytes)
 {
 	const struct chip_geometry *geometry = hosts.executors[0].info->chips[0].geometry;
@@ -199,7 +200,7 @@ static void pieces_that_do_not_follow_each_other_are_refused(void **state)
 	text_clear(&why);
 	text_printf(&why, "2 B at 3 of %llu B of binaries", (unsigned long long)bytes);
 	hosts_orders_completed(&by, 11, STATUS_INVALID, text_string(&why));
-	/* the first piece once more begins anew */
+	/* sending the first piece again restarts the transfer */
 	hosts_orders_send(&by, piece(12, given, bytes, 0, (uint32_t)bytes));
 	run_and_close(&by);
 	check_given(0, given, bytes);
@@ -208,11 +209,11 @@ static void pieces_that_do_not_follow_each_other_are_refused(void **state)
 	hosts_orders_close(&by, STATUS_OK);
 }
 
-/* ---- the controller is real ---- */
+/* ---- a real controller ---- */
 
 struct received {
 	struct hosts_script by;
-	uint8_t bytes[SETS][GIVEN_MOST]; /* of each program, as they came */
+	uint8_t bytes[SETS][GIVEN_MOST]; /* per program, as received */
 	uint64_t have[SETS];
 	uint16_t programs[SETS];
 	uint32_t sets, runs, arguments;
@@ -286,7 +287,8 @@ struct called {
 	struct workload *workload;
 };
 
-/* A small program on the first device, and on the second one that is larger than a message. */
+/* A workload of a small program on the first device, and one on the second that is larger than a
+ * message. */
 static struct called called_new(void)
 {
 	const struct handle_ops *ops = hosts.handle->ops;
@@ -346,8 +348,8 @@ static void check_received(
 	free(made);
 }
 
-/* Arguments of another generation are sent without binaries; another workload with the same kernels
- * is given them, though nothing is compiled. */
+/* New argument generations are sent without binaries. Another workload with the same kernels gets
+ * its binaries, although nothing is compiled. */
 static void take_what_is_made(const struct hosts_choice *choice)
 {
 	static const char *const allocations[] = {"split", "requests", "controller"};

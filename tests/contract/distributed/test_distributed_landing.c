@@ -1,7 +1,7 @@
 /* timeout: 300
- * Data of writes that devices read where the network has put them: the same bytes as ever, and no
- * copy of the host's for writes of one message, with codecs and transports that allow it; for
- * others the copy stays, and is counted. Natively. */
+ * Writes that devices read directly from where the network has put the data: the bytes are the
+ * same, and writes that fit into one message need no copy by the host, with codecs and transports
+ * that allow it. With others the copy remains, and is counted. Natively. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "hosts_case.h"
 #include "transport/rows.h"
 
-enum { BYTES = 1 << 15, WRITES = 70, COMMANDS = 1 << 15 /* theirs are copied, too */ };
+enum { BYTES = 1 << 15, WRITES = 70, COMMANDS = 1 << 15 /* copied, too */ };
 
 static struct hosts_case hosts;
 static uint8_t data[2][BYTES], back[BYTES];
@@ -42,7 +42,7 @@ static void write_often(struct handle_buffer *buffer, uint32_t times, bool block
 	check(memcmp(back, data[(times - 1) % 2], BYTES) == 0, "%u writes: other bytes", times);
 }
 
-/* What all threads have copied into pinned memory. */
+/* The bytes that all threads have copied into pinned memory. */
 static uint64_t copied(struct hosts_choice choice, uint64_t bytes, uint32_t times, bool blocking)
 {
 	const struct mesh_layout layout = {.size_bytes = bytes};
@@ -78,7 +78,7 @@ static void writes_of_one_message_are_not_copied(void **state)
 	}
 }
 
-/* More than there are places: those for which there is none are copied. */
+/* More writes than there are places; the remaining ones are copied. */
 static void writes_that_nobody_waits_for_are_whole(void **state)
 {
 	static const char *const transports[] = {"tcp", "unix", "zeromq"};

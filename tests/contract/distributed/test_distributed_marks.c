@@ -1,6 +1,6 @@
-/* Operations on several hosts are marked as on one: the controller marks that they were called,
- * have returned and were seen, executors mark what their chips do, and chips have the numbers that
- * they have in the whole machine. Natively and simulated. */
+/* Operations on several hosts are marked as on one: the controller marks the call, its return and
+ * when the end was seen, executors mark what their chips do, and chips have their numbers in the
+ * whole machine. Natively and simulated. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +17,9 @@
 
 enum { ROWS = 2, COLUMNS = 4, CHIPS = ROWS * COLUMNS, BYTES = 1 << 13 };
 
-/* ---- what was marked ---- */
+/* ---- marks ---- */
 
-/* The traced ones are of a replay, in the order in which they were captured. */
+/* Traced operations are those of a replay, in the order of their capture. */
 enum operation {
 	NONE,
 	WRITE,
@@ -49,7 +49,7 @@ static const char *const operation_names[] = {"none", "write", "run", "record", 
 struct tally {
 	uint32_t marks[COUNT][MARK_POINT_COUNT][CHIPS];
 	int64_t first_ps[COUNT][MARK_POINT_COUNT], last_ps[COUNT][MARK_POINT_COUNT];
-	uint32_t strange; /* of chips that no machine has */
+	uint32_t strange; /* of unknown chips */
 };
 
 static struct tally tally;
@@ -115,7 +115,7 @@ static void enqueue_all(
 	check_status(ops->finish(device, 0, FINISH, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* Each host takes no part in some of its calls. */
+/* No host takes part in all of these calls. */
 static void replay(
 	struct device_handle *device, struct handle_buffer *buffer, struct workload *workload)
 {
@@ -170,7 +170,7 @@ static void run_program(struct device_handle *device)
 	device->ops->buffer_free(buffer);
 }
 
-/* ---- where it runs ---- */
+/* ---- one host or two ---- */
 
 static struct tally on_one_host(void)
 {
@@ -245,7 +245,8 @@ static void check_point(
 			one->marks[operation][point][chip], two->marks[operation][point][chip]);
 }
 
-/* But for BUILT: what is the same for all devices is built once by every host. */
+/* BUILT is not compared: commands that are the same for all devices are built once by every
+ * host. */
 static void check_marks(const struct tally *one, const struct tally *two)
 {
 	check_equal(two->strange, 0);
@@ -255,7 +256,8 @@ static void check_marks(const struct tally *one, const struct tally *two)
 				check_point(one, two, operation, (enum mark_point)point);
 }
 
-/* The replay is seen behind what it has read, and that behind what ran in front of it. */
+/* The end of the replay is seen after that of its reads, and these after the launches before
+ * them. */
 static void check_traced(const struct tally *two)
 {
 	check_less(

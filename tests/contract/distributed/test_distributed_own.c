@@ -1,6 +1,6 @@
 /* timeout: 300
- * What only a distributed device has, natively: events that executors alone are told of, shards
- * that each executor loads itself, and refusals of what one host alone has. */
+ * Features that only a distributed device has, natively: events that notify only executors, and
+ * shards that each executor loads itself; and errors for features that only a single host has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static struct handle_buffer *buffer_new(void)
 
 /* ---- loading ---- */
 
-/* What an executor has loaded, and whether there is such a tensor. */
+/* What an executor has loaded. */
 struct store {
 	uint8_t data[BYTES];
 	uint64_t loaded;
@@ -114,7 +114,8 @@ static void executors_wait_for_an_event_without_the_controller(void **state)
 	mesh_case_fill(data, BYTES, 4);
 	check_status(ops->write(hosts.handle, first, buffer, data), STATUS_OK);
 	check_status(distributed_record_to_executors(hosts.handle, first, all, &event), STATUS_OK);
-	/* whoever reads through the other queue comes behind it, though no queue waits */
+	/* reads through the other queue are ordered after the event, though no queue waits for
+	 * it */
 	check_status(distributed_synchronize_executors(hosts.handle, &event), STATUS_OK);
 	check_status(ops->read(hosts.handle, now, buffer, back), STATUS_OK);
 	check(memcmp(back, data, BYTES) == 0, "what was written before has not been read");
@@ -155,9 +156,9 @@ static void a_deadline_that_passes_is_no_fault(void **state)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* ---- looks ---- */
+/* ---- inspection ---- */
 
-/* A program by itself, twice on all devices of all hosts; executors are asked what it has left. */
+/* Runs a program twice on all devices of all hosts, then asks executors for the results. */
 static void what_devices_count_and_keep_is_asked_of_their_hosts(void **state)
 {
 	const struct handle_call now = {.queue = 1, .blocking = true};
@@ -234,7 +235,8 @@ static void what_one_host_alone_has_is_refused(void **state)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-/* More than a command of a device carries, and than 32 bits count: only its DRAM is a bound. */
+/* A part larger than the command of one device can carry, and than 32 bits can count: only the size
+ * of DRAM limits it. */
 static void a_part_of_a_device_may_exceed_1_gib(void **state)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};

@@ -1,7 +1,8 @@
 /* timeout: 300
- * Memory for binaries that executors ask the controller for (spec 4.8.2.1): the caller goes on
- * meanwhile, and what it allocates and frees behind the request stays apart from what the request
- * is given. Natively; the executor is a script, which says what it wants when it is let. */
+ * Memory for binaries that executors request from the controller (spec 4.8.2.1): the caller
+ * continues meanwhile, and whatever it allocates and frees after the request does not overlap the
+ * memory given to the request. Natively. The executor is scripted, and sends its request when the
+ * test lets it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static const struct hosts_choice choice = {.transport = "unix",
 	.rows = 1,
 	.columns = 2};
 
-/* Whoever resolves may be a thread that nobody receives for. */
+/* The resolving thread may be one for which no other thread receives. */
 static const struct pipeline_ops resolves_alone = {.entry = {.name = "resolve"}, .resolve = true};
 
 static const char *const pipelines[] = {"pair", "stages", NULL};
@@ -42,7 +43,7 @@ enum asked { SAYS, SILENT, DIES };
 
 struct executor {
 	struct hosts_script by;
-	struct semaphore *lets; /* it say what it wants, once each */
+	struct semaphore *lets; /* lets it send one request each time */
 	uint64_t wants;
 	enum asked asked;
 	enum wire_kind kinds[LOG];
@@ -132,7 +133,7 @@ static void close_it(struct executor *executor)
 	deadline_stop();
 }
 
-/* ---- what a program does ---- */
+/* ---- calls of a program ---- */
 
 static struct handle_buffer *buffer_new(uint64_t bank_bytes)
 {
@@ -190,8 +191,8 @@ static void check_apart(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_byt
 
 /* ---- tests ---- */
 
-/* The executor says nothing before the caller has freed a buffer, made one that is too large for
- * its place, and called a second program. */
+/* The executor sends no request before the caller has freed a buffer, made one that is too large
+ * for its place, and called a second program. */
 static void caller_goes_on_and_nothing_overlaps(void **state)
 {
 	static const enum wire_kind expected[] = {WIRE_create_buffer, WIRE_enqueue_program,
@@ -223,7 +224,7 @@ static void caller_goes_on_and_nothing_overlaps(void **state)
 		check_apart(executor.addresses[2], WANTED, made_at, 4 * WANTED);
 		check_apart(executor.addresses[7], WANTED, made_at, 4 * WANTED);
 		check_apart(executor.addresses[7], WANTED, executor.addresses[2], WANTED);
-		/* what was freed behind the first is there for the second */
+		/* memory freed after the first request is available to the second */
 		check_equal(executor.addresses[7], freed_at);
 		forget(first);
 		forget(second);
@@ -245,7 +246,7 @@ static void all_memory_comes_back_in_whatever_order_it_is_freed(void **state)
 		before = free_bytes();
 		first = call_new();
 		buffer = buffer_new(WANTED);
-		forget(first); /* before it is known where it lies */
+		forget(first); /* before its place is known */
 		ops->buffer_free(buffer);
 		second = call_new();
 		semaphore_release(executor.lets, 2);
@@ -265,7 +266,7 @@ static void let_soon(void *argument)
 	semaphore_release(executor->lets, 1);
 }
 
-/* A buffer for which there is only what was freed behind a request waits for it. */
+/* A buffer that fits only into memory freed after a request waits for that request. */
 static void no_space_is_said_only_when_requests_are_served(void **state)
 {
 	(void)state;
@@ -289,7 +290,7 @@ static void no_space_is_said_only_when_requests_are_served(void **state)
 	}
 }
 
-/* With one thread, too, where the call itself serves the request. */
+/* This includes a single thread, where the call itself serves the request. */
 static void what_has_no_space_fails_later_and_can_be_called_again(void **state)
 {
 	static const char *const all[] = {"main", "pair", "stages", NULL};

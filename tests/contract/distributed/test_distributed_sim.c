@@ -1,7 +1,7 @@
 /* timeout: 240
- * The simulated hosts of a distributed device do what native ones do, and what one host does: the
- * same random program reads the same bytes and leaves the same memory, and takes the same time
- * whenever it is simulated. A few choices; test_distributed_sim_all.c has all of them. */
+ * Simulated hosts of a distributed device do the same as native ones, and as one host: the same
+ * random program reads the same bytes and leaves the same memory, and takes the same time in every
+ * simulation. A few choices only; test_distributed_sim_all.c has all of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,7 +59,8 @@ static void four_hosts_with_a_thread_for_each_stage_leave_what_one_does(void **s
 		.axis = HOSTS_IN_COLUMNS});
 }
 
-/* The caller waits for an answer, and the thread behind it for room: both would receive. */
+/* The caller waits for an answer, and the thread after it for room in the window: both would
+ * receive. */
 static void a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does(void **state)
 {
 	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};

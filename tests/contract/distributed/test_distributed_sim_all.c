@@ -28,12 +28,12 @@ static void check_same(struct hosts_choice choice, uint64_t seed)
 {
 	struct hosts_outcome many;
 
-	(void)seed; /* what one host left is known of one seed */
+	(void)seed; /* the outcome of one host is known for one seed only */
 	hosts_sim_same(choice, SEED, &many);
 	hosts_same_check(choice, &one, &many);
 }
 
-/* Where one host allocates binaries as the choice has it. */
+/* Compares with one host that allocates binaries as in the choice. */
 static void check_same_binaries(struct hosts_choice choice, uint64_t seed)
 {
 	struct hosts_outcome alone = hosts_same_one_for(choice, seed), many;
@@ -62,7 +62,7 @@ static const char *codec_after(size_t *last)
 	return wire_codec_at(*last)->name;
 }
 
-/* Each library with another codec, until each of both has been had. */
+/* Combines each library with another codec, until each library and each codec was used. */
 static void every_library_and_every_codec(void **state)
 {
 	size_t codec = 0;
@@ -94,14 +94,14 @@ static void every_memory_that_data_come_to(void **state)
 	hosts_choices_receives("tcp", check_same);
 }
 
-/* Every merge of neighbours, forward and back, and every one of an executor. */
+/* Tries every merge of neighbouring stages, forward and back, and every one of an executor. */
 static void every_merge_of_stages(void **state)
 {
 	(void)state;
 	hosts_choices_merges("tcp", check_same);
 }
 
-/* Binaries come from wherever, and lie wherever: the same bytes. */
+/* The bytes are the same wherever binaries are compiled and allocated. */
 static void every_allocation_and_compilation(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* timeout: 300
- * What a replay over several hosts has read: however much, through however small a window, replay
- * behind replay, from devices of any hosts, it is there when the replay is complete. And what comes
- * of a replay that no host can run. Natively. */
+ * Data read by replays over several hosts: all of it has arrived when the replay is complete, for
+ * any amount, any window, several replays in a row, and devices of any hosts. Also: a replay that
+ * no host can run. Natively. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "check.h"
 #include "hosts_case.h"
 
-/* A device's part is many messages. */
+/* The part of a device takes many messages. */
 enum { ROWS = 2, COLUMNS = 2, PART = 5 * HOSTS_CASE_MESSAGE_MAX, BYTES = ROWS * COLUMNS * PART };
 enum { REPLAYS = 12 };
 
@@ -78,7 +78,8 @@ static struct handle_buffer *buffer_new(enum buffer_type type, uint64_t bytes)
 	return buffer;
 }
 
-/* The part of the last device, of the last host alone; then all of it. */
+/* Captures a read of the part of the last device, which only the last host has, then of the
+ * whole. */
 static struct handle_trace *capture(struct handle_buffer *buffer)
 {
 	struct handle_trace *trace;
@@ -93,7 +94,7 @@ static struct handle_trace *capture(struct handle_buffer *buffer)
 
 static uint8_t last_device[PART];
 
-/* What the last device has, as it is read of it alone. */
+/* Writes the buffer, then reads the part of the last device alone. */
 static void write_all(struct handle_buffer *buffer, uint64_t seed)
 {
 	mesh_case_fill(data, BYTES, seed);
@@ -138,7 +139,7 @@ static void replays_read_what_is_there_then(void **state)
 	}
 }
 
-/* A replay is in order with what its queue is given before and behind it. */
+/* A replay is ordered with the commands of its queue before and after it. */
 static void a_replay_reads_what_was_written_in_front_of_it(void **state)
 {
 	(void)state;
@@ -165,7 +166,7 @@ static void a_replay_reads_what_was_written_in_front_of_it(void **state)
 	}
 }
 
-/* A trace of a program, on the first row alone, that a buffer has got in the way of. */
+/* The trace has a program on the first row only; a buffer now overlaps its memory. */
 static void a_replay_that_no_host_can_run_reads_nothing(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -206,7 +207,7 @@ static void a_replay_that_no_host_can_run_reads_nothing(void **state)
 	}
 }
 
-/* What was captured and never ended, and a trace of reads that nobody replays. */
+/* Gives up a capture that never ended, and a trace with reads that was never replayed. */
 static void what_is_captured_may_be_given_up(void **state)
 {
 	struct handle_buffer *buffer;

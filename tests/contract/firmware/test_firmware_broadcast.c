@@ -57,7 +57,8 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 	}
 }
 
-/* Through prefetch_h (RELAY_HOST becomes bytes there) to DRAM, and back through dispatch_h. */
+/* Data go through prefetch_h, where RELAY_HOST becomes bytes, to DRAM, and back through
+ * dispatch_h. */
 static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 {
 	enum { PAGES = 70, PAGE = 2048, LENGTH = PAGES * PAGE };
@@ -128,7 +129,7 @@ static void close_routed(struct rig *rig, struct command_stream *stream, uint32_
 	rig_submit(rig->broadcast_issue, stream);
 }
 
-/* Broadcasts programs and data through buffers of a few packets, from `initiator`. */
+/* Broadcasts programs and data from `initiator`, through buffers of only a few packets. */
 static void broadcast_programs(struct rig *rig, uint16_t initiator)
 {
 	enum { ROUNDS = 12 };
@@ -203,7 +204,7 @@ static void without_a_spill_buffer_broadcasts_are_slow_and_not_stuck(struct clus
 	check_equal(depacketizer_counters(rig->chips[2].depacketizer_stage).spilled_bytes, 0);
 }
 
-/* Workers that never end hold everything up, until something overflows. */
+/* Workers that never end block everything, until a buffer overflows. */
 static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
@@ -237,8 +238,8 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
-/* Dispatchers wait for the host, so that everything in front of them fills up, the spill buffers to
- * the last byte where time is as computed: natively a packet may be cut short. Then all arrives. */
+/* Dispatchers wait for the host, so that everything before them fills up; on timed rows the spill
+ * buffers fill to the last byte, natively a packet may be cut. Then everything arrives. */
 static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
 {
 	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };
@@ -279,8 +280,8 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 		rig_check_bytes(&rig->chips[i], tile, RIG_DATA, LENGTH, 2);
 }
 
-/* Sub-grids with trees of their own, alternating with the whole grid: chips that are not addressed
- * stay in step. */
+/* Uses sub-grids with trees of their own, alternating with the whole grid. Chips that are not
+ * addressed must stay in step. */
 static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 {
 	static const struct grid_rect rects[] = {
@@ -301,7 +302,7 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 		uint16_t tree = (uint16_t)(round * 7 / 2 % TREES);
 
 		command_stream_init(&stream, 0);
-		/* Every third goes along the tree of all, and is dropped where it is not for. */
+		/* Every third uses the tree of the whole grid, and other chips drop it. */
 		route = rig_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
 			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
@@ -347,8 +348,8 @@ static void append_record(struct command_stream *stream, uint32_t event)
 	command_stream_dispatch(stream, &notify);
 }
 
-/* Every transaction leaves a record: a chip's records tell the order in which it ran them. The
- * numbers of 8 bits wrap on the way. */
+/* Every transaction leaves a record, so the records of a chip show the order in which it ran them.
+ * The 8-bit numbers wrap several times. */
 static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 450, CHIPS = 3 };
@@ -396,8 +397,8 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 	rig_drain(rig);
 }
 
-/* The prefetchers hand over to each other by notifications, as the host asks them to where it turns
- * from unicast to broadcast and back (spec 3.8.4): in order without numbers. */
+/* Prefetchers notify each other when the host switches from unicast to broadcast or back (spec
+ * 3.8.4), so order is kept without numbers. */
 static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
 {
 	enum { STEPS = 200, CHIPS = 3 };
@@ -438,7 +439,7 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	rig_drain(rig);
 }
 
-/* Nobody keeps order: a broadcast overtakes the unicast that was enqueued before it (a hazard). */
+/* Without ordering, a broadcast overtakes the unicast that was enqueued before it (a hazard). */
 static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
@@ -452,7 +453,8 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 	rig_start(rig);
 	rig_broadcast(rig, 0, 1, 3);
 	chip = &rig->chips[1];
-	/* The unicast prefetcher is slow: it waits for a word that comes after the broadcast. */
+	/* The unicast prefetcher is late: it waits for a word that is written after the
+	 * broadcast. */
 	command_stream_init(&stream, 0);
 	command_stream_prefetch(&stream, &wait);
 	append_record(&stream, 1);

@@ -42,7 +42,8 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 	}
 }
 
-/* Programs of one step and of many: the cycles of all steps of a worker are the closed form's. */
+/* Runs programs of one step and of many. The cycles of all steps of a worker must match the closed
+ * form. */
 static void run_pipelines(struct rig_chip *chip)
 {
 	const struct stage *stage = worker_group_stage(chip->workers, 1);
@@ -104,7 +105,7 @@ static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
 		2 * WORKERS);
 }
 
-/* More than any ring on the way, and not a multiple of anything. */
+/* Longer than any ring on the way, and not a multiple of any size. */
 static void long_writes_arrive_whole(struct cluster *cluster)
 {
 	enum { LENGTH = 300001 };
@@ -186,7 +187,7 @@ static void append_stall(struct command_stream *stream)
 	command_stream_prefetch(stream, &stall);
 }
 
-/* Comes late, so that more data than the queue holds have to wait for room in it. */
+/* Reads late, so that more data than the queue holds must wait for room. */
 static void check_read(struct completion_queue *queue, uint32_t tag, uint32_t length, uint32_t seed)
 {
 	int64_t deadline_ns = world->now_ns() + RIG_PATIENCE_NS;
@@ -294,7 +295,7 @@ static void host_memory_is_relayed(struct cluster *cluster)
 	extent_release(extent);
 }
 
-/* Binaries in DRAM, then in the prefetcher's cache, then to workers, several times. */
+/* Binaries go to DRAM, then into the prefetcher's cache, then to workers, several times. */
 static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 {
 	static const struct buffer buffer = {.base = 0x10000, .page_bytes = 2048, .pages = 30};
@@ -328,7 +329,7 @@ static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 
 /* ---- traces ---- */
 
-/* A stream of prefetch commands as the pages of a trace buffer. */
+/* Writes a stream of prefetch commands as the pages of a trace buffer. */
 static uint32_t append_trace(
 	struct command_stream *stream, struct command_stream *trace, const struct buffer *place)
 {

@@ -1,4 +1,4 @@
-/* Kernels that act, on every row: they move real bytes, count, wait for each other over cores and
+/* Kernels that act, on every row: they move real bytes, count, synchronize with other cores and
  * processors, and take the cycles of their instructions. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const struct test_cluster one_chip = {
 
 enum {
 	WORKERS = 4,
-	PAGE = 528, /* bytes; no power of two */
+	PAGE = 528, /* bytes; not a power of two */
 	PAGES = 23,
 	FROM = 0x10000, /* buffers in DRAM */
 	TO = 0x90000,
@@ -74,7 +74,7 @@ static void check_pages(const struct rig_chip *chip)
 			chip, page_tile(chip, page), page_address(chip, TO, page), PAGE, page);
 }
 
-/* Common arguments: the buffer that is read, the one that is written. */
+/* Common arguments: the buffer to read, then the one to write. */
 static struct rig_launch copy_launch(void)
 {
 	return (struct rig_launch){.id = 7,
@@ -129,7 +129,7 @@ static void pages_are_copied_through_l1(struct cluster *cluster)
 	kernel_text_fini(&text);
 }
 
-/* Reader and writer of one core, over two pages. */
+/* Reader and writer of a core, with a circular buffer of two pages. */
 static void reader_text(struct kernel_text *text)
 {
 	uint32_t again, out;
@@ -152,7 +152,8 @@ static void writer_text(struct kernel_text *text)
 	kernel_text_init(text);
 	again = loop_begin(text, &out);
 	kernel_text_add(text, KERNEL_AWAIT, 0, 0, 0, 1);
-	kernel_text_add(text, KERNEL_BUSY, 0, 0, 0, 3000); /* the reader has to wait for room */
+	kernel_text_add(text, KERNEL_BUSY, 0, 0, 0, 3000); /* so that the reader must wait for
+							      room */
 	kernel_text_add(text, KERNEL_FRONT, 10, 0, 0, 0);
 	kernel_text_add(text, KERNEL_PAGE, 3, 1, 0, 4);
 	kernel_text_add(text, KERNEL_WRITE, 10, 3, 0, PAGE);
@@ -171,18 +172,18 @@ static void pages_go_through_a_circular_buffer(struct cluster *cluster)
 	writer_text(&writer);
 	launch.text[PROCESSOR_NCRISC] = &reader;
 	launch.text[PROCESSOR_BRISC] = &writer;
-	launch.filler[PROCESSOR_TRISC1] = 1000; /* beside them */
+	launch.filler[PROCESSOR_TRISC1] = 1000; /* runs in parallel */
 	launch.buffer_count = 1;
 	launch.buffers[0] = (struct circular_buffer){RIG_DATA, 2, PAGE};
 	fill_pages(chip);
-	run(chip, &launch, 11); /* each finds it empty */
+	run(chip, &launch, 11); /* each launch finds the buffer empty */
 	check_pages(chip);
 	check_equal(rig_result(chip, 0).launches, 11);
 	kernel_text_fini(&reader);
 	kernel_text_fini(&writer);
 }
 
-/* Kernels post a read that takes long and end; those of the next launch copy what came last. */
+/* Kernels post a long read and end; kernels of the next launch copy the last bytes of it. */
 static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster)
 {
 	enum { BYTES = 300 * 1024, TAIL = 64, COPY = RIG_DATA + BYTES };
@@ -223,8 +224,8 @@ static void a_launch_is_over_when_what_it_posted_is_done(struct cluster *cluster
 
 /* ---- between cores ---- */
 
-/* Worker 0 multicasts a block and then raises semaphore 1 everywhere; each of them copies the block
- * once it sees that. */
+/* Worker 0 multicasts a block and then raises semaphore 1 on all workers. Each of them copies the
+ * block once it sees the semaphore. */
 static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *cluster)
 {
 	enum { BYTES = 3000, BLOCK = RIG_DATA, COPY = RIG_DATA + 0x4000 };
@@ -263,9 +264,9 @@ static void a_multicast_comes_before_the_semaphore_behind_it(struct cluster *clu
 	kernel_text_fini(&text);
 }
 
-/* All workers add to semaphore 2 of worker (0, 0), which waits for all of them and for what it had
- * at first; then it adds to what lies in its L1. They add to semaphore 0 of the others as well, for
- * which nobody waits: at the next launch it is what it was. */
+/* All workers add to semaphore 2 of worker (0, 0), which waits for all of them on top of its
+ * initial value, and then adds to a word in its L1. They also add to semaphore 0 of the others, for
+ * which no kernel waits: at the next launch it must have its initial value. */
 static void semaphores_count_and_begin_anew_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 3 * LAUNCH_SLOTS + 1, EACH = 5 };
@@ -312,7 +313,7 @@ static void semaphores_count_and_begin_anew_at_every_launch(struct cluster *clus
 	kernel_text_fini(&text);
 }
 
-/* ---- what it takes ---- */
+/* ---- cycles ---- */
 
 static void instructions_take_their_cycles(struct cluster *cluster)
 {

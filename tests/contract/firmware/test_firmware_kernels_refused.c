@@ -1,5 +1,5 @@
-/* What kernels that act must not do, on every row: it halts their processor alone, and the fault
- * names processor and instruction; a wait that nobody ends is one that can be read. */
+/* Illegal instructions of kernels that act, on every row: they halt only their processor, and the
+ * fault names processor and instruction. A wait that never ends can be read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,15 +21,15 @@ static struct rig_chip *start(struct cluster *cluster)
 	return chip;
 }
 
-/* One bad instruction for each processor. */
+/* One illegal instruction for each processor. */
 struct bad {
 	struct kernel_instruction instruction;
 	const char *detail;
 };
 
-/* Registers in front of it: r1 an address, r3:4 a place on worker 0, r5:6 one in DRAM, r7:8 a place
+/* Sets registers before it: r1 an address, r3:4 a place on worker 0, r5:6 one in DRAM, r7:8 a place
  * on a dispatch tile, r9 3, r10 the address of semaphore 0, r11:12 that on worker 0, r13:14 all
- * workers. It is instruction 19 of worker 0; the others end. */
+ * workers. It is instruction 19 of worker 0; the other workers end. */
 static void bad_text(const struct rig_chip *chip, struct kernel_text *text, const struct bad *bad)
 {
 	const struct kernel_instruction *at = &bad->instruction;
@@ -52,7 +52,7 @@ static void bad_text(const struct rig_chip *chip, struct kernel_text *text, cons
 	kernel_text_set(text, 14, RIG_DATA + 64);
 	kernel_text_set(text, 15, 0xfffffff0);
 	kernel_text_set(text, 16, 65535);
-	kernel_text_add(text, KERNEL_ADD, 17, 5, 0, 0); /* r17:18 behind the bank */
+	kernel_text_add(text, KERNEL_ADD, 17, 5, 0, 0); /* r17:18 past the end of the bank */
 	kernel_text_set(text, 18, 0x40000000);
 	kernel_text_add(text, KERNEL_ARGUMENT, 20, 0, 0, 0);
 	kernel_text_jump(text, KERNEL_JUMP_UNEQUAL, 20, 0, out);
@@ -158,7 +158,7 @@ static void wild_buffers_halt_their_processor(struct cluster *cluster)
 	check_bad(cluster, bad);
 }
 
-/* An endless loop of what nobody sees, and one of what others see. */
+/* Two endless loops: one without visible effects, one with effects that others see. */
 static void a_kernel_that_does_not_end_is_stopped(struct cluster *cluster)
 {
 	struct rig_chip *chip = start(cluster);

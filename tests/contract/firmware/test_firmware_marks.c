@@ -24,7 +24,7 @@ static void append_operation(struct command_stream *stream, const struct rig_chi
 	rig_append_event(stream, 1, true);
 }
 
-/* Checks the marks of OPERATION: `expected` in this order, on these chips. */
+/* Checks that the marks of OPERATION are `expected`, in this order and on these chips. */
 static void check_marks(const struct row_mark *expected, uint32_t count)
 {
 	const struct row_mark *marks;
@@ -63,7 +63,7 @@ static void check_operation(
 	append_operation(&stream, chip);
 	rig_submit(chip->issue, &stream);
 	rig_drain(chip->rig);
-	/* Natively the host marks its doorbell when the chip may be done already. */
+	/* natively the host may mark its doorbell when the chip has already finished */
 	if (row_current()->timed)
 		check_marks(expected, expected_count);
 }
@@ -110,7 +110,7 @@ static void an_operation_behind_a_gateway(struct cluster *cluster)
 		sizeof behind_a_gateway / sizeof *behind_a_gateway);
 }
 
-/* How often each point was passed, over all chips. */
+/* Counts how often each point was passed, over all chips. */
 static void check_counts(uint32_t chips)
 {
 	uint32_t counts[MARK_POINT_COUNT] = {0};
@@ -147,7 +147,7 @@ static void a_broadcast_operation(struct cluster *cluster)
 	check_counts(2);
 }
 
-/* A launch whose completion nobody waits for is marked when it happens. */
+/* The end of a launch is marked when it happens, even if nothing waits for it. */
 static void workers_are_marked_done_while_the_dispatcher_idles(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
@@ -169,9 +169,9 @@ static void workers_are_marked_done_while_the_dispatcher_idles(struct cluster *c
 	check_equal(done, 1);
 }
 
-/* ---- starts that were prepared ---- */
+/* ---- prepared starts ---- */
 
-/* When an operation passed a point; it has to, once. */
+/* The time at which an operation passed a point. It must have done so exactly once. */
 static int64_t passed_ps(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;
@@ -199,7 +199,7 @@ static void submit_one(
 	rig_submit(chip->issue, &stream);
 }
 
-/* The last run but one is over: a wait that leaves out the last one ends, and tells the host. */
+/* Submits a wait for all runs but the last, and a notification of the host. */
 static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operation)
 {
 	struct dispatch_command wait = {
@@ -214,8 +214,8 @@ static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operati
 	rig_submit(chip->issue, &stream);
 }
 
-/* One worker runs for 100 us; behind it stand a go of its group, a wait that leaves out that go,
- * and a go of another group, which nothing holds up. */
+/* One worker runs for 100 us. After it come a go of its group, a wait that does not include that
+ * go, and a go of another group, which must not be delayed. */
 static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluster *cluster)
 {
 	enum { FIRST = 1, SECOND, WAITING, OTHER };
@@ -245,7 +245,7 @@ static void a_start_waits_for_the_runs_before_it_of_its_group_only(struct cluste
 	check_at_most(passed_ps(OTHER, MARK_DISPATCHED), over_ps - 1);
 }
 
-/* The stage that comes to the end of a trace is kept away until the host has been told. */
+/* The stage that processes the end of a trace is delayed until the host was notified. */
 static void the_end_of_a_trace_is_marked_before_the_host_is_told_of_it(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

@@ -1,4 +1,4 @@
-/* Queues between host and firmware on every row: they wrap, serve several readers, and say when
+/* Queues between host and firmware, on every row: they wrap, serve several readers, and report when
  * they are full. */
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ static void queues_wrap_many_times(struct cluster *cluster)
 
 enum { HELD_NS = 2000000 };
 
-/* Lets go of the chip whose dispatcher waits for a word of its tile. */
+/* Releases the chip whose dispatcher waits for a word of its tile. */
 static void release_late(void *held)
 {
 	const struct rig_chip *chip = held;
@@ -53,8 +53,8 @@ static void release_late(void *held)
 	device_row->post_word(chip->device, chip->dispatcher->tile, chip->dispatch.event_words, 1);
 }
 
-/* Three prefetchers read one issue queue; the slowest, held up for longer than the queue takes to
- * fill, keeps the host back. */
+/* Three prefetchers read one issue queue. The slowest, which is held up for longer than the queue
+ * takes to fill, slows down the host. */
 static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 {
 	enum { ROUNDS = 200, CHIPS = 3 };
@@ -90,7 +90,7 @@ static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 			40000 + 16 * ROUNDS, ROUNDS);
 }
 
-/* Nobody reads: room runs out, and the call says so. */
+/* Without a reader the queue fills up, and the call reports that. */
 static void a_full_issue_queue_times_out(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);

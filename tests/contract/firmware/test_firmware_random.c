@@ -1,7 +1,7 @@
-/* Random work over random sizes, on every row: grids with gateways, rings of a few packets, odd
- * batches; unicasts, broadcasts to sub-grids, programs and reads in one order kept by counters.
- * What every chip holds in the end, and what every read returned, is what that order says. A
- * failing seed is its case's name. */
+/* Random work with random sizes, on every row: grids with gateways, rings of a few packets, odd
+ * batches; unicasts, broadcasts to sub-grids, programs and reads, ordered by counters. The final
+ * memory of every chip, and the data of every read, must match that order. The name of a case
+ * contains its seed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const struct test_cluster all = {
 
 enum { CHIPS = 4, AREAS = 4, AREA_BYTES = 0x8000, WRITE_MAX = 20000, OPERATIONS = 150 };
 
-/* What a chip has to hold. */
+/* The expected state of a chip. */
 struct expected {
 	uint8_t id; /* of its last transaction */
 	uint32_t lengths[AREAS], seeds[AREAS];
@@ -45,7 +45,7 @@ static uint32_t below(struct campaign *campaign, uint32_t bound)
 	return (uint32_t)stream_below(&campaign->random, bound);
 }
 
-/* A multiple of 16 in [low, high], small ones as likely as large ones. */
+/* A random multiple of 16 in [low, high]; all magnitudes are equally likely. */
 static uint32_t size_between(struct campaign *campaign, uint32_t low, uint32_t high)
 {
 	uint32_t span = (high - low) / 16 + 1;
@@ -118,7 +118,8 @@ static void append_area(struct command_stream *stream, struct campaign *campaign
 	expected->seeds[area] = seed;
 }
 
-/* Data or a program; applied to a copy of what is expected, for all chips that run it. */
+/* Appends a write or a program, and applies it to a copy of the expected state, for all chips that
+ * run it. */
 static void append_work(
 	struct command_stream *stream, struct campaign *campaign, struct expected *expected)
 {
@@ -141,7 +142,7 @@ static void append_work(
 	expected->launches++;
 }
 
-/* The chip takes over what changed between `before` and `after`. */
+/* Applies the difference of `before` and `after` to a chip. */
 static void expected_apply(
 	struct expected *chip, const struct expected *before, const struct expected *after)
 {
@@ -293,7 +294,7 @@ static void run(struct cluster *cluster, uint32_t seed)
 		check_chip(&campaign, chip);
 }
 
-/* The second row has found something once. */
+/* The second row has found a bug once. */
 #define SEEDS(X)                                                                                   \
 	X(1, left)                                                                                 \
 	X(2, all)                                                                                  \

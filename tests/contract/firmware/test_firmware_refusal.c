@@ -1,6 +1,6 @@
-/* What the firmware refuses, on every row: each malformed thing is reported once, with its place,
- * by the stage that met it, which then halts while everything else goes on. And elided payloads,
- * which travel everywhere without spoiling the commands around them. */
+/* Errors that the firmware detects, on every row: each malformed command or message is reported
+ * once, with its place, by the stage that found it. That stage halts while everything else
+ * continues. Also: elided payloads travel everywhere without damaging the commands around them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const struct test_cluster line = {.rows = 1,
 	.worker_rows = 2,
 	.dispatch_tiles = 12};
 
-/* Waits for the only fault. */
+/* Waits for the only fault and checks it. */
 static void check_fault(struct rig *rig, enum fault_kind kind, const char *stage, uint16_t tile)
 {
 	int64_t deadline_ns = world->now_ns() + RIG_PATIENCE_NS;
@@ -37,8 +37,7 @@ static void check_fault(struct rig *rig, enum fault_kind kind, const char *stage
 
 /* ---- dispatch commands ---- */
 
-/* Submits one dispatch command whose bytes [at, at + length) are overwritten, and expects a fault.
- */
+/* Submits one dispatch command with bytes [at, at + length) overwritten, and expects a fault. */
 static void refuse_dispatch(struct cluster *cluster, const struct dispatch_command *command,
 	uint32_t at, const void *bytes, uint32_t length, enum fault_kind kind)
 {
@@ -109,7 +108,7 @@ static void a_transaction_without_a_number(struct cluster *cluster)
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT};
 
 	rig_init(cluster)->ordering = DISPATCH_ORDER_COUNTER;
-	/* start() of refuse_dispatch keeps the order of the rig. */
+	/* the start in refuse_dispatch() keeps this ordering of the rig */
 	refuse_dispatch(cluster, &wait, 0, "", 0, FAULT_ORDER);
 }
 
@@ -159,7 +158,7 @@ static void the_end_of_a_trace_outside_one(struct cluster *cluster)
 	refuse_prefetch(cluster, &end, PREFETCH_EXECUTE_END);
 }
 
-/* DRAM that was never written holds zeros, which are no command. */
+/* Unwritten DRAM contains zeros, which are not a command. */
 static void a_trace_that_was_never_written(struct cluster *cluster)
 {
 	struct prefetch_command execute = {.kind = PREFETCH_EXECUTE,
@@ -214,7 +213,7 @@ static void a_launch_message_with_a_wrong_magic(struct cluster *cluster)
 	refuse_launch(cluster, RIG_LAUNCH_RING, 0, FAULT_LAUNCH);
 }
 
-/* ---- what survives ---- */
+/* ---- what keeps running ---- */
 
 /* The other workers of a chip run although one has halted. */
 static void a_halted_worker_holds_up_nobody_else(struct cluster *cluster)

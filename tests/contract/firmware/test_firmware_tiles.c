@@ -1,5 +1,5 @@
-/* Instructions on tiles, on every row: what kernels unpack, compute and pack is what
- * compute/operations.h gives, for random tiles, elements and registers; three processors overlap;
+/* Instructions on tiles, on every row: the tiles that kernels unpack, compute and pack match
+ * compute/operations.h, for random tiles, elements and registers. Three processors overlap, and
  * each takes the cycles of its instructions. */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const struct test_cluster one_chip = {
 
 enum { WORKERS = 4, CASES = 40, PAIRS_MAX = 5, LEFT = 0, RIGHT, OUT };
 
-/* What is computed of `pairs` tiles on the left and as many on the right. */
+/* A computation on `pairs` tiles on the left and as many on the right. */
 struct tile_case {
 	struct kernel_instruction instruction;
 	bool right;
@@ -44,7 +44,7 @@ static uint32_t next_event(void)
 	return ++event;
 }
 
-/* ---- what has to come out ---- */
+/* ---- expected result ---- */
 
 static void expect(const struct tile_case *tile_case, uint8_t out[4096])
 {
@@ -74,9 +74,9 @@ static void expect(const struct tile_case *tile_case, uint8_t out[4096])
 	compute_pack(&registers, 0, element_of(tile_case->packed), out);
 }
 
-/* ---- a launch that computes it ---- */
+/* ---- the launch ---- */
 
-/* Data lie in the circular buffers' pages already: a reader that only says so. */
+/* The data are already in the pages of the circular buffers, so the reader only pushes them. */
 static void reader_text(struct kernel_text *text, const struct tile_case *tile_case)
 {
 	kernel_text_init(text);
@@ -87,7 +87,7 @@ static void reader_text(struct kernel_text *text, const struct tile_case *tile_c
 	kernel_text_finish(text);
 }
 
-/* Waits for all of them at once. */
+/* Waits for all tiles at once. */
 static void unpack_text(struct kernel_text *text, const struct tile_case *tile_case)
 {
 	kernel_text_init(text);
@@ -238,7 +238,7 @@ static void tiles_become_what_compute_makes_of_them(struct cluster *cluster)
 	free(tile_case);
 }
 
-/* ---- what it takes ---- */
+/* ---- cycles ---- */
 
 static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 {
@@ -275,7 +275,8 @@ static void instructions_on_tiles_take_their_cycles(struct cluster *cluster)
 	free(tile_case);
 }
 
-/* Unpacking a pair takes as long as multiplying it: in turns it would be twice the time. */
+/* Unpacking a pair takes as long as multiplying it, so without overlap it would take twice as
+ * long. */
 static void unpacking_overlaps_computing(struct cluster *cluster)
 {
 	enum { PAIRS = 5, EACH_CYCLES = 256 * 10000, WHOLE = (PAIRS + 1) * EACH_CYCLES };

@@ -1,6 +1,6 @@
-/* Instructions on tiles that must not be, on every row: they halt their processor, and the fault
- * names it and the instruction; registers that nobody hands over are a wait that can be read;
- * what a launch leaves in registers does not reach the next. */
+/* Illegal instructions on tiles, on every row: they halt their processor, and the fault names it
+ * and the instruction. Waits for registers that are never handed over can be read, and the contents
+ * of registers do not reach the next launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const struct test_cluster one_chip = {
 
 enum { BAD_INSTRUCTIONS = 4, PREFACE = 4, ROWS_PAIR = 5, WIDE_PAIR = 6 };
 
-/* Instructions of one processor of worker 0; the last is refused. */
+/* Instructions of one processor of worker 0, of which the last is illegal. */
 struct bad {
 	struct kernel_instruction instructions[BAD_INSTRUCTIONS];
 	const char *detail;
@@ -27,7 +27,7 @@ static void bad_text(struct kernel_text *text, const struct bad *bad, uint32_t *
 
 	kernel_text_init(text);
 	out = kernel_text_label(text);
-	kernel_text_set(text, ROWS_PAIR, 33); /* and in r6, r7: 32 rows of 2,000 */
+	kernel_text_set(text, ROWS_PAIR, 33); /* and r6, r7: 32 rows of 2,000 */
 	kernel_text_set(text, WIDE_PAIR + 1, 2000);
 	kernel_text_add(text, KERNEL_ARGUMENT, 1, 0, 0, 0);
 	kernel_text_jump(text, KERNEL_JUMP_UNEQUAL, 1, 0, out);
@@ -44,7 +44,7 @@ static void bad_text(struct kernel_text *text, const struct bad *bad, uint32_t *
 	kernel_text_finish(text);
 }
 
-/* Buffer 0 has pages of 4 KiB, buffer 1 of 64 B; nothing was pushed. */
+/* Buffer 0 has pages of 4 KiB, buffer 1 of 64 B; both are empty. */
 static void check_bad(struct cluster *cluster, const struct bad bad[PROCESSOR_COUNT])
 {
 	static const char *const names[] = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2"};
@@ -209,7 +209,8 @@ static void a_core_has_as_many_destinations_as_the_machine_says(struct cluster *
 	kernel_text_fini(&text);
 }
 
-/* Two tiles are unpacked and a half acquired at each launch; a third one would wait for ever. */
+/* Each launch unpacks two tiles and acquires half of the registers; a third tile would wait
+ * forever. */
 static void registers_are_empty_at_every_launch(struct cluster *cluster)
 {
 	enum { LAUNCHES = 2 * LAUNCH_SLOTS };

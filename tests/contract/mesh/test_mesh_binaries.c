@@ -1,6 +1,6 @@
-/* Binaries in pages of every size and alignment, natively: what lies in the L1 of a core does not
- * depend on how the pages lie in DRAM, nor on whether they come through the kernel cache. Looks at
- * bytes, not at times. */
+/* Binaries in pages of every size and alignment, natively: the bytes in the L1 of a core do not
+ * depend on the layout of pages in DRAM, or on whether they come through the kernel cache. Times
+ * are not checked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,13 +26,13 @@ enum {
 	KERNEL_SIZES = sizeof(kernel_sizes) / sizeof(kernel_sizes[0]),
 };
 
-/* What the cores hold once a program has run. */
+/* The contents of the cores after a program has run. */
 struct images {
 	uint32_t bytes[CORES];
 	uint8_t at[CORES][IMAGE_MAX];
 };
 
-/* Two kernels on every worker of a group, one on the Ethernet cores. */
+/* A program with two kernels on every worker of a group, and one on the Ethernet cores. */
 static struct program *grouped_program(struct mesh_case *test, uint16_t groups, uint32_t bytes)
 {
 	static const enum processor processors[] = {PROCESSOR_BRISC, PROCESSOR_NCRISC};
@@ -54,7 +54,7 @@ static struct program *grouped_program(struct mesh_case *test, uint16_t groups, 
 	return program;
 }
 
-/* The image of a core, whose headers and texts must be those of such a program. */
+/* Copies the image of a core, and checks that its headers and texts are those of such a program. */
 static void look(struct mesh_case *test, uint32_t core, uint32_t kernel_bytes, struct images *out)
 {
 	bool ethernet = core >= WORKERS;
@@ -90,7 +90,7 @@ static void run_program(
 	program_free(program);
 }
 
-/* The images of all programs, one behind the other, from a mesh of these sizes. */
+/* Runs all programs on a mesh with these sizes, and stores their images one after the other. */
 static void run_sizes(
 	uint32_t page_bytes, uint32_t alignment, uint32_t cache_bytes, struct images *out)
 {
@@ -118,7 +118,7 @@ static void compare(const struct images *seen, const struct images *expected)
 	}
 }
 
-/* The reference has every image in one page. */
+/* In the reference, every image is in one page. */
 static void cores_hold_the_same_binaries_whatever_pages_they_come_from(void **state)
 {
 	static const uint32_t caches[] = {16, 256 << 10};

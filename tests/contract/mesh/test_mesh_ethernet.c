@@ -1,6 +1,6 @@
 /* timeout: 300
- * Programs on Ethernet cores, which multicasts do not reach, natively: beside workers and alone, by
- * every forward path, with arguments of their own; and what such a core refuses. */
+ * Programs on Ethernet cores, which multicasts do not reach, natively: together with workers and
+ * alone, by every forward path, with arguments of their own; and errors about such cores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static struct launch_result result_of(struct mesh_case *test, uint32_t device, u
 
 static const struct cores ethernet_cores = {.kind = CORES_COUNT, .count = CORES, .ethernet = true};
 
-/* A kernel on the first Ethernet cores; returns its handle. */
+/* Adds a kernel on the first Ethernet cores; returns its handle. */
 static uint32_t add_ethernet(struct program *program)
 {
 	struct kernel_config config = {.processor = PROCESSOR_BRISC,
@@ -108,7 +108,7 @@ static void check_cores(struct mesh_case *test, uint32_t launches, uint32_t gene
 		}
 }
 
-/* A program of both kinds of cores, then one of Ethernet cores alone from the other queue. */
+/* Runs a program on both kinds of cores, then one on Ethernet cores alone from the other queue. */
 static void run_both(
 	const char *forward, enum test_pcie pcie, bool dispatch_too, const struct go_ops *go)
 {
@@ -166,7 +166,7 @@ static void programs_run_on_workers_and_ethernet_cores(void **state)
 						dispatch_too, go_row(g));
 }
 
-/* Of one launch on all devices, the commands of each. */
+/* The number of commands to each device for one launch on all devices. */
 static uint32_t commands_of(const char *go, bool workers, bool ethernet)
 {
 	const struct cores all = {.kind = CORES_ALL};
@@ -191,7 +191,7 @@ static uint32_t commands_of(const char *go, bool workers, bool ethernet)
 	return (uint32_t)(after.unicasts.commands - before.unicasts.commands) / 4;
 }
 
-/* Their launch rings move apart (spec 3.8.5). */
+/* The launch rings of the two kinds advance separately (spec 3.8.5). */
 static void goes_to_all_leave_cores_alone_whose_kind_runs_nothing(void **state)
 {
 	(void)state;
@@ -202,7 +202,7 @@ static void goes_to_all_leave_cores_alone_whose_kind_runs_nothing(void **state)
 		commands_of("all", true, true), commands_of("running", true, true) + IDLE - CORES);
 }
 
-/* More than their run numbers have room for. */
+/* They miss more runs than a run number can count. */
 static void ethernet_cores_that_missed_many_runs_join_again(void **state)
 {
 	const struct cores all = {.kind = CORES_ALL};
@@ -269,7 +269,7 @@ static void ethernet_cores_refuse_what_they_lack(void **state)
 	mesh_case_close(&test);
 }
 
-/* Without the choice, or without a tile that is left: none. */
+/* There are none without the choice, or if no tile is left. */
 static void no_ethernet_cores_where_none_are_left(void **state)
 {
 	struct mesh_resources resources;
@@ -296,7 +296,8 @@ static void no_ethernet_cores_where_none_are_left(void **state)
 	test.limits.cache_bytes = 64 << 10;
 	info = test_cluster_info_new(&test.cluster_config);
 	assert_int_equal(mesh_plan(info, &test.config, &resources, NULL), STATUS_OK);
-	assert_int_equal(resources.ethernet_cores, 1); /* four stages of two queues */
+	assert_int_equal(resources.ethernet_cores, 1); /* four stages of two queues take the
+							  others */
 	test_cluster_info_free(info);
 }
 

@@ -1,6 +1,8 @@
-/* needs: simgrid timeout: 300 However initiators are fed (spec 3.8.8.2): broadcasts reach every
- * chip of grids of different sizes once and in order with unicasts, nothing is overwritten that the
- * slowest initiator has not read, and one issue queue takes a copy where several take one each. */
+/* needs: simgrid timeout: 300
+ * Ways to feed initiators (spec 3.8.8.2): with each, broadcasts reach every chip of grids of
+ * different sizes once and in order with unicasts, nothing is overwritten before the slowest
+ * initiator has read it, and a shared issue queue takes one copy where separate queues take one
+ * each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +27,8 @@ static void choose(const char *feed, const char *ordering, const char *packetize
 	test.config.forward.packetizer = packetizer_find(packetizer);
 }
 
-/* Broadcasts, and unicasts to a chip of each grid in turn; the issue queue holds few of them. */
+/* Broadcasts, and unicasts to a chip of each grid in turn. The issue queue holds only a few of
+ * them. */
 static struct mesh_counters write_in_turns(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
@@ -97,7 +100,7 @@ static void shared_prefetchers_read_a_shared_queue(struct cluster *cluster)
 	write_in_turns(cluster);
 }
 
-/* A program on some of the rows. */
+/* Runs a program on some of the rows. */
 static void what_is_for_some_grids_runs_on_these_alone(struct cluster *cluster)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -141,7 +144,7 @@ static void a_shared_queue_takes_the_memory_of_one(struct cluster *cluster)
 	assert_int_equal(copy.issue_queues - shared.issue_queues, 2 * (INITIATORS - 1));
 	assert_true(shared.host_window_bytes < copy.host_window_bytes);
 	assert_int_equal(shared.initiators, INITIATORS);
-	/* this suite names every row */
+	/* fails if a row is added that this suite does not test */
 	assert_string_equal(feed_name(0), "copy");
 	assert_string_equal(feed_name(1), "shared");
 	assert_null(feed_name(2));

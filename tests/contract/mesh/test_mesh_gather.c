@@ -1,6 +1,6 @@
 /* timeout: 300
- * Events of several devices and queues, natively: what is told before it happened by the event
- * paths that are there to show that, and never by the others, whatever ranges overlap. */
+ * Events of several devices and queues, natively: event paths with a known hazard report events
+ * before they happen, the others never do, whichever ranges overlap. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 #include "mesh_case.h"
 #include "world/world.h"
 
-/* What must not be told is given a little time, and what must be as much as a busy machine takes.
- */
+/* How long to wait for an event that must not be reported, and, generously, for one that must
+ * be. */
 #define PATIENCE_NS	 30000000
 #define LONG_PATIENCE_NS 60000000000
 
@@ -38,7 +38,7 @@ static struct mesh_event record(struct command_queue *queue, struct device_range
 	return event;
 }
 
-/* An event of `queue` that is `ahead` ids in the future. */
+/* An event of `queue` whose id is `ahead` ids in the future. */
 static struct mesh_event future(
 	struct command_queue *queue, struct device_range range, uint32_t ahead)
 {
@@ -48,7 +48,7 @@ static struct mesh_event future(
 	return now;
 }
 
-/* Records events until `event` has come. */
+/* Records events until `event` is reached. */
 static void release(const struct mesh_event *event)
 {
 	struct mesh_event made;
@@ -75,8 +75,8 @@ static void finish(struct mesh_case *test)
 	mesh_case_close(test);
 }
 
-/* Opens a mesh of two devices whose queue 0 waits, on `range`, for the event returned: one of queue
- * 1 that has yet to come. */
+/* Opens a mesh of two devices whose queue 0 waits, on `range`, for the returned event of queue 1,
+ * which was not recorded yet. */
 static struct mesh_event open_held(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, struct device_range range)
 {
@@ -88,7 +88,8 @@ static struct mesh_event open_held(struct mesh_case *test, const char *forward, 
 	return hold;
 }
 
-/* Device 1 lags, device 0 runs ahead and acknowledges another event: is the first one told? */
+/* Device 1 lags; device 0 runs ahead and acknowledges another event. Is the first event
+ * reported? */
 static bool tells_for_those_who_lag(const char *completion, const char *forward, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
@@ -122,7 +123,7 @@ static void only_aggregators_that_count_tell_for_those_who_lag(void **state)
 				row->counts);
 }
 
-/* One queue is held, the other records a later event: is the held one told? */
+/* One queue is held; the other records a later event. Is the held event reported? */
 static bool tells_for_another_queue(const char *completion, bool expected)
 {
 	const struct device_range all = {0, 0, 0, 1};
@@ -151,7 +152,7 @@ static void only_one_slot_for_all_queues_tells_for_another_queue(void **state)
 				row->shared_slot);
 }
 
-/* A range whose device is held does not hold the next one's event. */
+/* A held device in one range must not hold the event of the next range. */
 static void disjoint_ranges_complete_in_any_order(void **state)
 {
 	const struct device_range first = {0, 0, 0, 0}, second = {0, 1, 0, 1};

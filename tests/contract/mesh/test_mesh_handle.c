@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
  * One program, written against the handle of a device, on every kind of device, on one device and
  * on a mesh, in both worlds: data and tensors come back, workloads, programs and traces run, events
- * order queues, sub-devices divide; queries, reports and looks inside say what is so. */
+ * order queues, sub-devices divide, and queries, reports and inspection return the right values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +116,7 @@ static void data(void)
 	}
 }
 
-/* The last device's part, of a buffer in shards, alone. */
+/* Writes and reads only the last device's part of a sharded buffer. */
 static void one_part(void)
 {
 	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
@@ -152,7 +152,7 @@ static void what_is_written_comes_back(struct cluster *cluster)
 
 /* ---- workloads and traces ---- */
 
-/* Core `core` of each device has run so many launches. */
+/* Checks that core `core` of each device has run so many launches. */
 static void check_launches_of(uint32_t core, uint32_t launches)
 {
 	struct mesh_shape shape = ops->shape(device);
@@ -217,7 +217,8 @@ static struct program *one_kernel(const char *name, struct cores cores)
 	return program;
 }
 
-/* Without a workload; the one that each of them has is used again, and in a trace. */
+/* Runs programs without a workload of the caller's. Each has an internal workload, which is reused,
+ * also in a trace. */
 static void programs(void)
 {
 	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
@@ -298,7 +299,7 @@ static void sub_devices_run_programs_of_their_own(struct cluster *cluster)
 
 /* ---- tensors ---- */
 
-/* A part of 16 x 32 elements on each device, in two banks of DRAM. */
+/* A layout with a part of 16 x 32 elements on each device, in two banks of DRAM. */
 static struct layout parts_of_all_devices(void)
 {
 	struct mesh_shape shape = ops->shape(device);
@@ -350,7 +351,7 @@ static void a_tensor_comes_back(struct cluster *cluster)
 	with_device(cluster, tensor);
 }
 
-/* ---- queries, and looks inside ---- */
+/* ---- queries and inspection ---- */
 
 static void queries(void)
 {

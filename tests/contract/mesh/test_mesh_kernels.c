@@ -1,7 +1,6 @@
-/* needs: simgrid
- * Kernels that act, through the API, in both worlds: programs copy buffers of all devices, cores
- * wait for each other's semaphores, launch after launch; and what is no program is
- * refused with its instruction. */
+/* needs: simgrid Kernels that act, through the API, in both worlds: programs copy buffers of all
+ * devices, and cores wait for each other's semaphores, launch after launch. Invalid programs are
+ * rejected with the number of the instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +66,7 @@ static void reader_text(struct kernel_text *text)
 	kernel_text_finish(text);
 }
 
-/* Writes them from there; then counts at the first core, which waits for all. */
+/* Writes the pages from there, then adds to a semaphore of the first core, which waits for all. */
 static void writer_text(struct kernel_text *text)
 {
 	uint32_t again, out, end;
@@ -138,7 +137,7 @@ static struct program *copy_program(void)
 	return program;
 }
 
-/* Fills what is read, zeroes what is written, lets `run` run, compares. */
+/* Fills the source, clears the destination, calls `run`, compares. */
 static void copy_by(
 	void (*run)(struct workload *workload), struct workload *workload, uint32_t seed)
 {
@@ -185,7 +184,7 @@ static void copy_often(void)
 	mesh_close(test.mesh);
 }
 
-/* Also on the chips of a mesh device that was closed. */
+/* Copies, also on the chips of a mesh device that was closed. */
 static void copy_on_row(struct cluster *cluster)
 {
 	test.cluster = cluster;
@@ -207,7 +206,7 @@ static void note_fault(void *context, const struct firmware_fault *found)
 	__atomic_fetch_add(&fault_count, 1, __ATOMIC_RELEASE);
 }
 
-/* The last worker writes to behind its bank of DRAM; the others end. */
+/* The last worker writes past the end of its DRAM bank; the others end. */
 static void fault_on_row(struct cluster *cluster)
 {
 	struct kernel_text text;

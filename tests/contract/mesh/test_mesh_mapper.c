@@ -1,7 +1,8 @@
-/* The test plan of the sharding specification on a mesh of devices, natively: each mapper is
- * lowered, its tensor written, and each device's part read back is the slice that the mapper means;
- * or it is refused. Random ones, those that need packing, and those that models use. timeout: 120
- */
+/* timeout: 120
+ * The test plan of the sharding specification on a mesh of devices, natively: each mapper is
+ * lowered, its tensor is written, and each device's part reads back as the slice that the mapper
+ * means; or the mapper is rejected. Covers random mappers, those that need packing, and those that
+ * models use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ static void open_t3k(void)
 	mesh_case_open(&test);
 }
 
-/* What the host has copied between memories of its own. */
+/* Bytes that the host has copied between its own memories. */
 static uint64_t packed_bytes(const struct work_counts *counts)
 {
 	return counts->copied_bytes[MEMORY_UNCACHED_SOURCE][MEMORY_CACHED] +
@@ -104,7 +105,7 @@ static void random_mappers_write_slices_or_are_refused(void **state)
 	mesh_case_close(&test);
 }
 
-/* What TTNN models do with activations, weights, caches and batches on 2 x 4 devices. */
+/* Uses by TTNN models: activations, weights, caches and batches on 2 x 4 devices. */
 static void what_models_use_is_written_or_refused_as_the_specification_says(void **state)
 {
 	static const struct {
@@ -117,7 +118,7 @@ static void what_models_use_is_written_or_refused_as_the_specification_says(void
 		{{{{4, {8, 3, 32, 32}}, 2}, {2, 4}, true, {0, 0}}, MAPPER_NONE},
 		{{{{4, {1, 1, 64, 256}}, 2}, {2, 4}, true, {-1, 0}}, MAPPER_NONE},
 		{{{{4, {1, 1, 256, 64}}, 2}, {2, 4}, true, {2, 0}}, MAPPER_NONE},
-		/* heads of a cache: behind the batch only if that is 1 */
+		/* heads of a cache: allowed after the batch only if that is 1 */
 		{{{{4, {1, 8, 32, 64}}, 2}, {2, 4}, true, {1, 0}}, MAPPER_NONE},
 		{{{{4, {32, 8, 32, 64}}, 2}, {2, 4}, true, {1, 0}}, MAPPER_ND},
 		/* ShardTensor2DMesh: weights in two dimensions, either way round */

@@ -1,6 +1,6 @@
-/* needs: simgrid timeout: 300 Transactions are numbered with eight bits (spec 3.8.4): however many
- * of them are pending between two of the other kind, none of them overtakes, on any queue and in
- * both worlds. */
+/* needs: simgrid timeout: 300
+ * Transactions have 8-bit numbers (spec 3.8.4): however many of one kind are pending between two of
+ * the other kind, none overtakes, on any queue and in both worlds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,10 +20,10 @@ static const uint32_t pending_counts[] = {254, 255, 256, 257, 258, 511, 512, 513
 static struct mesh_case test;
 static struct mesh_buffer *buffer;
 
-/* Writes the number everywhere, which is broadcast, or to one device. */
+/* Writes the number to all devices, by broadcast, or to one device. */
 static void write_number(struct command_queue *queue, uint32_t number, bool everywhere)
 {
-	static uint32_t words[1024][WORDS]; /* valid until the finish */
+	static uint32_t words[1024][WORDS]; /* must stay valid until the finish */
 	uint32_t *data = words[number];
 	enum status status;
 
@@ -34,7 +34,7 @@ static void write_number(struct command_queue *queue, uint32_t number, bool ever
 	assert_int_equal(status, STATUS_OK);
 }
 
-/* An event that `queue` records next, and that another queue may wait for already now. */
+/* The event that `queue` will record next, so that another queue can wait for it already. */
 static struct mesh_event next_event(struct command_queue *queue, struct device_range range)
 {
 	struct mesh_event event;
@@ -44,8 +44,8 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 	return event;
 }
 
-/* Holds the queue at the one device by a transaction of one kind, sends `pending` of the other
- * kind, then one of the first. Returns which write is there last. */
+/* Holds the queue at one device with a transaction of one kind, sends `pending` of the other kind,
+ * then one of the first kind. Returns the number of the write that is there last. */
 static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));
@@ -114,7 +114,7 @@ static void event_keeps_order_behind_any_number(struct cluster *cluster)
 	behind_any_number(cluster, "event");
 }
 
-/* Writes by both ways in turn, with finishes now and then: the last one is there. */
+/* Writes both ways in random order, with some finishes. The last write must be there at the end. */
 static void random_turns(struct cluster *cluster, const char *ordering)
 {
 	struct command_queue *queue;
@@ -156,13 +156,13 @@ static void without_order_a_broadcast_is_overtaken(struct cluster *cluster)
 
 	open_mesh(cluster, ordering_find("none"));
 	last = write_behind(1, 0, false);
-	/* natively it is the threads that decide */
+	/* natively this depends on the threads */
 	if (row_current()->timed)
 		assert_int_equal(last, 0);
 	close_mesh();
 }
 
-/* This suite names every row. */
+/* Fails if a row is added that this suite does not test. */
 static void no_row_is_left_out(struct cluster *cluster)
 {
 	(void)cluster;

@@ -1,6 +1,7 @@
-/* needs: simgrid timeout: 300 Whatever hands broadcasts to the fabric (spec 3.8.1): data of both
- * queues arrive whole and in order on every chip, a queue that waits for the other holds nothing
- * up, and a row takes the stages and the L1 that it says. */
+/* needs: simgrid timeout: 300
+ * Ways to hand broadcasts to the fabric (spec 3.8.1): data of both queues arrive complete and in
+ * order on every chip, a queue that waits for the other blocks nothing, and a row uses the stages
+ * and the L1 that it declares. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +54,7 @@ static void finish_both(void)
 			queue_finish(mesh_queue(test.mesh, queue), 0, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* Segments of one packet and of many, on both queues, none waited for. */
+/* Writes segments of one packet and of many on both queues, without waiting for any. */
 static void both_queues_write_in_order(struct cluster *cluster, const char *packetizer)
 {
 	struct mesh_buffer *buffers[2][2];
@@ -86,8 +87,8 @@ static void both_queues_write_in_order(struct cluster *cluster, const char *pack
 	mesh_close(test.mesh);
 }
 
-/* Queue 0 waits for an event, with more behind it than fits into rings and spill buffers; queue 1
- * broadcasts that event after it. */
+/* Queue 0 waits for an event, with more data after it than fits into rings and spill buffers; queue
+ * 1 broadcasts that event afterwards. */
 static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char *packetizer)
 {
 	struct device_range all;
@@ -119,7 +120,7 @@ static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char
 	mesh_close(test.mesh);
 }
 
-/* The tests of a row: names of cases, in one place. */
+/* The tests of a row; names of cases must be literals. */
 #define ROW_TESTS(row, name)                                                                       \
 	static void row##_writes_in_order(struct cluster *cluster)                                 \
 	{                                                                                          \
@@ -150,8 +151,8 @@ static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 	return resources;
 }
 
-/* On the initiator beside what every chip has: prefetch_h and packetizer of each queue; one
- * packetizer less; neither apart; one stage in all. */
+/* Stages on the initiator in addition to those of every chip: prefetch_h and packetizer of each
+ * queue; one packetizer fewer; no separate packetizer; one stage in all. */
 static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 {
 	struct mesh_resources per_queue = plan_of("per-queue", 2);
@@ -164,14 +165,14 @@ static void rows_take_the_stages_that_they_say(struct cluster *cluster)
 	assert_int_equal(per_queue.total_processors - shared.total_processors, 3);
 	assert_true(fused.mesh_l1_bytes < per_queue.mesh_l1_bytes);
 	assert_true(shared.mesh_l1_bytes < per_queue.mesh_l1_bytes);
-	/* with one queue there is nothing to share */
+	/* with one queue, sharing makes no difference */
 	assert_int_equal(
 		plan_of("per-queue", 1).total_processors, plan_of("separate", 1).total_processors);
 	assert_int_equal(
 		plan_of("fused", 1).total_processors, plan_of("shared", 1).total_processors);
 }
 
-/* This suite names every row. */
+/* Fails if a row is added that this suite does not test. */
 static void no_row_is_left_out(struct cluster *cluster)
 {
 	static const char *const names[] = {"per-queue", "separate", "fused", "shared"};

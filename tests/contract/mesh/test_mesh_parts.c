@@ -1,7 +1,7 @@
-/* needs: simgrid timeout: 300 Broadcasts to rectangles that do not fill a grid (spec 3.8.8.2): each
- * device of the rectangle takes them once, in order with whole broadcasts and with unicasts, and no
- * other device takes any; one copy is issued for all of them, and only they are asked for credits.
- */
+/* needs: simgrid timeout: 300
+ * Broadcasts to rectangles that do not fill a grid (spec 3.8.8.2): each device of the rectangle
+ * receives them once, in order with whole broadcasts and with unicasts, and no other device does.
+ * One copy is issued for all of them, and credits are taken only from them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static struct device_range draw_range(struct stream *stream)
 		(uint16_t)(column + stream_below(stream, COLUMNS - column))};
 }
 
-/* How often the workers of each device have run a program by now. */
+/* Checks how often the workers of each device have run a program so far. */
 static void check_launches(const uint32_t *launches)
 {
 	for (uint32_t device = 0; device < DEVICES; device++)
@@ -54,7 +54,8 @@ static struct workload *on_range(struct program *program, struct device_range ra
 	return workload;
 }
 
-/* More rectangles than a packetizer knows trees, among writes to all devices and to one. */
+/* Uses more rectangles than a packetizer can have trees, mixed with writes to all devices and to
+ * one. */
 static void random_rectangles(struct cluster *cluster, uint32_t initiators, const char *feed,
 	const char *ordering, const char *packetizer)
 {
@@ -147,7 +148,7 @@ static void rectangles_of_a_shared_feed_keep_order_by_event(struct cluster *clus
 	random_rectangles(cluster, 3, "shared", "event", "per-queue");
 }
 
-/* What a workload on a range adds to the counters once its binaries are there. */
+/* What a workload on a range adds to the counters, once its binaries are loaded. */
 static struct mesh_counters cost_of(struct program *program, struct device_range range)
 {
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
@@ -181,10 +182,10 @@ static void a_rectangle_takes_one_copy_and_credits_of_its_devices_alone(struct c
 	of_part = cost_of(program, part);
 	assert_int_equal(of_part.broadcasts.transactions, of_all.broadcasts.transactions);
 	assert_int_equal(of_part.unicasts.transactions, 0);
-	/* as many bytes, but for numbers of devices behind the last one of the rectangle */
+	/* as many bytes, except for the numbers of devices after the last one of the rectangle */
 	assert_in_range(of_part.broadcasts.bytes, of_all.broadcasts.bytes - DEVICES,
 		of_all.broadcasts.bytes);
-	/* 6 of 16 devices take the data, all of them headers */
+	/* 6 of 16 devices take the data; all of them take headers */
 	assert_true(2 * of_part.credits_taken < of_all.credits_taken);
 	program_free(program);
 	mesh_close(test.mesh);

@@ -1,5 +1,5 @@
-/* Memory that is allocated elsewhere, natively: buffers at addresses that another host gave, and
- * binaries in a region of their own, which keeps out of their way. */
+/* Memory allocated elsewhere, natively: buffers at addresses that another host has chosen, and
+ * binaries in a separate region that does not overlap them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void a_buffer_at_a_given_address_holds_what_is_written(void **state)
 	mesh_case_close(&test);
 }
 
-/* What buffers may take of a bank, before and behind a launch. */
+/* Compares the memory of a bank that buffers may use before and after a launch. */
 static void binaries_in_their_region_take_nothing_of_the_rest(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};

@@ -1,6 +1,6 @@
-/* timeout: 300 Random operations on random meshes, natively, against a model that keeps what every
- * device must hold. Prints the seed of a failure; with a seed as argument it runs that one alone.
- */
+/* timeout: 300
+ * Random operations on random meshes, natively, compared with a model of the contents of every
+ * device. Prints the seed of a failure; with a seed as argument, runs only that one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ enum {
 
 struct model_buffer {
 	struct mesh_buffer *buffer;
-	uint8_t *device[DEVICES_MAX]; /* what each holds */
+	uint8_t *device[DEVICES_MAX]; /* the contents of each */
 	uint64_t device_bytes, bytes;
 };
 
@@ -47,7 +47,7 @@ struct model_program {
 struct pending_read {
 	uint8_t *back, *expected;
 	uint64_t bytes;
-	struct host_memory *pinned; /* it comes from OFFSET there, or NULL */
+	struct host_memory *pinned; /* data come from OFFSET in it; or NULL */
 };
 
 struct random_case {
@@ -77,9 +77,9 @@ static uint32_t devices(const struct random_case *random)
 	return mesh_shape_count(random->shape);
 }
 
-/* ---- setting up ---- */
+/* ---- setup ---- */
 
-/* One of the rows of a registry. */
+/* A random row of a registry. */
 static const char *any(struct random_case *random, const char *(*name)(size_t index))
 {
 	uint32_t count = 0;
@@ -124,7 +124,7 @@ static void choose_mesh(struct random_case *random)
 	mesh_case_open(test);
 }
 
-/* Half of the meshes have two sub-devices, of whole columns. */
+/* Divides half of the meshes into two sub-devices of whole columns. */
 static void divide(struct random_case *random)
 {
 	uint8_t split = (uint8_t)(1 + below(random, COLUMNS - 1)), last = CORES / COLUMNS - 1;
@@ -138,8 +138,8 @@ static void divide(struct random_case *random)
 		assert_int_equal(sub_devices_load(random->test.mesh, &config, NULL), STATUS_OK);
 }
 
-/* Shards within each device: of whole rows, whole columns, or blocks of a matrix of pages; dealt
- * again if there are more than the four banks or cores. */
+/* Chooses shards within each device: of whole rows, whole columns, or blocks of a matrix of pages;
+ * more shards than the four banks or cores wrap around. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
 {
 	struct shard_parameters *shard = &config->shard;
@@ -172,8 +172,9 @@ static void make_buffer(struct random_case *random, struct model_buffer *model)
 	struct mesh_layout layout = {.size_bytes = (uint64_t)page * pages};
 
 	if (config.type == BUFFER_L1)
-		config.bottom_up = false; /* circular buffers are there */
-	if (below(random, 2)) { /* sharded over the mesh: rows of pages, a column of bytes each */
+		config.bottom_up = false; /* circular buffers are at that end */
+	if (below(random, 2)) { /* sharded over the mesh: rows of pages, a column of bytes per
+				   device */
 		layout.sharded = true;
 		layout.global_height = pages * random->shape.rows;
 		layout.global_width = page * random->shape.columns;
@@ -241,7 +242,7 @@ static void make_program(struct random_case *random, struct model_program *model
 
 /* ---- steps ---- */
 
-/* Pinned memory that holds `data` from OFFSET on. */
+/* Pinned memory with a copy of `data` at OFFSET. */
 static struct host_memory *pin(struct random_case *random, const void *data, uint64_t bytes)
 {
 	struct host_memory *memory;
@@ -252,7 +253,7 @@ static struct host_memory *pin(struct random_case *random, const void *data, uin
 	return memory;
 }
 
-/* Blocking, since the data are freed. */
+/* Writes, blocking, since the caller frees the data. */
 static void write_data(
 	struct random_case *random, const struct model_buffer *model, const uint8_t *data)
 {
@@ -392,7 +393,8 @@ static void step_launch(struct random_case *random)
 		}
 }
 
-/* The other queue goes on behind this one: by an event on the devices, or by the host. */
+/* Switches queues: the other queue waits for this one, by an event on the devices or through the
+ * host. */
 static void step_switch(struct random_case *random)
 {
 	struct device_range all = device_range_all(random->shape);
@@ -447,7 +449,7 @@ static void run(uint64_t seed)
 		make_buffer(random, &random->buffers[i]);
 	for (uint32_t i = 0; i < PROGRAMS; i++)
 		make_program(random, &random->programs[i], i);
-	for (uint32_t i = 0; i < BUFFERS; i++) { /* what memory holds at first nobody says */
+	for (uint32_t i = 0; i < BUFFERS; i++) { /* the initial contents of memory are undefined */
 		struct model_buffer *model = &random->buffers[i];
 
 		for (uint32_t device = 0; device < devices(random); device++)

@@ -1,7 +1,6 @@
-/* needs: simgrid
- * What a blocking read promises about the reads before it, in both worlds: those of the same queue
- * from the same devices are there when it returns; of the others nothing is said before a finish.
- */
+/* needs: simgrid What a blocking read guarantees about earlier reads, in both worlds: reads of the
+ * same queue from the same devices are complete when it returns; other reads only after a
+ * finish. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +17,7 @@
 enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
 
 /* Orders of reads: s, r and l read the sharded buffer, the replicated one, and the last device's
- * replica; a capital blocks; a digit says through which queue the following ones go. */
+ * replica. A capital letter blocks. A digit selects the queue for what follows. */
 static const char *const orders[] = {
 	"sR",
 	"rsR",
@@ -71,7 +70,7 @@ static void start_read(struct pending_read *read, char kind, uint32_t number, bo
 	assert_int_equal(status, STATUS_OK);
 }
 
-/* Everything that `queue` read from `range` so far is there. */
+/* Checks that everything read by `queue` from `range` so far has arrived. */
 static void check_reads(const struct pending_read *reads, uint32_t count, uint32_t queue,
 	struct device_range range, const char *order)
 {
@@ -155,8 +154,8 @@ static void run_row(const struct row *row, const char *completion, const char *t
 	mesh_row_run(row, &test, read_in_all_orders, "%s, %s", completion, threads);
 }
 
-/* With every row of readers, if the event path has any, and some numbers of pollers, if it polls.
- */
+/* Runs with every row of readers, if the event path uses readers, and with several numbers of
+ * pollers, if it polls. */
 static void run_readers(
 	const struct row *row, const struct completion_ops *completion, const char *threads)
 {

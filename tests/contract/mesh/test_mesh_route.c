@@ -1,6 +1,7 @@
-/* needs: simgrid timeout: 300 Whatever links broadcasts go along (spec 3.8.8.2), and on whichever
- * virtual channels (spec 3.8.2): every chip of the mesh takes each of them once and in order with
- * unicasts, from one initiator and from several, on meshes with and without wrap-around links. */
+/* needs: simgrid timeout: 300
+ * Routes of broadcasts (spec 3.8.8.2) and virtual channels (spec 3.8.2): with each, every chip of
+ * the mesh receives each broadcast once and in order with unicasts, from one initiator and from
+ * several, on meshes with and without wrap-around links. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -147,7 +148,7 @@ static void a_shared_packetizer_sends_on_the_channels_of_its_queues(struct clust
 	write_on_both_queues(cluster, "own", "shared");
 }
 
-/* This suite names every row. */
+/* Fails if a row is added that this suite does not test. */
 static void there_are_three_routes(struct cluster *cluster)
 {
 	(void)cluster;

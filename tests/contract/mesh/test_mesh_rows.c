@@ -1,7 +1,6 @@
 /* timeout: 300
- * What every combination of forward path, event path and host threads has to do, natively: data
- * come back as written, every worker runs every launch once with its own arguments, events order
- * queues. */
+ * Every combination of forward path, event path and host threads, natively: data come back as
+ * written, every worker runs every launch once with its own arguments, and events order queues. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +135,7 @@ static void every_device_gets_its_own_shard(struct mesh_case *test)
 	mesh_buffer_free(buffer);
 }
 
-/* One queue writes, the other reads what it wrote, in turn, held together by events alone. */
+/* One queue writes and the other reads, in turn, synchronized only by events. */
 static void events_order_the_queues(struct mesh_case *test)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test->mesh));
@@ -167,7 +166,7 @@ static void events_order_the_queues(struct mesh_case *test)
 	mesh_buffer_free(buffer);
 }
 
-/* Both queues launch: run numbers and rings are handed over each time. */
+/* Both queues launch in turn, so that run numbers and rings are handed over each time. */
 static void both_queues_launch_in_turn(struct mesh_case *test)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -204,7 +203,7 @@ static void run_all(const char *forward, const char *completion, const char *thr
 	test.config.sizes.l1_small_bytes = 8192;
 	test.config.sizes.trace_region_bytes = 65536;
 	test.cluster_config.ethernet = ethernet;
-	if (ethernet) { /* a stage on each, 256 KiB */
+	if (ethernet) { /* one stage on each, with 256 KiB */
 		test.cluster_config.dispatch_tiles = 20;
 		test.limits.cache_bytes = 64 << 10;
 	}
@@ -306,7 +305,8 @@ static void rows_are_found_by_their_names(void **state)
 	assert_null(forward_find("multicast"));
 }
 
-/* What other rows need and this one does not: each such key once, none of its own. */
+/* Checks the keys that other rows use and this one does not: each is listed once, and none of its
+ * own. */
 static void keys_are_idle_with_rows_that_do_not_have_them(void **state)
 {
 	const struct registry_entry *row;

@@ -1,6 +1,5 @@
-/* needs: simgrid
- * Shapes of programs: groups of cores with kernels, circular buffers and semaphores of their own.
- * In both worlds, every worker's L1 holds the bytes that are meant for it. */
+/* needs: simgrid Shapes of programs: groups of cores with kernels, circular buffers and semaphores
+ * of their own. In both worlds, the L1 of every worker holds the bytes meant for it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -145,7 +144,7 @@ static void shapes(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* Groups of different kernels have binaries of their own, not one's bytes at two lengths. */
+/* Groups with separate kernels get binaries with separate contents, even for the same length. */
 static void texts(struct cluster *cluster)
 {
 	uint8_t text[2][16];
@@ -212,8 +211,8 @@ static void check_binary(uint32_t number, uint32_t round, uint8_t first[16])
 	assert_memory_equal(first, text, sizeof(text));
 }
 
-/* Rounds over more programs than the kernel cache holds, on two queues in turn; and in between one
- * program several times, which it does hold. */
+/* Cycles through more programs than the kernel cache holds, on two queues in turn; in between, runs
+ * one program several times, which the cache does hold. */
 static void working_set(struct cluster *cluster)
 {
 	struct program *programs[PROGRAMS];

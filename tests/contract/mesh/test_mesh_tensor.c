@@ -1,5 +1,6 @@
-/* Mesh tensors, natively: each element lies on the device, tile and address that its layout says;
- * what is read back is what was written. timeout: 120 */
+/* timeout: 120
+ * Mesh tensors, natively: each element is on the device, tile and address that its layout gives,
+ * and data read back are those written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ static const struct chip_geometry *geometry(void)
 	return test.info->chips[0].geometry;
 }
 
-/* Address and tile of the shard in `unit`, by the layout: slots are whole pages. */
+/* Address and tile of the shard in `unit`, from the layout; slots are whole pages. */
 static uint32_t shard_address(
 	const struct mesh_tensor *tensor, const struct layout_unit *unit, uint16_t *tile)
 {
@@ -48,8 +49,8 @@ static uint32_t shard_address(
 	return mesh_buffer_address(buffer) + unit->slot * slot;
 }
 
-/* The memory of every shard against the shard as shard_data.h makes it, which has a reference of
- * its own; on every device if the layout names none. */
+/* Compares the memory of every shard with the shard made by shard_data.h, which is tested
+ * separately; on every device if the layout does not map devices. */
 static void check_memory(const struct mesh_tensor *tensor, const struct tensor_source *source)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);
@@ -80,7 +81,7 @@ static void check_memory(const struct mesh_tensor *tensor, const struct tensor_s
 	free(scratch);
 }
 
-/* What one layout's worth of data becomes on its way there and back. */
+/* Converts data to the layout's type and back, as a write and a read do. */
 static void take_back(
 	const struct layout *layout, const struct tensor_source *source, uint8_t *back)
 {
@@ -113,7 +114,7 @@ static bool holds_shard(const struct layout *layout, uint32_t row, uint32_t colu
 	return false;
 }
 
-/* Whoever reads the tensor has waited for each of these devices. */
+/* Checks that a read of the tensor waits for each of these devices. */
 static void check_read_range(const struct mesh_tensor *tensor)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor);
@@ -154,7 +155,7 @@ static void round_trip(const struct layout *layout, uint64_t seed)
 	free(expected);
 }
 
-/* Threads of the host that pack and unpack parts beside each other, too. */
+/* Includes host threads that pack and unpack parts in parallel. */
 static void random_tensors_come_back(const char *threads, uint64_t seed)
 {
 	uint32_t tried = 0, on_devices = 0, in_l1 = 0;

@@ -1,5 +1,5 @@
-/* What every kind of host threads has to do, natively: each device of a range once, and return when
- * it says. */
+/* Every kind of host threads, natively: it visits each device of a range once, and returns when it
+ * says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 enum { SIDE = 3, LAUNCHES = 20, POSTS = 20, PATIENCE_NS = 2000000000, EXIT_BUG = 70 };
 
-/* What was run of one post; atomic. */
+/* The executions of one post; atomic. */
 struct work {
 	struct semaphore *gate; /* run() waits here, or NULL */
 	uint32_t runs[SIDE * SIDE], done, run_after_done, timeouts;
@@ -88,8 +88,8 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 	mesh_case_close(&test);
 }
 
-/* Cores exist, the caller's is its own where there are others, and no other is used twice before
- * each was used once. */
+/* Checks that cores exist, that the caller has a core of its own if there are others, and that no
+ * other core is used twice before each was used once. */
 static void check_places(const struct pin_ops *pin)
 {
 	uint16_t cores = world->core_count(0);
@@ -125,7 +125,8 @@ static void each_device_runs_once_and_done_comes_last(void **state)
 			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
 }
 
-/* Launches one program on all devices `LAUNCHES` times; how many command streams that took. */
+/* Launches one program on all devices LAUNCHES times. Returns the counters, with the number of
+ * command streams built. */
 static struct mesh_counters launch_on_all(
 	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
 {
@@ -214,7 +215,7 @@ static void post_nothing(struct mesh_device *mesh, struct device_range range,
 	(void)arg;
 }
 
-/* Opening and closing enqueue, so that a row which keeps work for later is found at once. */
+/* Opening and closing enqueue work, so a row that defers work is detected at once. */
 static void a_row_that_returns_early_without_saying_so_is_a_bug(void **state)
 {
 	static const struct threads_ops early = {.entry = {.name = "early"}, .post = post_nothing};

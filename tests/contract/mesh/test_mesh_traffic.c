@@ -1,7 +1,7 @@
 /* timeout: 300
- * Traffic that does not fit at once, and meshes that are not whole: transfers larger than every
- * queue, pages larger than a piece of the issue queue, programs on parts of a mesh, kernel groups,
- * two mesh devices side by side, queues that have missed many runs. Natively. */
+ * Traffic that does not fit at once, and use of parts of meshes: transfers larger than every queue,
+ * pages larger than a piece of the issue queue, programs on parts of a mesh, kernel groups, two
+ * mesh devices side by side, queues that have missed many runs. Natively. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void transfer(struct mesh_case *test, bool sharded, uint32_t page_bytes, 
 		back[i] = calloc(layout.size_bytes, 1);
 		assert_int_equal(enqueue_read_buffer(queue, buffer, back[i], false, 0), STATUS_OK);
 	}
-	/* fills the issue queue while nobody takes what is read */
+	/* fills the issue queue while the completion queue is not read */
 	for (int i = 0; i < 8; i++)
 		assert_int_equal(enqueue_write_buffer(queue, buffer, data, false, 0), STATUS_OK);
 	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
@@ -65,13 +65,14 @@ static void transfers_larger_than_every_queue_pass(void **state)
 				mesh_case_open(&test);
 				transfer(&test, false, 1024, 1 << 20);
 				transfer(&test, true, 96, 768 << 10);
-				transfer(&test, true, 512, 28 << 10); /* one at a time fits */
+				transfer(&test, true, 512, 28 << 10); /* only one fits at a time */
 				transfer(&test, false, 400 << 10, 1200 << 10);
 				mesh_case_close(&test);
 			}
 }
 
-/* Programs on two parts of a mesh, a third part idle; by broadcast where a part covers a grid. */
+/* Programs run on two parts of a mesh while a third part is idle; by broadcast if a part covers a
+ * grid. */
 static void parts_of_a_mesh_run_their_own_programs(const char *forward, uint32_t initiators)
 {
 	const struct cores all = {.kind = CORES_ALL}, few = {.kind = CORES_COUNT, .count = 5};
@@ -123,7 +124,8 @@ static void programs_run_on_parts_of_a_mesh(void **state)
 	parts_of_a_mesh_run_their_own_programs("broadcast", 4);
 }
 
-/* Kernels on overlapping sets of cores: every combination is a group with its own configuration. */
+/* Kernels run on overlapping sets of cores: every combination forms a group with its own
+ * configuration. */
 static void groups_of_cores_get_their_own_configuration(void **state)
 {
 	struct kernel_config brisc = {.processor = PROCESSOR_BRISC,
@@ -188,7 +190,7 @@ static void groups_of_cores_get_their_own_configuration(void **state)
 	mesh_case_close(&test);
 }
 
-/* Two mesh devices that share gateways (spec 3.7), used in turn: neither waits for events of the
+/* Two mesh devices that share gateways (spec 3.7) are used in turn. Neither waits for events of the
  * other. */
 static void two_mesh_devices_share_a_platform(void **state)
 {
@@ -242,8 +244,7 @@ static void two_mesh_devices_share_a_platform(void **state)
 	mesh_case_close(&test);
 }
 
-/* Device 1, and all workers but one of device 0, miss more runs than their numbers have room for.
- */
+/* Device 1, and all workers but one of device 0, miss more runs than a run number can count. */
 static void workers_that_missed_many_runs_join_again(void **state)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 1}, all = {.kind = CORES_ALL};
@@ -279,7 +280,8 @@ static void workers_that_missed_many_runs_join_again(void **state)
 	mesh_case_close(&test);
 }
 
-/* Large writes without bytes: the same way, and a status instead of data; small ones stay real. */
+/* Large writes are elided: they take the same path, but a read returns a status instead of data.
+ * Small ones stay real. */
 static void elided_writes_are_reported_when_read(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 /* label: full  timeout: 240  needs: simgrid
- * A feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, goes to the 64
- * chips of a mesh in tiles, in both worlds, and nobody ever has it whole: elements are made when
- * they are asked for, and every byte that reaches a DRAM bank is hashed there with its address and
- * given up. A program on a tensor is made once for the mesh, in both worlds, too. */
+ * A feed-forward weight of a model of 405 billion parameters, 16384 x 53248 in bf16, is written to
+ * the 64 chips of a mesh in tiles, in both worlds, and is never in memory as a whole: elements are
+ * generated on demand, and every byte that reaches a DRAM bank is hashed with its address and
+ * dropped. Also, a program on a tensor is made once for the mesh, in both worlds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #include "mesh_case.h"
 #include "row.h"
 
-/* The matrix with its columns in 64 groups: the same bytes in the same order. Grid: a group to each
- * device, and there 8 x 2 shards in turn to 12 banks. */
+/* The matrix with its columns in 64 groups, which has the same bytes in the same order. The grid
+ * gives one group to each device, as 8 x 2 shards distributed over 12 banks. */
 static const char weight[] =
 	"tensor<16384x64x832xbf16, #tt.layout<(d0, d1, d2) -> (d1, d0, d2), zero, <64x8x2>, "
 	"memref<1x64x13x!tt.tile<32 x 32, bf16>, #tt.memory_space<dram>>>>";
@@ -33,10 +33,10 @@ enum {
 	TILE = 32,
 	FACE = 16,
 	FACE_BYTES = FACE * FACE * 2,
-	WORD = 4 /* elements that are made and hashed together */
+	WORD = 4 /* elements generated and hashed together */
 };
 
-/* AddressSanitizer keeps what was freed for a while. */
+/* AddressSanitizer delays the reuse of freed memory. */
 #ifdef __SANITIZE_ADDRESS__
 enum { FREED_IS_GIVEN_BACK = 0 };
 #else
@@ -59,7 +59,7 @@ static void open_mesh(struct cluster *cluster, const struct test_cluster *config
 	mesh_case_attach(&test);
 }
 
-/* The system holds what chips may still look at: its memory goes with the process. */
+/* The system has memory that chips may still access; it is freed with the process. */
 static void close_mesh(void)
 {
 	mesh_close(test.mesh);
@@ -78,7 +78,7 @@ static struct mesh_tensor *tensor_new(const char *text)
 	return tensor;
 }
 
-/* ---- what the weight is, and what arrives ---- */
+/* ---- the weight, and what arrives ---- */
 
 /* Elements [number * WORD, + WORD) of the matrix. */
 static uint64_t word_of(uint64_t number)
@@ -115,7 +115,7 @@ static struct {
 	uint32_t first_address;
 } spy;
 
-/* Hashes what goes to the banks; the bank gets as many bytes that nobody keeps. */
+/* Hashes data for the banks; the bank receives as many bytes without content. */
 static void spy_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct cluster *cluster = test.cluster;
@@ -150,8 +150,8 @@ static void spy_start(void)
 	device_row = &spy.ops;
 }
 
-/* Hash of a shard that begins in column `left` and row `top` of the matrix, tile by tile, face by
- * face, row by row. */
+/* The hash of a shard that begins in column `left` and row `top` of the matrix, tile by tile, face
+ * by face, row by row. */
 static uint64_t shard_hash(uint16_t tile, uint32_t address, uint64_t top, uint64_t left)
 {
 	uint64_t hash = 0;
@@ -169,7 +169,7 @@ static uint64_t shard_hash(uint16_t tile, uint32_t address, uint64_t top, uint64
 	return hash;
 }
 
-/* Hash of what a chip has to hold: shards row by row, in turn to the banks. */
+/* The expected hash of a chip: its shards row by row, distributed over the banks in turn. */
 static uint64_t chip_hash(const struct mesh_tensor *tensor, uint32_t chip)
 {
 	const struct chip_geometry *geometry = device_row->info(test.cluster)->chips[0].geometry;
@@ -218,7 +218,8 @@ static void a_weight_of_405b_reaches_64_chips_without_a_copy_of_the_whole(struct
 	close_mesh();
 }
 
-/* One program for six devices: created, its binaries written, its commands built, once. */
+/* A program for six devices: it is created, its binaries are written, and its commands are built
+ * only once. */
 static void a_program_on_a_tensor_is_made_once_for_the_mesh(struct cluster *cluster)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 4};
@@ -232,7 +233,7 @@ static void a_program_on_a_tensor_is_made_once_for_the_mesh(struct cluster *clus
 		"tensor<6x32x64xf32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), zero, <6x1x2>, "
 		"memref<1x1x1x!tt.tile<32 x 32, bfp_bf8>, #tt.memory_space<l1>>>>");
 	program = mesh_case_program(&test, "on a tensor", cores, 512, 2);
-	/* the argument is the tensor's address: the same on every device */
+	/* the argument is the address of the tensor, which is the same on every device */
 	mesh_case_set_args(
 		&test, program, cores, 2, mesh_buffer_address(mesh_tensor_buffer(tensor)));
 	workload = mesh_case_workload(&test, program);

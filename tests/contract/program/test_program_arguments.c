@@ -1,8 +1,9 @@
 /* needs: simgrid timeout: 300
  * Runtime arguments that differ over the devices of one program (spec 3.4.2, 3.4.3), in both
- * worlds, by unicast and by broadcast: each device gets those of its own range, also when they are
- * changed after an enqueue; a launch with the same ones builds no command stream; a trace keeps
- * those that it captured. And all that a kernel may have, or a table, on every processor. */
+ * worlds, by unicast and by broadcast: each device gets those of its own range, even if they are
+ * changed after an enqueue. A launch with unchanged arguments builds no command stream, and a trace
+ * keeps the arguments of its capture. Also: as many arguments, or a table as large, as a kernel may
+ * have, on every processor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +56,7 @@ static void set_all(struct program *program, uint32_t value)
 	assert_int_equal(program_set_args(program, 0, 0, words, ARGS), STATUS_OK);
 }
 
-/* What a worker makes of them. */
+/* The checksum that a worker computes of them. */
 static uint32_t sum_of(uint32_t value)
 {
 	uint8_t bytes[4 * ARGS];
@@ -66,7 +67,7 @@ static uint32_t sum_of(uint32_t value)
 	return launch_checksum(bytes, sizeof bytes, NULL, 0);
 }
 
-/* Arguments of the launch that each device ran last. */
+/* Checks the arguments of the last launch on each device. */
 static void check(uint32_t first, uint32_t second, uint32_t third, uint32_t fourth)
 {
 	const uint32_t values[DEVICES] = {first, second, third, fourth};
@@ -177,9 +178,9 @@ static void wrong_ranges_are_refused(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* ---- as many as there may be ---- */
+/* ---- as many as allowed ---- */
 
-/* Words of all processors of a core, as they lie in its L1. */
+/* The words of all processors of a core, as they lie in its L1. */
 struct words {
 	uint32_t count;
 	uint8_t bytes[4 * BOUND_TABLE_WORDS * PROCESSOR_COUNT];
@@ -193,7 +194,7 @@ static void fill(uint32_t *words, uint32_t count, struct words *all)
 	}
 }
 
-/* A kernel of so many unique and common words for each processor of a core. */
+/* A program with a kernel with this many unique and common words on each processor of a core. */
 static struct program *full(bool table, uint32_t unique_args, uint32_t common_args,
 	struct words *unique, struct words *common)
 {

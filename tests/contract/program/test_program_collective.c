@@ -1,7 +1,6 @@
-/* needs: simgrid
- * Collectives, in both worlds: every device has what the reference gives, after one launch or three
- * in a row, and after another of other values, and each link has carried the bytes of the closed
- * form. */
+/* needs: simgrid Collectives, in both worlds: the output on every device matches the reference
+ * after one launch or three in a row, and after another launch with other values, and each link has
+ * carried the bytes of the closed form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

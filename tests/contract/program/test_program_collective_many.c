@@ -1,7 +1,5 @@
-/* label: full
- * needs: simgrid
- * timeout: 900
- * The same as test_program_collective.c of 1,000 more seeds, or of as many as seeds.h says. */
+/* label: full  needs: simgrid  timeout: 900
+ * The same as test_program_collective.c with 1,000 more seeds, or as many as seeds.h says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
-/* needs: simgrid
- * Programs that copy, in both worlds: every page arrives, for random sizes, layouts and numbers of
- * cores, those that do not divide included, at the first launch and at later ones of other pages;
- * what cannot be copied is refused. For more seeds see seeds.h. */
+/* needs: simgrid Programs that copy, in both worlds: every page arrives, for random sizes, layouts
+ * and numbers of cores, including those that do not divide evenly, at the first launch and at later
+ * ones with other pages. Copies that are impossible are rejected. For more seeds see seeds.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +52,7 @@ static enum status copy_new(const struct mesh_buffer *from, const struct mesh_bu
 	return library_program_new(test.mesh, "copy", &library_copy, &use, why, program);
 }
 
-/* The first ones, or a rectangle somewhere. */
+/* Random cores: the first ones, or a rectangle anywhere. */
 static struct cores random_cores(struct stream *random)
 {
 	struct cores cores = {.kind = CORES_RECTANGLE};

@@ -1,8 +1,7 @@
-/* Programs and workloads as descriptions (spec 4.4, 4.7): one that was made where there is no mesh
- * device, looked into, and made again on a mesh device leaves the same bytes in every memory as one
- * that was made there at once; whatever changes it changes its generation; sealed, it takes no
- * more.
- */
+/* Programs and workloads as descriptions (spec 4.4, 4.7): a program that was made without a mesh
+ * device, and made again from its description on a mesh device, leaves the same bytes in every
+ * memory as one made there directly. Every change raises its generation; once sealed, it cannot
+ * change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +24,7 @@ static const struct cores idle = {.kind = CORES_ALL, .ethernet = true};
 
 static struct mesh_case test;
 
-/* What runs on a mesh. */
+/* The objects that run on a mesh. */
 struct made {
 	struct program *programs[PROGRAMS];
 	struct workload *workload;
@@ -41,7 +40,7 @@ static void open_mesh(void)
 	mesh_case_open(&test);
 }
 
-/* ---- what is described ---- */
+/* ---- the programs ---- */
 
 static void add_kernel(struct program *program, struct kernel_config config)
 {
@@ -75,7 +74,7 @@ static struct program *busy(struct program_site *site)
 	return program;
 }
 
-/* With two kernels in a pipeline. */
+/* A program with two kernels in a pipeline. */
 static struct program *piped(struct program_site *site)
 {
 	struct program *program = program_new_at(site, "piped", 0);
@@ -96,7 +95,8 @@ static struct program *piped(struct program_site *site)
 	return program;
 }
 
-/* The piped one gets the number of another launch message than a first program has. */
+/* An unused program comes first, so that the piped one gets another launch message number than
+ * usual. */
 static struct made make(struct program_site *site)
 {
 	struct made made;
@@ -110,7 +110,7 @@ static struct made make(struct program_site *site)
 	return made;
 }
 
-/* What comes between launches. */
+/* Changes between launches. */
 static void change(const struct made *made, uint32_t launch)
 {
 	const uint32_t words[] = {launch, 7};
@@ -133,7 +133,7 @@ static void free_made(struct made *made)
 		program_free(made->programs[i]);
 }
 
-/* ---- made again ---- */
+/* ---- made from a description ---- */
 
 static struct program *program_again(const struct program *from, struct program_site *site)
 {
@@ -159,7 +159,7 @@ static struct program *program_again(const struct program *from, struct program_
 	return program;
 }
 
-/* All arguments as they are now. */
+/* Copies all current arguments. */
 static void set_again(const struct made *from, const struct made *to)
 {
 	for (uint32_t i = 0; i < workload_program_count(from->workload); i++) {
@@ -195,8 +195,8 @@ static struct made make_again(const struct made *from, struct program_site *site
 
 /* ---- memory ---- */
 
-/* Bytes of a tile's memory that programs may leave something in: L1 of workers, and where binaries
- * lie in DRAM. */
+/* The number of bytes of a tile's memory that programs may change: L1 of workers, and the place of
+ * binaries in DRAM. */
 static uint64_t kept_bytes(const struct chip_geometry *geometry, uint16_t tile)
 {
 	for (uint16_t i = 0; i < geometry->dispatch_tile_count; i++)
@@ -246,7 +246,7 @@ static void launch(const struct made *made)
 		enqueue_workload(mesh_queue(test.mesh, 0), made->workload, true, 5), STATUS_OK);
 }
 
-/* Memory after launches of what is made on the mesh itself. */
+/* The memory after launches of programs made on the mesh itself. */
 static uint8_t *memory_of_direct(void)
 {
 	struct made made;
@@ -264,7 +264,7 @@ static uint8_t *memory_of_direct(void)
 	return left_behind;
 }
 
-/* The same, of what somebody without a mesh has made and described to this one. */
+/* The same for programs made without a mesh and described to this one. */
 static uint8_t *memory_of_described(void)
 {
 	struct program_limits limits;
@@ -370,7 +370,7 @@ static void what_changes_a_workload_changes_its_generation(void **state)
 	program_site_free(site);
 }
 
-/* ---- what is looked into ---- */
+/* ---- inspection ---- */
 
 static void arguments_are_where_the_description_says(void **state)
 {

@@ -1,7 +1,6 @@
-/* needs: simgrid
- * Kernels that speak over the fabric, in both worlds: what is written along a route arrives before
- * the increment that follows it, at the end of the route or at each of its devices, launch after
- * launch; and what must not be sent is a fault that names core and instruction. */
+/* needs: simgrid Kernels that communicate over the fabric, in both worlds: data written along a
+ * route arrive before the increment that follows them, at the end of the route or at each of its
+ * devices, launch after launch. Illegal packets are faults that name core and instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@ enum { DEVICES = 4, PAGE = 1056, PAGES = 11, BYTES = PAGE * PAGES, LAUNCHES = 9,
 
 static struct mesh_case test;
 
-/* What the fabric carries along `route`, and what the receivers copy it to once they are told. */
+/* A route: where data land, and where the receivers copy them once they are notified. */
 struct way {
 	struct mesh_buffer *landed, *copied;
 	uint32_t route, semaphore;
@@ -46,7 +45,7 @@ static struct mesh_buffer *buffer_new(void)
 /* Registers: page, its place, local address, route and local address, place and semaphore. */
 enum { AT = 1, PLACE = 4, LOCAL = 6, ROUTE = 8, THERE = 10, MANY = 14, BACK = 16 };
 
-/* Common arguments: two buffers. */
+/* Common arguments: two buffers, at these indices. */
 enum { FIRST = 0, SECOND = KERNEL_PAGES_WORDS };
 
 static void loop_begin(
@@ -71,7 +70,7 @@ static void loop_end(struct kernel_text *text, uint32_t again, uint32_t out)
 	kernel_text_place(text, out);
 }
 
-/* Sends all pages, then says so. */
+/* Sends all pages, then notifies the receiver. */
 static void sender_text(struct kernel_text *text, const struct way *way)
 {
 	uint32_t again, out;
@@ -90,7 +89,7 @@ static void sender_text(struct kernel_text *text, const struct way *way)
 	kernel_text_finish(text);
 }
 
-/* Waits for that, takes it away, and copies all pages. */
+/* Waits for the notification, resets it, and copies all pages. */
 static void receiver_text(struct kernel_text *text, const struct way *way)
 {
 	uint32_t again, out;
@@ -155,7 +154,7 @@ static void way_fini(struct way *way)
 	mesh_buffer_free(way->copied);
 }
 
-/* Device 0 sends along both ways, by two processors; the last device waits for both. */
+/* Device 0 sends on both routes from two processors; the last device waits for both. */
 static struct program *program_of(struct program *program, uint32_t device)
 {
 	struct kernel_text text;
@@ -201,7 +200,7 @@ static void launch(struct workload *workload, uint32_t seed)
 		enqueue_write_shard(queue, from, 0, SENDER, data, false, 0), STATUS_OK);
 	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
 	if (seed % 3 == 0)
-		return; /* the next launch comes as this one runs */
+		return; /* the next launch arrives while this one runs */
 	for (uint32_t device = 1; device < DEVICES; device++)
 		check_copied(&all, device, data);
 	check_copied(&last, DEVICES - 1, data);
@@ -240,7 +239,7 @@ static void send_on_row(struct cluster *cluster)
 
 struct wrong {
 	enum kernel_opcode opcode;
-	bool along_all; /* the route delivers to each */
+	bool along_all; /* on the route that delivers to each device */
 	uint32_t route_more, address, bytes, semaphore_more;
 	const char *detail;
 };

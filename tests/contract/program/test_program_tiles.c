@@ -1,8 +1,8 @@
 /* needs: simgrid timeout: 300
- * Programs on tiles, in both worlds: what each row of the library leaves in its buffers is what its
- * reference says, byte by byte, for random extents, elements, layouts and cores, those that do not
- * divide included; at its first launch, and at later ones of other values. For more seeds of each
- * row see seeds.h. */
+ * Programs on tiles, in both worlds: the buffers written by each row of the library match its
+ * reference byte by byte, for random extents, elements, layouts and cores, including those that do
+ * not divide evenly; at the first launch, and at later ones with other values. For more seeds of
+ * each row see seeds.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,9 +24,9 @@ enum { SEEDS = 6, SIDE = 2, WILD = 8 };
 
 static struct mesh_case test;
 
-/* ---- what rows are given ---- */
+/* ---- inputs of rows ---- */
 
-/* Pages of each port of a row, and their bytes. */
+/* Number of pages of a port of a row, and their bytes. */
 struct port_pages {
 	uint32_t pages, bytes;
 };
@@ -79,7 +79,7 @@ static void draw_extents(struct stream *random, struct program_case *program)
 	}
 }
 
-/* Values between 1/64 and 64 of either sign; or any bits. */
+/* Draws values between 1/64 and 64 of either sign, or any bit patterns. */
 static void draw_values(struct stream *random, enum element element, uint8_t *out, uint64_t bytes)
 {
 	bool wild = stream_below(random, WILD) == 0;
@@ -124,7 +124,7 @@ static void draw(struct stream *random, struct program_case *program)
 	}
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
 static void check_port(const struct program_case *program, uint32_t port, uint32_t seed)
 {
@@ -149,7 +149,7 @@ static void check_port(const struct program_case *program, uint32_t port, uint32
 	free(back);
 }
 
-/* Other values each time: what the launch before has left is not what this one has to. */
+/* Uses other values for each launch, so that results of the previous launch cannot pass. */
 static void launch(struct program_case *program, struct workload *workload, struct stream *random,
 	uint32_t launches, uint32_t seed)
 {

@@ -1,6 +1,7 @@
-/* needs: simgrid timeout: 300 Sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds: programs of
- * one keep their order, those of two overlap, every worker runs what was sent to it and nothing
- * else, and each has memory of its own. */
+/* needs: simgrid timeout: 300
+ * Sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds: programs of one sub-device keep their
+ * order, those of two overlap, every worker runs exactly what was sent to it, and each sub-device
+ * has memory of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ static struct program *programs[HALVES];
 static struct workload *workloads[HALVES];
 static uint32_t launched[HALVES], generation[HALVES];
 
-/* On a mesh that nothing was launched on. */
+/* Opens a mesh without launches so far. */
 static void open_mesh(
 	struct cluster *cluster, const char *forward, const char *go, const char *dispatcher)
 {
@@ -29,7 +30,7 @@ static void open_mesh(
 	memset(generation, 0, sizeof(generation));
 }
 
-/* A program of a sub-device on all devices. */
+/* Makes a program of a sub-device on all devices. */
 static void make(uint32_t part)
 {
 	static const char *const names[] = {"left", "right"};
@@ -53,7 +54,8 @@ static void launch(struct command_queue *queue, uint32_t part, uint32_t operatio
 	assert_int_equal(enqueue_workload(queue, workloads[part], false, operation), STATUS_OK);
 }
 
-/* Every worker has run what its sub-device was sent, the last one with the last arguments. */
+/* Checks that every worker has run everything sent to its sub-device, the last launch with the last
+ * arguments. */
 static void check_workers(const char *where)
 {
 	halves_finish(&test);
@@ -74,7 +76,7 @@ static void check_workers(const char *where)
 
 /* ---- launches ---- */
 
-/* Launches in any order from both queues, with finishes now and then. */
+/* Launches in random order from both queues, with some finishes. */
 static void random_launches(
 	struct cluster *cluster, const char *forward, const char *go, const char *dispatcher)
 {
@@ -114,9 +116,9 @@ static struct program *big_program(const char *name)
 	return program;
 }
 
-/* Two slow programs of one sub-device in turn, of which its config ring holds but a few launches:
- * each has its arguments until its workers have run it, though the other sub-device is never busy.
- */
+/* Two slow programs of one sub-device run in turn. Its config ring holds only a few launches; each
+ * must keep its arguments until its workers have run it, though the other sub-device is never
+ * busy. */
 static void launches_keep_their_arguments_until_they_have_run(struct cluster *cluster)
 {
 	enum { SLOW_LAUNCHES = 40, CORE = 2 };
@@ -168,8 +170,8 @@ static void so_do_those_of_two_dispatchers(struct cluster *cluster)
 	random_launches(cluster, "broadcast", "running", "dedicated");
 }
 
-/* A workload whose programs on different devices are of different sub-devices, beside launches of
- * each. */
+/* A workload whose programs on different devices use different sub-devices, mixed with launches on
+ * each of these. */
 static void mixed_workload(struct cluster *cluster, const char *forward, const char *go)
 {
 	struct device_range first = {0, 0, 0, HALVES_SIDE - 1}, second = {1, 0, 1, HALVES_SIDE - 1};
@@ -220,7 +222,7 @@ static void also_where_goes_are_for_all(struct cluster *cluster)
 
 /* ---- time ---- */
 
-/* The last launch of `second` begins before the first of `first` ends, or does not. */
+/* Checks whether the last launch of `second` begins before the first of `first` ends. */
 static void overlap(struct cluster *cluster, const char *forward, uint32_t second, bool expected)
 {
 	struct program *program[2];
@@ -233,14 +235,14 @@ static void overlap(struct cluster *cluster, const char *forward, uint32_t secon
 	workload[0] = halves_slow(&test, 0, &program[0]);
 	workload[1] = halves_slow(&test, second, &program[1]);
 	queue = mesh_queue(test.mesh, 0);
-	for (uint32_t i = 0; i < 2; i++) /* binaries */
+	for (uint32_t i = 0; i < 2; i++) /* loads the binaries */
 		assert_int_equal(enqueue_workload(queue, workload[i], true, 0), STATUS_OK);
 	for (uint32_t i = 0; i < 2; i++)
 		assert_int_equal(enqueue_workload(queue, workload[i], false, i + 1), STATUS_OK);
 	halves_finish(&test);
 	end = halves_mark(1, MARK_WORKERS_DONE, false);
 	begin = halves_mark(2, MARK_GO, true);
-	/* natively it is the threads that decide */
+	/* natively this depends on the threads */
 	if (row_current()->timed && (begin < end) != expected)
 		fail_msg("%s, sub-devices 0 and %u: the second begins at %lld ps, the first ends "
 			 "at %lld ps",
@@ -274,7 +276,7 @@ static void broadcast_programs_of_one_sub_device_do_not(struct cluster *cluster)
 
 /* ---- the manager ---- */
 
-/* Each time with other cores, behind runs that not all workers have seen. */
+/* Divides into other cores each time, after runs that not all workers have seen. */
 static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 {
 	struct program *whole;
@@ -311,7 +313,8 @@ static void a_mesh_can_be_divided_again_and_again(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* The one stands still while run numbers of the other pass by: then its own are told to it. */
+/* One sub-device is idle while the run numbers of the other wrap; then it must get its own
+ * numbers. */
 static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 {
 	enum { TRACED = 2000, REPLAYS = 20 };
@@ -342,7 +345,7 @@ static void sub_devices_count_their_runs_apart(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* Only one of the two: the order of launches in it is that sub-device's. */
+/* A trace may use only one sub-device, whose launch order it is part of. */
 static void a_trace_is_of_one_sub_device(struct cluster *cluster)
 {
 	struct command_queue *queue;

@@ -1,5 +1,6 @@
-/* needs: simgrid timeout: 100 The memory of sub-devices (spec 3.3.4), in both worlds: each has an
- * allocator of its own, and who writes there waits for its programs alone. */
+/* needs: simgrid timeout: 100
+ * The memory of sub-devices (spec 3.3.4), in both worlds: each has its own allocator, and a write
+ * there waits only for the programs of that sub-device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,8 +31,8 @@ static void write_and_read(struct mesh_buffer *const *buffers, uint32_t count)
 		}
 }
 
-/* Interleaved over its workers, or in shards on them; at one address in both sub-devices, below all
- * that is in the L1 of everybody. */
+/* Buffers are interleaved over its workers or in shards on them; both sub-devices use the same
+ * addresses, below all buffers in the common L1. */
 static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 {
 	struct mesh_layout layout = {.size_bytes = 8192};
@@ -69,7 +70,8 @@ static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* Its writes wait for its own programs and no others; those of all L1 for all programs. */
+/* Writes to its memory wait for its own programs only; writes to the common L1 wait for all
+ * programs. */
 static void writes_wait_for_the_programs_that_may_use_them(struct cluster *cluster)
 {
 	struct mesh_layout layout = {.size_bytes = 512};
@@ -86,7 +88,7 @@ static void writes_wait_for_the_programs_that_may_use_them(struct cluster *clust
 	queue = mesh_queue(test.mesh, 0);
 	assert_int_equal(enqueue_workload(queue, workload, true, 0), STATUS_OK);
 	assert_int_equal(enqueue_workload(queue, workload, false, 1), STATUS_OK);
-	for (uint32_t i = 0; i < 3; i++) { /* of the right one, the left one, of all */
+	for (uint32_t i = 0; i < 3; i++) { /* of the right one, of the left one, common */
 		struct buffer_config config = {.type = BUFFER_L1,
 			.page_bytes = 512,
 			.sub_device = (uint8_t)(i < 2 ? 2 - i : 0)};

@@ -1,5 +1,5 @@
-/* What channel.h promises, on every transport: order, windows, members that come late and go early,
- * ends that do not belong together. */
+/* The contract of channel.h, on every transport: order, windows, members that join late and leave
+ * early, ends that do not belong together. */
 #include <string.h>
 
 #include "check.h"
@@ -19,7 +19,7 @@ static uint32_t length_of(uint32_t round)
 	return lengths[round % (sizeof lengths / sizeof lengths[0])];
 }
 
-/* Even rounds are for all, odd ones for one. */
+/* Messages of even rounds go to all members, those of odd rounds to one. */
 static bool is_for(uint32_t round, uint32_t member)
 {
 	return round % 2 == 0 || round % MEMBERS == member;
@@ -30,7 +30,7 @@ struct echo {
 	uint32_t member;
 };
 
-/* Receives what is for it and says it again. */
+/* Receives the member's messages and sends them back. */
 static void echo(void *argument)
 {
 	const struct echo *self = argument;
@@ -181,7 +181,7 @@ static void what_is_too_large_is_refused_on_either_side(void)
 	transport->hub_close(hub);
 }
 
-/* ---- who comes and goes ---- */
+/* ---- joining and leaving ---- */
 
 static void a_member_that_ends_is_lost_once_and_behind_what_it_said(void)
 {
@@ -271,7 +271,7 @@ static void a_name_is_free_again_when_its_member_is_lost(void)
 	transport->hub_close(hub);
 }
 
-/* ---- who does not belong together ---- */
+/* ---- rejected ends ---- */
 
 struct refused {
 	struct channel_settings settings;
@@ -292,7 +292,7 @@ static void be_refused(void *argument)
 	text_fini(&why);
 }
 
-/* The hub listens meanwhile, and accepts nobody. */
+/* Checks that the hub rejects it while it listens, and accepts no member. */
 static void check_refused(struct hub *hub, struct refused refused)
 {
 	struct thread *thread = world->spawn("refused", anywhere, be_refused, &refused);
@@ -378,7 +378,7 @@ static void settings_out_of_bounds_are_refused(void)
 	transport->close(NULL);
 }
 
-/* ---- memory of the member's ---- */
+/* ---- memory provided by the member ---- */
 
 enum { LEAST = 4096, SECOND = 32768 };
 
@@ -397,7 +397,7 @@ static void give_back(struct extent_home *home)
 	room->freed++;
 }
 
-/* For large messages, of which it holds one; 24 B in. */
+/* Provides memory for one large message at a time, 24 B into the buffer. */
 static struct span take_room(void *context, uint32_t length)
 {
 	struct room *room = context;

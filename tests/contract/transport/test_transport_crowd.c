@@ -1,6 +1,6 @@
-/* Who is of the run joins beside a crowd of strangers that connect and say nothing, or zeros, and
- * goes on with its hub; the last of those that were refused is remembered. Not over UCX, whose
- * library some zeros end: native runs of it are in a network of their own. */
+/* A member joins and works with its hub while a crowd of strangers connects and sends nothing, or
+ * zeros; the last rejected stranger is remembered. Not over UCX, whose library some zeros crash:
+ * its native runs use a separate network. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 enum { CROWD = 120, ZEROS = 4096 };
 
-/* Over TCP at the first of the hub's ports and, if there are two, the second one; or at its path.
- */
+/* Connects over TCP to the first of the hub's ports and, if there are two, to the second; or to its
+ * path. */
 static int connect_to(const struct hub *hub, uint32_t number)
 {
 	const char *address = transport->hub_address(hub), *port = strrchr(address, ':');
@@ -69,7 +69,7 @@ static void who_is_of_the_run_joins_beside_a_crowd_that_sends_zeros(void)
 	check_crowd(ZEROS);
 }
 
-/* It is dropped within a second or two, and told of. */
+/* An idle connection is dropped within a second or two, and reported. */
 static void who_idles_is_named(void)
 {
 	struct hub *hub = transport_hub();
@@ -96,7 +96,7 @@ static bool is_not_ucx(const char *name)
 	return strncmp(name, "ucx", 3) != 0;
 }
 
-/* Others' libraries keep to themselves who says nothing. */
+/* The other libraries do not report idle connections. */
 static bool sees_who_idles(const char *name)
 {
 	return strcmp(name, "tcp") == 0 || strcmp(name, "unix") == 0 || strcmp(name, "mpi") == 0;

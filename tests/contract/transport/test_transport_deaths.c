@@ -1,5 +1,5 @@
-/* Who dies without a goodbye is lost, on every transport, and what it had said is not: processes of
- * their own are killed. */
+/* A member that dies without a goodbye is reported as lost, on every transport, and messages that
+ * it had sent still arrive. Members are separate processes, which the test kills. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -8,8 +8,8 @@
 #include "check.h"
 #include "transports.h"
 
-/* A process of its own, begun before a hub is: libraries have threads, which a fork leaves behind.
- * It gets an address and gives one byte when it has joined or listens. */
+/* A separate process, forked before there is a hub, since libraries have threads, which a fork does
+ * not copy. It receives an address, and writes one byte when it has joined or listens. */
 struct other {
 	pid_t process;
 	int to, from;

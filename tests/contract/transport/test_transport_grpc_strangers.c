@@ -1,6 +1,6 @@
-/* What a hub over gRPC is told by others than its members is refused and counted, and nobody else
- * notices: no gRPC at all, other calls, other versions, no greetings, frames in pieces, replayed
- * ones. */
+/* Strangers at a hub over gRPC are rejected and counted, and members do not notice: data that is
+ * not gRPC, other calls, other versions, messages that are not greetings, frames in pieces,
+ * replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A hub with a member, and a stranger who calls. */
+/* A hub with a member, and a stranger that makes a call. */
 struct scene {
 	struct hub *hub;
 	struct channel *channel;
@@ -118,7 +118,7 @@ static void put_hello(struct scene *scene, uint16_t version, const char *name)
 	put(scene, bytes, count);
 }
 
-/* The call ends without a word of the hub's, which refuses it meanwhile and accepts nobody. */
+/* The call must end without an answer; meanwhile the hub rejects it and accepts nobody. */
 static void check_silence(struct scene *scene)
 {
 	struct channel_counts counts = {0};
@@ -179,7 +179,7 @@ static void a_name_that_is_not_printable_is_refused(void)
 	scene_close(&scene);
 }
 
-/* The second is to prove something. */
+/* The second message should be a proof. */
 static void a_greeting_that_is_replayed_is_refused(void)
 {
 	struct scene scene = scene_open(frames);
@@ -207,7 +207,7 @@ static void a_call_of_another_name_is_refused(void)
 	scene_close(&scene);
 }
 
-/* The library ends the connection by itself, and counts nothing. */
+/* The library itself closes the connection, without counting it. */
 static void what_is_no_grpc_at_all_is_ended(void)
 {
 	struct scene scene = scene_open(frames);
@@ -248,7 +248,7 @@ int main(void)
 
 int main(void)
 {
-	return 77; /* this program was built without libgrpc-dev */
+	return 77; /* built without libgrpc-dev */
 }
 
 #endif

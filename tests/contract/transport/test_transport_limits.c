@@ -1,6 +1,7 @@
 /* label: full  timeout: 400
- * The limits of a transport's row (transport/rows.h) are those of its library: what a row allows
- * works, filled to the last message, and one more is refused, by hub and member alike. */
+ * The limits of a transport's row (transport/rows.h) are those of its library: a window that a row
+ * allows can be filled to the last message, and one more message is rejected, by hub and member
+ * alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 #include "transports.h"
 #include "world/world.h"
 
-enum { SMALL = 8, LARGE = 33 << 20 }; /* more than any piece of data that a controller sends */
+enum { SMALL = 8, LARGE = 33 << 20 }; /* larger than any piece of data that a controller sends */
 
 static const struct transport_limits *limits(void)
 {
@@ -46,8 +47,8 @@ static struct channel *join(struct hub *hub, struct channel_settings settings)
 	return transport_join_with(hub, settings, 0);
 }
 
-/* The member's side, on a thread of its own: what an end has not written yet leaves while somebody
- * is in a call of it. */
+/* The member's side runs on a thread of its own, since pending data of an end is written only
+ * during calls on it. */
 struct talk {
 	struct channel *channel;
 	uint32_t length, count;
@@ -67,7 +68,7 @@ static void start_talk(struct talk *talk)
 	talk->thread = world->spawn("member", (struct affinity){0, -1}, run_talk, talk);
 }
 
-/* Fills its window before it receives anything. */
+/* Fills its window before it receives. */
 static void fill_then_empty(const struct talk *talk)
 {
 	for (uint32_t i = 0; i < talk->count; i++)
@@ -92,7 +93,7 @@ static void the_largest_window_of_the_row_is_filled_both_ways(void)
 	transport->hub_close(hub);
 }
 
-/* Of sockets of our own a send that they have no room for waits for that first. */
+/* Our own socket transports have no queue: a send without room waits. */
 static bool queues_itself(const char *name)
 {
 	return strcmp(name, "tcp") != 0 && strcmp(name, "unix") != 0;

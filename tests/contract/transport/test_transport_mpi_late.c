@@ -1,6 +1,6 @@
 /* label: full
- * Who greets a hub over MPI and never comes to where they would meet is refused, and nobody waits
- * for it longer than that: seconds, which is why it stands alone. */
+ * A stranger that greets a hub over MPI but never connects at the port is rejected, and nobody
+ * waits for it any longer. That takes seconds, so this test is a program of its own. */
 #include <string.h>
 #include <unistd.h>
 
@@ -12,9 +12,9 @@ static void greet_and_never_meet(void *argument)
 	uint64_t cookie;
 	int fd = lifeline_greet(argument, &cookie);
 
-	cookie++; /* another process's */
+	cookie++; /* that of another process */
 	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
-	check_equal(lifeline_hear(fd), FRAME_MESSAGE); /* the port, where nobody comes */
+	check_equal(lifeline_hear(fd), FRAME_MESSAGE); /* the port, to which it never connects */
 	check_equal(lifeline_hear(fd), 0);
 	close(fd);
 }
@@ -36,6 +36,6 @@ int main(void)
 	};
 
 	if (!transport_find("mpi")->ops)
-		return 77; /* this program was built without libopenmpi-dev */
+		return 77; /* built without libopenmpi-dev */
 	return transports_run_where("late over MPI", cases, sizeof cases / sizeof cases[0], is_mpi);
 }

@@ -1,6 +1,6 @@
-/* Who greets a hub over MPI and then does not come, or says something else on its lifeline, is
- * refused, and nobody waits for it longer than for the others. What is no greeting is refused where
- * those of all sockets are. */
+/* A stranger that greets a hub over MPI and then does not connect, or sends something else on its
+ * lifeline, is rejected, and nobody waits for it longer than for others. Messages that are not
+ * greetings are rejected as on all sockets. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,13 +23,13 @@ static void greet_and_say_something_else(void *argument)
 	close(fd);
 }
 
-/* Eight bytes are a cookie, which is said once. */
+/* Eight bytes are a cookie, which may be sent only once. */
 static void greet_and_be_there_twice(void *argument)
 {
 	uint64_t cookie;
 	int fd = lifeline_greet(argument, &cookie);
 
-	cookie++; /* another process's */
+	cookie++; /* that of another process */
 	lifeline_say(fd, FRAME_MESSAGE, 2, &cookie, sizeof cookie);
 	check_equal(lifeline_hear(fd), FRAME_MESSAGE);
 	lifeline_say(fd, FRAME_MESSAGE, 3, &cookie, sizeof cookie);
@@ -55,7 +55,7 @@ static void who_says_twice_that_it_is_there_is_refused(void)
 	lifeline_check(greet_and_be_there_twice, 1);
 }
 
-/* A world of MPI is its process's alone. */
+/* A world of MPI cannot be used by a forked child. */
 static void a_process_forked_from_one_that_has_used_it_is_refused(void)
 {
 	struct channel_settings settings = transport_hub_settings();
@@ -80,14 +80,14 @@ static void who_greets_and_goes_is_forgotten(void)
 	lifeline_check(greet_and_go, 0);
 }
 
-/* ---- behind its acceptance ---- */
+/* ---- after acceptance ---- */
 
 struct talker {
 	const struct hub *hub;
 	struct semaphore *is_accepted;
 };
 
-/* As a member of the hub's own process, which meets it at once. */
+/* Acts as a member of the hub's own process, which connects at once. */
 static void talk_on_the_lifeline(void *argument)
 {
 	const struct talker *talker = argument;
@@ -102,7 +102,7 @@ static void talk_on_the_lifeline(void *argument)
 	close(fd);
 }
 
-/* Messages come over MPI alone: what comes beside it is nobody's. */
+/* Messages are valid only over MPI, so one on the lifeline is an error. */
 static void a_message_on_the_lifeline_of_who_is_accepted_is_refused(void)
 {
 	struct hub *hub = transport_hub();
@@ -149,7 +149,7 @@ int main(void)
 	};
 
 	if (!transport_find("mpi")->ops)
-		return 77; /* this program was built without libopenmpi-dev */
+		return 77; /* built without libopenmpi-dev */
 	return transports_run_where(
 		"strangers of MPI", cases, sizeof cases / sizeof cases[0], is_mpi);
 }

@@ -1,5 +1,5 @@
-/* What a hub over nng is told by others than its members is refused and counted, and nobody else
- * notices: no nng at all, other versions, no greetings, frames in pieces, replayed ones. */
+/* Strangers at a hub over nng are rejected and counted, and members do not notice: data that is not
+ * nng, other versions, messages that are not greetings, frames in pieces, replayed frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A hub with a member, and a stranger who asks or talks. */
+/* A hub with a member, and a stranger that asks or connects. */
 struct scene {
 	struct hub *hub;
 	struct channel *channel;
@@ -73,7 +73,7 @@ static void put_hello(nng_socket socket, uint16_t version, const char *name)
 	put(socket, bytes, count);
 }
 
-/* What the hub answers behind the header, while it accepts nobody. */
+/* The hub's answer after the header. Meanwhile it accepts nobody. */
 static const char *answer(struct scene *scene, nng_socket socket)
 {
 	static char bytes[512];
@@ -92,7 +92,7 @@ static const char *answer(struct scene *scene, nng_socket socket)
 	return length > FRAME_HEADER_BYTES ? bytes + FRAME_HEADER_BYTES : "";
 }
 
-/* The hub refuses it meanwhile, accepts nobody, and answers nothing. */
+/* Checks that the hub rejects it, accepts nobody, and does not answer. */
 static void check_silence(struct scene *scene, nng_socket socket)
 {
 	struct channel_counts counts = {0};
@@ -121,7 +121,7 @@ static nng_socket ask(struct scene *scene)
 	return scene->asks;
 }
 
-/* Asks as a member would, and connects where the hub says. */
+/* Asks like a member, and connects to the address in the answer. */
 static nng_socket talk(struct scene *scene)
 {
 	put_frame(ask(scene), FRAME_HELLO, FRAME_VERSION, "stranger");
@@ -176,7 +176,7 @@ static void a_message_of_nobody_is_refused(void)
 	scene_close(&scene);
 }
 
-/* The second is to prove something. */
+/* The second message should be a proof. */
 static void a_greeting_that_is_replayed_is_refused(void)
 {
 	struct scene scene = scene_open();
@@ -187,7 +187,7 @@ static void a_greeting_that_is_replayed_is_refused(void)
 	scene_close(&scene);
 }
 
-/* The library ends the connection by itself, and counts nothing. */
+/* The library itself closes the connection, without counting it. */
 static void what_is_no_nng_at_all_is_ended(void)
 {
 	struct scene scene = scene_open();
@@ -228,7 +228,7 @@ int main(void)
 
 int main(void)
 {
-	return 77; /* this program was built without libnng-dev */
+	return 77; /* built without libnng-dev */
 }
 
 #endif

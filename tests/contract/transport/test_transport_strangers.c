@@ -1,6 +1,6 @@
-/* What does not belong on a stream is refused and counted, and nobody else notices: strangers, who
- * are told nothing, other versions and keys, frames of another connection, frames that are too
- * long, replayed, cut off or against the rules. */
+/* Invalid data on a stream is rejected and counted, and members do not notice: from strangers, who
+ * get no answer, with other versions and keys, and frames that belong to another connection, are
+ * too long, replayed, truncated or against the protocol. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "transports.h"
 #include "world/world.h"
 
-/* A bare socket that is connected to the hub. */
+/* Connects a bare socket to the hub. */
 static int connect_bare(const struct hub *hub)
 {
 	const char *address = transport->hub_address(hub), *colon = strrchr(address, ':');
@@ -32,7 +32,7 @@ static int connect_bare(const struct hub *hub)
 	return fd;
 }
 
-/* In one, so that the hub does not answer in between. */
+/* Sends the frame at once, so that the hub cannot answer in between. */
 static void put_frame(int fd, struct frame frame, const char *payload)
 {
 	uint8_t bytes[BARE_BYTES];
@@ -50,8 +50,8 @@ static void greet(int fd, const char *name)
 	bare_put(fd, bytes, bare_hello(&proof, name, bytes));
 }
 
-/* Reads until the hub has ended the connection. Returns why it refuses, as text; NULL: it said
- * nothing at all, as to strangers. */
+/* Reads until the hub closes the connection. Returns the reason that the hub gave; NULL: it sent
+ * nothing, as to strangers. */
 static const char *said_before_the_end(int fd)
 {
 	static char bytes[512];
@@ -70,7 +70,7 @@ static const char *said_before_the_end(int fd)
 struct intruder {
 	struct hub *hub;
 	void (*intrude)(int fd);
-	const char *why; /* that the hub says; NULL: it says nothing */
+	const char *why; /* sent by the hub; NULL: none */
 };
 
 static const struct hub *attacked;
@@ -97,7 +97,7 @@ static void intrude(void *argument)
 		check(!said, "a stranger is told '%s'", said);
 }
 
-/* The hub goes on with its member while somebody intrudes. */
+/* The hub must keep working with its member during an intrusion. */
 static void check_intruder(void (*how)(int fd), const char *why)
 {
 	struct hub *hub = transport_hub();
@@ -142,7 +142,7 @@ static void have_a_name_of_controls(int fd)
 	greet(fd, "a\033[2Jb");
 }
 
-/* Reads the challenge, and answers it as somebody that has another key, in the right frame. */
+/* Reads the challenge, and answers it with another key, in a valid frame. */
 static void prove_another_key(int fd)
 {
 	static const uint8_t other[PROOF_KEY_BYTES] = {1};
@@ -156,7 +156,7 @@ static void prove_another_key(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* The hub's own proof, which it tells everybody, is no member's. */
+/* Returns the hub's own proof, which the hub sends to everyone; it must not count as a member's. */
 static void give_back_the_hubs_proof(int fd)
 {
 	uint8_t bytes[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
@@ -169,7 +169,7 @@ static void give_back_the_hubs_proof(int fd)
 	bare_put(fd, bytes, FRAME_HEADER_BYTES + PROOF_BYTES);
 }
 
-/* What a member once said, byte for byte: its proof was of other nonces. */
+/* Replays the messages of an earlier member byte for byte. Its proof used other nonces. */
 static void replay_an_opening(int fd)
 {
 	uint8_t hello[BARE_BYTES], answer[BARE_BYTES], challenge[BARE_CHALLENGE_BYTES];
@@ -195,7 +195,7 @@ static void guess_the_session(int fd)
 		fd, (struct frame){FRAME_MESSAGE, transport_hub_settings().session, 1, 0, 2}, "hi");
 }
 
-/* The number of its proof again. */
+/* Reuses the number of its proof. */
 static void say_the_same_twice(int fd)
 {
 	bare_prove_and(fd, "x", (struct frame){FRAME_CREDIT, 0, 1, 1, 0});
@@ -263,7 +263,7 @@ static void what_is_said_before_the_welcome_is_refused(void)
 
 /* ---- two connections ---- */
 
-/* The session of a connection that is still to prove itself, on one that has. */
+/* Uses the session of a connection that has not yet proved itself on one that has. */
 static void say_on_another_connection(int fd)
 {
 	uint8_t challenge[BARE_CHALLENGE_BYTES];
@@ -293,7 +293,7 @@ static void prove(void *argument)
 	comer->session = bare_prove(comer->fd, "bare");
 }
 
-/* Proves itself, is accepted as member 0, and then does that. */
+/* Proves itself, is accepted as member 0, then calls `how`, after which it must be lost. */
 static void check_member_lost(void (*how)(int fd, uint64_t session), enum status before)
 {
 	struct hub *hub = transport_hub();
@@ -359,13 +359,13 @@ static void a_member_that_says_more_than_the_window_is_lost(void)
 	check_member_lost(say_more_than_the_window, STATUS_OK);
 }
 
-/* What others put around frames is theirs: test_transport_zeromq_strangers.c. */
+/* Other transports wrap frames; test_transport_zeromq_strangers.c tests that. */
 static bool is_bare(const char *name)
 {
 	return strcmp(name, "tcp") == 0 || strcmp(name, "unix") == 0;
 }
 
-/* Whoever comes begins on a bare socket. */
+/* True if every connection of the transport begins on a bare socket. */
 static bool greets_on_a_socket(const char *name)
 {
 	return is_bare(name) || strcmp(name, "mpi") == 0;

@@ -1,6 +1,6 @@
-/* What is no UCX at all is ended by the library, which tells nobody, or ends the process by an
- * assertion: so no other machine may come near a hub over UCX. Frames of strangers are refused
- * where those of all libraries are. */
+/* UCX closes connections from foreign peers without reporting them, or ends the process with an
+ * assertion; so other machines must not be able to reach a hub over UCX. Frames from strangers are
+ * rejected as with all libraries. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

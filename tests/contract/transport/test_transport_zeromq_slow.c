@@ -1,5 +1,5 @@
-/* A hub over ZeroMQ whose address is taken says so however slow the library is: here each of its
- * locks takes milliseconds. Nothing to find under ThreadSanitizer, whose locks these are. */
+/* A hub over ZeroMQ reports an address that is in use, however slow the library is: here each of
+ * its locks takes milliseconds. Skipped under ThreadSanitizer, which has locks of its own. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 static __thread bool slow;
 
-/* The library's, too: what the program defines comes first. */
+/* Replaces the function for the library, too, since definitions of the program take precedence. */
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	static const struct timespec pause = {.tv_nsec = 5000000};
@@ -54,7 +54,7 @@ int main(void)
 	};
 
 	if (!transport_find("zeromq")->ops)
-		return 77; /* this program was built without libzmq3-dev */
+		return 77; /* built without libzmq3-dev */
 	return transports_run_where(
 		"slow ZeroMQ", cases, sizeof cases / sizeof cases[0], is_zeromq);
 }

@@ -1,5 +1,6 @@
-/* What a hub over ZeroMQ is told by others than its members is refused and counted, and nobody else
- * notices: no ZeroMQ at all, other versions, no greetings, frames in pieces, replayed ones. */
+/* Strangers at a hub over ZeroMQ are rejected and counted, and members do not notice: data that is
+ * not ZeroMQ, other versions, messages that are not greetings, frames in pieces, replayed
+ * frames. */
 #include <string.h>
 
 #include "bare.h"
@@ -17,7 +18,8 @@
 
 static const char greeting[] = "stranger 0123456789abcdef";
 
-/* The hub goes on with its member, and refuses once what `intrude` does before or after this. */
+/* A hub with a member. Between scene_open() and scene_close(), the hub must reject one connection
+ * and keep working with its member. */
 struct scene {
 	struct hub *hub;
 	struct channel *channel;
@@ -67,7 +69,7 @@ static void put_hello(struct scene *scene, uint16_t version, const char *name)
 	put_bytes(scene, bytes, count);
 }
 
-/* The hub hears it meanwhile, accepts nobody, and answers nothing. */
+/* Checks that the hub rejects it, accepts nobody, and does not answer. */
 static void check_silence(struct scene *scene)
 {
 	struct channel_counts counts = {0};
@@ -122,7 +124,7 @@ static void pieces_of_a_frame_are_refused(void)
 	scene_close(&scene);
 }
 
-/* The second is to prove something. */
+/* The second message should be a proof. */
 static void a_greeting_that_is_replayed_is_refused(void)
 {
 	struct scene scene = scene_open();
@@ -132,8 +134,8 @@ static void a_greeting_that_is_replayed_is_refused(void)
 	scene_close(&scene);
 }
 
-/* Whoever subscribes by itself, by whichever name and password, hears nothing of what all are told.
- */
+/* A stranger that subscribes, with whatever name and password, receives no messages to all
+ * members. */
 static void who_subscribes_and_proves_nothing_hears_nothing(void)
 {
 	static const char *const passwords[] = {
@@ -214,7 +216,7 @@ int main(void)
 
 int main(void)
 {
-	return 77; /* this program was built without libzmq3-dev */
+	return 77; /* built without libzmq3-dev */
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* timeout: 400
- * What wire/codec.h promises, on every codec: commands come back as they went, within the sizes
- * that were said before; frames of others are refused, and those that are broken never do harm. */
+ * The contract of wire/codec.h, on every codec: commands decode to what was encoded, within the
+ * promised sizes; frames of other programs are rejected, and damaged ones never cause harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static void the_same_command_gives_the_same_bytes(void **codec)
 			wire_command_make(kind, WIRE_RANDOM, RANDOM_MOST, &stream, &one.arena);
 
 		wire_rig_encode(&one, &command);
-		/* Again, whatever was in the memory before. */
+		/* again, with other initial contents of the memory */
 		wire_rig_encode(&other, &command);
 		memset(other.memory, 0xa5, other.room);
 		memset(other.scratch.memory, 0x5a, other.scratch.bytes);
@@ -109,7 +109,7 @@ static void a_frame_may_lie_anywhere(void **codec)
 	wire_rig_fini(&rig);
 }
 
-/* A small command of each kind. */
+/* Encodes a small random command of a kind. */
 static void encode_small(struct wire_rig *rig, enum wire_kind kind, struct stream *stream)
 {
 	struct wire_command command = wire_command_make(kind, WIRE_RANDOM, 5, stream, &rig->arena);
@@ -139,7 +139,8 @@ static void a_frame_that_ends_early_is_refused(void **codec)
 				STATUS_INVALID);
 			if (bytes < WIRE_HEADER_BYTES)
 				continue;
-			/* And with a header that says so: some codecs cannot see it. */
+			/* also with the shorter length in the header, which some codecs cannot
+			 * detect */
 			put_length(rig.frame, bytes - WIRE_HEADER_BYTES);
 			wire_rig_try(&trial, rig.frame, bytes);
 			put_length(rig.frame, rig.bytes - WIRE_HEADER_BYTES);
@@ -239,7 +240,7 @@ static void frames_of_others_are_refused(void **codec)
 	wire_rig_fini(&rig);
 }
 
-/* The byte in which two frames differ is that of the value: any codec's. */
+/* Works for any codec: the byte in which two frames differ is the value. */
 static void what_is_past_its_limit_is_refused(void **codec)
 {
 	struct wire_command command = {.kind = WIRE_enqueue_finish,

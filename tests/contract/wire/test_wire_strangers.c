@@ -1,5 +1,5 @@
-/* Bodies that no codec writes, made by hand to ask for more than there is: each is refused with the
- * status that says so, and takes no more memory than a command may. */
+/* Bodies that no codec writes, made by hand so that they claim more than they contain: each is
+ * rejected with the right status, and takes no more memory than a command may. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void expect(const struct wire_codec *codec, enum status expected)
 	wire_rig_fini(&rig);
 }
 
-/* The codec, or the case is skipped. */
+/* The codec. Skips the test if it is not in this build. */
 static const struct wire_codec *codec_of(const char *name)
 {
 	const struct wire_codec *codec = wire_codec_find(name);
@@ -65,7 +65,7 @@ static const struct wire_codec *codec_of(const char *name)
 
 /* ---- packed ---- */
 
-/* ENQUEUE_RECORD_EVENT with ranges as the reference says, and eight bytes behind. */
+/* ENQUEUE_RECORD_EVENT with such a reference to ranges, and eight bytes after it. */
 static enum status ranges_at(uint32_t offset, uint32_t count, uint32_t record_bytes)
 {
 	const struct wire_codec *packed = wire_codec_find("packed");
@@ -95,7 +95,7 @@ static void a_packed_reference_stays_in_the_body(void **state)
 {
 	(void)state;
 	check_status(ranges_at(40, 1, 8), STATUS_OK);
-	check_status(ranges_at(0, 6, 8), STATUS_OK); /* of what is something else, too */
+	check_status(ranges_at(0, 6, 8), STATUS_OK); /* overlaps other fields */
 	check_status(ranges_at(41, 1, 8), STATUS_INVALID);
 	check_status(ranges_at(40, 2, 8), STATUS_INVALID);
 	check_status(ranges_at(40, 1, 9), STATUS_INVALID);
@@ -104,7 +104,7 @@ static void a_packed_reference_stays_in_the_body(void **state)
 	check_status(ranges_at(40, 1, UINT32_MAX), STATUS_INVALID);
 	check_status(ranges_at(40, 1024, 0), STATUS_INVALID);
 	check_status(ranges_at(40, 1025, 8), STATUS_OUT_OF_RANGE);
-	check_status(ranges_at(UINT32_MAX, 0, 0), STATUS_OK); /* nothing lies nowhere */
+	check_status(ranges_at(UINT32_MAX, 0, 0), STATUS_OK); /* an empty list may be anywhere */
 }
 
 /* ---- msgpack ---- */
@@ -123,7 +123,7 @@ static void msgpack_counts_are_of_what_is_there(void **state)
 		begin(msgpack, WIRE_record_event);
 		say(huge[i], 5);
 		expect(msgpack, STATUS_INVALID);
-		/* In the place of the ranges, with as many bytes behind as there may be. */
+		/* in the place of the ranges, followed by as many bytes as possible */
 		begin(msgpack, WIRE_record_event);
 		say("\x95", 1);
 		say(numbers, sizeof numbers);

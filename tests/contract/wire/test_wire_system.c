@@ -1,5 +1,5 @@
-/* The system descriptor, over every codec: each shipped machine comes back as it is, and a message
- * that names what it does not hold is refused. */
+/* The system descriptor, over every codec: each shipped machine comes back unchanged, and a message
+ * that refers to objects it does not contain is rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static void every_shipped_machine_comes_back_as_it_is(void **codec)
 	arena_fini(&arena);
 }
 
-/* ---- of one chip with two tiles, what a stranger may change ---- */
+/* ---- a chip with two tiles, in forms that a stranger may send ---- */
 
 struct machine {
 	struct wire_geometry shape;

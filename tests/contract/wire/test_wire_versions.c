@@ -1,5 +1,5 @@
-/* Frames of other minor versions, on every codec: fields and records that grew are read as far as
- * they are known, and what an older writer did not have is 0. */
+/* Frames of other minor versions, on every codec: of fields and records that grew, the known part
+ * is read; fields that an older writer did not have are 0. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct other_frame {
 	size_t length;
 };
 
-/* A body behind the header of version 1.`minor`. */
+/* Makes a body with the header of version 1.`minor`. */
 static void frame_make(struct other_frame *frame, const struct wire_codec *codec, uint8_t minor)
 {
 	const struct next_writer *writer = next_writer_of(codec->name);
@@ -53,7 +53,7 @@ static void what_a_newer_version_added_is_skipped(void **codec)
 	check(wire_rig_decode(&rig, frame.bytes, frame.length, &command, &why) == STATUS_OK, "%s",
 		text_string(&why));
 	check(!wire_difference(&same, &command), "%s differs", wire_difference(&same, &command));
-	/* It is longer than what this version writes: something was skipped. */
+	/* it is longer than what this version writes, so something was skipped */
 	wire_rig_encode(&rig, &same);
 	check_less(rig.bytes, frame.length);
 	text_fini(&why);

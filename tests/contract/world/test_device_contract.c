@@ -97,7 +97,8 @@ static void ring_across_the_wrap(struct script *script)
 	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 2);
 }
 
-/* Compared as a distance: 0x80000005 has reached 0x7ffffff0, and 2 has reached 0xfffffff0. */
+/* Values are compared by distance: 0x80000005 has reached 0x7ffffff0, and 2 has reached
+ * 0xfffffff0. */
 static void word_waits_compare_across_the_wrap(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {
@@ -151,7 +152,8 @@ static void increments_from_many_tiles_all_count(struct cluster *cluster)
 	drain(cluster);
 	check_equal(counter.at, 1);
 	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 120);
-	/* Not asked at each increment, only at the start, when the word is reached, at the end. */
+	/* it is asked at the start, when the word is reached and at the end, not at each
+	 * increment */
 	check_at_most(counter.asked, 3);
 }
 
@@ -177,7 +179,7 @@ static void set_done(struct script *script)
 	device_row->set_word(&script->stage, WORD_DONE, script->number);
 }
 
-/* Two processors of a tile: what one stores wakes the other. */
+/* Two processors of a tile: a store by one wakes the other. */
 static void own_stores_wake_the_neighbour(struct cluster *cluster)
 {
 	static const struct action word_waiter[] = {
@@ -190,7 +192,7 @@ static void own_stores_wake_the_neighbour(struct cluster *cluster)
 	SCRIPT_INIT(&scripts[0], first_chip(cluster), script_worker(cluster, 3), word_waiter);
 	SCRIPT_INIT(&scripts[1], first_chip(cluster), script_worker(cluster, 3), tile_waiter);
 	SCRIPT_INIT(&scripts[2], first_chip(cluster), script_worker(cluster, 3), setter);
-	scripts[2].cost = 1000; /* the others are blocked by then */
+	scripts[2].cost = 1000; /* the others are already blocked */
 	for (uint32_t i = 0; i < 3; i++) {
 		scripts[i].number = 40 + i;
 		scripts[i].ends = true;
@@ -237,7 +239,8 @@ static void write_over_range(struct script *script)
 	span_release(span);
 }
 
-/* A range is a hint: it may keep a stage from being asked in vain, never from being asked. */
+/* A range is a hint: it may avoid useless calls of begin(), but must not suppress necessary
+ * ones. */
 static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {
@@ -255,7 +258,7 @@ static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 	};
 	static const struct action setter_actions[] = {
 		{.run = set_second},
-		{.repeat = 5}, /* steps in which the waiter is asked and blocks again */
+		{.repeat = 5}, /* the waiter is asked during these and blocks again */
 		{.run = add_to_done, .repeat = 7},
 		{.repeat = 5},
 		{.run = write_over_range},
@@ -313,7 +316,7 @@ static void counters_of_operations_wake_their_stage(struct cluster *cluster)
 		{.on = STAGE_WAIT_WRITES, .value = 4, .run = post_two_reads},
 		{.on = STAGE_WAIT_READS, .value = 2, .run = check_bytes_read},
 	};
-	/* A completion of own operations also ends a wait for anything on the tile. */
+	/* a completion of own operations also ends a wait for the tile */
 	static const struct action by_tile[] = {
 		{.run = post_four_writes},
 		{.on = STAGE_WAIT_WRITES, .value = 4, .run = post_two_reads},
@@ -358,7 +361,7 @@ static void drain_tells_idle_from_stuck(struct cluster *cluster)
 	struct script idle, stuck;
 	int64_t deadline_ns;
 
-	drain(cluster); /* nothing has ever been started */
+	drain(cluster); /* before anything was started */
 	SCRIPT_INIT(&idle, first_chip(cluster), script_worker(cluster, 0), actions);
 	idle.idle = true;
 	idle.number = 5;

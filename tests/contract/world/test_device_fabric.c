@@ -30,7 +30,7 @@ static struct fabric_node line_nodes[] = {
 };
 static struct fabric_tree line_tree = {.node_count = 4, .deliver_count = 1, .nodes = line_nodes};
 
-/* From chip 0 along its row, and down every column: all but chips 0 and 1 are delivered to. */
+/* From chip 0 along its row, and down every column; delivers to all but chips 0 and 1. */
 static struct fabric_node grid_nodes[] = {
 	{.chip = 0, .first_child = 1, .child_count = 2},
 	{.chip = 1, .parent = 0, .first_child = 3, .child_count = 2},
@@ -75,7 +75,7 @@ static uint32_t word_of(struct cluster *cluster, uint16_t chip, uint16_t tile, u
 	return word;
 }
 
-/* Packet number `n`: SLOT bytes, all n, into slot n of the ring; and one unit. */
+/* Sends packet number `n`: SLOT bytes of value n into slot n of the ring, and one unit. */
 static void send_numbered(struct script *script)
 {
 	struct extent *extent = extent_new(SLOT);
@@ -111,7 +111,7 @@ static void line_delivers_at_its_end_only(struct cluster *cluster)
 
 /* ---- order ---- */
 
-/* One unit more has arrived: its slot holds it already, whole, and later ones may have come. */
+/* One more unit has arrived: its slot must be complete, and later packets may have arrived, too. */
 static void check_slot(struct script *script)
 {
 	uint32_t number = script->round, arrived = device_row->word(&script->stage, WORD_COUNT);
@@ -124,7 +124,8 @@ static void check_slot(struct script *script)
 	check_equal(bytes[SLOT - 1], number & 0xff);
 }
 
-/* 40 packets along a tree, looked at on every chip while they come: fewer than the slots. */
+/* Sends 40 packets along a tree, fewer than there are slots. Every chip checks them as they
+ * arrive. */
 static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 {
 	static const struct action send[] = {
@@ -156,7 +157,7 @@ static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 
 enum { MANY = 3000 };
 
-/* More packets than any queue on the way holds, from two stages at once. */
+/* Sends more packets than all queues on the way hold, from two stages at once. */
 static void back_pressure_loses_nothing(struct cluster *cluster)
 {
 	static const struct action send[] = {
@@ -268,7 +269,7 @@ static void send_parts(struct script *script)
 	extent_release(extent);
 }
 
-/* 2, 3 and 4 parts: the last packet that has a part decides what is there. */
+/* Packets with 2, 3 and 4 parts: the last packet that has a part determines its contents. */
 static void scattered_parts_go_each_to_its_address(struct cluster *cluster)
 {
 	static const struct action send[] = {

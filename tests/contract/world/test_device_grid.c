@@ -1,6 +1,6 @@
 /* A whole machine on every row of device.h: 72 chips with 80 workers each, a scripted stage per
- * worker, dispatcher and root, and rounds of broadcast, multicast, work, done counts and reports.
- */
+ * worker, dispatcher and root, and rounds of broadcast, multicast, work, done counts and
+ * reports. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const struct test_cluster machine = {
 	.worker_rows = 8,
 };
 
-/* Everything of the case; static, since stages outlive its body. */
+/* The state of the case; static, since stages outlive its body. */
 static struct {
 	uint64_t answer; /* window word */
 	uint16_t root_tile, dispatcher_tile;
@@ -173,7 +173,7 @@ static void start_chip(struct cluster *cluster, uint16_t chip)
 	make_back_tree(chip);
 	SCRIPT_INIT(dispatcher, device, machine_state.dispatcher_tile, dispatcher_actions);
 	dispatcher->number = chip;
-	/* Chip 0 sends nothing over the fabric; it is ready whenever the root is. */
+	/* chip 0 sends nothing over the fabric; it is ready whenever the root is */
 	dispatcher->tree = chip == 0 ? &machine_state.forward : &machine_state.back[chip];
 	script_start(dispatcher);
 	for (uint32_t i = 0; i < WORKERS; i++) {
@@ -215,8 +215,8 @@ static void all_workers_run_every_round(struct cluster *cluster)
 			const struct script *worker = &machine_state.workers[chip][i];
 
 			check_equal(worker->stage.steps, ROUNDS);
-			/* Asked at the start, at each go, behind each step, and when its last
-			 * increment is done: not in between. */
+			/* asked at the start, at each go, after each step, and when its last
+			 * increment is done, but not in between */
 			check_at_most(worker->asked, 2 * ROUNDS + 2);
 		}
 	}

@@ -37,7 +37,7 @@ static void check_pattern(const uint8_t *bytes, uint32_t seed, uint32_t first, u
 			first + i, seed, bytes[i], pattern(seed, first + i));
 }
 
-/* Runs the actions on a worker to their end, alone. */
+/* Runs the actions on a worker to the end, with nothing else running. */
 static void play(struct cluster *cluster, uint32_t on_worker, const struct action *actions,
 	uint32_t count, void *data)
 {
@@ -268,7 +268,7 @@ static void views_do_not_change(struct cluster *cluster)
 	check_pattern(bytes, 1, 16, 200);
 }
 
-/* A range that begins in the words and ends in the bulk is one range. */
+/* A range that begins in the words and ends in the bulk is written as one. */
 static void write_across(struct script *script)
 {
 	uint32_t border = script_geometry(script)->word_bytes;

@@ -1,5 +1,4 @@
-/* Contract of device.h: the window of host memory and the host's own access to chips, on every row.
- */
+/* Contract of device.h: the window of host memory, and the host's access to chips, on every row. */
 #include <string.h>
 
 #include "check.h"
@@ -195,7 +194,7 @@ static void read_three(struct script *script)
 	check_equal(script->stage.reads_posted, 3);
 }
 
-/* In order: once the second is done, so is the first. */
+/* Reads complete in order: once the second is done, so is the first. */
 static void check_two_reads(struct script *script)
 {
 	static uint8_t bytes[BIG];
@@ -245,7 +244,7 @@ static void write_record(struct script *script)
 	span_release(span);
 }
 
-/* Posted and in order: who sees the word sees the bytes. */
+/* Writes are posted and arrive in order: if the word has arrived, so have the bytes. */
 static void pcie_writes_arrive_in_order(struct cluster *cluster)
 {
 	static const struct action actions[] = {{.run = write_record, .repeat = 8}};
@@ -269,7 +268,7 @@ static void pcie_writes_arrive_in_order(struct cluster *cluster)
 	check_equal(script.stage.writes_done, 16);
 }
 
-/* The awaited word may be part of a longer write, here the last of 64 bytes. */
+/* The awaited word may be part of a longer write, here the last word of 64 bytes. */
 static void write_with_word_inside(struct script *script)
 {
 	uint64_t to = *(uint64_t *)script->data;
@@ -281,7 +280,7 @@ static void write_with_word_inside(struct script *script)
 	extent_release(extent);
 }
 
-/* Rings when the main thread is parked. */
+/* Rings the doorbell once the main thread is parked. */
 static void ring_later(void *arg)
 {
 	struct cluster *cluster = arg;
@@ -315,7 +314,7 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 	for (uint32_t i = 0; i < 60; i++)
 		check_equal(bytes[i], 9);
 	world->join(ringer);
-	script_drain(cluster); /* the stage lives on our stack */
+	script_drain(cluster); /* the stage is on our stack */
 }
 
 /* ---- elided ---- */
@@ -398,7 +397,7 @@ static void what_is_released_is_reserved_again_as_zeros(struct cluster *cluster)
 	span_release(real);
 }
 
-/* Across the end of the words. */
+/* Clears across the end of the words. */
 static void what_is_cleared_is_zero(struct cluster *cluster)
 {
 	const struct chip_geometry *geometry = device_row->info(cluster)->chips[0].geometry;

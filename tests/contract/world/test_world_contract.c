@@ -1,6 +1,6 @@
 /* Contract of world.h: clock, threads and the account, on every row (monitors:
- * test_world_monitor.c). A case is ordinary host code; what only simulated time can promise is
- * asked of timed rows. */
+ * test_world_monitor.c). A case is ordinary host code; properties of simulated time are checked
+ * only on timed rows. */
 #define _GNU_SOURCE /* sched_getcpu */
 #include <sched.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "check.h"
 #include "row.h"
 
-#define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may have the cores */
+#define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may use the cores */
 
 enum { MS = 1000000 };
 
@@ -101,7 +101,7 @@ static void join_waits_for_the_end(struct cluster *cluster)
 
 /* ---- cores ---- */
 
-/* Binds itself to every core in turn, and then to none. */
+/* Binds itself to every core in turn, then to none. */
 static void be_bound(void *ends)
 {
 	int before = -1;
@@ -113,7 +113,7 @@ static void be_bound(void *ends)
 		if (row_current()->timed)
 			continue;
 		check_less(before,
-			sched_getcpu()); /* natively: they are numbered as the kernel does */
+			sched_getcpu()); /* natively, cores have the kernel's numbers */
 		before = sched_getcpu();
 	}
 	check_status(world->bind(-1), STATUS_OK);

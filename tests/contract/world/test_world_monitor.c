@@ -4,19 +4,19 @@
 #include "check.h"
 #include "row.h"
 
-#define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may have the cores */
+#define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may use the cores */
 
 enum { MS = 1000000 };
 
 static const enum wait_mode all_modes[] = {WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK};
 static const struct affinity anywhere = {.host = 0, .core = -1};
 
-/* What the threads of one case share. */
+/* Shared by the threads of one case. */
 struct shared {
 	struct monitor *monitor;
 	enum wait_mode mode;
 	int64_t deadline_ns;
-	uint32_t waiting, woken; /* inside the monitor */
+	uint32_t waiting, woken; /* protected by the monitor */
 	uint32_t order[8];
 	bool go;
 	enum status status;
@@ -45,8 +45,8 @@ static void wait_once(void *arg)
 	world->monitor_exit(shared->monitor);
 }
 
-/* Until `count` threads have been inside wait_once up to their wait: they wait, since the monitor
- * was free for us. */
+/* Waits until `count` threads are waiting in wait_once(). They must be waiting, since we could
+ * enter the monitor. */
 static void until_waiting(struct shared *shared, uint32_t count)
 {
 	uint32_t waiting = 0;
@@ -60,7 +60,7 @@ static void until_waiting(struct shared *shared, uint32_t count)
 	}
 }
 
-/* The first case of all: what the common ways to build a timed wait get wrong. */
+/* The most basic case: mistakes that common implementations of a timed wait make. */
 static void timed_wait_lasts_until_the_deadline_and_releases(struct cluster *cluster)
 {
 	(void)cluster;
@@ -164,7 +164,7 @@ static void notify_before_the_deadline_wins(struct cluster *cluster)
 		world->monitor_enter(shared.monitor);
 		notified_ns = world->now_ns();
 		world->monitor_notify_one(shared.monitor);
-		check_equal(shared.woken, 0); /* we are still inside */
+		check_equal(shared.woken, 0); /* we are still inside the monitor */
 		world->monitor_exit(shared.monitor);
 		world->join(thread);
 		check_status(shared.status, STATUS_OK);
@@ -174,7 +174,7 @@ static void notify_before_the_deadline_wins(struct cluster *cluster)
 	}
 }
 
-/* A waiter that knows its place in the line. */
+/* A waiter that knows its place in the queue. */
 struct placed {
 	struct shared *shared;
 	uint32_t place;
@@ -282,7 +282,7 @@ static void notify_is_not_remembered(struct cluster *cluster)
 	world->monitor_free(shared.monitor);
 }
 
-/* A notify must not go to a waiter that has given up. */
+/* A notify must not be consumed by a waiter that has timed out. */
 static void timed_out_waiter_takes_no_notify(struct cluster *cluster)
 {
 	struct shared shared;

@@ -1,10 +1,10 @@
-/* Queue and semaphore, built above world.h, behave alike on every row. */
+/* Queue and semaphore, built on world.h, behave the same on every row. */
 #include "check.h"
 #include "row.h"
 #include "world/queue.h"
 #include "world/semaphore.h"
 
-#define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may have the cores */
+#define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may use the cores */
 
 enum { MS = 1000000 };
 
@@ -63,9 +63,9 @@ static void queue_times_out(struct cluster *cluster)
 
 struct traffic {
 	struct queue *queue;
-	uint32_t items; /* of one pusher */
+	uint32_t items; /* per pusher */
 	enum wait_mode mode;
-	uint64_t sum, popped; /* of the poppers, atomic */
+	uint64_t sum, popped; /* by the poppers, atomic */
 	int64_t done_ns;
 	enum status status;
 };
@@ -90,7 +90,8 @@ static void pop_all(void *arg)
 	}
 }
 
-/* A queue of one place, with pushers and poppers waiting at the same time: no wake may be lost. */
+/* A queue with one place, while pushers and poppers wait at the same time: no wake-up may be
+ * lost. */
 static void queue_loses_nothing_between_many_threads(struct cluster *cluster)
 {
 	struct traffic traffic = {.queue = queue_new("items", 1), .items = 200};
@@ -100,7 +101,7 @@ static void queue_loses_nothing_between_many_threads(struct cluster *cluster)
 	(void)cluster;
 	for (int mode = 0; mode < WAIT_MODE_COUNT; mode++) {
 		if (mode == WAIT_SPIN)
-			continue; /* more threads than cores */
+			continue; /* there are more threads than cores */
 		traffic.mode = (enum wait_mode)mode;
 		for (int i = 0; i < 4; i++) {
 			snprintf(name, sizeof(name), "popper-%d-%d", mode, i);
@@ -254,7 +255,7 @@ static void semaphore_bounds_how_many_are_inside(struct cluster *cluster)
 		world->join(threads[i]);
 	check_equal(crossing.passed, 100);
 	check_at_most(crossing.most, 2);
-	if (row_current()->timed) /* natively one thread may be through before the next begins */
+	if (row_current()->timed) /* natively one thread may finish before the next begins */
 		check_equal(crossing.most, 2);
 	semaphore_free(crossing.semaphore);
 	semaphore_free(NULL);

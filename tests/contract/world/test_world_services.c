@@ -1,4 +1,4 @@
-/* The pool, built above world.h, behaves alike on every row. */
+/* The pool, built on world.h, behaves the same on every row. */
 #include <string.h>
 
 #include "check.h"
@@ -24,7 +24,7 @@ static void count_task(void *arg, uint32_t index)
 	__atomic_add_fetch((uint32_t *)arg + index, 1, __ATOMIC_RELAXED);
 }
 
-/* More tasks than the pool's queue holds, and batches that overlap. */
+/* Runs more tasks than the pool's queue holds, in overlapping batches. */
 static void pool_runs_each_task_once(enum pool_queues queues)
 {
 	static uint32_t runs[TASKS], other_runs[10];
@@ -75,7 +75,7 @@ struct meeting {
 	struct semaphore *arrived[2];
 };
 
-/* Each waits for the other: ends only if they run at the same time. */
+/* Each waits for the other, so this ends only if they run at the same time. */
 static void meet(void *arg, uint32_t index)
 {
 	struct meeting *meeting = arg;
@@ -100,8 +100,8 @@ static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 
 enum { HELD_TASKS = 6 };
 
-/* Task 0 ends when all others have, though every second one lies behind it in its thread's queue.
- */
+/* Task 0 ends only after all others, although every second one is after it in its thread's
+ * queue. */
 static void end_last(void *arg, uint32_t index)
 {
 	struct semaphore *ended = arg;

@@ -16,7 +16,7 @@
 		}                                                                                  \
 	} while (0)
 
-/* Both are compared and printed as long long. */
+/* Compares and prints both values as long long. */
 #define check_equal(seen, expected)                                                                \
 	do {                                                                                       \
 		long long seen_ = (long long)(seen), expected_ = (long long)(expected);            \

@@ -1,5 +1,5 @@
-/* The deadline, see deadline.h: a thread that counts its own short sleeps. Refuses to measure time
- * by the clock: on a busy machine it gets its turns as late as what it watches. */
+/* The deadline (see deadline.h): a thread that counts its own short sleeps. It does not use the
+ * clock, since on a busy machine the watched code gets its turns late, and so does this thread. */
 #include "deadline.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ enum { SLEEPS_PER_SECOND = 100 };
 
 static char sentence[300];
 static int sleeps_left; /* 0: no deadline; atomic */
-static pid_t watched;	/* its process has the thread: a child has none */
+static pid_t watched;	/* the process that has the thread; its children do not */
 
 static void *watch(void *unused)
 {
@@ -32,7 +32,7 @@ static void *watch(void *unused)
 			fputs(sentence, stderr);
 			_exit(1);
 		}
-		if (left > 1) /* unless the deadline has just been stopped, or started anew */
+		if (left > 1) /* unless the deadline was just stopped or restarted */
 			__atomic_compare_exchange_n(&sleeps_left, &left, left - 1, false,
 				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	}

@@ -1,4 +1,4 @@
-/* Diagnostics into memory. Refuses nothing; a failed comparison prints both texts whole. */
+/* Prints diagnostics into memory. A failed comparison prints both texts in full. */
 #include "diag_text.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* See json_tree.h. Reads as YAML, of which JSON is a part. */
+/* See json_tree.h. Reads JSON as YAML, of which it is a subset. */
 #include "json_tree.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Numbers of the environment, see seeds.h. */
+/* Numbers from environment variables (see seeds.h). */
 #include "seeds.h"
 
 #include <stdlib.h>

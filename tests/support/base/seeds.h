@@ -1,18 +1,18 @@
-/* How much a test tries: a few seeds and a share of its cases by itself, more by its environment.
- * Draws nothing. */
+/* How much a test tries: by default a few seeds and a part of its cases, and more if environment
+ * variables say so. */
 #ifndef TEST_SEEDS_H
 #define TEST_SEEDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* MESHSIM_PROGRAM_SEEDS of the environment, or what is said here. */
+/* MESHSIM_PROGRAM_SEEDS from the environment, or `otherwise`. */
 uint32_t seeds_count(uint32_t otherwise);
 
-/* MESHSIM_MORE_SEEDS: the first, or what is said here. */
+/* MESHSIM_MORE_SEEDS, the first seed; or `otherwise`. */
 uint32_t seeds_first(uint32_t otherwise);
 
-/* True for every third number, and for all in a long test (MESHSIM_LONG, tests/CMakeLists.txt). */
+/* True for every third number; in a long test, for all (MESHSIM_LONG, tests/CMakeLists.txt). */
 bool share_has(uint32_t number);
 
 #endif

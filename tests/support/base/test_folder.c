@@ -10,7 +10,7 @@
 static struct scratch *folder;
 static pid_t maker;
 
-/* Children that exit leave it to who made it. */
+/* Only the process that made the folder removes it, not its children. */
 static void remove_own(void)
 {
 	if (getpid() == maker)

@@ -1,11 +1,11 @@
-/* A folder for what a test program leaves on disk while it runs: files, and sockets, whose paths
- * are short in it. Makes no names in it. */
+/* A folder for the files and sockets of a running test program. Its path is short, so that socket
+ * paths fit. */
 #ifndef TEST_FOLDER_H
 #define TEST_FOLDER_H
 
-/* The folder of this process, or of the one that forked it if that had one before: made at the
- * first call and removed when its maker exits. What a maker that was killed has left, the next one
- * removes. */
+/* The folder of this process, or of the process that forked it, if that had made one before. It is
+ * made at the first call and removed when its maker exits. If the maker was killed, the next maker
+ * removes what is left. */
 const char *test_folder(void);
 
 #endif

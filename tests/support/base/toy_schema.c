@@ -1,4 +1,4 @@
-/* The toy scenario's tables. Refuses what every table refuses, and an offset beyond its shape. */
+/* The tables of the toy scenario. It adds one check of its own, for an offset beyond the shape. */
 #include "toy_schema.h"
 
 #include <string.h>

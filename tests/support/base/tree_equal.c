@@ -1,4 +1,4 @@
-/* Trees compared, see tree_equal.h. */
+/* Compares trees (see tree_equal.h). */
 #include "tree_equal.h"
 
 #include <string.h>

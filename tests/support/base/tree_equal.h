@@ -1,10 +1,11 @@
-/* Whether two trees say the same. Knows no schema: a default that is said is a difference. */
+/* Compares two trees literally: there is no schema, so an explicit default is a difference. */
 #ifndef TEST_TREE_EQUAL_H
 #define TEST_TREE_EQUAL_H
 
 #include "base/tree.h"
 
-/* Same kinds, types, texts and order of keys; locations and styles do not count. */
+/* True if kinds, types, texts and the order of keys are the same. Locations and styles are
+ * ignored. */
 bool tree_equal(const struct tree_node *a, const struct tree_node *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tiles as matrices, see tile_matrix.h. */
+/* Tiles as matrices (see tile_matrix.h). */
 #include "tile_matrix.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ void matrix_random_integers(struct stream *stream, int limit, struct tile_matrix
 			out->at[row][column] = (float)((int)stream_below(stream, bound) - limit);
 }
 
-/* Where it is among the elements of a tile. */
+/* The index of an element in a tile. */
 static int place(int row, int column)
 {
 	int face = (row >= 16 ? 2 : 0) + (column >= 16 ? 1 : 0);

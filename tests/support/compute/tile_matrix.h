@@ -1,5 +1,5 @@
-/* A tile as a matrix, for tests: its elements by row and column, into the bytes of a tile and out
- * of a register, one by one and by the definition of faces, not by the code that is tested. */
+/* A tile as a matrix, for tests: puts elements into the bytes of a tile and takes them out of a
+ * register, one by one. It follows the definition of faces and does not use the code under test. */
 #ifndef TEST_TILE_MATRIX_H
 #define TEST_TILE_MATRIX_H
 
@@ -19,18 +19,19 @@ struct tile_bytes {
 float bits_float(uint32_t bits);
 uint32_t float_bits(float value);
 
-/* To the nearest bf16, ties to even, as a float: by arithmetic on doubles. Of finite values. */
+/* Rounds a finite value to the nearest bf16, ties to even, by arithmetic on doubles. Returns it as
+ * a float. */
 float nearest_bf16(float value);
 
-/* Values of either sign between 2^-5 and 2^5, such as `element` has; integers from -limit to limit.
- */
+/* Random values: of either sign between 2^-5 and 2^5, representable in `element`; integers from
+ * -limit to limit. */
 void matrix_random(struct stream *stream, enum element element, struct tile_matrix *out);
 void matrix_random_integers(struct stream *stream, int limit, struct tile_matrix *out);
 
-/* Values that `element` has; those of bf16 are cut, not rounded. */
+/* The values must be representable in `element`; to bf16 they are truncated, not rounded. */
 void matrix_to_tile(const struct tile_matrix *matrix, enum element element, struct tile_bytes *out);
 
-/* What is packed from a register as f32. */
+/* The content of a register, packed as f32. */
 void matrix_of_register(
 	const struct compute_registers *registers, uint32_t index, struct tile_matrix *out);
 

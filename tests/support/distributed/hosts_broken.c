@@ -1,4 +1,4 @@
-/* Hosts that go wrong, see hosts_broken.h. */
+/* Hosts with faults (see hosts_broken.h). */
 #include "hosts_broken.h"
 
 #include <stdlib.h>
@@ -25,13 +25,14 @@ static struct broken {
 	uint16_t host;
 } broken;
 
-/* Executors join while others are at work. */
+/* Atomic, because executors join while others are working. */
 static bool is_of_the_host(const struct channel *channel)
 {
 	return channel == __atomic_load_n(&broken.channel, __ATOMIC_ACQUIRE);
 }
 
-/* Natively the end itself holds back. TIMEOUT, CLOSED. */
+/* Natively, the end of the host waits until it may go on. Returns TIMEOUT or CLOSED if it may
+ * not. */
 static enum status hold_back(int64_t deadline_ns)
 {
 	for (;;) {

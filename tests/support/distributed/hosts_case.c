@@ -1,4 +1,4 @@
-/* Fixture of the tests of distributed devices. */
+/* Fixture for tests of distributed devices. */
 #include "hosts_case.h"
 
 #include <stdio.h>

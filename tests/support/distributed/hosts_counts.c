@@ -1,4 +1,4 @@
-/* A row of channel.h that keeps what ends have counted, see hosts_counts.h. */
+/* A wrapper of channel.h that keeps the counters of ends (see hosts_counts.h). */
 #include "hosts_counts.h"
 
 #include <stdio.h>
@@ -93,7 +93,8 @@ static void same_work(
 	};
 	char copies[48];
 
-	/* looks at events are calls of the API, too; ends of threads pass a queue or not */
+	/* polls for events are API calls as well; queues between the threads of an end may be
+	 * skipped */
 	for (int i = 0; i < WORK_KIND_COUNT; i++)
 		if (i != WORK_POLL && i != WORK_API_CALL && i != WORK_QUEUE_PUSH &&
 			i != WORK_QUEUE_POP)

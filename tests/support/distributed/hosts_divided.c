@@ -1,4 +1,4 @@
-/* Sub-devices on one host or several, see hosts_divided.h. */
+/* Sub-devices on one or several hosts (see hosts_divided.h). */
 #include "hosts_divided.h"
 
 #include <setjmp.h>
@@ -26,7 +26,7 @@ struct divided {
 
 static const struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
 
-/* Two columns of workers each, and the Ethernet cores. */
+/* Two columns of workers each; the second half has the Ethernet cores as well. */
 static const struct sub_device_config halves[HALVES] = {
 	{.cores = {.kind = CORES_RECTANGLE, .rect = {0, 0, 1, 2}}},
 	{.cores = {.kind = CORES_RECTANGLE, .rect = {2, 0, 3, 2}}, .ethernet = true},
@@ -52,7 +52,8 @@ static enum status new_buffer(struct divided *run, struct buffer_config config, 
 	return run->ops->buffer_new(run->device, &layout, &config, NULL, buffer);
 }
 
-/* Interleaved over either half, in shards on cores of the second; in the L1 of all. */
+/* Makes buffers: interleaved over either half, in shards on cores of the second, and in the L1 of
+ * all workers. */
 static void make_buffers(struct divided *run)
 {
 	const struct shard_parameters shard = {.pages_high = BYTES / PAGE,
@@ -112,7 +113,8 @@ static struct program *program_of(struct divided *run, uint32_t half)
 	return made;
 }
 
-/* The left half on all devices, the right on the first row; and both together. */
+/* Makes workloads: the left half on all devices, the right half on the first row, and both
+ * together. */
 static void make_workloads(struct divided *run)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device)), row = all;
@@ -171,7 +173,7 @@ static void finish(struct divided *run)
 		check_status(run->ops->finish(run->device, i, 0, DEADLINE_NEVER), STATUS_OK);
 }
 
-/* Devices are made whole by whoever has finished, and given everything back. */
+/* Undivides the devices. That is allowed only after a finish, and once everything was released. */
 static void make_whole(struct divided *run)
 {
 	const struct handle_ops *ops = run->ops;

@@ -1,4 +1,4 @@
-/* The part of the random program (hosts_same.h) in which devices are divided into sub-devices. */
+/* The part of the random program (hosts_same.h) that divides devices into sub-devices. */
 #ifndef TEST_HOSTS_DIVIDED_H
 #define TEST_HOSTS_DIVIDED_H
 
@@ -7,9 +7,9 @@
 #include "base/stream.h"
 #include "mesh/handle.h"
 
-/* Divides the devices of the handle in two, runs programs of either half on them, with buffers in
- * the L1 of either, and makes them whole again. Checks what is refused meanwhile. Returns a hash of
- * all that was read. */
+/* Divides the devices of the handle in two, runs programs of either half, with buffers in the L1 of
+ * either, and undivides the devices. Checks operations that are rejected meanwhile. Returns a hash
+ * of all data read. */
 uint64_t hosts_divided_run(struct device_handle *device, struct stream *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* A controller that is a script, see hosts_orders.h. */
+/* A scripted controller (see hosts_orders.h). */
 #include "hosts_orders.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ void hosts_orders_send(struct hosts_orders *by, struct wire_command command)
 	span_release(message);
 }
 
-/* The next answer, which must be to that command. */
+/* Receives the next answer, which must be to command `number`. */
 static const struct wire_command *answer(
 	struct hosts_orders *by, enum wire_kind kind, uint64_t number)
 {
@@ -71,7 +71,7 @@ void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	hosts->one.cluster_config.rows = 1;
 	hosts->one.cluster_config.columns = 2;
 	hosts_case_start_controller(hosts);
-	controller_close(hosts->controller); /* its address is free again */
+	controller_close(hosts->controller); /* its address is free now */
 	hosts->controller = NULL;
 	check_status(hosts->settings.transport->hub_open(&hosts->settings.channel, &by->hub, NULL),
 		STATUS_OK);

@@ -1,29 +1,30 @@
-/* A controller of a case (hosts_case.h) that is a script, and one executor, which is real: each
- * command and each answer by hand. */
+/* A scripted controller of a case (hosts_case.h) with one real executor: the test sends each
+ * command and receives each answer itself. */
 #ifndef TEST_HOSTS_ORDERS_H
 #define TEST_HOSTS_ORDERS_H
 
 #include "distributed/common/mail.h"
 #include "hosts_case.h"
 
-/* Its mesh is 1 x 2 devices, which is all that there is. */
+/* The mesh is all of the machine, 1 x 2 devices. */
 struct hosts_orders {
-	bool asks; /* the executor is to say what binaries take */
+	bool asks; /* the executor shall report the size of binaries */
 	struct hosts_case *hosts;
 	struct hub *hub;
 	struct mail_writer writer;
 	struct letter letter;
 };
 
-/* Of a choice, but for hosts and devices. With `opened`, OPEN_MESH is number 5, and answered. */
+/* Opens it with a choice, except for hosts and devices. With `opened`, OPEN_MESH is sent as number
+ * 5, and was answered. */
 void hosts_orders_open(struct hosts_orders *by, struct hosts_case *hosts,
 	const struct hosts_choice *choice, bool opened);
-/* The executor has ended so. */
+/* The executor must have ended with status `ended`. */
 void hosts_orders_close(struct hosts_orders *by, enum status ended);
 
 void hosts_orders_send(struct hosts_orders *by, struct wire_command command);
 
-/* The next answer is COMPLETED of that number, with status and sentence. */
+/* Expects COMPLETED as the next answer, with this number, status and sentence. */
 void hosts_orders_completed(
 	struct hosts_orders *by, uint64_t number, enum status status, const char *text);
 

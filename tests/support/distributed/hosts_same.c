@@ -1,4 +1,4 @@
-/* A random program on one host and on several, see hosts_same.h. */
+/* A random program on one host and on several (see hosts_same.h). */
 #include "hosts_same.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum {
 	BUFFERS = 6,
 	BYTES = 1 << 15,
 	SEEN = 3,	  /* reads of the trace */
-	REGION = 1 << 18, /* looked at, of every bank and of L1 */
+	REGION = 1 << 18, /* compared of every bank and of L1 */
 	WORKERS = 12,
 	BANKS = 4,
 };
@@ -33,7 +33,7 @@ struct run {
 	struct program *programs[2];
 	struct workload *workloads[2];
 	struct handle_trace *trace;
-	struct handle_event captured; /* of it */
+	struct handle_event captured; /* of the trace */
 	uint8_t *data, *back, *seen[SEEN];
 	uint64_t reads;
 };
@@ -47,8 +47,8 @@ static uint64_t hash_of(const void *bytes, size_t count, uint64_t hash)
 	return hash;
 }
 
-/* Replicated; in shards both ways, by rows and by columns, with a device left over; repeated along
- * one direction. */
+/* A layout: replicated; in shards both ways, by rows, and by columns, with a device left over;
+ * replicated along one direction. */
 static struct mesh_layout layout_of(uint32_t index)
 {
 	struct mesh_layout layout = {.sharded = index > 0, .size_bytes = BYTES};
@@ -60,7 +60,7 @@ static struct mesh_layout layout_of(uint32_t index)
 		layout.shard_width = layout.global_width / 4;
 		layout.orientation = index % 2 ? ORIENTATION_ROW_MAJOR : ORIENTATION_COLUMN_MAJOR;
 	}
-	if (index >= 5) { /* a row or column of devices has none */
+	if (index >= 5) { /* a row or column of devices has no shard */
 		layout.shard_height = 8;
 		layout.shard_width = layout.global_width / 4;
 	} else if (index == 3) {
@@ -85,8 +85,8 @@ static void make_buffers(struct run *run)
 	}
 }
 
-/* One on the upper half, which hosts in rows have apart, and one with a part of its own on
- * everything. */
+/* Makes two workloads: one on the upper half, which is on other hosts than the lower half if hosts
+ * divide the rows, and one with a separate part on everything. */
 static void make_workloads(struct run *run)
 {
 	const struct device_range upper = {0, 0, HOSTS_SAME_ROWS / 2 - 1, HOSTS_SAME_COLUMNS - 1};
@@ -120,7 +120,7 @@ static struct handle_call some_call(struct run *run)
 		.blocking = stream_below(&run->stream, 4) == 0};
 }
 
-/* Queues are in no order with each other: each step ends with both knowing of it. */
+/* Queues are not ordered with each other, so each step ends with a synchronization of both. */
 static void join_queues(struct run *run, uint32_t queue)
 {
 	struct device_range all = device_range_all(run->ops->shape(run->device));
@@ -155,7 +155,7 @@ static void write_some(struct run *run, struct handle_call call, struct handle_b
 {
 	uint64_t part = run->ops->buffer_device_bytes(buffer);
 
-	finish(run); /* what was written before has left the memory */
+	finish(run); /* previous writes have left the memory now */
 	mesh_case_fill(run->data, BYTES, stream_next(&run->stream) % 100000);
 	if (stream_below(&run->stream, 2)) {
 		check_status(run->ops->write(run->device, call, buffer, run->data), STATUS_OK);
@@ -202,7 +202,7 @@ static void launch(struct run *run, struct handle_call call, uint32_t which)
 	check_status(run->ops->run(run->device, call, run->workloads[which]), STATUS_OK);
 }
 
-/* Of a whole buffer, or of one device, which most hosts have nothing to do with. */
+/* Captures a read of a whole buffer, or of one device, in which most hosts take no part. */
 static void capture_read(struct run *run, bool whole, uint8_t *seen)
 {
 	const struct handle_call later = {.queue = 0};
@@ -218,7 +218,7 @@ static void capture_read(struct run *run, bool whole, uint8_t *seen)
 			STATUS_OK);
 }
 
-/* With an event that each replay records behind all that it reads. */
+/* Captures a trace that ends with an event after all of its reads. */
 static void capture(struct run *run)
 {
 	const struct handle_ops *ops = run->ops;
@@ -231,7 +231,7 @@ static void capture(struct run *run)
 	check_status(ops->trace_begin(run->device, 0, NULL), STATUS_OK);
 	capture_read(run, true, run->seen[0]);
 	check_status(ops->write(run->device, later, run->buffers[1], run->data), STATUS_OK);
-	memset(run->data, 0, BYTES); /* it is free at once */
+	memset(run->data, 0, BYTES); /* captured data are copied at once */
 	check_status(ops->run(run->device, later, run->workloads[0]), STATUS_OK);
 	capture_read(run, false, run->seen[1]);
 	check_status(ops->run(run->device, later, run->workloads[1]), STATUS_OK);
@@ -241,7 +241,7 @@ static void capture(struct run *run)
 		text_string(&why));
 }
 
-/* Several in a row, whose data nobody waits for in between. */
+/* Replays several times in a row, without waiting for the data in between. */
 static void replay(struct run *run, struct handle_call call)
 {
 	uint64_t times = 1 + stream_below(&run->stream, 3);
@@ -323,7 +323,7 @@ static uint64_t run_program(struct device_handle *device, uint64_t seed)
 	}
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		run.ops->buffer_free(run.buffers[i]);
-	finish(&run); /* all of that has happened */
+	finish(&run); /* everything has completed */
 	for (uint32_t i = 0; i < SEEN; i++)
 		free(run.seen[i]);
 	free(run.data);
@@ -345,7 +345,8 @@ static uint64_t look(struct device *chip, uint16_t tile, uint64_t end)
 	return hash;
 }
 
-/* Where buffers lie, of every bank and every worker; and what the first worker has counted. */
+/* Hashes where buffers lie in every bank and every worker, and reads the counters of the first
+ * worker. */
 static void look_at(struct device *chip, const struct chip_geometry *geometry, uint64_t regions,
 	struct hosts_outcome *outcome, uint32_t device)
 {
@@ -367,7 +368,7 @@ int hosts_same_begin(void **state)
 	return 0;
 }
 
-/* Whether binaries lie apart from buffers. */
+/* True if binaries are allocated apart from buffers. */
 static bool has_region(const struct hosts_choice *choice)
 {
 	return choice->allocation == NULL || allocation_find(choice->allocation)->region;

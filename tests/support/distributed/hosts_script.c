@@ -1,4 +1,4 @@
-/* An executor that is a script, see hosts_script.h. */
+/* A scripted executor (see hosts_script.h). */
 #include "hosts_script.h"
 
 #include "check.h"
@@ -28,7 +28,7 @@ static void say_opened(struct hosts_script *script, uint64_t number)
 	hosts_script_say(script, &opened);
 }
 
-/* Until it dies, or its controller closes. */
+/* Serves commands until the script dies, or its controller closes. */
 static void serve_all(struct hosts_script *script)
 {
 	const struct channel_ops *transport = script->hosts->settings.transport;

@@ -1,5 +1,5 @@
-/* An executor of a case (hosts_case.h) that is a script: it joins, tells of its machine, opens its
- * mesh, and then does what a test says. Does nothing that it is not told to. */
+/* A scripted executor of a case (hosts_case.h): it joins, sends its machine descriptor, opens its
+ * mesh, and then only does what the test says. */
 #ifndef TEST_HOSTS_SCRIPT_H
 #define TEST_HOSTS_SCRIPT_H
 
@@ -8,21 +8,21 @@
 
 struct hosts_script {
 	struct hosts_case *hosts;
-	uint32_t host;	     /* which it is */
-	uint64_t dram_bytes; /* of a bank, that the controller may give out; 0: 1 GiB */
-	/* At each command; false: the executor dies. */
+	uint32_t host;	     /* number of the host */
+	uint64_t dram_bytes; /* per bank, for the controller to allocate; 0: 1 GiB */
+	/* Called at each command. Return false to make the executor die. */
 	bool (*serve)(struct hosts_script *script, const struct wire_command *command);
 	void *context;
 	struct channel *channel;
 	struct cluster_info *info;
 	struct mail_writer writer;
-	struct thread *thread; /* to be joined */
+	struct thread *thread; /* to join at the end */
 };
 
-/* After hosts_case_start_controller(). */
+/* Call it after hosts_case_start_controller(). */
 void hosts_script_start(struct hosts_script *script);
 
-/* Inside serve(). */
+/* Sends a command; call it in serve(). */
 void hosts_script_say(struct hosts_script *script, const struct wire_command *command);
 
 #endif

@@ -1,4 +1,4 @@
-/* Simulated hosts, see hosts_sim.h. */
+/* Simulated hosts (see hosts_sim.h). */
 #include "hosts_sim.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static struct machine {
 } machines[HOSTS_SIM_MAX * 2];
 static uint32_t machine_count;
 
-/* The simulation has begun. */
+/* Nothing to do: the simulation has already begun. */
 static void start(const struct recorder *recorder)
 {
 	(void)recorder;
@@ -41,7 +41,8 @@ static struct cluster *cluster_new(const struct cluster_info *info, uint32_t hos
 	return cluster;
 }
 
-/* What is under way among chips outlives their host's program, and looks at all of it. */
+/* Keeps the machine until the end of the simulation, because chips may still have transfers in
+ * flight after their host's program has ended. */
 static void machine_free(
 	struct cluster *cluster, struct mesh_system *system, struct cluster_info *info)
 {

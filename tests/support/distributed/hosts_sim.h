@@ -1,5 +1,5 @@
 /* The hosts of a distributed device in a simulation (hosts_case.h): a cluster and a server each,
- * the controller on one of its own, and a network between them. */
+ * the controller on a server of its own, and a network between them. */
 #ifndef TEST_HOSTS_SIM_H
 #define TEST_HOSTS_SIM_H
 
@@ -9,28 +9,28 @@
 
 enum { HOSTS_SIM_MAX = 4 };
 
-/* For struct hosts_choice; only while hosts_sim_run() runs. */
+/* For struct hosts_choice; valid only during hosts_sim_run(). */
 extern const struct hosts_ground hosts_sim_ground;
 
-/* Time and events that a run took. */
+/* Simulated time and events of a run. */
 struct hosts_sim_end {
 	int64_t simulated_ps;
 	uint64_t events;
 };
 
-/* In a child (sim_case.h): simulates up to HOSTS_SIM_MAX hosts with executors, and runs
- * body(argument) as the main thread of the controller's. It has to finish. Marks go to `recorder`,
- * which may be NULL. */
+/* In a child process (sim_case.h): simulates up to HOSTS_SIM_MAX hosts with executors, and runs
+ * body(argument) as the main thread of the controller's host. The simulation must finish. Marks go
+ * to `recorder`, which may be NULL. */
 struct hosts_sim_end hosts_sim_run(uint32_t hosts, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* The same with these constants of every server and of the network, in place of those of sim_host.h
- * and galaxy-x2. `hosts` may be 0: there is the controller's server alone. */
+/* The same with other constants of every server and of the network than those of sim_host.h and
+ * galaxy-x2. With `hosts` 0 there is only the controller's server. */
 struct hosts_sim_end hosts_sim_run_on(uint32_t hosts, const struct host_constants *host,
 	const struct hostnet_constants *network, const struct recorder *recorder,
 	void (*body)(void *argument), void *argument);
 
-/* hosts_same_many() of a choice on this ground, in a child of its own, and what it took. */
+/* Runs hosts_same_many() of a choice on this ground, in a child process. Returns what it took. */
 struct hosts_sim_end hosts_sim_same(
 	struct hosts_choice choice, uint64_t seed, struct hosts_outcome *outcome);
 

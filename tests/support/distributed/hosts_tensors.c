@@ -1,4 +1,4 @@
-/* Tensors on one host or several, see hosts_tensors.h. */
+/* Tensors on one or several hosts (see hosts_tensors.h). */
 #include "hosts_tensors.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "layout/layout_text.h"
 #include "mesh_case.h"
 
-/* A part on every device; on some of them alone, as far as the grid goes; the same on all, in DRAM
- * and on workers, in tiles and not. */
+/* Layouts with a part on every device, with parts on some devices only, as far as the grid reaches,
+ * and replicated; in DRAM and on workers, with and without tiles. */
 static const char *const layouts[] = {
 	"tensor<4x4x64x64xf32, #tt.layout<(d0, d1, d2, d3) -> (d0, d1, d2, d3), undef, <4x4x2x2>, "
 	"memref<1x1x1x1x!tt.tile<32 x 32, f32>, #tt.memory_space<l1>>>>",
@@ -65,7 +65,7 @@ static void write_and_read(
 	check(memcmp(of->back, of->data, of->bytes) == 0, "another tensor than was written");
 }
 
-/* What programs see: the buffer, padding and all. */
+/* Hashes the buffer as programs see it, including the padding. */
 static uint64_t hash_buffer(
 	struct device_handle *device, const struct one_tensor *of, struct handle_call call)
 {

@@ -12,7 +12,7 @@ enum { RING_BYTES = 256 * 1024, COMPLETION_RING_BYTES = 16 * 1024 };
 
 static struct rig rig_of_process;
 
-/* Counted when it is written, so that who sees the count sees the fault. */
+/* Raises the count after the fault is written, so that readers of the count see the fault. */
 static void report(void *context, const struct firmware_fault *fault)
 {
 	struct rig *rig = context;
@@ -23,7 +23,8 @@ static void report(void *context, const struct firmware_fault *fault)
 	__atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
 }
 
-/* The cluster is gone, and with it what the queues would give back: they stay. */
+/* The cluster is gone already, which the queues would need to free their memory, so queues are not
+ * freed. */
 static void rig_fini(void)
 {
 	struct rig *rig = &rig_of_process;
@@ -106,7 +107,7 @@ struct fabric_tree *rig_way(struct rig *rig, uint16_t from, uint16_t to)
 	return tree;
 }
 
-/* A link from a tile to another, over the NoC or, between chips, over the fabric. */
+/* Makes a link from one tile to another, over the NoC or, between chips, over the fabric. */
 struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, uint32_t from_at,
 	uint32_t credit_word, const struct rig_chip *to, uint32_t to_at, uint32_t arrival_word,
 	uint32_t ring, uint32_t ring_bytes)
@@ -127,7 +128,8 @@ struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, u
 	};
 }
 
-/* An issue queue that the prefetchers at `at` of `count` chips read; their layouts are alike. */
+/* Makes an issue queue that the prefetchers at place `at` of `count` chips read; their layouts are
+ * the same. */
 static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint16_t count,
 	uint32_t at, const struct prefetch_layout *layout)
 {
@@ -171,7 +173,7 @@ struct prefetch_config rig_issue_reader(
 	};
 }
 
-/* Completion queue of `chip`, whose read word is on tile `at` of `writer`. */
+/* Makes the completion queue of `chip`; its read word is on tile `at` of `writer`. */
 static struct host_queue completion_make(
 	struct rig_chip *chip, const struct rig_chip *writer, uint32_t at, uint32_t read_word)
 {
@@ -211,7 +213,7 @@ static void workers_start(struct rig_chip *chip)
 		device_row->stage_start(chip->device, worker_group_stage(chip->workers, i));
 }
 
-/* What the dispatcher of `chip` and the prefetcher that executes for it agree on. */
+/* Lays out what the dispatcher of `chip` and its executing prefetcher share. */
 static void dispatcher_plan(struct rig_chip *chip)
 {
 	struct rig *rig = chip->rig;
@@ -232,7 +234,7 @@ static void dispatcher_plan(struct rig_chip *chip)
 	};
 }
 
-/* The link from an executing prefetcher to input `index` of the dispatcher. */
+/* Makes the link from an executing prefetcher to input `index` of the dispatcher. */
 struct link_layout rig_dispatch_link(
 	struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout, uint32_t index)
 {

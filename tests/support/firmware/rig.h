@@ -1,6 +1,6 @@
 /* Firmware on real rows, for tests of stages: prefetchers, dispatchers and workers of one chip, of
- * a chip behind a gateway, and of a broadcast, without the mesh device above them. Everything is
- * real; what a case leaves behind is freed with its process. */
+ * a chip behind a gateway, and of a broadcast, without a mesh device above them. Nothing is mocked.
+ * A case need not free anything; its process ends. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
@@ -13,14 +13,14 @@
 #include "firmware/prefetch/prefetch.h"
 #include "firmware/worker/worker.h"
 
-#define RIG_PATIENCE_NS INT64_C(20000000000) /* less than deadline.h grants */
+#define RIG_PATIENCE_NS INT64_C(20000000000) /* shorter than the time in deadline.h */
 
 enum {
 	RIG_CHIPS = 8,
 	RIG_FAULTS = 8,
 	RIG_STAGES = 64,
 	RIG_QUEUES = 16,
-	/* of every worker */
+	/* on every worker */
 	RIG_GO_WORD = 0x10,
 	RIG_RESULT_WORDS = 0x20,
 	RIG_PROCESSOR_WORDS = 0x100,
@@ -48,9 +48,9 @@ struct rig_chip {
 	struct stage *dispatch_s; /* NULL: none */
 	struct worker_group *workers;
 	struct issue_queue *issue;	     /* unicast */
-	struct completion_queue *completion; /* of this chip, wherever it is written */
+	struct completion_queue *completion; /* of this chip, whichever chip writes it */
 	uint64_t event_slot;		     /* host word */
-	uint32_t behind;		     /* chips that are reached through this one */
+	uint32_t behind;		     /* chips reached through this one */
 };
 
 struct rig {
@@ -59,77 +59,80 @@ struct rig {
 	struct arena arena;
 	struct fabric_graph graph;
 	struct firmware_costs costs;
-	struct firmware_limits limits; /* plain; change them before rig_start() */
+	struct firmware_limits limits; /* plain; may be changed before rig_start() */
 	struct firmware *firmware;
 	uint32_t fault_claims, fault_count; /* atomic */
 	struct firmware_fault faults[RIG_FAULTS];
 	struct rig_chip chips[RIG_CHIPS];
 	/* to be freed */
 	uint32_t stage_count, queue_count;
-	struct stage *stages[RIG_STAGES]; /* but workers */
+	struct stage *stages[RIG_STAGES]; /* without workers */
 	struct issue_queue *queues[RIG_QUEUES];
-	uint16_t queue_chips[RIG_QUEUES]; /* that read them; of several, the first */
-	/* broadcast */
+	uint16_t queue_chips[RIG_QUEUES]; /* that read them; if several do, the first */
+	/* of a broadcast */
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
 	uint16_t receivers;
-	bool credits;			 /* true */
-	enum dispatch_ordering ordering; /* by counter where there is a broadcast */
-	bool dispatch_s; /* false; chips have one beside their dispatcher, started by the test */
+	bool credits;			 /* default true */
+	enum dispatch_ordering ordering; /* by counter if there is a broadcast */
+	bool dispatch_s; /* default false; true: chips have one beside their dispatcher, which the
+			    test starts */
 };
 
-/* The rig of this process, with plain limits and a cost of a few cycles for everything. */
+/* Initializes the rig of this process, with plain limits and a cost of a few cycles for
+ * everything. */
 struct rig *rig_init(struct cluster *cluster);
 
-/* Makes the firmware context out of costs and limits. */
+/* Makes the firmware context from costs and limits. */
 void rig_start(struct rig *rig);
 
-/* prefetch_hd, dispatcher and workers on a chip with PCIe. */
+/* Starts prefetch_hd, dispatcher and workers on a chip with PCIe. */
 struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
 
-/* Starts the dispatch_s of a chip, where the rig has them. */
+/* Starts the dispatch_s of a chip, if the rig uses them. */
 void rig_start_dispatch_s(const struct rig_chip *chip);
 
-/* The same on chips 0 to count - 1, which all read one issue queue: that of each. */
+/* The same on chips 0 to count - 1, which share one issue queue. */
 void rig_local_shared(struct rig *rig, uint16_t count);
 
-/* prefetch_h and dispatch_h on the chip's gateway, prefetch_d, dispatcher and workers on the chip.
- */
+/* Starts prefetch_h and dispatch_h on the chip's gateway, and prefetch_d, dispatcher and workers on
+ * the chip. */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Chips with two inputs at their dispatchers, all of a mesh from chip 0 on: local where there is
- * PCIe. Then prefetch_h and packetizer on chip `initiator`, depacketizer and second prefetch_d
- * everywhere; tree 0 reaches all. */
+/* Starts the chips of a mesh from chip 0 on, with two inputs at their dispatchers: local if they
+ * have PCIe, else remote. Then starts prefetch_h and packetizer on chip `initiator`, and
+ * depacketizer and a second prefetch_d on every chip; tree 0 reaches all of them. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
-/* Makes a sub-grid known to the packetizer; its number. */
+/* Registers a sub-grid with the packetizer. Returns its number. */
 uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
 
-/* Finishes a stream, submits it in as many pieces as it takes, and frees it. Marks COPIED and
+/* Finishes a stream, submits it in as many pieces as necessary, and frees it. Marks COPIED and
  * DOORBELL. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
-/* Begins and ends the commands of one ROUTE, which must not contain RELAY_HOST. The end wants what
- * the beginning has returned. */
+/* Begin and end the commands of one ROUTE, which must not contain RELAY_HOST. Pass the result of
+ * the first to the second. */
 uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
 void rig_route_close(struct command_stream *stream, uint32_t route);
 
-/* A rig of one chip with PCIe, and that chip. */
+/* Starts a rig of one chip with PCIe. Returns that chip. */
 struct rig_chip *rig_start_local(struct cluster *cluster);
 
 /* Waits until the chip has written `event` to its slot in the host's table. */
 void rig_wait_event(const struct rig_chip *chip, uint32_t event);
 
-/* The next record of the chip's completion queue, waited for. */
+/* Waits for the next record of the chip's completion queue. */
 struct completion_record rig_next_record(const struct rig_chip *chip);
 
-/* Ends the stream with `event`, submits it, waits for the event and until nothing is under way. */
+/* Ends the stream with `event`, submits it, and waits for the event and until nothing is in
+ * flight. */
 void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event);
 
-/* Waits until nothing is under way. */
+/* Waits until nothing is in flight. */
 void rig_drain(struct rig *rig);
 
-/* Bytes of a tile, once drained. */
+/* Read the memory of a tile. Call rig_drain() before. */
 void rig_inspect(
 	const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length, void *out);
 uint32_t rig_inspect_word(const struct rig_chip *chip, uint16_t tile, uint32_t address);
@@ -144,7 +147,7 @@ void rig_append_multicast(struct command_stream *stream, const struct rig_chip *
 /* A program for all workers of a chip. */
 struct rig_program {
 	uint32_t id;
-	uint32_t kernel_bytes; /* of each of the five */
+	uint32_t kernel_bytes; /* of each of the five kernels */
 	uint64_t cycles;
 	uint16_t steps;
 	uint32_t unique_args, common_args; /* words; values follow from `seed` */
@@ -155,23 +158,23 @@ struct rig_program {
 void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,
 	const struct rig_program *program, uint8_t slot);
 
-/* The checksum that worker `worker` has to leave. */
+/* The checksum that worker `worker` must leave. */
 uint32_t rig_checksum(const struct rig_program *program, uint32_t worker);
 
-/* Cycles that every worker runs for it, by the closed form. */
+/* Cycles that every worker runs for the program, by the closed form. */
 uint64_t rig_launch_cycles(const struct rig_chip *chip, const struct rig_program *program);
 
 /* Appends a WAIT for the workers, and an event for the table. */
 void rig_append_event(struct command_stream *stream, uint32_t event, bool table);
 
-/* Appends a write of `length` bytes made from `seed` to `tile`. */
+/* Appends a write to `tile` of `length` bytes, generated from `seed`. */
 void rig_append_write(struct command_stream *stream, uint16_t tile, uint32_t address,
 	uint32_t length, uint32_t seed);
 
-/* Bytes made from `seed`. */
+/* Generates bytes from `seed`. */
 void rig_fill(void *bytes, uint32_t length, uint32_t seed);
 
-/* Fails the case unless the bytes of the tile are those. */
+/* Fails the case unless the tile contains the bytes of `seed`. */
 void rig_check_bytes(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t seed);
 

@@ -1,10 +1,10 @@
-/* Firmware on real rows: broadcasts from an initiator to every chip of a mesh. */
+/* Firmware on real rows: broadcasts from an initiator to every chip of a mesh (rig.h). */
 #include "check.h"
 #include "fabric/tree.h"
 #include "fabric/virtual_mesh.h"
 #include "rig_private.h"
 
-/* Depacketizer and broadcast prefetch_d of a chip: second input of its dispatcher. */
+/* Starts depacketizer and broadcast prefetch_d of a chip, the second input of its dispatcher. */
 static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiator,
 	struct broadcast_layout layout, uint16_t columns)
 {

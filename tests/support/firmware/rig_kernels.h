@@ -1,4 +1,4 @@
-/* Launches of kernels that act, on all workers of a chip of a rig. */
+/* Launches of kernels that act, on all workers of a rig's chip. */
 #ifndef TEST_RIG_KERNELS_H
 #define TEST_RIG_KERNELS_H
 
@@ -7,27 +7,27 @@
 
 enum { RIG_LAUNCH_ARGS = 16 };
 
-/* A launch; its kernels are told apart by their processors. All workers run the same. */
+/* A launch with at most one kernel per processor, the same on all workers. */
 struct rig_launch {
 	uint32_t id;
 	const struct kernel_text *text[PROCESSOR_COUNT]; /* NULL: none */
-	uint64_t filler[PROCESSOR_COUNT]; /* cycles of filler, where there is no text */
+	uint64_t filler[PROCESSOR_COUNT]; /* cycles of filler, if there is no text */
 	uint32_t common_count, common[RIG_LAUNCH_ARGS]; /* the same for all its kernels */
-	/* The only argument of a worker's own is its number, the same for all its kernels. */
+	/* The only unique argument is the number of the worker. */
 	uint32_t buffer_count;
 	struct circular_buffer buffers[4];
 	uint32_t semaphore_count, semaphores[SEMAPHORES_MAX];
 };
 
-/* Starts the processors of all workers, once before the first launch. */
+/* Starts the processors of all workers. Call it once before the first launch. */
 void rig_start_processors(const struct rig_chip *chip);
 
 /* Appends configuration, binaries, semaphores, launch message, WAIT and GO. */
 void rig_append_launch(struct command_stream *stream, const struct rig_chip *chip,
 	const struct rig_launch *launch, uint8_t slot);
 
-/* The only fault of `stage` on that tile, waited for; checks its instruction and that its detail is
- * "halted: " and this. */
+/* Waits for the only fault of `stage` on that tile; checks its instruction and that its detail is
+ * "halted: " and `detail`. */
 void rig_check_program_fault(struct rig *rig, const char *stage, uint16_t tile,
 	uint32_t instruction, const char *detail);
 

@@ -1,10 +1,10 @@
-/* What the files of the rig share. */
+/* Declarations that the files of the rig share. */
 #ifndef TEST_RIG_PRIVATE_H
 #define TEST_RIG_PRIVATE_H
 
 #include "rig.h"
 
-/* Tiles of a chip's set for dispatch. The first half is for what stands on it as a gateway. */
+/* Tiles of a chip that are used for dispatch. The first half is used by chips that are gateways. */
 enum {
 	AT_H,
 	AT_DISPATCH_H,
@@ -33,7 +33,7 @@ void rig_dispatcher_start(struct rig_chip *chip);
 struct rig_chip *rig_local_plan(struct rig *rig, uint16_t number);
 struct rig_chip *rig_remote_plan(struct rig *rig, uint16_t number);
 
-/* Of rig_stream.c. */
+/* rig_stream.c */
 struct worker_rect rig_all_workers(const struct rig_chip *chip);
 
 #endif

@@ -1,4 +1,4 @@
-/* Streams of commands for rigs, and looking at what they have done. */
+/* Streams of commands for rigs, and inspection of what they have done. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,7 +282,8 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 
 	launch_lay_out(&sizes, &message);
 	rig_fill(common, sizes.common_bytes, ~program->seed);
-	/* One program's arguments lie where the last one's did: not before it is done. */
+	/* The arguments of a program lie where those of the previous one did, so wait until that is
+	 * done. */
 	command_stream_dispatch(stream, &wait);
 	if (sizes.common_bytes > 0)
 		rig_append_multicast(stream, chip, RIG_CONFIG, common, sizes.common_bytes);

@@ -1,4 +1,4 @@
-/* Scripted stages. Refuse to know what their actions do. */
+/* Scripted stages (see script.h). */
 #include "script.h"
 
 #include <string.h>

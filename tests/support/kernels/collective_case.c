@@ -1,4 +1,4 @@
-/* Random collectives, see collective_case.h. */
+/* Random collectives (see collective_case.h). */
 #include "collective_case.h"
 
 #include <setjmp.h>
@@ -20,14 +20,15 @@
 enum {
 	DEVICES_MOST = 6, /* of a line */
 	LINES_MOST = 2,
-	LAUNCHES = 3, /* of every other seed: what the first has left hides what the others lack */
+	LAUNCHES = 3, /* for every other seed: data left by the first launch may hide errors of the
+			 others */
 	LINKS = 4,
 	WORKERS = 3,
 	ADDED_PAGES_MOST = 24,
 	CONNECTION_LINKS_MOST = 128
 };
 
-/* A mesh, and the lines in it: with several of them each is a row. */
+/* A mesh, and the lines in it. If there are several, each is a row. */
 static const struct shape {
 	uint16_t rows, columns;
 	bool ring;
@@ -41,8 +42,8 @@ static const struct shape {
 	{1, 5, true, 1},
 	{1, 5, false, 1},
 	{1, 6, true, 1},
-	{2, 3, false, 1}, /* to and fro */
-	{2, 3, true, 1},  /* and back */
+	{2, 3, false, 1}, /* there and back */
+	{2, 3, true, 1},  /* back on the other row */
 	{2, 4, false, 2},
 	{2, 3, true, 2},
 };
@@ -52,11 +53,12 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static struct mesh_case test;
 static uint32_t first_seed, seed_count, shape, ops_drawn;
 
-/* One collective: its buffers, and its inputs by line and place on it. */
+/* One collective with its buffers, and its inputs by line and place on the line. */
 struct drawn {
 	struct collective_config config;
 	uint32_t page_bytes;
-	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* of all of the mesh while they are ordered */
+	uint32_t devices[LINES_MOST * DEVICES_MOST]; /* while they are ordered: all devices of the
+							mesh */
 	struct mesh_buffer *input, *output, *sums;
 	uint8_t *data[LINES_MOST][DEVICES_MOST];
 	uint64_t before[CONNECTION_LINKS_MOST];
@@ -125,7 +127,7 @@ static void order_devices(struct drawn *drawn, bool reversed)
 	}
 }
 
-/* Sums want whole tiles of 32x32. */
+/* Draws a collective. Sums need whole tiles of 32x32. */
 static void draw(struct drawn *drawn, struct stream *random)
 {
 	struct collective_config *config = &drawn->config;
@@ -161,7 +163,8 @@ static void draw(struct drawn *drawn, struct stream *random)
 		config->sums = library_buffer(drawn->sums);
 }
 
-/* Small whole numbers add up alike in any order but bf16's, which rounds them. */
+/* Fills the inputs. Sums of small whole numbers do not depend on the order, except in bf16, which
+ * rounds them. */
 static void fill(const struct drawn *drawn, uint8_t *data, uint64_t seed)
 {
 	uint64_t bytes = (uint64_t)drawn->config.pages * drawn->page_bytes;
@@ -219,7 +222,7 @@ static void check_pages(const struct drawn *drawn, uint32_t line, uint32_t place
 	free(back);
 }
 
-/* Pages that only move: each stands for an element. */
+/* Checks collectives that only move pages: a page corresponds to an element. */
 static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
@@ -248,7 +251,7 @@ static void check_moved(const struct drawn *drawn, uint32_t line, uint32_t seed)
 	}
 }
 
-/* Element `at` of every page: they are added as a tensor of one element a page. */
+/* Checks element `at` of every page: these are added like a tensor with one element per page. */
 static void check_sums_at(
 	const struct drawn *drawn, uint32_t line, uint32_t at, uint8_t *const *seen, uint32_t seed)
 {
@@ -318,7 +321,7 @@ static uint32_t place_of(const struct drawn *drawn, uint16_t chip, uint32_t *lin
 	return 0;
 }
 
-/* What each link has carried since, against the closed form. */
+/* Compares what each link has carried with the closed form. */
 static void check_links(const struct drawn *drawn, uint32_t launches, uint32_t seed)
 {
 	struct collective pages = collective_of_pages(&drawn->config);
@@ -352,7 +355,8 @@ static void check_links(const struct drawn *drawn, uint32_t launches, uint32_t s
 
 /* ---- runs ---- */
 
-/* Writes inputs of these values, and launches so many times with nothing between. */
+/* Writes inputs made from `values`, and launches several times without other commands in
+ * between. */
 static void launch(
 	struct drawn *drawn, struct workload *workload, uint32_t launches, uint64_t values)
 {
@@ -407,7 +411,8 @@ static struct workload *make(struct drawn *drawn, struct program **programs)
 	return workload;
 }
 
-/* The first launches, then another of other values: what the first have left would not do. */
+/* Launches as drawn, then once more with other values, so that data left by the first launches
+ * cannot pass. */
 static void run_seed(uint32_t seed)
 {
 	struct program *programs[DEVICES_MOST];

@@ -1,4 +1,4 @@
-/* Random layouts, see drawn_buffer.h. */
+/* Random layouts (see drawn_buffer.h). */
 #include "drawn_buffer.h"
 
 #include "check.h"
@@ -6,7 +6,7 @@
 
 enum { MORE = 3 }; /* pages of a shard beyond those of its row */
 
-/* A number that divides them without a rest. */
+/* A random divisor of `pages`. */
 static uint32_t divisor_of(struct stream *random, uint32_t pages)
 {
 	uint32_t divisor = 1 + (uint32_t)stream_below(random, pages);

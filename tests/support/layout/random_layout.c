@@ -1,4 +1,4 @@
-/* Draws layouts, see random_layout.h. */
+/* Draws layouts (see random_layout.h). */
 #include "random_layout.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void random_tensor(struct stream *stream, uint64_t elements, struct layou
 	}
 }
 
-/* Cuts the dimensions into intervals, each one result; some are bumped, some swapped. */
+/* Cuts the dimensions into intervals with one result each; adds gaps to some, swaps some. */
 static void random_map(struct stream *stream, struct layout *layout)
 {
 	uint32_t rank = layout->tensor.rank, results = 0;
@@ -47,7 +47,7 @@ static void random_map(struct stream *stream, struct layout *layout)
 		first = end;
 	}
 	layout->grid.rank = results;
-	/* another dimension goes along, as in (d0 * 96 + d1, d1, d2) */
+	/* another dimension contributes as well, as in (d0 * 96 + d1, d1, d2) */
 	if (results > 1 && layout->tensor.size[rank - 1] <= 4 && stream_below(stream, 6) == 0 &&
 		layout->stride[0][rank - 1] == 0) {
 		for (uint32_t d = 0; d < rank; d++)
@@ -92,7 +92,7 @@ void random_layout(struct stream *stream, uint64_t elements, struct layout *layo
 		random_memory(stream, layout);
 		text_clear(&why);
 		status = layout_init(layout, &why);
-		/* the type's fill, and nothing else, may be refused */
+		/* only the fill may be rejected, because of the type */
 		ensure(status == STATUS_OK || layout->fill >= FILL_INF, "%s", text_string(&why));
 	} while (status != STATUS_OK ||
 		 layout_volume(&layout->padded) * layout->shards > 64 * elements + (1 << 14));

@@ -1,4 +1,4 @@
-/* Draws mappers and knows what they mean, see random_mapper.h. */
+/* Draws mappers and computes what they mean (see random_mapper.h). */
 #include "random_mapper.h"
 
 #include <string.h>
@@ -6,7 +6,8 @@
 #include "check.h"
 #include "random_layout.h"
 
-/* A dimension's slices on the device at (row, column): how many, and which. */
+/* The slicing of a dimension: the number of pieces, and the piece of the device at (row,
+ * column). */
 static void slice(const struct mapper_trial *trial, uint32_t d, uint32_t row, uint32_t column,
 	uint64_t *pieces, uint64_t *piece)
 {
@@ -29,7 +30,7 @@ static void slice(const struct mapper_trial *trial, uint32_t d, uint32_t row, ui
 	}
 }
 
-/* What the specification says of a trial; MAPPER_NONE if it is supported. */
+/* The result that the specification demands for a trial; MAPPER_NONE if it is supported. */
 enum mapper_refusal trial_expected(const struct mapper_trial *trial)
 {
 	const struct layout_shape *shape = &trial->tensor.shape;
@@ -61,7 +62,7 @@ enum mapper_refusal trial_expected(const struct mapper_trial *trial)
 	return in_rows == 2 ? MAPPER_ROWS : limit;
 }
 
-/* The device's slice of the tensor against what it holds. */
+/* Compares the data of a device with its slice of the tensor. */
 void trial_check_device(const struct mapper_trial *trial, const struct mapper_lowering *lowering,
 	uint32_t row, uint32_t column, const uint8_t *whole, const uint8_t *local)
 {

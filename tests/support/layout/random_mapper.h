@@ -1,5 +1,6 @@
-/* Mesh mappers on random tensors and meshes, what the sharding specification says of each, and the
- * slice of the tensor that a device is meant to have: index arithmetic that knows no lowering. */
+/* Mesh mappers on random tensors and meshes, what the sharding specification says about each, and
+ * the slice of the tensor that each device should have, by index arithmetic that is independent of
+ * the lowering. */
 #ifndef RANDOM_MAPPER_H
 #define RANDOM_MAPPER_H
 
@@ -15,16 +16,17 @@ struct mapper_trial {
 	int32_t dims[2];
 };
 
-/* Ranks 1 to 7 of at most `elements`, meshes up to 4 x 4; now and then what cannot be. */
+/* Draws ranks 1 to 7 with at most `elements` elements, and meshes up to 4 x 4; now and then an
+ * invalid mapper. */
 void trial_draw(struct stream *stream, uint64_t elements, struct mapper_trial *trial);
 
-/* MAPPER_NONE if it is supported, or why not. */
+/* trial_expected(): MAPPER_NONE if the trial is supported, else the reason. */
 enum mapper_refusal trial_expected(const struct mapper_trial *trial);
 
 enum mapper_refusal trial_lower(const struct mapper_trial *trial, bool any,
 	struct mapper_lowering *lowering, struct text *why);
 
-/* Ends the process unless `local`, what device (row, column) holds, is its slice of `whole`. */
+/* Ends the process unless `local`, the data of device (row, column), is its slice of `whole`. */
 void trial_check_device(const struct mapper_trial *trial, const struct mapper_lowering *lowering,
 	uint32_t row, uint32_t column, const uint8_t *whole, const uint8_t *local);
 

@@ -1,4 +1,4 @@
-/* Fixture of the tests of sub-devices. */
+/* Fixture for tests of sub-devices (see halves.h). */
 #include "halves.h"
 
 #include <setjmp.h>

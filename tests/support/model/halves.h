@@ -13,9 +13,9 @@ enum {
 	HALVES_DEVICES = HALVES_SIDE * HALVES_SIDE,
 	HALVES_WORKERS = 12,
 	HALVES_WIDE = 4,     /* columns of workers */
-	HALVES_ETHERNET = 2, /* cores, of the right half */
+	HALVES_ETHERNET = 2, /* Ethernet cores of the right half */
 	HALVES_LOCAL = 64 << 10,
-	HALVES_CYCLES = 200000, /* of a slow program: longer than all else */
+	HALVES_CYCLES = 200000, /* of a slow program: longer than everything else */
 };
 
 extern const struct test_cluster halves_cluster;
@@ -23,7 +23,7 @@ extern const struct test_cluster halves_cluster;
 /* The workers of a half. */
 struct cores halves_cores(uint32_t half);
 
-/* A mesh with these rows, not divided yet. */
+/* Opens a mesh with these rows, not yet divided. */
 void halves_open(struct mesh_case *test, struct cluster *cluster, const char *forward,
 	const char *go, const char *dispatcher);
 
@@ -35,8 +35,8 @@ void halves_finish(struct mesh_case *test);
 /* A workload of one kernel on all cores of a half, and its program. */
 struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
 
-/* When the operation has passed a point on its first chip, or on its last; the test fails if it has
- * not. */
+/* The time at which the operation has passed a point on its first or last chip. Fails the test if
+ * it has not. */
 int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
 
 #endif

@@ -1,4 +1,4 @@
-/* Fixture of the mesh tests. */
+/* Fixture for mesh tests (see mesh_case.h). */
 #include "mesh_case.h"
 
 #include <setjmp.h>
@@ -185,7 +185,7 @@ static void make_args(uint32_t core, uint32_t args, uint32_t generation, uint32_
 		out[i] = arg_value(core, i, generation);
 }
 
-enum { COMMON = 1000 }; /* stands for the core in the common arguments */
+enum { COMMON = 1000 }; /* used as core number in the common arguments */
 
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation)

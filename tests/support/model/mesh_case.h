@@ -1,5 +1,5 @@
-/* A mesh device for tests, on the native rows if not said otherwise: everything from cluster
- * description to firmware, real. */
+/* A mesh device for tests, by default on the native rows. Everything from cluster description to
+ * firmware is real. */
 #ifndef MESH_CASE_H
 #define MESH_CASE_H
 
@@ -20,15 +20,15 @@ struct mesh_case {
 	struct firmware_limits limits;
 };
 
-/* A case with a mesh as large as the platform, two queues, small rings; change it, then open it. */
+/* Prepares a case with a mesh as large as the platform, two queues and small rings. Change it
+ * before opening it. */
 void mesh_case_init(struct mesh_case *test, uint16_t rows, uint16_t columns, enum test_pcie pcie);
 
 /* Chooses rows by name. */
 void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t initiators,
 	const char *completion, const char *threads);
 
-/* The event paths that do what they promise, in order; NULL behind the last. Those that show a
- * hazard are not among them. */
+/* Event paths without a known hazard, by index; NULL after the last. */
 const struct completion_ops *sound_row(size_t index);
 const char *sound_name(size_t index);
 
@@ -37,25 +37,25 @@ const char *sound_name(size_t index);
 void mesh_case_each_combination(void (*run)(const char *forward, const char *completion,
 	const char *threads, enum test_pcie pcie, bool cache));
 
-/* Makes the cluster and opens the mesh device; the test fails if that is refused. */
+/* Makes the cluster and opens the mesh device. An error fails the test. */
 void mesh_case_open(struct mesh_case *test);
 
-/* Opens the mesh device on test->cluster, of whatever row, which test->info describes. The caller
- * closes mesh and system. */
+/* Opens the mesh device on test->cluster, on any row, which test->info describes. The caller closes
+ * mesh and system. */
 void mesh_case_attach(struct mesh_case *test);
 
 /* Closes and frees everything. */
 void mesh_case_close(struct mesh_case *test);
 
-/* Waits until nothing is under way, then reads memory of a device. */
+/* Waits until nothing is in flight, then reads memory of a device. */
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
 	uint32_t length, void *out);
 
-/* The last launch message in the L1 of a core, wherever the launch ring lies; the test fails if
- * there is none. */
+/* The last launch message in the L1 of a core, wherever the launch ring is. Fails the test if there
+ * is none. */
 struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device, uint16_t tile);
 
-/* The result that worker `core` of `device` left. */
+/* The result that worker `core` of `device` has left. */
 struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core);
 
 /* A program with a kernel of `bytes` on each processor, `args` unique arguments on BRISC and as
@@ -71,15 +71,15 @@ struct workload *mesh_case_workload(struct mesh_case *test, struct program *prog
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation);
 
-/* The checksum that worker `core` has to report for them. */
+/* The checksum that worker `core` must report for these arguments. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
-/* Reads every device's part of a buffer of `bytes`; the test fails unless it is number last[device]
- * of the parts in `data`. */
+/* Reads every device's part of a buffer of `bytes`. Fails the test unless it is part number
+ * last[device] in `data`. */
 void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
 	const uint32_t *last, uint32_t bytes);
 
-/* Fills bytes by a fixed rule of `seed`. */
+/* Fills bytes with a pattern that depends on `seed`. */
 void mesh_case_fill(void *bytes, size_t length, uint64_t seed);
 
 #endif

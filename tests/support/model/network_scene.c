@@ -17,7 +17,7 @@ struct member {
 	char name[24];
 };
 
-/* Of the child that plays. */
+/* State of the child process that plays. */
 static struct play {
 	const struct scene *scene;
 	struct scene_times *times;

@@ -1,5 +1,5 @@
-/* A hub on host 0 and members on the others, which note when what they receive is there: for laws
- * of the network between hosts. */
+/* A hub on host 0 and members on the others, which record when they receive messages. For laws of
+ * the network between hosts. */
 #ifndef SUPPORT_NETWORK_SCENE_H
 #define SUPPORT_NETWORK_SCENE_H
 
@@ -7,7 +7,7 @@
 
 enum { SCENE_MEMBERS_MAX = 32, SCENE_MESSAGES_MAX = 64 };
 
-/* What is sent, one after the other, as soon as all have joined. */
+/* A message. Messages are sent one after the other once all members have joined. */
 struct scene_message {
 	uint32_t member; /* or CHANNEL_ALL */
 	uint32_t bytes;
@@ -19,28 +19,28 @@ struct scene {
 	enum hostnet_transport transport;
 	uint32_t members; /* member i is on host 1 + i % 3 */
 	bool same_host;	  /* all on host 0 */
-	bool causes;	  /* are recorded */
-	uint32_t window;  /* messages; 0: there is room for all */
+	bool causes;	  /* record causes */
+	uint32_t window;  /* in messages; 0: room for all */
 	struct scene_message messages[SCENE_MESSAGES_MAX];
 	uint32_t message_count;
 };
 
-/* Times in ps since the first send was called. */
+/* Times in ps since the first send call. */
 struct scene_times {
-	int64_t sent[SCENE_MESSAGES_MAX]; /* the call returned */
+	int64_t sent[SCENE_MESSAGES_MAX]; /* when the call returned */
 	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
 	uint32_t received_count[SCENE_MEMBERS_MAX];
 	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* of the whole run */
-	int64_t network_ps, transport_ps;			 /* charged for, in the whole run */
+	int64_t network_ps, transport_ps;			 /* charged in the whole run */
 };
 
-/* Costs of nothing but the network, one member, one message of so many bytes. */
+/* A scene with one member and one message of this size, in which only the network costs time. */
 struct scene scene_of(enum hostnet_transport transport, uint32_t bytes);
 
-/* Plays it in a child of its own; everything sent has been received when it returns. */
+/* Plays the scene in a child process. Returns when everything sent was received. */
 void scene_play(const struct scene *scene, struct scene_times *times);
 
-/* When the last member had the last message. */
+/* The time at which the last member received the last message. */
 int64_t scene_last_ps(const struct scene *scene);
 
 #endif

@@ -1,4 +1,4 @@
-/* Flows for tests (noc_flow.h). Refuse to compare anything. */
+/* NoC flows for tests (see noc_flow.h). */
 #include "noc_flow.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* Flows over the NoC of the first chip of a simulated cluster, for tests: each writes to a worker,
- * COUNT times, and says so. */
+/* Flows over the NoC of the first chip of a simulated cluster, for tests: each writes to a worker
+ * FLOW_WRITES times and then notifies it. */
 #ifndef SUPPORT_NOC_FLOW_H
 #define SUPPORT_NOC_FLOW_H
 
@@ -11,19 +11,19 @@ enum { FLOW_WRITES = 100, FLOW_BYTES = 2016, FLOW_AT = 0x8000 };
 struct flow {
 	uint32_t from, to; /* workers */
 	uint8_t noc;
-	uint32_t bytes; /* of a write; 0: FLOW_BYTES */
-	/* of the flow that runs: */
+	uint32_t bytes; /* per write; 0: FLOW_BYTES */
+	/* of a running flow: */
 	struct script sender, receiver;
 	uint16_t tile;
-	int64_t began_ps, took_ps; /* until the word behind the writes has come */
+	int64_t began_ps, took_ps; /* until the word after the writes arrives */
 };
 
 void flow_start(struct cluster *cluster, struct flow *flow);
 
-/* Starts all of them and drains. */
+/* Starts all flows and waits until nothing is in flight. */
 void flows_run(struct cluster *cluster, struct flow *flows, uint32_t count);
 
-/* What its way takes. */
+/* The latency of the flow's path. */
 int64_t flow_path_ps(struct cluster *cluster, const struct flow *flow);
 
 #endif

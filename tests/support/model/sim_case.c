@@ -1,4 +1,4 @@
-/* Runs a simulation in a forked child (sim_case.h). It refuses children that do not end. */
+/* Runs a simulation in a forked child (see sim_case.h), with a time limit. */
 #define _GNU_SOURCE
 #include "sim_case.h"
 
@@ -24,7 +24,7 @@ static void run_child(void (*body)(const void *argument, void *result), const vo
 {
 	static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		signal(signals[i], SIG_DFL); /* cmocka would go on with the next test */
+		signal(signals[i], SIG_DFL); /* else cmocka would go on with the next test */
 	dup2(output, STDERR_FILENO);
 	alarm(SIM_CASE_SECONDS);
 	body(argument, shared);
@@ -87,7 +87,7 @@ static void write_platform(FILE *file)
 void sim_case_open(void)
 {
 	char path[64];
-	int descriptor = memfd_create("platform", 0); /* nothing is left whatever ends the case */
+	int descriptor = memfd_create("platform", 0); /* no file remains, however the case ends */
 	FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
 	enum status status;
 

@@ -1,4 +1,4 @@
-/* Simulated clusters for tests (sim_chip.h). Refuse constants that the model refuses. */
+/* Simulated clusters for tests (see sim_chip.h). */
 #include "sim_chip.h"
 
 #include <setjmp.h>

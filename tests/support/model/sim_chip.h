@@ -1,5 +1,6 @@
 /* A simulated cluster for tests, in a child process (sim_case.h), with round constants that make
- * closed forms easy to write down: of the order of a real machine's, but they describe none. */
+ * closed forms easy to write down. They have the magnitude of a real machine's constants but do not
+ * describe one. */
 #ifndef SUPPORT_SIM_CHIP_H
 #define SUPPORT_SIM_CHIP_H
 
@@ -26,29 +27,29 @@ struct sim_chip_setup {
 	const struct chip_constants *constants;	     /* NULL: sim_chip_constants() */
 	const struct host_constants *host_constants; /* NULL: waiting costs nothing */
 	struct sim_options options;
-	void (*body)(struct cluster *cluster); /* as the main host thread */
+	void (*body)(struct cluster *cluster); /* runs as the main host thread */
 };
 
 /* In the child: opens the engine, makes the cluster, runs the body. */
 enum engine_end sim_chip_run(const struct sim_chip_setup *setup);
 
-/* The same in a child of its own, which must end well and finish. */
+/* The same in a child process, which must succeed and finish. */
 void sim_chip_case(const struct sim_chip_setup *setup);
 
-/* What the child wrote on standard error after it stalled; it must have stalled. */
+/* Runs a case that must stall. Returns what the child wrote to standard error. */
 struct sim_case sim_chip_stall(const struct sim_chip_setup *setup);
 
-/* A tree along the chips: chips[0] sends, each of the others follows the one before it; those whose
- * bit (1 << index) is set in `deliver` get the packet. Lives for ever. */
+/* A tree along the chips: chips[0] sends, and each of the others follows the previous one; those
+ * whose bit (1 << index) is set in `deliver` get the packet. It is never freed. */
 struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_t deliver);
 
-/* Drains, without a deadline: what does not come to rest stalls. */
+/* Waits until nothing is in flight, without a deadline: otherwise the run stalls. */
 void sim_chip_drain(struct cluster *cluster);
 
-/* Path of the NoC in ps with these constants, between two tiles of chip 0. */
+/* The latency in ps of a NoC path between two tiles of chip 0, with these constants. */
 int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to);
 
-/* The same on a ring of six chips whose receivers have two slots, with its rule. */
+/* Runs a case on a ring of six chips whose receivers have two slots, with the rule for rings. */
 void sim_chip_small_ring(void (*body)(struct cluster *cluster));
 
 #endif

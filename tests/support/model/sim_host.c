@@ -1,4 +1,4 @@
-/* A simulated world of one host for tests (sim_host.h). */
+/* A simulated world of one host for tests (see sim_host.h). */
 #include "sim_host.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* A simulated world of one host for tests, in a child process (sim_case.h), with costs that make
- * closed forms easy to write down: they describe no machine. */
+/* A simulated world of one host for tests, in a child process (sim_case.h), with round costs that
+ * make closed forms easy to write down. They do not describe a machine. */
 #ifndef SUPPORT_SIM_HOST_H
 #define SUPPORT_SIM_HOST_H
 
@@ -16,24 +16,24 @@ enum { NS = 1000, US = 1000 * NS, MS = 1000 * US }; /* in ps */
  * much memory traffic; drain 200 ns; no noise. */
 struct host_constants sim_host_constants(void);
 
-/* The same without any cost of switching and waking. */
+/* The same, but switching and waking cost nothing. */
 struct host_constants sim_host_free_constants(void);
 
-/* These on a socket of one core. */
+/* The given constants on a socket with one core. */
 struct host_constants sim_host_one_core(struct host_constants constants);
 
-/* In the child: opens the engine, runs main_fn(argument) as the main thread on this host. `seed` is
- * that of the streams. */
+/* In the child: opens the engine and runs main_fn(argument) as the main thread on this host. `seed`
+ * is the seed of the streams. */
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument);
 
-/* The same in a child of its own, which must end well and finish. */
+/* The same in a child process, which must succeed and finish. */
 void sim_host_case(struct host_constants constants, void (*main_fn)(void *argument));
 
 /* Computes for `us` microseconds. */
 void sim_host_compute(uint64_t us);
 
-/* A wake of a waiter, for engine_push(). */
+/* Wakes a waiter; a callback for engine_push(). */
 void sim_host_wake(void *waiter, uint64_t unused);
 
 #endif

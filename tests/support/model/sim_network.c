@@ -1,4 +1,4 @@
-/* A simulated network of hosts for tests (sim_network.h). */
+/* A simulated network of hosts for tests (see sim_network.h). */
 #include "sim_network.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Shards back into the host's buffer, row by row. Refuses devices that hold none. */
+/* Copies shards back into the host's buffer, row by row. The device must hold a shard. */
 #include "spread_scatter.h"
 
 #include <string.h>

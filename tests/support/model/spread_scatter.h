@@ -1,4 +1,5 @@
-/* The way back of mesh_spread_gather(), for tests: the runtime has devices write their shards. */
+/* The inverse of mesh_spread_gather(), for tests. In the runtime, devices write their shards
+ * themselves. */
 #ifndef TEST_SPREAD_SCATTER_H
 #define TEST_SPREAD_SCATTER_H
 

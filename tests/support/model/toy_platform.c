@@ -1,4 +1,4 @@
-/* The toy machine and its constants, see toy_platform.h. */
+/* The toy machine and its constants (see toy_platform.h). */
 #define _GNU_SOURCE
 #include "toy_platform.h"
 

@@ -1,5 +1,5 @@
 /* A small machine for tests of model/platform: four chips in a row, two of them with PCIe, and the
- * constants of a toy consumer beside those that the room itself needs. */
+ * constants of a toy consumer in addition to those that the room needs. */
 #ifndef TEST_TOY_PLATFORM_H
 #define TEST_TOY_PLATFORM_H
 
@@ -17,14 +17,14 @@ extern const struct constant_table toy_table;
 /* The machine as YAML: a valid file. */
 extern const char toy_platform[];
 
-/* Puts `with` in place of the one occurrence of `what` in toy_platform; the caller frees it. */
+/* Replaces the only occurrence of `what` in toy_platform by `with`. The caller frees the result. */
 char *toy_platform_with(const char *what, const char *with);
 
-/* Reads `text` as the file "toy.yaml". NULL after errors. `*tree` is for tree_free(), after
+/* Reads `text` as the file "toy.yaml". NULL after errors. Free `*tree` with tree_free(), after
  * platform_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
-/* The same for another consumer, whose constants are those of the file. */
+/* The same for another consumer with constants in the file. */
 struct platform *toy_platform_read_for(const char *text, const struct constant_table *table,
 	struct diag *diag, struct tree **tree);
 

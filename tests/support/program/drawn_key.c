@@ -1,4 +1,5 @@
-/* See drawn_key.h. Keys come from the schema, so that a new one is drawn without a word here. */
+/* See drawn_key.h. Keys are taken from the schema, so that new keys are drawn without a change
+ * here. */
 #include "drawn_key.h"
 
 #include <inttypes.h>
@@ -15,13 +16,13 @@
 #include "bench/scenario/scenario.h"
 #include "shell.h"
 
-/* Keys that are no choice of a design: the seed draws other numbers, more seeds are more runs,
- * bounds end a run, and names of steps and processes stand in the file. */
+/* Keys that are not choices of a design: the seed draws other numbers, more seeds are more runs,
+ * limits end a run, and names of steps and processes are used elsewhere in the file. */
 static const char *const passed_over[] = {"meshsim", "seed", "seeds", "measure.seeds",
 	"measure.precision", "limits.events", "limits.simulated_ms", "limits.wall_s",
 	"limits.silent_s", "limits.lost_s", NULL};
 
-/* Shipped scenarios of few chips or steps; the others take too long. */
+/* Shipped scenarios with few chips or steps; the others take too long. */
 static const char *const shipped[] = {"quickstart", "choices", "coordinates", "noc-links", "tgg-go",
 	"tgg-lowering", "tgg-dispatcher", "tgg-create", "tgg-feed", "tgg-order", "tgg-route",
 	"tgg-traces", "tgg-sub-devices", "tgg-channels", "tgg-packetizer", "two-meshes",
@@ -32,7 +33,7 @@ enum { SHIPPED = sizeof shipped / sizeof *shipped, REPEATS_MOST = 2 };
 
 /* ---- scenarios ---- */
 
-/* Less of what a step repeats. */
+/* Reduces the repetitions of steps. */
 static void reduce(
 	struct tree *tree, const struct tree_node *steps, const char *above, struct diag *diag)
 {
@@ -129,7 +130,7 @@ static void add(struct keys *keys, const char *path, const struct schema_field *
 	snprintf(key->own, sizeof key->own, "%s",
 		own && own->kind == TREE_SCALAR ? own->text
 						: (field->fallback ? field->fallback : ""));
-	/* By another name it would be drawn as another value. */
+	/* an alias would be drawn as a different value */
 	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++)
 		if (strcmp(alias->alias, key->own) == 0)
 			snprintf(key->own, sizeof key->own, "%s", alias->name);

@@ -1,4 +1,4 @@
-/* See key_run.h. Judges nothing. */
+/* Runs of the program for tests of keys (see key_run.h). */
 #define _GNU_SOURCE
 #include "key_run.h"
 
@@ -16,7 +16,7 @@
 #include "run_print.h"
 #include "shell.h"
 
-/* Runs it; standard error goes to the file `said`. */
+/* Runs the program; standard error goes to the file `said`. */
 static int run(char *const *arguments, const char *said)
 {
 	const char *binary = getenv("MESHSIM_BINARY");

@@ -1,4 +1,4 @@
-/* Runs of a scenario with other keys, for tests that keys act. */
+/* Runs a scenario with other keys, for tests that keys have an effect. */
 #ifndef TEST_KEY_RUN_H
 #define TEST_KEY_RUN_H
 
@@ -11,14 +11,14 @@
 struct key_end {
 	int code;	/* exit code; 128: killed */
 	uint64_t print; /* of the result: runs and operations (run_print.h) */
-	bool said;	/* some key has no effect, says standard error */
+	bool said;	/* standard error says that some key has no effect */
 };
 
-/* Runs the text `scenario` with changes "KEY=VALUE" separated by ';' (NULL: none), in the folder of
- * shell.h. */
+/* Runs the scenario `scenario` with changes "KEY=VALUE" separated by ';' (NULL: none), in the
+ * folder of shell.h. */
 struct key_end key_run(const char *scenario, const char *sets);
 
-/* Other values than that of a scenario that does not name the key; false behind the last. */
+/* Values that differ from that of a scenario without the key; false after the last. */
 bool key_other_value(const struct schema_field *field, uint32_t index, char *value, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Scenarios that keys are tried on (tests/laws/scenario/test_scenario_keys.c): short, without noise
- * where it would hide nothing. Texts only. */
+/* Scenarios for trying keys (tests/laws/scenario/test_scenario_keys.c): short, and without noise
+ * where it could hide effects. */
 #ifndef KEY_SCENARIOS_H
 #define KEY_SCENARIOS_H
 
@@ -17,10 +17,10 @@ static const char chip[] =
 	"    do:\n"
 	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4}\n"
 	"  - finish\n";
-/* In place of the finish at the end. */
+/* Replaces the finish at the end by a trace. */
 #define TRACED                                                                                     \
 	"workload.5={trace: 2, replays: 2, do: [enqueue_workload: {cores: 8, runtime_args: 4}]}"
-/* And what is done by its name. */
+/* A trace that is replayed and released by its name. */
 #define NAMED                                                                                      \
 	"workload.5={repeat: 1, do: [{trace: 2, name: decode, do: [enqueue_workload]}, "           \
 	"{replay_trace: {trace: decode}}, {release_trace: {trace: decode}}]}"
@@ -55,7 +55,7 @@ static const char divided[] =
 	"  - enqueue_workload: {sub_device: a, run_ns: 20000}\n"
 	"  - enqueue_workload: {sub_device: b, run_ns: 20000}\n"
 	"  - finish\n";
-/* Two hosts, each with a chip of the mesh, and more data than a message holds. */
+/* Two hosts, each with one chip of the mesh, and more data than fits into a message. */
 static const char hosts[] =
 	"meshsim: 1\nname: keys\nplatform: galaxy-x2\n"
 	"runtime: {mesh: {shape: [2, 1], offset: [3, 0]}}\n"
@@ -64,7 +64,7 @@ static const char hosts[] =
 	"  - repeat: 8\n"
 	"    do: [enqueue_workload: {kernel_bytes: 4096, runtime_args: 4, run_ns: 9000}]\n"
 	"  - read_buffer: {buffer: a, blocking: true}\n";
-/* Broadcasts and unicasts on one link between neighbours, whose routers have few slots. */
+/* Broadcasts and unicasts on one link between neighbours whose routers have few slots. */
 static const char crowded[] =
 	"meshsim: 1\n"
 	"name: keys\n"
@@ -104,7 +104,7 @@ static const char tensors[] = "meshsim: 1\n"
 				      "2x3", "1x1", "l1") "'}\n"
 							  "  - read_tensor: {tensor: a}\n";
 
-/* Kernels that act. */
+/* Kernels that act, from the library. */
 static const char acting[] =
 	"meshsim: 1\n"
 	"name: keys\n"
@@ -126,7 +126,7 @@ static const char matmul[] =
 	"  - enqueue_workload: {library: matmul, element: bf16, tiles: [4, 4, 6], cores: 4, "
 	"buffers: {left: a, right: b, to: c}}\n"
 	"  - finish\n";
-/* And have their instructions here. */
+/* Kernels that act, with their instructions in the scenario. */
 static const char kernels[] =
 	"meshsim: 1\n"
 	"name: keys\n"

@@ -1,4 +1,5 @@
-/* Draws random scenarios (random_scenario.h) from one stream, so that a seed is a scenario. */
+/* Draws random scenarios (see random_scenario.h). Each is drawn from one stream, so that a seed
+ * determines a scenario. */
 #include "random_scenario.h"
 
 #include <stdarg.h>
@@ -13,7 +14,7 @@ enum { BUFFERS = 4, EVENTS = 64 };
 
 struct buffer {
 	bool made;
-	uint32_t queue; /* the only one that may touch it */
+	uint32_t queue; /* the only one that may use it */
 	uint32_t bytes, page_bytes;
 	const char *memory, *spread, *layout;
 };
@@ -46,7 +47,7 @@ static uint32_t below(struct drawing *drawing, uint32_t bound)
 	return (uint32_t)stream_below(&drawing->stream, bound);
 }
 
-/* One in `n`. */
+/* True once in `n`. */
 static bool chance(struct drawing *drawing, uint32_t n)
 {
 	return below(drawing, n) == 0;
@@ -56,7 +57,7 @@ static bool chance(struct drawing *drawing, uint32_t n)
 	((const char *const[]){__VA_ARGS__}[below(                                                 \
 		drawing, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))])
 
-/* Small and large alike: up to 2^`bits` of them. */
+/* From 1 to 2^`bits`, with all magnitudes equally likely. */
 static uint32_t magnitude(struct drawing *drawing, uint32_t bits)
 {
 	return 1 + below(drawing, 1u << below(drawing, bits + 1));
@@ -67,7 +68,7 @@ static uint32_t magnitude(struct drawing *drawing, uint32_t bits)
 struct machine {
 	const char *name;
 	uint32_t devices, initiators; /* at most */
-	bool idle_ethernet;	      /* has Ethernet tiles that no link uses */
+	bool idle_ethernet;	      /* has Ethernet tiles without a link */
 };
 
 static void draw_runtime(struct drawing *drawing, const struct machine *machine)
@@ -75,7 +76,7 @@ static void draw_runtime(struct drawing *drawing, const struct machine *machine)
 	bool broadcast = machine->devices > 1 && chance(drawing, 2);
 
 	put(drawing, "runtime:\n  command_queues: %u\n", drawing->queues);
-	/* The buffers of a broadcast do not fit into Ethernet tiles. */
+	/* the buffers of a broadcast do not fit into Ethernet tiles */
 	if (machine->idle_ethernet && !broadcast && chance(drawing, 3))
 		put(drawing, "  dispatch_cores: ethernet\n");
 	if (broadcast)
@@ -122,7 +123,7 @@ static void step(struct drawing *drawing, uint32_t depth)
 	put(drawing, "%*s- ", (int)(2 + 4 * depth), "");
 }
 
-/* A queue that goes on behind what another has been given. */
+/* Makes queue `after` wait for everything sent through queue `before`. */
 static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before, uint32_t after)
 {
 	uint32_t event = drawing->events++;
@@ -229,7 +230,7 @@ static void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_program(drawing, depth + 1, true, queue);
 }
 
-/* A buffer changes hands. */
+/* Passes a buffer to the other queue. */
 static void draw_handover(struct drawing *drawing, uint32_t depth, struct buffer *buffer)
 {
 	uint32_t other = 1 - buffer->queue;
@@ -240,7 +241,7 @@ static void draw_handover(struct drawing *drawing, uint32_t depth, struct buffer
 
 static void draw_steps(struct drawing *drawing, uint32_t depth, uint32_t count);
 
-/* What is in it is done more than once: buffers stay with their queues. */
+/* Draws a loop. Since its steps run more than once, buffers stay with their queues. */
 static void draw_repeat(struct drawing *drawing)
 {
 	step(drawing, 0);

@@ -1,4 +1,4 @@
-/* Hash of what was simulated (run_print.h). */
+/* Hashes of simulation results (see run_print.h). */
 #include "run_print.h"
 
 #include <hdf5.h>
@@ -10,7 +10,7 @@
 
 struct print {
 	uint64_t *hash;
-	const char *const *but; /* names of tables and totals that do not count; ends with NULL */
+	const char *const *but; /* names of ignored tables and totals; ends with NULL */
 };
 
 static bool counts(const struct print *print, const char *path)
@@ -23,7 +23,7 @@ static bool counts(const struct print *print, const char *path)
 	return true;
 }
 
-/* Texts are names: what things are called, not what they do. */
+/* Clears text columns, which are only names of things. */
 static void forget_names(hid_t type, uint8_t *rows, size_t count)
 {
 	size_t row_bytes = H5Tget_size(type);
@@ -38,7 +38,7 @@ static void forget_names(hid_t type, uint8_t *rows, size_t count)
 	}
 }
 
-/* Tables only. */
+/* Adds a dataset if it is a table. */
 static void add_table(hid_t group, const char *name, bool names, uint64_t *hash)
 {
 	hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
@@ -99,7 +99,8 @@ static herr_t add_run(hid_t runs, const char *name, const H5L_info_t *info, void
 
 uint64_t run_print(const char *path)
 {
-	static const char *const names[] = {"left", NULL}; /* of things, and where they were made */
+	static const char *const names[] = {"left", NULL}; /* contains names of objects, and where
+							      they were made */
 
 	return run_print_but(path, names);
 }
@@ -118,7 +119,7 @@ uint64_t run_print_operations(const char *path)
 
 uint64_t run_print_but(const char *path, const char *const *but)
 {
-	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* no file is an answer, too */
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* a missing file is not an error */
 
 	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	hid_t runs = file < 0 ? -1 : H5Gopen2(file, "runs", H5P_DEFAULT);

@@ -1,4 +1,4 @@
-/* See shell.h. Quotes nothing itself. */
+/* Files and commands for tests (see shell.h). */
 #define _GNU_SOURCE
 #include "shell.h"
 
@@ -64,7 +64,7 @@ char *test_read_file(const char *path)
 
 static void format_command(char *command, size_t size, const char *format, va_list arguments)
 {
-	setenv("MESHSIM_BINARY", MESHSIM_BINARY, 0); /* but for one with a planted bug */
+	setenv("MESHSIM_BINARY", MESHSIM_BINARY, 0); /* keeps a binary with a planted bug */
 	setenv("MESHSIM_SOURCE_DIR", MESHSIM_SOURCE_DIR, 1);
 	if (vsnprintf(command, size, format, arguments) >= (int)size)
 		abort();

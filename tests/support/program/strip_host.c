@@ -1,4 +1,5 @@
-/* Result files without /host (strip_host.h). Copies raw: what is compressed stays as it is. */
+/* Result files without /host (see strip_host.h). Chunks are copied raw, without decompressing
+ * them. */
 #include "strip_host.h"
 
 #include <hdf5.h>

@@ -1,4 +1,4 @@
-/* Summaries of scenarios run by tests (summary.h). */
+/* Summaries of scenarios that tests run (see summary.h). */
 #include "summary.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ struct summary_column summary_column(const char *name)
 	assert_in_range(column.runs, 1, SUMMARY_RUNS_MAX);
 	H5Tinsert(type, in_file, 0, H5T_NATIVE_DOUBLE);
 	for (uint32_t i = 0; i < column.runs; i++)
-		column.values[i] = -1e300; /* what a column that is missing leaves */
+		column.values[i] = -1e300; /* remains if the column is missing */
 	if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values) < 0 ||
 		column.values[0] == -1e300)
 		fail_msg("no column '%s'", name);

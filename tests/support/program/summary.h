@@ -1,4 +1,4 @@
-/* Runs scenarios from tests and reads numbers of their summaries. The files are in shell_folder,
+/* Runs scenarios from tests and reads numbers from their summaries. The files are in shell_folder,
  * which the group of tests makes and removes. */
 #ifndef TEST_SUMMARY_H
 #define TEST_SUMMARY_H
@@ -9,20 +9,20 @@
 
 enum { SUMMARY_RUNS_MAX = 32 };
 
-/* One column of /summary, a value per run. */
+/* One column of /summary, with a value per run. */
 struct summary_column {
 	uint32_t runs;
 	double values[SUMMARY_RUNS_MAX];
 };
 
-/* Runs `scenario` (YAML text) with options of the command line, separated by spaces, and keeps its
- * result until the next call. A run that does not end with 0 fails the test. */
+/* Runs `scenario` (YAML text) with command line options, separated by spaces, and keeps the result
+ * until the next call. Fails the test unless the run ends with 0. */
 void summary_run(const char *scenario, const char *options);
 
-/* The same, but returns how it ended; prints what it said if that is not 0. */
+/* The same, but returns the exit code; prints the output if that is not 0. */
 int summary_try(const char *scenario, const char *options);
 
-/* A numeric column of that result; a column that is not there fails the test. */
+/* A numeric column of the result. Fails the test if the column is missing. */
 struct summary_column summary_column(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Forged result files, see forged.h. */
+/* Forged result files (see forged.h). */
 #include "forged.h"
 
 #include <stdio.h>
@@ -147,7 +147,7 @@ static void forge_attribute(hid_t file, const char *object, const struct forgery
 
 /* ---- tables ---- */
 
-/* Puts a dataset of `rows` elements in the place of `object`; writes nothing into it. */
+/* Replaces `object` by a dataset of `rows` elements, without writing data. */
 static hid_t put_table(hid_t file, const char *object, const struct forgery *forgery, hid_t create,
 	int rank, const hsize_t *rows)
 {
@@ -199,7 +199,7 @@ static void forge_count(hid_t file, const char *object, const struct forgery *fo
 	H5Dclose(put_table(file, object, forgery, H5P_DEFAULT, 1, &rows));
 }
 
-/* Chunks that are not there. */
+/* Makes a table whose chunks are missing. */
 static void forge_chunks(hid_t file, const char *object, const struct forgery *forgery)
 {
 	hid_t create = H5Pcreate(H5P_DATASET_CREATE);
@@ -259,7 +259,7 @@ static void forge_filter(hid_t file, const char *object, const struct forgery *f
 	H5Pclose(create);
 }
 
-/* A few bytes that become more than a chunk holds. */
+/* Makes a chunk of a few bytes that decompresses to more than a chunk may hold. */
 static void forge_bomb(hid_t file, const char *object, const struct forgery *forgery)
 {
 	hid_t create = H5Pcreate(H5P_DATASET_CREATE), big, set, space;
@@ -359,7 +359,7 @@ void forged_secrets(void)
 	H5Fclose(secret);
 }
 
-/* All of `good` but its seal. */
+/* Copies all of `good` except its seal. */
 static void copy_without_seal(const char *good, const char *path)
 {
 	FILE *from = fopen(good, "rb"), *to = fopen(path, "wb");

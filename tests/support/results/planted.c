@@ -1,4 +1,4 @@
-/* Planted result files, see planted.h. */
+/* Planted result files (see planted.h). */
 #include "planted.h"
 #include "toy_results.h"
 
@@ -46,7 +46,7 @@ static const struct column columns[] = {
 	LATENCY("max", 4),
 };
 
-/* Points of a planted operation, in the order of time, and how long each takes. */
+/* The points of a planted operation in order of time, and the usual time between them. */
 static const enum mark_point path[] = {MARK_CALLED, MARK_BUILT, MARK_COPIED, MARK_DOORBELL,
 	MARK_FETCHED, MARK_PREFETCHED, MARK_DISPATCHED, MARK_GO, MARK_WORKERS_DONE, MARK_NOTIFIED,
 	MARK_SEEN, MARK_RETURNED};
@@ -71,7 +71,7 @@ int64_t planted_latency(const struct planted_run *run)
 	return sum;
 }
 
-/* Operation after operation; gives the end of the last. */
+/* Fills one operation after the other; returns the end of the last. */
 static int64_t fill_operations(struct op_row *rows, const struct planted_run *run)
 {
 	struct stream stream;
@@ -106,7 +106,7 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 
 enum { CHARGES_MAX = 8 };
 
-/* The whole of the ways first, then the charges. */
+/* First the total of the critical paths, then the charges. */
 static void fill_charges(struct charge_row *rows, const struct planted_run *run)
 {
 	for (uint32_t i = 0; i <= run->charge_count; i++) {

@@ -1,5 +1,5 @@
 /* Result files with planted designs, written by the harness's own writer: a run has a design, a
- * size, and operations whose marks are spread over a path as asked. */
+ * size, and operations with a given distribution of marks. */
 #ifndef TEST_PLANTED_H
 #define TEST_PLANTED_H
 
@@ -9,19 +9,20 @@ enum { PLANTED_OPERATIONS = 40, PLANTED_RUNS_MAX = 64 };
 
 struct planted_charge {
 	const char *constant;
-	int64_t each; /* ps of an operation */
+	int64_t each; /* ps per operation */
 };
 
 struct planted_run {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t size;	    /* value of the swept key workload.size */
 	uint64_t seed;
-	int64_t copy, dispatch;		 /* ps of the stages; the others take 1,000,000 each */
-	int64_t spread;			 /* ps: the copy of operation i takes up to this more */
-	uint32_t measured;		 /* operations that are no warm-up; 0: all but two */
+	int64_t copy, dispatch;		 /* ps of these stages; the others take 1,000,000 each */
+	int64_t spread;			 /* ps: the copy of an operation takes up to this much
+					    more */
+	uint32_t measured;		 /* operations that are not warm-up; 0: all but two */
 	const char *status;		 /* NULL: ok */
-	const char *scenario, *platform; /* NULL: short ones */
-	const struct planted_charge *charges; /* NULL: nobody knows any */
+	const char *scenario, *platform; /* NULL: short default texts */
+	const struct planted_charge *charges; /* NULL: none are recorded */
 	uint32_t charge_count;
 	const char *model_errors; /* of the file, from its first run; NULL: none */
 };
@@ -30,7 +31,7 @@ struct planted_run {
 void planted_write(
 	const char *path, const char *folder, const struct planted_run *runs, uint32_t count);
 
-/* What an operation of the run takes, but for the spread. */
+/* The latency of an operation of the run, without the spread. */
 int64_t planted_latency(const struct planted_run *run);
 
 #endif

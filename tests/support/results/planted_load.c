@@ -1,4 +1,4 @@
-/* Writes planted loads, see planted_load.h. Simulates nothing but one server and one caller. */
+/* Writes planted loads (see planted_load.h), by simulating one caller and one server. */
 #include "planted_load.h"
 
 #include <math.h>
@@ -21,13 +21,13 @@ struct load_summary {
 
 enum { LITTLE = 100000, ROWS_MAX = 2 * 2 * LOAD_OPERATIONS_MAX + 2 };
 
-/* A caller, a server behind it, and the rows that they make. */
+/* A caller, a server behind it, and the rows that they produce. */
 struct maker {
 	const struct planted_load *load;
 	struct stream own, each;
-	double run;		  /* factor of the whole run */
+	double run;		  /* factor for the whole run */
 	int64_t now;		  /* of the caller */
-	int64_t prepared, served; /* when the dispatcher is free, and when the workers are */
+	int64_t prepared, served; /* when dispatcher and workers are free */
 	struct op_row rows[ROWS_MAX];
 	uint32_t count;
 };

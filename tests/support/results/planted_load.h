@@ -1,6 +1,6 @@
-/* Result files of planted loads: what each operation costs, how it is waited for, and what scatters
- * is said; the marks follow from that as those of a queue with one server. Written by the harness's
- * own writer. */
+/* Result files with planted loads: the cost of each operation, how callers wait, and the noise are
+ * given; the marks follow from these as in a queue with one server. Written by the harness's own
+ * writer. */
 #ifndef TEST_PLANTED_LOAD_H
 #define TEST_PLANTED_LOAD_H
 
@@ -13,19 +13,19 @@ struct planted_load {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t at;	    /* value of the swept key `key` */
 	uint64_t seed;
-	uint32_t operations;		/* of each program, none of them warm-up */
-	bool in_flight;			/* nobody waits but for all at the end; else for each */
-	int64_t copy, dispatch, worker; /* ps of an operation's stages; others take little */
-	uint32_t tail_every; /* each so many-th operation takes `tail` more to dispatch */
+	uint32_t operations;		/* of each program, without warm-up */
+	bool in_flight;			/* wait only at the end; else for each operation */
+	int64_t copy, dispatch, worker; /* ps of an operation's stages; the others are short */
+	uint32_t tail_every; /* every this many operations, one takes `tail` longer to dispatch */
 	int64_t tail;
-	double run_noise, own_noise, operation_noise; /* parts of all stages: of all designs alike
-							 with one seed, of one design's run, of one
+	double run_noise, own_noise, operation_noise; /* relative noise of all stages: per seed, the
+							 same for all designs; per design's run; per
 							 operation */
-	int64_t busy;				      /* ps of host CPU by operation */
-	int64_t spinning;			      /* of it */
+	int64_t busy;				      /* ps of host CPU per operation */
+	int64_t spinning;			      /* spinning part of it */
 	uint64_t bytes;				      /* > 0: writes of a buffer */
-	int64_t other; /* > 0: a second program in turns, whose dispatch takes that */
-	const char *scenario, *platform; /* NULL: short ones */
+	int64_t other; /* > 0: a second program alternates, with this dispatch time */
+	const char *scenario, *platform; /* NULL: short default texts */
 };
 
 /* Writes the runs to `path`; `folder` is for temporary parts. */

@@ -1,4 +1,4 @@
-/* A small part, see toy_part.h. */
+/* A small part (see toy_part.h). */
 #include "toy_part.h"
 
 #include "base/ensure.h"

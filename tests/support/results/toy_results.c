@@ -1,4 +1,4 @@
-/* Small result files, see toy_results.h. */
+/* Small result files (see toy_results.h). */
 #include "toy_results.h"
 
 #include <stdio.h>

@@ -7,13 +7,13 @@
 #include "bench/results/table.h"
 
 /* Writes a file of `runs` runs (at most 4) to `path`, swept over runtime.completion and
- * runtime.forward.initiators; run 1, if there is one, has stalled. Everything in it is a fixed
- * function of the run's number. `folder` is for temporary parts. */
+ * runtime.forward.initiators; run 1, if there is one, has stalled. All contents depend only on the
+ * number of the run. `folder` is for temporary parts. */
 void toy_results_write(const char *path, const char *folder, uint32_t runs);
 
-enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario that parts have to name */
+enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario in parts */
 
-/* The table of such a summary. */
+/* The table of a summary. */
 #define TOY_SUMMARY(columns_, rows_, count)                                                        \
 	{                                                                                          \
 		.name = "summary", .columns = columns_,                                            \
@@ -21,9 +21,9 @@ enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario that parts ha
 		.row_bytes = sizeof((rows_)[0]), .rows = rows_, .row_count = count                 \
 	}
 
-/* Merges parts that were written, one per row of the summary, into `path`, as the result of a
- * scenario of that name, and removes them. The summary begins with run, status, seed and two swept
- * keys, which stand on a line each. */
+/* Merges written parts, one per row of the summary, into `path` as the result of a scenario of that
+ * name, and removes them. The summary begins with run, status, seed and two swept keys;
+ * `swept_keys` has one key per line. */
 void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
 	const struct table *summary, const char *model_errors, char (*names)[256]);
 

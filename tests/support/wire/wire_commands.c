@@ -1,4 +1,4 @@
-/* Commands for tests of codecs, made and compared field by field as commands.def lists them. */
+/* Commands for tests of codecs, made and compared field by field from commands.def. */
 #include "wire_commands.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@ struct filler {
 	struct arena *arena;
 };
 
-/* Small and large numbers alike, and both ends. */
+/* Small and large numbers, all magnitudes equally likely, and both ends of the range. */
 static uint64_t fill_number(struct filler *filler, uint64_t max)
 {
 	uint64_t number;
@@ -76,7 +76,7 @@ static struct wire_words fill_words(struct filler *filler, uint32_t max)
 #define END(name) }
 #include "wire/commands.def"
 
-/* Kernels act as long as there are texts. */
+/* Makes kernels act as long as there are texts. */
 static void fix_texts(struct wire_enqueue_program *in, struct arena *arena)
 {
 	struct wire_kernel *fixed = arena_array(arena, in->kernels.count + 1, sizeof *fixed);
@@ -90,7 +90,7 @@ static void fix_texts(struct wire_enqueue_program *in, struct arena *arena)
 	in->kernels.at = fixed;
 }
 
-/* Lets records name what is there. */
+/* Makes records refer to existing programs, cores and words. */
 static void fix_program(struct wire_enqueue_program *in, struct arena *arena)
 {
 	if (in->programs.count == 0 || in->cores.count == 0) {

@@ -1,5 +1,5 @@
-/* What the fuzzers of codecs do with an input. Its length and version are put in front of it, so
- * that it is not refused before a codec sees it. */
+/* Common code of the fuzzers of codecs. It puts a valid header with length and version in front of
+ * the input, so that it reaches the codec. */
 #include <string.h>
 
 #include "wire_commands.h"

@@ -1,5 +1,5 @@
-/* Memory for cases of codecs, each block of exactly the size that is promised to suffice, so that a
- * sanitizer sees what goes past it. */
+/* Memory for cases of codecs. Each block has exactly the promised size, so that a sanitizer detects
+ * accesses past its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void scratch_for(struct wire_rig *rig, size_t frame_bytes)
 		return;
 	free(rig->scratch.memory);
 	rig->scratch.bytes = wire_scratch_bytes(frame_bytes);
-	/* Not zeroed: megabytes of it are never touched. */
+	/* not zeroed: megabytes of it are never used */
 	rig->scratch.memory = allocate_more(NULL, 1, rig->scratch.bytes);
 }
 
@@ -61,8 +61,8 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
 	uint8_t *exact = arena_alloc(&rig->arena, bytes), *block = malloc(bytes ? bytes : 1);
 	enum status status;
 
-	/* The bytes that a caller keeps lie in an arena, what reads too far is seen on the block.
-	 */
+	/* Decode twice: from a malloc block of exactly this size, so that sanitizers detect reads
+	 * past its end, and from a copy in the arena, which the result may refer to. */
 	check(block, "no memory");
 	memcpy(exact, frame, bytes);
 	memcpy(block, frame, bytes);

@@ -1,4 +1,4 @@
-/* The writers that this build has. */
+/* The list of writers in this build. */
 #include "next.h"
 
 #include <string.h>

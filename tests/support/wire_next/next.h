@@ -1,6 +1,6 @@
-/* Frames of a program of another minor version: ENQUEUE_RECORD_EVENT as it may be written after
- * fields were appended to it and to its records, and as before all but `number` and `queue` were.
- * Each codec's by its own library, from schemas of that version. */
+/* Frames from a program with another minor version: ENQUEUE_RECORD_EVENT as it may look after
+ * fields were appended to it and its records, and as it looked when it had only `number` and
+ * `queue`. The codecs' own libraries write them, with schemas of that version. */
 #ifndef TEST_WIRE_NEXT_H
 #define TEST_WIRE_NEXT_H
 
@@ -12,20 +12,20 @@ enum {
 	NEXT_QUEUE = 1,
 	NEXT_EVENT = 0x123456,
 	NEXT_REACH = 2,
-	NEXT_RANGES = 2, /* of rows and columns NEXT_FIRST, NEXT_FIRST + 1, ... in their order */
+	NEXT_RANGES = 2, /* with rows and columns NEXT_FIRST, NEXT_FIRST + 1, ... in order */
 	NEXT_FIRST = 11,
 	NEXT_OPERATION = 19,
 	NEXT_HEADER_BYTES = 16,
 };
 
-/* Writes the body; its bytes, no more than `room`. `body` is aligned to 8 bytes. */
+/* Writes the body, at most `room` bytes, and returns its size. `body` is aligned to 8 bytes. */
 struct next_writer {
 	const char *codec;
 	size_t (*newer)(uint8_t *body, size_t room);
 	size_t (*older)(uint8_t *body, size_t room);
 };
 
-/* Of a codec of this build. */
+/* The writer of a codec in this build. */
 const struct next_writer *next_writer_of(const char *codec);
 
 extern const struct next_writer next_packed;

@@ -1,4 +1,4 @@
-/* Tables of another minor version by FlatBuffers. */
+/* Tables of another minor version, written with FlatBuffers. */
 #include <cstdlib>
 #include <cstring>
 #include <vector>

@@ -1,4 +1,5 @@
-/* Arrays of another minor version by msgpack-c; what is new is of types that no field has today. */
+/* Arrays of another minor version, written with msgpack-c. New fields have types that no field uses
+ * today. */
 #include <msgpack.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Packed bodies of another minor version, written by hand from the words at the top of packed.c. */
+/* Packed bodies of another minor version, written by hand as described at the top of packed.c. */
 #include <string.h>
 
 #include "check.h"

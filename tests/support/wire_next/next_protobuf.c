@@ -1,4 +1,4 @@
-/* Messages of another minor version by protobuf-c. */
+/* Messages of another minor version, written with protobuf-c. */
 #include "check.h"
 #include "next.h"
 #include "next.pb-c.h"

@@ -1,5 +1,5 @@
-/* Ends of a connection that prove themselves by hand, for tests that then break the rules: what a
- * member says and hears, as bytes of frames on a socket. */
+/* Ends of a connection that authenticate by hand, for tests that then break the protocol: the
+ * frames of a member as bytes on a socket. */
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
 
@@ -8,31 +8,32 @@
 
 enum { BARE_BYTES = FRAME_HEADER_BYTES + 256 };
 
-/* Writes a frame; returns its bytes. */
+/* Writes a frame. Returns its size. */
 uint32_t bare_frame(struct frame frame, const void *payload, uint8_t bytes[BARE_BYTES]);
 
-/* A proof with the key of tests, at its beginning; and the frame of its greeting. */
+/* A new proof with the key of tests; and the frame of its greeting. */
 struct proof bare_proof(void);
 uint32_t bare_hello(struct proof *proof, const char *greeting, uint8_t bytes[BARE_BYTES]);
 
-/* What the hub challenged with, in bytes; its answer, of which *session is that of all frames that
- * follow. Fails if it is no challenge of a hub that holds the key. */
+/* Checks the hub's challenge, given as bytes, and writes the answer. *session receives the session
+ * of all following frames. Fails unless the challenge comes from a hub that holds the key. */
 uint32_t bare_answer(struct proof *proof, const uint8_t *challenge, uint8_t bytes[BARE_BYTES],
 	uint64_t *session);
 
 enum { BARE_CHALLENGE_BYTES = FRAME_HEADER_BYTES + PROOF_NONCE_BYTES + PROOF_BYTES };
 
-/* All of it on a socket that waits: what is said next is number 2. Returns the session. */
+/* Does all of this on a blocking socket. The next frame has number 2. Returns the session. */
 uint64_t bare_prove(int fd, const char *name);
 
-/* Greets, hears the challenge and proves itself, in one with `then`, a frame of no payload: the hub
- * can accept nobody in between. A session of 0 in it stands for the connection's. */
+/* Greets, receives the challenge, and sends the answer together with `then`, a frame without
+ * payload, so that the hub cannot accept anybody in between. Session 0 in it stands for that of the
+ * connection. */
 void bare_prove_and(int fd, const char *name, struct frame then);
 
-/* Greets and hears the challenge; *proof knows the session from now on. */
+/* Greets and receives the challenge. *proof has the session afterwards. */
 struct proof bare_greet(int fd, const char *name, uint8_t challenge[BARE_CHALLENGE_BYTES]);
 
-/* Sends all of it. */
+/* Sends all bytes. */
 void bare_put(int fd, const void *bytes, size_t count);
 
 #endif

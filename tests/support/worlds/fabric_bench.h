@@ -1,4 +1,4 @@
-/* A virtual mesh on a test platform, for tests of routes and trees, and what holds of any tree. */
+/* A virtual mesh on a test platform, for tests of routes and trees, and properties of any tree. */
 #ifndef FABRIC_BENCH_H
 #define FABRIC_BENCH_H
 
@@ -17,12 +17,13 @@ void fabric_bench_open(struct fabric_bench *bench, struct test_cluster config,
 
 void fabric_bench_close(struct fabric_bench *bench);
 
-/* Structure of a tree: hops are links, children are consecutive and name their parent, no chip
- * twice, deliver_count right. Counts deliveries per chip in `delivered` if not NULL. */
+/* Checks the structure of a tree: hops are links, children are consecutive and name their parent,
+ * no chip occurs twice, deliver_count is right. Counts deliveries per chip in `delivered` if that
+ * is not NULL. */
 void fabric_check_tree(
 	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered);
 
-/* Hops to the farthest chip of the tree. */
+/* The number of hops to the farthest chip of the tree. */
 uint32_t fabric_tree_depth(const struct fabric_tree *tree);
 
 #endif

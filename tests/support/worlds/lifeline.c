@@ -8,7 +8,7 @@
 #include "check.h"
 #include "world/world.h"
 
-/* Of the one stranger that a test has. */
+/* The session of the only stranger in a test. */
 static uint64_t session;
 
 void lifeline_say(
@@ -24,7 +24,7 @@ void lifeline_say(
 		FRAME_HEADER_BYTES + length);
 }
 
-/* Its first eight bytes go to `first`. */
+/* Receives a frame; its first eight bytes of payload go to `first`. */
 static enum frame_kind hear(int fd, uint64_t *first)
 {
 	uint8_t bytes[4096] = {0};

@@ -1,5 +1,5 @@
-/* A stranger at a hub over MPI, with nothing but the socket beside a line: what it says there, and
- * what the hub makes of it. */
+/* A stranger at a hub over MPI that only uses the lifeline socket: what it sends there, and how the
+ * hub reacts. */
 #ifndef TEST_LIFELINE_H
 #define TEST_LIFELINE_H
 
@@ -8,18 +8,18 @@
 #include "transport/frame.h"
 #include "transports.h"
 
-/* Connects and greets; the hub has welcomed it. */
+/* Connects and greets. Returns when the hub has sent its welcome. */
 int lifeline_greet(const struct hub *hub, uint64_t *cookie);
 
-/* A frame, the `sequence`th from 0, of some bytes, at most 64. */
+/* Sends frame number `sequence`, from 0, with at most 64 bytes. */
 void lifeline_say(
 	int fd, enum frame_kind kind, uint64_t sequence, const void *bytes, uint32_t length);
 
-/* Kind of the next frame of the hub. 0: it has ended the connection. */
+/* The kind of the next frame from the hub. 0: the hub has closed the connection. */
 enum frame_kind lifeline_hear(int fd);
 
-/* While how(hub) runs in a thread of its own, the hub refuses so many, in time, accepts none, and
- * goes on with its member. */
+/* Runs how(hub) in a thread. Meanwhile the hub must reject `refused` connections in time, accept
+ * none, and keep working with its member. */
 void lifeline_check(void (*how)(void *hub), uint32_t refused);
 
 #endif

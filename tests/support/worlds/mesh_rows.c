@@ -1,4 +1,4 @@
-/* See mesh_rows.h: the child, and what is said of its end. */
+/* Runs a mesh case in a child process (see mesh_rows.h). */
 #include "mesh_rows.h"
 
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* A child that hangs ends before ctest ends the test, so that its row is named. */
+/* A child that hangs is ended before ctest ends the test, so that the message names its row. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CHILD_SECONDS = 2000 };
 #else

@@ -1,5 +1,5 @@
-/* Runs contract cases on rows, each in a forked child that a deadline ends if it hangs; the others
- * are not run then, for most likely they would hang as well. */
+/* Runs contract cases on rows, each in a forked child that a deadline ends if it hangs. The
+ * remaining cases are then skipped, since they would most likely hang as well. */
 #include "row.h"
 
 #include <setjmp.h>
@@ -18,14 +18,14 @@
 #include "test_cluster.h"
 #include "world/recorder.h"
 
-enum { STUCK_SECONDS = 15, NAME_BYTES = 160 }; /* a case that failed so late had hung */
+enum { STUCK_SECONDS = 15, NAME_BYTES = 160 }; /* a case that fails this late was hanging */
 
 struct pair {
 	const struct row *row;
 	const struct row_case *each;
 };
 
-static bool hung; /* a case */
+static bool hung; /* a case has hung */
 static const struct row *current;
 static struct row_mark marks[ROW_MARKS_MAX];
 static uint32_t mark_count; /* atomic */

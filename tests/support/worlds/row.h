@@ -1,5 +1,5 @@
 /* The rows of world.h and device.h as fixtures: a contract suite runs every case on every row, each
- * in a child process of its own, since a process can do only one simulation. */
+ * in a child process, since a process can run only one simulation. */
 #ifndef TEST_ROW_H
 #define TEST_ROW_H
 
@@ -11,14 +11,14 @@
 struct row {
 	const char *name;
 
-	/* Time passes as computed: lower bounds on speed make sense. */
+	/* Time passes as the model computes it, so tests can check lower bounds. */
 	bool timed;
 
 	/* In a child process: sets `world` and `device_row`, makes a cluster from `info` (none if
-	 * NULL), runs body(cluster) as the main thread, takes everything down. */
+	 * NULL), runs body(cluster) as the main thread, and frees everything. */
 	void (*run)(const struct cluster_info *info, void (*body)(struct cluster *cluster));
 
-	/* Work counted so far: called from the main thread. */
+	/* The work counted so far. Call it from the main thread. */
 	void (*counts)(struct work_counts *counts);
 };
 
@@ -32,10 +32,10 @@ extern const uint32_t row_count;
 struct row_case {
 	const char *name;
 	void (*body)(struct cluster *cluster);
-	const struct test_cluster *cluster; /* support/test_cluster.h; NULL: no devices */
+	const struct test_cluster *cluster; /* see test_cluster.h; NULL: no devices */
 };
 
-/* A case of the name of its body, on a cluster or on none. */
+/* A case named like its body, with or without a cluster. */
 #define ROW_CASE(case_body, on_cluster)                                                            \
 	{                                                                                          \
 		.name = #case_body, .body = (case_body), .cluster = &(on_cluster)                  \
@@ -45,18 +45,18 @@ struct row_case {
 		.name = #case_body, .body = (case_body)                                            \
 	}
 
-/* Runs every case on every row, under the name "<row>: <case>". To be returned by main(). With the
- * name of a row in the environment variable MESHSIM_ROW it is only that one. */
+/* Runs every case on every row, under the name "<row>: <case>", or only on the row in the
+ * environment variable MESHSIM_ROW. Return the result from main(). */
 int row_run_suite(const char *suite, const struct row_case *cases, uint32_t count);
 #define ROW_RUN_SUITE(suite, cases) row_run_suite(suite, cases, sizeof(cases) / sizeof((cases)[0]))
 
-/* The row that runs; for bodies. */
+/* The current row, for bodies. */
 const struct row *row_current(void);
 
-/* Says which row runs, for tests that call row->run() themselves, in a child of their own. */
+/* Sets the current row, for tests that call row->run() themselves, in a child process. */
 void row_set_current(const struct row *row);
 
-/* A mark that the running world recorded; at most ROW_MARKS_MAX are kept. */
+/* A mark recorded by the running world. At most ROW_MARKS_MAX are kept. */
 struct row_mark {
 	int64_t time_ps;
 	uint32_t operation, chip;
@@ -65,10 +65,11 @@ struct row_mark {
 
 enum { ROW_MARKS_MAX = 512 };
 
-/* Marks in the order in which they were recorded; main thread, while no other thread marks. */
+/* The marks in the order in which they were recorded. Call it from the main thread while no other
+ * thread marks. */
 uint32_t row_marks(const struct row_mark **marks);
 
-/* What rows give to their world: fills the marks. */
+/* The recorder that rows give to their world; it keeps the marks. */
 extern const struct recorder row_recorder;
 
 #endif

@@ -1,5 +1,5 @@
-/* The simulated rows as a fixture: a toy machine whose constants are round, distinct, and of the
- * order of a real one's. */
+/* The simulated rows as a fixture: a toy machine with round, distinct constants of the magnitude of
+ * a real machine's. */
 #include "row.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Which rows this build has. */
+/* The rows of this build. */
 #include "row.h"
 
 const struct row *const rows[] = {&row_native, &row_sim};

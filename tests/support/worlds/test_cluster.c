@@ -1,4 +1,4 @@
-/* Cluster descriptions for tests: everything hangs on one arena. */
+/* Cluster descriptions for tests, each allocated in one arena. */
 #include "test_cluster.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 
 struct built {
-	struct cluster_info info; /* first: what the user sees */
+	struct cluster_info info; /* must be first: callers see only this */
 	struct arena arena;
 };
 

@@ -7,8 +7,9 @@
 
 enum test_pcie {
 	TEST_PCIE_ALL,	    /* every chip */
-	TEST_PCIE_LEFT,	    /* column 0; the others are reached through it */
-	TEST_PCIE_GATEWAYS, /* no mesh chip; one extra chip per row, joined to column 0 */
+	TEST_PCIE_LEFT,	    /* column 0, through which the others are reached */
+	TEST_PCIE_GATEWAYS, /* not on mesh chips, but on one extra chip per row, linked to column
+			       0 */
 };
 
 struct test_cluster {
@@ -18,16 +19,16 @@ struct test_cluster {
 	uint16_t dispatch_tiles;	      /* of mesh chips; 0: 8. Gateways have 16 */
 	uint16_t dram_banks;		      /* 0: 4 */
 	bool wrap;			      /* links between opposite edges as well */
-	uint16_t channels;		      /* virtual, of every link; 0: 2 */
+	uint16_t channels;		      /* virtual ones of every link; 0: 2 */
 	uint16_t links;			      /* parallel ones between neighbours; 0: 2 */
 	bool ethernet;			      /* dispatch tiles are Ethernet tiles */
 	uint16_t idle_ethernet;		      /* more Ethernet tiles, for programs */
 };
 
-/* Builds the description; ends the test process if memory does not suffice. */
+/* Builds the description. Ends the test process if memory runs out. */
 struct cluster_info *test_cluster_info_new(const struct test_cluster *config);
 
-/* Frees it, after the cluster made from it. NULL is allowed. */
+/* Frees it. The cluster made from it must be freed before. NULL is allowed. */
 void test_cluster_info_free(struct cluster_info *info);
 
 #endif

@@ -1,4 +1,4 @@
-/* The key of the runs of tests: the same in every process. */
+/* The authentication key of test runs, the same in every process. */
 #ifndef TEST_KEY_H
 #define TEST_KEY_H
 

@@ -1,4 +1,4 @@
-/* Cases of the contract of channel.h, see transports.h. */
+/* Runs cases of the contract of channel.h (see transports.h). */
 #include "transports.h"
 
 #include <arpa/inet.h>

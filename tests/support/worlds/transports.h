@@ -1,5 +1,5 @@
-/* Cases of the contract of channel.h: each on every transport that this program was built with, in
- * the native world, and on the simulated one of each; in a child of its own. */
+/* Cases of the contract of channel.h. Each runs in a child process on every native transport of
+ * this build, and on the simulated version of each. */
 #ifndef TEST_TRANSPORTS_H
 #define TEST_TRANSPORTS_H
 
@@ -8,7 +8,7 @@
 struct transport_case {
 	const char *name;
 	void (*body)(void);
-	bool (*runs)(const char *name); /* on which transports; NULL: on all of the suite's */
+	bool (*runs)(const char *name); /* selects transports; NULL: all of the suite */
 };
 
 #define TRANSPORT_CASE(case_body)                                                                  \
@@ -21,15 +21,15 @@ struct transport_case {
 	}
 
 /* Runs every case on every transport, under the name "<transport>: <case>", and on every simulated
- * one, with members on the hub's host ("<transport> sim: <case>") and on another ("sim hosts"). For
- * main(). */
+ * one, with members on the hub's host ("<transport> sim: <case>") and on another ("sim hosts").
+ * Call it from main(). */
 int transports_run_everywhere(
 	const char *suite, const struct transport_case *cases, uint32_t count);
 
-/* On the native ones. */
+/* The same on native transports only. */
 int transports_run(const char *suite, const struct transport_case *cases, uint32_t count);
 
-/* The same on those of which `runs` says so by their names. */
+/* The same on transports whose name `runs` accepts. */
 int transports_run_where(const char *suite, const struct transport_case *cases, uint32_t count,
 	bool (*runs)(const char *name));
 
@@ -37,39 +37,43 @@ int transports_run_where(const char *suite, const struct transport_case *cases, 
 
 enum { TRANSPORT_MESSAGE_MAX = 1 << 21, TRANSPORT_WINDOW = 4 };
 
-/* The transport that runs. */
+/* The current transport. */
 extern const struct channel_ops *transport;
 
-/* Settings of a hub at a free address of its own, and of members of a hub there. */
+/* Settings of a hub at a free address, and of members of a hub. */
 struct channel_settings transport_hub_settings(void);
 struct channel_settings transport_member_settings(const struct hub *hub, const char *name);
 
-/* So many ms from now. */
+/* The time in `ms` milliseconds. */
 int64_t transport_in_ms(int64_t ms);
 
-/* A hub that must open, and a member that must join it by itself and be accepted: its channel. */
+/* transport_hub() opens a hub. transport_join() joins it with a member, which must be accepted with
+ * this number, and returns the member's channel. */
 struct hub *transport_hub(void);
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
 struct channel *transport_join_with(
 	struct hub *hub, struct channel_settings settings, uint32_t number);
 
-/* A stranger's connection to the hub's port on this machine, over TCP. */
+/* Connects a stranger to the hub's port on this machine, over TCP. */
 int transport_connect(const struct hub *hub);
 
-/* A message of so many bytes, which follow from the seed; and whether it is that one. */
+/* A message of this length, made from the seed; and a check that a message is that one. */
 struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
 
-/* The hub refuses somebody, once, within seconds, accepts nobody, and goes on with its member 0. */
+/* Checks that the hub rejects one connection within seconds, accepts none, and keeps working with
+ * its member 0. */
 void transport_check_goes_on(struct hub *hub, struct channel *channel);
 
-/* Says a message, to a member or to CHANNEL_ALL; and receives one, which must be that one. */
+/* Send a message to a member or to CHANNEL_ALL, or to the hub; and receive a message, which must be
+ * the given one. */
 void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
 void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
 
-/* Case of transports whose library is not to be met by strangers: `remote` is refused. */
+/* A case for transports whose library must not be exposed to strangers: checks that `remote` is
+ * rejected. */
 void transport_refuses_other_machines(void);
 
 #endif

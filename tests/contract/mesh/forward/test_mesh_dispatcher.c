@@ -1,7 +1,8 @@
-/* needs: simgrid timeout: 300 Dispatchers for broadcasts alone (spec 3.8.3): what they take of
- * every chip, which orders of transactions they cannot have, and that data and launches which come
- * by both ways, from two queues, are in the order in which they were enqueued. That programs run
- * where they are: test_mesh_go.c. */
+/* needs: simgrid timeout: 300
+ * Separate dispatchers for broadcasts (spec 3.8.3): the resources that they take on every chip, the
+ * orderings that they exclude, and that data and launches that arrive both ways, from two queues,
+ * keep the order in which they were enqueued. test_mesh_go.c checks that programs run where they
+ * should. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ static void choose(const char *dispatcher, const char *ordering)
 	test.config.forward.ordering = ordering_find(ordering);
 }
 
-/* Queue `to` goes on behind what queue `from` has done so far. */
+/* Makes queue `to` wait for everything sent through queue `from`. */
 static void follow(uint32_t from, uint32_t to)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));
@@ -37,8 +38,8 @@ static void follow(uint32_t from, uint32_t to)
 	assert_int_equal(enqueue_wait_event(mesh_queue(test.mesh, to), &event, 0), STATUS_OK);
 }
 
-/* All of the buffer by broadcast, then a device's by unicast, and a launch on all devices or on
- * one; from one queue, then from the other. */
+/* Writes the whole buffer by broadcast, then the part of a device by unicast, and launches on all
+ * devices or on one; from one queue, then from the other. */
 static void write_and_launch(struct mesh_buffer *buffer, const uint8_t *data, uint32_t *last)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = CORES};
@@ -125,7 +126,7 @@ static enum status plan_of(const char *dispatcher, const char *ordering,
 	return status;
 }
 
-/* Each a dispatcher and its dispatch_s, for each of two queues. */
+/* Each of the two queues needs a dispatcher and its dispatch_s. */
 static void dedicated_ones_take_two_processors_more_of_a_chip(struct cluster *cluster)
 {
 	struct mesh_resources shared, dedicated;

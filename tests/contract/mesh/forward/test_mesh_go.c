@@ -1,6 +1,8 @@
-/* needs: simgrid timeout: 300 Whom go signals reach (spec 3.8.5): with every row programs run once
- * on their cores and nowhere else, from two queues and from traces; with `all` every device sees
- * every launch, so that none waits for those before it, and the others are sent what that costs. */
+/* needs: simgrid timeout: 300
+ * The destinations of go signals (spec 3.8.5): with every row, programs run once on their cores and
+ * nowhere else, from two queues and from traces. With `all`, every device sees every launch, so
+ * that launches do not wait for those before them, and the other devices receive the additional
+ * commands. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +26,7 @@ struct some {
 
 static struct mesh_case test;
 static struct some some[PROGRAMS];
-static uint32_t launches[DEVICES][4], last[DEVICES][4]; /* of the first cores: and of whom */
+static uint32_t launches[DEVICES][4], last[DEVICES][4]; /* of the first cores; last generation */
 
 static void open_with(struct cluster *cluster, const char *go, const char *path)
 {
@@ -42,7 +44,8 @@ static void open_with(struct cluster *cluster, const char *go, const char *path)
 	mesh_case_attach(&test);
 }
 
-/* The left column, the right two, a row across: on fewer and fewer cores. */
+/* Programs on the left column, the right two, and a row across, with decreasing numbers of
+ * cores. */
 static void make_programs(void)
 {
 	static const struct device_range ranges[PROGRAMS] = {
@@ -111,7 +114,7 @@ static void check(void)
 		}
 }
 
-/* More launches behind each other than the launch ring has slots, on devices in turn. */
+/* Launches more often than the launch ring has slots, on devices in turn. */
 static void run_in_turns(struct cluster *cluster, const char *go, const char *path)
 {
 	open_with(cluster, go, path);
@@ -169,11 +172,11 @@ CASES(all, broadcast)
 CASES(running, dedicated)
 CASES(all, dedicated)
 
-/* ---- what it costs, and what it saves ---- */
+/* ---- costs and savings ---- */
 
 enum { COUNTED = 10 };
 
-/* What COUNTED launches take, once the launch ring has gone round. */
+/* The cost of COUNTED launches, once the launch ring has wrapped. */
 static struct mesh_counters cost_of(struct workload *workload)
 {
 	struct mesh_counters before, after;
@@ -192,7 +195,7 @@ static struct mesh_counters cost_of(struct workload *workload)
 }
 
 struct costs {
-	struct mesh_counters whole, part; /* of launches on all columns, and on the first */
+	struct mesh_counters whole, part; /* of launches on all columns, and on the first one */
 };
 
 static struct workload *workload_on(struct program *program, bool whole)
@@ -229,7 +232,7 @@ static struct costs costs_of(struct cluster *cluster, const char *go, const char
 	return costs;
 }
 
-/* The others know nothing of a launch, so that the next one waits for it. */
+/* The other devices do not see a launch, so the next launch waits for it. */
 static void running_waits_for_launches_that_not_all_have_seen(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "running", "unicast");
@@ -239,7 +242,7 @@ static void running_waits_for_launches_that_not_all_have_seen(struct cluster *cl
 	assert_int_equal(costs.part.unicasts.commands, ROWS * (each + COUNTED));
 }
 
-/* RELAY_INLINE and GO to each of the others, and no wait. */
+/* Each of the other devices gets RELAY_INLINE and GO, and no wait. */
 static void all_sends_goes_to_the_others_and_waits_for_none(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "all", "unicast");
@@ -250,7 +253,7 @@ static void all_sends_goes_to_the_others_and_waits_for_none(struct cluster *clus
 		ROWS * each + (uint64_t)(DEVICES - ROWS) * 2 * COUNTED);
 }
 
-/* What differs goes to its columns, and one go to everybody. */
+/* Commands that differ go to their columns, and one go to all devices. */
 static void all_broadcasts_the_go_of_what_runs_on_some(struct cluster *cluster)
 {
 	struct costs costs = costs_of(cluster, "all", "broadcast");

@@ -1,7 +1,8 @@
-/* needs: simgrid timeout: 300 In which order commands of workloads go out (spec 3.10.2): with every
- * row, path and cache each worker runs each launch once with its own arguments; breadth-first sends
- * more transactions, and go signals when all else is sent; where one broadcast carries a workload,
- * there is nothing to order. */
+/* needs: simgrid timeout: 300
+ * The order of a workload's commands (spec 3.10.2): with every row, path and cache, each worker
+ * runs each launch once with its own arguments. Breadth-first sends more transactions, and go
+ * signals only after everything else. If one broadcast carries the whole workload, there is nothing
+ * to order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,8 @@ static void open_with(
 	test.cluster = cluster;
 }
 
-/* A program without configuration on the left column, one with all of it on the others. */
+/* A workload of two programs: one without configuration on the left column, one with all of it on
+ * the others. */
 static struct workload *two_programs(struct program *left, struct program *others)
 {
 	struct workload *workload = workload_new(test.mesh);
@@ -57,7 +59,7 @@ static struct program *bare_program(void)
 	return program;
 }
 
-/* Without a generation: arguments of none. */
+/* Checks launches and arguments. Generation 0: do not check arguments. */
 static void check(uint32_t launches, uint32_t generation)
 {
 	for (uint32_t device = 0; device < DEVICES; device++)
@@ -123,8 +125,9 @@ static void run(struct cluster *cluster, const char *lowering, const char *path,
 CASES(depth_first, "depth-first")
 CASES(breadth_first, "breadth-first")
 
-/* A kind of command may hold nothing for the dispatcher: its transaction ends all the same, and
-   what other prefetchers send in between, to keep numbers of eight bits apart, has its turn. */
+/* A kind of command may contain nothing for the dispatcher. Its transaction must still end, and
+ * commands that other prefetchers send in between, to keep 8-bit numbers apart, must get their
+ * turn. */
 static void breadth_first_runs_any_number_of_bare_launches(struct cluster *cluster)
 {
 	struct program *program;
@@ -147,13 +150,13 @@ static void breadth_first_runs_any_number_of_bare_launches(struct cluster *clust
 	mesh_close(test.mesh);
 }
 
-/* ---- what it costs, and what it is for ---- */
+/* ---- costs and purpose ---- */
 
 enum { OPERATION = 7 };
 
 struct cost {
 	struct mesh_counters counters; /* of the launch alone */
-	uint32_t before_go;	       /* doorbells, before the first go signal */
+	uint32_t before_go;	       /* doorbells before the first go signal */
 };
 
 static uint32_t doorbells_before_go(uint32_t operation)
@@ -170,7 +173,7 @@ static uint32_t doorbells_before_go(uint32_t operation)
 	return 0;
 }
 
-/* Of a launch on all devices, when nothing else is under way. */
+/* The cost of a launch on all devices, with nothing else in flight. */
 static struct cost cost_of(struct cluster *cluster, const char *lowering, const char *path)
 {
 	struct mesh_counters before;
@@ -204,8 +207,9 @@ static void depth_first_is_one_transaction_a_device(struct cluster *cluster)
 	assert_int_equal(cost.counters.unicasts.transactions, DEVICES);
 }
 
-/* Configuration, kernels and launch messages to all, before the first go. The doorbell of the go
-   itself may be marked after what it starts: the two have threads of their own natively. */
+/* Configuration, kernels and launch messages go to all devices before the first go. The doorbell of
+ * the go itself may be marked after its effects, since natively both happen on different
+ * threads. */
 static void breadth_first_is_four_transactions_a_device(struct cluster *cluster)
 {
 	struct cost cost = cost_of(cluster, "breadth-first", "unicast");

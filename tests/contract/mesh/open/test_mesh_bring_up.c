@@ -1,7 +1,8 @@
 /* needs: simgrid timeout: 300
- * Bring-up in time: meshes work as if they had been ready; every byte of firmware reaches its chip,
- * over what others have left there; and in simulated time it takes longer with more chips behind a
- * gateway, with larger images, and with broadcast trees to greet along. In both worlds. */
+ * Bring-up takes time: meshes then work as if they had been ready from the start. Every byte of
+ * firmware reaches its chip, whatever was in its memory before. Simulated bring-up takes longer
+ * with more chips behind a gateway, with larger images, and with broadcast trees to initialize. In
+ * both worlds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,7 @@ static void init(struct mesh_case *test, uint16_t high, uint16_t wide, const cha
 	test->config.timed_bring_up = true;
 }
 
-/* Opens it and returns how long that took. */
+/* Opens the mesh and returns how long that took. */
 static int64_t open_mesh(struct mesh_case *test, struct cluster *cluster)
 {
 	int64_t begun_ns = world->now_ns();
@@ -82,7 +83,7 @@ static void a_mesh_works_when_it_is_up(struct cluster *cluster)
 	}
 }
 
-/* Bytes that are not zero where the firmware of workers goes. */
+/* Counts nonzero bytes in the memory for the firmware of workers. */
 static uint32_t other_than_zero(struct mesh_case *test)
 {
 	const struct chip_geometry *geometry = device_row->info(test->cluster)->chips[0].geometry;
@@ -117,7 +118,7 @@ static void every_byte_reaches_its_chip(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-/* How long it takes, and what the host wrote: *bytes. */
+/* Returns how long it takes; *bytes receives what the host has written. */
 static int64_t take(struct cluster *cluster, uint16_t columns, const char *forward, uint32_t image,
 	uint64_t *bytes)
 {
@@ -146,7 +147,7 @@ static void it_takes_what_is_loaded_and_greeted(struct cluster *cluster)
 	large_ns = take(cluster, 4, "unicast", 4096, &large);
 	broadcast_ns = take(cluster, 4, "broadcast", 2048, &broadcast);
 	check_equal(again, bytes[4]);
-	/* chips in the middle have as many links as each other */
+	/* all chips in the middle have equally many links */
 	check_equal(bytes[3] - bytes[2], bytes[2] - bytes[1]);
 	check_at_most(bytes[4] + 1, large);
 	check_at_most(bytes[4] + 1, broadcast);
@@ -158,7 +159,7 @@ static void it_takes_what_is_loaded_and_greeted(struct cluster *cluster)
 	check_at_most(took_ns[4] + 1, broadcast_ns);
 }
 
-/* What is ready takes no time, and nothing is written. */
+/* With chips that are ready, opening takes no time and writes nothing. */
 static void what_is_ready_takes_no_time(struct cluster *cluster)
 {
 	struct mesh_counters counters;

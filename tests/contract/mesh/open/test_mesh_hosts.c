@@ -1,6 +1,6 @@
-/* Several clusters in one simulation, a host each: a mesh device that is opened on one from its own
- * host does what it does alone, to the picosecond, whatever the others do. Simulated only: natively
- * a host is a process. */
+/* Several clusters in one simulation, one per host: a mesh device opened on a cluster by its own
+ * host behaves as if it were alone, to the picosecond, whatever the others do. Simulated only,
+ * since natively a host is a process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,11 +19,11 @@
 
 enum { HOSTS = 3, ROUNDS = 8, ARGS = 5, BYTES = 8192, MARKS = 3 * ROUNDS };
 
-/* What one host does, and when it was done, since it began. */
+/* The work of one host, and when each part was done, counted from its start. */
 struct part {
 	bool runs;
-	uint32_t rounds; /* of a workload, a write and a read */
-	bool threads;	 /* of the host call for it, and not the program's alone */
+	uint32_t rounds; /* of a workload, a write and a read each */
+	bool threads;	 /* uses host threads instead of only the program's thread */
 	int64_t done_ps[MARKS];
 	struct sim_conservation conservation;
 	int64_t pcie_busy_ps;
@@ -42,7 +42,7 @@ struct host_run {
 	uint32_t marks;
 };
 
-static struct parts *result; /* of the child */
+static struct parts *result; /* in the child process */
 
 static void done(struct host_run *run)
 {
@@ -165,7 +165,7 @@ static void run_parts(const void *unused, void *shared)
 		sim_pcie_statistics(runs[i].test.cluster, 0, &pcie);
 		result->of[i].pcie_busy_ps = pcie.down_busy_ps;
 		sim_cluster_free(runs[i].test.cluster);
-		mesh_system_free(runs[i].test.system); /* NULL where nothing ran */
+		mesh_system_free(runs[i].test.system); /* NULL if nothing ran there */
 		test_cluster_info_free(runs[i].test.info);
 	}
 	sim_world_stop();
@@ -229,7 +229,7 @@ static void the_same_twice(void **state)
 	assert_memory_equal(&one, &other, sizeof one);
 }
 
-/* ---- who may not ---- */
+/* ---- access from another host ---- */
 
 static void reach_over(void *argument)
 {

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * Chips of a mesh device that was closed belong to nobody: they are opened again, in other shapes
- * and with other rows, and work as they did when they were new; what is open stays untouched. With
- * every forward row, in both worlds. */
+ * Chips of a closed mesh device are free again: they can be opened in other shapes and with other
+ * rows, and work like new ones. Open mesh devices are not affected. With every forward row, in both
+ * worlds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static const struct test_cluster all = {
 
 static struct mesh_system *mesh_system;
 
-/* ---- what is done on a mesh device ---- */
+/* ---- use of a mesh device ---- */
 
 static void open_at(struct mesh_case *test, struct cluster *cluster, struct device_range range)
 {
@@ -46,7 +46,7 @@ static void open_at(struct mesh_case *test, struct cluster *cluster, struct devi
 	text_fini(&why);
 }
 
-/* Every worker has run all launches of this mesh device and no other. */
+/* Checks that every worker has run all launches of this mesh device and no others. */
 static void run_workloads(struct mesh_case *test, uint32_t generation)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -116,7 +116,7 @@ static void check_refused(struct mesh_case *test)
 
 /* ---- rows ---- */
 
-/* Every row of every choice about broadcasts in turn, but those that show a hazard. */
+/* Chooses rows about broadcasts in turn, except those that show a hazard. */
 static void choose_broadcast(struct forward_config *forward, uint32_t variant)
 {
 	bool by_events = variant % 3 == 2;
@@ -172,7 +172,7 @@ static void a_closed_mesh_opens_again_by_every_path(struct cluster *cluster)
 			in_turn(cluster, first, second);
 }
 
-/* One is closed and opened while the other one is open, and the other way round. */
+/* Each of two mesh devices is closed and opened while the other is open. */
 static void in_alternation(struct cluster *cluster, uint32_t forward)
 {
 	struct mesh_case other, test;
@@ -189,7 +189,7 @@ static void in_alternation(struct cluster *cluster, uint32_t forward)
 		write_and_read(&test, begun + 2);
 		mesh_close(other.mesh);
 		write_and_read(&test, begun + 3);
-		/* each keeps what it was when it was opened, and its side */
+		/* swap them: each keeps its configuration and its side */
 		other = test;
 		if (turn % 2 == 0)
 			continue;
@@ -207,7 +207,8 @@ static void what_is_open_works_on_while_others_close(struct cluster *cluster)
 		in_alternation(cluster, forward);
 }
 
-/* What was given back is there again: else the host window, or tiles of gateways, would run out. */
+/* Closing must return all resources: otherwise the host window, or tiles of gateways, would run
+ * out. */
 static void nothing_is_lost_by_opening(struct cluster *cluster)
 {
 	struct mesh_resources first = {0};

@@ -1,7 +1,7 @@
 /* needs: simgrid timeout: 300
- * What traces capture beside launches (spec 3.6: "any Fast Dispatch commands"), in both worlds, on
- * every forward path, sound event path and kind of host threads, replicated and sharded: N replays
- * leave what the same calls leave when they are made N times. */
+ * Commands other than launches in traces (spec 3.6: "any Fast Dispatch commands"), in both worlds,
+ * on every forward path, sound event path and kind of host threads, replicated and sharded: N
+ * replays leave the same as N times the same calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,9 +23,9 @@ enum {
 	CORES = 4,
 	TIMES = 3,
 	REPLICA = 5 * 1024,
-	SHARD = 40 << 10, /* three of them do not fit into a completion queue */
+	SHARD = 40 << 10, /* three of them exceed a completion queue */
 	WHOLE = DEVICES * SHARD,
-	CALLS = 11, /* of a capture: */
+	CALLS = 11, /* of a capture; the numbers of some: */
 	LAUNCH = 2,
 	FIRST_READ = 3,
 	RECORD = 7,
@@ -38,12 +38,12 @@ static struct workload *workload;
 static const struct cores cores = {.kind = CORES_COUNT, .count = CORES};
 static uint8_t first[REPLICA], second[REPLICA], whole[WHOLE], part[SHARD], beside[REPLICA];
 
-/* What the calls have read. */
+/* The data that the calls have read. */
 static struct {
 	uint8_t replica[REPLICA], whole[WHOLE], again[WHOLE], beside[REPLICA];
 } got;
 
-/* What a device holds at the end, and the calls have read. */
+/* The final contents of the devices, and the data read. */
 struct memory {
 	uint8_t replica[DEVICES][REPLICA], shard[DEVICES][SHARD];
 	uint32_t checksum[DEVICES];
@@ -85,7 +85,7 @@ static void fill(uint64_t seed)
 	mesh_case_set_args(&test, program, cores, ARGS, (uint32_t)seed);
 }
 
-/* CALLS calls, events in *told (the host, too) and *silent. */
+/* Makes CALLS calls. Their events are *told, which also notifies the host, and *silent. */
 static void call_all(
 	const struct mesh_event *before, struct mesh_event *told, struct mesh_event *silent)
 {
@@ -139,7 +139,7 @@ static void look(struct memory *memory)
 	}
 }
 
-/* Other data than any that are captured. */
+/* Overwrites the buffers with data that no trace captured. */
 static void spoil(void)
 {
 	static uint8_t spoilt[WHOLE];
@@ -149,7 +149,7 @@ static void spoil(void)
 	good(enqueue_write_buffer(queue(0), shards, spoilt, true, 0));
 }
 
-/* An event of queue 1 behind a write that takes a while. */
+/* Records an event of queue 1 after a write that takes a while. */
 static struct mesh_event write_beside(uint64_t seed)
 {
 	struct mesh_event event;
@@ -221,7 +221,7 @@ static void close_all(void)
 	mesh_close(test.mesh);
 }
 
-/* Replays that nobody waits for in between, as many as issued one by one. */
+/* Replays without waiting in between, as often as the calls were made. */
 static void replays_do_what_the_calls_do(struct cluster *cluster)
 {
 	static struct memory issued, replayed;
@@ -238,7 +238,7 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 	look(&issued);
 	spoil();
 	trace = capture(&told, &silent);
-	fill(9); /* the data of the capture are those of then, and no user's memory is read again */
+	fill(9); /* the data were copied at the capture; the user's memory is not read again */
 	finish();
 	look(&replayed);
 	assert_memory_not_equal(&replayed, &issued, sizeof(issued));
@@ -261,8 +261,8 @@ static void replays_do_what_the_calls_do(struct cluster *cluster)
 	close_all();
 }
 
-/* Nothing in it differs from device to device: one copy of the commands, by broadcast if there is
- * one. */
+/* Nothing in the trace differs between devices, so there is one copy of the commands, by broadcast
+ * if possible. */
 static void a_trace_for_all_alike_tells_the_host_as_well(struct cluster *cluster)
 {
 	struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
@@ -354,7 +354,8 @@ static void dispatchers_of_their_own_replay_what_was_captured(void **state)
 
 /* ---- one mesh ---- */
 
-/* The world's marks name each captured call by its number behind `first`. */
+/* True if the world has marked the operation at this point. Captured calls are numbered after
+ * `first`. */
 static bool is_marked(uint32_t operation, enum mark_point point)
 {
 	const struct row_mark *marks;
@@ -406,7 +407,8 @@ static void events_of_captures_are_no_events(struct cluster *cluster)
 	good(enqueue_write_buffer(queue(1), replica, second, false, 0));
 	good(trace_end(queue(1), NULL, &writes));
 	assert_int_equal(trace_event(writes, &told, &live), STATUS_NOT_FOUND);
-	good(enqueue_trace(queue(0), writes, 0, true, 0)); /* it has none: any queue will do */
+	good(enqueue_trace(queue(0), writes, 0, true, 0)); /* it is not bound to a queue, so any
+							      will do */
 	good(enqueue_read_buffer(queue(0), replica, got.replica, true, 0));
 	assert_memory_equal(got.replica, second, REPLICA);
 	trace_free(writes);

@@ -1,6 +1,6 @@
 /* timeout: 300
  * Traces on every combination of forward path, event path and host threads, natively: a replay runs
- * every captured workload once more, with the arguments of its capture, whatever else goes on. */
+ * every captured workload once more with the captured arguments, whatever else happens. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct traced {
 	struct program *programs[PROGRAMS];
 	struct workload *workloads[PROGRAMS];
 	uint32_t launches[ALL];	  /* expected, per core */
-	uint32_t generation[ALL]; /* of the last program that ran on a core */
+	uint32_t generation[ALL]; /* of the last program that ran on the core */
 };
 
 static uint32_t workers(const struct traced *traced)
@@ -34,7 +34,7 @@ static uint32_t core_count(const struct traced *traced, const struct cores *core
 	return cores->kind == CORES_ALL ? workers(traced) : cores->count;
 }
 
-/* Programs whose kernels do not all fit into a config ring: of 3 x 5 x 2000 B and 5 x 9000 B. */
+/* Makes programs whose kernels do not all fit into a config ring: 3 x 5 x 2000 B and 5 x 9000 B. */
 static void make_programs(struct traced *traced)
 {
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
@@ -131,7 +131,7 @@ static void expect_replay(struct traced *traced)
 		expect(traced, i * i % PROGRAMS, 100 + i);
 }
 
-/* The first launches sit on every core, so that none is without a result. */
+/* The first launches cover every core, so that all have results. */
 static void replays_run_what_was_captured(struct traced *traced)
 {
 	struct mesh_trace *trace = capture(traced, 0);
@@ -161,7 +161,7 @@ static void replays_run_what_was_captured(struct traced *traced)
 	trace_free(trace);
 }
 
-/* While one queue captures, the other goes on. */
+/* One queue captures while the other continues. */
 static void a_capture_does_not_hold_the_other_queue(struct traced *traced)
 {
 	struct mesh_trace *trace = NULL;
@@ -184,7 +184,7 @@ static void a_capture_does_not_hold_the_other_queue(struct traced *traced)
 	trace_free(trace);
 }
 
-/* Another program on every device: each has commands of its own. */
+/* Each row of devices runs another program, so devices have different commands. */
 static void devices_may_have_commands_of_their_own(struct traced *traced)
 {
 	struct mesh_shape shape = mesh_device_shape(traced->test.mesh);
@@ -279,7 +279,7 @@ static void nothing_that_blocks_is_captured(struct traced *traced)
 	mesh_buffer_free(buffer);
 }
 
-/* A buffer in L1 that reaches down to the circular buffers of what was captured before it. */
+/* A buffer in L1 that reaches down to the circular buffers of programs captured before it. */
 static void circular_buffers_keep_their_place(struct traced *traced)
 {
 	struct command_queue *queue = mesh_queue(traced->test.mesh, 0);

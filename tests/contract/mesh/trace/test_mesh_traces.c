@@ -1,6 +1,7 @@
-/* needs: simgrid timeout: 300 Traces beside each other (spec 3.6, 3.12.1): ids, release, the region
- * of DRAM that is kept for them, what is known of a replay without asking the devices, and what a
- * capture refuses. What replays do: test_mesh_trace.c. */
+/* needs: simgrid timeout: 300
+ * Several traces (spec 3.6, 3.12.1): ids, release, the region of DRAM reserved for them, properties
+ * of a replay that are known without asking the devices, and calls that a capture rejects.
+ * test_mesh_trace.c tests replays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,7 +111,7 @@ static void traces_lie_in_their_region_until_it_is_full(struct cluster *cluster)
 
 	text_init(&why);
 	open_with(cluster, "running", REGION);
-	launch(whole, 1); /* its binaries are among the buffers */
+	launch(whole, 1); /* its binaries are stored among the buffers */
 	launch(left, 1);
 	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
 	free_bytes = mesh_free_bytes(test.mesh, false);
@@ -172,7 +173,8 @@ static void a_replay_is_known_before_it_has_run_with_goes_to_all(struct cluster 
 	count(cluster, "all");
 }
 
-/* What waits for its end, and data that the commands do not hold, are nothing to replay. */
+/* Calls that wait for completion, and data that is not contained in the commands, cannot be
+ * captured. */
 static void a_capture_refuses_what_is_no_command(struct cluster *cluster)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};

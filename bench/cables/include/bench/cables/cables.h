@@ -1,8 +1,7 @@
-/* Platforms made of the files of a site: `platform: {cluster: FILE}` or `{psd: FILE}`, with the
- * constants of a shipped platform (`extends`), and, if there is one, the mesh graph descriptor
- * whose mesh is placed (`mgd`, `mesh`). What was found is written into the platform as
- * `topology.wiring`, so that a result says all of it. Refuses files without a chip that the host
- * reaches. */
+/* Platforms from the files of a site: `platform: {cluster: FILE}` or `{psd: FILE}`, with the
+ * constants of a shipped platform (`extends`) and optionally the mesh graph descriptor whose mesh
+ * is placed (`mgd`, `mesh`). The machine is written into the platform as `topology.wiring`, so that
+ * result files contain all of it. Files without a chip that the host can reach are errors. */
 #ifndef BENCH_CABLES_CABLES_H
 #define BENCH_CABLES_CABLES_H
 
@@ -10,7 +9,7 @@
 
 #include "base/tree.h"
 
-/* platform_expand() of what stands at dotted `path`, with files read and replaced. False after
+/* Like platform_expand() at the dotted `path`, but reads and replaces such files first. False after
  * errors, which are in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 

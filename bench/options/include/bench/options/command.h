@@ -1,4 +1,4 @@
-/* What a subcommand of `meshsim` is. Refuses to know any of them. */
+/* The description of a subcommand of `meshsim`. */
 #ifndef BENCH_OPTIONS_COMMAND_H
 #define BENCH_OPTIONS_COMMAND_H
 
@@ -11,9 +11,9 @@
 struct command_work {
 	const struct option_row *options; /* NULL: none */
 	size_t options_size;		  /* of the struct that they fill */
-	bool reads_platforms;		  /* of the folder that $MESHSIM_PLATFORMS may name */
+	bool reads_platforms;		  /* from the folder that $MESHSIM_PLATFORMS may name */
 
-	/* Of options that were parsed: whether they go together; or NULL. False with why not. */
+	/* Checks parsed options against each other; may be NULL. False with why. */
 	bool (*check)(void *options, struct text *why);
 
 	/* Returns an exit code (bench/run/runner.h). */
@@ -22,24 +22,25 @@ struct command_work {
 
 struct command {
 	const char *name;
-	const char *help; /* a line, for the list of commands */
-	const char *doc;  /* what it does; behind a \v, notes */
+	const char *help; /* one line, for the list of commands */
+	const char *doc;  /* description; after a \v, notes */
 	const struct command_work *work;
 };
 
 /* Parses the command line (argv[0] is "meshsim NAME"), runs the command, and returns its exit code.
- * Bad usage, --help and --usage end the process with a message. */
+ * Ends the process with a message for bad usage, --help and --usage. */
 int command_start(const struct command *command, int argc, char **argv);
 
-/* What --help prints. */
+/* Prints the text of --help. */
 void command_print_help(const struct command *command, FILE *out);
 
-/* The commands of the program, up to one without a name: main() says them, help and completion
- * print them. */
+/* The commands of the program, ending with one without a name. main() sets them; help and
+ * completion print them. */
 void commands_set(const struct command *commands);
 const struct command *commands_all(void);
 
-/* The command of a name; NULL after a message on standard error with the nearest name. */
+/* The command with this name. NULL after a message on standard error that suggests the nearest
+ * name. */
 const struct command *command_find(const char *name);
 
 #endif

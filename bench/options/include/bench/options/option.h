@@ -1,6 +1,5 @@
-/* What the command line of a subcommand may hold: a table of rows. Parsing, usage, help, manual
- * page and completion are all made from it, so that they cannot say different things. Refuses to
- * know what an option means. */
+/* The options of a subcommand, as a table of rows. Parsing, usage, help, manual page and completion
+ * are all generated from the table, so that they agree. */
 #ifndef BENCH_OPTIONS_OPTION_H
 #define BENCH_OPTIONS_OPTION_H
 
@@ -10,17 +9,17 @@
 
 #include "analysis/compare.h"
 
-/* What a row fills in the command's struct of options. */
+/* The type of the member that a row fills in the command's struct of options. */
 enum option_kind {
-	OPTION_END,	     /* the row behind the last */
+	OPTION_END,	     /* the last row */
 	OPTION_FLAG,	     /* bool */
 	OPTION_TEXT,	     /* const char *, or NULL */
-	OPTION_TEXTS,	     /* struct option_texts: may be given several times */
+	OPTION_TEXTS,	     /* struct option_texts: may occur several times */
 	OPTION_NUMBER,	     /* struct option_number: from `least` to `most` */
-	OPTION_COUNT,	     /* uint32_t: the same, `fallback` if it is not given */
-	OPTION_RUN,	     /* uint32_t: the number of a run, as `show` prints it */
-	OPTION_CHOICE,	     /* uint32_t: which of the values that `value` spells out; the first */
-	OPTION_COMMAND_LINE, /* const char *: all the words; nobody gives it, and help has it not */
+	OPTION_COUNT,	     /* uint32_t: the same; default is `fallback` */
+	OPTION_RUN,	     /* uint32_t: a run's number, as `show` prints it */
+	OPTION_CHOICE,	     /* uint32_t: index of the value in the list in `value`; default 0 */
+	OPTION_COMMAND_LINE, /* const char *: the whole command line; not an option for users */
 };
 
 struct option_texts {
@@ -36,22 +35,22 @@ struct option_number {
 enum { OPTION_USABLE_CORES = UINT32_MAX };
 
 struct option_row {
-	const char *name;  /* "jobs" for --jobs; NULL: an argument, in the order of the rows */
+	const char *name;  /* "jobs" for --jobs; NULL: an argument, in the order of rows */
 	char letter;	   /* 'j' for -j, or 0 */
-	const char *value; /* what it takes: "FILE"; "sim|native" spells out all values */
+	const char *value; /* its value: "FILE"; "sim|native" lists all values */
 	const char *help;
 	enum option_kind kind;
 	size_t offset;
 	uint64_t least, most;
-	uint32_t fallback;   /* of a count; OPTION_USABLE_CORES stands for their number */
-	const char *missing; /* it must be given, or this is said */
-	const char *extra;   /* of the last argument: what is said of one more */
+	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES stands for their number */
+	const char *missing; /* required: the message if it is not given */
+	const char *extra;   /* of the last argument: the message if there is one more */
 };
 
-/* The members of struct command_work that name a table and the struct that it fills. */
+/* Initializers of struct command_work: a table, and the struct that it fills. */
 #define OPTION_TABLE(table, type) .options = table, .options_size = sizeof(type)
 
-/* Rows that several commands have. */
+/* Rows that several commands share. */
 #define OPTION_JSON(type, member)                                                                  \
 	{                                                                                          \
 		"json", 0, NULL, "print JSON", OPTION_FLAG, .offset = offsetof(type, member)       \
@@ -77,11 +76,11 @@ struct option_row {
 						       .extra = "one result file at a time"        \
 	}
 
-/* Which question `compare` and `report` ask: --by, --kind, --step, --program, --metric, --robust,
- * --refine, -j. */
+/* The question that `compare` and `report` answer: --by, --kind, --step, --program, --metric,
+ * --robust, --refine, -j. */
 struct question_options {
 	struct option_texts by;
-	struct compare_options compare; /* but for its `by` */
+	struct compare_options compare; /* all but its `by` */
 	uint32_t jobs;
 };
 
@@ -115,7 +114,7 @@ struct question_options {
 			OPTION_FLAG, .offset = offsetof(type, member.compare.refine)},             \
 		OPTION_JOBS(type, member.jobs)
 
-/* The question whole: lives as long as `options`. */
+/* The complete question. Valid as long as `options`. */
 struct compare_options question_compare(const struct question_options *options);
 
 #endif

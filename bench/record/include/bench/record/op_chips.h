@@ -1,5 +1,4 @@
-/* What each chip does of an operation that is watched, from mark to mark. Refuses marks of the
- * host: they are of no chip. */
+/* Slices of a watched operation on each chip, from mark to mark. Marks of the host are ignored. */
 #ifndef BENCH_OP_CHIPS_H
 #define BENCH_OP_CHIPS_H
 
@@ -7,7 +6,8 @@
 
 #include "world/world.h"
 
-/* The operation, called at `called_ps`, passed a mark on a chip. Nothing if it is not watched. */
+/* Call it when the operation, which was called at `called_ps`, passes a mark on a chip. Does
+ * nothing if the operation is not watched. */
 void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum mark_point point,
 	uint32_t chip);
 

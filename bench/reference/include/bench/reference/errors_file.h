@@ -1,6 +1,6 @@
-/* bench/reference/errors.yaml: how far the model was off figures that were kept out of the fit, by
- * family, and which family says most of each constant. Written by `meshsim calibrate --fit --folds
- * N --errors`; refuses to be computed on the way, since it takes minutes. */
+/* bench/reference/errors.yaml: the errors of the model on figures that were kept out of the fit, by
+ * family, and for each constant the family that says most about it. Written by `meshsim calibrate
+ * --fit --folds N --errors`, which takes minutes; other commands only read it. */
 #ifndef BENCH_ERRORS_FILE_H
 #define BENCH_ERRORS_FILE_H
 
@@ -17,22 +17,22 @@ struct errors_file {
 	uint32_t folds, groups, alone;
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
-	/* By enum charge: the family whose rows together spend most on it, counted from 1; 0: none
-	 * does. */
+	/* By enum charge: the family whose rows together spend most time on it, counted from 1; 0:
+	 * none. */
 	uint8_t family_of[CHARGE_COUNT];
 };
 
 extern const struct output_kind errors_output;
 
-/* From what folds_run() predicted. */
+/* Computes the contents from the predictions of folds_run(). */
 void errors_file_make(struct errors_file *file, const struct reference *reference,
 	const struct prediction *in_sample, const struct prediction *held_out,
 	const struct folds *folds);
 
-/* False with a message on standard error. */
+/* False after a message on standard error. */
 bool errors_file_write(const struct errors_file *file, const char *path);
 
-/* Reads the one that stands beside the shipped figures. False if there is none that can be read. */
+/* Reads the file beside the shipped figures. False if it does not exist or cannot be read. */
 bool errors_file_read(struct errors_file *file);
 
 /* The family of that name, or NULL. */

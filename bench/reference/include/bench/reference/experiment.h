@@ -1,5 +1,6 @@
-/* From a reference row to an ordinary scenario, and from its operations to the row's figure: one
- * entry per family. Refuses rows with parameters or metrics that their family does not have. */
+/* Experiments: one entry per family, which turns a reference row into an ordinary scenario, and the
+ * operations of its run into the row's figure. Rows with parameters or metrics that their family
+ * does not have are errors. */
 #ifndef BENCH_EXPERIMENT_H
 #define BENCH_EXPERIMENT_H
 
@@ -9,10 +10,10 @@
 
 struct experiment_param {
 	const char *key;
-	/* Allowed, separated by '|'. Among these "#" is a whole number, "#.#" a number that is not
-	 * negative, and "#x#" a shape such as 2x4. */
+	/* Allowed values, separated by '|'. "#" stands for a whole number, "#.#" for a number that
+	 * is not negative, and "#x#" for a shape such as 2x4. */
 	const char *values;
-	const char *fallback; /* NULL: the row must have it */
+	const char *fallback; /* NULL: the parameter is required */
 };
 
 struct experiment {
@@ -20,11 +21,11 @@ struct experiment {
 	const struct experiment_param *params; /* ends with a NULL key */
 	const char *systems, *metrics, *unit;  /* "a|b" */
 
-	/* Appends the scenario of a row that has been checked, YAML. */
+	/* Appends the scenario of a checked row as YAML. */
 	void (*scenario)(const struct reference_row *row, struct text *yaml);
 
-	/* The figure in the row's unit, from the operations of the run; a number that is not above
-	 * zero if they do not have it. */
+	/* Computes the figure in the row's unit from the operations of the run; a number <= 0 if
+	 * they do not contain it. */
 	double (*figure)(const struct reference_row *row, const struct op_row *ops, uint32_t count);
 };
 
@@ -36,20 +37,20 @@ struct experiment {
 #include "bench/reference/experiments.def"
 #undef X
 
-/* The entry of index, NULL behind the last; or of a name. */
+/* The entry at an index, NULL after the last; the entry of a family, NULL if there is none. */
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
-/* Checks system, metric and parameters of a row; errors go to `diag`, located. NULL: there is no
- * experiment of its family, which is no error. */
+/* Checks system, metric and parameters of a row; located errors go to `diag`. NULL if its family
+ * has no experiment, which is not an error. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
-/* A parameter as a number; of a checked row. */
+/* A parameter of a checked row: as a number; compared with `value`. */
 uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback);
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);
 
-/* Head of a scenario, up to the keys of `runtime`. */
+/* Appends the head of a scenario, up to the keys of `runtime`. */
 void experiment_head(struct text *yaml, const char *family, const char *platform);
 
 #endif

@@ -1,6 +1,6 @@
 /* Reference figures measured on hardware: CSV files with the columns family, system, params,
- * metric, value, unit, spread, source, where params is key=value joined by ';'. Refuses unknown
- * columns, malformed values and figures that are there twice, each with its place. */
+ * metric, value, unit, spread, source, where params is key=value joined by ';'. Unknown columns,
+ * malformed values and duplicate figures are errors, each with its place. */
 #ifndef BENCH_REFERENCE_H
 #define BENCH_REFERENCE_H
 
@@ -22,7 +22,7 @@ struct reference_row {
 	struct reference_param params[REFERENCE_PARAMS_MAX];
 	uint32_t param_count;
 	double value;
-	bool has_range; /* the hardware's own: from `least` to `most` */
+	bool has_range; /* the hardware's own spread, from `least` to `most` */
 	double least, most;
 	struct location where, family_where, system_where, params_where, metric_where;
 };
@@ -32,14 +32,14 @@ struct reference {
 	uint32_t count;
 };
 
-/* Reads `path`; rows live in `arena`. False after errors, which are in `diag`. */
+/* Reads `path`; rows are allocated in `arena`. False after errors, which are in `diag`. */
 bool reference_read(
 	const char *path, struct arena *arena, struct diag *diag, struct reference *reference);
 
-/* Value of a parameter, or `fallback` if the row leaves it out. */
+/* The value of a parameter, or `fallback` if the row does not have it. */
 const char *reference_text(const struct reference_row *row, const char *key, const char *fallback);
 
-/* The parameter itself, or NULL. */
+/* The parameter, or NULL. */
 const struct reference_param *reference_param(const struct reference_row *row, const char *key);
 
 #endif

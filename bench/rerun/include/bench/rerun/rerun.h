@@ -1,5 +1,5 @@
-/* Makes runs like those of a result file, with some keys changed: for `meshsim compare --refine`
- * and `--robust`. Refuses nothing itself: a run that cannot be made is reported as not good. */
+/* Makes runs like those of a result file with some keys changed, for `meshsim compare --refine` and
+ * `--robust`. A run that cannot be made is reported as not good. */
 #ifndef BENCH_RERUN_H
 #define BENCH_RERUN_H
 
@@ -9,14 +9,15 @@ struct rerun {
 	const struct compare_rerun_ops
 		*rerun_ops; /* for analysis_compare(); NULL if no runs are wanted */
 	struct compare_rerun_ops table;
-	struct rerun_folder *folder; /* opaque: where scenarios and results are while needed */
+	struct rerun_folder *folder; /* opaque: folder of scenarios and results while they are
+					needed */
 };
 
-/* Gets ready for the runs that `compare` asks for, `jobs` at a time, in a new folder below $TMPDIR.
- * False after a message on standard error if there can be none. */
+/* Prepares for the runs that `compare` asks for, `jobs` at a time, in a new folder below $TMPDIR.
+ * False after a message on standard error. */
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
 
-/* Removes the folder with everything in it; also after a start that failed. */
+/* Removes the folder and its contents. Call it even if rerun_start() failed. */
 void rerun_stop(struct rerun *rerun);
 
 #endif
