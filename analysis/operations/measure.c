@@ -12,7 +12,7 @@ enum {
 	PERCENT_EACH = 90
 };
 
-/* When an operation was complete, by its last mark that ends a latency; -1 if it passed none. */
+/* When an operation was complete, by the mark that ends its latency; -1 if it passed none. */
 static int64_t end_of(const struct operation *operation)
 {
 	enum mark mark = path_end(operation, METRIC_LATENCY);
