@@ -1,4 +1,4 @@
-/* Reads and writes baselines, see baseline.h. Rejects anything that is not a number. */
+/* Reads and writes baselines, see baseline.h. */
 #include "baseline.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { FORMAT = 1 };
 
-/* The value of a constant that a run's platform does not have, but that of the first run. */
+/* The value written for a constant that the first run's platform has but this run's has not. */
 static const char no_constant[] = "none";
 
 /* ---- reading ---- */
@@ -44,7 +44,8 @@ static void read_figure(const struct tree_pair *pair, struct measured_run *run, 
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
-/* Stages that this program does not know are left out: they only name what moved. */
+/* Reads sums of stages. Stages unknown to this program are skipped, since stages only name what
+ * moved. */
 static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
@@ -81,7 +82,8 @@ static void read_keys(const struct tree_node *keys, struct measured_run *run, st
 	run->label = measured_label(run, false, arena);
 }
 
-/* Of a run: what differs from `common`, NULL if the baseline has none. */
+/* Reads a run's constants: those of `common`, changed and extended by `map`. Both may be NULL;
+ * without either the result is NULL. */
 static const struct measured_constants *read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
@@ -228,7 +230,7 @@ static void write_plain(const char *text, const char *plain, struct text *out)
 		text_append_json(out, text);
 }
 
-/* Plain if nothing in it could mean something to YAML, else quoted. */
+/* Writes a text plain if YAML gives none of its letters a meaning, otherwise quoted. */
 static void write_text(const char *text, struct text *out)
 {
 	write_plain(text, PLAIN, out);
@@ -260,7 +262,7 @@ static void write_sums(const struct stage_sums *sums, struct text *out)
 	text_append(out, "}\n");
 }
 
-/* Number and unit. */
+/* Writes a constant with its value, which is a number and a unit. */
 static void write_constant(const char *path, const char *value, struct text *out)
 {
 	write_text(path, out);
@@ -277,7 +279,7 @@ static void write_constants(const struct measured_constants *constants, struct t
 	}
 }
 
-/* Those of a run on another platform than the first. */
+/* Writes the constants of a run that differ from those of the first run. */
 static void write_other_constants(const struct measured_constants *first,
 	const struct measured_constants *own, struct text *out)
 {

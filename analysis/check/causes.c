@@ -1,6 +1,7 @@
-/* Finds what changes come from, see check_private.h. Refuses to guess: a figure belongs to a
- * constant that has another value than in its baseline and was charged to the stage that moved; to
- * the only one that has, whatever moved; else to its stage alone. */
+/* Finds the causes of changes, see check_private.h. A figure is attributed to a constant whose
+ * value differs from the baseline and that was charged to the stage that moved. If only one
+ * constant differs, it is the cause in any case. Otherwise the figure is attributed to its stage
+ * alone. */
 #include "check_private.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static bool is_wait(enum stage stage)
 	return strstr(stage_label(stage), "wait") != NULL;
 }
 
-/* The stage that moved most; but what was waited for is no cause where something else moved. */
+/* The stage that moved most. Waiting counts only if no other stage moved, since it is a consequence
+ * of something else. */
 static const struct stage_move *stage_behind(const struct change *change)
 {
 	for (uint32_t i = 0; i < change->move_count; i++)
@@ -28,8 +30,8 @@ static const struct stage_move *stage_behind(const struct change *change)
 	return change->move_count ? &change->moves[0] : NULL;
 }
 
-/* How much more time the constant was charged for in this run, roughly; below 0 if it was never
- * charged although it could have been. */
+/* Roughly how much more time the constant was charged for in this run; negative if it was never
+ * charged although its stage is known. */
 static double weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);
@@ -73,7 +75,8 @@ static bool same(const struct constant_move *a, const struct constant_move *b)
 	return strcmp(a->path, b->path) == 0 && strcmp(x[0], y[0]) == 0 && strcmp(x[1], y[1]) == 0;
 }
 
-/* The cause of a constant, which is added if it is new; those that are too many have none. */
+/* Finds or adds the cause for a constant. Beyond CAUSES_MAX, returns the cause without a constant.
+ */
 static struct cause *cause_of(struct causes *causes, const struct constant_move *constant)
 {
 	struct cause *cause;
@@ -86,13 +89,14 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 			return cause;
 	}
 	if (causes->count == CAUSES_MAX)
-		return &causes->at[0]; /* the stages alone */
+		return &causes->at[0]; /* the cause without a constant */
 	cause = &causes->at[causes->count++];
 	cause->constant = constant;
 	return cause;
 }
 
-/* Changes of one run stand behind each other, and so do those of one file. */
+/* Counts a figure. Changes of one run are adjacent, and so are those of one file, so comparing with
+ * the last ones suffices. */
 static void add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {

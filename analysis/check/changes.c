@@ -1,5 +1,4 @@
-/* Compares measurements with a baseline, see changes.h. Rejects tolerances that match
- * nothing. */
+/* Compares measurements with a baseline, see changes.h. */
 #include "changes.h"
 
 #include <math.h>
@@ -25,7 +24,7 @@ static double value_of(const struct measurement *measurement)
 	return measurement->is_real ? measurement->real : (double)measurement->integer;
 }
 
-/* Below 0: less than old; exact between integers. */
+/* Negative if new is less than old, positive if greater; exact between integers. */
 static int order_of(const struct measurement *old, const struct measurement *new)
 {
 	if (!old->is_real && !new->is_real)
@@ -33,7 +32,7 @@ static int order_of(const struct measurement *old, const struct measurement *new
 	return (value_of(new) > value_of(old)) - (value_of(new) < value_of(old));
 }
 
-/* How much the simulator had to do is nothing that the simulated machine does better or worse. */
+/* True for figures of the simulator's own work, which say nothing about the simulated machine. */
 static bool is_neutral(const struct measurement *measurement)
 {
 	return strcmp(measurement->name, "events") == 0;
@@ -103,7 +102,8 @@ static int by_size(const void *a, const void *b)
 	return (x->stage > y->stage) - (x->stage < y->stage);
 }
 
-/* Stages that take longer, if the change is for the worse; else those that take less. */
+/* Finds the stages that moved in the direction of the verdict: those that take less time if it is
+ * better, otherwise those that take longer. */
 static void find_moves(struct change *change, const struct stage_sums *old,
 	const struct stage_sums *new, struct arena *arena)
 {
@@ -119,7 +119,8 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 	qsort(change->moves, change->move_count, sizeof(*change->moves), by_size);
 }
 
-/* Of a total of the run: the critical path that explains most. */
+/* Finds the stages behind a total of the run: those of the critical path whose largest move is the
+ * largest. */
 static void find_total_moves(
 	struct change *change, const struct measured_run *old, struct arena *arena)
 {
@@ -165,7 +166,7 @@ struct compare {
 	const struct constant_moves *moves;
 };
 
-/* Compared once for all runs of the same platforms. */
+/* Compares the constants of two runs, unless they are those of the runs before. */
 static void compare_constants(
 	struct compare *compare, const struct measured_run *run, const struct measured_run *old)
 {
@@ -276,7 +277,7 @@ static bool same_keys(const struct measured_run *a, const struct measured_run *b
 	return true;
 }
 
-/* The first run of these keys that was not taken yet, or the count of runs. */
+/* Index of the first run with the same keys that is not taken yet, or the number of runs. */
 static uint32_t match(
 	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {

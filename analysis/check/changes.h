@@ -10,7 +10,7 @@ extern const char *const verdict_names[VERDICT_COUNT];
 
 enum difference {
 	DIFFERENCE_FIGURE,  /* another value */
-	DIFFERENCE_STATUS,  /* the run ends otherwise */
+	DIFFERENCE_STATUS,  /* the run has another status */
 	DIFFERENCE_MISSING, /* a run or measurement that only the baseline has */
 	DIFFERENCE_EXTRA,   /* a run or measurement that only the result has */
 	DIFFERENCE_COUNT
@@ -27,13 +27,13 @@ struct stage_move {
 struct change {
 	enum verdict verdict;
 	enum difference difference;
-	const struct measured_run *run; /* of the result; of the baseline if it is missing there */
-	const struct constant_moves *constants; /* between the two runs; NULL: nobody knows */
+	const struct measured_run *run; /* of the result, or of the baseline if missing there */
+	const struct constant_moves *constants; /* between the two runs; NULL: unknown */
 	const char *metric;		/* NULL: the whole run */
 	const char *unit;
 	const struct measurement *old, *new; /* NULL: there is none */
 	const char *old_status, *new_status;
-	struct stage_move *moves; /* those that fit the verdict, largest first */
+	struct stage_move *moves; /* in the direction of the verdict, largest first */
 	uint32_t move_count;
 };
 
@@ -45,35 +45,36 @@ struct changes {
 	uint32_t counts[VERDICT_COUNT];
 };
 
-/* Compares; in `arena`. Measurements of both must live as long as the changes. False with a
- * sentence in `why`: a tolerance that fits no measurement, or a baseline of another scenario. */
+/* Compares a result with a baseline. Allocates in `arena`; the measurements of both must live as
+ * long as the changes. False with a sentence in `why` if a tolerance matches no measurement or the
+ * baseline is of another scenario. */
 bool changes_find(struct changes *changes, const struct measured_runs *result,
 	const struct baseline *baseline, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct arena *arena, struct text *why);
 
-/* True if each tolerance fits some measurement; else a sentence in `why`. */
+/* True if each tolerance matches some measurement; otherwise false with a sentence in `why`. */
 bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why);
 
-/* A name or a value as text of Markdown; in the arena. */
+/* A name or value escaped for Markdown, allocated in the arena. */
 const char *change_markdown(const char *text, struct arena *arena);
 
-/* New by old, less 1; 0 if it makes no sense. */
+/* Relative change, new / old - 1; 0 if a value is missing or the old one is 0. */
 double change_ratio(const struct change *change);
 
-/* "+1.000 ns", "-" if there is nothing to subtract. */
+/* The change as text, "+1.000 ns"; "-" if a value is missing. */
 const char *change_text(const struct change *change, struct arena *arena);
 
-/* "+0.002 %", or "-". */
+/* The relative change as text, "+0.002 %", or "-". */
 const char *change_percent(const struct change *change, struct arena *arena);
 
-/* "dispatch +1.000 ns"; in the arena. */
+/* A stage's move as text, "dispatch +1.000 ns", allocated in the arena. */
 const char *stage_move_text(const struct stage_move *move, struct arena *arena);
 
-/* "go, wait for workers +1.000 ns", or "-". */
+/* The stage that moved most, "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 
-/* What one reads of a change in the columns old and new. */
+/* Texts of the columns "old" and "new": a status or a value with its unit. */
 const char *change_old(const struct change *change, struct arena *arena);
 const char *change_new(const struct change *change, struct arena *arena);
 

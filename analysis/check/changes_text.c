@@ -1,5 +1,4 @@
-/* Words and numbers for changes, see changes.h. Never rounds: times are printed to the
- * picosecond. */
+/* Words and numbers for changes, see changes.h. Times are printed to the picosecond. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +33,8 @@ static const char *with_unit(const char *number, const char *unit, struct arena 
 	return arena_printf(arena, "%s %s", number, unit);
 }
 
-/* Value with its unit, "47.144 ns" to the picosecond; "-" of NULL; in `arena`. */
+/* A value with its unit, "47.144 ns" to the picosecond, or "-" if there is none. Allocated in
+ * `arena`. */
 static const char *measurement_text(
 	const struct measurement *measurement, const char *unit, struct arena *arena)
 {

@@ -1,5 +1,5 @@
 /* `meshsim check`, see analysis/check.h: reads results and their baselines, compares and prints
- * them, or writes new baselines. Compares nothing that was not read completely. */
+ * them, or writes new baselines. */
 #include "analysis/check.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 enum { EXIT_NO_BASELINE = 3 };
 
-/* A result file; its part is among those that are printed. */
+/* A result file that is being checked; `part` is the section of the output about it. */
 struct work {
 	const char *file;
 	struct check_part *part;
@@ -47,11 +47,11 @@ static bool is_junit(const char *head, size_t length)
 	       strstr(head, "<testsuite name=\"meshsim check ") != NULL;
 }
 
-/* Standard output has the comparison. */
+/* Neither may go to standard output, which holds the comparison. */
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
-/* Names of older files may have a '/'. */
+/* Replaces '/' in a scenario name; names in older files may have some. */
 static const char *without_slashes(struct arena *arena, const char *name)
 {
 	char *copy = arena_string(arena, name);
@@ -69,7 +69,7 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* In a folder, the file that is named after the scenario. */
+/* The path of the baseline; in a folder, the file that is named after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	if (is_folder(given))
@@ -78,7 +78,8 @@ static const char *baseline_path(struct work *work, const char *given)
 	return given;
 }
 
-/* The tolerances of the old baseline, changed and extended by those given. */
+/* Merges the tolerances of the old baseline with the given ones, which replace those of the same
+ * metric. Returns their number. */
 static uint32_t merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
@@ -105,7 +106,8 @@ static bool has_bytes(const char *path)
 	return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-/* An existing baseline is read for its tolerances; one that cannot be read is left alone. */
+/* Writes a new baseline. Tolerances of an existing one are kept; one that cannot be read is not
+ * overwritten. */
 static int update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;
@@ -179,7 +181,7 @@ static int print_gate(
 	return EXIT_GOOD;
 }
 
-/* An exit code: 0 if the baseline could be read and compared with. */
+/* Compares a result with its baseline. Returns an exit code: 0 if both could be compared. */
 static int compare(struct work *work, const struct check_options *options, const char *given)
 {
 	struct check_part *part = work->part;
@@ -246,7 +248,7 @@ int analysis_check(
 		return EXIT_BAD_INPUT;
 	arena_init(&arena);
 	works = arena_array(&arena, count, sizeof(*works));
-	parts = arena_array(&arena, count, sizeof(*parts)); /* those that can be compared */
+	parts = arena_array(&arena, count, sizeof(*parts)); /* only files that can be compared */
 	for (uint32_t i = 0; i < count; i++) {
 		int code;
 		works[i].file = files[i];

@@ -1,5 +1,5 @@
-/* The causes of a check for people: a line for each constant and stage. Refuses to find any, see
- * check_private.h. */
+/* Prints the causes that causes.c found, as text and as Markdown: a line for each constant and
+ * stage. */
 #include "check_private.h"
 
 static const char *plural(uint32_t count)
@@ -7,7 +7,7 @@ static const char *plural(uint32_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "42 figures in 6 runs of 3 scenarios": of scenarios only if there are several. */
+/* Prints "42 figures in 6 runs of 3 scenarios"; scenarios only if there are several files. */
 static void print_explained(
 	const struct check_print *print, const struct explained *explained, FILE *out)
 {
@@ -23,7 +23,7 @@ static void print_explained(
 	fputc('\n', out);
 }
 
-/* Constants that moved and explain nothing are only counted where they are many. */
+/* Constants that moved but explain nothing are printed up to this number; the rest is counted. */
 enum { IDLE_MOST = 5 };
 
 static void print_constant(const struct check_print *print, const struct constant_move *constant,

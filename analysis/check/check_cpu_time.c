@@ -1,6 +1,5 @@
-/* `meshsim check --wall`, see analysis/check.h: compares what the simulator itself costs by a
- * rank test. Gives no verdict on few repetitions, or on times from different machines or
- * builds. */
+/* `meshsim check --wall`, see analysis/check.h: compares the simulator's own CPU time by a rank
+ * test. Too few repetitions, or times from different machines or builds, are an error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 enum { EXIT_NO_BASELINE = 3, FORMAT = 1 };
 #define LEVEL 0.01
 
-/* Repetitions of one scenario. */
+/* CPU times of repeated runs of one scenario. */
 struct cpu_times {
 	const char *scenario, *machine, *build;
 	double *seconds;
@@ -31,7 +30,7 @@ struct work {
 	struct cpu_times *times;
 };
 
-/* CPU seconds of all runs of a file. */
+/* Adds the CPU time of all runs of a file, in seconds. */
 static bool read_file(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -108,7 +107,7 @@ static bool read_list(struct cpu_times *times, const struct tree_node *list, str
 	return diag_errors(diag) == 0;
 }
 
-/* Texts are copied to `arena`. */
+/* Reads a baseline of CPU times. Texts are copied to `arena`. */
 static bool read_baseline(
 	struct cpu_times *times, const char *path, struct arena *arena, struct diag *diag)
 {

@@ -1,5 +1,4 @@
-/* `meshsim check` for programs: JSON; its schema is in analysis/check.h. Refuses to round: figures
- * are as they were measured. */
+/* The JSON output of `meshsim check`; analysis/check.h describes it. Figures are not rounded. */
 
 #include "base/json.h"
 #include "check_private.h"
@@ -111,7 +110,7 @@ static void write_causes(struct json *json, const struct check_print *print)
 	json_array_end(json);
 }
 
-/* Of one file, or summed up over all. */
+/* Writes the counts of one file, or their sums over several. */
 static void write_counts(struct json *json, const struct check_part *parts, uint32_t count)
 {
 	uint32_t runs = 0, figures = 0, counts[VERDICT_COUNT] = {0};

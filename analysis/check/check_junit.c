@@ -1,5 +1,4 @@
-/* `meshsim check` for continuous integration: JUnit's XML.
- */
+/* The JUnit output of `meshsim check`, for continuous integration. */
 #include "base/text/escape.h"
 #include "check_private.h"
 
@@ -20,7 +19,7 @@ bool check_fails(const struct check_print *print, const struct change *change)
 	return print->exact || change->verdict == VERDICT_WORSE;
 }
 
-/* A case, and in it what fails. */
+/* Appends the test case of a run, with a failure that lists all failing changes. */
 static void append_case(const struct check_print *print, const struct check_part *part,
 	const struct measured_run *run, struct text *out)
 {
@@ -47,7 +46,7 @@ static void append_case(const struct check_print *print, const struct check_part
 	text_append(out, failed ? "</failure>\n  </testcase>\n" : "</testcase>\n");
 }
 
-/* The first change that fails of its run. */
+/* True if a change is the first of its run that fails. */
 static bool is_first(const struct check_print *print, const struct changes *changes, uint32_t index)
 {
 	for (uint32_t i = 0; i < index; i++)

@@ -1,5 +1,6 @@
-/* `meshsim check` for people: aligned text, and Markdown for the summary of a pull request. The
- * text lists every change; the Markdown stops where hosts would cut it off. */
+/* The text output of `meshsim check`, and Markdown for the summary of a pull request. The text
+ * lists every change. The Markdown has at most MARKDOWN_ROWS rows per table, since sites cut off
+ * long summaries. */
 #include <string.h>
 
 #include "analysis/print/text_table.h"
@@ -8,7 +9,7 @@
 
 enum { MARKDOWN_ROWS = 60 };
 
-/* "3 worse, 1 better, 0 within tolerance, of 460 figures of 10 runs"; in the arena. */
+/* "3 worse, 1 better, 0 within tolerance; 460 figures of 10 runs", allocated in the arena. */
 static const char *summary_text(const struct check_print *print, const struct changes *changes)
 {
 
@@ -73,7 +74,7 @@ static void print_changes(const struct check_print *print, enum verdict verdict,
 	fputc('\n', out);
 }
 
-/* What to do about it. */
+/* Prints the command that would accept the changes. */
 static void print_hint(
 	const struct check_print *print, const struct check_part *part, bool markdown, FILE *out)
 {

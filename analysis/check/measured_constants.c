@@ -1,5 +1,4 @@
-/* Finds, compares and spells constants of platforms, see measured_constants.h. Refuses to say what
- * moved because of them. */
+/* Finds, compares and spells constants of platforms, see measured_constants.h. */
 #include "measured_constants.h"
 
 #include <fnmatch.h>
@@ -23,7 +22,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* Text of a member; "" if it has none, or several. */
+/* Text of a member; "" if it is missing or no scalar. */
 static const char *text_of(const struct tree_node *map, const char *key)
 {
 	const struct tree_node *node = tree_get(map, key);
@@ -128,7 +127,7 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 	return moves;
 }
 
-/* A value's number; false if it has none. The unit is what stands behind it. */
+/* Splits a value into its number and the unit after it; false if it has no number. */
 static bool number_of(const char *value, double *number, const char **unit)
 {
 	char *end;

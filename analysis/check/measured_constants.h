@@ -1,5 +1,5 @@
-/* The constants of the platform of a run, as `check` compares them: value and unit by path. Refuses
- * what is no constant: shapes, lists, sources. */
+/* The constants of a run's platform as `check` compares them: value and unit by path. Shapes, lists
+ * and sources are not constants. */
 #ifndef ANALYSIS_CHECK_MEASURED_CONSTANTS_H
 #define ANALYSIS_CHECK_MEASURED_CONSTANTS_H
 
@@ -11,47 +11,47 @@
 
 struct measured_constant {
 	const char *path;  /* below the platform: "chip.noc_hop" */
-	const char *value; /* "10 cycles"; NULL: this run has none, but others have */
+	const char *value; /* "10 cycles"; NULL: only other runs have this constant */
 };
 
 struct measured_constants {
-	struct measured_constant *at; /* by path */
+	struct measured_constant *at; /* sorted by path */
 	uint32_t count;
 };
 
-/* Those of an effective platform, in `arena`; none if it is no YAML. */
+/* Reads the constants of an effective platform into `arena`; none if the text is no YAML. */
 struct measured_constants measured_constants_read(const char *platform, struct arena *arena);
 
-/* Sorts by path. */
+/* Sorts constants by path. */
 void measured_constants_sort(struct measured_constants *constants);
 
 /* The value at a path, or NULL. */
 const char *measured_constant(const struct measured_constants *constants, const char *path);
 
-/* A constant with other values in two runs. */
+/* A constant that has different values in two runs. */
 struct constant_move {
 	const char *path;
 	const char *old, *new; /* NULL: there is none */
 };
 
 struct constant_moves {
-	struct constant_move *at; /* by path */
+	struct constant_move *at; /* sorted by path */
 	uint32_t count;
 };
 
-/* Those that differ, in `arena`. */
+/* Finds the constants that differ, allocated in `arena`. */
 struct constant_moves constant_moves_find(const struct measured_constants *old,
 	const struct measured_constants *new, struct arena *arena);
 
-/* "+1 ns (350 to 351 ns)"; in `arena`. */
+/* A move as text, "+1 ns (350 to 351 ns)", allocated in `arena`. */
 const char *constant_move_text(const struct constant_move *move, struct arena *arena);
 
-/* By how much what is charged for the constant grows, as a part of it, either way; 1 if it cannot
- * be said. */
+/* The relative change, as an absolute value, of the time that is charged for the constant; 1 if it
+ * cannot be computed. */
 double constant_move_growth(const struct constant_move *move);
 
-/* The stage that a constant is charged to, also of the noise on it; STAGE_COUNT if it is never
- * charged by itself, as a clock or a size. */
+/* The stage that a constant, or the noise on it, is charged to. STAGE_COUNT if it is never charged
+ * itself, such as a clock or a size. */
 enum stage constant_stage(const char *path);
 
 #endif

@@ -1,5 +1,4 @@
-/* Reads measurements from result files, see measurements.h. Rejects times that are not
- * simulated. */
+/* Reads measurements from result files, see measurements.h. */
 #include "measurements.h"
 
 #include <ctype.h>
@@ -60,8 +59,8 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 		measurement->integer = dataset_integer(dataset, column, row);
 }
 
-/* What the operations say of one metric: the sum, its stages, and percentiles unless the summary
- * has them. */
+/* Adds the figures of one metric that come from operations: the sum, its stages, and for rounds
+ * percentiles if the summary has none. */
 static void add_operations(struct measured_run *run, const char *kind, enum metric metric,
 	bool in_summary, const struct operations *operations, struct arena *arena)
 {
@@ -151,7 +150,7 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 	return charges_add(&run->charges, summary, group, NULL, NULL, arena, why);
 }
 
-/* Runs of one platform share its constants. */
+/* Reads the constants of each run. Adjacent runs of one platform share them. */
 static void read_constants(
 	struct summary *summary, struct measured_runs *measured, struct arena *arena)
 {
@@ -228,7 +227,7 @@ const struct stage_sums *measured_sums_named(const struct measured_run *run, con
 	return NULL;
 }
 
-/* Sums of `kind`.METRIC where kind has `length` letters. */
+/* Finds the sums named KIND.METRIC, where KIND is the first `length` letters of `kind`. */
 static const struct stage_sums *sums_of(
 	const struct measured_run *run, const char *kind, size_t length, const char *metric)
 {

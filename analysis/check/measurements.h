@@ -1,12 +1,11 @@
-/* The numbers of a result file that `check` compares, per run; a run is identified by its
- * keys. */
+/* The figures of a result file that `check` compares, per run. A run is identified by its keys. */
 #ifndef ANALYSIS_CHECK_MEASUREMENTS_H
 #define ANALYSIS_CHECK_MEASUREMENTS_H
 
 #include "analysis/operations/charges.h"
 #include "measured_constants.h"
 
-/* Sums over the measured operations of one kind that have one metric. */
+/* Sums of stages over the measured operations of one kind, for one metric. */
 struct stage_sums {
 	const char *name; /* "enqueue_workload.latency" */
 	uint64_t count;
@@ -15,7 +14,7 @@ struct stage_sums {
 
 struct measurement {
 	const char *name; /* "simulated", "enqueue_workload.latency.p50" */
-	const char *unit; /* "" if not known */
+	const char *unit; /* "" if unknown */
 	bool is_real;
 	int64_t integer;
 	double real;
@@ -28,14 +27,14 @@ struct measured_key {
 struct measured_run {
 	struct measured_key *keys; /* seed, then the swept keys that the run has */
 	uint32_t key_count;
-	const char *label; /* the swept keys, for people */
+	const char *label; /* the swept keys as a text */
 	const char *status;
 	struct measurement *measurements; /* none unless the status is "ok" */
 	uint32_t measurement_count;
 	struct stage_sums *sums;
 	uint32_t sums_count;
 	const struct measured_constants *constants; /* NULL: the baseline has none */
-	struct charges charges;			    /* of all of its operations; of results only */
+	struct charges charges;			    /* of all operations; not in baselines */
 };
 
 struct measured_runs {
@@ -44,25 +43,25 @@ struct measured_runs {
 	uint32_t run_count;
 };
 
-/* All figures of an open file; in `arena`. False with a sentence in `why`: damaged, or of the
- * native world. */
+/* Reads all figures of an open file into `arena`. False with a sentence in `why` if the file is
+ * damaged or of the native world, whose times are not simulated. */
 bool measurements_read(struct summary *summary, struct arena *arena, struct measured_runs *measured,
 	struct text *why);
 
-/* "runtime.completion=table ..." for people; in `arena`. */
+/* The keys as a text, "runtime.completion=table ...", allocated in `arena`. */
 const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* The sums that stand behind a measurement: of its own metric, or of its kind's critical path; NULL
- * if there are none. A total of the whole run has none. */
+/* The sums of stages that belong to a measurement: those of its own metric, or those of its kind's
+ * critical path. NULL if there are none, as for totals of the whole run. */
 const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */
 const struct stage_sums *measured_sums_named(const struct measured_run *run, const char *name);
 
-/* Figure by its name, or NULL. */
+/* Measurement by its name, or NULL. */
 const struct measurement *measurement_named(const struct measured_run *run, const char *name);
 
-/* "build": the name of a stage in files. */
+/* Writes the name of a stage as files spell it, such as "build". */
 void stage_key(enum stage stage, char *out, uint32_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The Mann-Whitney test, see rank_test.h. Does not accept empty sets. */
+/* The Mann-Whitney rank test, see rank_test.h. */
 #include "rank_test.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static double tie_term(const double *a, uint32_t a_count, const double *b, uint3
 	return sum;
 }
 
-/* Upper tail of the normal law. */
+/* Upper tail of the normal distribution. */
 static double tail(double z)
 {
 	return 0.5 * erfc(z / sqrt(2));
@@ -65,7 +65,7 @@ struct rank_test rank_test(
 	deviation = sqrt(m * n / 12 *
 			 (all + 1 - tie_term(a, first_count, b, second_count) / (all * (all - 1))));
 	ranks.effect = ranks.u / (m * n);
-	/* half a pair for continuity; without any deviation all are equal */
+	/* 0.5 is the continuity correction; a deviation of 0 means that all values are equal */
 	ranks.greater = deviation > 0 ? tail((ranks.u - m * n / 2 - 0.5) / deviation) : 1;
 	ranks.less = deviation > 0 ? tail((m * n / 2 - ranks.u - 0.5) / deviation) : 1;
 	free(a);

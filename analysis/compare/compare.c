@@ -1,5 +1,5 @@
-/* `meshsim compare`, see analysis/compare.h: reads a sweep, answers its questions, prints
- * them. */
+/* `meshsim compare`, see analysis/compare.h: reads a sweep, answers its questions, prints the
+ * answers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static bool read_points(struct work *work, struct text *why)
 	       compare_read(work->comparison, why);
 }
 
-/* What was read on the way may have been damaged. */
+/* False with a sentence in `why` if damage was found while reading the files. */
 static bool is_whole(struct comparison *comparison, struct text *why)
 {
 	const char *damage = result_damage(comparison->summary.result);
@@ -61,7 +61,7 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* Whatever will be read. */
+/* Reads everything that will be needed, to find errors in a child process. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -105,7 +105,7 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 	return true;
 }
 
-/* Answers and prints. */
+/* Answers all questions and prints them. */
 static bool answer(void *context, FILE *out, struct text *why)
 {
 	struct work *work = context;
@@ -120,7 +120,7 @@ static bool answer(void *context, FILE *out, struct text *why)
 	return is_whole(comparison, why);
 }
 
-/* The same in this process, which may rerun what the file holds. */
+/* Answers in this process, since refine and robust make runs. A child reads the file first. */
 static int answer_here(struct work *work, FILE *out)
 {
 	struct comparison *comparison = work->comparison;

@@ -1,4 +1,4 @@
-/* What host threads spent their time on, for verdicts that host CPU moves. See comparison.h. */
+/* How host threads spent their time, for verdicts on host CPU. See comparison.h. */
 #include "analysis/compare/comparison.h"
 #include "analysis/read/run_tables.h"
 
@@ -34,7 +34,7 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	return good;
 }
 
-/* The last of the hosts that threads are on: the controller, behind the hosts of chips. */
+/* The controller is the host with the highest number, after the hosts of chips. */
 double compare_controller_cpu(const struct sweep_point *point)
 {
 	int64_t controller = 0, host;

@@ -1,5 +1,5 @@
-/* `meshsim compare --json`: the document that analysis/compare.h describes. Holds everything
- * that the text shortens. */
+/* `meshsim compare --json`: the document that analysis/compare.h describes. It is complete, while
+ * the text output is shortened. */
 
 #include "analysis/compare/comparison.h"
 #include "base/json.h"
@@ -10,7 +10,7 @@ static void write_real(struct json *json, const char *key, double value)
 	json_real(json, value);
 }
 
-/* The ends of an interval, if there is one, and what it is of. */
+/* Writes the ends of an interval, null if there is none, and its kind. */
 static void write_interval(struct json *json, const struct margin *margin)
 {
 	static const char *const kinds[] = {
@@ -151,7 +151,7 @@ static void write_part(struct json *json, const char *stage, double difference)
 	json_object_end(json);
 }
 
-/* Stages, or of host CPU what threads did. */
+/* Writes the differences of stages, or of host parts if the question is about host CPU. */
 static void write_mechanism(struct json *json, const struct question *question)
 {
 	const struct sweep_point *pair[2];
@@ -180,7 +180,8 @@ static void write_mechanism(struct json *json, const struct question *question)
 	json_object_end(json);
 }
 
-/* What leaves the focus undecided though its margin is no chance; null if nothing does. */
+/* Writes the model error that leaves the focus undecided although its margin is statistically
+ * clear; null if there is none. */
 static void write_doubt(struct json *json, const struct question *question)
 {
 	const struct model_doubt *doubt = &question->contexts[question->focus].doubt;

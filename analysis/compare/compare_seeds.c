@@ -1,10 +1,10 @@
-/* How many seeds a precision needs, see analysis/compare.h: from the spread between those that
- * there are. Asks of the best and the next of each question only. */
+/* Estimates how many seeds a precision needs, see analysis/compare.h, from the spread between the
+ * seeds that there are. Looks only at the best two options of each context. */
 #include <math.h>
 
 #include "analysis/compare/comparison.h"
 
-/* A tenth more than the spread of a few seeds says, so that one more round mostly is enough. */
+/* Adds a tenth to the estimate from a few seeds, so that one more round is usually enough. */
 #define MORE 1.1
 
 static double seeds_needed(const struct question *question, double precision)

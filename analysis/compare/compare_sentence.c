@@ -1,5 +1,4 @@
-/* The verdict in words: its sentence, what contradicts it, and how numbers are spelled in both.
- * Prints nothing. */
+/* Builds the sentences of a verdict and its contradictions, and spells the numbers in them. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ const char *compare_where(const struct context *context, struct arena *arena)
 	return context->label[0] ? arena_printf(arena, " at %s", context->label) : "";
 }
 
-/* " (95 %: 1.0 to 2.0 %)", or that there is none. */
+/* " (95 %: 1.0 to 2.0 %)", or a text that there is no interval. */
 static const char *interval_text(const struct margin *margin, int digits, struct arena *arena)
 {
 	static const char *const heads[] = {
@@ -51,7 +50,7 @@ static const char *interval_text(const struct margin *margin, int digits, struct
 		100 * margin->low, digits, 100 * margin->high);
 }
 
-/* How much longer than the best, and the interval of that. */
+/* Says how much longer the runner-up takes than the best, with the interval. */
 static const char *margin_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
@@ -70,7 +69,7 @@ static const char *margin_text(
 		100 * margin->ratio, by, interval_text(margin, 1, arena));
 }
 
-/* What the best on the metric is. */
+/* How the best on the metric differs from the others, in words. */
 static const char *ahead(const struct sweep_points *points)
 {
 	if (points->figure == FIGURE_HOST_CPU)
@@ -78,7 +77,7 @@ static const char *ahead(const struct sweep_points *points)
 	return points->mode == MEASURE_TRANSFER ? "is faster" : "is sooner";
 }
 
-/* What is missing to tell them apart. */
+/* Says what is missing to tell tied options apart. */
 static const char *lacking(const struct context *focus, struct arena *arena)
 {
 	const struct margin *margin = &focus->margins[focus->order[focus->tied - 1]];
@@ -97,7 +96,7 @@ static const char *lacking(const struct context *focus, struct arena *arena)
 			: "");
 }
 
-/* They differ, but by no more than the model may be wrong. */
+/* Says that options differ by no more than the model's error. */
 static const char *doubted_text(const struct context *focus, struct arena *arena)
 {
 	const struct model_doubt *doubt = &focus->doubt;
@@ -112,7 +111,7 @@ static const char *doubted_text(const struct context *focus, struct arena *arena
 		compare_percent(doubt->error, arena));
 }
 
-/* Options that share the first place, and what comes behind them. */
+/* Names the options that share the first place, and the next one after them. */
 static const char *tie_text(const struct context *focus, struct arena *arena)
 {
 	const char *text = "undecided:";
@@ -134,8 +133,8 @@ static const char *tie_text(const struct context *focus, struct arena *arena)
 	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
 }
 
-/* " by 4.3 to 55.2 %": margins of the contexts that the winner wins; and in how many of them the
- * next has none. */
+/* " by 4.3 to 55.2 %": the range of margins over the contexts that the winner wins, and the number
+ * of those in which the runner-up is saturated, so that there is no margin. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -161,7 +160,7 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* The best on the metric, which a figure may contradict. */
+/* The sentence for a trade-off, or for a best option that a figure may contradict. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {
@@ -202,7 +201,7 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	return arena_printf(arena, "%s wins; %s%s", winner, margin, compare_where(focus, arena));
 }
 
-/* " (spinning +12 us an operation)": what most of a difference of host CPU is. */
+/* " (spinning +12 us an operation)": the largest part of a difference of host CPU. */
 static const char *host_reason(struct comparison *comparison, const struct sweep_point *less,
 	const struct sweep_point *more)
 {

@@ -1,5 +1,5 @@
-/* `meshsim compare` for people: the table of sweep points, then each question
- * (compare_verdict.c). */
+/* The text output of `meshsim compare`: for each subject the table of sweep points, then its
+ * questions (compare_verdict.c). */
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"
@@ -19,7 +19,7 @@ static const struct text_column figures[] = {
 
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* A figure that a point may not have. */
+/* Fills a cell, or leaves it blank if the point has no such figure. */
 static void print_known(struct text_table *table, bool known, double number)
 {
 	if (known)
@@ -77,7 +77,7 @@ static void print_points(
 	text_table_print_within(table, comparison->table_columns, out);
 }
 
-/* What is measured of a subject, and why that. */
+/* Prints a subject: what is measured and why, its points, its questions. */
 static void print_subject(struct comparison *comparison, const struct compared *subject, FILE *out)
 {
 	const struct sweep_points *points = &subject->points;

@@ -1,5 +1,5 @@
-/* Prints the verdict on one question in fewer than ten lines; the least important items are cut
- * or dropped. Uses colours on terminals only. */
+/* Prints the verdict on one question in at most nine lines with the heading, by cutting or dropping
+ * the least important items. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -24,10 +24,10 @@ enum item_kind {
 static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "seeds", "but", "ranking",
 	"mechanism", "flips", "front", "robust", "rests on"};
 
-/* What goes first where there is no room, or is said in fewer words; never what it rests on. */
+/* Items to shorten or drop when space is short, in this order; "rests on" is always kept. */
 static const struct {
 	enum item_kind kind;
-	const char *brief; /* NULL: nothing */
+	const char *brief; /* shorter text; NULL: the item is dropped */
 } dispensable[] = {
 	{ITEM_RANKING, NULL},
 	{ITEM_FRONT, NULL},
@@ -37,7 +37,7 @@ static const struct {
 	{ITEM_FLIPS, NULL},
 };
 
-/* What gets the lines that are left. */
+/* Items that may grow into lines that are left, in this order. */
 static const enum item_kind wanting[] = {ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_RESTS, ITEM_FRONT};
 
@@ -62,7 +62,7 @@ static const char *value_text(const struct printer *printer, const struct sweep_
 	return compare_value_text(points, sweep_point_value(points, point), printer->arena);
 }
 
-/* "runs 3 and 0 to explain"; of two files with their names. */
+/* "runs 3 and 0 to explain"; with two files, also their names. */
 static const char *to_explain(const struct printer *printer, const struct sweep_point *const two[2])
 {
 	long long runs[2];
@@ -86,7 +86,7 @@ static void add(struct printer *printer, enum item_kind kind, const char *part)
 		item->parts[item->count++] = part;
 }
 
-/* Contexts in which it comes out otherwise. */
+/* Adds the contexts with a different result. */
 static void add_opposed(struct printer *printer)
 {
 	const struct question *question = printer->question;
@@ -112,7 +112,7 @@ static void add_opposed(struct printer *printer)
 	}
 }
 
-/* What the winner costs more, a line for each figure; of equal ones, what else tells them apart. */
+/* Adds the figures in which the winner costs more; if options tie, those that tell them apart. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -123,7 +123,7 @@ static void add_sides(struct printer *printer)
 		add(printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
 }
 
-/* How far the intervals can be believed. */
+/* Adds a warning if there is only one seed. */
 static void add_seeds(struct printer *printer)
 {
 	const struct sweep_points *points = printer->question->points;
@@ -142,7 +142,7 @@ static void add_seeds(struct printer *printer)
 			"more; ask with measure.seeds");
 }
 
-/* ---- what stands behind it ---- */
+/* ---- the facts behind the verdict ---- */
 
 static void add_ranking(struct printer *printer)
 {
@@ -159,7 +159,7 @@ static const char *more_text(double ps, struct arena *arena)
 	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
 }
 
-/* Of host CPU: what threads did, not where operations waited. */
+/* Adds the mechanism of a question about host CPU: the activity of threads instead of stages. */
 static bool add_host_mechanism(struct printer *printer, const struct sweep_point *const pair[2])
 {
 	struct arena *arena = printer->arena;
@@ -210,7 +210,7 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* Where one falls behind nothing can be interpolated. */
+/* The text of a crossover at which one option is saturated, so that it cannot be interpolated. */
 static const char *saturated_text(
 	const struct question *question, const struct crossover *crossover, struct arena *arena)
 {
@@ -280,7 +280,7 @@ static void add_rests(struct printer *printer)
 	}
 }
 
-/* What was tried, and by name the first of what could not be. */
+/* Says how many perturbations were tried and held, and names the first that could not run. */
 static const char *tried_text(const struct robustness *robust, struct arena *arena)
 {
 	const char *text = arena_printf(arena,

@@ -1,11 +1,11 @@
-/* What questions are to be answered on, as the options or the scenario say, see comparison.h. Does
- * not look at what was measured. */
+/* The metric and objective that options or the scenario ask for, see comparison.h. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 
-/* A key of the first run's `measure`, lists joined by commas; NULL if it is not given. */
+/* The value of a key of `measure` in the first run's scenario, lists joined by commas; NULL if it
+ * is not given. */
 static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {
@@ -29,8 +29,8 @@ static const char *measure_key(
 	return value;
 }
 
-/* The first of several is the metric, unless that is named beside it or by rule; all that are
- * figures may contradict. */
+/* Takes measure.objective. Its first item is the metric, unless measure.metric is given or the item
+ * is p99 or mean; the other items are the figures that may contradict. */
 static void take_objective(
 	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
 {

@@ -1,5 +1,5 @@
 /* The facts behind a verdict, see comparison.h: which runs are compared, which stage makes the
- * difference, which constants it depends on. Does not know how verdicts are printed. */
+ * difference, which constants it depends on. */
 #include "analysis/compare/comparison.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What moves a margin by less is nothing that it rests on. */
+/* A verdict rests on a constant only if the constant moves its margin by at least this part. */
 #define EFFECT_LEAST 0.03
 
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2])
@@ -120,7 +120,7 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	double nominal = compare_margin(question, pair, none), most = 0;
 
 	if (question->points->figure == FIGURE_HOST_CPU)
-		return 0; /* charges are of the ways of operations */
+		return 0; /* charges cover the critical paths of operations only */
 	for (int f = 0; f < 2 && nominal > 0; f++) {
 		double more[2] = {0, 0}, moved;
 		compare_charge(pair, constant, factors[f], more);
@@ -130,7 +130,7 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	return most;
 }
 
-/* What moves a margin most first; then what was assumed, then what was fitted. */
+/* Sorts by effect on the margin, then assumed before fitted, then by path. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;

@@ -1,5 +1,4 @@
-/* Finds constants in the text of a platform, see constants.h. Skips everything that is not a
- * cost. */
+/* Finds the cost constants in the text of a platform, see constants.h. */
 #include "analysis/compare/constants.h"
 
 #include <string.h>
@@ -38,7 +37,7 @@ const struct constant *constant_at(const struct constants *constants, const char
 	return NULL;
 }
 
-/* The next word of a list; its length, 0 behind the last. */
+/* Moves *list to its next word and returns the word's length; 0 at the end. */
 static size_t next_word(const char **list)
 {
 	*list += strspn(*list, " ");
@@ -53,7 +52,7 @@ static bool fits(const char *path, const char *pattern, size_t length)
 	return strncmp(path, pattern, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
-/* Group of a path, or CONSTANT_GROUPS. */
+/* Group of a path; CONSTANT_GROUPS if it belongs to none. */
 static enum constant_group group_of(const char *path)
 {
 	for (int group = 0; group < CONSTANT_GROUPS; group++) {
@@ -83,8 +82,9 @@ static const char *scalar(const struct tree_node *map, const char *key)
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-/* What one machine's loopback shows of a library stands for a network by guess, and so does what a
- * codec took there for the hosts of another. */
+/* The kind of a constant. A library measured on one machine's loopback is only a guess for a real
+ * network, and a codec measured on one machine is one for other hosts, so both get kinds of their
+ * own. */
 static const char *kind_of(const struct tree_node *node, const char *path, struct arena *arena)
 {
 	const char *kind = scalar(node, "kind");

@@ -1,5 +1,5 @@
-/* Finds where a verdict flips along a numeric key, by interpolation between values that were
- * run. Does not extrapolate. */
+/* Finds where a verdict flips along a numeric key, by interpolation between values that were run.
+ * Never extrapolates. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Contexts along `column` beside `first`, sorted; 0 if some value is no number. */
+/* Finds the contexts that differ from `first` in `column` only, sorted by its value. Returns their
+ * number; 0 if a value is no number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {
@@ -50,7 +51,7 @@ static uint32_t places_along(const struct question *question, const struct summa
 	return count;
 }
 
-/* Value of option b less that of option a. */
+/* Value of option b minus that of option a. */
 static double difference(
 	const struct sweep_points *points, const struct context *context, uint32_t a, uint32_t b)
 {
@@ -58,7 +59,8 @@ static double difference(
 	       sweep_point_value(points, context->points[a]);
 }
 
-/* What grows evenly with size is the time of an operation, not that of a MiB. */
+/* Converts a difference per byte to one per operation, since the time of an operation grows
+ * linearly with its size and so can be interpolated. */
 static double of_operation(const struct sweep_points *points, const struct context *context,
 	uint32_t a, double difference)
 {
@@ -83,7 +85,8 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* What falls behind at one of the ends gets ever later there: nothing can be interpolated. */
+/* The option that is saturated at one of the ends, or NULL. Its latency grows with the length of
+ * the run there, so nothing can be interpolated. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {
@@ -107,7 +110,8 @@ static void add_crossovers(struct question *question, const struct summary *summ
 			continue;
 		before = difference(points, low, a, b);
 		after = difference(points, high, a, b);
-		/* of which both sides are sure, and one by enough: noise flips nothing */
+		/* Noise must not look like a flip: both intervals exclude 0, and at least one
+		 * margin decides. */
 		if ((!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a])) ||
 			low->margins[b].low <= 0 || high->margins[a].low <= 0)
 			continue;

@@ -1,4 +1,5 @@
-/* Answers questions, see question.h. Compares options within one context only. */
+/* Answers questions, see question.h: ranks the options within each context, finds contradictions,
+ * and derives the verdict. */
 #include "analysis/compare/question.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static const char *keys_label(const struct summary *summary, const char *const *
 	return label[0] || count == 0 ? label : "-";
 }
 
-/* What the names of a question's columns have in common, or all of them. */
+/* The common path of the names of a question's columns, or all names if it is too short. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -102,7 +103,7 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* Points of a question about keys that not all have. */
+/* False for points that lack a key of a question about keys that only some points have. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -112,7 +113,7 @@ static bool has_options(const struct question *question, const struct summary *s
 	return true;
 }
 
-/* Names of the options in a context: with what else of them was the best. */
+/* Labels the options of a context with the best values of their other keys. */
 static void label_options(struct question *question, const struct summary *summary,
 	const struct context *context, struct arena *arena)
 {
@@ -155,8 +156,8 @@ static void place_points(struct question *question, const struct summary *summar
 		label_options(question, summary, &question->contexts[i], arena);
 }
 
-/* True if the best is decidedly better than another: the margin is no chance, nor an error of the
- * model, which is then in `doubt`. */
+/* True if the best is decidedly better than `option`: neither chance nor the model's error explains
+ * the margin. In the latter case `doubt` says which error. */
 static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
 	struct model_doubt *doubt)
 {
@@ -170,7 +171,7 @@ static bool beats(const struct context *context, const struct sweep_points *poin
 	return margin->ratio > doubt->most;
 }
 
-/* Ranks a context's points. */
+/* Sorts a context's options by value and counts those that tie for the first place. */
 static void rank_context(struct context *context, const struct question *question,
 	const struct sweep_points *points, struct arena *arena)
 {
@@ -208,12 +209,12 @@ static void rank_context(struct context *context, const struct question *questio
 			     !context->points[context->order[0]]->saturated;
 }
 
-/* ---- what stands beside the metric ---- */
+/* ---- figures beside the metric ---- */
 
-/* What is more than a tenth of the margin on the metric weighs something beside it. */
+/* A contradiction must be at least this part of the margin on the metric. */
 #define WEIGHS 0.1
 
-/* Compares the best with another option in all that may contradict. */
+/* Compares the best with another option in all figures that may contradict. */
 static void compare_figures(
 	struct context *context, const struct sweep_points *points, uint32_t other, bool tied)
 {
@@ -226,7 +227,7 @@ static void compare_figures(
 		if (!points->witness[f])
 			continue;
 		if (context->doubt.family && f != FIGURE_HOST_CPU)
-			continue; /* what the model may be wrong about tells nothing apart */
+			continue; /* the model's error may explain this figure, too */
 		found.margin = sweep_margin(points, context->points[other], best, (enum figure)f);
 		found.sure = margin_decides(&found.margin) && found.margin.ratio >= WEIGHS * margin;
 		if (tied && found.sure)
@@ -278,14 +279,14 @@ static double best_value(const struct context *context, const struct sweep_point
 	return sweep_point_value(points, context->points[context->order[0]]);
 }
 
-/* Somebody wins alone; a context with one option asks nothing. */
+/* True if one of at least two options wins alone. */
 static bool is_clear(const struct context *context)
 {
 	return context->count > 1 && context->tied == 1;
 }
 
-/* Contexts that differ in conditions alone: nobody chooses those. Who asks which file is better
- * means every context. */
+/* True if two contexts differ only in conditions, which are not part of a design. For the question
+ * which file is better, all contexts count as one design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
@@ -300,8 +301,8 @@ static bool same_design(const struct question *question, const struct summary *s
 	return true;
 }
 
-/* A context that says more than another of the same design: somebody wins there, by a margin that
- * is one, at less time. */
+/* True if `context` is a better example than `focus` of the same design: it has a sole winner, the
+ * margin is bounded, or its time is less, in this order. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {
@@ -312,7 +313,8 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* The best context as far as it is chosen; of its conditions one that is clear, if there is. */
+/* Chooses the context in which the verdict is explained: of the design with the best value, the
+ * context that is the best example. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
@@ -335,7 +337,7 @@ static void choose_focus(
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;
 }
 
-/* Of so many contexts, or more, one in which nobody wins does not matter. */
+/* One undecided context is tolerated per this many contexts. */
 enum { CONTEXTS_MANY = 20 };
 
 static enum outcome outcome_of(const struct question *question)

@@ -1,5 +1,5 @@
-/* Finds the questions that a sweep asks, see question.h: keys that were swept together make one
- * question. Rejects keys that are not swept. */
+/* Finds the questions that a sweep asks, see question.h. Keys that were swept together make one
+ * question. */
 #include "analysis/compare/question.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int compare_pairs(const void *a, const void *b)
 	return order ? order : strcmp(x[1], y[1]);
 }
 
-/* Different pairs of values of two columns. */
+/* Number of different pairs of values of two columns. */
 static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	const char *(*pairs)[2] = calloc(points->count, sizeof(*pairs));
@@ -37,7 +37,8 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 	return count;
 }
 
-/* Swept by maps: not every value of one is combined with every value of the other. */
+/* True if two columns were swept together by maps: not every value of one is combined with every
+ * value of the other. */
 static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
@@ -58,7 +59,8 @@ static void find_together(
 		}
 }
 
-/* Given for some points only: a key of one option of another, as initiators are of a broadcast. */
+/* True if a key is given for some points only, because it belongs to one option of another key, as
+ * initiators belong to a broadcast. */
 static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
@@ -67,7 +69,7 @@ static bool is_optional(const struct sweep_points *points, uint32_t column)
 	return false;
 }
 
-/* Two points have it and differ in it alone. */
+/* True if two points have the key and differ in nothing else. */
 static bool is_separable(
 	const struct summary *summary, const struct sweep_points *points, uint32_t column)
 {
@@ -92,7 +94,7 @@ struct finder {
 	const struct summary *summary;
 	const struct sweep_points *points;
 	struct arena *arena;
-	uint32_t *leader; /* by column: the first of those swept together with it */
+	uint32_t *leader; /* by column: the representative of the columns swept together with it */
 	bool *optional;
 	struct questions *questions;
 };
@@ -108,8 +110,9 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Of what is swept together with the options the best is taken; but a question about partial keys
- * is asked where they are given, everything else fixed. */
+/* Marks the keys that are swept together with the options as free: the best of their values is
+ * used. A question about partial keys has none: it is asked where these are given, with all else
+ * fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;
@@ -124,7 +127,8 @@ static void free_others(const struct finder *finder, struct question *question)
 						finder->leader[i] == finder->leader[j];
 }
 
-/* One question about `keys`, separated by commas. */
+/* Adds one question about `keys`, separated by commas. False with a sentence in `why` if one of
+ * them is not swept. */
 static bool ask(struct finder *finder, const char *keys, struct text *why)
 {
 	struct question *question = new_question(finder);
@@ -155,8 +159,9 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 	return true;
 }
 
-/* The questions of what is swept together with `leader`: one about the keys that all points have,
- * one about each of the others, if those can be told apart; else one about all. */
+/* Adds the questions about the keys that are swept together with `leader`: one about those that all
+ * points have, and one about each partial key, if the partial keys can be told apart; otherwise one
+ * about all. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;
@@ -187,7 +192,7 @@ static void ask_group(struct finder *finder, uint32_t leader)
 	}
 }
 
-/* All points have the same value in it and in all that is swept together with it. */
+/* True if all points have the same value in each of the columns swept together with `leader`. */
 static bool is_single(const struct finder *finder, uint32_t leader)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)
@@ -196,8 +201,9 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 	return true;
 }
 
-/* A question for each group of columns; of conditions only if `conditions`: of offered rates last,
- * which are no design, and nothing that a machine is like. */
+/* Adds questions for each group of columns that are conditions, or not, and offered rates, or not,
+ * as the arguments say. The caller asks about offered rates last, since they describe neither a
+ * design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)
@@ -207,7 +213,7 @@ static void ask_all(struct finder *finder, bool conditions, bool rates)
 			ask_group(finder, i);
 }
 
-/* What has one option asks nothing. */
+/* Drops questions with a single option. */
 static void drop_single(struct questions *questions)
 {
 	uint32_t kept = 0;

@@ -1,7 +1,7 @@
 /* Narrows crossovers: runs both designs around the interpolated value and in the middle of the
- * remaining interval, until it is known to 2 % or to one step of the key: 1 for whole numbers, a
- * page for sizes, a row or column for mesh shapes. Skips shapes that differ in more than one
- * dimension. */
+ * remaining interval, until the crossover is known to 2 % or to one step of the key. The step is 1
+ * for whole numbers, a page for sizes, a row or column for mesh shapes. Shapes that differ in more
+ * than one dimension are skipped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +11,17 @@
 
 enum { ROUNDS_MAX = 10, PROBES = 3 };
 
-#define NEAR 0.009 /* to either side of the interpolated place */
+#define NEAR 0.009 /* relative distance of probes from the interpolated value */
 
 struct probe {
 	double at, difference;
 	bool good;
 };
 
-/* Values that the key may have: `prefix` number `suffix`; the number is its value by `step`. */
+/* How values of the key are written. With a prefix: prefix, value / step, suffix; otherwise the
+ * value alone. */
 struct scale {
-	double step; /* 0: any number */
+	double step; /* values are multiples of it; 0: any number */
 	const char *prefix, *suffix;
 };
 
@@ -68,7 +69,7 @@ static void run_probes(struct comparison *comparison, const struct sweep_points 
 	}
 }
 
-/* Takes a probe for a new end of the interval. */
+/* Moves one end of the interval to a probe inside it. */
 static void take(struct crossover *crossover, const struct probe *probe)
 {
 	if (!probe->good || probe->at <= crossover->low || probe->at >= crossover->high)
@@ -102,7 +103,8 @@ static uint32_t choose(
 	return count;
 }
 
-/* "[2, 8]" and "[8, 8]": "[", numbers in steps of 8, ", 8]". */
+/* Finds the scale between two shapes: "[2, 8]" and "[8, 8]" give prefix "[", step 8, suffix ", 8]".
+ * False if they differ in more than one number. */
 static bool scale_of_shape(
 	const char *low, const char *high, struct arena *arena, struct scale *scale)
 {
@@ -133,8 +135,8 @@ static bool scale_of(const struct crossover *crossover, struct arena *arena, str
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Sizes come in pages: where no whole number between them runs, multiples of what both ends are
- * multiples of may. */
+/* Sizes must often be whole pages. If no probe ran with a step of 1, uses the greatest common
+ * divisor of both ends as the step. False if that does not help. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -1,8 +1,8 @@
-/* Tests verdicts under other costs: runs the winner, and every option close enough to overtake
- * it, with groups of costs at -30 % and +30 %, and with the other network models. Groups that were
- * charged for enough to matter, to first order, are tried one by one, and then their constants; all
- * others together, each in the direction that is against the verdict, and one by one only if that
- * breaks it. Runs that failed count neither for nor against. */
+/* Tests verdicts under other costs: runs the winner, and every option close enough to overtake it,
+ * with groups of costs at -30 % and +30 %, and with the other network models. Groups that matter,
+ * to first order, are tried one by one, and then their constants. All other groups are tried
+ * together, each cost in the direction that is against the verdict, and one by one only if that
+ * breaks it. Failed runs count neither for nor against the verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -11,55 +11,56 @@
 
 enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
-/* What is behind by more cannot be overtaken with by 30 % of all that it costs. */
+/* An option that is behind by more cannot overtake even if all its costs fall by 30 %. */
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
 static const double factors[] = {0.7, 1.3};
 
-/* What moves the margin by less of it, to first order, is tried together with others; what moves it
- * by less is no constant that the verdict rests on. */
+/* Relative changes of the margin, to first order. Groups below MATTERS_ALONE are tried together,
+ * and constants below CONSTANT_MATTERS are not tried alone. */
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 
 struct scaled {
-	const struct constant *constant; /* of the winner */
+	const struct constant *constant; /* of the winner's platform */
 	double factor;
 };
 
-/* What is changed of all designs' runs: each one's own constants, which may differ. */
+/* A change to the runs of all designs. Factors apply to each design's own constants, which may
+ * differ. */
 struct perturbation {
 	const char *label;
-	int group; /* CONSTANT_GROUPS: none */
+	int group; /* CONSTANT_GROUPS: no single group */
 	double factor;
 	struct scaled *scaled;
 	uint32_t count;
-	const char *network; /* NULL: as it is */
+	const char *network; /* NULL: unchanged */
 };
 
-/* By how much the winner is ahead, and of whom. */
+/* By how much the winner leads, and over which option. */
 struct lead {
 	bool known;
 	double margin;
 	const char *rival;
-	const char *why; /* not known: which design could not run, and why */
+	const char *why; /* if not known: which design could not run, and why */
 };
 
-/* What a group of constants did to the margin. */
+/* Effect of a group of constants on the margin. */
 struct stirred {
-	bool moved, broke; /* by a tenth of it; below what decides */
+	bool moved, broke; /* changed by a tenth or more; fell below what decides */
 };
 
 struct trial {
 	struct comparison *comparison;
 	struct question *question;
-	const struct sweep_point *points[DESIGNS_MAX]; /* the winner first */
+	const struct sweep_point *points[DESIGNS_MAX]; /* of designs, the winner first */
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
-	struct constants own[DESIGNS_MAX], constants; /* of each; of the winner */
+	struct constants own[DESIGNS_MAX], constants; /* of each design; of the winner */
 	struct perturbation *list;
 	uint32_t count;
-	uint32_t others; /* place of all other groups together, from 1; 0: there are none */
-	double nominal;	 /* margin as it stands */
+	uint32_t others; /* index + 1 of the perturbation of all other groups; 0: there is none */
+	double nominal;	 /* margin without perturbation */
 	struct stirred stirred[CONSTANT_GROUPS][2]; /* by factor */
 	struct lead *singles;			    /* by constant and factor */
 };
@@ -70,8 +71,7 @@ static void scale(struct perturbation *perturbation, const struct constant *cons
 		(struct scaled){constant, perturbation->factor};
 }
 
-/* The changes of a perturbation to a run of a design. */
-/* The model knows no parts of a picosecond. */
+/* Rounds a time to whole picoseconds, the resolution of the model. */
 static double in_whole_ps(double value, const char *unit)
 {
 	double ps = strcmp(unit, "ps") == 0   ? 1
@@ -82,6 +82,7 @@ static double in_whole_ps(double value, const char *unit)
 	return ps > 0 ? round(value * ps) / ps : value;
 }
 
+/* Puts the changes of a perturbation into a rerun of a design. */
 static void set_changes(struct trial *trial, const struct perturbation *perturbation,
 	uint32_t design, struct compare_rerun *rerun)
 {
@@ -103,8 +104,8 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Closed forms of whole grids hold in some networks only, and equal this; links
-		 * within a chip are of one only. */
+		/* Not all networks support closed forms of whole grids and links within a chip. The
+		 * closed forms give the same times as single cores. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -124,8 +125,8 @@ static struct perturbation *add(struct trial *trial, const char *name, double fa
 	return new;
 }
 
-/* The margin over a rival with the constants of a group (or one: only that) multiplied, to first
- * order. */
+/* The margin over a rival, to first order, with the constants of a group, or with `only` that one,
+ * multiplied by `factor`. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -140,7 +141,8 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* To first order it moves a margin by much, or half the way to a tie. */
+/* True if a group moves the margin over some rival, to first order, by MATTERS_ALONE or half the
+ * way to a tie, or if charges are unknown. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -156,7 +158,7 @@ static bool matters(const struct trial *trial, int group, double factor)
 	return false;
 }
 
-/* The direction that leaves less of the margin over the next. */
+/* The factor that leaves less of the margin over the runner-up. */
 static double against(const struct trial *trial, const struct constant *constant)
 {
 	double down = foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[0]);
@@ -177,8 +179,8 @@ static void add_group(struct trial *trial, int group, double factor)
 		trial->count--;
 }
 
-/* Groups in which one direction matters, in both; the others in one perturbation. `all`: those
- * others one by one. */
+/* Adds the groups that matter in some direction, each in both directions, and one perturbation of
+ * all other groups. With `all`, adds those other groups one by one instead. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -235,7 +237,7 @@ static void add_networks(struct trial *trial)
 	}
 }
 
-/* The value of a design's run; or else the first of those that failed is taken down. */
+/* Reads the value of a design's run. If it failed and none did before, notes why in `lead`. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
@@ -247,7 +249,7 @@ static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t d
 	return good;
 }
 
-/* Runs all designs under every perturbation. */
+/* Runs all designs under every perturbation. Returns the winner's lead for each. */
 static struct lead *run_all(struct trial *trial)
 {
 	struct comparison *comparison = trial->comparison;
@@ -280,7 +282,9 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* A constant of what stirred, tried where it moves the margin more; or where the group broke. */
+/* True if a constant should be tried alone at factors[factor]. Its group must have moved the margin
+ * there. If the group broke the verdict there, all constants that matter are tried; otherwise only
+ * guesses, in the direction in which they move the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -302,7 +306,7 @@ static bool tries(const struct trial *trial, const struct constant *constant, in
 		       (moved[factor] > moved[!factor] || !stirred[!factor].moved));
 }
 
-/* Tries the constants of the groups that matter one by one, and takes down what each does. */
+/* Tries the constants of the groups that matter one by one, and records the effect of each. */
 static void run_singles(struct trial *trial)
 {
 	struct arena *arena = &trial->comparison->arena;
@@ -311,7 +315,7 @@ static void run_singles(struct trial *trial)
 		arena_array(arena, 2 * trial->constants.count + 1, sizeof(*constants));
 	struct trial single = *trial;
 
-	/* what holds is told by the next alone */
+	/* if the verdict held so far, the runner-up alone suffices */
 	single.designs = robust->held < robust->tried ? trial->designs : 2;
 	single.list = arena_array(arena, 2 * trial->constants.count + 1, sizeof(*single.list));
 	single.count = 0;
@@ -361,7 +365,7 @@ static const char *break_text(
 		100 * (1 / (1 + lead->margin) - 1));
 }
 
-/* Takes down what the perturbations from `first` on did. */
+/* Records the effects of the perturbations from `first` on. */
 static void take(struct trial *trial, uint32_t first, const struct lead *leads)
 {
 	struct robustness *robust = &trial->question->robust;
@@ -382,7 +386,8 @@ static void take(struct trial *trial, uint32_t first, const struct lead *leads)
 	}
 }
 
-/* If all others together break the verdict, who of them does? Returns the leads of all. */
+/* If all other groups together break the verdict, tries them one by one. Returns the leads of all
+ * perturbations. */
 static struct lead *try_others(struct trial *trial, struct lead *leads)
 {
 	uint32_t first = trial->count;
@@ -418,7 +423,7 @@ static void judge(struct trial *trial, struct lead *leads)
 		trial->question->outcome = OUTCOME_FRAGILE;
 }
 
-/* The winner, the next, and whoever else is within reach. */
+/* Chooses the winner, the runner-up, and further options within reach. */
 static void choose_designs(struct trial *trial)
 {
 	const struct context *focus = &trial->question->contexts[trial->question->focus];
@@ -459,7 +464,7 @@ void compare_robust(struct comparison *comparison, struct question *question)
 		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
 	for (uint32_t i = 0; i < trial.constants.count; i++)
 		question->robust.effects[i] = -1;
-	/* of the seed that is run again */
+	/* reruns use the first seed, so its figures are the reference */
 	trial.nominal =
 		pair[1]->runs[0].figures[FIGURE_METRIC] / pair[0]->runs[0].figures[FIGURE_METRIC] -
 		1;

@@ -1,5 +1,5 @@
-/* What the ways of two runs were charged for, constant by constant, see explain_private.h. Empty of
- * runs without causes. */
+/* The time that the critical paths of two runs were charged for each constant, see
+ * explain_private.h. Empty for runs without recorded causes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static int by_difference(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Charges are sums over all measured operations: by operation, of the mean. */
+/* Charges are sums over all measured operations. Returns the factor that converts them to ps per
+ * operation. */
 static double scale_of(
 	const struct explanation *explanation, const struct charges *charges, int side)
 {

@@ -1,12 +1,11 @@
-/* Loads of two runs side by side: links, cores and queues, matched by name. Ties are broken by
- * name. */
+/* Loads of links, cores and queues of two runs, matched by name. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain_private.h"
 
-/* Name of a row: a column's text, or role and place of a core. */
+/* Name of a row: its column `name`, or role and position of a core. */
 static const char *name_of(const struct dataset *dataset, uint64_t row, struct arena *arena)
 {
 	if (dataset_column(dataset, "name"))
@@ -69,7 +68,7 @@ static void add_rows(
 	}
 }
 
-/* Merges rows of the same name; sides that have both keep the sum of what is theirs. */
+/* Merges rows with the same name. Several rows of one run with the same name are summed. */
 static void merge(struct loads *loads)
 {
 	uint32_t kept = 0;

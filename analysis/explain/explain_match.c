@@ -1,5 +1,4 @@
-/* Runs of two files with the same keys and seed, see explain_private.h. Refuses to pair runs that
- * differ in a key. */
+/* Pairs the runs of two files that have the same keys and seed, see explain_private.h. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ static bool is_good(const struct summary *summary, uint64_t row)
 	return strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 }
 
-/* The median of a metric as the summary has it; 0 if it has none. */
+/* The median of a metric from the summary; 0 if it has none. */
 static double median_of(
 	const struct summary *summary, uint64_t row, const char *kind, const char *metric)
 {
@@ -50,7 +49,8 @@ static double median_of(
 	return 0;
 }
 
-/* What is asked for, or what the first run that is good has. */
+/* Finds kind and metric: those that were asked for, otherwise the defaults for the first run that
+ * ended well. */
 static bool find_metric(struct explanation *explanation, const struct explain_options *options,
 	const char **kind, const char **metric, struct text *why)
 {

@@ -1,4 +1,5 @@
-/* Two runs read and split for `meshsim explain`, and the writers that print them. */
+/* The interface between the files of `meshsim explain`: two runs split into stages, and the writers
+ * that print them. */
 #ifndef ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 #define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
@@ -10,14 +11,14 @@ enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8 };
 
 extern const char *const explain_path_names[PATH_COUNT];
 
-/* One path of both runs. Of the mean, sums over `count` operations. */
+/* One path of both runs. For PATH_MEAN these are sums over `count` operations. */
 struct path_pair {
 	int64_t value[2];
 	uint32_t count[2];
 	struct split split[2];
 };
 
-/* A link, core or queue of both runs; 0 where one has none of that name. */
+/* A link, core or queue of both runs; 0 for a run that has none of that name. */
 struct load {
 	const char *name;
 	double busy[2];
@@ -30,7 +31,7 @@ struct loads {
 	uint32_t count;
 };
 
-/* A constant that the ways of both runs were charged for; ps by operation. */
+/* A constant that critical paths were charged for, in ps per operation of both runs. */
 struct charged {
 	const char *name;
 	double time[2];
@@ -44,14 +45,14 @@ struct matched {
 
 struct explanation {
 	struct summary opened[2];
-	struct summary *summaries[2]; /* of either run: the same one, if there is one file */
+	struct summary *summaries[2]; /* of each run; the same one if there is one file */
 	const char *files[2];	      /* NULL: one file */
 	struct matched *matched;
 	uint32_t matched_count;
 	struct charged *charged; /* the largest difference first */
 	uint32_t charged_count;
 	struct arena arena;
-	uint64_t rows[2]; /* of the summary */
+	uint64_t rows[2]; /* rows of the two runs in their summaries */
 	struct operations operations[2];
 	struct samples samples[2];
 	const char *kind;
@@ -61,24 +62,26 @@ struct explanation {
 	struct loads links, cores, queues;
 };
 
-/* What is asked for, and where the answer goes. */
+/* A request, and where its answer goes. */
 struct explain_request {
 	const char *file;
 	const struct explain_options *options;
 	struct explanation *explanation;
 };
 
-/* Reads all that is asked for of a struct explain_request. False with a sentence in `why`. */
+/* Reads everything that a struct explain_request needs. False with a sentence in `why` if it cannot
+ * be read or does not exist. */
 bool explanation_read(void *request, struct text *why);
 
-/* Closes what it opened. */
+/* Closes the files and frees the memory of explanation_read(). */
 void explanation_close(struct explanation *explanation);
 
-/* Fills `paths` from what was read. */
+/* Fills `paths` and `has_stages` from the operations that were read. */
 void explanation_split(struct explanation *explanation);
 
-/* Rows with the same keys and seed in both files; chooses the one whose median differs most. False
- * with a sentence in `why`: there is none. */
+/* Fills `matched` with the runs that have the same keys and seed in both files, and chooses the
+ * pair whose median differs most. False with a sentence in `why` if there is none and the user did
+ * not choose runs. */
 bool explain_match(
 	struct explanation *explanation, const struct explain_options *options, struct text *why);
 
@@ -91,14 +94,14 @@ bool explain_loads(struct explanation *explanation, struct text *why);
 void explain_text(const struct explanation *explanation, bool color, FILE *out);
 void explain_json(struct explanation *explanation, FILE *out);
 
-/* "runtime.completion=table, ..." of a row; in `arena`. */
+/* The keys of a row, "runtime.completion=table, ...", allocated in `arena`. */
 const char *explain_keys(const struct summary *summary, uint64_t row, struct arena *arena);
 
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Stages whose parts are not told apart, ends with NULL: none where the runs recorded causes, some
- * where the time between marks is all there is (native runs). */
+/* Sentences about stages that hold several activities; ends with NULL. Empty if both runs recorded
+ * causes. Otherwise, as in native runs, only the times between marks are known. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -1,4 +1,4 @@
-/* `meshsim explain` for people: waterfalls, loads, queues. Uses colours on terminals only. */
+/* The text output of `meshsim explain`: waterfalls, charged constants, loads, queues. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const char *bar(double part, double most, struct arena *arena)
 	return arena_string(arena, text);
 }
 
-/* Value of one side: of the mean, the sum by the count. */
+/* Time per operation of one run: the sum divided by the count, which is 1 except for the mean. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {
 	return (double)time / path->count[which];
@@ -89,7 +89,7 @@ static void two_times(struct text_table *table, const char *name, const double v
 	text_table_number(table, value[1] - value[0]);
 }
 
-/* A table of names with two times and their difference. */
+/* Makes a table of names with two times and their difference. */
 static struct text_table *times_table(const char *name, struct arena *arena)
 {
 	struct text_table *table = text_table_new(arena);
@@ -101,7 +101,7 @@ static struct text_table *times_table(const char *name, struct arena *arena)
 	return table;
 }
 
-/* Runs of two files with the same keys, of which one is explained. */
+/* Prints the medians of the matched runs of two files; one pair of them is explained. */
 static void print_matched(const struct explanation *explanation, FILE *out)
 {
 	struct text_table *table;

@@ -1,5 +1,5 @@
-/* Reads two runs and splits the time of their operations into stages, see explain_private.h.
- * Rejects runs without operations of the kind. Does not know how this is printed. */
+/* Reads two runs and splits the time of their operations into stages, see explain_private.h. Runs
+ * without operations of the kind are an error. */
 #include <string.h>
 
 #include "analysis/read/pair.h"

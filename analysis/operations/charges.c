@@ -1,4 +1,4 @@
-/* Reads charges, see charges.h. Keeps nothing of constants that were never charged. */
+/* Reads the charges of runs, see charges.h. */
 #include "analysis/operations/charges.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static struct charge *find(const struct charges *charges, const char *path, uint
 	return NULL;
 }
 
-/* Charges are those of the kind, for all of its steps. */
+/* True if charges of `kind` belong to `subject`. Files hold charges by kind, not by step. */
 static bool is_of(const char *kind, const char *subject)
 {
 	size_t length = subject ? strcspn(subject, "/") : 0;

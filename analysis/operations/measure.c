@@ -1,4 +1,4 @@
-/* Chooses what is measured and measures it, see measure.h. Knows nothing of comparisons. */
+/* Chooses what is measured of operations and measures it, see measure.h. */
 #include "analysis/operations/measure.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum {
 	PERCENT_EACH = 90
 };
 
-/* Of an operation, when it was complete as far as anybody saw; -1: nobody did. */
+/* When an operation was complete, by the mark that ends its latency; -1 if it passed none. */
 static int64_t end_of(const struct operation *operation)
 {
 	enum mark mark = path_end(operation, METRIC_LATENCY);
@@ -73,7 +73,7 @@ static bool each_waited(
 	       100 * (uint64_t)waited >= PERCENT_EACH * (uint64_t)(chosen->count - 1);
 }
 
-/* All arrive at a rate. */
+/* True if all operations arrive at a rate. */
 static bool is_open(const struct operations *operations, const struct chosen *chosen)
 {
 	bool open = chosen->count > 0;
@@ -184,7 +184,7 @@ static struct window find_window(const struct operations *operations, const stru
 	return window;
 }
 
-/* Between completions: steady, or of all there are. */
+/* Mean interval between completions: of the steady window, or of all if there is none. */
 static double interval_of(const struct window *window)
 {
 	uint64_t weight = 0;

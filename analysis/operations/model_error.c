@@ -1,5 +1,5 @@
-/* Weighs margins against the error of the model, see model_error.h. Runs nothing, and knows no
- * figure that is not in the result file. */
+/* Weighs margins against the error of the model, see model_error.h. All figures come from the
+ * result file. */
 #include "analysis/operations/model_error.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Walks critical paths, see path.h. Every picosecond belongs to a stage. */
+/* Walks critical paths, see path.h. Every picosecond is assigned to a stage. */
 #include "analysis/operations/path.h"
 
 #include <string.h>
@@ -140,7 +140,7 @@ struct walk {
 	struct split *split;
 };
 
-/* Gives the time from `time` to now to a stage. */
+/* Assigns the time from `time` to now to a stage, and moves now back to `time`. */
 static void step(struct walk *walk, int64_t time, enum stage stage)
 {
 	if (time < walk->start)

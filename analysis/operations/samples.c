@@ -1,5 +1,4 @@
-/* Takes samples of metrics, see samples.h. Estimates nothing: a percentile is a value that
- * occurred. */
+/* Takes samples of metrics, see samples.h. Percentiles are values that occurred, not estimates. */
 #include "analysis/operations/samples.h"
 
 #include <stdlib.h>

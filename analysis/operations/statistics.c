@@ -1,4 +1,4 @@
-/* Percentiles, means and the bootstrap, see statistics.h. Deterministic. */
+/* Percentiles, means and the bootstrap, see statistics.h. Results are deterministic. */
 #include "analysis/operations/statistics.h"
 
 #include <math.h>
@@ -63,7 +63,8 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 	return fmax(0, squares / weights - sum * sum);
 }
 
-/* Of few samples: as many are drawn, with repetition. They are sorted, so counts per place do. */
+/* Resamples few samples exactly: draws as many, with replacement. Since they are sorted, counting
+ * draws per index suffices. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	uint32_t counts[EXACT_MAX], rank = rank_of(samples->count, which), place = 0;
@@ -83,7 +84,8 @@ static double draw_exact(const struct sorted *samples, uint32_t which, struct st
 	return (double)samples->at[place];
 }
 
-/* Of many: the normal law that their mean, or the place of their percentile, comes close to. */
+/* Resamples many samples approximately: the mean, or the rank of the percentile, is nearly normally
+ * distributed. */
 static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	double part = which / 1000.0, count = samples->count, place, deviation, mean;
@@ -108,7 +110,7 @@ static double ratio_of(double first, double second)
 	return first > 0 ? second / first - 1 : 0;
 }
 
-/* The value at a place of the order, which a sort would put there too; moves values about. */
+/* Quickselect: the value that a sort would put at index `place`. Reorders the values. */
 static double at_place(double *values, uint32_t count, uint32_t place)
 {
 	uint32_t low = 0, high = count - 1;

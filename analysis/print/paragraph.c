@@ -1,4 +1,4 @@
-/* Wraps paragraphs, see paragraph.h. Never breaks a word. */
+/* Wraps paragraphs, see paragraph.h. Words are never broken. */
 #include "analysis/print/paragraph.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* Aligns and prints tables, see text_table.h. Never cuts a text short: what is wider than a
- * terminal is split between columns. */
+/* Aligns and prints tables, see text_table.h. Texts are never cut; a table wider than the terminal
+ * is split into blocks of columns. */
 #include "analysis/print/text_table.h"
 
 #include <math.h>

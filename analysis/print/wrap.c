@@ -1,4 +1,4 @@
-/* Wrapped text, see wrap.h. Breaks no words: one that is too long stands out. */
+/* Wraps text, see wrap.h. Words are never broken; one that is too long exceeds the line. */
 #include "analysis/print/wrap.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Reads tables of result files, see dataset.h: columns of our types made of those of the file. */
+/* Reads tables of result files, see dataset.h, and converts their columns to the types in memory.
+ */
 #include "analysis/read/dataset.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "base/text.h"
 
-/* Cells of a block of rows as they stand in the file. */
+/* Size of the buffer for rows in the format of the file. */
 enum { BLOCK_BYTES = 1 << 18 };
 
 static void plan_column(
@@ -57,7 +58,7 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* Printable ASCII without what text_commands() may find, which most texts are. */
+/* True for most texts: printable ASCII without the letters that text_commands() reacts to. */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -66,7 +67,7 @@ static bool is_ascii(const char *text, size_t length)
 	return true;
 }
 
-/* Whatever is read may be printed. */
+/* Copies a text, cleaned by text_plain(), since every text may be printed later. */
 static void convert_text(const char *from, uint32_t bytes, struct arena *arena, char *to)
 {
 	size_t length = strnlen(from, bytes);
@@ -90,7 +91,7 @@ static int64_t integer_of(const char *from, uint32_t bytes, bool is_signed)
 	return (int64_t)value;
 }
 
-/* Times are reals in files, so that they may be missing. */
+/* Converts a time, which is a real in files so that NaN can stand for a missing one. */
 static int64_t time_of(double real)
 {
 	return fabs(real) < 9e18 ? llround(real) : -1;
@@ -111,7 +112,7 @@ static void convert_real(const char *from, uint32_t bytes, bool is_time, char *t
 	memcpy(to, is_time ? (const void *)&time : (const void *)&real, 8);
 }
 
-/* `count` cells of one column; `from` and `to` are the first rows. */
+/* Converts `count` cells of one column; `from` and `to` point to the first rows. */
 static void convert_column(const struct h5_table *table, uint32_t index, uint64_t count,
 	const char *from, struct dataset *dataset, struct arena *arena, char *to)
 {
@@ -162,7 +163,7 @@ static enum status read_rows(struct h5_table *table, uint64_t first, uint64_t co
 	return status;
 }
 
-/* Times are integers once they are read. */
+/* Changes the type of times, which were converted to integers. */
 static void rename_times(struct dataset *dataset)
 {
 	for (uint32_t i = 0; i < dataset->column_count; i++)

@@ -1,5 +1,4 @@
-/* Columns and cells of tables that were read, see dataset.h. Knows nothing of HDF5: cells that are
- * no numbers read as 0, and those that are no texts as "". */
+/* Access to columns and cells of tables in memory, see dataset.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +131,7 @@ static bool is_missing(
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena)
 {
-	enum { BYTES = 40 }; /* of any number */
+	enum { BYTES = 40 }; /* enough for any number as text */
 	bool whole = true, texts = column->type == DATASET_TEXT;
 	uint32_t more = texts ? 0 : BYTES, offset = texts ? column->offset : dataset->row_bytes;
 	char *rows;

@@ -1,4 +1,4 @@
-/* Refuses pairs of files that are no pair, see pair.h. Does not look at their figures. */
+/* Checks that two result files can be compared, see pair.h. */
 #include "analysis/read/pair.h"
 
 #include <string.h>

@@ -11,7 +11,8 @@
 #include "base/ensure.h"
 #include "base/text.h"
 
-/* The names of files in a folder are those of strangers. */
+/* Prints a message about a file. Its name may come from a folder and so contain anything, hence
+ * text_plain(). */
 static void say(const char *file, const char *what)
 {
 	struct arena arena = {0};
@@ -35,7 +36,7 @@ _Noreturn static void read_in_child(
 	_Exit(good ? EXIT_GOOD : EXIT_BAD_INPUT);
 }
 
-/* Gives on what the child wrote. */
+/* Copies the child's output. */
 static void copy(FILE *from, FILE *to)
 {
 	char bytes[4096];
@@ -73,8 +74,7 @@ int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, stru
 	return code;
 }
 
-/* Says of a child that a signal ended. Where somebody else sent it, nothing is known of the file.
- */
+/* Prints how a child ended. A signal that others may have sent says nothing about the file. */
 static void say_ended(const char *file, int status)
 {
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

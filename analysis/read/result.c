@@ -1,5 +1,4 @@
-/* Opens result files, see result.h. Rejects files that are incomplete, foreign or of an unknown
- * layout. */
+/* Opens result files and reads their attributes and tables, see result.h. */
 #include "analysis/read/result.h"
 
 #include <stdlib.h>
@@ -11,14 +10,14 @@
 #include "base/seal.h"
 #include "base/text.h"
 
-/* A table whose rows are asked for run by run, a few at a time: a block is read at once. */
+/* A cache for a table whose rows are read a few at a time, run by run: whole blocks are read. */
 enum { BLOCK_ROWS = 4096 };
 
 struct block {
 	const char *path; /* NULL: none yet */
 	uint64_t first;
 	struct h5_table table;
-	struct dataset columns, rows; /* rows: in `arena` */
+	struct dataset columns, rows; /* `rows` is in `arena` */
 	struct arena arena;
 };
 
@@ -26,7 +25,7 @@ struct result {
 	struct h5_file *file;
 	struct block block;
 	struct arena arena;
-	const char *damage; /* the first that was found; NULL: none */
+	const char *damage; /* the first one found; NULL: none */
 };
 
 bool result_has(struct result *result, const char *object)
@@ -34,7 +33,8 @@ bool result_has(struct result *result, const char *object)
 	return h5_has(result->file, object);
 }
 
-/* Keeps the first damage that was met, of `what` of `object`. */
+/* If `status` is INVALID, notes the damage of attribute `what` of `object`, unless some was noted
+ * before. */
 static void note_damage(
 	struct result *result, enum status status, const char *object, const char *what)
 {
@@ -93,8 +93,8 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 	return number;
 }
 
-/* What an open HDF5 file lacks to be a result file; true if nothing. A part has a seal, but is
- * none. */
+/* True if an open HDF5 file is a complete result file; otherwise says in `why` what is wrong. A
+ * part of an unfinished file is sealed, but has no summary. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;
@@ -126,7 +126,8 @@ static bool check_layout(struct result *result, bool sealed, struct text *why)
 	return false;
 }
 
-/* The file of a descriptor, which is taken over; NULL with a sentence in `why`. */
+/* Opens the HDF5 file of a descriptor and takes the descriptor over. NULL with a sentence in
+ * `why`. */
 static struct h5_file *open_file(int descriptor, struct text *why)
 {
 	struct h5_file *file;
@@ -212,7 +213,7 @@ enum status result_table_in(struct result *result, const char *path, struct aren
 	return explain(result, dataset_read(result->file, path, arena, dataset), path, why);
 }
 
-/* The columns of a table, which stays open. */
+/* Opens a table for the block and reads its columns. The table stays open. */
 static enum status open_block(struct result *result, const char *path)
 {
 	struct block *block = &result->block;
@@ -228,7 +229,7 @@ static enum status open_block(struct result *result, const char *path)
 	return dataset_read_rows(&block->table, 0, 0, &result->arena, &block->columns);
 }
 
-/* Makes the block begin with that row. */
+/* Reads the block that begins with row `first`. */
 static enum status fill_block(struct result *result, uint64_t first)
 {
 	struct block *block = &result->block;
@@ -240,7 +241,7 @@ static enum status fill_block(struct result *result, uint64_t first)
 		&block->arena, &block->rows);
 }
 
-/* Opens a table as the block's unless it is. */
+/* Opens a table for the block unless it is open already. */
 static enum status take_block(struct result *result, const char *path)
 {
 	bool open = result->block.path && strcmp(result->block.path, path) == 0;

@@ -16,7 +16,7 @@ static bool ends_with(const char *text, const char *end)
 	return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* "KIND.METRIC.p50" gives a metric of `kind`, whose other percentiles are found by name. */
+/* Adds the metric of a column "KIND.METRIC.p50"; its other percentiles are found by name. */
 static void add_metric(
 	struct summary *summary, struct summary_kind *kind, const struct dataset_column *column)
 {
@@ -68,8 +68,8 @@ static void find_split(const struct summary *summary, struct summary_kind *kind)
 				  summary->kinds[i].name[length] == '/';
 }
 
-/* run, status, seed; swept keys; totals from `simulated` on; then kinds from the first .count on.
- */
+/* Sorts the columns. Their order in the file is: run, status, seed; swept keys; totals from
+ * `simulated` on; kinds from the first ".count" on. */
 static bool sort_columns(struct summary *summary, struct text *why)
 {
 	struct dataset *dataset = &summary->dataset;
@@ -100,7 +100,7 @@ static bool sort_columns(struct summary *summary, struct text *why)
 	return true;
 }
 
-/* Looks at all attributes before any is asked for, since not all who ask can say no. */
+/* Checks all attributes in advance, since not all callers that read one can report damage. */
 static bool check_attributes(struct summary *summary, struct text *why)
 {
 	bool good = result_attributes(summary->result, "/", why) &&

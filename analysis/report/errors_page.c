@@ -1,5 +1,5 @@
-/* The page of `meshsim validate --plot`, see analysis/errors_page.h: the report's section of errors
- * alone, around a model that has no runs. */
+/* The page of `meshsim validate --plot`: the report's section of errors, around a model that has no
+ * runs. See analysis/errors_page.h. */
 #include "analysis/errors_page.h"
 
 #include "base/json.h"

@@ -1,4 +1,4 @@
-/* `meshsim history`, see analysis/history.h: the model of its page. */
+/* `meshsim history`: builds the JSON model of its page and writes the page. */
 #include "analysis/history.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Finds the result files of a folder, see history_private.h. Refuses folders without any. */
+/* Finds the result files of a folder for `meshsim history`. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static bool open_one(void *context, struct text *why)
 	return summary_open(&summary, context, why);
 }
 
-/* What is in a file's head; false if it is none of ours, which the child has said. */
+/* Reads scenario, date and commit of a file. False if it is no result file; the child process that
+ * tried to read it has then printed why. */
 static bool read_head(struct history *history, struct history_file *file)
 {
 	char *path = arena_string(&history->arena, file->path);
@@ -74,7 +75,7 @@ static int by_scenario_and_name(const void *a, const void *b)
 	return order ? order : by_name(a, b);
 }
 
-/* Names of the folder, all of them. */
+/* Lists all files of the folder that are named *.h5. */
 static bool list(struct history *history, const char *folder, struct text *why)
 {
 	DIR *directory = opendir(folder);

@@ -1,4 +1,4 @@
-/* What the files of `meshsim history` share. */
+/* The interface between the files of `meshsim history`. */
 #ifndef ANALYSIS_REPORT_HISTORY_PRIVATE_H
 #define ANALYSIS_REPORT_HISTORY_PRIVATE_H
 
@@ -7,20 +7,20 @@
 #include "analysis/operations/statistics.h"
 #include "base/json.h"
 
-/* A file of the folder; its texts live as long as the history. */
+/* A result file of the folder. Its texts live as long as the history. */
 struct history_file {
 	const char *path, *name, *scenario, *created, *commit;
 };
 
-/* A figure of one run that moved from one file to the next. */
+/* A change of one figure of one run, from one file to the next. */
 struct history_step {
-	uint32_t from, to; /* files */
+	uint32_t from, to; /* indices of files */
 	const char *run, *kind, *metric, *statistic;
 	double old, new;
 	struct margin margin;
-	const char *stage;    /* that moved most the same way; NULL: not known */
-	double stage_moved;   /* ps an operation */
-	const char *constant; /* that was charged more, or less; NULL: not known */
+	const char *stage;    /* that moved most in the same direction; NULL: unknown */
+	double stage_moved;   /* ps per operation */
+	const char *constant; /* whose charged time moved most likewise; NULL: unknown */
 	double constant_moved;
 };
 
@@ -33,16 +33,18 @@ struct history {
 	bool more_steps;
 };
 
-/* The result files of a folder, in order. False with a sentence in `why`. */
+/* Finds the result files of a folder and sorts them by scenario, then by time or name. False with
+ * a sentence in `why` if the folder cannot be read or has none. */
 bool history_find(
 	struct history *history, const struct history_options *options, struct text *why);
 
-/* The figures of all files of a scenario, which follow each other from `first` on, as an object;
- * its steps are added to the history. False with a sentence in `why`. */
+/* Writes the figures of one scenario as an object. Its files are `count` adjacent ones from `first`
+ * on. Adds its steps to the history. False with a sentence in `why` if a file cannot be read. */
 bool history_scenario(struct history *history, uint32_t first, uint32_t count, struct json *json,
 	struct text *why);
 
-/* Looks into what moved between a run of two files; false with a sentence in `why`. */
+/* Adds `step` to the history if the figure moved by more than chance between the two runs, with the
+ * stage and constant that moved most. False with a sentence in `why` if a run cannot be read. */
 bool history_step_add(struct history *history, struct summary *summaries[2], const uint64_t rows[2],
 	const struct history_step *step, struct text *why);
 

@@ -1,26 +1,26 @@
-/* The figures of one scenario over its files, see history_private.h. Says nothing of runs beyond
- * the first HISTORY_RUNS_MAX. */
+/* The figures of one scenario over its files, see history_private.h. Draws the first
+ * HISTORY_RUNS_MAX runs and only counts the others. */
 #include <math.h>
 #include <string.h>
 
 #include "history_private.h"
 #include "report_private.h"
 
-/* A smaller change is not worth a look. */
+/* Smaller relative changes are ignored. */
 #define MOVED_LEAST 1e-4
 
 enum { FIGURES = 3 };
 static const char *const figure_names[FIGURES] = {"p50", "p99", "throughput"};
 
-/* What is drawn of a kind: a metric with its p50 and p99, and the throughput. */
+/* A kind of operation and the metric whose p50 and p99 are drawn, beside its throughput. */
 struct drawn {
 	const char *kind, *metric;
 };
 
 struct line {
 	const char *label;
-	uint64_t row; /* in the file before */
-	int64_t before; /* that file, or -1 */
+	uint64_t row; /* in the last file that has this run */
+	int64_t before; /* index of that file, or -1 */
 	double *values; /* [figure][drawn][file] */
 };
 
@@ -29,7 +29,7 @@ struct lines {
 	uint32_t count;
 	struct drawn drawn[SUMMARY_KINDS_MAX];
 	uint32_t drawn_count, file_count;
-	uint32_t more; /* runs that are not drawn */
+	uint32_t more; /* number of runs that are not drawn */
 };
 
 static const char *label_of(const struct summary *summary, uint64_t row, struct arena *arena)
@@ -47,7 +47,7 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 		(long long)dataset_integer(&summary->dataset, summary->seed, row));
 }
 
-/* The metric that a kind is drawn by: what the host waits for, if it has that. */
+/* The metric to draw of a kind: `wanted`, or else the first it has of completion, latency, host. */
 static const struct summary_metric *metric_of(const struct summary_kind *kind, const char *wanted)
 {
 	static const char *const preferred[] = {"completion", "latency", "host"};
@@ -59,7 +59,7 @@ static const struct summary_metric *metric_of(const struct summary_kind *kind, c
 	return NULL;
 }
 
-/* The metric of a kind that has samples in some run. */
+/* Adds the kinds of a file that are not yet drawn, each with its metric. */
 static void find_drawn(struct lines *lines, const struct summary *summary, struct arena *arena)
 {
 	for (uint32_t k = 0; k < summary->kind_count; k++) {
@@ -120,7 +120,7 @@ static double figure_of(const struct summary *summary, const struct drawn *drawn
 	return 0;
 }
 
-/* Adds a run; looks into what moved since the file before it that has it. */
+/* Adds the figures of a run. If the previous file has the run, too, adds the steps since then. */
 static bool add_run(struct history *history, struct lines *lines, struct line *line,
 	struct summary *both[2], uint64_t row, uint32_t first, uint32_t file, struct text *why)
 {

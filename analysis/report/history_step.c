@@ -1,12 +1,13 @@
-/* What moved between a run of one file and the same run of the next, see history_private.h: by more
- * than chance, and in which stage and constant. Refuses to guess where runs have no causes. */
+/* Finds figures that moved by more than chance between a run of one file and the same run of the
+ * next, and the stage and constant that moved most. Runs without recorded causes get no constant.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/operations/charges.h"
 #include "history_private.h"
 
-/* What moved by less than this part of a figure is no cause of it. */
+/* A stage or constant is a cause only if it moved by this part of the figure's change. */
 #define CAUSE_LEAST 0.05
 
 /* One of the two runs. */
@@ -42,13 +43,13 @@ static bool read_side(struct side *side, struct summary *summary, uint64_t row,
 		&side->charges, summary, group, step->kind, step->metric, arena, why);
 }
 
-/* Mean of a stage by operation. */
+/* Mean time of a stage per operation, ps. */
 static double stage_of(const struct side *side, int stage)
 {
 	return (double)side->sum.time[stage] / side->samples.count;
 }
 
-/* Time of a constant by operation. */
+/* Mean time charged to a constant per operation, ps. */
 static double charge_of(const struct side *side, const char *path)
 {
 	return side->charges.whole > 0 ? charges_of(&side->charges, path) / side->charges.whole *

@@ -1,4 +1,5 @@
-/* `meshsim report`, see analysis/report.h: builds the model of a page and writes the page. */
+/* `meshsim report`: builds the JSON model of a page and writes the page. The members of the model
+ * are listed in analysis/report.h. */
 #include <string.h>
 
 #include "analysis/read/probe.h"
@@ -66,7 +67,8 @@ static bool write_model(struct report *report, struct text *out)
 	return true;
 }
 
-/* About the machine and the day: all that may differ between two pages of the same results. */
+/* Writes the facts about the machine and the day. They are kept out of the model, so that models
+ * of the same results are byte-identical. */
 static void write_host(struct report *report, const char *file, struct text *out)
 {
 	static const char *const attributes[] = {"created", "command_line", "machine"};
@@ -108,7 +110,9 @@ struct work {
 	struct text model;
 };
 
-/* Without samples there are no verdicts, but a page that says which runs failed. */
+/* Reads the points to compare. If there are none, the page still shows which runs failed, and
+ * `compare_why` says why it has no verdicts; a damaged file, or a kind or metric that the user
+ * asked for and that does not exist, is an error. */
 static bool read_points(struct report *report, struct text *why)
 {
 	struct comparison *comparison = &report->comparison;
@@ -152,7 +156,7 @@ static bool build(void *context, struct text *why)
 	return good && summary_whole(&comparison->summary, why);
 }
 
-/* A page, or its model alone. */
+/* True if an existing file starts like a page, or like a model written alone. */
 static bool is_report(const char *head, size_t length)
 {
 	(void)length;

@@ -1,6 +1,6 @@
-/* The runs that a report shows in detail. A sweep of a thousand runs has too many links for one
- * page, so runs of verdicts come first, then failed ones, then runs at equal distances; the page
- * says how many it holds. */
+/* Chooses and writes the runs that a report shows in detail. A sweep of a thousand runs has too
+ * many links for one page, so runs behind verdicts come first, then failed runs, then runs at equal
+ * distances, until REPORT_DETAIL_BYTES are full. The page says how many it holds. */
 #include <string.h>
 
 #include "report_private.h"
@@ -34,7 +34,7 @@ static void choose_of_verdicts(const struct report *report, struct choice *choic
 	}
 }
 
-/* All rows, the most wanted first. */
+/* Returns all rows, the most important first. */
 static struct choice order_rows(const struct report *report, struct arena *arena)
 {
 	const struct summary *summary = &report->comparison.summary;

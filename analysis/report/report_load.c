@@ -1,5 +1,5 @@
-/* Threads, firmware and queues of one run for a report, grouped by name, and the operations in
- * flight. Does not list cores one by one: there may be thousands. */
+/* Threads, firmware, queues and operations in flight of one run, for a report. Cores are grouped
+ * by role, since there may be thousands. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct thread_group {
 	double times[THREAD_TIMES];
 };
 
-/* "reader-12-0" is one of "reader-*". */
+/* Group name of a thread: "reader-12-0" belongs to "reader-*". */
 static const char *stem(const char *name, struct arena *arena)
 {
 	size_t length = strcspn(name, "0123456789");
@@ -80,7 +80,7 @@ static int compare_reals(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Quartiles of the utilization of all cores of one role. */
+/* Writes minimum, quartiles and maximum of the utilization of all cores of one role. */
 static void write_spread(
 	struct json *json, const struct dataset *cores, const char *role, struct arena *arena)
 {
@@ -127,7 +127,7 @@ struct deep {
 	double blocked, fill;
 };
 
-/* Those that blocked longest, then the fullest. */
+/* Sorts the queues that blocked longest first, then the fullest. */
 static int compare_deep(const void *a, const void *b)
 {
 	const struct deep *x = a, *y = b;
@@ -170,7 +170,7 @@ static void write_queues(struct json *json, const struct dataset *queues, struct
 	json_array_end(json);
 }
 
-/* What it took the hosts of a native run to join; nothing for others. */
+/* Writes how long the hosts of a native run took to join; other runs have no such table. */
 static void write_opening(struct json *json, const struct dataset *opening)
 {
 	if (opening->row_count == 0)
@@ -236,7 +236,8 @@ static uint32_t take_steps(
 	return count;
 }
 
-/* Times and depths after them; where there are too many, of neighbours the deepest. */
+/* Writes pairs of a time and the depth from then on. If there are more than POINTS_MAX, neighbours
+ * are merged into one pair with their largest depth. */
 static void write_depths(struct json *json, const struct step *steps, uint32_t count)
 {
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;

@@ -1,13 +1,13 @@
 /* Load of links and chips of one run, laid out on the mesh, for a report. Parallel links between
- * the same two chips are merged: the busiest of them, and their sums. Positions of chips come
- * from the effective platform. */
+ * the same two chips are merged into one entry with the utilization of the busiest link and the
+ * sums of the other figures. Positions of chips come from the effective platform. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/tree.h"
 #include "report_private.h"
 
-/* All links from one chip to another; -1 is the host. */
+/* All parallel links from chip `from` to chip `to`; -1 stands for the host. */
 struct pair {
 	int32_t from, to;
 	uint32_t links;
@@ -91,7 +91,7 @@ static void write_flags(struct json *json, const char *key, const struct tree_no
 
 enum { SIDE_MAX = 1024 };
 
-/* A number of a list; -1 if it is none. */
+/* The number at `index` of a list; -1 if there is no number. */
 static int64_t number_at(const struct tree_node *list, uint32_t index)
 {
 	int64_t number;
@@ -103,7 +103,7 @@ static int64_t number_at(const struct tree_node *list, uint32_t index)
 	return number;
 }
 
-/* 0 if it is not known. */
+/* Rows (index 0) or columns (index 1) of the mesh; 0 if unknown or above SIDE_MAX. */
 static int64_t mesh_side(const struct tree_node *mesh, uint32_t index)
 {
 	int64_t side = number_at(mesh, index);
@@ -119,7 +119,8 @@ static bool is_missing(const struct tree_node *chips, int64_t row, int64_t colum
 	return false;
 }
 
-/* Row and column of each chip, in the order of their numbers; -1 beside the mesh. */
+/* Writes row and column of each chip of an explicit wiring, in the order of chip numbers; -1 for
+ * chips outside the mesh. */
 static void write_wired_places(struct json *json, const struct tree_node *chips)
 {
 	json_key(json, "places");
@@ -133,7 +134,7 @@ static void write_wired_places(struct json *json, const struct tree_node *chips)
 	json_array_end(json);
 }
 
-/* The same of those that follow from the mesh, without gateways. */
+/* Writes row and column of each chip of a regular mesh, leaving out missing chips and gateways. */
 static void write_places(struct json *json, const struct tree_node *root)
 {
 	const struct tree_node *mesh = root ? tree_find(root, "topology.mesh") : NULL;
@@ -169,7 +170,7 @@ static void write_mesh(struct json *json, const char *platform)
 	diag_free(diag);
 }
 
-/* What runs on the same machine have in common. */
+/* Writes the mesh and its links, which are the same for all runs on one machine. */
 static void write_geometry(struct json *json, const char *platform, const struct pairs *pairs)
 {
 	json_object(json);

@@ -1,5 +1,5 @@
-/* The head of a report's model and its columns of runs, see analysis/report.h. Never rounds what
- * the summary says. */
+/* The head of a report's model and its columns of runs, see analysis/report.h. Figures of the
+ * summary are written in full, without rounding. */
 #include <math.h>
 #include <string.h>
 
@@ -101,7 +101,8 @@ static void write_column(struct json *json, const char *key, const struct datase
 	json_array_end(json);
 }
 
-/* As texts, spelled as compare spells them: 0.5 and "table" and "-". */
+/* Writes the values of a swept key as texts, spelled as `compare` spells them: "0.5", "table",
+ * "-". */
 static void write_key(
 	struct json *json, const struct report *report, uint32_t index, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* The page around a report's model: style, scripts and charting library are embedded in this
- * program; the build takes them from page/ and from Debian's package of d3. The page fetches
+/* Assembles the HTML page around a report's model. Style, scripts and charting library are embedded
+ * in the program at build time, from page/ and from Debian's package of d3, so the page fetches
  * nothing. */
 #include <stdint.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/text/escape.h"
 #include "report_private.h"
 
-/* asset(NAME, "file"): bytes of a file, and where they end. */
+/* asset(NAME, "file") embeds a file as report_NAME, which ends before report_NAME_end. */
 #define asset(name, file)                                                                          \
 	__asm__(".pushsection .rodata\n"                                                           \
 		".balign 8\n"                                                                      \

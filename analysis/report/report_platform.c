@@ -1,5 +1,5 @@
-/* Constants of the effective platforms for a report: all of the first platform, and the
- * differences of the others. Lists everything that has value, unit and kind. */
+/* Constants of the effective platforms, for a report: all of the first platform, and only the
+ * differences for the others. Every YAML map with a value and a kind counts as a constant. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -14,7 +14,7 @@ struct listed {
 struct list {
 	struct listed at[LISTED_MAX];
 	uint32_t count;
-	const char *measured_on; /* platforms whose figures it rests on; "": nobody said */
+	const char *measured_on; /* platforms that its figures were measured on; "": unknown */
 };
 
 static const char *member(const struct tree_node *map, const char *key, struct arena *arena)
@@ -52,7 +52,7 @@ static void collect(
 			arena);
 }
 
-/* Name of the platform; its constants into `list`. */
+/* Returns the name of a platform and puts its constants into `list`. */
 static const char *read_platform(const char *platform, struct list *list, struct arena *arena)
 {
 	struct diag *diag = diag_new();
@@ -79,7 +79,8 @@ static bool is_same(const struct listed *a, const struct list *list, uint32_t in
 	       strcmp(a->value, b->value) == 0 && strcmp(a->kind, b->kind) == 0;
 }
 
-/* Those that `first`, if there is one, does not have alike at the same place. */
+/* Writes the constants of `list`; with `first`, only those that differ from the constant at the
+ * same index there. */
 static void write_constants(struct json *json, const struct list *list, const struct list *first)
 {
 	json_array_of(json, "constants");
@@ -98,7 +99,8 @@ static void write_constants(struct json *json, const struct list *list, const st
 	json_array_end(json);
 }
 
-/* Index of each row's platform among those that differ, -1 if there are too many. */
+/* Writes for each row the index of its platform in `shared`; -1 once PLATFORMS_MAX different
+ * platforms are stored and the row's is none of them. */
 static void share_platforms(struct report *report, struct report_shared *shared, struct json *json)
 {
 	struct summary *summary = &report->comparison.summary;

@@ -1,4 +1,5 @@
-/* The model of a report: each file writes some of its members. */
+/* The interface between the files that write a report's JSON model. Each file writes some of its
+ * members. */
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
@@ -7,7 +8,7 @@
 #include "analysis/read/run_tables.h"
 #include "analysis/report.h"
 
-/* A text that several runs have in common, kept once. */
+/* Distinct texts, each stored once; runs that share a text refer to it by index. */
 struct report_shared {
 	const char **at;
 	uint32_t count;
@@ -16,46 +17,49 @@ struct report_shared {
 struct report {
 	struct comparison comparison;
 	const struct report_options *options;
-	bool is_trial;		 /* a child that tries to read everything: no runs are made */
-	const char *compare_why; /* NULL: there are verdicts */
-	const char *kind;	 /* that the page is about, "" if nothing was measured */
+	bool is_trial;		 /* trial read in a child process: makes no runs */
+	const char *compare_why; /* why there are no verdicts; NULL if there are */
+	const char *kind;	 /* operation kind shown first; "" if nothing was measured */
 	enum metric metric;
 	struct report_shared geometries; /* JSON */
 	struct text why;
 };
 
-/* Bytes of model that details of runs, and distributions, may take. */
+/* Limits on the size of the model: bytes for details of runs, numbers for distributions. */
 enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 
-/* Index of `text` among those seen; it is copied if it is new. */
+/* Index of `text` in `shared`. A new text is copied into `arena` and appended. */
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);
 
-/* Members of an object. */
+/* Write one member of the open object. */
 void report_integer(struct json *json, const char *key, int64_t value);
 void report_real(struct json *json, const char *key, double value);
 
-/* A ratio or the like, to four digits: enough for a chart. */
+/* Writes a number rounded to four significant digits, which is enough for a chart. */
 void report_short(struct json *json, double value);
 
-/* A cell of a table as JSON: number or text; a time or rate that never came is null. */
+/* Writes a table cell as JSON, a number or a text. A missing time or rate (stored as a negative
+ * number) is written as null. */
 void report_cell(struct json *json, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row);
 
-/* Each writes its members; those that read runs return false with a sentence in `why`. */
+/* Each function writes its members of the model. Those that read runs return false with a sentence
+ * in `report->why` if a run cannot be read. */
 void report_head(struct report *report, struct json *json);
 void report_runs(struct report *report, struct json *json);
 bool report_samples(struct report *report, struct json *json);
 bool report_details(struct report *report, struct json *json);
 void report_platforms(struct report *report, struct json *json);
 
-/* Members of the details of one run. */
+/* Write the members of the details of one run. */
 void report_links(struct report *report, uint64_t row, const struct run_tables *run,
 	struct arena *arena, struct json *json);
 void report_loads(const struct run_tables *run, struct arena *arena, struct json *json);
 void report_trace(const struct run_trace *trace, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
-/* Whose scripts draw a page: all of the report, errors alone (errors_page.c), or a history. */
+/* Selects the scripts that draw a page: the whole report, the error table alone (errors_page.c), or
+ * a history. */
 enum report_page_kind { REPORT_PAGE_WHOLE, REPORT_PAGE_ERRORS, REPORT_PAGE_HISTORY };
 
 struct report_content {
@@ -63,13 +67,13 @@ struct report_content {
 	enum report_page_kind kind;
 };
 
-/* Members of a model that has no runs. */
+/* Writes empty members for runs, comparison and distributions into a model without runs. */
 void report_page_without_runs(struct json *json);
 
-/* Appends the page around the two documents. */
+/* Appends the HTML page that embeds the documents `model` and `host` of `content`. */
 void report_page(const struct report_content *content, struct text *out);
 
-/* What pages are to who writes files. */
+/* The output kind (base/output.h) of pages and models. */
 extern const struct output_kind report_output;
 
 #endif

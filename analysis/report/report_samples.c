@@ -1,5 +1,5 @@
-/* Distributions and critical paths of a report's runs, see analysis/report.h. Reads the
- * operations of each run once; the more runs, the fewer samples of each are kept. */
+/* Distributions and critical paths of a report's runs, see analysis/report.h. Reads the operations
+ * of each run once. The more runs there are, the fewer samples of each are kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 
 enum { SERIES_MAX = 64, SAMPLES_LEAST = 12, SAMPLES_MOST = 240, TAIL = 10, PATHS = 3 };
 
-/* One kind and metric, and what its runs have to say, as JSON. */
+/* One kind and metric, with the samples of all runs. */
 struct series {
 	const char *kind;
 	enum metric metric;
-	struct text values;
+	struct text values; /* JSON, one value per run */
 	bool any;
-	/* critical paths: of all rows; only of some series */
+	/* Critical paths by row; only if has_paths. */
 	bool has_paths;
 	int64_t (*paths)[PATHS][STAGE_COUNT];
 	bool *known;
@@ -40,7 +40,8 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 	series->known = arena_array(arena, rows, sizeof(*series->known));
 }
 
-/* What the page is about comes first; the rest only if it fits. */
+/* Chooses the series to write: the page's own kind and metric first, all others only if they fit
+ * into REPORT_DISTRIBUTION_NUMBERS. */
 static void choose_series(struct report *report, struct collection *all)
 {
 	const struct summary *summary = &report->comparison.summary;
@@ -79,7 +80,8 @@ static int compare_ranks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Ranks from 1: equally spaced, and denser and denser towards the last. */
+/* Chooses at most `most` of the ranks 1 to `count`: most of them equally spaced, the rest ever
+ * denser towards the last, to draw the tail. Returns their number. */
 static uint32_t choose_ranks(uint32_t count, uint32_t most, uint32_t *ranks)
 {
 	uint32_t chosen = 0, spaced = most > 2 * TAIL ? most - TAIL : most / 2 + 1, kept = 0;

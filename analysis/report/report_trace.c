@@ -1,7 +1,6 @@
-/* What was recorded of chosen operations over time (measure.trace) for a report: the critical path
- * of each, what chips did for it, and the deepest queues meanwhile. Refuses to hold all of it:
- * links, processors and threads are for `meshsim timeline`. Times count from an operation's call.
- */
+/* The timeline of traced operations (measure.trace) for a report: the critical path of each, what
+ * chips did for it, and the deepest queues meanwhile. `meshsim timeline` shows links, processors
+ * and threads as well. Times count from an operation's call. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +8,10 @@
 
 enum { OPERATIONS_MOST = 8, CHIPS_MOST = 72, QUEUES_MOST = 8, POINTS_MOST = 400 };
 
-/* One operation's slices, of one track after the other. */
+/* One traced operation: when it started and ended, and the track with its critical path. */
 struct life {
 	int64_t operation, start, end;
-	uint64_t path; /* the track */
+	uint64_t path; /* index of the track */
 };
 
 struct trace_writer {
@@ -20,7 +19,7 @@ struct trace_writer {
 	struct arena *arena;
 	struct json *json;
 	uint64_t track_count;
-	const char **kinds; /* of tracks */
+	const char **kinds; /* kind of each track */
 };
 
 struct place {
@@ -50,7 +49,7 @@ static int first_of(int first, int next)
 
 /* ---- operations ---- */
 
-/* What took longest first, then what began first. */
+/* Sorts the longest first, then the earliest. */
 static int by_duration(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
@@ -65,7 +64,8 @@ static int by_start(const void *a, const void *b)
 	return first_of(order(x->start, y->start), order(x->operation, y->operation));
 }
 
-/* Operations that have a path, of too many the slowest, in the order in which they began. */
+/* Finds the operations that have a path. Returns them sorted by start; if there are more than
+ * OPERATIONS_MOST, only the slowest are counted in `shown`. `all` is their whole number. */
 static struct life *find_lives(const struct trace_writer *writer, uint32_t *shown, uint64_t *all)
 {
 	const struct dataset *slices = &writer->trace->slices;
@@ -111,7 +111,7 @@ static int by_track(const void *a, const void *b)
 	return first_of(order((int64_t)x->track, (int64_t)y->track), by_time(x, y));
 }
 
-/* The slices of one kind of tracks that were for an operation, by track and time. */
+/* Finds the slices of an operation on tracks of one kind, sorted by track and time. */
 static uint64_t find_slices(const struct trace_writer *writer, const struct life *life,
 	const char *kind, struct place *places)
 {
@@ -130,7 +130,7 @@ static uint64_t find_slices(const struct trace_writer *writer, const struct life
 	return count;
 }
 
-/* Label, start and end of each, one for neighbours that are called the same. */
+/* Writes label, start and end of each slice; adjacent slices with the same label become one. */
 static void write_slices(const struct trace_writer *writer, const struct life *life,
 	const struct place *places, uint64_t count)
 {
@@ -150,7 +150,7 @@ static void write_slices(const struct trace_writer *writer, const struct life *l
 }
 
 struct chip {
-	uint64_t first, count; /* places */
+	uint64_t first, count; /* range of its slices in the array of places */
 	int64_t end;
 };
 
@@ -161,7 +161,8 @@ static int by_end(const void *a, const void *b)
 	return first_of(order(x->end, y->end), order((int64_t)x->first, (int64_t)y->first));
 }
 
-/* In the order in which they were done; of too many, at equal distances in it. */
+/* Writes the chips in the order in which they finished; if there are more than CHIPS_MOST, a
+ * selection at equal distances in that order. */
 static void write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
 {
@@ -201,7 +202,7 @@ struct deep_queue {
 	int64_t before, most; /* depth when the operation began, and the deepest while it lasted */
 };
 
-/* The deepest first, then those that changed most. */
+/* Sorts the deepest first, then those that changed most often. */
 static int by_depth(const void *a, const void *b)
 {
 	const struct deep_queue *x = a, *y = b;
@@ -211,7 +212,7 @@ static int by_depth(const void *a, const void *b)
 						 order((int64_t)x->track, (int64_t)y->track)));
 }
 
-/* Those that held anything, the deepest first. */
+/* Finds the queues that were not always empty while the operation lasted, the deepest first. */
 static uint64_t find_queues(
 	const struct trace_writer *writer, const struct life *life, struct deep_queue *queues)
 {
@@ -240,7 +241,8 @@ static uint64_t find_queues(
 	return used;
 }
 
-/* Times and depths from then on; where there are too many, of neighbours the deepest. */
+/* Writes pairs of a time and the depth from then on. If there are more than POINTS_MOST, neighbours
+ * are merged into one pair with their largest depth. */
 static void write_queue(
 	const struct trace_writer *writer, const struct life *life, const struct deep_queue *queue)
 {

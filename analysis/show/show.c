@@ -1,5 +1,5 @@
-/* `meshsim show`, see analysis/show.h. Prints everything or nothing: the output is collected in
- * memory, in a child process first (probe.h). */
+/* `meshsim show`, see analysis/show.h. Prints everything or nothing: a child process tries it first
+ * (probe.h), then the output is collected in memory and written at the end. */
 #include "analysis/show.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 struct request {
 	const char *file;
 	enum show_form form;
-	uint32_t columns; /* of the terminal, see struct show_page */
+	uint32_t columns; /* width of the terminal, see struct show_page */
 	char *bytes;	  /* what was printed; the caller frees it */
 	size_t length;
 };

@@ -1,6 +1,6 @@
-/* What `meshsim run` prints: a row per run for each kind of operation with the metrics that
- * decide between designs, and totals of the runs. Runs that did not end well are named, and have no
- * row. Details are left to `show`. */
+/* The tables that `meshsim run` prints: for each kind of operation a row per run with the metrics
+ * that decide between designs, then totals of the runs. Runs that did not end well are named above
+ * and have no row. */
 #include <string.h>
 
 #include "show_private.h"
@@ -9,7 +9,7 @@ enum { GROUP_NONE };
 
 enum { PERCENTILE_P50 = 0, PERCENTILE_P99 = 2 };
 
-/* What is shown of an operation: metric of the summary, percentile, heading. */
+/* The columns shown for a kind of operation: metric of the summary, heading, percentile. */
 static const struct shown_metric {
 	const char *metric, *heading;
 	int percentile;
@@ -24,7 +24,7 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* Totals of the summary, in this order. */
+/* The totals shown, in this order. */
 static const char *const totals[] = {
 	"simulated", "host_busy", "host_threads", "switches", "wakeups", "events", "verified"};
 
@@ -39,7 +39,7 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* Percentiles of one metric share their unit. */
+/* Column group of a metric; percentiles of one metric share a group and so a unit. */
 static int group_of(int shown)
 {
 	int first = 0;

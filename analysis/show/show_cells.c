@@ -1,5 +1,5 @@
-/* Parts that all tables of `show` share: the head of the file, the columns that identify a run,
- * cells, and failed runs. A time that never came is left blank. */
+/* Parts shared by all tables of `show`: the head of the file, the columns that identify a run,
+ * cells, and failed runs. */
 #include <string.h>
 
 #include "analysis/print/wrap.h"
@@ -82,7 +82,7 @@ void show_run_cells(const struct summary *summary, struct text_table *table, uin
 		show_cell(table, &summary->dataset, summary->status, row);
 }
 
-/* Text in lines that fit, its own line ends kept. */
+/* Prints a text wrapped to the page, keeping its own line ends. */
 static void show_paragraph(const char *text, struct arena *arena, const struct show_page *page)
 {
 	uint32_t columns = page->columns < WRAP_COLUMNS ? page->columns : WRAP_COLUMNS;

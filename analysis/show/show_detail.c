@@ -1,5 +1,5 @@
-/* One run in detail: its threads, stages by role, links, queues that blocked, and host work.
- * Long lists are cut after the largest rows and say how many were left out. */
+/* One run in detail: its threads, host work, stages by role, links, queues that blocked, and
+ * memory. Long lists are cut after the largest rows and say how many were left out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { ROWS_MAX = 16 };
 
-/* A row of a table and what it is sorted by. */
+/* A row of a table and the value that it is sorted by. */
 struct ranked {
 	uint64_t row;
 	double weight;
@@ -23,7 +23,7 @@ static int compare_ranked(const void *a, const void *b)
 	return left->row < right->row ? -1 : left->row > right->row;
 }
 
-/* Rows with a weight above 0, in order of weight; *count of them. */
+/* Returns the rows whose `column` is above 0, the largest first; their number is put in *count. */
 static struct ranked *rank(
 	const struct dataset *dataset, const char *column, struct arena *arena, uint64_t *count)
 {
@@ -39,7 +39,8 @@ static struct ranked *rank(
 	return ranked;
 }
 
-/* A table of the heaviest rows: what they are, the column of their names, and the others. */
+/* A table of the heaviest rows: title, column to sort by, heading and column of the names, and the
+ * other columns. */
 struct heaviest {
 	const char *title, *weight, *what, *name;
 	const struct text_column *columns;
@@ -163,7 +164,8 @@ static const struct text_column left_columns[] = {
 	{"taken B", COLUMN_COUNT, 0, "bytes"},
 };
 
-/* A note, not a fault: closing a mesh takes with it what is there. */
+/* Prints objects that were not released. This is a note, not an error: closing a mesh releases
+ * them. */
 static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);

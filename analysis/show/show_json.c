@@ -1,5 +1,5 @@
-/* `meshsim show --json`: the raw numbers of all tables, in the units that the file gives. Prints
- * complete documents only. */
+/* `meshsim show --json`: the raw numbers of all tables, in the units of the file. Prints a complete
+ * document or nothing. */
 #include <string.h>
 
 #include "base/json.h"
@@ -33,7 +33,7 @@ static void write_column(struct json *json, const char *key, const struct datase
 	write_value(json, dataset, column, row);
 }
 
-/* An array of all rows, each an object of all columns. */
+/* Writes a table as an array of rows, each an object of all columns. */
 static void write_table(struct json *json, const char *key, const struct dataset *dataset)
 {
 	json_array_of(json, key);
@@ -85,7 +85,7 @@ static void write_sums(struct json *json, const struct dataset *threads)
 	json_object_end(json);
 }
 
-/* The row of `table` with the largest `column`, whole. */
+/* Writes all columns of the row with the largest `column`. */
 static void write_largest(
 	struct json *json, const char *key, const struct dataset *dataset, const char *column)
 {

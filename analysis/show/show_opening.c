@@ -1,5 +1,6 @@
-/* What it took the hosts of native runs to join, and the proof of the run's key in it: a row per
- * run. Nothing where no processes of hosts joined, as in simulated runs. */
+/* A table of how long the hosts of native runs took to join, and how much of that went into proving
+ * the run's key: a row per run. Runs without host processes, such as simulated runs, have no row.
+ */
 #include "show_private.h"
 
 enum { GROUP_NONE, GROUP_OPENING, GROUP_PROOF };

@@ -1,8 +1,8 @@
-/* What kernels printed: the first values of each run, in the order of time, and how many there
- * were. Nothing where nobody printed. */
+/* The values that kernels printed: the first ones of each run, in the order of time, and how many
+ * there were. Runs whose kernels printed nothing are left out. */
 #include "show_private.h"
 
-enum { ROWS_MAX = 64 }; /* of a run: the file has more */
+enum { ROWS_MAX = 64 }; /* rows shown per run; the file may have more */
 
 static const struct text_column columns[] = {
 	{"time", COLUMN_TIME, 1, "time"},

@@ -1,12 +1,12 @@
-/* `meshsim show` for people: tables of runs, of operations, of host time, and of what was
- * busiest. Prints no number that the file does not hold. */
+/* The text output of `meshsim show`: tables of runs, operations, host time, and the busiest links,
+ * stages and queues. */
 #include <string.h>
 
 #include "show_private.h"
 
 enum { GROUP_NONE, GROUP_PERCENTILES };
 
-/* A row per run with some columns of the summary. */
+/* Prints a table with a row per run and the given columns of the summary. */
 static void show_columns(struct summary *summary, const char *title,
 	const struct dataset_column *const *columns, uint32_t count, struct arena *arena,
 	const struct show_page *page)
@@ -26,7 +26,7 @@ static void show_columns(struct summary *summary, const char *title,
 	text_table_print_within(table, page->columns, page->out);
 }
 
-/* Totals from this column on are those of the command path (bench/results/total.def). */
+/* Totals from this column on belong to the command path (bench/results/total.def). */
 static const char command_totals[] = "issued_bytes";
 
 static void show_runs(struct summary *summary, struct arena *arena, const struct show_page *page)
@@ -36,7 +36,7 @@ static void show_runs(struct summary *summary, struct arena *arena, const struct
 		arena_array(arena, summary->total_count + 2, sizeof(*columns));
 	uint32_t first = 0, count = 0;
 
-	if (summary->all_ok) /* or else every table says it */
+	if (summary->all_ok) /* otherwise every table has a status column */
 		columns[count++] = summary->status;
 	columns[count++] = summary->seed;
 	for (; first < summary->total_count && strcmp(totals[first].name, command_totals) != 0;
@@ -136,7 +136,7 @@ static struct text_table *busiest_table(const struct summary *summary, struct ar
 	return table;
 }
 
-/* The stage with the largest `column`: its name and where it stands; then `value` of it. */
+/* Fills two cells: name and chip of the stage with the largest `column`, and its `value`. */
 static void stage_cells(struct text_table *table, const struct dataset *cores, const char *column,
 	const char *value, struct arena *arena)
 {

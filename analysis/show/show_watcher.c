@@ -1,5 +1,5 @@
-/* What cores were at when a run came to no end: a table for each such run, as the watcher put the
- * cores together. Says so where there is none. */
+/* The state of cores in runs that did not finish: a table for each such run, with cores grouped as
+ * the watcher grouped them. Prints a line if there is no such run. */
 #include <string.h>
 
 #include "show_private.h"
@@ -18,7 +18,8 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Blank where the processor runs no kernel that acts, or has passed no waypoint. */
+/* True if a cell stays blank: the processor runs no kernel with instructions, or has passed no
+ * waypoint. */
 static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 {
 	const char *source = columns[column].source;

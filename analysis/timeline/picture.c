@@ -28,7 +28,7 @@ struct step {
 	uint64_t order;
 };
 
-/* Grows by doubling in the arena; what it leaves behind is as much again. */
+/* A list that grows by doubling in the arena. Old copies are not freed and take as much again. */
 struct list {
 	void *at;
 	uint64_t count, capacity;

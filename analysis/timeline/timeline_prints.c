@@ -1,5 +1,5 @@
-/* What kernels printed, on a timeline: a track for each processor that did, a moment for each
- * value. Nothing if nobody printed. */
+/* Draws the values that kernels printed: a track for each processor that printed, an instant for
+ * each value. */
 #include <stdlib.h>
 #include <string.h>
 

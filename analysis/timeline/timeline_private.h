@@ -1,4 +1,4 @@
-/* One run on its way into a picture. */
+/* The interface between the files that draw one run as a picture. */
 #ifndef ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 #define ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 
@@ -19,13 +19,13 @@ struct timeline {
 /* Tracks of threads, command queues and stages, with the operations in them. */
 void timeline_operations(struct timeline *timeline);
 
-/* Tracks of what was recorded over time. */
+/* Adds tracks of what was recorded over time (measure.trace). */
 void timeline_trace(struct timeline *timeline);
 
-/* Tracks of what kernels printed, one for each processor that did. */
+/* Adds a track of printed values for each processor whose kernels printed. */
 void timeline_prints(struct timeline *timeline);
 
-/* Tracks of what the file has only sums of. */
+/* Adds tracks of quantities that the file holds only as sums over the run. */
 void timeline_sums(struct timeline *timeline);
 
 #endif

@@ -1,5 +1,6 @@
-/* Sums over the run on a timeline, end to end: threads, links, firmware stages, queues. They
- * stand in processes of their own, named as sums, so that nobody takes them for moments. */
+/* Draws sums over the run end to end: threads, links, firmware stages, queues. They are in
+ * processes of their own that are named as sums, so that they are not mistaken for events in time.
+ */
 #include <stdlib.h>
 #include <string.h>
 

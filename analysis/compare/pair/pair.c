@@ -1,5 +1,5 @@
-/* Two files of one scenario as the points of one question, see comparison.h: matched by the keys of
- * their runs and by the steps of their operations. Refuses pairs that have nothing in common. */
+/* Reads two files of one scenario as the points of one question, see comparison.h. They are matched
+ * by the keys of their runs and by the steps of their operations. */
 #include "analysis/compare/comparison.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static bool has_name(const char *const *names, uint32_t count, const char *name)
 	return false;
 }
 
-/* What either file sweeps, then the file itself. */
+/* Collects the keys that either file sweeps, then the key of the file itself. */
 static void find_names(struct comparison *comparison)
 {
 	struct file_pair *pair = comparison->pair;
@@ -61,7 +61,7 @@ static void find_names(struct comparison *comparison)
 	pair->names[pair->name_count++] = SWEEP_FILE;
 }
 
-/* A summary of no runs, whose swept keys those are. */
+/* Makes a summary without runs whose swept keys are the collected ones. */
 static void make_view(struct comparison *comparison)
 {
 	struct file_pair *pair = comparison->pair;
@@ -89,7 +89,7 @@ static void add_alone(struct comparison *comparison, int file, const char *what)
 	pair->alone_count++;
 }
 
-/* Those that both have. */
+/* Finds the subjects that both files have, and notes those that only one has. */
 static uint32_t find_subjects(
 	struct comparison *comparison, const char ***subjects, struct text *why)
 {
@@ -153,7 +153,8 @@ static const char *run_label(struct comparison *comparison, const struct sweep_p
 	return label;
 }
 
-/* Keeps the points that both files have; the others are named, once. */
+/* Keeps the points that both files have. For the first subject, also notes the runs that only one
+ * file has, and the differences of scenarios and platforms. */
 static bool match(struct comparison *comparison, struct sweep_points *points, bool is_first,
 	struct text *why)
 {

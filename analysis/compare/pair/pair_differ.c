@@ -1,5 +1,5 @@
-/* What differs between two result files beside their figures, see comparison.h: program, keys of
- * the scenario, constants of the platform. Says nothing of why figures moved. */
+/* Finds the differences between two result files other than their figures, see comparison.h:
+ * program, keys of the scenario, constants of the platform. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +79,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* What a constant is, not who says so; and of a scenario no platform: that is compared whole. */
+/* True if a path is not compared: sources, kinds and descriptions, which do not change a run, and
+ * the platform of a scenario, which is compared as a document of its own. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

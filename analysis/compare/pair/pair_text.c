@@ -1,4 +1,4 @@
-/* Prints what differs between two result files beside their figures, see comparison.h. */
+/* Prints the differences between two result files other than their figures, see comparison.h. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -6,7 +6,7 @@
 
 enum { DIFFERENCE_LINES = 8, ALONE_LINES = 3 };
 
-/* A constant without the ".value" behind its name. */
+/* "NAME OLD -> NEW", without the ".value" at the end of a constant's name. */
 static const char *spell(const struct pair_difference *difference, struct arena *arena)
 {
 	size_t length = strlen(difference->what), tail = strlen(".value");

@@ -1,5 +1,4 @@
-/* Names and values of swept keys, see sweep_keys.h. Only numbers and lists of numbers have a
- * value. */
+/* Names and values of swept keys, see sweep_keys.h. */
 #include "analysis/compare/sweep_keys.h"
 
 #include <stdlib.h>

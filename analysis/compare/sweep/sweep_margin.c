@@ -1,14 +1,14 @@
-/* Margins between points, see sweep_points.h: pairs the seeds that both have, since the same seed
- * draws the same streams for the same roles in both designs. Says so where it cannot know. */
+/* Margins between points, see sweep_points.h. Pairs the seeds that both have, since the same seed
+ * draws the same streams for the same roles in both designs. */
 #include <math.h>
 
 #include "analysis/compare/sweep_points.h"
 
-enum { FEW = 3, THE_SLOWEST = 1000 }; /* of a run; in per mille */
+enum { FEW = 3, THE_SLOWEST = 1000 }; /* samples of a run; per mille */
 
-/* What one run without an interval of its own may differ by through noise alone: a guess, taken
- * only where there is one seed. */
-#define LONE_LEAST 0.03 /* no bound of any interval */
+/* How far noise alone may move a figure of a run that has no interval. This is a guess, used only
+ * with one seed. */
+#define LONE_LEAST 0.03 /* not a bound of an interval */
 
 /* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
 static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
@@ -20,7 +20,8 @@ static const double bounds_98[] = {0, 31.821, 6.965, 4.541, 3.747, 3.365, 3.143,
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* Beyond the table, where it is all but flat, its end scaled towards the normal law. */
+/* Looks up a quantile. Beyond the table, where it is almost flat, interpolates from its end towards
+ * the quantile of the normal distribution. */
 static double student(const double *bounds, double normal, uint32_t freedom)
 {
 	double end = bounds[FREEDOM_MOST];
@@ -38,8 +39,9 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 	return NULL;
 }
 
-/* The mean of the logarithms of ratios, and its standard error, between seeds and by the operations
- * within them; their number. */
+/* Computes the mean logarithm of the ratios of paired seeds and two standard errors of it: `error`
+ * from the spread between seeds, `within` from the operations of the runs. Returns the number of
+ * pairs. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
 	enum figure figure, double *mean, double *error, double *within)
 {
@@ -71,7 +73,7 @@ static bool is_few(const struct sweep_point *point)
 	return point->samples.count < FEW && !point->exact;
 }
 
-/* The statistic of a run's samples that a figure is, of figures that are one. */
+/* The statistic behind a figure that is one of a run's samples. */
 static uint32_t statistic_of(const struct sweep_points *points, enum figure figure)
 {
 	if (figure == FIGURE_METRIC)
@@ -79,8 +81,8 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* A percentile of which a run has not one sample beyond, as p99 of fewer than a hundred, is the
- * slowest of them: it jumps from run to run, and a few seeds do not say how far. */
+/* True if runs have less than one sample beyond a percentile, as for p99 of fewer than a hundred.
+ * It is then the slowest sample, which varies more between runs than a few seeds can show. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -89,8 +91,8 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* With one seed: figures of samples have an interval within the run; others, the slowest of a run
- * among them, have none, and must differ by more than a run may by chance. */
+/* The margin with one seed. Figures of samples have an interval from the run's operations. Others,
+ * including the slowest sample, have none and must differ by more than LONE_LEAST. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
@@ -125,8 +127,8 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	if (seeds == 0)
 		return (struct margin){.few = true};
 	if (seeds > 1) {
-		/* few seeds may agree on one side of a gap by chance: their operations know of it
-		 */
+		/* A few seeds may agree by chance, so the interval is at least as wide as that from
+		 * their operations. */
 		double half =
 			fmax(student(bounds_95, 1.95996, seeds - 1) * error, 1.95996 * within);
 		double most =
@@ -140,7 +142,7 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	}
 	if (is_slowest(first, which) || is_slowest(second, which))
 		margin.few = true;
-	/* What grows as long as the run is nothing to compare. */
+	/* Latencies of saturated points grow with the length of the run. */
 	if (figure == FIGURE_METRIC && first->saturated && second->saturated)
 		margin.few = true;
 	if (figure == FIGURE_METRIC && (first->needed || second->needed))

@@ -1,5 +1,5 @@
-/* Which metric a subject's questions are answered on, and what may contradict it: by the rule of
- * analysis/README.md, or as somebody asked. Refuses metrics that there are none of. */
+/* Chooses the metric that a subject's questions are answered on, and the figures that may
+ * contradict it: by the rule of analysis/README.md, or as the user asked. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -28,7 +28,7 @@ const char *figure_more(enum figure figure)
 	return figures[figure].more;
 }
 
-/* "latency.p99" into metric and statistic. */
+/* Parses a metric and statistic such as "latency.p99". */
 static bool parse_sample(const char *text, struct sweep_points *points)
 {
 	static const struct {
@@ -76,7 +76,8 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 	return true;
 }
 
-/* Everything beside the metric counts; of what is in flight no tail: it is the depth of a queue. */
+/* Lets all other figures contradict the metric. With operations in flight, tails do not count,
+ * since they only reflect the depth of a queue, nor does throughput, which is the metric itself. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
@@ -87,7 +88,7 @@ static void set_witnesses(struct sweep_points *points)
 	points->witness[FIGURE_THROUGHPUT] = false;
 }
 
-/* Nothing counts beside the metric but what is named. */
+/* Lets only the named figures contradict the metric. */
 static bool set_objective(struct sweep_points *points, const char *objective, struct text *why)
 {
 	memset(points->witness, 0, sizeof(points->witness));
@@ -109,7 +110,7 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 	return true;
 }
 
-/* The rule, in words. */
+/* The reason for the metric that the rule chose, in words. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
 	if (points->mode == MEASURE_OPEN)

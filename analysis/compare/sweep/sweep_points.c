@@ -1,5 +1,5 @@
-/* Reads sweep points, see sweep_points.h. Does not keep operations: a sweep may have a thousand
- * runs. */
+/* Reads sweep points, see sweep_points.h. Operations are dropped after each run, since a sweep may
+ * have a thousand runs. */
 #include "analysis/compare/sweep_points.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static bool same_keys(const char *const *a, const char *const *b, uint32_t count
 	return true;
 }
 
-/* The point of a row, new or not. */
+/* Finds the point of a row, or adds it. */
 static struct sweep_point *point_of(struct sweep_points *points, const struct sweep_source *source,
 	uint64_t row, struct arena *arena)
 {
@@ -60,7 +60,7 @@ static void add_samples(struct sweep_point *point, const struct sorted *more, st
 	point->samples = (struct sorted){values, before + more->count};
 }
 
-/* Means weighted by samples, over the runs of a point. */
+/* Adds a run to the mean stages of a point, weighted by samples. */
 static void add_stages(struct sweep_point *point, const struct measured *measured)
 {
 	double before = point->samples.count, all = before + measured->values.count;
@@ -72,10 +72,10 @@ static void add_stages(struct sweep_point *point, const struct measured *measure
 					all;
 }
 
-/* A percentile beyond that is of a tail. */
+/* Percentiles above this one, in per mille, are tails. */
 enum { TAIL = 900 };
 
-/* What a run costs, figure by figure. */
+/* Adds the figures of a run to its point. */
 static void add_run_figures(struct sweep_point *point, const struct sweep_points *points,
 	const struct measured *measured, const struct point_run *run, struct arena *arena)
 {
@@ -103,7 +103,7 @@ static void add_run_figures(struct sweep_point *point, const struct sweep_points
 	point->runs = runs;
 }
 
-/* Means over seeds, for tables. */
+/* Updates the means over seeds, which tables show. */
 static void add_means(struct sweep_point *point, const struct sweep_points *points,
 	const struct measured *measured, double host_cpu)
 {
@@ -149,7 +149,7 @@ static void add_measured(struct sweep_point *point, struct summary *summary, uin
 		points->seeds = point->seeds;
 }
 
-/* The run's noise is switched off. */
+/* True if the run's noise is switched off. */
 static bool is_exact(struct summary *summary, uint64_t row)
 {
 	struct arena *arena = result_arena(summary->result);
@@ -166,7 +166,7 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	return exact;
 }
 
-/* The metric whose ways a measure is made of. */
+/* The metric under which the file holds the charges for what is measured. */
 static const char *charged_metric(const struct sweep_points *points)
 {
 	switch (points->mode) {
@@ -223,7 +223,7 @@ static bool add_run(struct sweep_point *point, struct summary *summary, uint64_t
 	return true;
 }
 
-/* What the rule makes of all runs: they are in flight if they are in any. */
+/* Finds the mode by the rule for all runs together: in flight, or open, if any run is. */
 static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
 	uint32_t *in_flight, struct text *why)
 {
@@ -268,8 +268,9 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
-/* What is transferred in different sizes is compared by byte in all: time is already, and makespan
- * and throughput of operations say nothing then. */
+/* If transfers have different sizes, compares everything per byte. Times are already per MiB; host
+ * CPU and stages are converted. Makespan and throughput of operations would be meaningless and do
+ * not count. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;

@@ -1,5 +1,5 @@
-/* The keys of a file's runs, see sweep_points.h: those that were swept, or what its scenario and
- * its platform say where another file swept them. Does not look at what was measured. */
+/* The keys of a file's runs, see sweep_points.h. For a key that only another file swept, the value
+ * comes from the scenario or platform of the run. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -10,7 +10,7 @@ uint32_t sweep_key_count(const struct sweep_source *source)
 	return source->names ? source->count : source->summary->swept_count;
 }
 
-/* The value at a key of a document, as it is written; NULL if it has none. */
+/* The value at a key of a document, as written; NULL if it has none. */
 static const char *value_in(struct summary *summary, const char *document, const char *key,
 	uint64_t row, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* What a file's questions are about, see sweep_points.h: one kind of operation, and where its
- * steps differ each of them. Chooses names only; measures nothing. */
+/* Chooses the subjects of a file's questions, see sweep_points.h: one kind of operation, or each of
+ * its steps if there are several. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -14,7 +14,7 @@ struct subject {
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
-	const char *kind; /* chosen of the first run */
+	const char *kind; /* chosen by the first run */
 };
 
 /* The kind of operation that a swept key is about, or NULL. */
@@ -34,7 +34,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* Unless told otherwise: what programs are run for, or what is swept, or what there is most of. */
+/* The default kind: enqueue_workload, or the kind that a swept key is about, or the most frequent.
+ */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
@@ -62,7 +63,7 @@ static void add_subjects(
 	}
 }
 
-/* Runs of one scenario have the same steps, unless these are swept: all are looked at. */
+/* Collects the subjects of all runs, since steps may differ between runs if they are swept. */
 static bool find_subjects(
 	struct summary *summary, struct arena *arena, struct subjects *subjects, struct text *why)
 {
@@ -87,7 +88,7 @@ static bool find_subjects(
 	return good;
 }
 
-/* "KIND/NAME" given whole stays as it is. */
+/* True if a subject matches. `kind` may be "KIND/NAME", which selects one step. */
 static bool fits(
 	const struct subject *subject, const char *kind, const char *step, const char *program)
 {
@@ -139,7 +140,7 @@ uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *s
 	kinds = 0;
 	for (uint32_t i = 0; kind && i < subjects.count; i++)
 		kinds += strcmp(subjects.at[i].kind, kind) == 0;
-	/* One step is its kind; too many are told together. */
+	/* A kind with one step is not split; neither is one with too many. */
 	if (count == 1 && kinds == 1)
 		(*found)[0] = kind;
 	else if (count > SUBJECTS_SPLIT_MAX && kind)

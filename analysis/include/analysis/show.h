@@ -1,5 +1,5 @@
-/* `meshsim show`: what a result file says, for people and as JSON. Reads the file only (layout:
- * bench/results/results.h); knows no scenario, no model. */
+/* `meshsim show`: the contents of a result file, as text and as JSON. Reads the file only, not the
+ * scenario or the model (layout: bench/results/results.h). */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
 
@@ -7,18 +7,18 @@
 #include <stdio.h>
 
 enum show_form {
-	SHOW_TEXT,  /* everything, for people */
-	SHOW_BRIEF, /* one table per kind of operation, a row per run: what `meshsim run` prints */
+	SHOW_TEXT,  /* everything, as tables */
+	SHOW_BRIEF, /* one table per kind of operation, a row per run, as `meshsim run` prints */
 	SHOW_JSON,
 };
 
-/* Prints `file` to `out`. SHOW_TEXT: runs with their swept keys and totals; percentiles and
- * throughput per kind of operation; where the host's time went; what was busiest and what blocked;
- * for a file of one run also its threads, stages, links and queues one by one. Times are in one
- * unit per column. Tables that are wider than the terminal that `out` is are split into blocks;
- * `wide`, files and pipes get whole rows. Result: an exit code. 0; or 2 after a message on standard
- * error: the file is missing, foreign, damaged, cut off, a part of an unfinished run, or of a newer
- * layout. */
+/* Prints `file` to `out`. SHOW_TEXT prints runs with their swept keys and totals; percentiles and
+ * throughput per kind of operation; where the host's time went; the busiest parts and those that
+ * blocked; for a file of one run also its threads, stages, links and queues one by one. Times are
+ * in one unit per column. If `out` is a terminal, tables wider than it are split into blocks,
+ * unless `wide` is set; files and pipes get whole rows. Returns an exit code: 0, or 2 after a
+ * message on standard error if the file is missing, foreign, damaged, cut off, a part of an
+ * unfinished run, or of a newer layout. */
 int analysis_show(const char *file, enum show_form form, bool wide, FILE *out);
 
 #endif

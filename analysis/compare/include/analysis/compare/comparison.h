@@ -8,7 +8,7 @@
 #include "analysis/compare/question.h"
 #include "base/json.h"
 
-/* What is compared of one subject: a kind of operation, or one of its steps. */
+/* The points and questions of one subject: a kind of operation, or one of its steps. */
 struct compared {
 	struct sweep_points points;
 	struct questions questions;
@@ -25,7 +25,8 @@ struct pair_alone {
 	const char *what; /* "run 3 at completion=table", "step finish" */
 };
 
-/* Two files of one scenario: `summary` of the comparison is then a view of the keys of both. */
+/* Two files of one scenario. The comparison's `summary` is then a view without runs that holds the
+ * keys of both. */
 struct file_pair {
 	const char *files[2], *labels[2];
 	struct summary summaries[2];
@@ -33,11 +34,11 @@ struct file_pair {
 	uint32_t name_count;
 	struct pair_difference differences[PAIR_DIFFERENCES_MAX];
 	uint32_t difference_count;
-	bool more; /* differences than were looked for, maybe */
+	bool more; /* there may be differences that were not looked for */
 	struct pair_alone alone[PAIR_ALONE_MAX];
-	uint32_t alone_count;	  /* of all, of which so many are kept */
+	uint32_t alone_count;	  /* all of them; only PAIR_ALONE_MAX are kept */
 	uint32_t compared;	  /* pairs of runs whose scenarios were compared */
-	const char *platforms[2]; /* that were compared last */
+	const char *platforms[2]; /* the two that were compared last */
 };
 
 struct comparison {
@@ -49,113 +50,122 @@ struct comparison {
 	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
-	uint32_t columns; /* of running text */
-	uint32_t table_columns;
+	uint32_t columns;	/* width of running text */
+	uint32_t table_columns; /* width of tables */
 };
 
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */
 bool compare_read(struct comparison *comparison, struct text *why);
 
-/* Opens and reads the two files of the pair. False with a sentence in `why` about the first. */
+/* Opens and reads the two files of the pair. False with a sentence in `why`, to be printed after
+ * the name of the first file. */
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* What decides, as options or the scenario of a file's first run say. */
+/* The metric and objective that the options ask for, or else the scenario of the first run. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
-/* Makes and answers the questions, has them refined and tried as the options ask. False with a
- * sentence in `why`: there is nothing to ask. */
+/* Finds and answers the questions; refines crossovers and tests verdicts if the options ask for it.
+ * False with a sentence in `why` if there is nothing to compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Winner and runner-up in the focus of a question; false if there is no winner. */
+/* Puts winner and runner-up in the focus of a question into `pair`. False if the question is
+ * undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
-/* Effective texts of a point's first run. */
+/* Effective scenario and platform, as YAML, of a point's first run. */
 const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point);
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
-/* Difference of a stage, second less first, and the stage with the largest of those that go the
- * way of the whole. STAGE_COUNT if stages are not known, or where an operation of the second takes
- * no longer than one of the first: then it is not one operation that explains who wins. */
+/* compare_stage() returns the difference of a stage, second minus first, in ps.
+ * compare_mechanism() returns the stage that is longer in the second by most. It is STAGE_COUNT if
+ * stages are unknown, or if an operation of the second takes no longer than one of the first, so
+ * that the stages of one operation do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* The stage with the next largest difference beside `first`, or the largest that goes against the
- * whole; STAGE_COUNT if that is below a twentieth of the stage `first`. */
+/* The stage other than `first` with the largest difference: in the same direction, or with
+ * `against` in the other one. STAGE_COUNT if none exceeds a twentieth of that of `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
-/* Options that no other option of the focus beats in time and in host CPU; their count. */
+/* Fills `options` with those that no other option of the focus beats in both the metric and host
+ * CPU. Returns their number. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* By what part of itself each of the pair takes longer, to first order, if a constant is
- * multiplied: added to `more`. */
+/* Adds to `more` the relative growth of each point's time, to first order, if a constant is
+ * multiplied by `factor`. */
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* The margin of the second over the first, if they take longer by such parts. */
+/* The margin of the second over the first if their times grow by the parts in `more`. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* The part of the margin that a constant moves at -30 % or +30 %, to first order; 0 if it was never
- * charged. */
+/* The larger relative change of the margin if a constant changes by -30 % or +30 %, to first order.
+ * 0 if it was never charged, or if the question is about host CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
-/* Guessed constants that were charged and that the verdict rests on: those that move the margin
- * most come first, as tried, or else to first order. */
+/* The guessed constants that a verdict rests on, those that move the margin most first. Their
+ * effect comes from reruns if these were made, otherwise it is computed to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
-/* Tries a verdict with other costs and networks: fills `robust`, and turns `wins` to `fragile`. */
+/* Tests a verdict with other costs and networks. Fills `robustness`, and sets the outcome to
+ * fragile if the verdict does not always hold. */
 void compare_robust(struct comparison *comparison, struct question *question);
 
-/* Narrows a question's crossovers by runs in between. */
+/* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
-/* Value of a run that was made, in the metric of `points`; false if it is not good. */
+/* Reads the value of a rerun in the metric of `points` and removes its file. False, with the reason
+ * in rerun->why, if the run failed or has no such value. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
-/* What the threads of a point's first run did by operation, of HOST_PARTS; ps. */
+/* Times of the host threads of a point's first run, in ps per operation (per MiB if sizes differ).
+ * False if unknown. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Time that the controller of several hosts was on its cores, as compare_host() has it, in ps by
- * operation; 0: the machine has one host. */
+/* Time that the controller of a machine of several hosts spent on its cores, summed over host
+ * parts, in the unit of compare_host(). 0 if the machine has one host. */
 double compare_controller_cpu(const struct sweep_point *point);
 
-/* What the second did more than the first, where the question is about host CPU; false elsewhere,
- * or if it is not known. */
+/* Differences of the host parts, second minus first. False if the question is not about host CPU,
+ * or if the parts are unknown. */
 bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
 	double more[HOST_PARTS]);
 
-/* The largest of them. */
+/* The host part with the largest difference. */
 enum host_part compare_host_most(const double more[HOST_PARTS]);
 
-/* The verdict as a sentence; in `arena`. */
+/* The verdict as a sentence, allocated in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
-/* What contradicts it, as a sentence: "8 has 92 % more host CPU than 1". */
+/* A contradiction as a sentence: "8 has 92 % more host CPU than 1". */
 const char *compare_side(const struct context *focus, const struct contradiction *found,
 	struct comparison *comparison);
 
-/* "62.79 us"; a point's value in the unit of the metric, GB/s of transfers; "220 %"; " at
- * KEY=VALUE" or "". In `arena`. */
+/* Texts, allocated in `arena`: a time such as "62.79 us"; a point's value in the unit of the metric
+ * (GB/s for transfers); a percentage such as "220 %"; " at KEY=VALUE", or "" if there is only one
+ * context. */
 const char *compare_time_text(double ps, struct arena *arena);
 const char *compare_value_text(
 	const struct sweep_points *points, double value, struct arena *arena);
 const char *compare_percent(double part, struct arena *arena);
 const char *compare_where(const struct context *context, struct arena *arena);
 
-/* Prints one question, in under ten lines. */
+/* Prints one question in at most nine lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
-/* What differs between the two files of a pair, and what only one has. */
+/* Print the differences between the two files of a pair, and the runs and steps that only one has.
+ */
 void compare_pair_text(struct comparison *comparison, FILE *out);
 void compare_pair_json(struct comparison *comparison, struct json *json);
 
 void compare_text(struct comparison *comparison, FILE *out);
 
-/* The document of --json as one value. */
+/* Writes the document of --json as one JSON value. */
 void compare_value(struct comparison *comparison, struct json *json);
 void compare_json(struct comparison *comparison, FILE *out);
 

@@ -1,5 +1,5 @@
-/* The cost constants of a run's effective platform, and their groups (constant.def). A constant
- * is a cost if its unit is time, cycles or bandwidth; sizes, counts and ratios are not costs. */
+/* The cost constants of a run's effective platform, and their groups (constant.def). A constant is
+ * a cost if its unit is time, cycles or bandwidth; sizes, counts and ratios are not costs. */
 #ifndef ANALYSIS_COMPARE_CONSTANTS_H
 #define ANALYSIS_COMPARE_CONSTANTS_H
 
@@ -20,7 +20,7 @@ struct constant {
 	double value;
 	const char *unit, *kind; /* "us", "assumed" */
 	enum constant_group group;
-	double effect; /* part of a margin that it moves */
+	double effect; /* relative change of a margin that it causes */
 };
 
 struct constants {
@@ -30,13 +30,15 @@ struct constants {
 
 const char *constant_group_name(enum constant_group group);
 
-/* Reads an effective platform; constants of no group are left out. Empty if it is no YAML. */
+/* Reads the costs of an effective platform. Constants without a group are left out. Empty if the
+ * text is no YAML. */
 struct constants constants_read(const char *platform, struct arena *arena);
 
 /* The constant at a path, or NULL. */
 const struct constant *constant_at(const struct constants *constants, const char *path);
 
-/* True if nobody measured it where it acts: assumed, fitted, or seen on a loopback alone. */
+/* True if the constant was not measured on the hardware that it describes: it is assumed, fitted,
+ * or was measured on a loopback or, for codecs, on one machine only. */
 bool constant_is_guess(const struct constant *constant);
 
 #endif

@@ -13,14 +13,14 @@ struct sorted {
 	uint32_t count;
 };
 
-/* Nearest rank, or the mean; 0 of nothing. */
+/* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
 /* By how much a percentile may be off by chance, as the variance of its logarithm over the places
  * in the order that it may have: great where a gap in the values is near. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
-/* What an interval is of. */
+/* Where an interval comes from. */
 enum margin_kind {
 	MARGIN_SEEDS, /* between seeds, or of runs without noise */
 	MARGIN_RUN,   /* of the operations of one seed: others may differ by more */
@@ -38,11 +38,11 @@ struct margin {
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);
 
-/* What nobody should choose a design by, even if it is certain. */
+/* Smaller margins decide nothing, even if they are certain. */
 #define MARGIN_LEAST 0.01
 
-/* True if the second is larger beyond doubt: the interval is known, even that of 98 % excludes 0,
- * and the margin is not negligible. */
+/* True if the second is decidedly larger: the interval is known, that of 98 % excludes 0, and the
+ * margin is at least MARGIN_LEAST. */
 bool margin_decides(const struct margin *margin);
 
 #endif

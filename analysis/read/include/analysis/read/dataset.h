@@ -1,7 +1,7 @@
-/* Datasets of a result file in memory: any one-dimensional compound dataset of integers, reals
- * and texts. Columns are found by name, so that layouts may grow; a column whose name in the file
- * is made for Python ("runtime_forward_path") has that of its attribute "key:COLUMN" here. Times
- * (unit ps) are integers here, -1 where the file has none. */
+/* Datasets of a result file in memory: any one-dimensional compound dataset of integers, reals and
+ * texts. Columns are found by name, so that layouts may grow. If a column's name in the file is
+ * made for Python ("runtime_forward_path"), its attribute "key:COLUMN" holds the name used here.
+ * Times (unit ps) are integers here; -1 stands for a missing one. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
@@ -19,7 +19,7 @@ struct dataset_column {
 	const char *name;
 	const char *unit; /* "ps", "B", "1", "text"; "" if the file does not say */
 	enum dataset_type type;
-	uint32_t offset, bytes; /* in a row of ours: 8, or a text with its NUL */
+	uint32_t offset, bytes; /* in a row in memory: 8 bytes, or a text with its NUL */
 };
 
 struct dataset {
@@ -30,13 +30,13 @@ struct dataset {
 	uint64_t row_count;
 };
 
-/* Reads the table `path`; everything lives in `arena`. OK; NOT_FOUND: no such table; INVALID: no
- * table that meshsim writes, or damaged; NO_SPACE: larger than DATASET_BYTES_MAX. */
+/* Reads the table `path` into `arena`. Returns OK; NOT_FOUND if there is no such table; INVALID if
+ * it is damaged or not of a form that meshsim writes; NO_SPACE if it is larger than
+ * DATASET_BYTES_MAX. */
 enum status dataset_read(
 	struct h5_file *file, const char *path, struct arena *arena, struct dataset *dataset);
 
-/* `count` rows from `first` on of an open table, whose columns stay those of the file. INVALID if
- * it has fewer. */
+/* Reads `count` rows of an open table from row `first` on. INVALID if it has fewer rows. */
 enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset);
 
@@ -45,8 +45,8 @@ enum status dataset_read_rows(struct h5_table *table, uint64_t first, uint64_t c
 /* The column of that name, or NULL. */
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
-/* One cell. Numbers of either kind as double or integer; a text, or "" of a number. NULL columns
- * read as 0 and "". */
+/* Read one cell. Numbers of any type are converted to double or integer. A text read as a number is
+ * 0, a number read as text is "". NULL columns read as 0 and "". */
 double dataset_real(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 int64_t dataset_integer(
@@ -54,12 +54,13 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* One cell as text, of reals the shortest that reads back the same; in `arena`. */
+/* One cell as text, allocated in `arena`. Reals are spelled with the fewest digits, at least six
+ * allowed, that read back the same value. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 
-/* Where a column lacks values (NaN, or an empty text), makes texts of all of it, `mark` where they
- * are missing: at most seven letters. */
+/* If a column lacks values (NaN or empty texts), converts all of it to texts, with `mark` for
+ * missing values. `mark` has at most seven letters. */
 void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
 	struct arena *arena);
 
@@ -71,7 +72,7 @@ const char *dataset_text_of(const struct dataset *dataset, const char *name, uin
 /* Sum of a column over all rows. */
 double dataset_sum(const struct dataset *dataset, const char *column);
 
-/* Row with the largest value of a column, or -1 if there are none or all are 0. */
+/* Row with the largest value of a column; -1 if no value is above 0. */
 int64_t dataset_largest(const struct dataset *dataset, const char *column);
 
 #endif

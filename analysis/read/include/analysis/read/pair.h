@@ -1,17 +1,19 @@
-/* What two result files must be to be compared: two, whole, and of one scenario. */
+/* Checks that two result files can be compared: they must be different files, undamaged, and of one
+ * scenario. */
 #ifndef ANALYSIS_READ_PAIR_H
 #define ANALYSIS_READ_PAIR_H
 
 #include "analysis/read/summary.h"
 
-/* Opens the second file in a child, so that what is wrong with it is said of it. 0, or an exit code
- * after a message on standard error. */
+/* Tries to open the second file in a child process, so that messages about it name it. Returns 0,
+ * or an exit code after a message on standard error. */
 int pair_probe(const char *second);
 
-/* True if they are two files; else false with what the first is in `why`. */
+/* True if the paths are two different files; otherwise false with a sentence about the first in
+ * `why`. */
 bool pair_allowed(const char *const files[2], struct text *why);
 
-/* True if both are of one scenario; else false with what the first is in `why`. */
+/* True if both are of one scenario; otherwise false with a sentence about the first in `why`. */
 bool pair_fits(struct summary *const summaries[2], const char *const files[2], struct text *why);
 
 #endif

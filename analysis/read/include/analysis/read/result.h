@@ -1,4 +1,4 @@
-/* A result file, open for reading: checked to be complete and of a known layout. */
+/* A result file that is open for reading and was checked to be complete and of a known layout. */
 #ifndef ANALYSIS_READ_RESULT_H
 #define ANALYSIS_READ_RESULT_H
 
@@ -8,7 +8,7 @@
 #include "analysis/read/dataset.h"
 #include "base/text.h"
 
-/* The version of the layout that is read; others are refused. */
+/* The only layout version that can be read. */
 enum {
 	LAYOUT_READ =
 #include "bench/results/layout.def"
@@ -16,29 +16,29 @@ enum {
 
 struct result; /* opaque */
 
-/* Opens `path`. NULL with a sentence appended to `why` (without the file's name): missing, not
- * HDF5, another program's, damaged, cut off, a part of an unfinished run, of another layout. */
+/* Opens `path`. NULL with a sentence appended to `why` (without the file's name) if the file is
+ * missing, not HDF5, another program's, damaged, cut off, a part of an unfinished run, or of
+ * another layout. */
 struct result *result_open(const char *path, struct text *why);
 
-/* NULL is allowed. */
+/* Closes a result; NULL is allowed. */
 void result_close(struct result *result);
 
-/* Memory of the result's lifetime. */
+/* An arena that lives as long as the result. */
 struct arena *result_arena(struct result *result);
 
-/* A text attribute of `object` ("/", "/runs/000000") as text_plain() in one line; "" if there is
- * none.
- */
+/* A text attribute of `object` ("/", "/runs/000000"), cleaned by text_plain() and in one line; ""
+ * if there is none. */
 const char *result_text(struct result *result, const char *object, const char *name);
 
-/* The same with its line ends, of a text that may have several lines. */
+/* As result_text(), but keeps the line ends of texts with several lines. */
 const char *result_lines(struct result *result, const char *object, const char *name);
 
 /* True if `object` has an integer attribute of that name. */
 bool result_has_number(struct result *result, const char *object, const char *name);
 
-/* True if all attributes of `object` are whole, or there is no such object; else false with a
- * sentence in `why`. */
+/* True if all attributes of `object` are undamaged, or there is no such object; otherwise false
+ * with a sentence in `why`. */
 bool result_attributes(struct result *result, const char *object, struct text *why);
 
 /* An integer attribute; 0 if there is none. */
@@ -50,24 +50,24 @@ const char *result_document(struct result *result, const char *path);
 /* True if the file has `object`, a path of groups from the root. */
 bool result_has(struct result *result, const char *object);
 
-/* A table by its path, in the result's memory, or in `arena`. OK, or NOT_FOUND, INVALID or NO_SPACE
- * with an empty table; result_table() explains all of these in `why`, result_table_in() all but
- * NOT_FOUND. */
+/* Read a table by its path, into the result's memory or into `arena`. Return OK, or NOT_FOUND,
+ * INVALID or NO_SPACE with an empty table. result_table() explains all failures in `why`,
+ * result_table_in() all but NOT_FOUND. */
 enum status result_table(
 	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
 	struct dataset *dataset, struct text *why);
 
-/* `count` rows of a table from `first` on; as result_table_in(). */
+/* Reads `count` rows of a table from row `first` on; otherwise as result_table_in(). */
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why);
 
-/* How many rows a table has, for reading it a few thousand at a time; as result_table_in(). */
+/* Number of rows of a table, for callers that read it in parts; otherwise as result_table_in(). */
 enum status result_count_in(
 	struct result *result, const char *path, uint64_t *count, struct text *why);
 
-/* What was found damaged so far, in words: "damaged: cannot read '/ops'"; NULL: nothing. For those
- * who go on without what they do not find. */
+/* The first damage found so far, such as "damaged: cannot read '/ops'"; NULL if none. Callers that
+ * treat missing data as empty must check it when they are done. */
 const char *result_damage(const struct result *result);
 
 #endif

@@ -1,46 +1,47 @@
-/* The tables of one run: its threads, links, cores, queues and host work. */
+/* The tables of one run: threads, links, cores, queues, host work and others. */
 #ifndef ANALYSIS_READ_RUN_TABLES_H
 #define ANALYSIS_READ_RUN_TABLES_H
 
 #include "analysis/read/summary.h"
 
-/* Tables of one run; those that it lacks are empty. */
+/* Tables of one run. Those that the file lacks are empty. */
 struct run_tables {
 	struct dataset threads, links, cores, queues, work, memory;
-	struct dataset watcher;		     /* of a run that came to no end */
-	struct dataset left;		     /* when its meshes were closed */
-	struct dataset prints, print_counts; /* of one whose kernels print */
-	struct dataset opening;		     /* of a native one with a process for each host */
+	struct dataset watcher;		     /* state of cores, if the run did not finish */
+	struct dataset left;		     /* objects not released when meshes were closed */
+	struct dataset prints, print_counts; /* values that kernels printed */
+	struct dataset opening;		     /* joining of hosts, in native runs of several */
 };
 
-/* Reads them for row `row` of the summary. False with a sentence in `why`. */
+/* Reads the tables of the run at row `row` of the summary into `arena`. False with a sentence in
+ * `why` if one is damaged or too large, or if the file lacks the run. */
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why);
 
-/* What was recorded over time (measure.trace); empty if nothing was. */
+/* The recorded timeline of a run (measure.trace); empty if there is none. */
 struct run_trace {
 	struct dataset tracks, slices, labels, depths;
 };
 bool run_trace_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_trace *trace, struct text *why);
 
-/* The threads alone, which are a small part of it; empty if there are none. */
+/* Reads only the table of threads, which is small; empty if there is none. */
 bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *threads, struct text *why);
 
-/* What joining took, alone; empty if no hosts joined. */
+/* Reads only the table of joining hosts; empty if none joined. */
 bool run_opening_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *opening, struct text *why);
 
-/* Stages of one role over all chips. Times in ps. */
+/* Sums and maxima over all cores of one role on all chips. Times are in ps. */
 struct core_role {
 	const char *name;
 	uint64_t count;
 	double steps, busy, busy_most, blocked, blocked_most, utilization_most;
-	int64_t chip_most; /* of the busiest */
+	int64_t chip_most; /* chip of the busiest core */
 };
 
-/* Roles of the table of cores, in the order of their first rows; in `arena`. */
+/* Groups the table of cores by role, in the order of their first rows; allocated in `arena`. */
 struct core_role *core_roles(
 	const struct dataset *cores, struct arena *arena, uint32_t *role_count);
 

@@ -19,7 +19,7 @@ extern const char *const summary_percentile_names[SUMMARY_PERCENTILES];
 struct summary_kind {
 	const char *name; /* "KIND", or "KIND/NAME" of a step */
 	const struct dataset_column *count, *throughput, *bandwidth;
-	bool is_split; /* its steps have kinds of their own, "KIND/NAME" */
+	bool is_split; /* its steps have their own entries, "KIND/NAME" */
 	struct summary_metric metrics[SUMMARY_METRICS_MAX];
 	uint32_t metric_count;
 };
@@ -28,34 +28,34 @@ struct summary {
 	struct result *result;
 	struct dataset dataset;
 	const struct dataset_column *run, *status, *seed;
-	bool all_ok; /* every run came to its end */
+	bool all_ok; /* the status of every run is "ok" */
 	uint32_t swept_first, swept_count; /* columns of the summary */
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];
 	uint32_t kind_count;
 };
 
-/* Opens `path` and sorts its columns. Swept keys that a run does not have are texts "-". False with
- * a sentence in `why`. */
+/* Opens `path` and sorts its columns. A swept key that a run does not have reads as the text "-".
+ * False with a sentence in `why` if the file cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* True if nothing that was read so far was damaged; else false with a sentence in `why`. For the
- * end of reading: those who ask for a text or a number go on without it. */
+/* True if nothing that was read so far was damaged; otherwise false with a sentence in `why`. Call
+ * it at the end of reading, since texts and numbers that cannot be read are returned as empty. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
 
-/* True if the run of this row came to its end and is valid. */
+/* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* The last parts of a swept key's name, as many as tell it from other swept keys and from totals.
- */
+/* The shortest ending of a swept key's dotted name that differs from other swept keys and from
+ * totals. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
-/* True if `part` is the dotted name, or stands in it between dots. */
+/* True if `part` is the dotted name `name` or occurs in it between dots. */
 bool name_has_part(const char *name, const char *part);
 
-/* Path of a row's group, "/runs/000003"; in the result's memory. */
+/* Path of a row's group, such as "/runs/000003", in the result's memory. */
 const char *summary_group(struct summary *summary, uint64_t row);
 
 #endif
