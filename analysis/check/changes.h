@@ -29,7 +29,7 @@ struct change {
 	enum difference difference;
 	const struct measured_run *run; /* of the result, or of the baseline if missing there */
 	const struct constant_moves *constants; /* between the two runs; NULL: unknown */
-	const char *metric;		/* NULL: the whole run */
+	const char *metric;			/* NULL: the whole run */
 	const char *unit;
 	const struct measurement *old, *new; /* NULL: there is none */
 	const char *old_status, *new_status;

@@ -19,11 +19,11 @@ struct client_buffer {
 	struct handle_buffer *buffer;
 	struct mesh_gather *gather;	       /* reads of the whole buffer; NULL: there are none */
 	uint64_t bytes, device_bytes, gathers; /* reads of the whole so far */
-	const uint8_t *written;	     /* expected content of the whole; NULL: unknown */
-	const uint8_t **parts;	     /* [device] expected content of its part, or NULL */
-	struct client_image *images; /* contents assembled from parts */
-	struct client_read *reads;   /* not compared yet */
-	struct client_pinned *spare; /* pinned memory that no read in flight uses */
+	const uint8_t *written;		       /* expected content of the whole; NULL: unknown */
+	const uint8_t **parts;		       /* [device] expected content of its part, or NULL */
+	struct client_image *images;	       /* contents assembled from parts */
+	struct client_read *reads;	       /* not compared yet */
+	struct client_pinned *spare;	       /* pinned memory that no read in flight uses */
 };
 
 /* Pinned memory as large as a buffer. */

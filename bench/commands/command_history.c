@@ -7,8 +7,7 @@
 
 static const struct option_row option_table[] = {
 	{NULL, 0, "FOLDER", NULL, OPTION_TEXT, .offset = offsetof(struct history_options, folder),
-		.missing = "no folder of result files given",
-		.extra = "one folder at a time"},
+		.missing = "no folder of result files given", .extra = "one folder at a time"},
 	{"output", 'o', "FILE.html", "where to write the page; - is standard output", OPTION_TEXT,
 		.offset = offsetof(struct history_options, output),
 		.missing = "give a name for the page: -o FILE.html"},

@@ -12,11 +12,11 @@
 
 /* A machine to draw for. */
 struct machine {
-	const char *name; /* its YAML value in the scenario */
-	uint16_t rows, columns; /* of all hosts */
-	uint32_t hosts;		/* 0: one host without a network */
-	uint32_t gateways;	/* chips with PCIe, per host */
-	uint32_t links;	   /* of each connection, at least */
+	const char *name;		      /* its YAML value in the scenario */
+	uint16_t rows, columns;		      /* of all hosts */
+	uint32_t hosts;			      /* 0: one host without a network */
+	uint32_t gateways;		      /* chips with PCIe, per host */
+	uint32_t links;			      /* of each connection, at least */
 	uint32_t worker_columns, worker_rows; /* of each chip, at least */
 };
 

@@ -51,8 +51,7 @@ void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum 
 	const struct watch_window *window = watch_window_of(operation);
 	struct place *place;
 
-	if (window == NULL || point <= MARK_RETURNED || point == MARK_POLLED ||
-		point == MARK_SEEN)
+	if (window == NULL || point <= MARK_RETURNED || point == MARK_POLLED || point == MARK_SEEN)
 		return;
 	if (time_ps > window->end_ps)
 		time_ps = window->end_ps;
@@ -60,7 +59,6 @@ void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum 
 	if (time_ps <= place->at_ps)
 		return;
 	watch_slice_of(place->track, operation, place->at_ps, time_ps,
-		place->at_ps == called_ps ? "on its way"
-					  : time_stage_label(stage_before(point)));
+		place->at_ps == called_ps ? "on its way" : time_stage_label(stage_before(point)));
 	place->at_ps = time_ps;
 }

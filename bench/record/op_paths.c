@@ -198,8 +198,8 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 		cause_total_add(&paths->walked[kind][metric], query->end_ps - query->start_ps);
 	}
 	if (metric == metric_count() - 1 && watch_window_of(row->operation))
-		way.track = watch_track(WATCH_PATH, -1, "operation %u %s", row->operation,
-			row->kind);
+		way.track =
+			watch_track(WATCH_PATH, -1, "operation %u %s", row->operation, row->kind);
 	way.operation = row->operation;
 	path_walk(query, add_piece, &way);
 	watch_slice_of(way.track, way.operation, way.last.start_ps, way.last.end_ps, way.last.what);

@@ -36,8 +36,9 @@ static double now_s(void)
 static void run_memcpy(const struct buffers *buffers)
 {
 	memcpy(buffers->out, buffers->in, buffers->bytes);
-	__asm__ volatile("" ::"r"(buffers->out) : "memory"); /* keeps the compiler from dropping the
-								copy */
+	__asm__ volatile("" ::"r"(buffers->out)
+			 : "memory"); /* keeps the compiler from dropping the
+					 copy */
 }
 
 static void run_tilize(const struct buffers *buffers)

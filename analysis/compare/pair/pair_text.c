@@ -21,9 +21,8 @@ static void print_parts(struct comparison *comparison, const char *head, const c
 	uint32_t count, uint32_t lines, FILE *out)
 {
 	if (count > 0)
-		paragraph_print(head,
-			paragraph_fit(parts, count, "; ", lines, &comparison->arena), "", "",
-			comparison->columns, out);
+		paragraph_print(head, paragraph_fit(parts, count, "; ", lines, &comparison->arena),
+			"", "", comparison->columns, out);
 }
 
 void compare_pair_text(struct comparison *comparison, FILE *out)

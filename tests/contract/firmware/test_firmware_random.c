@@ -300,7 +300,8 @@ static void run(struct cluster *cluster, uint32_t seed)
 	X(2, all)                                                                                  \
 	X(3, gateways)                                                                             \
 	X(4, left)                                                                                 \
-	X(5, all) X(6, gateways) X(7, left) X(8, all) X(9, gateways) X(171, all) X(189, all)       \
+	X(5, all)                                                                                  \
+	X(6, gateways) X(7, left) X(8, all) X(9, gateways) X(171, all) X(189, all)                 \
 		X(202, gateways) X(205, gateways) X(288, all) X(1162, gateways)
 
 #define BODY(seed, platform)                                                                       \

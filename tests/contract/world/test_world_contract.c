@@ -112,8 +112,7 @@ static void be_bound(void *ends)
 		world->settle();
 		if (row_current()->timed)
 			continue;
-		check_less(before,
-			sched_getcpu()); /* natively, cores have the kernel's numbers */
+		check_less(before, sched_getcpu()); /* natively, cores have the kernel's numbers */
 		before = sched_getcpu();
 	}
 	check_status(world->bind(-1), STATUS_OK);

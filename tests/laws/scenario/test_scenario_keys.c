@@ -131,8 +131,8 @@ static const struct key keys[] = {
 	"workload.1.do=[enqueue_workload: {run_ns: 9000}, record_event: {event: e}, "              \
 	"wait_event: {event: e}]"
 #define TO_EXECUTORS "workload.1.do.1.record_event.to_executors"
-#define FAULT(keys) "runtime.distributed.reply_ns=1000000000;model.fault={" keys "}"
-#define CUT	    FAULT("kind: cut, host: 1, at_us: 100, for_us: 500")
+#define FAULT(keys)  "runtime.distributed.reply_ns=1000000000;model.fault={" keys "}"
+#define CUT	     FAULT("kind: cut, host: 1, at_us: 100, for_us: 500")
 	{"runtime.distributed.reply_ns", hosts,
 		FAULT("kind: late, host: 1, at_us: 500") ";runtime.distributed.reply_ns=400000",
 		ACTS},
@@ -192,8 +192,8 @@ static const struct key keys[] = {
 	KEY(chip, "measure.precision", "1 %", ACTS),
 	{"limits.simulated_ms", chip,
 		"workload.4.do.0.enqueue_workload.run_ns=10000000;limits.simulated_ms=1", ACTS},
-	KEY(chip, "limits.wall_s", "100", SAME),       /* its effect: test_runs.sh */
-	KEY(chip, "limits.silent_s", "7", SAME),       /* test_e2e_hosts_silent.sh */
+	KEY(chip, "limits.wall_s", "100", SAME), /* its effect: test_runs.sh */
+	KEY(chip, "limits.silent_s", "7", SAME), /* test_e2e_hosts_silent.sh */
 	KEY(chip, "limits.lost_s", "70", SAME),
 	{"step.as", chip, "workload.0.as=name", SAME}, /* what its figures are called */
 	{"step.repeat", chip, "workload.4.repeat=5", ACTS},

@@ -22,7 +22,7 @@ struct hosts_ground {
 	/* Frees the machine of a host when its program has ended. */
 	void (*machine_free)(
 		struct cluster *cluster, struct mesh_system *system, struct cluster_info *info);
-	struct affinity (*place)(uint32_t host); /* that of the controller is the last */
+	struct affinity (*place)(uint32_t host);  /* that of the controller is the last */
 	void (*work)(struct work_counts *counts); /* of the world */
 };
 

@@ -11,8 +11,8 @@ enum { RIG_LAUNCH_ARGS = 16 };
 struct rig_launch {
 	uint32_t id;
 	const struct kernel_text *text[PROCESSOR_COUNT]; /* NULL: none */
-	uint64_t filler[PROCESSOR_COUNT]; /* cycles of filler, if there is no text */
-	uint32_t common_count, common[RIG_LAUNCH_ARGS]; /* the same for all its kernels */
+	uint64_t filler[PROCESSOR_COUNT];		 /* cycles of filler, if there is no text */
+	uint32_t common_count, common[RIG_LAUNCH_ARGS];	 /* the same for all its kernels */
 	/* The only unique argument is the number of the worker. */
 	uint32_t buffer_count;
 	struct circular_buffer buffers[4];

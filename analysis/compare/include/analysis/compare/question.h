@@ -25,8 +25,8 @@ struct context {
 	struct margin *margins; /* by option: how much worse than the best */
 	uint32_t tied; /* how many are not decidedly worse than the best, itself included */
 	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
-	uint32_t needed; /* operations that would give a steady state; 0: there is one */
-	bool unbounded;	 /* only the runner-up is saturated, so the margin grows with the run */
+	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
+	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
 	struct contradiction *contradictions; /* of a sole winner; the sure ones first */
 	uint32_t contradiction_count;
 	/* of a tie: figures in which one of the tied options is decidedly cheaper */
@@ -61,15 +61,15 @@ struct robustness {
 	const char **breaks; /* perturbations that break the verdict */
 	uint32_t break_count;
 	const char **failures; /* [failed]: what could not run, and why */
-	double *effects; /* by constant: relative change of the margin; -1: not tried */
+	double *effects;       /* by constant: relative change of the margin; -1: not tried */
 };
 
 struct question {
 	const char *label;
 	const struct sweep_points *points; /* of its subject */
-	bool *is_option, *is_free; /* by swept column; free: the best value is used */
-	bool is_part;		   /* about keys that only some points have; others are left out */
-	const char **options;	   /* labels */
+	bool *is_option, *is_free;	   /* by swept column; free: the best value is used */
+	bool is_part;	      /* about keys that only some points have; others are left out */
+	const char **options; /* labels */
 	const char ***option_keys;
 	uint32_t option_count;
 	struct context *contexts;

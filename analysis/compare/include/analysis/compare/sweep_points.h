@@ -33,9 +33,9 @@ struct point_stages {
 };
 
 struct sweep_point {
-	const char **keys; /* texts, in the order of the swept columns */
+	const char **keys;	 /* texts, in the order of the swept columns */
 	struct summary *summary; /* of the file that holds its runs */
-	uint64_t row;	   /* row of its first run */
+	uint64_t row;		 /* row of its first run */
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
 	const char *status;
@@ -46,13 +46,13 @@ struct sweep_point {
 	uint32_t needed;	/* operations that would give a steady state; 0: there is one */
 	struct point_stages stages;
 	struct charges charges; /* of the same operations */
-	double throughput;   /* operations per simulated second, mean over seeds */
-	double bandwidth;    /* of transfers, bytes per simulated second */
-	double bytes;	     /* mean per operation */
-	double fair;	     /* 1; if sizes differ, the factor from an operation to 1 MiB */
-	double host_cpu;     /* time on cores per operation, spinning included; ps */
-	uint64_t operations; /* measured operations of the subject in all runs */
-	uint32_t made;	     /* operations of the first run, warm-up included */
+	double throughput;	/* operations per simulated second, mean over seeds */
+	double bandwidth;	/* of transfers, bytes per simulated second */
+	double bytes;		/* mean per operation */
+	double fair;		/* 1; if sizes differ, the factor from an operation to 1 MiB */
+	double host_cpu;	/* time on cores per operation, spinning included; ps */
+	uint64_t operations;	/* measured operations of the subject in all runs */
+	uint32_t made;		/* operations of the first run, warm-up included */
 };
 
 struct sweep_points {

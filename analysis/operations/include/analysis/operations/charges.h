@@ -15,7 +15,7 @@ struct charges {
 	struct charge *at; /* sorted by path */
 	uint32_t count;
 	double whole; /* time of all critical paths, ps */
-	bool known; /* false: some run recorded no charges */
+	bool known;   /* false: some run recorded no charges */
 };
 
 /* Adds the charges of one run for a kind of operations (of "KIND/NAME" only KIND counts; NULL: all)

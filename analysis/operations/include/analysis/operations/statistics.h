@@ -33,7 +33,7 @@ struct margin {
 	enum margin_kind kind;
 	double least; /* lower bound of the 98 % interval: what decides, since the best is looked
 			 for */
-	bool few; /* too few samples of something that varies: nobody knows the interval */
+	bool few;     /* too few samples of something that varies: nobody knows the interval */
 };
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);

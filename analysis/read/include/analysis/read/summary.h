@@ -28,7 +28,7 @@ struct summary {
 	struct result *result;
 	struct dataset dataset;
 	const struct dataset_column *run, *status, *seed;
-	bool all_ok; /* the status of every run is "ok" */
+	bool all_ok;			   /* the status of every run is "ok" */
 	uint32_t swept_first, swept_count; /* columns of the summary */
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];

@@ -21,9 +21,9 @@ struct fuzz_request {
 	uint64_t first;	       /* first seed */
 	uint32_t seeds, jobs;  /* > 0 */
 	enum fuzz_world world;
-	bool hosts;	       /* only machines of several hosts */
-	bool print;	       /* print the scenarios instead of running them */
-	bool keep;	       /* do not shrink failing scenarios */
+	bool hosts; /* only machines of several hosts */
+	bool print; /* print the scenarios instead of running them */
+	bool keep;  /* do not shrink failing scenarios */
 };
 
 /* Runs the campaign; prints failures as they happen, then how the seeds ended. A scenario fails if
