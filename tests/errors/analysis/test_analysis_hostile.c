@@ -31,6 +31,9 @@
 	"d\xe2\x80\x8e|`e` <script>f</script> ]]> & \"'"                                           \
 	" ::warning::g ##[error]h\xef\xbf\xbe%0A::error::i\xff"
 
+/* Behind the end of a line in a name, which takes one line wherever it is printed. */
+#define SECOND_LINE "second-line"
+
 enum { OUTPUT_BYTES = 1 << 22 };
 
 static char *output;
@@ -53,6 +56,8 @@ static void put_all(hid_t file, const char *object, const struct forgery *forger
 	(void)forgery;
 	for (size_t i = 0; i < sizeof root / sizeof *root; i++)
 		put(file, root[i]);
+	H5Adelete(file, "scenario_name");
+	hdf5_set_text(file, "scenario_name", "n\n" SECOND_LINE " " HOSTILE);
 	for (size_t i = 0; i < sizeof host / sizeof *host; i++)
 		put(group, host[i]);
 	H5Gclose(group);
@@ -149,7 +154,7 @@ static void check_characters(const char *what)
 	}
 }
 
-/* No line that a log of GitHub takes for a command. */
+/* No line that a log of GitHub takes for a command, and none that begins within a name. */
 static void check_lines(const char *what)
 {
 	const char *mark = strstr(output, "##[");
@@ -160,6 +165,10 @@ static void check_lines(const char *what)
 		line += strspn(line, " \n");
 		if (strncmp(line, "::", 2) == 0) {
 			say(what, "a line that is a command", line);
+			return;
+		}
+		if (strncmp(line, SECOND_LINE, strlen(SECOND_LINE)) == 0) {
+			say(what, "a name of two lines", line);
 			return;
 		}
 	}
