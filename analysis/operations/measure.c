@@ -58,7 +58,7 @@ static bool is_transfer(const struct operation *operation)
 }
 
 /* True if nearly every operation was complete before the next call. It is complete when the host
- * knew, or, without `as_host_knows`, when it passed the last mark of its latency. */
+ * knew, or, without `as_host_knows`, when it passed the mark that ends its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -239,7 +239,7 @@ static void take_batches(
 	set_values(measured, values, count);
 }
 
-/* Adds the recorded stages of the time since the completion before that of operation `index`. */
+/* Adds the recorded stages from the previous completion to that of operation `index`. */
 static void add_recorded(const struct operations *operations, uint32_t index, struct split *split)
 {
 	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
@@ -368,8 +368,8 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
-/* A run is saturated if its completions take SLOWER times as long as its arrivals, and the last one
- * is late by more than BEHIND_LEAST intervals. */
+/* A run is saturated if its completions take over SLOWER times as long as arrivals, and the last
+ * one is late by more than BEHIND_LEAST intervals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05
 
