@@ -8,7 +8,7 @@
 
 enum {
 	BATCHES = 30,			 /* values that a steady window is cut into */
-	ROUNDS_LEAST = STEADY_LEAST + 1, /* waits that are as good as operations */
+	ROUNDS_LEAST = STEADY_LEAST + 1, /* waits needed to count them, not operations */
 	PERCENT_EACH = 90
 };
 
@@ -31,7 +31,7 @@ static int64_t known_at(const struct operations *operations, uint32_t index)
 /* The operations of a subject, by number. */
 struct chosen {
 	uint32_t *at, count;
-	uint32_t warm; /* the last that warmed up, or UINT32_MAX */
+	uint32_t warm; /* the last warm-up before them, or UINT32_MAX */
 };
 
 static struct chosen choose(
@@ -51,13 +51,14 @@ static struct chosen choose(
 	return chosen;
 }
 
-/* Data of its own are the point of it; a ping's are not. */
+/* True if the operation moves data for its own sake. A ping's bytes are only a message. */
 static bool is_transfer(const struct operation *operation)
 {
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
 }
 
-/* True if nearly every operation was complete, as far as `when` knows, before the next call. */
+/* True if nearly every operation was complete before the next call. It is complete when the host
+ * knew, or, without `as_host_knows`, when it passed the mark that ends its latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -126,8 +127,9 @@ static uint64_t weight_of(const struct operation *operation, bool bytes)
 	return bytes ? (operation->bytes ? operation->bytes : 1) : 1;
 }
 
-/* One entry for what was known to be complete at once: so a burst that is waited for together is
- * one step of the process and no part of the noise. Fewer than ROUNDS_LEAST say nothing. */
+/* Makes one entry for all operations that the host knew to be complete at the same time, so that a
+ * burst that is waited for together is one step and not noise. Returns the number of entries; 0 if
+ * there are fewer than ROUNDS_LEAST, or if the host never knew of an operation's end. */
 static uint32_t series_of_waits(const struct operations *operations, const struct chosen *chosen,
 	bool bytes, struct completion *series)
 {
@@ -213,7 +215,8 @@ static void set_values(struct measured *measured, int64_t *values, uint32_t coun
 	measured->values = (struct sorted){values, count};
 }
 
-/* The window in batches of about as many entries; of what is not steady, all. */
+/* Sets the values to the time per `unit` of weight in up to BATCHES batches of about as many
+ * entries: of the steady window, or of the whole series if there is none. */
 static void take_batches(
 	const struct window *window, uint64_t unit, struct arena *arena, struct measured *measured)
 {
@@ -236,7 +239,7 @@ static void take_batches(
 	set_values(measured, values, count);
 }
 
-/* The same, as the run has recorded it: from each completion to the next. */
+/* Adds the recorded stages from the previous completion to that of operation `index`. */
 static void add_recorded(const struct operations *operations, uint32_t index, struct split *split)
 {
 	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
@@ -245,7 +248,7 @@ static void add_recorded(const struct operations *operations, uint32_t index, st
 			split->time[operations->pieces[i].stage] += operations->pieces[i].time;
 }
 
-/* The critical path through the window, by operation. */
+/* Splits the mean interval of the window into stages, along the critical path through it. */
 static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
 	const struct window *window, struct measured *measured)
 {
@@ -310,7 +313,8 @@ static void take_samples(const struct operations *operations, const char *subjec
 		measured->stages[s] = (double)sum.time[s] / samples.count;
 }
 
-/* One by one, by byte. Streams through the fabric are timed from when they are warm. */
+/* Times each transfer by itself, per MEASURE_BYTES. Streams through the fabric start at their go,
+ * which they pass when their warm-up has been sent. */
 static void take_transfers(const struct operations *operations, const char *subject,
 	const struct chosen *chosen, struct arena *arena, struct measured *measured)
 {
@@ -331,7 +335,8 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
-/* In flight, warm-up is still under way when what counts is called: that is no time of it. */
+/* Start of the makespan, ps: the first call, or the end of the warm-up if that is later, as for
+ * operations in flight. -1: unknown. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
@@ -363,12 +368,12 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
-/* Behind by more than so many intervals at the end, and ever more: it will never catch up. */
+/* A run is saturated if its completions take over SLOWER times as long as arrivals, and the last
+ * one is late by more than BEHIND_LEAST intervals. */
 enum { BEHIND_LEAST = 3 };
 #define SLOWER 1.05
 
-/* What arrives, and whether that is more than goes: the completions take longer than the arrivals.
- */
+/* Sets the interval between arrivals of an open loop, and whether the run is saturated. */
 static void take_load(
 	const struct operations *operations, const struct chosen *chosen, struct measured *measured)
 {

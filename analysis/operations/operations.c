@@ -1,5 +1,5 @@
-/* Reads operations, see operations.h. A column that the file lacks reads as a mark never
- * passed. */
+/* Reads the operations of a run, see operations.h. If the file has no column for a mark, no
+ * operation passed that mark. */
 #include "analysis/operations/operations.h"
 
 #include "analysis/operations/path.h"
@@ -17,7 +17,7 @@ static const char *const mark_names[MARK_COUNT] = {
 #undef X
 };
 
-/* Column "called_first" or "called_last" of a mark. */
+/* The column of a mark, such as "called_first" or "called_last"; NULL if the file lacks it. */
 static const struct dataset_column *mark_column(
 	const struct dataset *dataset, int mark, const char *end, struct arena *arena)
 {
@@ -95,8 +95,8 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	}
 }
 
-/* Steps whose name several meshes have are called by the mesh, too: as bench/results/metrics.h has
- * it. */
+/* Appends the mesh to names of steps that several meshes share: "NAME of MESH", as in
+ * bench/results/metrics.h. */
 static void name_by_mesh(const struct dataset *dataset, const struct columns *columns,
 	struct arena *arena, struct operations *operations)
 {
@@ -127,8 +127,9 @@ bool operation_is(const struct operation *operation, const char *subject)
 	       (subject[length] == '/' && strcmp(subject + length + 1, operation->step_name) == 0);
 }
 
-/* A round ends with the next call of the same step, a completion with what the host saw of the
- * operation or of the next one of its queue: as bench/results/metrics.h has it. */
+/* Links operations by the rules of bench/results/metrics.h: a round ends with the next call of the
+ * same step; a completion ends when the host sees the end of the operation or of a later one on the
+ * same queue. */
 void operations_link(struct operations *operations, struct arena *arena)
 {
 	uint32_t count = operations->count, *numbers = arena_array(arena, count, sizeof *numbers);
@@ -169,7 +170,8 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 	return status == STATUS_OK;
 }
 
-/* The metric of a number in `paths`. */
+/* Converts a metric's number in the table `paths` to enum metric. The file counts the metrics of
+ * metric.def from 0, then completion, round, and the time since the previous completion. */
 static uint32_t metric_of(int64_t number)
 {
 	if (number == METRIC_COUNT - 2)
@@ -179,16 +181,17 @@ static uint32_t metric_of(int64_t number)
 	return number == METRIC_COUNT ? METRIC_COUNT : (uint32_t)number + 2;
 }
 
-/* While the table `paths` of a run is read. */
+/* State while the table `paths` of a run is read. */
 struct pieces {
 	struct operations *operations;
 	struct path_piece *at;
-	const uint32_t *stages; /* of the file's labels */
+	const uint32_t *stages; /* enum stage, by the file's number of the stage */
 	uint64_t stage_count;
-	uint32_t operation; /* the first that has none yet */
+	uint32_t operation; /* the next one whose first piece is unknown */
 };
 
-/* Rows come by operation; their metrics and stages are numbers of the file's own. */
+/* Adds the pieces in `rows`, which are sorted by operation. The file has its own numbers for
+ * metrics and stages. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -211,7 +214,8 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 	}
 }
 
-/* All rows, a few thousand at a time: as a whole they take three times as much as the pieces. */
+/* Reads all rows, a few thousand at a time, because the whole table would take three times the
+ * memory of the pieces. */
 static bool read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
 {

@@ -6,8 +6,8 @@
 #include "base/ensure.h"
 
 enum {
-	LOOK_BACK = 256, /* operations that an event may have waited for */
-	SLACK = 50	 /* 2 % of what is explained */
+	LOOK_BACK = 256, /* earlier operations that may have been waited for */
+	SLACK = 50	 /* slack: 1/50 of the time that is explained */
 };
 
 static const struct {
@@ -76,8 +76,8 @@ enum stage stage_of_label(const char *label)
 
 struct window {
 	int64_t start, end;
-	enum mark last; /* what ends it; CALLED: another call, RETURNED: the return */
-	uint32_t index; /* of the operation that passed it */
+	enum mark last; /* mark that ends it; CALLED: the next call of the same step */
+	uint32_t index; /* operation that passed it; CALLED: the one before that */
 };
 
 enum mark path_end(const struct operation *operation, enum metric metric)
@@ -121,7 +121,7 @@ int64_t path_value(const struct operations *operations, uint32_t index, enum met
 
 	if (!window_of(operations, index, metric, &window))
 		return -1;
-	/* Data go out over time: that is no distance between chips. */
+	/* Dispatching data takes time, so this would be no skew between chips. */
 	if (!metric_has_stages(metric) && operations->at[index].bytes > 0 &&
 		window.last == MARK_DISPATCHED)
 		return -1;
@@ -134,9 +134,9 @@ int64_t path_value(const struct operations *operations, uint32_t index, enum met
 
 struct walk {
 	const struct operations *operations;
-	int64_t start, now; /* what lies behind `now` has its stage */
-	int64_t slack;	    /* ends of two ways that are so close are as good as equal */
-	const char *thread; /* whose calls count */
+	int64_t start, now; /* all time after `now` is assigned to stages */
+	int64_t slack;	    /* ends of two paths that differ by less count as equal */
+	const char *thread; /* host thread whose calls are followed */
 	struct split *split;
 };
 
@@ -170,8 +170,8 @@ enum stage path_stage(enum mark before, enum mark after)
 	return stage_of[after];
 }
 
-/* From an operation's last doorbell, which is now, to its call, where the file says how the time
- * between them was spent. */
+/* Walks from an operation's last doorbell, at `now`, back to its call. False if the file does not
+ * say how the time between them was spent. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->last[MARK_CALLED], rung = operation->last[MARK_DOORBELL];
@@ -189,7 +189,7 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* The latest mark of the path below `above` that lies behind `now`, or COUNT. */
+/* The latest mark of the path below `above` that was passed by `now`; MARK_COUNT: none. */
 static enum mark mark_before(const struct operation *operation, enum mark above, int64_t now)
 {
 	for (int mark = (int)above - 1; mark >= 0; mark--)
@@ -199,8 +199,8 @@ static enum mark mark_before(const struct operation *operation, enum mark above,
 	return MARK_COUNT;
 }
 
-/* True if a passage of `mark`, after `before`, may have waited for the workers of operations
- * before: that of a go signal, and the first step of what runs nothing itself. */
+/* True if the passage of `mark`, after `before`, may have waited for workers of earlier operations:
+ * if it is a go signal, or the first dispatch mark of an operation that sends none. */
 static bool may_wait(const struct operation *operation, enum mark before, enum mark mark)
 {
 	if (mark == MARK_GO || operation->last[MARK_GO] >= 0)
@@ -208,9 +208,9 @@ static bool may_wait(const struct operation *operation, enum mark before, enum m
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* The operation before `index` whose workers were done last, if that was later than `time`, or
- * about then: two runs whose paths differ by a hair should not be explained by different ways. Else
- * `index`. */
+/* The operation before `index` whose workers were done last, if that was later than `time` less the
+ * slack; otherwise `index`. The slack keeps two runs that differ very little from being explained
+ * by different paths. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -226,7 +226,7 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Stages of an operation that no command carries are all of the fabric. */
+/* Like path_stage(), but traffic that no command carries is on the fabric from go to end. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark before, enum mark after)
 {
@@ -236,7 +236,8 @@ static enum stage stage_between(
 	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
 }
 
-/* Walks from `mark` of an operation, which is now, back to a call. Gives the operation called. */
+/* Walks from `mark` of operation `index`, passed at `now`, back to a call. Returns the operation
+ * that was called. */
 static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark mark)
 {
 	while (walk->now > walk->start && mark != MARK_CALLED) {
@@ -262,7 +263,8 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark mark)
 	return index;
 }
 
-/* Gives the host's time from `time` to now to what its thread did, calls `first` to `index`. */
+/* Assigns the time from `time` to `now` to what the host thread did in the calls of operations
+ * `first` to `index`. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
 	static const enum mark marks[] = {
@@ -289,8 +291,8 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* The last operation of the thread up to `index` whose completion was seen after the start and not
- * after now; or COUNT of them. */
+/* The last operation of the thread, from `first` to `index`, whose completion was seen after the
+ * start and by `now`; the number of operations if there is none. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {
@@ -303,7 +305,7 @@ static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t in
 	return walk->operations->count;
 }
 
-/* From a moment on the host back to the start. */
+/* Walks from `now`, a time on the host, back to the start. */
 static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 {
 	while (walk->now > walk->start) {
@@ -321,7 +323,9 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* What the run has recorded, from the call on; before it an open loop may have come late. */
+/* Adds the stages that the run recorded from the call on. In an open loop the time before it, from
+ * when the operation was due, is waiting for the thread. False if the stages do not sum to the
+ * window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct window *window, struct split *split)
 {

@@ -8,7 +8,7 @@
 
 enum { KINDS_MAX = 64 };
 
-/* How often each of some names was called; names past the last place are not counted. */
+/* Counts how often each name occurs. Names after the first KINDS_MAX are not counted. */
 struct tally {
 	const char *names[KINDS_MAX];
 	uint32_t counts[KINDS_MAX], count, most;

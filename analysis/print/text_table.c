@@ -32,11 +32,11 @@ struct text_table {
 	struct arena *arena;
 	struct column columns[COLUMNS_MAX];
 	uint32_t column_count, next;
-	uint32_t key_count; /* columns that say what a row is about */
+	uint32_t key_count; /* first columns, which tell rows apart */
 	struct row *first, *last;
 };
 
-/* Units of a kind, the smallest first; the largest that some value reaches is taken. */
+/* Units of a kind, the smallest first. A column uses the largest unit that any value reaches. */
 struct scale {
 	double factor;
 	const char *unit;
@@ -163,7 +163,7 @@ static const struct scale *scale_of(const struct text_table *table, uint32_t ind
 	return scale;
 }
 
-/* The cell as it is printed; texts are not copied. */
+/* A cell as it is printed. Numbers are printed into `buffer`; texts are not copied. */
 static const char *cell_text(
 	const struct cell *cell, enum column_kind kind, const struct scale *scale, char *buffer)
 {
@@ -188,7 +188,7 @@ static int width_of(const char *text)
 	return width;
 }
 
-/* A line being printed: blanks are held back until something follows them. */
+/* A line being printed. Blanks are held back until text follows, so that no line ends in blanks. */
 struct line {
 	FILE *out;
 	int blanks;
@@ -230,7 +230,7 @@ struct layout {
 	const struct scale *scale[COLUMNS_MAX];
 };
 
-/* Columns that are printed beside each other. */
+/* Columns that are printed side by side. */
 struct block {
 	uint32_t columns[COLUMNS_MAX];
 	uint32_t count;
@@ -247,7 +247,7 @@ static void add_column(struct block *block, const struct layout *layout, uint32_
 	block->width += (block->width ? GAP : INDENT) + (uint32_t)layout->width[column];
 }
 
-/* The heading, the units, or a row. */
+/* Prints a row; if `row` is NULL, the units or the headings. */
 static void print_line(const struct text_table *table, const struct layout *layout,
 	const struct block *block, const struct row *row, bool units, FILE *out)
 {
@@ -277,7 +277,7 @@ static void print_block(const struct text_table *table, const struct layout *lay
 }
 
 /* The columns that a block after the first begins with: all keys, or the first one if they take
- * more than half the room. */
+ * more than half the width. */
 static struct block key_block(
 	const struct text_table *table, const struct layout *layout, uint32_t columns)
 {
@@ -292,8 +292,8 @@ static struct block key_block(
 	return keys;
 }
 
-/* Prints one block after the other, each of at most `columns` columns of the terminal if what
- * stands in it allows. */
+/* Prints one block after the other, each in at most `columns` columns of the terminal unless its
+ * keys and one more column are wider. */
 static void print_blocks(
 	const struct text_table *table, const struct layout *layout, uint32_t columns, FILE *out)
 {

@@ -1,4 +1,4 @@
-/* Wraps text, see wrap.h. Words are never broken; one that is too long exceeds the line. */
+/* Wraps text, see wrap.h. Words are never broken; a word that is too long makes its line longer. */
 #include "analysis/print/wrap.h"
 
 #include <string.h>

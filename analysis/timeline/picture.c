@@ -142,7 +142,7 @@ static int by_counter(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Events of a lane are added in their order, and must keep it at equal times. */
+/* Events of a lane are added in order, and must keep this order at equal times. */
 struct ordered {
 	struct picture_event event;
 	uint64_t order;
@@ -157,7 +157,8 @@ static int by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Lane numbers of one track's slices, from 0; gives their count. */
+/* Gives each slice of a track the first lane, from 0, that is free at its start. Returns the number
+ * of lanes. `ends` has room for one time per slice. */
 static uint32_t lay(struct placed *slices, uint64_t count, int64_t *ends)
 {
 	uint32_t lanes = 0;
@@ -186,7 +187,8 @@ static void add_event(struct planner *planner, struct picture_event event)
 	planner->count++;
 }
 
-/* All slices of a track, lane by lane. Gives the number of its slices. */
+/* Adds the lanes of a track, at least one, and the events of its slices. Returns the number of
+ * slices. */
 static uint64_t plan_slices(struct planner *planner, uint32_t track, struct placed *slices,
 	uint64_t count, int64_t *ends)
 {
@@ -207,7 +209,7 @@ static uint64_t plan_slices(struct planner *planner, uint32_t track, struct plac
 	return mine;
 }
 
-/* One event per time at which the counter changes. Gives the number of its steps. */
+/* Adds one event for each time at which a counter changes. Returns the number of its steps. */
 static uint64_t plan_steps(
 	struct planner *planner, uint32_t track, const struct step *steps, uint64_t count)
 {

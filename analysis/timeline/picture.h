@@ -1,5 +1,5 @@
-/* A picture to be written: processes, tracks of slices, counters. Slices of one track may overlap:
- * they are laid into lanes, and each lane becomes a track of the file. */
+/* A picture of a run: processes, tracks of slices, counters. Slices of one track may overlap; they
+ * are laid into lanes, and each lane becomes a track of the file. */
 #ifndef ANALYSIS_TIMELINE_PICTURE_H
 #define ANALYSIS_TIMELINE_PICTURE_H
 
@@ -24,7 +24,7 @@ struct picture_slice {
 	const char *name;
 	enum flow flow;
 	uint64_t flow_id;
-	struct picture_argument arguments[PICTURE_ARGUMENTS_MAX]; /* duration_ps comes by itself */
+	struct picture_argument arguments[PICTURE_ARGUMENTS_MAX]; /* without duration_ps */
 	uint32_t argument_count;
 };
 
@@ -32,22 +32,24 @@ struct picture; /* in an arena */
 
 struct picture *picture_new(struct arena *arena);
 
-/* Adds a process, or a track or counter of one. Names are copied. Give their number. */
+/* Add a process, or a track or a counter of a process. Names are copied. Return its number. */
 uint32_t picture_process(struct picture *picture, const char *name);
 uint32_t picture_track(struct picture *picture, uint32_t process, const char *name);
 uint32_t picture_counter(struct picture *picture, uint32_t process, const char *name);
 
-/* Adds a slice (copied, texts are not) to a track. Its end may not lie before its start. */
+/* Adds a copy of a slice to a track, with the argument duration_ps. Its texts are not copied. The
+ * end must not be before the start. */
 void picture_slice(struct picture *picture, uint32_t track, const struct picture_slice *slice);
 
-/* Adds an argument to a slice that is being made. */
+/* Add an argument to a slice that is not yet in the picture. */
 void picture_number(struct picture_slice *slice, const char *key, int64_t number);
 void picture_text(struct picture_slice *slice, const char *key, const char *text);
 
-/* From `time` on the counter is larger by `step`. In any order. */
+/* Increases a counter by `step` from `time` (ps) on. Times may come in any order. */
 void picture_count(struct picture *picture, uint32_t counter, int64_t time, int64_t step);
 
-/* Appends the picture as Perfetto's protobuf, or as Chrome's JSON. Same picture, same bytes. */
+/* Append the picture as Perfetto's protobuf, or as Chrome's JSON. Equal pictures give equal
+ * bytes. */
 void picture_write_perfetto(struct picture *picture, struct text *out);
 void picture_write_chrome(struct picture *picture, struct text *out);
 

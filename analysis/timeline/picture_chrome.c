@@ -1,5 +1,5 @@
-/* Chrome's trace-event JSON: complete events, counters, flows; one event per line. Exact: times
- * are in us with six digits. */
+/* Writes a picture as Chrome's trace-event JSON: complete events, counters, flows; one event per
+ * line. Times are exact: in us with six decimals. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,8 @@ static void put_time(struct text *out, const char *key, int64_t time)
 	text_printf(out, ",\"%s\":%" PRId64 ".%06" PRId64, key, time / PS_PER_US, time % PS_PER_US);
 }
 
-/* Viewers add start and duration as doubles. Where that would reach beyond the end, and so into the
- * next slice, a hair is taken off, far below a picosecond. */
+/* Viewers add start and duration as doubles. If the sum would exceed the end, and so overlap the
+ * next slice, the duration is made shorter by far less than a picosecond. */
 static void put_duration(struct text *out, int64_t start, int64_t end)
 {
 	double first = (double)start / PS_PER_US, last = (double)end / PS_PER_US;
@@ -77,8 +77,8 @@ static void put_slice(
 	text_append(out, "}}");
 }
 
-/* Viewers keep the order of the file at equal times, and a flow must begin before it goes on: so
- * all beginnings come first, and all ends last. */
+/* Viewers keep the order of the file at equal times, and a flow must start before its steps.
+ * Therefore all starts come first, and all ends last. */
 static void put_flows(struct text *out, const struct picture_plan *plan)
 {
 	static const char *const phases[] = {[FLOW_NONE] = "", "s", "t", "f"};

@@ -1,5 +1,5 @@
-/* Perfetto's protobuf (perfetto/trace/trace.proto), written by hand as varints and lengths. The
- * format counts in ns: bounds of slices are rounded down. */
+/* Writes a picture as Perfetto's protobuf (perfetto/trace/trace.proto), encoded here without a
+ * library. The format counts in ns, so bounds of slices are rounded down. */
 #include <string.h>
 
 #include "picture_private.h"
@@ -41,7 +41,7 @@ enum { SEQUENCE = 1, STATE_CLEARED = 1, ORDER_EXPLICIT = 3, UNIT_COUNT = 2, PS_P
 
 struct writer {
 	struct text *out;
-	struct text packet, inner, inmost; /* messages being made, reused */
+	struct text packet, inner, inmost; /* messages being built; reused */
 };
 
 static void put_varint(struct text *out, uint64_t value)
@@ -172,7 +172,8 @@ static void put_event(
 	end_packet(writer);
 }
 
-/* Takes bytes that must stand at `*at`, then passes over a varint: the length of what follows. */
+/* Skips `bytes`, which must be at `*at`, and the varint after them, which is a length. False if the
+ * bytes differ or the file ends. */
 static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
 {
 	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)
@@ -183,7 +184,7 @@ static bool skip_head(const char **at, const char *end, const char *bytes, size_
 	return *at < end && (*at)++;
 }
 
-/* The first packet names process 1 under uuid 1, as put_process() puts it. */
+/* The first packet describes process 1 with uuid 1, as put_process() writes it. */
 bool picture_is_perfetto(const char *head, size_t length)
 {
 	const char *at = head, *end = head + length;

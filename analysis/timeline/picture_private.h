@@ -1,4 +1,4 @@
-/* A picture as its writers see it: lanes and sorted events. */
+/* The plan of a picture that its writers print: lanes and sorted events. */
 #ifndef ANALYSIS_TIMELINE_PICTURE_PRIVATE_H
 #define ANALYSIS_TIMELINE_PICTURE_PRIVATE_H
 
@@ -10,7 +10,7 @@ struct picture_lane {
 	bool is_counter;
 };
 
-/* In the order of time; of one lane also in the order of nesting. */
+/* Events are sorted by time. Those of one lane at the same time keep the order of its slices. */
 enum event_kind { EVENT_BEGIN, EVENT_END, EVENT_COUNT };
 
 struct picture_event {
@@ -30,7 +30,7 @@ struct picture_plan {
 	uint64_t event_count;
 };
 
-/* Lays slices into lanes and sorts; lives as long as the picture. */
+/* Lays slices into lanes and sorts the events. The plan lives as long as the picture. */
 struct picture_plan picture_plan(struct picture *picture);
 
 #endif

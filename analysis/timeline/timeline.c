@@ -17,7 +17,7 @@ struct work {
 	struct timeline timeline;
 };
 
-/* Row of the run in the summary. */
+/* Finds the row of the run in the summary. */
 static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 {
 	const struct summary *summary = &work->summary;
@@ -30,7 +30,8 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 	return false;
 }
 
-/* The simulation ends with the last thing that happened, whatever a damaged file says. */
+/* End of the simulation, ps. In a damaged file marks may be later than the time in the summary;
+ * then it is the last mark. */
 static int64_t end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);

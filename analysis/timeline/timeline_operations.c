@@ -1,5 +1,5 @@
-/* Operations on a timeline: calls, stages, queues. See analysis/timeline.h. The stages of an
- * operation lie end to end, exactly as its marks say. */
+/* Draws operations: calls, stages, queues. See analysis/timeline.h. The stages of an operation lie
+ * end to end, at the exact times of its marks. */
 #include <string.h>
 
 #include "analysis/operations/path.h"
@@ -12,13 +12,14 @@ enum { QUEUES_MAX = 256, HOSTS_MAX = 64 };
 struct tracks {
 	uint32_t stages[STAGE_COUNT], unfinished;
 	uint32_t queues[QUEUES_MAX], counters[QUEUES_MAX];
-	uint32_t *threads; /* by row of the table of threads, and behind: those not in it */
+	uint32_t *threads; /* by row of the table of threads; last: threads not in it */
 	uint32_t hosts[HOSTS_MAX];
 };
 
 /* ---- tracks ---- */
 
-/* Most threads never call: a track is made at the first call. */
+/* Prepares the tracks of threads. A track is added at the first call of its thread, since most
+ * threads never call. */
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
 	uint64_t count = timeline->run.threads.row_count;
@@ -30,7 +31,8 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 		tracks->hosts[host] = NO_TRACK;
 }
 
-/* The track of a thread, by row of the table; its count: of threads that are not in it. */
+/* The track of the thread in `row` of the table, added at first use. All threads that are not in
+ * the table share the row after its last. */
 static uint32_t track_of(const struct timeline *timeline, struct tracks *tracks, uint64_t row)
 {
 	const struct dataset *threads = &timeline->run.threads;
@@ -83,7 +85,7 @@ struct chain {
 	struct tracks *tracks;
 	const struct operation *operation;
 	uint32_t index;
-	int64_t now, end; /* laid up to; the completion */
+	int64_t now, end; /* end of the stages so far; the completion */
 };
 
 static void add_identity(struct chain *chain, struct picture_slice *slice)
@@ -106,7 +108,8 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 	return slice;
 }
 
-/* The stage ends at `time`; nothing if that is not later than what was laid. */
+/* Adds a slice from the end of the stages so far to `time`; none if `time` is not later. `first` is
+ * when the first device passed the mark, ps, or -1. */
 static void lay(struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {
 	struct picture_slice slice;
@@ -121,7 +124,8 @@ static void lay(struct chain *chain, int64_t time, uint32_t track, int64_t first
 	chain->now = time;
 }
 
-/* From the call to the last doorbell, where the file says how that time was spent. */
+/* Lays the stages from the call to the last doorbell. False if the file does not say how that time
+ * was spent. */
 static bool lay_turns(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;
@@ -216,7 +220,7 @@ static void add_operation(struct timeline *timeline, struct tracks *tracks, uint
 		.end = latency >= 0 ? called + latency : timeline->end};
 
 	if (called < 0 || called > timeline->end || chain.end < called)
-		return; /* damaged: it was never called */
+		return; /* damaged file */
 	add_call(&chain, called);
 	add_queued(&chain, called, latency >= 0);
 	lay_stages(&chain);

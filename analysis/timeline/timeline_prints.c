@@ -5,7 +5,7 @@
 
 #include "timeline_private.h"
 
-/* A print, and who printed it. */
+/* A printed value, by its row, and the processor that printed it. */
 struct printed {
 	int64_t chip, tile;
 	const char *processor;

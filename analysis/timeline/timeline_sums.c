@@ -1,12 +1,11 @@
-/* Draws sums over the run end to end: threads, links, firmware stages, queues. They are in
- * processes of their own that are named as sums, so that they are not mistaken for events in time.
- */
+/* Draws sums over the run end to end: threads, links, firmware stages, queues. Their processes are
+ * named as sums, so that nobody takes the slices for events in time. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "timeline_private.h"
 
-/* A sum: column, and name of its slice. */
+/* A sum: its column, and the name of its slice. */
 struct part {
 	const char *column, *name;
 };
@@ -95,7 +94,8 @@ static struct core *sort_cores(struct timeline *timeline, const struct dataset *
 	return cores;
 }
 
-/* One track per chip and role: thousands of workers would hide the rest. */
+/* Adds one track per chip and role, for its busiest processor: thousands of workers would hide the
+ * rest. */
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",

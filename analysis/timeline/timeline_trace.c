@@ -1,6 +1,6 @@
-/* What was recorded over time (measure.trace) on a timeline: paths of operations, chips, threads,
- * processors, links, queues. Nothing if the run has none of it. Processors of one role of a chip,
- * if there are many, are a counter of those that are busy: sixty lanes would hide the rest. */
+/* Draws what measure.trace recorded over time: paths of operations, chips, threads, processors,
+ * links, queues. If a chip has many processors of one role, they are drawn as one counter of the
+ * busy ones, since sixty lanes would hide the rest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static const struct {
 
 /* One track of the file on its way into the picture. */
 struct traced {
-	uint32_t kind, track; /* KINDS: of no kind that is known */
-	bool counts;	      /* one of many */
+	uint32_t kind, track; /* kind KINDS: unknown */
+	bool counts;	      /* shares a counter with others of its role */
 	const char *role;     /* of a processor: "chip 3 worker" */
 };
 
@@ -63,7 +63,8 @@ static int by_role(const void *a, const void *b)
 	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Processors of one role stand behind each other; many of them share a counter. */
+/* If a role has more than ROLE_TRACKS_MAX processors on a chip, they share a counter: sets `track`
+ * to the row of the first of them, for add_kind(). */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));
@@ -84,7 +85,7 @@ static void group_roles(struct timeline *timeline, struct traced *all, uint64_t 
 	}
 }
 
-/* Tracks of one kind, in a process of their own. */
+/* Adds the tracks and counters of one kind, in a process of their own. */
 static void add_kind(struct timeline *timeline, struct traced *all, uint32_t kind)
 {
 	const struct dataset *tracks = &timeline->trace.tracks;
@@ -96,7 +97,7 @@ static void add_kind(struct timeline *timeline, struct traced *all, uint32_t kin
 		if (process == UINT32_MAX)
 			process = picture_process(timeline->picture, kinds[kind].process);
 		if (all[row].counts && all[row].track != row)
-			all[row].track = all[all[row].track].track; /* the first of its role */
+			all[row].track = all[all[row].track].track; /* that of its role's first */
 		else if (all[row].counts)
 			all[row].track = picture_counter(timeline->picture, process,
 				arena_printf(timeline->arena, "%s, busy", all[row].role));

@@ -20,8 +20,10 @@
  *   kind, metric, reason, statistic, tie_band: of the first subject
  *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value, p50,
  *                 p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers), makespan,
- *                 host_cpu (ps per operation), needed (number of operations that would probably
- *                 reach a steady state, if there is none)
+ *                 host_cpu (ps per operation), controller_cpu (the controller's part of it, of
+ *                 machines of several hosts), saturated (bool, of open loops: completions are
+ *                 slower than arrivals), needed (number of operations that would probably reach a
+ *                 steady state, if there is none)
  *   questions     objects:
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
  *                 "undecided", "fragile"), leader (the best in the focus), winner (text or null),

@@ -1,7 +1,7 @@
-/* What is measured of the operations of a run, chosen by a rule from how its workload waits for
- * them (analysis/README.md): call to completion where each is waited for, the steady interval
- * between completions where several are in flight, time by byte of transfers. Refuses a steady
- * state where there is none, and says how many operations would show one. */
+/* Measures the operations of a run. The metric follows from how the workload waits for them
+ * (analysis/README.md): from call to completion if it waits for each, the steady interval between
+ * completions if several are in flight, time per byte for transfers. If operations in flight reach
+ * no steady state, the result says how many operations would probably reach one. */
 #ifndef ANALYSIS_OPERATIONS_MEASURE_H
 #define ANALYSIS_OPERATIONS_MEASURE_H
 
@@ -11,25 +11,25 @@
 enum measure_mode {
 	MEASURE_EACH,	  /* waited for one by one: METRIC_COMPLETION */
 	MEASURE_FLIGHT,	  /* in flight: interval between completions */
-	MEASURE_TRANSFER, /* moves data: time by MEASURE_BYTES */
+	MEASURE_TRANSFER, /* moves data: time per MEASURE_BYTES */
 	MEASURE_OPEN,	  /* arrives at a rate, and is not waited for: METRIC_LATENCY */
-	MEASURE_ASKED,	  /* whatever metric was asked for */
+	MEASURE_ASKED,	  /* the metric that the user chose */
 };
 
-/* Times of transfers are those of so many bytes, so that whole picoseconds are exact enough. */
+/* Times of transfers are given for this many bytes, so that whole picoseconds are exact enough. */
 #define MEASURE_BYTES (UINT64_C(1) << 20)
 
 struct measured {
-	uint32_t operations;  /* that count: no warm-up */
-	uint64_t bytes;	      /* of them */
-	uint32_t in_flight;   /* most that were under way at once */
-	struct sorted values; /* of the mode, ps: of an operation, or of a batch of them */
-	double interval;      /* steady, between completions, or all that is known; 0: nothing */
-	int64_t makespan;     /* first call, or end of the warm-up behind which it waits, to last
-				 completion; -1: nobody knows */
+	uint32_t operations;  /* those measured: without warm-up */
+	uint64_t bytes;	      /* that these operations moved */
+	uint32_t in_flight;   /* most whose completion the host learned of at once */
+	struct sorted values; /* of the mode's metric, ps: by operation, or by batch */
+	double interval;      /* mean between completions, ps: steady if possible; 0: unknown */
+	int64_t makespan;     /* first call, or end of the warm-up if that is later, to last
+				 completion, ps; -1: unknown */
 	double offered;	      /* interval between arrivals of an open loop, ps; 0: closed */
 	bool saturated;	      /* completions are slower than arrivals */
-	uint32_t needed;      /* operations that a steady state would need; 0: it has one */
+	uint32_t needed;      /* operations for a steady state; 0: it has one or needs none */
 	bool has_stages;
 	double stages[STAGE_COUNT]; /* mean of an operation, ps */
 };
@@ -37,11 +37,12 @@ struct measured {
 /* How the operations of `subject` are waited for. */
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject);
 
-/* Measures them in that mode; `metric` is what MEASURE_ASKED takes. All in `arena`. */
+/* Measures them in that mode; `metric` is used by MEASURE_ASKED only. Arrays live in `arena`. */
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured);
 
-/* "completion", "interval", "transfer": what the mode measures. */
+/* Name of what the mode measures: "completion", "interval", "transfer", "latency", or that of
+ * `metric` for MEASURE_ASKED. */
 const char *measure_name(enum measure_mode mode, enum metric metric);
 
 #endif

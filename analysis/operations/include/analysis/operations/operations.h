@@ -5,7 +5,8 @@
 
 #include "analysis/read/summary.h"
 
-/* In the order of the dispatch path; RETURNED, which is beside it, among them. */
+/* In the order of the dispatch path. RETURNED is not on the path: the call may return at any
+ * time. */
 enum mark {
 #define X(name, what, stage, wait) MARK_##name,
 #include "world/mark.def"
@@ -16,24 +17,24 @@ enum mark {
 /* Times in ps; -1: never passed. */
 struct operation {
 	const char *kind, *thread;
-	const char *step_name, *program; /* its step's name, see bench/results.h; "" : none */
+	const char *step_name, *program; /* of its step, see bench/results/results.h; "": none */
 	uint32_t step, iteration;
 	uint32_t queue, mesh_number;
-	bool part;	     /* an event on some of the devices, which says nothing of others */
-	uint8_t sub_devices; /* that it is of and waits for, a bit each; 0: all */
+	bool part;	     /* an event on only some devices: completes no other operation */
+	uint8_t sub_devices; /* those that it uses and waits for, a bit each; 0: all */
 	uint64_t bytes;
-	int64_t arrival; /* when an open loop meant it to be called; -1: whenever */
+	int64_t arrival; /* when it was due, in an open loop; -1: in a closed loop */
 	bool warmup;
 	int64_t first[MARK_COUNT], last[MARK_COUNT];
-	/* Of the time from the call to the last doorbell: what went into building, telling
-	 * readers, copying, ringing, in turns; all -1 in files that do not say. */
+	/* How the time from the call to the last doorbell was spent: building, telling readers
+	 * what to expect, copying, ringing doorbells, in turns. All -1 if the file does not say. */
 	int64_t built, told, copied, rung;
 };
 
-/* A stage of the way of one metric of an operation, as the run has recorded it. Of an operation
- * there are some ninety, so they are small. */
+/* The time of one stage on the critical path of one metric, as recorded by the run. Packed, because
+ * an operation has about ninety of them. */
 struct path_piece {
-	uint8_t metric; /* enum metric; METRIC_COUNT: since the completion before */
+	uint8_t metric; /* enum metric; METRIC_COUNT: time since the previous completion */
 	uint8_t stage;
 	int64_t time;
 } __attribute__((packed));
@@ -41,7 +42,7 @@ struct path_piece {
 struct operations {
 	struct operation *at;		 /* in the order of the calls */
 	const struct path_piece *pieces; /* by operation; NULL: the run recorded none */
-	uint32_t *first_piece;		 /* [i]: of operation i; count + 1 of them */
+	uint32_t *first_piece;		 /* [i]: index of operation i's; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
 	/* [i]: the operation by whose completion the host knew that this one was complete: itself,
@@ -49,25 +50,26 @@ struct operations {
 	uint32_t *waiter;
 };
 
-/* What is asked about: "KIND", or "KIND/NAME" of one of its steps. True if the operation is. */
+/* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */
 bool operation_is(const struct operation *operation, const char *subject);
 
-/* True if the run of `group` recorded operations, were it none. */
+/* True if the run in `group` recorded its operations, even if there were none. */
 bool operations_recorded(struct summary *summary, const char *group);
 
-/* The rows of /ops that are its own. False with a sentence in `why`. */
+/* Reads the rows of /ops that belong to the run. False with a sentence in `why` if it cannot. */
 bool operations_rows(struct summary *summary, const char *group, struct arena *arena,
 	struct dataset *rows, struct text *why);
 
-/* Reads its operations into `arena`. False with a sentence in `why`. */
+/* Reads the run's operations into `arena`, with the paths that it recorded. False with a sentence
+ * in `why` if it cannot. */
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
-/* The same without the ways that the run recorded: times only. */
+/* The same without the recorded paths: `pieces` stays NULL. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
-/* Fills `next` and `waiter` of operations that were made otherwise. */
+/* Fills `next` and `waiter` of operations that were not read from a file. */
 void operations_link(struct operations *operations, struct arena *arena);
 
 #endif

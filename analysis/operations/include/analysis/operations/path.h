@@ -1,10 +1,11 @@
-/* Critical paths. Splits the time of an operation, or of a round from one call to the next call
- * of the same step, into stages that sum to it to the picosecond: as the run has recorded it
- * (cause/path.h), or, where it recorded no causes, by the marks. That walk starts at the end: a
- * stage is the time between the last passages of two neighbouring marks over all devices. If the
- * host saw the completion, the path leads back through the devices; if it did not wait, the path
- * stays on the host. If an event had to wait for workers, the path continues in the operation
- * that ran on them. */
+/* Critical paths: splits the time of an operation, or of a round from one call to the next call of
+ * the same step, into stages that sum to it to the picosecond.
+ *
+ * If the run recorded causes, the file holds the stages (cause/path.h). Otherwise the path follows
+ * from the marks, backwards from the end: a stage is the time between the last passages of two
+ * neighbouring marks over all devices. If the host saw the completion, the path leads back through
+ * the devices; if it did not wait, the path stays on the host. If an event waited for workers, the
+ * path continues in the operation that ran on them. */
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 
@@ -17,19 +18,20 @@ enum stage {
 	STAGE_COUNT
 };
 
-/* "host build" and the like. */
+/* Label of a stage in texts, such as "host build". */
 const char *stage_label(enum stage stage);
 
-/* "build", in JSON. */
+/* Name of a stage in cause/stage.def, such as "BUILD". */
 const char *stage_name(enum stage stage);
 
-/* The stage of that label; OTHER if there is none. */
+/* The stage with that label; STAGE_OTHER if there is none. */
 enum stage stage_of_label(const char *label);
 
-/* What is measured of an operation, in ps: those of bench/results/metric.def, and
- *   round       its call to the next call of the same step: what a caller waits until it can go on
- *   completion  its call until the host knew that it was complete: by itself, or by what was seen
- *               to complete next on the same queue (a finish behind it) */
+/* Metrics of an operation, in ps: those of bench/results/metric.def, and
+ *   round       from its call to the next call of the same step
+ *   completion  from its call until the host knew that it was complete, from its own completion or
+ *               from that of a later operation on the same queue (a finish behind it)
+ * In an open loop, completion and latency start when the operation was due. */
 enum metric {
 	METRIC_ROUND,
 	METRIC_COMPLETION,
@@ -41,34 +43,35 @@ enum metric {
 
 extern const char *const metric_names[METRIC_COUNT];
 
-/* All names of metrics, "round, completion, host, ... or latency", for messages. */
+/* The names of all metrics for messages: "round, completion, host, ..., latency". */
 extern const char metric_list[];
 
-/* True if a metric's time is split into stages: all but those between chips. */
+/* True if a metric can be split into stages: all but skew, the time between chips. */
 bool metric_has_stages(enum metric metric);
 
 struct split {
 	int64_t time[STAGE_COUNT];
 };
 
-/* The stage that lies between two neighbouring marks of an operation. */
+/* The stage to which the time between two neighbouring marks of an operation belongs. */
 enum stage path_stage(enum mark before, enum mark after);
 
-/* The metric of operation `index`; -1 if it has none. */
+/* Value of a metric of operation `index`, ps; -1 if it has none. */
 int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric);
 
-/* Its stages; false if the metric has none, or the operation no value. */
+/* Splits that value into stages. False if the metric has no stages, if the operation has no value,
+ * or if the recorded stages do not sum to it. */
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
 	struct split *split);
 
-/* The stages of the time from `start` to when operation `index` passed `mark`: the critical path of
- * all that was under way meanwhile, across operations. `each` is the time of one of them, about:
- * ways that differ by a small part of it are as good as equal. */
+/* Splits the time from `start` until operation `index` passed `mark` into stages, along the
+ * critical path through all operations that were under way. `each` is the approximate time of one
+ * operation, ps: paths whose ends differ by less than 2 % of it count as equally long. */
 void path_window(const struct operations *operations, uint32_t index, enum mark mark, int64_t start,
 	int64_t each, struct split *split);
 
-/* The mark that ends a metric of an operation: the first of those that end it, of those that it
- * passed; MARK_COUNT: none. Not of round and completion. */
+/* The mark that ends a metric of an operation: of the marks in the metric's row of metric.def, the
+ * first that the operation passed; MARK_COUNT if none. Not for round and completion. */
 enum mark path_end(const struct operation *operation, enum metric metric);
 
 #endif

@@ -15,12 +15,12 @@ struct samples {
 	uint32_t count;
 };
 
-/* The kind that questions are about unless told otherwise: enqueue_workload, or the one with the
- * most measured operations. "" if there are no operations. */
+/* The default kind of a question: enqueue_workload, or if there is none, the kind with the most
+ * measured operations. "" if there are no operations. */
 const char *samples_kind(const struct operations *operations);
 
-/* What of a kind is asked about unless told otherwise: the kind, or, where several steps have
- * names, "KIND/NAME" of the step that was called most. In `arena`. */
+/* The default subject of a question about a kind: the kind, or if its operations are of several
+ * steps, "KIND/NAME" of the step that was called most. In `arena`. */
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
@@ -35,11 +35,12 @@ struct samples samples_take(const struct operations *operations, const char *kin
  * not exceed. There must be one. */
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
 
-/* Sums over all samples; divide by their count for means. False if the metric has no stages. */
+/* Sums the stages and the values of all samples; divide by their count for means. False if a value
+ * cannot be split into stages. */
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
-/* Metric by its name; COUNT if there is none. */
+/* The metric of that name; METRIC_COUNT if there is none. */
 enum metric samples_metric_named(const char *name);
 
 #endif

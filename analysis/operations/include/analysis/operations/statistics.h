@@ -16,32 +16,32 @@ struct sorted {
 /* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
-/* By how much a percentile may be off by chance, as the variance of its logarithm over the places
- * in the order that it may have: great where a gap in the values is near. */
+/* By how much a percentile may be off by chance: the variance of its logarithm over the ranks that
+ * it may have. Large if a gap between values is near. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
 /* Where an interval comes from. */
 enum margin_kind {
 	MARGIN_SEEDS, /* between seeds, or of runs without noise */
 	MARGIN_RUN,   /* of the operations of one seed: others may differ by more */
-	MARGIN_NONE   /* one seed, and a run has one of it: low and high are the ratio */
+	MARGIN_NONE   /* one seed with one value: no interval, low and high are the ratio */
 };
 
-/* By how much of `first` the second is larger, and the bounds of its 95 % interval. */
+/* By what part of `first` the second is larger, and the bounds of its 95 % interval. */
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;
-	double least; /* lower bound of the 98 % interval: what decides, since the best is looked
-			 for */
-	bool few;     /* too few samples of something that varies: nobody knows the interval */
+	double least; /* lower bound of the 98 % interval; it decides, since the best of several
+			 is sought */
+	bool few;     /* decides nothing: too few samples, no steady state, or both saturated */
 };
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);
 
-/* Smaller margins decide nothing, even if they are certain. */
+/* Smaller margins decide nothing, even if the interval excludes 0. */
 #define MARGIN_LEAST 0.01
 
-/* True if the second is decidedly larger: the interval is known, that of 98 % excludes 0, and the
+/* True if the second is decidedly larger: `few` is not set, the 98 % interval excludes 0, and the
  * margin is at least MARGIN_LEAST. */
 bool margin_decides(const struct margin *margin);
 

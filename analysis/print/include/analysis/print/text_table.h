@@ -33,15 +33,15 @@ struct text_column {
 	const char *heading;
 	enum column_kind kind;
 	int group;
-	const char *source; /* the caller's own: what fills it */
+	const char *source; /* for the caller: where its values come from */
 };
 
 void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count);
 
-/* Says that the first `count` columns tell rows apart; one if this is not called. */
+/* Sets how many columns, from the first, are keys that tell rows apart; 1 if this is not called. */
 void text_table_keys(struct text_table *table, uint32_t count);
 
-/* Starts a row; its cells are empty. */
+/* Starts a row of empty cells. */
 void text_table_row(struct text_table *table);
 
 /* Fills the next cell of the row: a text (copied), a number, or nothing. */
@@ -53,8 +53,9 @@ void text_table_blank(struct text_table *table);
  * left out. */
 void text_table_print(const struct text_table *table, FILE *out);
 
-/* The same in `columns` columns: what is wider becomes several blocks, one below the other, each
- * with the columns that tell rows apart. */
+/* The same in at most `columns` columns of the terminal: a wider table is printed as several
+ * blocks, one below the other. Each begins with the key columns; blocks after the first only with
+ * the first key if all take more than half the width. */
 void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out);
 
 #endif

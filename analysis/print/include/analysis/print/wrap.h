@@ -1,4 +1,4 @@
-/* Text in lines of a terminal's width. */
+/* Wraps text to the width of a terminal. */
 #ifndef ANALYSIS_PRINT_WRAP_H
 #define ANALYSIS_PRINT_WRAP_H
 
@@ -7,28 +7,30 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { WRAP_COLUMNS = 100 }; /* where output goes to no terminal */
+enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
 
-/* Columns of the terminal that `out` is, at least 40; WRAP_COLUMNS if it is none. */
+/* Width in columns of the terminal that `out` writes to, at least 40; WRAP_COLUMNS if it is not a
+ * terminal. */
 uint32_t terminal_columns(FILE *out);
 
-/* Columns for running text: those of the terminal, but WRAP_COLUMNS at most. */
+/* Width for running text: that of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* Columns for tables: those of the terminal, unless rows are asked for whole or `out` is none. */
+/* Width for tables: that of the terminal; UINT32_MAX, unlimited, if `wide` or if `out` is not a
+ * terminal. */
 uint32_t table_columns(bool wide, FILE *out);
 
 /* True if `out` goes to a terminal. */
 bool is_terminal(FILE *out);
 
-/* Columns that the first `bytes` bytes of UTF-8 take. */
+/* Columns that the first `bytes` bytes of UTF-8 text take, one per code point. */
 uint32_t wrap_columns(const char *text, size_t bytes);
 
-/* Bytes of `text` that stand on a line of `columns` columns: whole words, at least one. */
+/* Bytes of `text` that fit on a line of `columns` columns: whole words, at least one. */
 size_t wrap_next(const char *text, uint32_t columns);
 
-/* Prints `head` at column `margin` and `text` from column `indent` to `columns`; further lines
- * below the first. A head that is longer gets a line of its own. */
+/* Prints `head` at column `margin`, and `text` wrapped from column `indent` to `columns`. A head
+ * that reaches `indent` gets a line of its own. */
 void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
 	uint32_t columns, FILE *out);
 
