@@ -17,7 +17,7 @@ struct picture_event {
 	int64_t time;
 	enum event_kind kind;
 	uint32_t lane;
-	int64_t value;			 /* of a counter */
+	int64_t value;			   /* of a counter */
 	const struct picture_slice *slice; /* of begin and end */
 };
 
