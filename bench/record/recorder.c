@@ -20,7 +20,7 @@ struct op_recorder {
 	bool stopped;		 /* atomic if shared */
 	int64_t *reached;	 /* shared: for each row, see shared_marks.h */
 	struct op_paths *paths;	 /* NULL: no causes are recorded */
-	pthread_mutex_t started; /* shared: threads of one process number operations */
+	pthread_mutex_t numbers; /* shared: threads of one process number operations */
 };
 
 static size_t row_bytes(const struct op_recorder *recorder)
@@ -43,7 +43,7 @@ struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
 	if (shared) {
 		recorder->rows = allocate_shared(row_bytes(recorder));
 		recorder->reached = allocate_shared(reached_bytes(recorder));
-		pthread_mutex_init(&recorder->started, NULL);
+		pthread_mutex_init(&recorder->numbers, NULL);
 	} else {
 		recorder->rows = allocate(capacity, sizeof *recorder->rows);
 	}
@@ -53,13 +53,13 @@ struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
 static void enter(struct op_recorder *recorder)
 {
 	if (recorder->shared)
-		pthread_mutex_lock(&recorder->started);
+		pthread_mutex_lock(&recorder->numbers);
 }
 
 static void leave(struct op_recorder *recorder)
 {
 	if (recorder->shared)
-		pthread_mutex_unlock(&recorder->started);
+		pthread_mutex_unlock(&recorder->numbers);
 }
 
 void op_recorder_free(struct op_recorder *recorder)
@@ -68,7 +68,7 @@ void op_recorder_free(struct op_recorder *recorder)
 		return;
 	op_paths_free(recorder->paths);
 	if (recorder->shared) {
-		pthread_mutex_destroy(&recorder->started);
+		pthread_mutex_destroy(&recorder->numbers);
 		free_shared(recorder->reached, reached_bytes(recorder));
 		free_shared(recorder->rows, row_bytes(recorder));
 		free_shared(recorder, sizeof *recorder);

@@ -33,7 +33,7 @@ struct op_paths *op_recorder_paths(struct op_recorder *recorder);
  * only. */
 void op_recorder_watch(struct op_recorder *recorder);
 
-/* Drops all further marks; rows stay as they are. */
+/* Drops all further marks. If the recorder is shared, a mark that is under way may still arrive. */
 void op_recorder_stop(struct op_recorder *recorder);
 
 /* Properties of an operation that the caller knows. */
