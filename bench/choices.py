@@ -1,7 +1,7 @@
 """What each choice costs at 64 and at 1,024 chips, on one page: scenarios/choices.md, of scenarios/choices.yaml.
 
     python3 bench/choices.py MESHSIM          writes it
-    python3 bench/choices.py MESHSIM --check  ends with 1 if it is not as meshsim says now
+    python3 bench/choices.py MESHSIM --check  ends with 1 if it is not as meshsim says now (--share: every third table)
 
 Rows come from `meshsim list`, figures from runs; judges nothing.
 """
@@ -112,7 +112,7 @@ def main():
     meshsim, check = sys.argv[1], "--check" in sys.argv[2:]
     rows = variants(meshsim)
     tables = []
-    choices = CHOICES[::3] if "--share" in sys.argv[2:] else CHOICES
+    choices = CHOICES[::3] if check and "--share" in sys.argv[2:] else CHOICES
     with tempfile.TemporaryDirectory() as folder:
         for key, title, *settings in choices:
             if key in rows:

@@ -12,4 +12,5 @@ python3 -c 'import yaml' 2>/dev/null || {
 	exit 77
 }
 [ -n "${MESHSIM_LONG:-}" ] || set -- --half
+unset MESHSIM_LONG # tests are planted as CI runs them: their times, and what they find, are those
 exec python3 "$MESHSIM_SOURCE_DIR/tests/mutants/plant.py" "$MESHSIM_BUILD_DIR" "$@"
