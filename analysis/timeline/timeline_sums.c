@@ -1,5 +1,5 @@
 /* Draws sums over the run end to end: threads, links, firmware stages, queues. Their processes are
- * named as sums, so that nobody takes the slices for events in time. */
+ * named as sums, because the slices are not events in time. */
 #include <stdlib.h>
 #include <string.h>
 

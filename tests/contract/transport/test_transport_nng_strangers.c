@@ -73,7 +73,7 @@ static void put_hello(nng_socket socket, uint16_t version, const char *name)
 	put(socket, bytes, count);
 }
 
-/* The hub's answer after the header. Meanwhile it accepts nobody. */
+/* The hub's answer after the header. Meanwhile it accepts no member. */
 static const char *answer(struct scene *scene, nng_socket socket)
 {
 	static char bytes[512];
@@ -92,7 +92,7 @@ static const char *answer(struct scene *scene, nng_socket socket)
 	return length > FRAME_HEADER_BYTES ? bytes + FRAME_HEADER_BYTES : "";
 }
 
-/* Checks that the hub rejects it, accepts nobody, and does not answer. */
+/* Checks that the hub rejects it, accepts no member, and does not answer. */
 static void check_silence(struct scene *scene, nng_socket socket)
 {
 	struct channel_counts counts = {0};

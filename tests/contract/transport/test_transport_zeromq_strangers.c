@@ -69,7 +69,7 @@ static void put_hello(struct scene *scene, uint16_t version, const char *name)
 	put_bytes(scene, bytes, count);
 }
 
-/* Checks that the hub rejects it, accepts nobody, and does not answer. */
+/* Checks that the hub rejects it, accepts no member, and does not answer. */
 static void check_silence(struct scene *scene)
 {
 	struct channel_counts counts = {0};
