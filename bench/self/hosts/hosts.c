@@ -1,8 +1,8 @@
 /* bench-hosts: a controller and an executor as processes of this machine, run natively, and
  * simulated with the figures that `calibrate --host` measured here, by the same calls. It measures
- * how long a call takes that the executor answers, how many calls a second pass if no call waits for
- * its answer, and how long an event of the executor's chip takes to reach the controller; and, for
- * comparison, the library's own round trip. It marks predictions that are off. */
+ * how long a call takes that the executor answers, how many calls a second pass if no call waits
+ * for its answer, and how long an event of the executor's chip takes to reach the controller; and,
+ * for comparison, the library's own round trip. It marks predictions that are off. */
 #include <argp.h>
 #include <sched.h>
 #include <stdio.h>
