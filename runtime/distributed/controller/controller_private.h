@@ -198,6 +198,15 @@ void table_take_off(struct table *table, struct awaited *awaited);
 
 /* ---- wait.c ---- */
 
+/* A patient wait is a row of looks, each a part of reply_ns. If a look takes more than twice as
+ * long as it should, the machine was held up (a laptop slept, all processes were stopped): in that
+ * time the hosts could not answer, so it does not count as their silence. */
+
+/* The end of a look that begins now, absolute; `until_ns` if that comes sooner. */
+int64_t patience_look(const struct controller *controller, int64_t until_ns);
+/* By how long the machine was held up in the look that should have ended at `look_ns`; mostly 0. */
+int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
+
 /* Waits until all hosts have answered, or until the deadline, and removes the entry. Returns the
  * worst of their answers, a late failure, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);

@@ -218,15 +218,17 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	const struct controller_settings *settings = &controller->settings;
 	enum status status;
 
-	if (settings->pipeline->receive)
-		return settings->transport->hub_send(
-			controller->hub, member, message, deadline_ns, who);
 	do {
-		int64_t look_ns = world->now_ns() + (int64_t)settings->look_ns;
+		int64_t look_ns = settings->pipeline->receive
+					  ? patience_look(controller, deadline_ns)
+					  : world->now_ns() + (int64_t)settings->look_ns;
 
 		status = settings->transport->hub_send(
 			controller->hub, member, message, look_ns, who);
-		if (status == STATUS_TIMEOUT && reverse_begin(controller)) {
+		if (deadline_ns != DEADLINE_NEVER)
+			deadline_ns += patience_held_ns(controller, look_ns);
+		if (status == STATUS_TIMEOUT && !settings->pipeline->receive &&
+			reverse_begin(controller)) {
 			(void)reverse_take(controller, world->now_ns());
 			reverse_end(controller);
 		}

@@ -26,10 +26,28 @@ static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 	return status;
 }
 
+/* Looks at the clock during reply_ns. */
+enum { LOOKS = 8 };
+
+int64_t patience_look(const struct controller *controller, int64_t until_ns)
+{
+	int64_t look_ns = world->now_ns() + (int64_t)(controller->settings.reply_ns / LOOKS);
+
+	return controller->settings.reply_ns == 0 || look_ns > until_ns ? until_ns : look_ns;
+}
+
+int64_t patience_held_ns(const struct controller *controller, int64_t look_ns)
+{
+	int64_t late_ns = world->now_ns() - look_ns;
+
+	return late_ns > (int64_t)(controller->settings.reply_ns / LOOKS) ? late_ns : 0;
+}
+
 /* Time limits of a wait that began at `since_ns`. */
 struct limit {
 	int64_t until_ns, deadline_ns, since_ns;
-	bool silence; /* until_ns is the end of a host's silence, which is a fault */
+	int64_t held_ns; /* time in which this machine was held up: no host's silence */
+	bool silence;	 /* until_ns is the end of a host's silence, which is a fault */
 };
 
 /* When the silence of a host becomes too long. It counts from the last command sent to any host:
@@ -44,7 +62,21 @@ static int64_t silence_ends(
 		from_ns = controller->table.sent_ns;
 	if (heard_ns > from_ns)
 		from_ns = heard_ns;
-	return from_ns + (int64_t)controller->settings.reply_ns;
+	return from_ns + (int64_t)controller->settings.reply_ns + limit->held_ns;
+}
+
+/* Waits until the limit, but for one look at most. */
+static enum status wait_a_look(struct controller *controller, struct limit *limit)
+{
+	int64_t until_ns = limit->until_ns;
+	enum status status;
+
+	if (!limit->silence)
+		return wait_more(controller, until_ns);
+	until_ns = patience_look(controller, until_ns);
+	status = wait_more(controller, until_ns);
+	limit->held_ns += patience_held_ns(controller, until_ns);
+	return status;
 }
 
 /* Sets the limit to the earlier of the deadline and the first end of silence of these hosts. */
@@ -119,13 +151,11 @@ static bool wait_inside(struct controller *controller, struct awaited *awaited, 
 
 	limit_set(&limit, controller, awaited->hosts);
 	while (awaited->hosts != 0 && table->fault == STATUS_OK && status == STATUS_OK) {
-		int64_t until_ns = limit.until_ns;
-
-		status = wait_more(controller, until_ns);
+		status = wait_a_look(controller, &limit);
 		if (status != STATUS_TIMEOUT || !limit.silence)
 			continue;
 		limit_set(&limit, controller, awaited->hosts);
-		if (limit.until_ns > until_ns)
+		if (limit.until_ns > world->now_ns())
 			status = STATUS_OK;
 	}
 	if (awaited->hosts == 0 || table->fault != STATUS_OK)

@@ -81,10 +81,10 @@ workload:
   - repeat: 100000
     do: [{enqueue_workload: {runtime_args: 4}}, finish]
 EOF2
-# starts TRANSPORT: the long scenario; leaves its process in $run, all processes in $all, and host 1's in $host
+# starts TRANSPORT [ARGUMENT...]: the long scenario; leaves its process in $run, all processes in $all, and host 1's in $host
 starts() {
 	rm -rf long.h5*
-	"$binary" run long.yaml -o long.h5 --world native --set runtime.distributed.transport="$1" >out 2>err &
+	"$binary" run long.yaml -o long.h5 --world native --set runtime.distributed.transport="$@" >out 2>err &
 	run=$!
 	host=$(executor_of "$run" host-1)
 	all="$run $(processes_below "$run")"
@@ -126,5 +126,15 @@ ends 'a host that crashes' 70 'host-1 was ended by signal 6'
 starts unix
 kill -STOP "$host"
 ends 'a host that is silent' 4 'no answer from host host-1'
+# A machine that sleeps for longer than reply_ns: its hosts could not answer meanwhile.
+starts unix --set runtime.distributed.reply_ns=1000000000
+# shellcheck disable=SC2086
+kill -STOP $all
+sleep 2.5
+# shellcheck disable=SC2086
+kill -CONT $all
+sleep 0.5
+kill -KILL "$host"
+ends 'a machine that slept' 1 'host-1 was ended by signal 9'
 equal 'no socket is left, and no folder' "$(ls -d meshsim-hosts-* 2>/dev/null)" ''
 finish
