@@ -28,6 +28,7 @@ struct facts {
 	uint64_t most_bytes;	 /* of a buffer, per device */
 	bool native;
 	bool traced;			    /* the current step is captured */
+	uint64_t times;			    /* that the run reaches the current step */
 	const struct program_keys *program; /* the current one */
 	struct diag *diag;
 	struct arena arena;

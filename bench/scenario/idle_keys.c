@@ -314,6 +314,12 @@ static bool is_captured(const struct facts *facts, const struct step *step)
 	return facts->traced && facts->scenario->runtime.traces != TRACES_OFF;
 }
 
+static bool is_enqueued_once(const struct facts *facts, const struct step *step)
+{
+	(void)step;
+	return facts->times == 1;
+}
+
 static bool is_of_the_host(const struct facts *facts, const struct step *step)
 {
 	(void)facts;
@@ -337,6 +343,7 @@ static const struct step_key {
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments", is_captured, "in a trace"},
+	{STEP_ENQUEUE_WORKLOAD, "arguments", is_enqueued_once, "in a step that runs once"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments_per", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_bytes", has_no_circular_buffers,
 		"without circular_buffers"},
@@ -452,14 +459,17 @@ static void warn_of_steps(
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
 		const char *here = arena_printf(&facts->arena, "%s.%u", place, i);
+		uint64_t times = facts->times;
 
 		warn_of_step(facts, &steps[i], here);
 		if (!body)
 			continue;
 		facts->traced |= steps[i].kind == STEP_TRACE;
+		facts->times *= (uint64_t)body->times * step_times(&steps[i]);
 		warn_of_steps(facts, body->steps, body->step_count,
 			arena_printf(&facts->arena, "%s.do", here));
 		facts->traced &= steps[i].kind != STEP_TRACE;
+		facts->times = times;
 	}
 }
 
@@ -474,6 +484,7 @@ void warn_idle_keys(
 		.config = configs,
 		.info = platform_cluster(run->platform),
 		.native = run->native,
+		.times = 1,
 		.diag = diag,
 	};
 

@@ -16,13 +16,14 @@
 #include "key_run.h"
 #include "shell.h"
 
-enum { SEEDS = 24, FIRST = 1 };
+enum { SEEDS = 24, FIRST = 1, SET_BYTES = DRAWN_PATH_BYTES + DRAWN_VALUE_BYTES + 1 };
 
 struct trial {
 	uint64_t seed;
 	struct drawn_key key;
 	const char *scenario;
 	struct key_end base;
+	bool said; /* the base is warned that the scenario's own value has no effect */
 };
 
 static uint32_t number_of(const char *name, uint32_t otherwise)
@@ -56,14 +57,25 @@ enum answer { ACTS, IDLE, SAME, REFUSED, WRONG };
 static const char *const answers[] = {
 	"acts", "is said to be idle", "no other values", "is refused", "WRONG"};
 
+static bool is_default(const struct trial *trial, const char *value)
+{
+	const char *fallback = trial->key.field.fallback;
+
+	return fallback && strcmp(value, fallback) == 0;
+}
+
+static struct key_end run_with(const struct trial *trial, const char *value, char set[SET_BYTES])
+{
+	snprintf(set, SET_BYTES, "%s=%.63s", trial->key.path, value);
+	return key_run(trial->scenario, set);
+}
+
 static enum answer attempt(const struct trial *trial, const char *value)
 {
-	char set[DRAWN_PATH_BYTES + DRAWN_VALUE_BYTES + 1];
-	struct key_end end;
+	char set[SET_BYTES];
+	struct key_end end = run_with(trial, value, set);
 	bool said, moved;
 
-	snprintf(set, sizeof set, "%s=%.63s", trial->key.path, value);
-	end = key_run(trial->scenario, set);
 	if (end.code == 2 || end.code == 1)
 		return REFUSED;
 	if (end.code != 0 && end.code != 4) {
@@ -72,7 +84,8 @@ static enum answer attempt(const struct trial *trial, const char *value)
 		return WRONG;
 	}
 	moved = end.code != trial->base.code || end.print != trial->base.print;
-	said = was_said(trial->key.path);
+	/* no warning names a default; then the base has the warning */
+	said = is_default(trial, value) ? trial->said : was_said(trial->key.path);
 	if (moved && said) {
 		print_error("seed %" PRIu64 ": --set %s is said to have no effect and moves "
 			    "figures: exit code %d and hash %016" PRIx64 ", not %d and %016" PRIx64
@@ -83,12 +96,14 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Keys that act only while things wait for each other: whether they do, nobody knows before. */
-static bool acts_in_contention(const char *path)
+/* Keys that may act in no run of a scenario and have no warning: those that act only while things
+ * wait for each other, which only the run shows, and model.cores, which chooses how the simulation
+ * computes: both ways have to agree (tests/laws/chip). */
+static bool may_act_in_no_run(const char *path)
 {
-	static const char *const keys[] = {"model.scheduler", "runtime.forward.channels",
-		"runtime.sizes.issue_queue_bytes", "runtime.sizes.completion_queue_bytes",
-		"runtime.host.caller_wait", NULL};
+	static const char *const keys[] = {"model.cores", "model.scheduler",
+		"runtime.forward.channels", "runtime.sizes.issue_queue_bytes",
+		"runtime.sizes.completion_queue_bytes", "runtime.host.caller_wait", NULL};
 
 	for (int i = 0; keys[i]; i++)
 		if (strcmp(path, keys[i]) == 0)
@@ -97,12 +112,16 @@ static bool acts_in_contention(const char *path)
 }
 
 /* A key acts if one of its values moves a figure, or is refused in this scenario. */
-static enum answer judge(struct stream *stream, const struct trial *trial)
+static enum answer judge(struct stream *stream, struct trial *trial)
 {
-	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES];
+	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES], set[SET_BYTES];
 	uint32_t count = drawn_values(stream, &trial->key, values);
 	bool refused = false, same = false;
 
+	if (*trial->key.own && !is_default(trial, trial->key.own)) {
+		(void)run_with(trial, trial->key.own, set);
+		trial->said = was_said(trial->key.path);
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		enum answer answer = attempt(trial, values[i]);
 
@@ -111,7 +130,7 @@ static enum answer judge(struct stream *stream, const struct trial *trial)
 		refused |= answer == REFUSED;
 		same |= answer == SAME;
 	}
-	if (same && !refused && !acts_in_contention(trial->key.path)) {
+	if (same && !refused && !may_act_in_no_run(trial->key.path)) {
 		print_error("seed %" PRIu64 ": no value of %s moves a figure, and none is said to "
 			    "have no effect\n",
 			trial->seed, trial->key.path);

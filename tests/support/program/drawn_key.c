@@ -228,8 +228,7 @@ void drawn_key(struct stream *stream, const char *scenario, struct drawn_key *ke
 static void add_value(const struct drawn_key *key, const char *value,
 	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES], uint32_t *count)
 {
-	bool known = strcmp(value, key->own) == 0 ||
-		     (key->field.fallback && strcmp(value, key->field.fallback) == 0);
+	bool known = strcmp(value, key->own) == 0;
 
 	for (uint32_t i = 0; i < *count; i++)
 		known |= strcmp(values[i], value) == 0;
