@@ -1,6 +1,6 @@
-"""Plants a microsecond in every constant that costs time, one by one, and asks that the stage that
-its row in cause/charge.def names takes most of what an operation takes longer. A constant that no
-scenario here charges for fails the test. Usage: stage_constants.py MESHSIM SOURCES FOLDER."""
+"""Adds a microsecond to every constant that costs time, one by one, and checks that the stage that
+its row in cause/charge.def names takes most of the additional time of an operation. A constant that
+no scenario here charges for fails the test. Usage: stage_constants.py MESHSIM SOURCES FOLDER."""
 import collections
 import os
 import re
@@ -189,7 +189,7 @@ SCENARIOS = {
   - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
       op: fused_atomic_inc}
 """),
-    # Four cores of a row write to a bank each, over the link at its end.
+    # Four cores of a row write to one bank each, over the link at the end of the row.
     "links": ("n150", "{completion: table}", """
   - write_buffer: {buffer: a, bytes: 8192, page_bytes: 2048}
   - finish
@@ -215,8 +215,8 @@ SCENARIOS = {
                 wait_writes
       - finish
 """),
-    # One core, so that nothing hides behind another core; each instruction on tiles is once the
-    # bottleneck of unpacking, computing and packing.
+    # One core, so that no cost hides behind another core; each instruction on tiles is the
+    # bottleneck of unpacking, computing or packing once.
     "product": ("n150", "{completion: table}", """
   - write_buffer: {buffer: a, bytes: 32768, page_bytes: 2048}
   - write_buffer: {buffer: b, bytes: 32768, page_bytes: 2048}
@@ -329,9 +329,9 @@ def run(name, change=None):
     return stages, charged, counts, group["platform"].asstr()[()]
 
 
-# What the model of a scenario has beside that it knows no noise.
+# Model keys of a scenario besides disabled noise.
 MODEL = {"links": ", noc: links"}
-# What no scenario makes an operation wait for, and why.
+# Constants that no scenario makes an operation wait for, with the reason.
 UNREACHED = {
     "chip.pcie_host_read_latency": "the runtime never reads from a chip over PCIe",
     "chip.pcie_host_read_bandwidth": "the runtime never reads from a chip over PCIe",
@@ -361,17 +361,17 @@ UNREACHED = {
     "host.copy.write_combining.write_combining.bandwidth": "the runtime makes no such copy",
 }
 UNREACHED["host_network.loopback_latency"] = "no host here sends to itself"
-# Whose row stands for all libraries: the one that the scenario of several hosts sends with.
+# The library whose row stands for all libraries: the scenario of several hosts sends with it.
 LIBRARY = "zeromq"
-CODEC = "protobuf"  # which copies data when it reads, too
-# Times that bound or choose, and cost nothing themselves.
+CODEC = "protobuf"  # also copies data when it decodes
+# Times that bound or select, and cost nothing themselves.
 BOUNDS = {"host.quantum", "host.idle_after", "host.spin"}
 
 UNITS = {"ns": 1e-3, "us": 1, "ps": 1e-6, "ms": 1e3, "cycles": 1e-3, "ratio": None}
 
 
 def planted(constant, unit, value, count, time):
-    """The value that takes a microsecond longer, each of `count` times."""
+    """The value that takes a microsecond longer, for each of `count` times."""
     if unit == "ratio":
         return value * 2
     if "/" not in unit:
@@ -382,7 +382,7 @@ def planted(constant, unit, value, count, time):
 
 
 def costs(node, path=""):
-    """Paths of all constants that are times or rates, but for noise."""
+    """Paths of all constants that are times or rates, except noise."""
     if isinstance(node, dict) and "value" in node and "unit" in node:
         unit = node["unit"]
         if (unit in UNITS or "/" in unit) and not path.endswith((".tail", ".variation",
@@ -401,7 +401,8 @@ def value_of(platform, path):
 
 
 def explained(constant, label, base, name):
-    """How much of what some way takes longer its stage takes: the best of all ways, and by what."""
+    """Returns the share of the additional time that the stage takes, for the best way, and which
+    way that is."""
     stages, charged, counts, platform = base
     node = value_of(platform, constant)
     if node is None:

@@ -10,7 +10,7 @@
 
 #include "summary.h"
 
-/* Every worker is compared with what must be there. */
+/* Compares every worker's result with the expected one. */
 static const char scenario[] =
 	"meshsim: 1\n"
 	"name: harvested\n"
@@ -54,7 +54,7 @@ static void one_stream_fits_chips_that_are_harvested_differently(void **state)
 	}
 }
 
-/* Of a launch: time of the host, with equal chips and with others. */
+/* Returns the host's time for a launch, with equal chips and with different ones. */
 static struct summary_column host_time(const char *path, const char *coordinates)
 {
 	char options[128];
@@ -65,7 +65,7 @@ static struct summary_column host_time(const char *path, const char *coordinates
 	return summary_column("enqueue_workload.host.p50");
 }
 
-/* With places in place of numbers: the same for equal chips. */
+/* With physical coordinates instead of virtual ones; equal chips must take the same time. */
 static struct summary_column host_time_of_places(
 	const char *path, const struct summary_column *numbers)
 {
@@ -101,7 +101,7 @@ static void physical_coordinates_leave_nothing_to_broadcast(void **state)
 			own.values[1], unicast.values[1]);
 }
 
-/* Words that prefetchers have their dispatcher write to each other. */
+/* Covers notifications, which prefetchers have their dispatcher write to each other. */
 static void prefetchers_notify_each_other_at_places(void **state)
 {
 	(void)state;

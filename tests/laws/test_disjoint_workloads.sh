@@ -1,5 +1,5 @@
-# Workloads on devices that do not overlap run at once, whichever queues they come from (spec 3.4.6): no
-# device waits for one that runs something else. On the same devices they take the sum of their times. label: full
+# Workloads on disjoint devices run at once, from whichever queues (spec 3.4.6): no device waits for another that runs
+# something else. On the same devices their times add up. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >pair.yaml <<'END'
@@ -15,7 +15,7 @@ workload:
   - finish
 END
 
-# one long program, and then many short ones elsewhere
+# one long program, then many short ones on other devices
 cat >long.yaml <<'END'
 meshsim: 1
 name: long
@@ -29,15 +29,15 @@ workload:
   - finish
 END
 
-# microseconds FILE OPTION...: leaves in $taken how long the run takes
+# microseconds FILE OPTION...: sets $taken to the length of the run
 microseconds() {
 	meshsim run "$@" -o seen.h5 --json
 	exits "$*" 0
 	taken=$(printf '%s\n' "$out" | sed -n 's/.*"simulated": *\([0-9]*\)[0-9]\{6\}[^0-9].*/\1/p' | tail -n 1)
 }
 
-# overlaps FILE STEP: 1,600 us on each side take no longer than on one, and twice as long on one side;
-# STEP is that of `right`
+# overlaps FILE STEP: 1,600 us on each side take no longer than on one, and twice as long on one side; STEP is that of
+# `right`
 overlaps() {
 	for path in unicast broadcast; do
 		for go in running all; do

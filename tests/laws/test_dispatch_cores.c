@@ -1,5 +1,6 @@
-/* Dispatch on Ethernet tiles, and chips behind a neighbour: never faster than on Tensix tiles, and
- * than next to the host, with the same cores; and what is in the way is what is said to be.
+/* Dispatch on Ethernet tiles, and on chips behind a neighbour, is never faster than on Tensix tiles
+ * or on chips next to the host, with the same number of cores; and the documented costs explain the
+ * difference.
  * label: full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,8 +68,8 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Runs come in pairs: the first of each is not slower than the second, but for what it makes that
- * tiles of another kind stand elsewhere: a few hops in each thousand cycles. */
+/* Runs come in pairs: the first of each must not be slower than the second. The 0.5 % allowed is
+ * for tiles in other places: a few hops in each thousand cycles. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;
@@ -97,7 +98,7 @@ static void a_chip_behind_its_neighbour_is_never_faster(void **state)
 	pairs_are_in_order(remote_buffers, "", "buffers");
 }
 
-/* Two hops, there and back, that nothing hides: a finish alone. */
+/* A finish on an idle device: its two hops, there and back, are not hidden by other work. */
 static void a_remote_finish_takes_two_ways_over_the_link(void **state)
 {
 	static const char scenario[] = HEAD "workload:\n"
@@ -132,7 +133,7 @@ static void run_twice(const char *scenario, const char *options, struct summary_
 	*slower = summary_column("simulated");
 }
 
-/* The packets of the tunnel, not their bytes alone: a slower router processor is seen. */
+/* The tunnel is bounded by packets, not only by bytes: a slower router processor shows. */
 static void the_tunnel_bounds_remote_transfers(void **state)
 {
 	struct summary_column time, slower;
@@ -166,7 +167,7 @@ static void a_slower_processor_slows_dispatch(void **state)
 	}
 }
 
-/* 8x8 workers, on all of which the results are compared with what must be there. */
+/* 8x8 workers; the results of all of them are compared with the expected ones. */
 static void programs_get_the_freed_row(void **state)
 {
 	static const char scenario[] =
@@ -186,7 +187,8 @@ static void programs_get_the_freed_row(void **state)
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
 }
 
-/* Multicasts do not reach Ethernet tiles: each core more costs a message, a binary and a go. */
+/* Multicasts do not reach Ethernet tiles: each additional core costs a message, a binary and a
+ * go. */
 static void ethernet_cores_are_reached_one_by_one(void **state)
 {
 	static const char scenario[] =
@@ -206,7 +208,7 @@ static void ethernet_cores_are_reached_one_by_one(void **state)
 	summary_run(scenario, "");
 	time = summary_column("simulated");
 	assert_int_equal(time.runs, 5);
-	first = time.values[2] - time.values[1]; /* the host hides the very first */
+	first = time.values[2] - time.values[1]; /* the host hides the very first cores */
 	for (uint32_t i = 2; i < 4; i++) {
 		double more = time.values[i + 1] - time.values[i];
 
@@ -214,7 +216,7 @@ static void ethernet_cores_are_reached_one_by_one(void **state)
 			fail_msg("3 cores more cost %.3f us, then %.3f us", first * 1e-6,
 				more * 1e-6);
 	}
-	/* at least a go signal and three writes, of 20 to 60 cycles each, and 20 times */
+	/* at least a go signal and three writes, of 20 to 60 cycles each, in 20 rounds */
 	if (first < 20 * 3 * 150e3)
 		fail_msg("3 cores more cost %.3f us only", first * 1e-6);
 	summary_run(scenario, "--world native");

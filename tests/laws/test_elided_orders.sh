@@ -1,9 +1,9 @@
 # label: full
-# Data that are not simulated (model.elide_above_bytes) fail no operation that comes behind reading
-# them, whichever reports them: traces, workloads, writes and events, blocking or not.
+# Data that are not simulated (model.elide_above_bytes) do not make later operations fail, whichever
+# operation reports a read of them: traces, workloads, writes and events, blocking or not.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# ends_well STEP...: with every kind of completion, after two reads of elided data
+# ends_well STEP...: runs the steps with every kind of completion, after two reads of elided data
 ends_well() {
 	{
 		printf 'meshsim: 1\nname: elided\nplatform: n300\nmodel: {elide_above_bytes: 4096}\n'

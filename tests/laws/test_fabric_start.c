@@ -1,5 +1,6 @@
-/* Traffic and pings start when the host's word to start has come to their chips, on every network:
- * not before their call, whatever the host has still to pay for, and later behind a gateway. */
+/* Fabric traffic and pings start when the host's start word has reached their chips, on every
+ * network. They do not start before their call, however much the host still has to pay for, and
+ * they start later behind a gateway. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 #include "summary.h"
 
-/* The host has built commands that it has not paid for when it calls. */
+/* When it calls, the host has built commands whose time it has not yet paid. */
 #define SCENARIO                                                                                   \
 	"meshsim: 1\n"                                                                             \
 	"name: start\n"                                                                            \

@@ -1,8 +1,9 @@
-# What one bank and one link can do bounds a run in each network that has contention. needs: simgrid
+# The capacity of one bank and of one link bounds a run on each network with contention.
+# needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# lasts FILE LEAST MOST WHAT OPTION...: the run in each network takes between so many picoseconds;
-# WHAT would take longer
+# lasts FILE LEAST MOST WHAT OPTION...: the run takes between LEAST and MOST picoseconds on each
+# network; WHAT would take longer
 lasts() {
 	file=$1 least_ps=$2 most_ps=$3 what=$4
 	shift 4
@@ -16,8 +17,8 @@ lasts() {
 	done
 }
 
-# A bank of DRAM takes its time for every request, however small: pages of 64 B over all banks. The
-# banks work side by side: nobody else on the way is busy for them.
+# A DRAM bank takes its time for every request, however small: pages of 64 B over all banks. The
+# banks work in parallel; other resources on the way are not busy for that time.
 cat >banks.yaml <<'EOS'
 meshsim: 1
 name: banks
@@ -31,7 +32,8 @@ EOS
 lasts banks 170666667 230000000 "one bank after the other" \
 	--set platform.chip.dram_request.value=2000
 
-# A link carries as many packets at once as its receiver has slots: two, and 10 us of latency.
+# A link carries at most as many packets at once as its receiver has slots: two, at a latency of 10
+# us.
 sed '/^workload:/,$d; s/n150/n300/; s/banks/slots/' banks.yaml >slots.yaml
 cat >>slots.yaml <<'EOS'
 workload:

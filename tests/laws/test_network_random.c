@@ -1,6 +1,6 @@
-/* Random scenarios on the network `fluid` beside `packet`: none stalls, none breaks a law, and
- * both need about the same time. With a seed as argument it runs that one alone, with two all
- * between. label: full  timeout: 600 */
+/* Random scenarios on the network `fluid` compared with `packet`: none stalls, none breaks a law,
+ * and both take about the same time. With one seed as argument it runs only that seed, with two the
+ * seeds from the first to the second. label: full  timeout: 600 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

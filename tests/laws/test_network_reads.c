@@ -1,5 +1,5 @@
-/* Reads of two prefetchers over one PCIe link: every network must credit what arrives to the read
- * that asked for it. Refuses networks where a read of one queue ends at another's time. */
+/* Reads of two prefetchers over one PCIe link: every network must credit arriving data to the read
+ * that requested it, so that a read of one queue never ends at the time of another's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 enum { PACKET, IDEAL, FLUID, NETWORKS };
 
-/* Writes `bytes` to each of two buffers, on the two queues of one chip; 0: none on that queue. */
+/* Writes so many bytes to a buffer on each of the two queues of one chip; 0: no write on that
+ * queue. */
 static struct summary_column two_queues(uint32_t bytes0, uint32_t bytes1)
 {
 	char scenario[1024];
@@ -40,7 +41,7 @@ static struct summary_column two_queues(uint32_t bytes0, uint32_t bytes1)
 	return simulated;
 }
 
-/* Fails unless all networks take the time of `packet`, within `share` of it. */
+/* Fails unless all networks take as long as `packet`, within a relative error of `share`. */
 static void same(uint32_t bytes0, uint32_t bytes1, double share)
 {
 	struct summary_column simulated = two_queues(bytes0, bytes1);
@@ -56,7 +57,7 @@ static void same(uint32_t bytes0, uint32_t bytes1, double share)
 static void a_long_write_on_one_queue_ends_beside_short_reads_of_the_other(void **state)
 {
 	(void)state;
-	/* The other queue's finish is what the short reads fetch. */
+	/* The finish of the other queue consists of short reads. */
 	same(0, 196608, 0.01);
 	same(196608, 0, 0.01);
 	same(4096, 196608, 0.01);

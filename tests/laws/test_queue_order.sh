@@ -1,5 +1,5 @@
-# Two command queues and one buffer: what nothing orders is refused as the scenario's race, at its
-# place; what events, finishes and blocking steps order runs, and every read is right. timeout: 300 label: full
+# Two command queues and one buffer: unordered accesses are rejected as a race, with their place in the scenario.
+# Accesses ordered by events, finishes or blocking steps run, and every read is correct. timeout: 300 label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # program PLATFORM: the steps follow from standard input; `a` and `b` are written and complete
@@ -17,8 +17,8 @@ END
 	cat >>order.yaml
 }
 
-# races NAME PLACE BUFFER DONE QUEUE UNDONE OTHER LINE: BUFFER is DONE (read, written) through QUEUE at
-# PLACE while OTHER may still UNDONE (read, write) it, at LINE; exactly this is refused
+# races NAME PLACE BUFFER DONE QUEUE UNDONE OTHER LINE: checks that exactly one error is reported: BUFFER is DONE (read,
+# written) through QUEUE at PLACE while OTHER may still UNDONE (read, write) it, at LINE
 races() {
 	meshsim run order.yaml
 	exits "$1" 2
@@ -30,7 +30,7 @@ $7, or finish queue $7, in between (measure.verify: false lets it be)"
 	exits "$1, not compared" 0
 }
 
-# ordered NAME READS: runs in both worlds, and all reads are compared
+# ordered NAME READS: runs in both worlds and compares all reads
 ordered() {
 	for world in sim native; do
 		meshsim run order.yaml --world $world --json
@@ -120,9 +120,10 @@ program t3k <<'END'
 END
 ordered "what the host waits for" 2
 
-# ---- at random ----
+# ---- random programs ----
 
-# steps SEED: a program at random, of the same kinds of steps; events are recorded before waits
+# steps SEED: a random program of the same kinds of steps; events are recorded before they are
+# waited for
 steps() {
 	awk -v state="$1" '
 	function draw(n) {

@@ -1,10 +1,11 @@
 # label: full
 # Reads of sharded and replicated buffers in many orders, on one queue and two, in both worlds: all
-# come back right, whichever of them block, and what a run says is what ended it. timeout: 300
+# return the right data, whichever of them block, and a failed run reports the error that ended it.
+# timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# The steps of an order: c is sharded and takes long, a and b are replicated; a capital blocks; a
-# digit says through which queue the following ones go.
+# Steps of an order: c is sharded and takes long, a and b are replicated. A capital letter blocks; a
+# digit selects the queue of the letters after it.
 steps() {
 	queue=0
 	for letter in $(printf '%s\n' "$1" | sed 's/./& /g'); do
@@ -56,7 +57,7 @@ for order in cA cBaA 0c1c0A1B; do
 done
 reads_are_right tgg cA --world native
 
-# A tensor on one device of eight: reading it back says nothing of the others.
+# A tensor on one device of eight: reading it back does not mark the other devices as read.
 cat >tensor.yaml <<'END'
 meshsim: 1
 name: tensor
@@ -77,7 +78,7 @@ for world in sim native; do
 	contains "a tensor on one device, $world" "$out" '"verified": 2'
 done
 
-# A run that ends while data are under way says why, not what it left behind.
+# A run that fails with data in flight reports the cause, not the leftover data.
 cat >refused.yaml <<'END'
 meshsim: 1
 name: refused

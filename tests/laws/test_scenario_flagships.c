@@ -1,5 +1,6 @@
-/* What the flagship scenarios show, and why: the direction of every comparison, and that it goes
- * away with the mechanism that is said to cause it (removed, not scaled). Noise off: no luck in it.
+/* What the flagship scenarios show, and why: the direction of every comparison, and that the margin
+ * disappears when the mechanism named as its cause is removed (not scaled). Noise is off, so that
+ * no result depends on luck.
  * label: full  timeout: 600 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +43,7 @@ static const char completions[] = HEAD "platform: tgg\n"
 				       "runtime: {forward: {path: broadcast}}\n"
 				       "sweep: {runtime.completion: [per-device, table]}\n";
 
-/* Fails unless the first is less than the second; prints both. */
+/* Fails unless low < high; prints both. */
 static void less(const char *what, double low, double high)
 {
 	if (!(low < high))
@@ -63,14 +64,14 @@ static void unicast_costs_the_host_by_the_device_and_broadcast_does_not(void **s
 	broadcast = host.values + 4;
 	for (int i = 0; i < 3; i++)
 		less("unicast to more devices", unicast[i], unicast[i + 1]);
-	/* By the device: 48 more cost as much each as the first 3 more did. */
+	/* By device: the 48 further devices cost about as much each as the first 3 further ones. */
 	less("unicast by the device, at least", 0.7 * (unicast[1] - unicast[0]) / 3,
 		(unicast[3] - unicast[2]) / 48);
 	less("unicast by the device, at most", (unicast[3] - unicast[2]) / 48,
 		1.4 * (unicast[1] - unicast[0]) / 3);
 	less("broadcast from a gateway to 64 devices, and to 4", broadcast[3], 1.05 * broadcast[1]);
 	growth = unicast[3] - unicast[0];
-	/* Without what a device costs there is nothing that grows. */
+	/* Without the costs per device, nothing grows. */
 	summary_run(growing,
 		"--set platform.host.work.reserve.cost=0 --set platform.host.work.doorbell.cost=0 "
 		"--set platform.host.write_combining_drain=0 "
@@ -94,7 +95,8 @@ static void several_initiators_reach_the_last_chip_sooner_and_cost_more(void **s
 	for (int i = 0; i < 3; i++)
 		less("host with fewer initiators, and with more", host.values[i],
 			host.values[i + 1]);
-	/* It is the way to the last chip: where a hop takes no time, the dearer host decides. */
+	/* The cause is the way to the last chip: if hops take no time, the more expensive host
+	 * decides. */
 	summary_run(grids, "--set platform.chip.ethernet_latency=0 "
 			   "--set platform.chip.router_send_latency=0 "
 			   "--set platform.chip.router_receive_latency=0 "
@@ -109,7 +111,7 @@ static void several_initiators_reach_the_last_chip_sooner_and_cost_more(void **s
 			   "--set platform.chip.router_2d_receive=0 "
 			   "--set platform.chip.router_2d_latency=0");
 	reach = summary_column("enqueue_workload.reach.p50");
-	/* Each of several packetizers checks the credits of fewer receivers: 1 % is that. */
+	/* Each of several packetizers checks the credits of fewer receivers, which is worth 1 %. */
 	less("last chip with 1 initiator, and with 4, without way", 0.98 * reach.values[0],
 		reach.values[2]);
 }
@@ -120,13 +122,13 @@ static void many_threads_lose_to_a_pool_by_switches_and_wake_ups(void **state)
 	double margin;
 
 	(void)state;
-	/* Each device's thread creates its own operation; that is not what is asked here. */
+	/* Each device's thread creates its own operation; this cost is not under test here. */
 	summary_run(threads, "--set platform.host.work.create_operation.cost=0");
 	latency = summary_column("enqueue_workload.latency.p50");
 	switches = summary_column("switches");
 	wakeups = summary_column("wakeups");
 	count = summary_column("host_threads");
-	assert_int_equal(count.values[0], 193); /* and the caller's own */
+	assert_int_equal(count.values[0], 193); /* 192 and the caller's own */
 	less("a pool, and 192 threads on 16 cores", latency.values[1], latency.values[0]);
 	assert_true(switches.values[0] > 10 * switches.values[1]);
 	assert_true(wakeups.values[0] > 3 * wakeups.values[1]);
@@ -150,7 +152,7 @@ static void a_table_is_seen_sooner_than_a_queue_per_device(void **state)
 	wakeups = summary_column("wakeups");
 	less("finish with a table, and with readers", latency.values[1], latency.values[0]);
 	assert_true(wakeups.values[0] >= 64 * 6 && wakeups.values[1] == 0);
-	/* Readers that spin on cores of their own are as fast. */
+	/* Readers that spin on their own cores are as fast. */
 	summary_run(completions, "--set runtime.host.reader_wait=spin "
 				 "--set platform.host.switch=0 --set platform.host.wake_call=0 "
 				 "--set platform.host.wake_queued=0 "

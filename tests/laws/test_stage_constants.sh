@@ -1,7 +1,7 @@
 #!/bin/sh
 # label: full  timeout: 600  long: 1200
-# A microsecond more of any constant lands on the stage that its row in cause/charge.def names. A third of
-# them by itself.
+# Adding a microsecond to any constant lengthens the stage that its row in cause/charge.def names. The normal test tries
+# a third of them.
 
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 if ! /usr/bin/python3 -c 'import h5py, yaml' 2>/dev/null; then

@@ -1,5 +1,5 @@
-# Programs of two sub-devices run at once and take as long as the longer one; those of one sub-device take the sum of
-# their times (spec 3.4.5, 3.4.6). One sub-device of all cores is the same as none, to the picosecond. label: full
+# Programs on two sub-devices run at once and take as long as the longer one; programs on one sub-device take the sum of
+# their times (spec 3.4.5, 3.4.6). One sub-device with all cores equals none, to the picosecond. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >pair.yaml <<'END'
@@ -18,7 +18,7 @@ workload:
   - finish
 END
 
-# microseconds FILE OPTION...: leaves in $taken how long the run takes
+# microseconds FILE OPTION...: sets $taken to the length of the run
 microseconds() {
 	meshsim run "$@" -o seen.h5 --json
 	exits "$*" 0
@@ -45,14 +45,14 @@ for path in unicast broadcast; do
 	done
 done
 
-# the same over two hosts, whose executors divide their devices alike, when they have been opened
+# the same over two hosts; their executors divide their devices alike, once these are open
 set -- --set platform=galaxy-x2
 microseconds pair.yaml "$@"
 at_once=$taken
 microseconds pair.yaml "$@" --set workload.0.do.1.enqueue_workload.sub_device=left
 between "two hosts: what one sub-device takes more than two" $((taken - at_once)) 1500 1650
 
-# one of all cores, and none
+# one sub-device with all cores, and none
 cat >whole.yaml <<'END'
 meshsim: 1
 name: whole

@@ -1,9 +1,8 @@
-# Laws of traced programs, on one chip: binaries that stay in the config ring cost nothing however
-# large they are, until those of a trace do not fit together; and the time per program is that of the
-# slowest stage, not the sum of all.
+# Laws of traced programs on one chip. Binaries that stay in the config ring cost nothing, whatever their size, until
+# those of a trace no longer fit together. The time per program is that of the slowest stage, not the sum of all stages.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# ask PARAMS, and after the run answer PARAMS: what a program takes, in whole ns
+# ask PARAMS, and after the run answer PARAMS: the time per program, in whole ns
 rows=rows.csv
 echo "family,system,params,metric,value,unit,spread,source" >"$rows"
 ask() {

@@ -1,7 +1,7 @@
-# measure.trace: the slices of an operation's critical path sum to its latency and join each other;
-# whatever is recorded lies within the operations that were chosen; depths of queues are never
-# negative and end at zero; the slowest are the slowest; no figure changes, and the same run gives
-# the same bytes. Names that no operation has are answered with the nearest. label: full
+# measure.trace: the slices of an operation's critical path sum to its latency and adjoin each
+# other. Everything recorded lies within the chosen operations. Queue depths are never negative and
+# end at zero; the slowest operations are correct; no figure changes, and the same run gives the
+# same bytes. For unknown operation names the error suggests the nearest one. label: full
 # needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -23,7 +23,7 @@ END
 cp plain.yaml traced.yaml
 printf 'measure: {trace: {operations: [5, wait], slowest: 2}}\n' >>traced.yaml
 
-# check_law NAME OPTION...: runs both, and holds what was recorded against the law
+# check_law NAME OPTION...: runs with and without the trace, and checks the recorded data
 check_law() {
 	name=$1
 	shift
@@ -91,7 +91,8 @@ for counts in depths.values():
     assert min(value for _, value in counts) >= 0 and max(counts)[1] == 0, counts
     assert max(value for _, value in counts) > 0, counts
 
-# the report draws the same: lists of label, start and end, and of time and depth, from the call on
+# the report draws the same data: lists of label, start and end, and of time and depth, from the
+# call on
 trace = json.load(open("model.json"))["details"][0]["trace"]
 assert trace["operations_all"] == len(paths)
 slowest = sorted(paths, key=lambda n: (-queued[n]["args"]["latency_ps"], n))[:8]

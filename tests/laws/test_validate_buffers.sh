@@ -1,6 +1,6 @@
 # label: full
-# Transfers of buffers against figures measured on hardware: errors of the calibration rows, and the
-# shapes that their mechanisms give: a cost per page, the host's copy, pinned memory, shards.
+# Transfers of buffers compared with figures measured on hardware: errors of the calibration rows,
+# and the effects of their mechanisms: a cost per page, the host's copy, pinned memory, shards.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
@@ -11,7 +11,7 @@ at_most "nine of ten, per mille" "$(number "$out" buffer_transfer p90)" 149
 stands buffer_transfer "$out"
 equal "rows that did not run" "$(number "$out" buffer_transfer not_run)" 0
 
-# predicted NAME: of four rows on standard input, in MB/s
+# predicted NAME: predictions for four rows on standard input, in MB/s
 predicted() {
 	predict "$1" 4 'buffer_transfer,n300,size_bytes=8388608;' ',throughput,1,GB/s,,x'
 }
@@ -63,7 +63,7 @@ END
 	at_most "$direction: long ones do" $((c * 115)) $((d * 100))
 done
 
-# run NAME KEYS: a buffer of 4 MiB there and back; what the host copied of it is in $copied
+# run NAME KEYS: writes and reads a buffer of 4 MiB; sets $copied to the bytes that the host copied
 run() {
 	cat >run.yaml <<END
 meshsim: 1
@@ -92,7 +92,7 @@ at_most "pinned shards: the host copies records of reads" "$copied" 2000
 run "padded pages" "page_bytes: 1024, pinned: true, layout: sharded, contiguous_pages: 3" true
 at_most "short shards are copied, pinned or not" 8388608 "$copied"
 
-# taken WHAT CONSTANT: simulated time with the constant so, in us, into $taken
+# taken WHAT CONSTANT: sets $taken to the simulated time with this constant, in us
 taken() {
 	meshsim run constants.yaml -o run.h5 ${2:+--set "platform.$2"}
 	exits "$1" 0

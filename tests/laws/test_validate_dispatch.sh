@@ -1,6 +1,7 @@
 # label: full  timeout: 300
-# Program dispatch against figures measured on hardware: errors of the calibration rows, and the
-# shapes that its mechanisms give: who pays for arguments, groups, working sets, slow programs.
+# Program dispatch compared with figures measured on hardware: errors of the calibration rows, and
+# the effects of its mechanisms: which stage pays for arguments, groups, working sets and slow
+# programs.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
@@ -13,7 +14,7 @@ at_most "1000 less the ranking, per mille" \
 	$((1000 - $(number "$out" program_dispatch ranking))) 99
 equal "rows that did not run" "$(number "$out" program_dispatch not_run)" 0
 
-# predicted NAME: of six rows on standard input, in ns
+# predicted NAME: predictions for six rows on standard input, in ns
 predicted() {
 	predict "$1" 6 'program_dispatch,n300,processors=all;' ',time_per_program,1,us,,x'
 }

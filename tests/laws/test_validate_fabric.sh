@@ -1,10 +1,10 @@
 # label: full, timeout: 300
-# The fabric against figures measured on hardware: errors of the calibration rows, and the shapes
-# that its mechanisms give: packet rates, rings, increments, links.
+# The fabric compared with figures measured on hardware: errors of the calibration rows, and the
+# effects of its mechanisms: packet rates, rings, increments, links.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
-# Latencies are right to a few percent, all of them; of bandwidths one in ten is not.
+# All latencies are within a few percent; one in ten bandwidths is not.
 for family in fabric_latency fabric_bandwidth; do
 	case $family in
 	fabric_latency) median=9 p90=29 ranking=99 ;;
@@ -28,7 +28,7 @@ for family in fabric_latency fabric_bandwidth; do
 	equal "$family: rows that did not run" "$(number "$out" $family not_run)" 0
 done
 
-# predicted NAME: of four rows on standard input, in MB/s
+# predicted NAME: predictions for four rows on standard input, in MB/s
 predicted() {
 	predict "$1" 4 'fabric_bandwidth,' ',busiest_link_payload,1,GB/s,,x'
 }
@@ -74,7 +74,7 @@ at_most "it keeps the pace of its processors" 4300 "$b"
 at_most "... whatever the size of packets" $((b * 19)) $((c * 10))
 at_most "a router that waits for its write is passed by few" "$d" $((b * 8 / 10))
 
-# Cycles of links that the topology does not name: round the edge, and rings of 2x4 without wraps.
+# Cycles of links that the topology does not name: around the edge, and rings of 2x4 without wraps.
 predicted "cycles under other names" <<'END'
 t3k,pattern=full_ring_multicast;op=write;topology=torus;devices=2x4;packet_bytes=4096
 t3k,pattern=half_ring_multicast;op=write;topology=mesh;devices=2x4;packet_bytes=4096

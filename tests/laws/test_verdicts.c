@@ -1,5 +1,5 @@
-/* The verdicts of the flagship scenarios, their direction and their mechanism: with the mechanism
- * taken out of the model the margin vanishes or flips. Noise off. label: full  timeout: 300 */
+/* Verdicts of the flagship scenarios, with their direction and mechanism: without the mechanism in
+ * the model, the margin vanishes or flips. Noise off. label: full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static int write_scenario(void **state)
 	return fclose(file);
 }
 
-/* A figure of the one run with these options: path below "runs.0" of its JSON. */
+/* Returns a figure of the only run with these options: a path below "runs.0" of its JSON. */
 static double figure(const char *options, const char *path)
 {
 	static char json[TREE_BYTES_MAX];
@@ -79,7 +79,7 @@ static double figure(const char *options, const char *path)
 #define SMALL_MESH  "--set 'runtime.mesh.shape=[2, 8]' "
 #define INITIATORS4 "--set runtime.forward.initiators=4 "
 
-/* What the host does once per device and not once per mesh. */
+/* Work that the host does once per device instead of once per mesh. */
 #define NO_WORK_PER_DEVICE                                                                         \
 	"--set platform.host.work.reserve.cost=0 --set platform.host.work.doorbell.cost=0 "        \
 	"--set platform.host.work.build_command.cost=0 --set "                                     \
@@ -128,7 +128,7 @@ static void several_initiators_are_sooner_and_cost_the_host_more(void **state)
 		fail_msg("host: %.0f ps with 4 initiators, %.0f with 1", host4, host1);
 }
 
-/* The gain of several initiators is fewer hops: free hops leave only their cost. */
+/* Several initiators gain by fewer hops; if hops are free, only their cost is left. */
 #define FREE_HOPS                                                                                  \
 	"--set platform.chip.ethernet_latency=0 --set platform.chip.router_send_latency=0 "        \
 	"--set platform.chip.router_receive_latency=0 "                                            \
@@ -145,7 +145,7 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 	double reach4 = figure(BROADCAST INITIATORS4 FREE_HOPS, REACH);
 
 	(void)state;
-	/* Each of several packetizers checks the credits of fewer receivers: 1 % is that. */
+	/* Each of several packetizers checks the credits of fewer receivers, which is worth 1 %. */
 	if (reach4 < 0.98 * reach1)
 		fail_msg("still sooner: %.0f ps with 4, %.0f with 1", reach4, reach1);
 }
@@ -187,7 +187,7 @@ static void threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups(void *
 	"--set platform.firmware.aggregator_take=0 --set platform.firmware.aggregator_open=0 "     \
 	"--set platform.firmware.aggregator_notify=0 --set platform.firmware.gate_announce=0 "
 
-/* What an aggregator adds is the way of events from the other gateways to its own, and its work. */
+/* An aggregator adds its own work and the way of events from the other gateways to its gateway. */
 static void an_aggregator_loses_to_the_table_by_hops_and_its_own_work(void **state)
 {
 	double table = figure(BROADCAST, FINISHED),

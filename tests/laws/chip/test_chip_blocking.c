@@ -1,5 +1,5 @@
-/* What backs up: a message behind bulk, full ports, rings without their rule; and who is named when
- * nothing moves any more. */
+/* Backpressure: a message behind bulk, full ports, and rings without their free slots; and the
+ * report of a stall when nothing moves any more. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static const struct test_cluster ring_of_6 = {
 	.rows = 1, .columns = CHIPS, .pcie = TEST_PCIE_LEFT, .wrap = true};
 static const uint16_t chips[] = {0, 1, 2, 3, 4, 5};
 
-/* Everything of a case, in its child. */
+/* State of a case, in its child process. */
 static struct {
 	struct cluster *cluster;
 	struct script senders[2 * CHIPS], receiver;
@@ -103,7 +103,7 @@ static void small_behind_big(struct cluster *cluster)
 	struct script *receiver = &one.receiver;
 
 	one.cluster = cluster;
-	/* Trees are dealt out over the two links in turn: the first and the third meet. */
+	/* Trees are assigned to the two links in turn, so the first and the third share one. */
 	small->channel = 1;
 	SCRIPT_INIT(receiver, device_row->chip(cluster, 1), geometry()->worker_tiles[1], receive);
 	receiver->idle = true;
@@ -115,8 +115,8 @@ static void small_behind_big(struct cluster *cluster)
 	play(2, once, small, 64);
 	sim_chip_drain(cluster);
 	check_equal(link_of(0, 1, 0).packets, 261);
-	/* It was sent at 20 us; the bulk takes 260 x 340 ns = 88 us. Before it on the wire: what
-	 * the worker's channel of four slots holds. */
+	/* The message was sent at 20 us; the bulk takes 260 x 340 ns = 88 us. Only the packets in
+	 * the four slots of the worker's channel are ahead of it on the wire. */
 	check_at_most(20 * (int64_t)US + alone_ps(64), one.at_ps);
 	check_at_most(one.at_ps, 20 * (int64_t)US + alone_ps(64) + 5 * wire_ps(BIG));
 }
@@ -133,7 +133,7 @@ static void a_small_message_behind_a_mebibyte_waits_for_the_packets_in_front_onl
 
 /* ---- a full port ---- */
 
-/* Chip 0 sends to chip 2 through chip 1, which sends to chip 2 itself. */
+/* Chip 0 sends to chip 2 through chip 1, which also sends to chip 2. */
 static void cross(struct cluster *cluster, bool crossed, uint8_t channel)
 {
 	static const struct action hundred[] = {
@@ -149,7 +149,7 @@ static void cross(struct cluster *cluster, bool crossed, uint8_t channel)
 	sim_chip_drain(cluster);
 }
 
-/* Slots that suffice for the round trip of one flow, and little more. */
+/* Just enough slots for the round trip of one flow. */
 static struct chip_constants few_slots(void)
 {
 	struct chip_constants constants = sim_chip_constants();
@@ -173,7 +173,7 @@ static void crossed(struct cluster *cluster)
 	upstream = link_of(0, 1, 0);
 	shared = link_of(1, 2, 0);
 	check_equal(shared.packets, 200);
-	/* The shared link is the bottleneck; upstream, packets keep all slots while they wait for
+	/* The shared link is the bottleneck. Upstream, packets keep all slots while they wait for
 	 * it, and those behind them wait for a slot. */
 	check_equal(upstream.slots_high_water, 6);
 	check_less(0, upstream.blocked);
@@ -196,7 +196,7 @@ static void a_full_port_blocks_its_upstream_and_shows_where(void **state)
 
 /* ---- rings ---- */
 
-/* Every chip sends along half of the ring, all in the same direction. */
+/* Every chip sends halfway around the ring, all in the same direction. */
 static void around(struct cluster *cluster)
 {
 	static const struct action fifty[] = {{.on = STAGE_WAIT_FABRIC, .run = send, .repeat = 50}};

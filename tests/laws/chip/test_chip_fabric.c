@@ -1,4 +1,4 @@
-/* Closed forms of the fabric: one hop, chains, multicasts down a line, rates, rings, 2D, links. */
+/* Closed forms of the fabric: one hop, chains, multicasts along a line, rates, rings, 2D, links. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,10 +15,10 @@ static const struct test_cluster line_of_6 = {.rows = 1, .columns = 6, .pcie = T
 static const struct test_cluster ring_of_6 = {
 	.rows = 1, .columns = 6, .pcie = TEST_PCIE_LEFT, .wrap = true};
 
-/* Everything of a case, in its child. */
+/* State of a case, in its child process. */
 static struct {
 	struct cluster *cluster;
-	uint16_t tile; /* receives, on every chip */
+	uint16_t tile; /* receiving tile on every chip */
 	struct script senders[4], receivers[CHIPS_MAX];
 	int64_t sent_ps, at_ps[CHIPS_MAX];
 } one;
@@ -34,7 +34,7 @@ static void begin(struct cluster *cluster)
 	one.tile = device_row->info(cluster)->chips[0].geometry->worker_tiles[0];
 }
 
-/* Chip `chip` notes when its word has reached `value`. */
+/* Records the time at which the word of chip `chip` reaches `value`. */
 static void listen(uint16_t chip, const struct action *action)
 {
 	struct script *script = &one.receivers[chip];
@@ -84,14 +84,14 @@ static int64_t wire_ps(uint32_t bytes, uint32_t header)
 	return server_transfer_ps(bytes + header + 50 * packets, UINT64_C(12500000000));
 }
 
-/* Worker to worker over one hop, and the increment behind the bytes. */
+/* From worker to worker over one hop, with the increment after the bytes. */
 static int64_t one_hop_ps(uint32_t bytes, uint32_t header)
 {
 	return (80 + 40 + 500 + 50 + 100 + 70) * NS + 2 * copy_ps(bytes, header) +
 	       wire_ps(bytes, header);
 }
 
-/* Each further hop. */
+/* Returns the cost of each further hop. */
 static int64_t next_hop_ps(uint32_t bytes, uint32_t header)
 {
 	return (50 + 90 + 40 + 500) * NS + copy_ps(bytes, header) + wire_ps(bytes, header);
@@ -130,7 +130,7 @@ static void a_packet_is_stored_and_forwarded_over_n_hops(void **state)
 
 /* ---- order of deliveries ---- */
 
-/* A packet with bytes, behind it one without. */
+/* Sends a packet with bytes, then one without. */
 static void send_big_and_small(struct script *script)
 {
 	uint32_t bytes = script->round == 0 ? 4096 : 0;
@@ -141,7 +141,7 @@ static void send_big_and_small(struct script *script)
 	span_release(span);
 }
 
-/* The tile takes in 200 KB from beside, for 6 us. */
+/* A neighbour sends 200 KB to the tile, which keeps it busy for 6 us. */
 static void flood(struct script *script)
 {
 	struct span span = span_of(extent_new_elided(200000));
@@ -186,7 +186,7 @@ static void hops_2d(struct cluster *cluster)
 	listen(4, on_1);
 	play(0, once, sim_chip_line(chips, 5, 1u << 4), 4096);
 	sim_chip_drain(cluster);
-	/* A third each before and behind the link, and where the packet goes on. */
+	/* A third each before and after the link, and where the packet is forwarded. */
 	check_equal(one.at_ps[4],
 		one_hop_ps(4096, 100) + 3 * next_hop_ps(4096, 100) + (4 * 100 + 3 * 50) * NS);
 }
@@ -216,7 +216,7 @@ static void a_ring_costs_more_per_hop(void **state)
 		.body = hops_ring});
 }
 
-/* A router that delivers and forwards copies the packet twice, for the chip first. */
+/* A router that both delivers and forwards copies the packet twice, first for its own chip. */
 static void multicast(struct cluster *cluster)
 {
 	struct sim_conservation bytes;
@@ -308,7 +308,7 @@ static void with_plenty_of_slots(void (*body)(struct cluster *cluster))
 	check_case(&constants, body);
 }
 
-/* Packets of `bytes` in a line, one every `expected_ps`. */
+/* Checks that packets of `bytes` on a line arrive every `expected_ps`. */
 static void check_rate(const struct chip_constants *constants, uint32_t bytes, int64_t expected_ps)
 {
 	packet_bytes = bytes;
@@ -329,11 +329,11 @@ static void small_packets_are_bound_by_the_sending_processor(void **state)
 	struct chip_constants constants = plenty_of_slots();
 
 	(void)state;
-	constants.router_receive_ns = 0; /* 30 to deliver, 30 for the increment: less */
+	constants.router_receive_ns = 0; /* delivery and increment take 30 each: less */
 	check_rate(&constants, 512, 100 * NS);
 }
 
-/* Receive, deliver and increment: 60 + 30 + 30 ns, and the fused increment counts. */
+/* Receiving, delivering and incrementing take 60 + 30 + 30 ns; the fused increment counts. */
 static void small_packets_are_bound_by_the_receiving_processor(void **state)
 {
 	struct chip_constants constants = plenty_of_slots();
@@ -343,7 +343,7 @@ static void small_packets_are_bound_by_the_receiving_processor(void **state)
 	check_rate(&constants, 512, (60 + 30 + 30) * NS);
 }
 
-/* 70 ns and the copy more for each packet behind the first; nothing for the first. */
+/* Each packet after the first takes 70 ns and the copy longer; the first does not. */
 static void an_increment_that_waits_for_its_write_costs_rate_not_latency(void **state)
 {
 	struct chip_constants constants = plenty_of_slots();
@@ -370,7 +370,7 @@ static void packets_are_bound_by_the_handover_of_the_worker(void **state)
 	check_rate(&constants, 512, 180 * NS + copy_ps(512, 50));
 }
 
-/* Slots, not bytes: four at the receiver, each gone until its credit is back. */
+/* The limit is slots, not bytes: four at the receiver, each occupied until its credit returns. */
 static int64_t slot_round_trip_ps(uint32_t bytes)
 {
 	return (40 + 500 + 50 + 550) * NS + wire_ps(bytes, 50) + copy_ps(bytes, 50);
@@ -401,7 +401,7 @@ static void without_a_free_slot_the_next_packet_waits_for_the_credit(void **stat
 	check_case(&constants, one_slot);
 }
 
-/* Two slots, but two must be free to enter: as slow as one slot in a line. */
+/* Two slots, but entering requires two free ones: as slow as one slot on a line. */
 static void ring_of_two_slots(struct cluster *cluster)
 {
 	begin(cluster);
@@ -430,7 +430,7 @@ static void play_two(struct cluster *cluster, struct fabric_tree *first, struct 
 	sim_chip_drain(cluster);
 }
 
-/* Both along one tree, hence over one link. */
+/* Both flows use one tree, and so one link. */
 static void two_flows_one_link(struct cluster *cluster)
 {
 	struct fabric_tree *tree = sim_chip_line(chips, 2, 2);
@@ -445,7 +445,7 @@ static void two_flows_over_one_link_take_twice_as_long(void **state)
 	with_plenty_of_slots(two_flows_one_link);
 }
 
-/* A tree each: the row spreads them over the two links of the connection. */
+/* Each flow has its own tree: trees are spread over the two links of the connection. */
 static void two_flows_two_links(struct cluster *cluster)
 {
 	play_two(cluster, sim_chip_line(chips, 2, 2), sim_chip_line(chips, 2, 2));

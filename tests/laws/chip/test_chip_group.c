@@ -1,4 +1,4 @@
-/* Closed forms of multicasts, packed writes and the fan-in of a chip's acknowledgements. */
+/* Closed forms of multicasts, packed writes and the fan-in of acknowledgements on a chip. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum { GO = 0x40, DONE = 0x80, BULK = 0x8000, WORKERS = 12, BYTES = 1024 };
 static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
 static const struct worker_rect all = {.column1 = 3, .row1 = 2};
 
-/* Everything of a case, in its child. */
+/* State of a case, in its child process. */
 static struct {
 	struct cluster *cluster;
 	const struct chip_geometry *geometry;
@@ -84,8 +84,8 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The atomic unit takes the increments in order of arrival, 5 ns each; the word changes when the
- * turn begins. */
+/* The atomic unit handles increments in order of arrival, 5 ns each; the word changes at the start
+ * of its turn. */
 static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
 {
 	int64_t free_ps = 0, at_ps = 0;
@@ -98,7 +98,7 @@ static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
 	return at_ps;
 }
 
-/* Every worker waits with one action; then the dispatcher has its own. */
+/* Every worker waits with one action; then the dispatcher starts its actions. */
 static void run_workers(struct cluster *cluster, const struct action *of_worker,
 	const struct action *of_dispatcher, uint32_t count)
 {
@@ -201,7 +201,7 @@ static void send_config_then_go(struct script *script)
 	one.sent_ps = sent_ps;
 }
 
-/* A kibibyte and its header at 16 B/ns, which is longer than the issue. */
+/* 1 KiB and its header at 16 B/ns, which takes longer than the issue. */
 static const int64_t config_ps = (BYTES + 32) * 1000 / 16;
 
 static void config_and_go(struct cluster *cluster)
@@ -216,7 +216,7 @@ static void config_and_go(struct cluster *cluster)
 		check_equal(
 			one.go_ps[i] - one.sent_ps, config_ps + path_ps(one.dispatcher, worker(i)));
 	sim_tile_statistics(cluster, 0, one.dispatcher, &tile);
-	check_equal(tile.out_messages, 2); /* not one per tile */
+	check_equal(tile.out_messages, 2); /* one message instead of one per tile */
 	check_equal(tile.out_bytes, BYTES + 4);
 }
 
@@ -342,7 +342,7 @@ static void refuse(void *context, const char *what, uint16_t chip, uint16_t tile
 static const struct sim_cores grid_model = {
 	.takes = takes, .launch = launch, .charge = charge, .finish = finish, .refuse = refuse};
 
-/* Workers that would do something at a second go. */
+/* Starts workers that would act on a second go. */
 static void start_idle_workers(void)
 {
 	static const struct action on_second[] = {

@@ -1,5 +1,6 @@
-/* What many workers share in their L1, against flat memories under random operations: multicasts to
- * changing rectangles, packed and single writes, own stores, zeros, elided data; and its price. */
+/* The shared storage of many workers' L1, compared with flat memories under random operations:
+ * multicasts to changing rectangles, packed and single writes, own stores, zeros and elided data;
+ * and its memory use. */
 #include <setjmp.h>
 #include <malloc.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@ enum { ROUNDS = 60, OPERATIONS = 25 };
 
 static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
 
-/* Everything of a case, in its child. */
+/* State of a case, in its child process. */
 static struct {
 	const struct chip_geometry *geometry;
 	struct device *device;
@@ -115,7 +116,7 @@ static void packed(struct script *script, uint32_t at, struct span span)
 	device_row->noc_write_packed(&script->stage, targets, 3, BASE + at, stride, span, 0);
 }
 
-/* One operation of the stage on worker 0. */
+/* Runs one operation of the stage on worker 0. */
 static void operate(struct script *script)
 {
 	uint32_t length = some_length(), at = below(BYTES - length + 1), worker = below(WORKERS);
@@ -157,7 +158,7 @@ static void check_own(struct script *script)
 	check_view(&script->stage, 0, at, length);
 }
 
-/* An operation, its acknowledgement, a look. */
+/* The script runs an operation, waits for its acknowledgement, then checks. */
 static bool all_done(const struct script *script)
 {
 	return script->stage.writes_done == script->stage.writes_posted;
@@ -204,7 +205,7 @@ static void random_operations_equal_flat_memories(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = random_operations});
 }
 
-/* ---- price ---- */
+/* ---- memory use ---- */
 
 static const struct worker_rect all = {.column1 = COLUMNS - 1, .row1 = ROWS - 1};
 
@@ -221,7 +222,7 @@ static void send_configs(struct script *script)
 	}
 }
 
-/* What is in use when so many more have been sent. */
+/* Returns the heap in use after sending another CONFIGS multicasts. */
 static size_t used_after(struct cluster *cluster, uint16_t number)
 {
 	static const struct action send[] = {{.run = send_configs}};
@@ -242,8 +243,8 @@ static void bookkeeping(struct cluster *cluster)
 
 	one.geometry = device_row->info(cluster)->chips[0].geometry;
 	before = used_after(cluster, 0);
-	/* Extents of 128 bytes at most, and twice the places for pieces of 24 bytes; 12 workers
-	 * would have such places each. */
+	/* Extents of at most 128 bytes, and twice the entries for pieces of 24 bytes. One copy per
+	 * worker would take such entries 12 times. */
 	check_at_most(used_after(cluster, 1) - before, CONFIGS * 128 + 2 * CONFIGS * 24);
 }
 

@@ -18,7 +18,7 @@ static const struct chip_geometry *geometry_of(struct cluster *cluster)
 	return device_row->info(cluster)->chips[0].geometry;
 }
 
-/* ---- one stage sends, another notes when its word came ---- */
+/* ---- one stage sends, another records when its word arrived ---- */
 
 struct note {
 	int64_t at_ps;
@@ -36,7 +36,7 @@ static void note_time(struct script *script)
 static const struct action wait_for_1[] = {
 	{.on = STAGE_WAIT_WORD, .address = WORD, .value = 1, .run = note_time}};
 
-/* Starts a stage without cost on the tile, which notes when its word reaches 1. */
+/* Starts a stage without cost on the tile that records when its word reaches 1. */
 static void listen(struct cluster *cluster, struct script *script, uint16_t tile, struct note *note)
 {
 	SCRIPT_INIT(script, device_row->chip(cluster, 0), tile, wait_for_1);
@@ -118,7 +118,7 @@ static void send_bulk_then_word(struct script *script)
 	span_release(span);
 }
 
-/* Three packets with a header flit each at 32 B/ns; the word leaves behind. */
+/* Three packets with a header flit each at 32 B/ns; the word is sent after them. */
 static const int64_t bulk_ps = (20000 + 3 * 32) * 1000 / 32;
 
 static void bulk(struct cluster *cluster)
@@ -150,7 +150,7 @@ static void a_word_behind_bulk_data_waits_for_its_last_byte(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bulk});
 }
 
-/* Two tiles send to one; the shortest and the longest of their ways. */
+/* Two tiles send to one; gets the shortest and the longest of their paths. */
 static struct note send_from_two(struct cluster *cluster, int64_t *shortest_ps, int64_t *longest_ps)
 {
 	static const struct action send[] = {{.run = send_bulk_then_word}};
@@ -180,7 +180,7 @@ static struct note send_from_two(struct cluster *cluster, int64_t *shortest_ps, 
 	return note;
 }
 
-/* The second word comes when both have been taken in. */
+/* The second word arrives when the tile has received both bulk writes. */
 static void fan_in_of_bulk(struct cluster *cluster)
 {
 	int64_t first_ps, last_ps;
@@ -335,7 +335,7 @@ static void read_small(struct script *script)
 			&script->stage, peer->tile, BULK + i * SMALL, SMALL, BULK + i * SMALL);
 }
 
-/* With 200 ns a request the bank is slower than the issue of 20 ns: it takes them one by one. */
+/* At 200 ns a request the bank is slower than the issue of 20 ns, so it bounds the total. */
 static void small_accesses(struct cluster *cluster)
 {
 	static const struct action write[] = {{.run = write_small},
@@ -365,7 +365,7 @@ static void small_accesses_of_dram_are_bound_by_the_bank(void **state)
 		.cluster = &one_chip, .constants = &constants, .body = small_accesses});
 }
 
-/* ---- two movers of data on a tile ---- */
+/* ---- two data movers on a tile ---- */
 
 static void read_one(struct script *script)
 {
@@ -375,7 +375,7 @@ static void read_one(struct script *script)
 	device_row->noc_read(&script->stage, peer->tile, 0, 64, BULK);
 }
 
-/* How long a read of that processor takes whose tile begins to write 20,000 B as it asks. */
+/* Returns the time of a read by that processor, while its tile starts to write 20,000 B. */
 static int64_t read_beside_writes(
 	struct cluster *cluster, uint16_t tile, uint8_t processor, struct script scripts[2])
 {
@@ -402,7 +402,7 @@ static void read_beside(struct cluster *cluster)
 	int64_t first_ps = read_beside_writes(cluster, geometry->worker_tiles[0], 0, scripts[0]);
 	int64_t second_ps = read_beside_writes(cluster, geometry->worker_tiles[0], 1, scripts[1]);
 
-	check_equal(first_ps - second_ps, bulk_ps + 20 * NS); /* the word behind it, too */
+	check_equal(first_ps - second_ps, bulk_ps + 20 * NS); /* the word after the bulk, too */
 }
 
 static void requests_of_the_second_mover_stand_behind_no_writes_of_the_first(void **state)

@@ -1,5 +1,5 @@
-/* Closed forms of PCIe and of the host's side: posts, reads of either side, writes of the device.
- */
+/* Closed forms of PCIe and of the host's side of it: posted writes, reads by host and device, and
+ * writes by the device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum { WORD = 0x40, BULK = 0x8000, WINDOW_BYTES = 1 << 20 };
 
 static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
 
-/* Everything of a case, in its child. */
+/* State of a case, in its child process. */
 static struct {
 	struct cluster *cluster;
 	const struct chip_geometry *geometry;
@@ -51,7 +51,7 @@ static void note_time(struct script *script)
 	one.at_ps = engine_now();
 }
 
-/* From the chip's PCIe tile to the stage's. */
+/* From the chip's PCIe tile to the stage's tile. */
 static int64_t path_ps(void)
 {
 	return sim_chip_path_ps(one.cluster, one.geometry->pcie_tile, one.tile);
@@ -153,7 +153,7 @@ static void device_reads(struct cluster *cluster)
 	sim_chip_drain(cluster);
 	check_equal(one.at_ps - one.sent_ps, 700 * NS + at_20_gb_ps(64));
 	/* 16 requests of 4 KiB, four at a time. The first four follow each other on the link; each
-	 * of the next goes out when one has arrived. */
+	 * further one is sent when an earlier one has arrived. */
 	read_bytes = 16 * 4096;
 	play(read_once, 2);
 	sim_chip_drain(cluster);
@@ -221,7 +221,7 @@ static void device_writes(struct cluster *cluster)
 	check_status(device_row->window_wait(
 			     cluster, one.window, 5, DEADLINE_NEVER, WAIT_SPIN, "the word"),
 		STATUS_OK);
-	/* Two looks at the word cost 1 ns each. */
+	/* Each of the two polls of the word costs 1 ns. */
 	check_equal(engine_now(), left_ps + 500 * NS + 1 * NS);
 	check_equal(one.done_ps, left_ps + 250 * NS);
 	check_status(device_row->window_read(cluster, one.window + 4096, 8, bytes), STATUS_ELIDED);

@@ -1,5 +1,5 @@
-/* model.cores: chip is cores: each to the picosecond, in fewer events, or is refused at its place.
- * label: full  timeout: 300  needs: simgrid */
+/* model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer events, or
+ * the scenario is rejected with its place. label: full  timeout: 300  needs: simgrid */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,9 @@
 #include "run_print.h"
 #include "shell.h"
 
-/* Programs on all cores and on some, pipelines, own and common arguments, two queues; buffers are
- * written and read while kernels run, so that dispatchers get words between acknowledgements. */
+/* Programs on all cores and on some, pipelines, own and common arguments, and two queues. Buffers
+ * are written and read while kernels run, so that dispatchers receive words between
+ * acknowledgements. */
 static const char scenario[] =
 	"meshsim: 1\n"
 	"name: cores\n"
@@ -41,7 +42,7 @@ static const char scenario[] =
 	"      - finish: {queue: 1}\n"
 	"model: {cores: each}\n";
 
-/* Kernels that end before the farthest core has its go. */
+/* Kernels end before the farthest core has received its go. */
 static const char short_kernels[] =
 	"meshsim: 1\n"
 	"name: short\n"
@@ -51,7 +52,7 @@ static const char short_kernels[] =
 	"model:\n"
 	"  cores: chip\n";
 
-/* While kernels of one queue run, the other reads the L1 of their cores. */
+/* While kernels of one queue run, the other queue reads the L1 of their cores. */
 static const char reads_beside_kernels[] =
 	"meshsim: 1\n"
 	"name: reads\n"
@@ -63,7 +64,7 @@ static const char reads_beside_kernels[] =
 	"  - read_buffer: {buffer: a, blocking: true}\n"
 	"model: {cores: each}\n";
 
-/* The ends of a ping send from the first core of each chip, where programs run too. */
+/* The endpoints of a ping send from the first core of each chip, where programs run too. */
 static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "name: pings\n"
 					   "platform: n300\n"
@@ -76,8 +77,8 @@ static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "  - fabric_ping: {samples: 20, op: fused_atomic_inc}\n"
 					   "model: {cores: each}\n";
 
-/* A read over PCIe comes at the very picosecond at which the prefetcher ends a step, while kernels
- * run and while they do not. */
+/* A PCIe read arrives at the very picosecond at which the prefetcher ends a step, both with and
+ * without running kernels. */
 static const char reads_at_the_end_of_a_step[] =
 	"meshsim: 1\n"
 	"name: ties\n"
@@ -107,7 +108,7 @@ static void write_file(const char *name, const char *text)
 	fclose(file);
 }
 
-/* `meshsim run` with options; its exit code. Standard error goes to a file. */
+/* Runs `meshsim run` with options and returns its exit code. Standard error goes to a file. */
 static int run(const char *name, const char *out, const char *options)
 {
 	return shell("cd '%s' && \"$MESHSIM_BINARY\" run %s -o %s %s >/dev/null 2>stderr",
@@ -127,8 +128,8 @@ static uint64_t print_of(const char *out, const char *const *but)
 	return run_print_but(path_of(out), but);
 }
 
-/* Steps of a pipeline are one; nothing else but the number of events may differ, and the ways that
- * were recorded, since there are no single steps to follow. */
+/* Checks that both values of model.cores give equal figures. With `chip`, the steps of a pipeline
+ * are one event, so only the number of events and the recorded paths may differ. */
 static void equal(const char *yaml, const char *options)
 {
 	static const char *const events[] = {"events", "cores", "paths", "stages", "charges", NULL};

@@ -1,5 +1,5 @@
-/* The network `fluid` against `packet` and `ideal`: bulk transfers take the same time on both kinds
- * of network where one resource bounds them, and what the main scenario shows stays.
+/* The network `fluid` compared with `packet` and `ideal`: bulk transfers take the same time on
+ * `packet` and `fluid` if one resource bounds them, and the main scenario shows the same results.
  * label: full  timeout: 600 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static struct summary_column networks(const char *scenario, const char *options,
 	return values;
 }
 
-/* Fails unless fluid is within `share` of packet; prints both. */
+/* Fails unless `fluid` is within `share` of `packet`; prints both. */
 static void same(const char *what, const struct summary_column *values, double share)
 {
 	const double *at = values->values;
@@ -42,7 +42,7 @@ static void same(const char *what, const struct summary_column *values, double s
 			at[FLUID] * 1e-6);
 }
 
-/* ---- one resource is the narrowest by far: it takes its time in every model ---- */
+/* ---- one resource is by far the slowest, and takes its time in every model ---- */
 
 static const char buffers[] =
 	HEAD "platform: n150\n"
@@ -75,7 +75,7 @@ static void bulk_over_pcie_takes_the_same_time(void **state)
 static void bulk_over_the_noc_takes_the_same_time(void **state)
 {
 	(void)state;
-	/* All of it comes out of one NIU, 4 MiB at 1 B/ns; comes into one. */
+	/* All data leave one NIU, 4 MiB at 1 B/ns, or enter one. */
 	bounded("out of a tile", "--set platform.chip.noc_injection_rate=1",
 		"write_buffer.latency.p50", 4194);
 	bounded("into a tile", "--set platform.chip.noc_ejection_rate=1",
@@ -101,12 +101,12 @@ static void traffic(const char *pattern, double share)
 static void bulk_over_ethernet_takes_the_same_time(void **state)
 {
 	(void)state;
-	/* To the end of a line of four, and three flows on one link. */
+	/* To the end of a line of four; the busiest link carries three flows. */
 	traffic("single_sender_linear_unicast_all_devices", 0.1);
 	traffic("linear_multicast", 0.1);
 }
 
-/* ---- flows that share ---- */
+/* ---- flows that share a link ---- */
 
 static void only_ideal_lets_flows_pass_each_other(void **state)
 {
@@ -116,13 +116,13 @@ static void only_ideal_lets_flows_pass_each_other(void **state)
 	(void)state;
 	snprintf(scenario, sizeof scenario, TRAFFIC, "linear_multicast");
 	values = networks(scenario, "", "simulated");
-	/* Three flows on the busiest direction. */
+	/* The busiest direction carries three flows. */
 	if (values.values[IDEAL] > 0.5 * values.values[FLUID])
 		fail_msg("ideal %.3f us, fluid %.3f us", values.values[IDEAL] * 1e-6,
 			values.values[FLUID] * 1e-6);
 }
 
-/* ---- what the main scenario shows ---- */
+/* ---- results of the main scenario ---- */
 
 static const char flagship[] =
 	"meshsim: 1\n"
@@ -146,7 +146,7 @@ static const char flagship[] =
 
 enum { DESIGNS = 4 };
 
-/* Two designs that are not within a few percent of each other are ranked alike. */
+/* Designs that differ by more than 5 % must have the same rank in both networks. */
 static void rank_alike(const char *what, const double *a, const double *b)
 {
 	for (int i = 0; i < DESIGNS; i++)

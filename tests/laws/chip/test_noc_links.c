@@ -1,6 +1,6 @@
-/* model.noc: links. What shares a link takes turns at it, what does not knows nothing of the other,
- * what is alone takes the time that it takes without links; bytes of every link add up; rates are
- * those that tt-npe has published. */
+/* model.noc: links. Flows that share a link take turns on it; other flows do not affect each other;
+ * a single flow takes the same time as without links. Bytes of all links add up, and rates agree
+ * with those that tt-npe has published. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +14,10 @@
 
 enum { BULK = FLOW_AT, COUNT = FLOW_WRITES, BYTES = FLOW_BYTES };
 
-/* Of BYTES and a header at 32 B/ns. */
+/* Time of BYTES and a header at 32 B/ns. */
 static const int64_t each_ps = 64 * NS;
 
-/* Workers stand at columns 1 to 4 and rows 1 to 3, and worker 0 at (1, 1). */
+/* Workers are at columns 1 to 4 and rows 1 to 3, worker 0 at (1, 1). */
 static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
 
 static void run(void (*body)(struct cluster *cluster))
@@ -31,7 +31,7 @@ static void takes_alone(struct cluster *cluster, const struct flow *flow)
 	check_equal(flow->took_ps, COUNT * each_ps + flow_path_ps(cluster, flow));
 }
 
-/* From (1, 1) to (3, 1) and from (2, 1) to (4, 1): (2, 1) to (3, 1) is on both ways. */
+/* From (1, 1) to (3, 1) and from (2, 1) to (4, 1): both use the link (2, 1) to (3, 1). */
 #define CROSSING                                                                                   \
 	{                                                                                          \
 		{.from = 0, .to = 2},                                                              \
@@ -75,7 +75,7 @@ static void with_interfaces_only_they_do_not_meet(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = without_links});
 }
 
-/* To the next tile each; and on two rows. */
+/* Each flow goes to the next tile, and one is on another row. */
 static void on_links_of_their_own(struct cluster *cluster)
 {
 	struct flow flows[3] = {{.from = 0, .to = 1}, {.from = 2, .to = 3}, {.from = 4, .to = 7}};
@@ -288,8 +288,8 @@ static void send_multicast(struct script *script)
 	span_release(span);
 }
 
-/* From (3, 4) to all workers: three columns across the edge of five, and from each of four columns
- * three rows down across that of six. */
+/* From (3, 4) to all workers: three columns, across the edge of five, then in each of four columns
+ * three rows, across the edge of six. */
 static void one_multicast(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_multicast}};
@@ -325,7 +325,7 @@ static void a_multicast_takes_every_link_of_its_tree_once(void **state)
 	run(one_multicast);
 }
 
-/* ---- what tt-npe says ---- */
+/* ---- figures of tt-npe ---- */
 
 static struct chip_constants of_wormhole(void)
 {
@@ -341,7 +341,8 @@ static struct chip_constants of_wormhole(void)
 
 static void sizes(struct cluster *cluster)
 {
-	/* 2 KiB are said to pass at the rate of a link, 30 GB/s, and NIUs to inject 28.1. */
+	/* tt-npe states that 2 KiB reach the rate of a link, 30 GB/s, and that NIUs inject 28.1
+	 * GB/s. */
 	static const struct {
 		uint32_t bytes;
 		double gb_per_s, share;
@@ -383,7 +384,7 @@ static void send_multicasts(struct script *script)
 	span_release(span);
 }
 
-/* A multicast leaves its NIU faster than links are said to be: nothing slows it but others. */
+/* A multicast leaves its NIU faster than the rate of a link: only other traffic can slow it. */
 static void fast_multicasts(struct cluster *cluster)
 {
 	static const struct action send[] = {{.run = send_multicasts}};

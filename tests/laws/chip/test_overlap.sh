@@ -1,9 +1,9 @@
-# What is dispatched while kernels stream DRAM takes longer than beside kernels that only take as
-# long: its writes, and the prefetcher's reads of the next program's binaries, wait at the banks
-# behind their reads. With banks that never keep anybody waiting nothing is left of it.
+# Dispatch beside kernels that stream from DRAM takes longer than beside kernels of the same length
+# that do not: its writes, and the prefetcher's reads of the next program's binaries, queue at the
+# banks behind the kernels' reads. With infinitely fast banks the difference disappears.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# streams CORES: the rest of a workload whose kernels, on so many cores, read buffer `a` and do nothing else
+# streams CORES: the rest of a workload whose kernels only read buffer `a`, on so many cores
 streams() {
 	cat <<YAML
           circular_buffers: 1
@@ -56,7 +56,7 @@ waiting='workload.3.do.0.enqueue_workload={program: wait, kernel_bytes: 2048, co
 no_queues='--set platform.chip.dram_read_bandwidth=100000 --set platform.chip.dram_write_bandwidth=100000
 	--set platform.chip.dram_request=0'
 
-# latency OPTION...: of the write beside, in ns
+# latency OPTION...: latency of the concurrent write, in ns
 latency() {
 	"$binary" run overlap.yaml -o overlap.h5 "$@" >/dev/null || fail "run $*"
 	"$binary" show overlap.h5 --json | python3 -c '
@@ -72,7 +72,7 @@ beside_streams=$(latency $no_queues) beside_waits=$(latency $no_queues --set "$w
 [ "$beside_streams" -lt $((beside_waits + beside_waits / 50)) ] ||
 	fail "without queues at banks $beside_streams ns beside streams, $beside_waits beside waits"
 
-# The next program, of another sub-device, as its calls come at 50,000 a second: until it runs.
+# The next program, on another sub-device, is called 50,000 times a second.
 cat >next.yaml <<YAML
 meshsim: 1
 name: next
@@ -99,7 +99,8 @@ measure: {warmup: 2, verify: false}
 YAML
 sed 's/read r6, r4, 2048/busy 400/' next.yaml >busy.yaml
 
-# reach FILE OPTION...: from a call of the next program to its go, of the slowest, in ns
+# reach FILE OPTION...: time from the call of the next program to its go, of the slowest launch, in
+# ns
 reach() {
 	"$binary" run "$@" -o next.h5 >/dev/null || fail "run $*"
 	"$binary" show next.h5 --json | python3 -c '

@@ -1,6 +1,6 @@
-/* Laws of time of launches that the controller assembles (spec 4.8.2.1), simulated: what creating
- * an operation costs is the caller's, once for all hosts, where executors would each pay it; a
- * launch that is unchanged costs nobody anything of it. */
+/* Laws of time of launches that the controller assembles (spec 4.8.2.1), simulated. The caller pays
+ * for creating an operation once for all hosts, where otherwise each executor would pay; an
+ * unchanged launch costs nobody anything for this. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct scene {
 
 struct times {
 	int64_t call_ps[LAUNCHES]; /* until the call returns */
-	int64_t seen_ps[LAUNCHES]; /* until it is over */
+	int64_t seen_ps[LAUNCHES]; /* until the launch has completed */
 };
 
 static struct times measured;
@@ -91,7 +91,7 @@ static void simulate(const void *argument, void *result)
 	*to = measured;
 }
 
-/* What costlier operations add. */
+/* Returns what more expensive operations add. */
 static struct times added(const char *allocation, bool cache)
 {
 	struct times times[2];
@@ -109,8 +109,8 @@ static struct times added(const char *allocation, bool cache)
 	return times[1];
 }
 
-/* To the nearest look of an executor. Executors make a new program themselves, meanwhile or before:
- * that is an operation, too. */
+/* Compares to within one poll interval of an executor. Executors create a new program themselves,
+ * at the same time or before; that is an operation, too. */
 static void check_near(int64_t seen_ps, int64_t expected_ps)
 {
 	check_at_most(seen_ps, expected_ps + 10 * US);

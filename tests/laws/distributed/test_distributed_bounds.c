@@ -1,5 +1,5 @@
-/* Whatever a scenario may say of a workload, a message to another host can carry: the largest value
- * that the schema allows of each key against the limit of the field that it becomes. */
+/* Messages to other hosts can carry every workload that a scenario may describe: compares the
+ * largest value that the schema allows for each key with the limit of its field. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "platform/platform.h"
 #include "wire/codec.h"
 
-/* ---- what messages carry: every field of commands.def as "record.field" ---- */
+/* ---- capacity of messages: every field of commands.def as "record.field" ---- */
 
 struct limit {
 	const char *record, *field;
@@ -49,7 +49,7 @@ static uint64_t wire_max(const char *record, const char *field)
 	return 0;
 }
 
-/* ---- what scenarios may say ---- */
+/* ---- limits of scenarios ---- */
 
 static const struct schema_field *field_of(const struct schema *schema, const char *key)
 {
@@ -89,12 +89,12 @@ static void check_carries(const char *record, const char *field, const char *wha
 		(unsigned long long)most, record, field, (unsigned long long)max);
 }
 
-/* The key's largest value is the field's, or less. */
+/* The key's largest value must not exceed the field's. */
 static void a_field_carries_every_value_of_its_key(void **state)
 {
 	static const struct {
 		const char *step, *key, *record, *field;
-		uint64_t less; /* of an index: 1 */
+		uint64_t less; /* 1 for an index */
 	} pairs[] = {
 		{"enqueue_workload", "programs", "enqueue_program", "programs", 0},
 		{"enqueue_workload", "programs", "kernel", "program", 1},
@@ -121,14 +121,14 @@ static void a_field_carries_every_value_of_its_key(void **state)
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		check_carries(pairs[i].record, pairs[i].field, pairs[i].key,
 			key_max(pairs[i].step, pairs[i].key) - pairs[i].less);
-	/* in every further group of cores one page more */
+	/* each further group of cores has one page more */
 	check_carries("circular_buffer", "pages", "circular_buffer_pages and groups",
 		key_max("enqueue_workload", "circular_buffer_pages") +
 			key_max("enqueue_workload", "circular_buffer_groups"));
 }
 
-/* Lists of a description go up to what its indices can say, and no list is shorter than another
- * that it has to hold. */
+/* The lists of a description are as long as their indices allow, and no list is shorter than
+ * another that refers to it. */
 static void a_description_has_cores_for_each_of_its_parts(void **state)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};

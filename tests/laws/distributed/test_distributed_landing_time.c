@@ -1,7 +1,7 @@
-/* Law of time of data that a simulated executor receives: twice the price of a copy is paid by a
- * write whose data come to ordinary memory, and by none whose data come to pinned memory of the
- * executor's by a transport that receives into it; where the transport hands out its own, one copy
- * of two is left. */
+/* Law of time of data that a simulated executor receives, measured by doubling the price of copies.
+ * Data that arrive in ordinary memory are copied twice. Data for the executor's pinned memory are
+ * not copied if the transport receives into it, and copied once if the transport provides its own
+ * memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "sim_host.h"
 #include "sim_network.h"
 
-/* Of the copies of the data; and what the commands take beside them, and looks between. */
+/* DATA_PS is the time of one copy of the data at RATE; BESIDE_PS allows for commands and polls. */
 enum { BYTES = 1 << 15, RATE = 1000000000, DATA_PS = BYTES * 1000, BESIDE_PS = DATA_PS / 4 };
 
 struct scene {
 	const char *transport, *receive;
-	uint64_t copied_per_s; /* bytes, of every kind */
+	uint64_t copied_per_s; /* bytes of every kind of copy */
 };
 
 static int64_t measured_ps;
@@ -84,7 +84,7 @@ static int64_t time_of(const char *transport, const char *receive, uint64_t copi
 	return time_ps;
 }
 
-/* Twice the price: what `copies` of the data take is added. */
+/* At twice the price, the time of `copies` copies of the data is added. */
 static void check_copies(const char *transport, const char *receive, int64_t copies)
 {
 	int64_t more_ps = time_of(transport, receive, RATE / 2) - time_of(transport, receive, RATE);

@@ -1,6 +1,6 @@
-/* Laws of time of memory that executors ask the controller for (spec 4.8.2.1), simulated: the call
- * of a new program does not wait for it where another thread resolves; the program does, for one
- * way there and back. */
+/* Laws of time of memory that executors request from the controller (spec 4.8.2.1), simulated. The
+ * call for a new program does not wait for the memory if another thread resolves it; the program
+ * itself waits for one round trip. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@ enum { SLOWER_PS = 500 * US, ONE_WAY_PS = 2 * SLOWER_PS };
 
 struct scene {
 	const char *allocation, *pipeline;
-	bool slow; /* each NIC takes SLOWER_PS longer, of which a message passes two */
+	bool slow; /* each NIC takes SLOWER_PS longer; a message passes two */
 };
 
 struct times {
-	int64_t call_ps; /* the call of a new program, until it returns */
-	int64_t seen_ps; /* until it is over */
+	int64_t call_ps; /* call of a new program, until it returns */
+	int64_t seen_ps; /* until the program has completed */
 };
 
 static struct times measured;
@@ -87,7 +87,7 @@ static void simulate(const void *argument, void *result)
 	*to = measured;
 }
 
-/* What the slower network adds. */
+/* Returns what the slower network adds. */
 static struct times added(const char *allocation, const char *pipeline)
 {
 	struct times times[2] = {{0}};
@@ -112,7 +112,7 @@ static void the_call_waits_for_no_executor_where_a_thread_resolves(void **state)
 	check_at_most(2 * (int64_t)ONE_WAY_PS, added("requests", "main").call_ps);
 }
 
-/* To the nearest look of an executor. */
+/* Compares to within one poll interval of an executor. */
 static void its_program_waits_for_one_way_there_and_back(void **state)
 {
 	int64_t told_ps, asked_ps;

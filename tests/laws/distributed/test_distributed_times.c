@@ -1,6 +1,6 @@
-/* Laws of time of a simulated distributed device: a round trip to an executor is the sum of its
- * stages, to the picosecond; each cost of a codec is paid by whoever writes and reads; an event on
- * several hosts is seen later than on one by the two messages that tell of it. */
+/* Laws of time of a simulated distributed device. A round trip to an executor is the sum of its
+ * stages, to the picosecond; each cost of a codec is paid by the writer or the reader; an event on
+ * several hosts is seen later than one on a single host, by the two messages that announce it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 enum { POLL_NS = 10000 };
 
-/* ---- what is measured ---- */
+/* ---- measured times ---- */
 
 struct scene {
 	const char *codec;
@@ -27,8 +27,8 @@ struct scene {
 };
 
 struct times {
-	int64_t query_ps; /* counters of an executor: no device takes part */
-	int64_t event_ps; /* recorded to the host behind an idle queue, until it is seen */
+	int64_t query_ps; /* counters of an executor, without devices */
+	int64_t event_ps; /* recorded to the host on an idle queue, until it is seen */
 };
 
 static struct scene scene_of(const char *codec)
@@ -59,7 +59,7 @@ static int64_t query(struct device_handle *device)
 	struct mesh_counters counters;
 	int64_t begin_ps;
 
-	/* everybody has been waiting for long */
+	/* by now, all threads have been waiting for a long time */
 	world->sleep_until(world->now_ns() + 1000000);
 	begin_ps = host_thread_paid_at_ps();
 	device->ops->counters(device, &counters);
@@ -119,7 +119,7 @@ static const uint32_t words[COUNTERS_WORDS];
 static const struct wire_command answer = {
 	.kind = WIRE_told, .told = {.words = {words, COUNTERS_WORDS}}};
 
-/* Written, sent, carried, received by a thread that was parked, read. */
+/* Write, send, wire, receive by a parked thread, read. */
 static int64_t message_ps(const struct scene *scene, const struct wire_command *command)
 {
 	const struct hostnet_constants *network = &scene->network;
@@ -247,8 +247,8 @@ static void simulate_alone(const void *argument, void *result)
 	*to = alone_ps;
 }
 
-/* And what the executor may look too late: it is woken for that every poll_ns. Each look and each
- * call is 1 us here. */
+/* Plus the delay until the executor polls: it wakes up for that every poll_ns. Each poll and each
+ * call costs 1 us here. */
 static void an_event_takes_two_messages_more_than_on_one_host(void **state)
 {
 	struct wire_range range = {0, 0, 1, 2};

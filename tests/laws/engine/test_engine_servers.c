@@ -1,5 +1,5 @@
-/* Closed forms of the servers, to the picosecond: one hop, a chain, first in first out, rounding;
- * fairness of ports and what they count. */
+/* Closed forms of the engine's servers, to the picosecond: one hop, a chain, FIFO order and
+ * rounding; and the fairness and counters of ports. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,8 @@ static void extra_time_occupies_the_pipe(void **state)
 	assert_int_equal(pipe.busy_ps, 6520);
 }
 
-/* Cut-through: the header goes on after the latency, the last byte a transfer later. */
+/* Cut-through: the header is forwarded after the latency, and the last byte follows one transfer
+ * time later. */
 static void a_chain_adds_latencies_and_one_transfer(void **state)
 {
 	struct pipe pipes[5] = {LINK, LINK, LINK, LINK, LINK};
@@ -88,7 +89,7 @@ static void transfers_round_up_and_never_overflow(void **state)
 	assert_int_equal(server_transfer_ps(0, 12500000000u), 0);
 	assert_int_equal(server_transfer_ps(100, 0), 0);
 	assert_int_equal(server_transfer_ps(32, 32000000000u), 1000);
-	/* Both sides of the short form's end, and 1 TiB. */
+	/* The largest value on the short path, the first on the long one, and 1 TiB. */
 	assert_int_equal(server_transfer_ps(18446744, 1000000000), 18446744000);
 	assert_int_equal(server_transfer_ps(18446745, 1000000000), 18446745000);
 	assert_int_equal(server_transfer_ps(1u << 20, 3), 349525333333333334);
@@ -127,7 +128,8 @@ static void ask(void *subject, uint64_t argument)
 		granted(subject, argument);
 }
 
-/* Six users in 100 ps, even ones on channel 0 and odd ones on channel 1, one slot each. */
+/* Six users arrive within 100 ps, even ones on channel 0 and odd ones on channel 1, one slot
+ * each. */
 static void use_port(void *unused)
 {
 	(void)unused;
@@ -175,7 +177,7 @@ static void note_order(void *subject, uint64_t argument)
 		actor_wake(main_actor);
 }
 
-/* A slot that comes back while somebody waits is theirs, even before their event has run. */
+/* A returned slot belongs to the first waiter, even before the waiter's event has run. */
 static void overtake(void *unused)
 {
 	(void)unused;

@@ -1,7 +1,7 @@
-/* Machines with holes: 1,000 meshes, tori and pairs of meshes, with and without gateways, that miss
- * links and chips. Every chip reaches every other that links lead to, trees reach every member
- * once, and nothing that all of them wait for is a circle, by a search that shares nothing with the
- * room's. */
+/* Routes on machines with holes: 1,000 meshes, tori and pairs of meshes, with and without gateways,
+ * that have lost links and chips. Every chip reaches every other chip that is still connected,
+ * trees reach every member once, and the waits of all routes together form no cycle. An independent
+ * search checks the cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum { MACHINES = 1000, SIDE_MAX = 7, CHIPS_MAX = 3 * SIDE_MAX * SIDE_MAX, LINKS_MAX = 1024 };
 
-/* One machine, what it was before it lost anything, and what its routes wait for. */
+/* One machine, what it has lost, and the waits between its channels. */
 struct machine {
 	struct stream stream;
 	struct arena arena;
@@ -28,7 +28,7 @@ struct machine {
 	uint32_t wrap;
 	struct fabric_graph graph;
 	struct fabric_waits waits;
-	bool before[LINKS_MAX * 2][LINKS_MAX * 2]; /* a channel's room is held for another's */
+	bool before[LINKS_MAX * 2][LINKS_MAX * 2]; /* holds space while waiting for the other */
 	uint64_t hops, shortest;
 };
 
@@ -54,7 +54,8 @@ static uint32_t add_chip(int row, int column)
 	return machine.info.chip_count++;
 }
 
-/* Chips rows x columns with their links; `placed`: as the machine's mesh. Returns the first. */
+/* Adds chips and links of a rows x columns mesh; `placed`: as the machine's mesh. Returns the first
+ * chip. */
 static uint32_t add_mesh(uint32_t rows, uint32_t columns, uint32_t wrap, bool placed)
 {
 	uint32_t first = machine.info.chip_count;
@@ -129,12 +130,13 @@ static void machine_open(uint32_t seed, uint32_t permille)
 	if (permille > 0)
 		lose(permille);
 	fabric_graph_init(&machine.graph, &machine.info, &machine.arena);
-	if (machine.graph.order == NULL && permille > 0) /* it lost nothing */
+	if (machine.graph.order == NULL && permille > 0) /* no links or chips were lost */
 		machine.graph.order = fabric_order_new(&machine.graph, &machine.arena);
 	fabric_waits_init(&machine.waits, &machine.graph, &machine.arena);
 }
 
-/* Hops are links, children are consecutive and name their parent, no chip is there twice. */
+/* Checks that hops follow links, children are consecutive and name their parent, and no chip
+ * appears twice. */
 static void check_tree(const struct fabric_tree *tree, uint16_t source, uint8_t *delivered)
 {
 	uint8_t seen[CHIPS_MAX] = {0};
@@ -223,7 +225,8 @@ static void check_multicast(void)
 		assert_int_equal(delivered[mesh.chips[i]], mesh.chips[i] != initiator);
 }
 
-/* True if a circle is there: what nothing waits for is taken away until nothing is left. */
+/* True if the waits contain a cycle. Removes channels without waits until none is left to
+ * remove. */
 static bool has_circle(void)
 {
 	uint32_t channels = machine.graph.first[machine.info.chip_count], left = channels;
@@ -245,7 +248,7 @@ static bool has_circle(void)
 	return left > 0;
 }
 
-/* What routes of a kind of machine cost above the fewest hops. */
+/* Checks how many more hops the routes on one kind of machine take than the shortest paths. */
 static void check_detours(const char *kind, uint64_t hops, uint64_t shortest, double most)
 {
 	double more = 100.0 * (double)(hops - shortest) / (double)shortest;
@@ -275,7 +278,7 @@ static void machines_with_holes_are_routed_without_circles(void **state)
 	check_detours("tori", hops[1], shortest[1], 11);
 }
 
-/* The order keeps all of dimension order where nothing is missing. */
+/* On whole machines, the order reproduces dimension-order routing. */
 static void whole_meshes_route_alike_with_and_without_an_order(void **state)
 {
 	(void)state;
@@ -312,7 +315,7 @@ static void whole_meshes_route_alike_with_and_without_an_order(void **state)
 	}
 }
 
-/* Four chips in a ring, each of which sends two hops on. */
+/* Four chips in a ring, each sending two hops ahead. */
 static void a_circle_of_routes_is_found_and_named(void **state)
 {
 	struct fabric_node nodes[4][3];

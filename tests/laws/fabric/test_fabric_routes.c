@@ -1,6 +1,6 @@
-/* Routes of broadcasts (spec 3.8.8.2) by closed forms: each reaches every chip of a grid once over
- * links that are there, as many as there are chips beside the initiator; how deep its tree is; and
- * which grids a ring leads through. Meshes and tori, from every chip. */
+/* Closed forms of broadcast routes (spec 3.8.8.2). Each route reaches every chip of a grid once,
+ * over existing links, and uses one link per chip besides the initiator. Also checked: the depth of
+ * each tree, and which grids have a ring. Meshes and tori, from every chip. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Where the tree begins, and on what. */
+/* The root of a tree, and its grid. */
 struct place {
 	uint32_t rows, columns, row, column;
 	bool wrap;
@@ -75,7 +75,7 @@ static void check_from(struct fabric_bench *bench, const struct law *law, const 
 	}
 	assert_int_equal(status, STATUS_OK);
 	fabric_check_tree(&bench->graph, tree, delivered);
-	assert_int_equal(tree->node_count, count); /* a link each but for the first */
+	assert_int_equal(tree->node_count, count); /* one link per node except the root */
 	for (uint32_t i = 0; i < count; i++)
 		assert_int_equal(delivered[i], i != chip);
 	if (fabric_tree_depth(tree) != law->depth(at))
@@ -118,7 +118,8 @@ static void every_row_has_a_law(void **state)
 	assert_null(route_name(sizeof(laws) / sizeof(*laws)));
 }
 
-/* From outside: to the nearest chip, then as from there. */
+/* From outside the grid, the tree leads to the nearest chip and continues as if it started
+ * there. */
 static void a_gateway_adds_the_way_to_the_grid(void **state)
 {
 	const struct device_range part = {1, 2, 2, 4};

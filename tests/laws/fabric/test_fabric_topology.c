@@ -1,6 +1,5 @@
-/* Topologies of the fabric by closed forms: how long routes between any two chips are, over which
- * links they lead, and that a fabric of one dimension and a torus refuse what does not fit them.
- */
+/* Closed forms of fabric topologies: the length of routes between any two chips and the links they
+ * use. A one-dimensional fabric and a torus reject machines that do not fit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +23,7 @@ static void open_topology(struct fabric_bench *bench, enum fabric_topology topol
 	fabric_graph_init_topology(&bench->graph, bench->info, topology, &bench->arena);
 }
 
-/* Hops along one dimension. */
+/* Returns the hops along one dimension. */
 static uint32_t hops_along(uint32_t a, uint32_t b, uint32_t length, bool wraps)
 {
 	uint32_t straight = a > b ? a - b : b - a;
@@ -81,7 +80,7 @@ static void a_mesh_never_goes_round_and_a_torus_takes_the_shorter_way(void **sta
 	fabric_waits_init(&waits, &bench.graph, &bench.arena);
 	assert_int_equal(route_all(&bench, true, &waits, &wrapped), ROWS / 2 + COLUMNS / 2);
 	assert_true(wrapped > 0);
-	/* rings go on by the slot that routers leave free, and nothing else is a circle */
+	/* rings progress through the slot that routers keep free; there is no other cycle */
 	assert_int_equal(fabric_waits_check(&waits, NULL), STATUS_OK);
 	fabric_bench_close(&bench);
 }
@@ -112,7 +111,7 @@ static void one_dimension_goes_along_a_row_or_a_column(void **state)
 	}
 }
 
-/* What a mesh device of 4 x 4 says, or "" if it can be made. */
+/* Checks the error for a 4 x 4 mesh device, or "" if it can be opened. */
 static void plan(enum fabric_topology topology, bool wrap, const char *forward, const char *route,
 	const char *expected)
 {

@@ -1,7 +1,7 @@
 # label: full, timeout: 600
-# Collectives against figures measured on hardware: errors of the calibration rows, and that all rows
-# run. And what is too long to be run whole goes on as it did from one length to the other: the same as
-# when it is run whole.
+# Collectives compared with figures measured on hardware: errors of the calibration rows, and that all rows run. A
+# collective too long to be simulated whole is extrapolated from one length to another; the result equals that of a
+# whole run.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
@@ -17,7 +17,7 @@ if ! /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
 	exit 77
 fi
 
-# whole OP SHAPE TOPOLOGY BYTES [OPTION...]: device time in ns, all of it run
+# whole OP SHAPE TOPOLOGY BYTES [OPTION...]: device time in ns, with all of it run
 whole() {
 	cat >whole.yaml <<END
 meshsim: 1
@@ -40,9 +40,9 @@ ops = [op for op in h5py.File("whole.h5")["ops"] if op["kind"] == b"collective"]
 print(round((ops[-1]["done"] - ops[-1]["reach"]) / 1000))')
 }
 
-# Of 1,600 pages for each device (the longer run has 960), within one percent. An all-to-all takes the same
-# whatever the ns at which it starts: when requests to read stood behind writes at one NIU, the copy of a
-# device's own part fell into step with what came by, or did not, and whole runs were 6 % apart.
+# 1,600 pages for each device (the longer of the two runs has 960), within one percent. An all-to-all takes the same
+# time from any start. A former bug let requests to read queue behind writes at one NIU: the copy of a device's own part
+# then fell into step with passing traffic, or did not, and whole runs differed by 6 %.
 predict "what goes on" 3 'collective,t3k,' ';packet_bytes=6144,device_time,1,us,,x' <<END
 op=all_gather;devices=4;topology=line;size_bytes=$((4 * 1600 * 6144))
 op=reduce_scatter;devices=8;topology=ring;size_bytes=$((8 * 1600 * 6144))
@@ -57,7 +57,7 @@ for case in "all_gather:1, 4:line:4:$a" "reduce_scatter:2, 4:ring:8:$b" "all_to_
 	settled_ns=$time_ns
 done
 
-# The host a little slower or faster, so that chips start at other times: the launch behind another one.
+# A host that is slightly slower or faster makes chips start at other times.
 for copies in 0.36 0.405 0.42; do
 	whole all_to_all "1, 4" line $((16 * 1600 * 6144)) --set \
 		platform.host.copy.cached.pinned.bandwidth.value=$copies

@@ -1,6 +1,5 @@
-/* A pipeline of kernels over circular buffers takes, step by step, exactly what its closed form
- * says, whatever the kernels, the pages and the depth of the buffers; and so does a whole launch.
- */
+/* A pipeline of kernels over circular buffers takes exactly the time of its closed form, step by
+ * step, for any kernels, pages and buffer depths; and so does a whole launch. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +12,7 @@
 #include "base/stream.h"
 #include "firmware/worker/worker.h"
 
-/* ---- an independent reckoning: when each kernel has finished each page ---- */
+/* ---- independent calculation: when each kernel has finished each page ---- */
 
 enum { STEPS_MAX = 200 };
 
@@ -22,8 +21,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A kernel starts a page when it has finished the one before, its input is finished, and the next
- * kernel has finished the page that is `depth` back. */
+/* A kernel starts a page when it has finished the previous one, its input is ready, and the next
+ * kernel has finished the page `depth` steps before. */
 static uint64_t reckon(const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {
 	static uint64_t done[STEPS_MAX][PROCESSOR_COUNT];
@@ -101,7 +100,7 @@ static void a_launch_of_one_step_takes_as_long_as_its_longest_kernel(void **stat
 	};
 
 	(void)state;
-	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75, rounded; copying 100 x 0.75 runs beside
+	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75, rounded; copying 100 x 0.75 overlaps with
 	 * BRISC. */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 500);
 	kernels[1].cycles = 450;
@@ -126,8 +125,8 @@ static void a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data(void *
 	firmware_free(firmware);
 }
 
-/* With one page a kernel waits until the next one has taken the page before: the reader for 30 + 20
- * cycles. */
+/* With one page a kernel waits until the next one has consumed the previous page: the reader waits
+ * for 30 + 20 cycles. */
 static void a_launch_with_single_buffers_takes_two_neighbours_a_page(void **state)
 {
 	struct firmware *firmware = firmware_make();

@@ -1,7 +1,7 @@
-# The time that a host thread spends inside a call belongs to the call: from the first call of a client's thread to the
-# last one that returns, host times of its calls follow each other without a gap, so that with what is before (making
-# buffers and programs) and behind (finishing what is left) they sum to the run. Rounds of a gather lie inside their
-# read. Holds for every shipped scenario (here every third), made small, and for every kind of step.
+# A host thread's time inside a call belongs to the call: from a client's first call to the return of its last one, host
+# times follow each other without gaps, so with the time before (making buffers and programs) and after (finishing the
+# rest) they sum to the run. Rounds of a gather lie inside their read. Holds for every shipped scenario (here every
+# third), reduced in size, and for every kind of step.
 # label: full  timeout: 900  long: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -36,7 +36,7 @@ for step in steps:
         print("no host time of", step)
 END
 
-# small FILE: the same with few rounds and one point
+# small FILE: the same scenario with few rounds and one point
 small() {
 	sed 's/repeat: [0-9][0-9]*/repeat: 2/; s/trace: [0-9][0-9]*$/trace: 2/; s/replays: [0-9][0-9]*/replays: 2/
 		s/warmup: [0-9][0-9]*/warmup: 0/; s/rate_per_s: .*/rate_per_s: 1000000000/' "$1"

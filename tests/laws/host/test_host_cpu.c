@@ -1,5 +1,5 @@
-/* Cores, queue and quanta in closed forms, without noise: threads on fewer cores, pinning, and
- * what switches cost. */
+/* Closed forms of cores, run queue and quanta, without noise: threads on fewer cores, pinning, and
+ * the costs of context switches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static void compute(void *us)
 	sim_host_compute((uint64_t)(uintptr_t)us);
 }
 
-/* Starts `count` threads that compute, returns when all have ended. */
+/* Starts `count` computing threads and returns when all have ended. */
 static void compute_on(uint32_t count, uintptr_t us, struct affinity affinity)
 {
 	struct thread *threads[THREADS_MAX];
@@ -35,7 +35,7 @@ static void compute_on(uint32_t count, uintptr_t us, struct affinity affinity)
 		world->join(threads[i]);
 }
 
-/* Every thread's time is accounted for, and no core did two things at once. */
+/* All of every thread's time is accounted for, and no core did two things at once. */
 static void check_conservation(void)
 {
 	struct host_thread_statistics thread;
@@ -89,7 +89,7 @@ static void six_in_turns(void *unused)
 	check_conservation();
 }
 
-/* On one core every slice of 100 us comes after a switch of 2 us. */
+/* On one core a context switch of 2 us precedes every slice of 100 us. */
 static void two_switched(void *unused)
 {
 	struct host_core_statistics core;
@@ -103,7 +103,7 @@ static void two_switched(void *unused)
 	check_conservation();
 }
 
-/* The fourth takes the core that the main thread leaves, after a switch. */
+/* The fourth thread gets the core that the main thread leaves, after a context switch. */
 static void four_on_four(void *unused)
 {
 	struct host_thread_statistics thread;
@@ -184,7 +184,7 @@ static void bind_and_compute(void *core)
 	sim_host_compute(500);
 }
 
-/* Two that bind themselves to core 2 take turns there, while the others stay free. */
+/* Two threads pinned to core 2 take turns there, while the other cores stay free. */
 static void two_bound(void *unused)
 {
 	struct host_core_statistics core;
@@ -242,7 +242,7 @@ static void a_core_takes_pinned_and_other_threads_in_order_of_arrival(void **sta
 
 enum { TASKS = 192, CORES = 16, TASK_US = 10 };
 
-/* Time beside the work is what switches and wake-ups of the counted numbers cost. */
+/* The time beside the work equals the cost of the counted context switches and wake-ups. */
 static int64_t check_overhead(const struct host_constants *constants, uint64_t *wakes)
 {
 	int64_t switching_ps = 0, expected_ps = 0;
@@ -304,7 +304,8 @@ static void a_thread_per_device_is_slower_than_a_pool_by_switches(void **state)
 		(double)pool.took_ps / 1e6);
 	assert_int_equal(pool.wakes, CORES);
 	assert_int_equal(per_device.wakes, TASKS);
-	/* A core runs 12 tasks: after a switch each, or after one; then main wakes up. */
+	/* A core runs 12 tasks, with a context switch before each or only before the first; then
+	 * main wakes up. */
 	assert_int_equal(per_device.took_ps, (12 * (2 + TASK_US) + 2) * (int64_t)US);
 	assert_int_equal(pool.took_ps, (2 + 12 * TASK_US + 2) * (int64_t)US);
 	assert_int_equal(per_device.switching_ps, TASKS * 2 * (int64_t)US);

@@ -1,5 +1,5 @@
-/* The scheduler `fair` on one core, without noise: shares, who takes the core from whom, what is
- * owed; and who polls and gives the core away. */
+/* The scheduler `fair` on one core, without noise: shares, preemption by woken threads, the time
+ * owed to a thread, and pollers that yield the core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ static void compute(void *us)
 	sim_host_compute((uint64_t)(uintptr_t)us);
 }
 
-/* Nobody ends before the others have had as much, but for a quantum. */
+/* No thread ends before the others have had as much time, within one quantum. */
 static void three(void *unused)
 {
 	struct thread *threads[THREADS];
@@ -73,7 +73,7 @@ static void compute_and_bind(void *us)
 	compute(us);
 }
 
-/* The first binds itself when it has had 50 us and the other nothing: it owes. */
+/* The first thread pins itself after 50 us, when the other has had nothing: it owes time. */
 static void two_of_which_one_binds(void *unused)
 {
 	struct thread *first = world->spawn("first", anywhere, compute_and_bind, (void *)50);
@@ -113,7 +113,7 @@ static int64_t latest_after_first_ps(void)
 {
 	int64_t latest_ps = 0;
 
-	for (int i = 4; /* the first may have waited for two rounds */ i < ROUNDS; i++)
+	for (int i = 4; /* skips rounds in which the first may have waited */ i < ROUNDS; i++)
 		if (late_ps[i] > latest_ps)
 			latest_ps = late_ps[i];
 	return latest_ps;
@@ -128,7 +128,8 @@ static void beside_another(void)
 	world->join(other);
 }
 
-/* It waits once for the time that the other was given, and is owed half of that from then on. */
+/* The thread waits once, for the time that the other one got, and is owed half of that from then
+ * on. */
 static void light(void *unused)
 {
 	(void)unused;
@@ -143,7 +144,7 @@ static void who_does_little_takes_the_core_when_it_is_woken(void **state)
 	struct host_constants constants = one_core(FAIR);
 
 	(void)state;
-	constants.quantum_ps = MS; /* which ends in between: it is not that others' is over */
+	constants.quantum_ps = MS; /* no preemption is due to an expired quantum */
 	sim_host_case(constants, light);
 }
 
@@ -166,7 +167,7 @@ static void in_turns_a_woken_thread_waits_for_who_came_before(void **state)
 	sim_host_case(one_core(0), light_in_turns);
 }
 
-/* With more than half of the core it would be ahead: it cannot take it every time. */
+/* With a demand of more than half the core, it gets ahead and cannot preempt every time. */
 static void heavy(void *unused)
 {
 	(void)unused;
@@ -182,13 +183,13 @@ static void who_has_had_its_share_waits_when_it_is_woken(void **state)
 	sim_host_case(one_core(FAIR), heavy);
 }
 
-/* ---- who stalls on a load ---- */
+/* ---- stalls on a load ---- */
 
 static struct host_waiter load;
 
 enum { LOADS = 1500 };
 
-/* Half of its time. */
+/* Stalls for half of its time. */
 static void loads(void *unused)
 {
 	(void)unused;
@@ -200,7 +201,8 @@ static void loads(void *unused)
 	}
 }
 
-/* A load is not interrupted: the core is taken when it is done, and not at the quantum's end. */
+/* A load is not interrupted: the core is taken when the load ends, not at the end of the
+ * quantum. */
 static void beside_loads(void *unused)
 {
 	struct thread *sleeper = world->spawn("sleeper", anywhere, wake_up, NULL);
@@ -223,7 +225,7 @@ static void who_is_woken_during_a_load_takes_the_core_after_it(void **state)
 	sim_host_case(constants, beside_loads);
 }
 
-/* ---- who polls ---- */
+/* ---- pollers ---- */
 
 static struct host_waiter waiter;
 static int64_t polled_ps;
@@ -236,8 +238,8 @@ static void poll_once(void *unused)
 	polled_ps = engine_now();
 }
 
-/* The other has the core at once, though the poller's quantum has just begun, and keeps it until it
- * is done; the poller hears the word then. */
+/* The other thread gets the core at once, although the poller's quantum has just begun, and keeps
+ * it until it is done. Only then does the poller see the word. */
 static void polls_beside_another(void *unused)
 {
 	struct thread *poller = world->spawn("poller", anywhere, poll_once, NULL), *other;

@@ -55,7 +55,7 @@ static void hosts_body(const void *argument, void *result)
 	(void)argument;
 	(void)result;
 	fast.cores_per_socket = 1;
-	/* Copies of all hosts together want three times the memory bandwidth of one. */
+	/* The copies of all hosts together need three times the memory bandwidth of one. */
 	fast.memory_bandwidth_bytes_per_s = 10000000000u;
 	slow = fast;
 	slow.work[WORK_API_CALL].cost_ps = 2 * US;
@@ -73,7 +73,7 @@ static void hosts_share_nothing(void **state)
 	sim_case_expect(hosts_body, NULL, 0, NULL);
 }
 
-/* Two processes of one machine with one core, and a machine of its own: the two take turns. */
+/* Two processes on one machine with one core, which take turns, and a separate machine. */
 static void compute_on_two(void *unused)
 {
 	struct thread *threads[3];
@@ -120,8 +120,8 @@ static void processes_of_one_machine_share_its_cores(void **state)
 	sim_case_expect(shared_body, NULL, 0, NULL);
 }
 
-/* Three processes of one machine with two cores, each on a core of its own, the third on the first
- * one's, which the two share though nobody else is on the other for long. */
+/* Three processes on one machine with two cores, each pinned to one core. The third shares the
+ * first one's core, although the other core is idle most of the time. */
 static void compute_bound(void *unused)
 {
 	struct thread *threads[3];

@@ -1,4 +1,4 @@
-/* Copies in closed forms: alone, sharing the memory of a socket, on different sockets, preempted;
+/* Closed forms of copies: alone, sharing a socket's memory, on different sockets, and preempted;
  * the order of an account's parts, and the fence after write-combining stores. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #define FROM MEMORY_CACHED
 #define TO   MEMORY_PINNED
 
-/* What one thread copies, when, and when that has to end. */
+/* A thread's copy: its size, its start, and its expected end. */
 struct copier {
 	int64_t start_ns;
 	uint64_t bytes;
@@ -47,7 +47,7 @@ static void copy_all(struct copier *copiers, uint32_t count)
 		world->join(threads[i]);
 }
 
-/* Each core copies at 20 GB/s, as fast as the memory of the socket: 20 KB take 1 us alone. */
+/* Each core copies at 20 GB/s, the full rate of the socket's memory: 20 KB take 1 us alone. */
 static struct host_constants memory_constants(void)
 {
 	struct host_constants constants = sim_host_free_constants();
@@ -78,7 +78,7 @@ static void two_copies(void *unused)
 	copy_all(copiers, 2);
 }
 
-/* A has the memory to itself for 0.5 us, then they share; B has it for the last 0.5 us. */
+/* A has the memory to itself for 0.5 us, then they share it; B has it for the last 0.5 us. */
 static void staggered_copies(void *unused)
 {
 	struct copier copiers[] = {{0, 20000, FROM, 1500 * NS, 1}, {500, 20000, FROM, 2 * US, 2}};
@@ -87,7 +87,7 @@ static void staggered_copies(void *unused)
 	copy_all(copiers, 2);
 }
 
-/* One that can take no more than 4 GB/s gets them, and leaves 16 GB/s for the other. */
+/* A copier limited to 4 GB/s gets that, and leaves 16 GB/s for the other. */
 static void unequal_copies(void *unused)
 {
 	struct copier copiers[] = {
@@ -200,7 +200,7 @@ static void doorbells(void *unused)
 	world->settle();
 	check_equal(engine_now(), US + 1 * NS);
 	host_thread_statistics(0, &statistics);
-	check_equal(statistics.copying_ps, US); /* though it takes no bandwidth of the memory */
+	check_equal(statistics.copying_ps, US); /* although it takes no bandwidth of the memory */
 	world->work(WORK_DOORBELL, 1);
 	check_equal(host_thread_paid_at_ps(), US + 202 * NS);
 	world->work(WORK_DOORBELL, 1);

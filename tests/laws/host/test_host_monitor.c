@@ -1,5 +1,5 @@
-/* Monitors of the host model in closed forms: work done inside is serialized, a notify takes effect
- * when that work is paid, and marks stand where their account would be paid. */
+/* Closed forms of monitors in the host model: work inside is serialized, a notify takes effect when
+ * the work before it is paid, and marks are set at the time when their account would be paid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -141,7 +141,7 @@ static void a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it(vo
 		sim_host_case(constants, work_and_notify);
 }
 
-/* The first waiter's deadline comes before the notify, which then goes to the second. */
+/* The first waiter's deadline comes before the notify, which then wakes the second. */
 static struct host_thread_statistics second;
 
 static void wait_until_one_ms(void *unused)
@@ -162,7 +162,7 @@ static void notify_after_timeout(void *unused)
 	monitor = world->monitor_new("news");
 	threads[0] = world->spawn("impatient", anywhere, wait_until_one_ms, NULL);
 	threads[1] = world->spawn("patient", anywhere, wait_notified, NULL);
-	/* The first is being woken by its deadline at that time, and has not run yet. */
+	/* At that time the deadline is waking the first, which has not run yet. */
 	world->sleep_until(970000);
 	check_equal(engine_now(), 1010 * (int64_t)US);
 	world->monitor_enter(monitor);

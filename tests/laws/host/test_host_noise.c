@@ -1,5 +1,5 @@
-/* Scatter of host costs: its mean, width and tail are those of the constants, cutting work into
- * pieces changes neither, streams depend on seed and name alone, and off is off. */
+/* Noise of host costs: its mean, width and tail are those of the constants, splitting work into
+ * pieces changes neither, streams depend only on seed and name, and `off` disables it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -157,7 +157,7 @@ static void extras_are_as_rare_and_as_big_as_the_constants_say(void **state)
 		.constants = noisy(0, 0.01, 100 * US), .seed = 3, .units = 1, .pieces = 1});
 
 	(void)state;
-	/* An extra is above 3 us but for 3 in 200 of them. */
+	/* All but 3 in 200 extras are above 3 us. */
 	assert_near(
 		"extras", (double)shape.extras, DRAWS * 0.01 * 197 / 200, 4 * sqrt(DRAWS * 0.01));
 	assert_near("mean", shape.mean_ps / US, 2.0, 4 * 11.5 / sqrt(DRAWS));
@@ -202,7 +202,7 @@ static void a_thread_draws_the_same_whatever_others_do(void **state)
 	assert_true(alone.hash != other_seed.hash);
 }
 
-/* ---- wake-ups, and constants that make no sense ---- */
+/* ---- wake-ups, and invalid constants ---- */
 
 static void wake_many(void *argument)
 {

@@ -1,5 +1,5 @@
-/* Random programs on a crowded host, by seed: every thread's and every core's time is accounted for
- * to the picosecond, all work is done, and the same seed gives the same run. */
+/* Random programs on a crowded host, by seed: the time of every thread and every core is accounted
+ * for to the picosecond, all work is done, and the same seed gives the same run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -63,7 +63,7 @@ static void use_monitor(struct stream *stream)
 static void wait_for_event(struct stream *stream)
 {
 	enum wait_mode mode = (enum wait_mode)stream_below(stream, WAIT_MODE_COUNT);
-	/* Static: the event may come after the deadline. */
+	/* Static, because the event may come after the deadline. */
 	static struct host_waiter waiters[THREADS * STEPS];
 	static uint32_t count;
 	struct host_waiter *waiter = &waiters[count++];

@@ -1,5 +1,5 @@
-/* Threads that hold a core without computing, in closed forms: spinners, which make way only for
- * work, and stalled loads, which make way for nobody. */
+/* Closed forms of threads that hold a core without computing: spinners, which yield only to work,
+ * and stalled loads, which never yield. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -42,7 +42,7 @@ static void wait_and_work(void *unused)
 	threads[1] = world->spawn("worker", anywhere, work_three_ms, NULL);
 	world->join(threads[0]);
 	world->join(threads[1]);
-	/* On one core: the spinner has it for a quantum, then the worker, in turns. */
+	/* On one core, spinner and worker alternate, one quantum each. */
 	check_equal(worker_ended_ps, (mode == WAIT_SPIN ? 6 : 3) * (int64_t)MS);
 	check_equal(engine_now(), 20 * (int64_t)MS);
 }
@@ -95,7 +95,7 @@ static void spinners_alone_are_a_stall_that_names_them(void **state)
 				       "never comes"));
 }
 
-/* ---- a spinner in the queue wants the core, too ---- */
+/* ---- a queued spinner competes for the core ---- */
 
 static int64_t computed_ps;
 
@@ -117,7 +117,8 @@ static void spin_beside(void *unused)
 	engine_push(1500 * (int64_t)US, sim_host_wake, &waiter, 0);
 	thread = world->spawn("computes", anywhere, spin_then_compute, NULL);
 	check_status(host_thread_wait(&nobody, 20000000, WAIT_SPIN, "nobody"), STATUS_TIMEOUT);
-	/* It has the core from 1 to 2 ms, then every other ms: 0.5 + 1 + 1 + 0.5 ms of work. */
+	/* The spinner has the core from 1 to 2 ms, then every other ms: 0.5 + 1 + 1 + 0.5 ms of
+	 * work. */
 	check_equal(computed_ps, 7500 * (int64_t)US);
 	world->join(thread);
 }
@@ -128,7 +129,7 @@ static void a_preempted_spinner_takes_turns_with_a_thread_that_computes(void **s
 	sim_host_case(sim_host_one_core(sim_host_free_constants()), spin_beside);
 }
 
-/* ---- a spinner that is woken while it queues ---- */
+/* ---- a spinner is woken while it is queued ---- */
 
 static void spin_until_five_ms(void *unused)
 {
@@ -145,7 +146,7 @@ static void wake_in_queue(void *unused)
 	struct thread *thread;
 
 	(void)unused;
-	/* The other takes the core when it starts, after 1 ms, and may spin until 5 ms. */
+	/* The other thread takes the core when it starts, after 1 ms, and may spin until 5 ms. */
 	thread = world->spawn("spins", anywhere, spin_until_five_ms, NULL);
 	engine_push(3 * (int64_t)MS, sim_host_wake, &waiter, 0);
 	check_status(host_thread_wait(&waiter, DEADLINE_NEVER, WAIT_SPIN, "3 ms"), STATUS_OK);

@@ -1,6 +1,6 @@
 /* Threads that spin on a core while another has work, with the scheduler `fair`: a thread that gets
- * work has the core within a few quanta of each of the others, however long these have spun. What a
- * quantum costs is a law of unit/base/test_base_earliest. */
+ * work has the core within a few quanta of each of the others, however long these have spun. The
+ * cost of a quantum is a law of unit/base/test_base_earliest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ static struct host_constants fair_cores(uint16_t cores)
 	return constants;
 }
 
-/* ---- one word for all that spin ---- */
+/* ---- one word for all spinners ---- */
 
 static struct monitor *monitor;
 static bool over;
@@ -52,7 +52,7 @@ static void end_it(void)
 	world->monitor_exit(monitor);
 }
 
-/* What they wait for comes from a thread that wakes when they have spun for `silence_ps`. */
+/* A separate thread provides the word; it wakes when they have spun for `silence_ps`. */
 static void provide(void *unused)
 {
 	(void)unused;
@@ -91,12 +91,12 @@ static void who_gets_work_waits_a_quantum_for_each_spinner_however_long_they_spu
 	}
 }
 
-/* ---- two that answer each other, each on a core with spinners ---- */
+/* ---- two threads answer each other, each on a core with spinners ---- */
 
 static struct monitor *turns;
 static uint32_t turn;
 
-/* Its round is over when it has waited for its turn, computed, and passed the turn on. */
+/* A round is: wait for the turn, compute, pass the turn on. */
 static void answer(void *argument)
 {
 	uint32_t own = (uint32_t)(uintptr_t)argument;
@@ -114,8 +114,8 @@ static void answer(void *argument)
 	}
 }
 
-/* Each waits for its core while the other core's spinners spin: if that made the next wait longer
- * the waits would grow from round to round, without end. */
+/* Each thread waits for its core while the other core's spinners spin. If that lengthened the next
+ * wait, the waits would grow from round to round without end. */
 static void answer_each_other(void *unused)
 {
 	struct thread *threads[2 * SPINNERS_MAX], *ends[2];
@@ -151,9 +151,9 @@ static void rounds_among_spinners_do_not_grow(void **state)
 		sim_host_case(constants, answer_each_other);
 }
 
-/* ---- drawn programs ---- */
+/* ---- random programs ---- */
 
-/* The time from an event until the thread that it wakes has the core. */
+/* The time from an event until the woken thread has the core. */
 struct word {
 	struct host_waiter waiter;
 	int64_t at_ps;
@@ -189,8 +189,8 @@ static void walk(void *argument)
 	for (uint32_t i = 0; i < STEPS; i++) {
 		int64_t late_ps = wait_for(&stream, &words[own][i]);
 
-		/* Each of the others is owed two quanta at most, and it may owe what they are owed
-		 * together: then it waits until each has had that. */
+		/* Each of the others may be owed up to two quanta, and the thread may owe the sum:
+		 * then it waits until each of them has had its time. */
 		check(late_ps <= 2 * WALKERS * (WALKERS + 1) * 101 * (int64_t)US,
 			"seed %u, walker %u: in step %u its core comes %lld us late", spinners, own,
 			i, (long long)(late_ps / US));

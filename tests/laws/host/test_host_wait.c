@@ -1,5 +1,5 @@
-/* Waits and wake-ups of the host model in closed forms: spinning, parking, hot, idle and queued
- * wake-ups, deadlines, stalls, and what a wake costs the waker. */
+/* Closed forms of waits and wake-ups in the host model: spinning, parking, hot, idle and queued
+ * wake-ups, deadlines, stalls, and the waker's cost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ static struct host_thread_statistics statistics_of(uint32_t thread)
 	return statistics;
 }
 
-/* Waits for a wake `after_ps` from now; returns what the wake-up took. */
+/* Waits for a wake `after_ps` from now; returns the time of the wake-up. */
 static int64_t wake_up_ps(int64_t after_ps, enum wait_mode mode)
 {
 	struct host_waiter waiter = {0};
@@ -90,7 +90,8 @@ static void each_deadline(void *unused)
 	check_equal(engine_now(), 9 * US);
 	check_status(wait_nobody(100000, WAIT_SPIN_THEN_PARK), STATUS_TIMEOUT);
 	check_equal(engine_now(), 103 * US);
-	/* A later deadline, a wake long before it, then an earlier one: none disturbs another. */
+	/* A later deadline, a wake long before it, then an earlier deadline: none affects
+	 * another. */
 	engine_push(200 * US, sim_host_wake, &waiter, 0);
 	check_status(host_thread_wait(&waiter, 10000000, WAIT_SPIN, "an event"), STATUS_OK);
 	check_equal(engine_now(), 200 * US + 100 * NS);
@@ -109,7 +110,7 @@ static void deadlines_are_absolute_and_exact(void **state)
 	sim_host_case(sim_host_constants(), each_deadline);
 }
 
-/* A wake in time counts although the thread runs again only after the deadline. */
+/* A wake in time counts, although the thread runs again only after the deadline. */
 static void close_deadline(void *unused)
 {
 	struct host_waiter waiter = {0};
@@ -139,7 +140,7 @@ static void wait_parked(void *unused)
 	woken_ps = engine_now();
 }
 
-/* One core: the main thread computes on while the waiter is woken. */
+/* One core: the main thread keeps computing while the waiter is woken. */
 static void wake_without_core(void *unused)
 {
 	struct thread *thread;
@@ -150,11 +151,12 @@ static void wake_without_core(void *unused)
 	check_equal(engine_now(), 103 * US);
 	engine_push(engine_now() + 500 * US, sim_host_wake, &waiter, 0);
 	sim_host_compute(2000);
-	/* Its quantum ended after 1 ms, then two switches and the waiter's code, without length. */
+	/* Its quantum ended after 1 ms, then two context switches; the waiter's own code takes no
+	 * time. */
 	check_equal(engine_now(), (103 + 2000 + 2 * 2) * (int64_t)US);
 	world->join(thread);
 	check_equal(woken_ps, (103 + 1000 + 2) * (int64_t)US);
-	check_equal(statistics_of(1).wakes[HOST_WAKE_QUEUED], 2); /* at its start, too */
+	check_equal(statistics_of(1).wakes[HOST_WAKE_QUEUED], 2); /* one at its start, too */
 	check_equal(statistics_of(1).waiting_ps, 500 * (int64_t)US);
 	check_equal(statistics_of(0).preemptions, 1);
 	check_equal(statistics_of(0).waiting_ps, 2 * US);
@@ -192,11 +194,12 @@ static void choose_cores(void *unused)
 	sim_host_compute(700);
 	world->join(threads[0]);
 	world->join(threads[1]);
-	/* Both started after 40 us, and came back to their own cores: the first later. */
+	/* Both started after 40 us and returned to their own cores, the first one later. */
 	check_equal(switches_of_core(1), 1);
 	check_equal(switches_of_core(2), 1);
 	sim_host_compute(90);
-	/* Core 1 was free since 641 us, core 2 since 541 us: idle too long by now. */
+	/* Core 1 has been free since 641 us, core 2 since 541 us: both are idle for too long by
+	 * now. */
 	threads[2] = world->spawn("third", anywhere, sleep_and_compute, (void *)0);
 	world->join(threads[2]);
 	check_equal(switches_of_core(1), 2);
@@ -222,7 +225,7 @@ static void wake_and_pay(void *unused)
 	check_equal(engine_now(), 1040 * (int64_t)US);
 	check(host_thread_wake(&waiter), "nobody waits");
 	check_equal(host_thread_paid_at_ps(), 1041 * (int64_t)US);
-	world->join(threads[0]); /* settles: the call's cost is paid while the other wakes up */
+	world->join(threads[0]); /* settles; the call's cost is paid while the other wakes up */
 	check_equal(woken_ps, 1080 * (int64_t)US);
 	check_equal(engine_now(), 1083 * (int64_t)US);
 	check_equal(statistics_of(0).busy_ps, 8 * US);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # label: full
-# The three reaches of an event on several hosts (spec 4.5), each dearer than the one before: devices among
-# themselves, their hosts, the controller. What comes behind a wait of executors comes behind the event; the
-# controller does not wait, and hears nothing.
+# The three reaches of an event on several hosts (spec 4.5), each more expensive than the one before: between devices,
+# to their hosts, to the controller. Work after a wait on executors comes after the event; the controller does not wait,
+# and is not notified.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >reach.yaml <<'END'
@@ -22,7 +22,7 @@ workload:
       - read_buffer: {buffer: a, queue: 1, blocking: true}
 END
 
-# reach NAME RECORD WAIT: runs with these keys; leaves the time that it took, in ns
+# reach NAME RECORD WAIT: runs with these keys and leaves the time that it took, in ns
 reach() {
 	meshsim run reach.yaml -o "$1.h5" --set "workload.2.do.1={record_event: {event: e$2}}" \
 		--set "workload.2.do.2={wait_event: {event: e, queue: 1$3}}"
@@ -39,7 +39,7 @@ controller=$took
 [ "$devices" -lt "$executors" ] || fail "devices alone take $devices ns, and with their hosts $executors ns"
 [ "$executors" -lt "$controller" ] || fail "executors take $executors ns, and the controller $controller ns"
 
-# refuses WHAT MESSAGE ARGUMENT...: at its place
+# refuses WHAT MESSAGE ARGUMENT...: expects an error with its place
 refuses() {
 	what=$1 message=$2
 	shift 2

@@ -1,5 +1,5 @@
-# What a device of several hosts waits for is its kernels, although its executors look for their ends again and
-# again, and sleep between the looks. timeout: 120
+# A device of several hosts is shown to wait for its kernels, although its executors poll for their ends again and again
+# and sleep in between. timeout: 120
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >wait.yaml <<'END'

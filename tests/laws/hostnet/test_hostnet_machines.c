@@ -1,5 +1,6 @@
-/* The networks of shipped machines: rates are SimGrid's links, which have those of the platform;
- * the controller of scaleout reaches its 32 hosts in the time that the closed form says. */
+/* Host networks of the shipped machines: their rates equal those of SimGrid's links, which use the
+ * platform's bandwidth, and the controller of scaleout reaches its 32 hosts in the time of the
+ * closed form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +19,10 @@ enum { HOSTS = 32, BYTES = 100000 };
 
 struct reach {
 	const char *machine;
-	double bytes_per_s; /* of the platform's NICs, beside what it says */
+	double bytes_per_s; /* of the platform's NICs, checked against its own value */
 };
 
-/* Of the child. */
+/* State of the child process. */
 static struct {
 	uint16_t hosts;
 	struct hub *hub;
@@ -83,7 +84,7 @@ static void be_controller(void *unused)
 	ops->hub_close(run.hub);
 }
 
-/* Bursts of all copies take turns: of b bursts copy i is through with the last one of its own. */
+/* Bursts of all copies take turns: a copy of b bursts ends with its own burst in the last round. */
 static void expect(const struct platform *platform, double bytes_per_s)
 {
 	double latency_ns = 2 * platform_real(platform, "host_network.nic_latency") +
@@ -122,7 +123,7 @@ static void run_reach(const void *argument, void *result)
 	hostnet_constants_bind(platform, &constants);
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++)
 		constants.transports[i] = (struct hostnet_costs){.lost_after_ps = MS};
-	constants.bandwidth_bytes_per_s = 1; /* SimGrid's links say it */
+	constants.bandwidth_bytes_per_s = 1; /* replaced by the bandwidth of SimGrid's links */
 	check_status(platform_save_simgrid(platform, PLATFORM_SERVERS, path, sizeof path, &file),
 		STATUS_OK);
 	check_status(engine_open(path), STATUS_OK);
@@ -133,7 +134,7 @@ static void run_reach(const void *argument, void *result)
 			    (struct engine_limits){0}),
 		ENGINE_FINISHED);
 	expect(platform, reach->bytes_per_s);
-	for (uint16_t i = 0; i < run.hosts; i++) /* bursts are rounded up to a ps each */
+	for (uint16_t i = 0; i < run.hosts; i++) /* each burst is rounded up by up to 1 ps */
 		check(llabs(run.reached_ps[i] - run.expected_ps[i]) <= 2 * HOSTS,
 			"host %u is reached after %lld ps, and not %lld", i,
 			(long long)run.reached_ps[i], (long long)run.expected_ps[i]);

@@ -1,5 +1,6 @@
-/* Laws of the network between hosts: closed forms of one message, of a send to many and of flows
- * that share a NIC; what each library's cost adds and to whom; monotony; conservation. */
+/* Laws of the network between hosts: closed forms of one message, of a send to many members and of
+ * flows that share a NIC; the cost that each library adds, and the host that pays it; monotonicity;
+ * conservation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 enum { LATENCY_PS = 500 * NS };
 
-/* At 1 GB/s a byte takes 1 ns; frames of 1,000 B take 100 B more. */
+/* At 1 GB/s a byte takes 1 ns; a frame of 1,000 B has 100 B of overhead. */
 static int64_t wire_ps(uint64_t bytes)
 {
 	uint64_t frames = bytes == 0 ? 1 : (bytes + 999) / 1000;
@@ -54,7 +55,7 @@ static void on_one_machine_there_is_no_network(void **state)
 	check_equal(scene_last_ps(&scene), 777);
 }
 
-/* As a socket of one machine does: its other end runs when the sender's call wakes it. */
+/* Models sockets on one machine: the sender's call wakes the receiver, which then runs. */
 static void on_one_machine_who_sends_wakes_who_receives(void **state)
 {
 	const int64_t call_ps = 5 * US;
@@ -66,7 +67,7 @@ static void on_one_machine_who_sends_wakes_who_receives(void **state)
 	scene.network.one_machine = true;
 	scene_play(&scene, &times);
 	check_equal(times.sent[0], call_ps);
-	scene.network.loopback_latency_ps = 777; /* then something else does, later */
+	scene.network.loopback_latency_ps = 777; /* now something else delivers it later */
 	scene_play(&scene, &times);
 	check_equal(times.sent[0], 0);
 }
@@ -75,7 +76,7 @@ static void on_one_machine_who_sends_wakes_who_receives(void **state)
 
 struct cost {
 	size_t field;
-	/* [library has a thread][two members]: how many halves of it are added */
+	/* [library has a thread][two members]: number of half costs that are added */
 	int64_t halves[2][2];
 };
 
@@ -99,8 +100,8 @@ static const struct cost costs[] = {
 	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
-/* 4 KiB to one member, or to two on different hosts: 50 us are longer than they take on the wire.
- */
+/* 4 KiB to one member, or to two on different hosts. The costs of 50 us exceed the time on the
+ * wire. */
 static void each_cost_is_paid_where_it_arises(void **state)
 {
 	(void)state;
@@ -117,15 +118,15 @@ static void each_cost_is_paid_where_it_arises(void **state)
 				*(int64_t *)(void *)((char *)of + costs[i].field) = cost_ps;
 				expected_ps =
 					without_ps + costs[i].halves[thread][two] * cost_ps / 2;
-				/* the second copy no longer waits for the first at the NIC */
+				/* the second copy no longer waits for the first one at the NIC */
 				if (two && costs[i].halves[thread][1] > costs[i].halves[thread][0])
 					expected_ps -= wire_ps(4096);
 				check_equal(scene_last_ps(&scene), expected_ps);
 			}
 }
 
-/* Behind a message at 25 us of sending and 25 of receiving, which are halves of waits, the other
- * halves hold up the next. */
+/* A wait costs half its time at the wake-up and half at falling asleep. The first message pays 25
+ * us at the sender and 25 us at the receiver; the other halves then delay the next message. */
 static void the_librarys_thread_falls_asleep_behind_a_message(void **state)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);
@@ -139,11 +140,13 @@ static void the_librarys_thread_falls_asleep_behind_a_message(void **state)
 	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
 	scene_play(&scene, &times);
 	check_equal(times.received[0][0], (26 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
-	/* The sender's falls asleep from 51 to 76 us, and takes what came at 52 without a wait. */
+	/* The sender's thread falls asleep from 51 to 76 us, then takes the message of 52 us
+	 * without another wait. */
 	check_equal(times.received[0][1], (76 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* It is woken in 25 us and falls asleep in 25 more, in which the second comes. */
+/* The receiver wakes up in 25 us and falls asleep in another 25 us, during which the second message
+ * arrives. */
 static void who_falls_asleep_finds_what_comes_meanwhile(void **state)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 0);
@@ -159,8 +162,8 @@ static void who_falls_asleep_finds_what_comes_meanwhile(void **state)
 	check_equal(times.received[0][1], (30 + 25 + 25) * US + LATENCY_PS + wire_ps(0));
 }
 
-/* Two messages fill the window, whose reader says so when it has read one: who polls has seen that
- * as it comes, who sleeps is woken. */
+/* Two messages fill the window. The reader sends a credit after reading one: a polling sender sees
+ * it as it arrives, and a sleeping one must be woken. */
 static void who_polls_for_room_is_not_woken(void **state)
 {
 	const int64_t wake_ps = 40 * US;
@@ -184,8 +187,8 @@ static void who_polls_for_room_is_not_woken(void **state)
 	check_equal(room_ps[0] - room_ps[1], wake_ps);
 }
 
-/* The second follows while the library's thread has not been woken for the first: it is handed
- * over. So is none of another member. */
+/* The second message follows before the library's thread has woken for the first, so it is handed
+ * over. A message to the other member is not. */
 static void who_finds_nothing_under_way_to_an_end_sends_itself(void **state)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
@@ -211,8 +214,8 @@ static void who_finds_nothing_under_way_to_an_end_sends_itself(void **state)
 	}
 }
 
-/* The second is handed over, and the library's thread is at it when the third is sent, which takes
- * less: the scene looks at lengths. */
+/* The second message is handed over. The library's thread still sends it when the third, cheaper
+ * one is sent. The scene checks lengths, so it would notice a swap. */
 static void who_sends_itself_overtakes_nothing(void **state)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
@@ -254,13 +257,14 @@ static void who_spins_is_not_woken(void **state)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
 }
 
-/* How long after a message who polls finds another that comes so long after it: at once for 200 us,
- * then at the end of a pause of a quarter of the silence, which is at most 500 us. */
+/* Returns how long after a message a poller finds the next one, which arrives `comes_ps` after it.
+ * It is found at once for 200 us, then at the end of a pause of a quarter of the silence, at most
+ * 500 us. */
 static int64_t found_after_ps(int64_t comes_ps)
 {
 	int64_t look_ps = 200 * (int64_t)US;
 
-	if (comes_ps <= look_ps) /* before 0: while it paused for the first */
+	if (comes_ps <= look_ps) /* negative: it arrived during the pause before the first one */
 		return comes_ps > 0 ? comes_ps : 0;
 	while (look_ps < comes_ps) {
 		int64_t pause_ps = look_ps / 4;
@@ -289,13 +293,13 @@ static void who_polls_finds_a_message_when_it_looks(void **state)
 		scene_play(&scene, &polled);
 		found_ps = polled.received[0][1] - polled.received[0][0];
 		expected_ps = found_after_ps(plain.received[0][1] - polled.received[0][0]);
-		check(llabs(found_ps - expected_ps) < US, /* deadlines are whole ns, and add up */
+		check(llabs(found_ps - expected_ps) < US, /* deadlines are rounded to ns */
 			"%lld us after another it is found %.3f us after it, and not %.3f",
 			(long long)apart_us[i], (double)found_ps / US, (double)expected_ps / US);
 	}
 }
 
-/* ---- several ---- */
+/* ---- several members ---- */
 
 static void copies_for_all_leave_the_nic_one_after_the_other(void **state)
 {
@@ -329,8 +333,8 @@ static void a_sender_that_is_slower_than_its_nic_sets_the_pace(void **state)
 	check_equal(times.sent[0], (7 + 5 * 31) * US);
 }
 
-/* Both are there when the NIC has sent both, and the first waits for all but one burst of the
- * other: 1,000,000 B are 1,100,000 of the wire, 110 bursts. */
+/* Both flows are received when the NIC has sent both. The first waits for all bursts of the other
+ * except one: 1,000,000 B are 1,100,000 B on the wire, or 110 bursts. */
 static void two_flows_share_a_nic(void **state)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1000000);
@@ -360,9 +364,9 @@ static void a_short_message_waits_for_a_burst_of_a_long_one(void **state)
 	check_equal(times.received[0][1], LATENCY_PS + wire_ps(1000000) + 2 * wire_ps(64));
 }
 
-/* ---- what it is charged for ---- */
+/* ---- accounting ---- */
 
-/* Hello, answer and goodbye are 100 B of the wire each, and cost no CPU. */
+/* Hello, answer and goodbye take 100 B each on the wire and no CPU time. */
 static void the_wire_and_the_library_are_charged_for_what_they_take(void **state)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 25000);
@@ -379,7 +383,7 @@ static void the_wire_and_the_library_are_charged_for_what_they_take(void **state
 	check_equal(times.network_ps, 3 * (LATENCY_PS + wire_ps(0)) + LATENCY_PS + wire_ps(25000));
 }
 
-/* ---- with the constants that are shipped ---- */
+/* ---- with the shipped constants ---- */
 
 static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
 {
@@ -393,7 +397,7 @@ static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
 
 			scene.host = sim_host_constants();
 			scene.network = sim_network_constants();
-			/* who pauses finds what comes when it looks, sooner or later */
+			/* a poller that pauses may find a message sooner or later */
 			scene.network.transports[i].look_ps = 0;
 			slow_ps = scene_last_ps(&scene);
 			check_less(before_ps, slow_ps);

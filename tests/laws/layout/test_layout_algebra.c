@@ -1,6 +1,5 @@
 /* The algebra of layouts on 10,000 random ones: the map and its inverse, places and indices,
- * disjoint cover, counts of padding, composition through the grid, and the text form. timeout: 120
- */
+ * disjoint cover, padding counts, composition through the grid, and the text form. timeout: 120 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 
 enum { SEEDS = 10000, ELEMENTS = 600 };
 
-/* Physical place of an element by the definition alone: sums, then division by the shard. */
+/* Checks physical places with the definition alone: sums, then division by the shard. */
 static void check_places(const struct layout *layout, uint8_t *taken)
 {
 	uint64_t elements = layout_volume(&layout->tensor), padded = layout_volume(&layout->padded);
@@ -44,7 +43,8 @@ static void check_places(const struct layout *layout, uint8_t *taken)
 	}
 }
 
-/* Kinds of places: data where an element is and nowhere else; runs say the same; counts add up. */
+/* Checks kinds of places: data only where an element is. Runs must agree, and counts must add
+ * up. */
 static void check_padding(const struct layout *layout, const uint8_t *taken)
 {
 	uint64_t padded = layout_volume(&layout->padded), total = 0;
@@ -67,7 +67,7 @@ static void check_padding(const struct layout *layout, const uint8_t *taken)
 	check_equal(total, layout_volume(&layout->tensor));
 }
 
-/* Along an axis, runs follow each other without a hole and are data where some element is. */
+/* Along an axis, runs are contiguous, and are data where there is an element. */
 static void check_runs(const struct layout *layout)
 {
 	for (uint32_t r = 0; r < layout->grid.rank; r++)
@@ -90,7 +90,7 @@ static bool visit(void *context, const struct layout_run *run)
 	return true;
 }
 
-/* Any boxes that partition the physical space cover the tensor, by counts and by walks. */
+/* Any partition of the physical space into boxes covers the tensor, by counts and by walks. */
 static void check_boxes(const struct layout *layout, struct stream *stream)
 {
 	uint32_t axis = (uint32_t)stream_below(stream, layout->grid.rank);
@@ -108,7 +108,7 @@ static void check_boxes(const struct layout *layout, struct stream *stream)
 	check_equal(counted, layout_volume(&layout->tensor));
 }
 
-/* Shards on a machine that holds them: each in a memory of its own, and found again. */
+/* On a machine that fits the shards, each has its own memory, and can be found by it. */
 static void check_machine(const struct layout *layout)
 {
 	struct layout_machine machine = {8, 32, 8, 8, 5};
@@ -126,7 +126,7 @@ static void check_machine(const struct layout *layout)
 	}
 }
 
-/* Printed and read, a layout is the same. */
+/* Printing and parsing a layout gives the same layout. */
 static void check_text(const struct layout *layout)
 {
 	struct diag *diag = diag_new();
@@ -147,7 +147,8 @@ static void check_text(const struct layout *layout)
 	diag_free(diag);
 }
 
-/* What TTNN can express is the same tensor: its strides and shards find each element's shard. */
+/* A layout that TTNN can express is the same tensor there: its strides and shards locate each
+ * element's shard. */
 static uint32_t check_ttnn(const struct layout *layout)
 {
 	struct ttnn_view view;

@@ -1,6 +1,6 @@
-/* Data of random tensors over 10,000 random layouts: every shard is, byte for byte, what a
- * reference makes that places one element at a time by the definitions alone; padding holds the
- * out-of-bounds value; what is read back is what was written. timeout: 120 */
+/* Data of random tensors over 10,000 random layouts. Every shard equals, byte for byte, the result
+ * of a reference that places one element at a time by the definitions alone; padding holds the
+ * out-of-bounds value; reading back returns the data written. timeout: 120 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static float float_of(enum element element, const uint8_t *bytes)
 
 /* ---- the reference ---- */
 
-/* Values of all places of a shard as they are before tiles: f32 for block formats. */
+/* Fills in the values of all places of a shard before tiling: f32 for block formats. */
 static void reference_scalars(const struct layout *layout, uint64_t number, double *values)
 {
 	static const double fills[FILL_COUNT] = {0, 0, 1, INFINITY, -INFINITY};
@@ -60,7 +60,7 @@ static void reference_scalars(const struct layout *layout, uint64_t number, doub
 	}
 }
 
-/* Number of a place when tiles follow each other, and in them faces. */
+/* Returns the number of a place in tiled order: tile by tile, and face by face within a tile. */
 static uint64_t tiled(const struct layout *layout, uint64_t place)
 {
 	uint64_t columns = layout->padded.size[layout->padded.rank - 1];
@@ -74,7 +74,7 @@ static uint64_t tiled(const struct layout *layout, uint64_t place)
 	       column % 16;
 }
 
-/* A value in the lowest bytes of a type, to the nearest, ties to even. */
+/* Encodes a value in the lowest bytes of a type: round to nearest, ties to even. */
 static uint32_t encode(enum element element, double value)
 {
 	float single = (float)value;
@@ -90,7 +90,7 @@ static uint32_t encode(enum element element, double value)
 	return bits + (low > 0x8000 || (low == 0x8000 && (bits & 1)));
 }
 
-/* 16 values that follow each other in a face: exponent of the largest, then in units of it. */
+/* Encodes 16 consecutive values of a face: the exponent of the largest, then each in its units. */
 static void encode_block(const double *values, uint8_t *exponent, uint8_t *mantissas)
 {
 	int most = 0, power;
@@ -156,8 +156,8 @@ static void fill_tensor(const struct layout *layout, struct stream *stream)
 	}
 }
 
-/* What comes back is what went, or the nearest that the memref's type can say: at most half a unit
- * of the largest of a block, or of a bf16, off. */
+/* Data read back equal the data written, or the nearest value of the memref's type: off by at most
+ * half a unit of the largest value of a block, or of a bf16. */
 static void check_back(const struct layout *layout)
 {
 	uint64_t count = layout_volume(&layout->tensor);

@@ -1,7 +1,6 @@
-/* Mappers on 10,000 random tensors, meshes and dimensions: what is lowered gives every device the
- * slice of the ND tensor that the mapper means, cut out by index arithmetic of its own; what the
- * specification's limits exclude, and nothing else, is refused, and packing takes it. timeout: 120
- */
+/* Mappers on 10,000 random tensors, meshes and dimensions. Lowering gives every device the slice of
+ * the ND tensor that the mapper defines, cut out by independent index arithmetic. Exactly the cases
+ * that the specification's limits exclude are rejected, and packing accepts them. timeout: 120 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

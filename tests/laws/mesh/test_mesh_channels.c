@@ -1,6 +1,7 @@
-/* Virtual channels of broadcasts (spec 3.8.2): where routers have few slots, broadcasts that share
- * a channel with bulk unicasts wait behind them, and on a channel of their own they do not. With
- * slots enough nobody waits, and the margin is gone. label: full  timeout: 300 */
+/* Virtual channels of broadcasts (spec 3.8.2). If routers have few slots, broadcasts that share a
+ * channel with bulk unicasts wait behind them; on their own channel they do not. With enough slots
+ * there are no waits, and the margin disappears.
+ * label: full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,8 @@ static const char scenario[] =
 #define FEW_SLOTS                                                                                  \
 	"--set platform.chip.router_receiver_slots=2 --set platform.chip.ring_free_slots=1 "
 
-/* Call to the last go of the broadcasts: shared, then own. */
+/* Gets the time in us from the call to the last go of the broadcasts, on a shared and on their own
+ * channel. */
 static void reach_of(const char *options, double *shared, double *own)
 {
 	struct summary_column reach;

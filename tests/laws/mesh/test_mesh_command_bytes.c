@@ -1,5 +1,5 @@
-/* What the command path counts adds up: bytes of transactions are those of issue queues, and of
- * packets, and orders of transactions differ by what is counted as sent for order. */
+/* Counters of the command path are consistent: bytes of transactions equal those of issue queues
+ * and of packets, and the orderings of transactions differ exactly by the counted order traffic. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { SIDE = 4, BYTES = 4096, ROUNDS = 5 };
 
-/* Broadcasts and unicasts in turns on both queues, nothing waited for in between. */
+/* Alternates broadcasts and unicasts on both queues, without waits in between. */
 static struct mesh_counters work(uint32_t initiators, const char *ordering)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -61,7 +61,7 @@ static uint64_t order_bytes_of(const struct mesh_counters *counters)
 	return counters->unicasts.order_bytes + counters->broadcasts.order_bytes;
 }
 
-/* A ROUTE in an issue queue is a segment's header in a packet, and as long. */
+/* A ROUTE in an issue queue becomes a segment header of the same length in a packet. */
 static void bytes_of_transactions_are_those_of_issue_queues_and_packets(void **state)
 {
 	(void)state;
@@ -90,14 +90,14 @@ static void orders_differ_by_what_is_sent_for_order(void **state)
 		assert_int_equal(counter.unicasts.commands - counter.unicasts.order_commands,
 			event.unicasts.commands - event.unicasts.order_commands);
 		assert_int_equal(counter.turns, event.turns);
-		/* numbers without transactions of their own; notifications are some */
+		/* `counter` sends no transactions for order; `event` sends notifications */
 		assert_int_equal(counter.unicasts.order_transactions, 0);
 		assert_true(event.unicasts.order_transactions > 0);
 		assert_true(event.broadcasts.order_transactions > 0);
 	}
 }
 
-/* However many grids there are, only that of the device that is written to turns, and back. */
+/* With any number of grids, only the grid of the written device turns, and turns back. */
 static void a_turn_is_counted_where_a_grid_takes_part_in_it(void **state)
 {
 	(void)state;

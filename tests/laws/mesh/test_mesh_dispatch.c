@@ -1,7 +1,7 @@
 /* timeout: 300
- * Laws of dispatch, natively: what the host does per device and what not, how many threads and
- * stages there are, that broadcasts of any number of initiators reach every chip once, that rings
- * wait. */
+ * Laws of dispatch, natively: which work the host does once per device and which not, the numbers
+ * of threads and stages, that broadcasts by any number of initiators reach every chip once, and
+ * that full config rings wait. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static struct work_counts work_since(const struct work_counts *before)
 	return now;
 }
 
-/* Work of one enqueue of a cached workload whose arguments have changed. */
+/* Returns the host's work for one enqueue of a cached workload with changed arguments. */
 static struct work_counts enqueue_work(uint16_t side, const char *forward, uint32_t initiators)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -67,14 +67,14 @@ static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(
 	assert_int_equal(four.units[WORK_DOORBELL], 16 * one.units[WORK_DOORBELL]);
 	assert_int_equal(four.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
 		16 * one.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
-	/* what is built and patched once stays so */
+	/* each command is built and patched once, whatever the number of devices */
 	assert_int_equal(four.units[WORK_PATCH_ARGUMENT], one.units[WORK_PATCH_ARGUMENT]);
 	assert_int_equal(four.units[WORK_CREATE_OPERATION], 0);
 	assert_int_equal(four.units[WORK_API_CALL], 1);
 	assert_int_equal(single.units[WORK_RESERVE], small.units[WORK_RESERVE]);
 	assert_int_equal(single.units[WORK_DOORBELL], 1);
 	assert_int_equal(several.units[WORK_DOORBELL], 4);
-	/* 16 transaction ids instead of 4: both padded to 16 B */
+	/* 16 transaction ids instead of 4; both lists are padded to 16 B */
 	assert_int_equal(single.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
 		small.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
 	assert_int_equal(several.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
@@ -82,8 +82,8 @@ static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(
 }
 
 /* BRISC has 5 arguments for each of 12 workers and 5 common ones; the launch message has three
- * words, GO a byte. The second launch finds the binaries in the kernel cache and says so in the
- * command that fills it. Unchanged arguments are not touched. */
+ * words and GO a byte. The second launch finds the binaries in the kernel cache and patches the
+ * command that fills it accordingly. Unchanged arguments are not patched. */
 static void only_changed_arguments_are_patched(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -150,13 +150,13 @@ static void stages_are_counted_per_chip(void **state)
 	struct mesh_resources broadcast = plan_of(4, 8, "broadcast", 2, "table", "main");
 
 	(void)state;
-	/* per queue: prefetch_d, dispatcher and dispatch_s; gateways: prefetch_h and dispatch_h for
-	 * 8 chips */
+	/* per queue: prefetch_d, dispatcher and dispatch_s; on gateways: prefetch_h and dispatch_h
+	 * for 8 chips */
 	assert_int_equal(unicast.mesh_processors, 3 * 2);
 	assert_int_equal(unicast.gateway_processors, 2 * 2 * 8);
 	assert_int_equal(unicast.total_processors, 2 * (3 * 32 + 2 * 32));
 	assert_int_equal(unicast.mesh_dram_bytes, 0);
-	/* and: depacketizer and prefetch_d; prefetch_h and packetizer on each initiator */
+	/* also: depacketizer and prefetch_d; prefetch_h and packetizer on each initiator */
 	assert_int_equal(broadcast.mesh_processors, 5 * 2);
 	assert_int_equal(broadcast.gateway_processors, 2 * 2 * 8 + 2 * 2);
 	assert_int_equal(broadcast.total_processors, 2 * (5 * 32 + 2 * 32 + 2 * 2));
@@ -166,8 +166,8 @@ static void stages_are_counted_per_chip(void **state)
 	assert_int_equal(broadcast.completion_queues, 2 * 32);
 }
 
-/* With rings and caches of real sizes, a chip that is a gateway, an initiator and a receiver itself
- * fits on eight tiles, and not on five. */
+/* With rings and caches of real sizes, a chip that is gateway, initiator and receiver at once fits
+ * on eight tiles, but not on five. */
 static void stages_share_tiles_where_they_fit(void **state)
 {
 	(void)state;
@@ -196,8 +196,8 @@ static void stages_share_tiles_where_they_fit(void **state)
 	}
 }
 
-/* 8x8 behind gateways: replicated data, launches with changing arguments and events, by 1 to 8
- * initiators; then every replica and every worker is looked at. */
+/* 8x8 behind gateways: replicated data, launches with changing arguments, and events, by 1 to 8
+ * initiators. Then checks every replica and every worker. */
 static void broadcast_reaches_all(uint32_t initiators)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -226,7 +226,7 @@ static void broadcast_reaches_all(uint32_t initiators)
 	}
 	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
 	mesh_device_counters(test.mesh, &counters);
-	/* a write, binaries, six launches, an event: to each grid, and nothing by unicast */
+	/* one write, binaries, six launches and an event to each grid, and no unicasts */
 	assert_int_equal(counters.broadcasts.transactions, 9 * initiators);
 	assert_int_equal(counters.unicasts.transactions, 0);
 	for (uint16_t device = 0; device < 64; device++) {
@@ -257,8 +257,8 @@ static void any_number_of_initiators_reaches_every_chip(void **state)
 		broadcast_reaches_all(initiators);
 }
 
-/* Kernels of which only two fit into the ring: every third launch takes the place of one that may
- * still run, unless nothing but small ones follow. */
+/* Two large kernels exceed the config ring, so each large launch waits for the one before it, which
+ * may still run. Small launches alone never wait. */
 static void a_full_config_ring_waits_and_stays_right(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -286,7 +286,7 @@ static void a_full_config_ring_waits_and_stays_right(void **state)
 			STATUS_OK);
 	}
 	mesh_device_counters(test.mesh, &counters);
-	/* 45 KiB of 69: each one overlaps the one before */
+	/* 45 KiB of 69 KiB: each launch overlaps the one before it */
 	assert_true(counters.ring_waits >= 29);
 	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
 	for (uint32_t device = 0; device < 2; device++)

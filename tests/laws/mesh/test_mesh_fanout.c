@@ -1,5 +1,5 @@
-/* A task per device costs a wake-up each: for small command streams the caller's own loop is
- * faster, for large ones the threads are; and without wake-ups the loop loses its advantage.
+/* One task per device costs one wake-up each. For small command streams the caller's own loop is
+ * faster, for large ones the threads are. Without wake-up costs the loop loses its advantage.
  * label: full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ static void a_loop_wins_for_small_streams_and_tasks_for_large_ones(void **state)
 		host.values[SMALL_TASKS]);
 	less("large streams: tasks, and the loop", 1.5 * host.values[LARGE_TASKS],
 		host.values[LARGE_LOOP]);
-	/* A wake-up is a call of the waker and a switch of the woken. */
+	/* A wake-up costs a call at the waker and a context switch at the woken thread. */
 	host = host_times("--set platform.host.wake_call=0 --set platform.host.wake_queued=0 --set "
 			  "platform.host.wake_hot=0 "
 			  "--set platform.host.wake_idle=0 --set platform.host.switch=0");

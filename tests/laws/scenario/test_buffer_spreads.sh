@@ -1,12 +1,12 @@
-# Which device has which part of a buffer (spec 3.3.3): shards in both orders over the mesh, strips along
-# rows and columns, with uneven last shards in both orders within each device, in DRAM, L1 and the trace
-# region. Every part is read back alone, and what one device was written changes a read of all of it.
+# Distribution of a buffer's parts over devices (spec 3.3.3): shards in both orders over the mesh, strips along rows and
+# columns, with uneven last shards in both orders within each device, in DRAM, L1 and the trace region. Every part is
+# read back alone, and a write to one device changes a read of the whole buffer.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # each device's 7 x 5 pages in shards of 3 x 2: the last ones of rows and columns are smaller
 matrix='page_matrix: [7, 5], shard_pages: [3, 2]'
 
-# steps NAME SPREAD PARTS KEYS: a buffer of so many parts, there and back, whole and device by device
+# steps NAME SPREAD PARTS KEYS: writes and reads a buffer of so many parts, as a whole and per device
 steps() {
 	echo "  - write_buffer: {buffer: $1, bytes: $((35 * 256 * $3)), page_bytes: 256, spread: $2, $4}"
 	echo "  - read_buffer: {buffer: $1}"

@@ -1,6 +1,6 @@
-/* A key either moves a figure or is said to have no effect, never both and never neither: of
- * scenarios, keys and values drawn at random. MESHSIM_KEY_SEEDS=500 draws more of them, and
- * MESHSIM_KEY_FIRST says from which seed on. label: full  timeout: 900 */
+/* Every key either changes a figure or is reported to have no effect, never both and never neither,
+ * for scenarios, keys and values drawn at random. MESHSIM_KEY_SEEDS=500 draws more of them, and
+ * MESHSIM_KEY_FIRST sets the first seed. label: full  timeout: 900 */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ struct trial {
 	struct drawn_key key;
 	const char *scenario;
 	struct key_end base;
-	bool said; /* the base is warned that the scenario's own value has no effect */
+	bool said; /* a warning says that the scenario's own value has no effect */
 };
 
 static uint32_t number_of(const char *name, uint32_t otherwise)
@@ -33,7 +33,7 @@ static uint32_t number_of(const char *name, uint32_t otherwise)
 	return value ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
 }
 
-/* True if the last run said so of the value that was set. */
+/* True if the last run warned that the value set has no effect. */
 static bool was_said(const char *path)
 {
 	char head[DRAWN_PATH_BYTES + 16];
@@ -84,7 +84,7 @@ static enum answer attempt(const struct trial *trial, const char *value)
 		return WRONG;
 	}
 	moved = end.code != trial->base.code || end.print != trial->base.print;
-	/* no warning names a default; then the base has the warning */
+	/* warnings never name a default; in that case the base run has the warning */
 	said = is_default(trial, value) ? trial->said : was_said(trial->key.path);
 	if (moved && said) {
 		print_error("seed %" PRIu64 ": --set %s is said to have no effect and moves "
@@ -96,9 +96,9 @@ static enum answer attempt(const struct trial *trial, const char *value)
 	return moved ? ACTS : said ? IDLE : SAME;
 }
 
-/* Keys that may act in no run of a scenario and have no warning: those that act only while things
- * wait for each other, which only the run shows, and model.cores, which chooses how the simulation
- * computes: both ways have to agree (tests/laws/chip). */
+/* Keys that may have no effect in any run of a scenario and have no warning: keys that act only on
+ * contention, which only the run shows, and model.cores, which selects how the simulation computes.
+ * Both of its values must agree (tests/laws/chip). */
 static bool may_act_in_no_run(const char *path)
 {
 	static const char *const keys[] = {"model.cores", "model.scheduler",
@@ -111,7 +111,7 @@ static bool may_act_in_no_run(const char *path)
 	return false;
 }
 
-/* A key acts if one of its values moves a figure, or is refused in this scenario. */
+/* A key acts if one of its values changes a figure, or is rejected in this scenario. */
 static enum answer judge(struct stream *stream, struct trial *trial)
 {
 	char values[DRAWN_VALUES_MAX][DRAWN_VALUE_BYTES], set[SET_BYTES];

@@ -1,6 +1,7 @@
-/* A key that changes nothing says so: every number, switch and choice of a scenario, in workloads
- * of several kinds, changes the result, is refused, or is said to have no effect. A third of them
- * by itself. Which values matter is for test_scenario_keys.c. label: full  timeout: 600
+/* A key without effect is reported: every number, switch and choice of a scenario, in workloads of
+ * several kinds, changes the result, is rejected, or is reported to have no effect. The normal test
+ * tries a third of them. Which values matter is tested in test_scenario_keys.c.
+ * label: full  timeout: 600
  * long: 1800 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,8 +22,8 @@ struct place {
 	enum step_kind kind;
 };
 
-/* Keys that say how much there may be act only when there is more, virtual channels where routers
- * run out of slots; the platforms say themselves which cores dispatch. */
+/* Keys for sizes and limits act only if a run reaches them, such as virtual channels where routers
+ * run out of slots. The platforms themselves choose the dispatch cores. */
 static const char *const excused[] = {"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
 	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes",
 	"runtime.sizes.trace_region_bytes", "limits.events", "limits.simulated_ms", "limits.wall_s",
@@ -92,7 +93,7 @@ static bool is_excused(const char *path)
 	return false;
 }
 
-/* Tries other values until one acts or is said not to; true if all are refused, too. */
+/* Tries other values until one acts or is reported as idle; true also if all are rejected. */
 static bool acts_or_says_so(
 	size_t context, struct key_end base, const char *path, const struct schema_field *field)
 {
@@ -105,7 +106,7 @@ static bool acts_or_says_so(
 		snprintf(set, sizeof set, "%s: %s", field->name, value);
 		if ((field->fallback && strcmp(value, field->fallback) == 0) ||
 			strstr(contexts[context].scenario, set))
-			continue; /* what it says already */
+			continue; /* the value that it already has */
 		snprintf(set, sizeof set, "%s=%s", path, value);
 		end = key_run(contexts[context].scenario, set);
 		if (end.code == 2)

@@ -1,5 +1,6 @@
-/* Keys that were said to have no effect where they have one, and keys of several hosts whose text
- * moved times: each moves a figure and is not said to be idle, or moves none and is. */
+/* Regressions: keys that were reported to have no effect although they had one, and keys of several
+ * hosts whose text changed times. Each key either changes a figure and has no warning, or changes
+ * none and has one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,7 @@ static const struct {
 	{HEAD "galaxy-x2\nruntime: {mesh: {shape: [1, 2]}, distributed: {codec: flatbuffers}}\n"
 	      "workload: [finish]\n",
 		"runtime.host.count=500", false},
-	/* Single and double buffering of filler. */
+	/* Single and double buffering by kernels of filler. */
 	{HEAD "n150\nworkload: [{enqueue_workload: {processors: all, pages: 10, circular_buffers: "
 	      "1}}, finish]\n",
 		"workload.0.enqueue_workload.circular_buffer_pages=1", true},

@@ -1,5 +1,5 @@
-# A trace goes through any queue of its mesh (spec 3.12.2.2: EXECUTE names a buffer, not a queue): what it reads
-# and runs is the same, in both worlds and without traces, and it is given back behind the last replay.
+# A trace may be replayed through any queue of its mesh (spec 3.12.2.2: EXECUTE names a buffer, not a queue). It reads
+# and runs the same, in both worlds and without traces, and is released after its last replay.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >replays.yaml <<'END'

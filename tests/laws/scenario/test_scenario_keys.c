@@ -1,6 +1,7 @@
-/* No key without effect: every key of a scenario file changes what is simulated, or every other
- * value of it is refused. A key whose value alone shows that is tried by the row of its schema; the
- * table below is for those that take more. Every third key is tried here, all in the long test.
+/* Every key has an effect: every key of a scenario file changes the simulation, or every other
+ * value of it is rejected. Keys whose value alone shows this are tried with the values of their
+ * schema rows; the table below lists keys that need more. The normal test tries every third key,
+ * the long test all.
  * label: full  timeout: 900  long: 900 */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,19 +21,19 @@
 #include "shell.h"
 
 enum effect {
-	ACTS,	/* another result */
-	SAME,	/* the same result: the key says how to get there, or what not to do */
+	ACTS,	/* a different result */
+	SAME,	/* the same result: the key only affects how it is computed or limited */
 	REFUSED /* no other value is allowed */
 };
 
 struct key {
-	const char *schema; /* as walked: "runtime.mesh.shape", "step.write_buffer.bytes" */
+	const char *schema; /* schema path: "runtime.mesh.shape", "step.write_buffer.bytes" */
 	const char *scenario;
 	const char *set; /* the other value, or several changes separated by ';' */
 	enum effect effect;
 };
 
-/* A key whose other value alone acts; a key of a step, which stands at `at` in the workload. */
+/* KEY: the other value alone acts. STEP_KEY: a key of a step, at `at` in the workload. */
 #define KEY(scenario, key, value, effect)                                                          \
 	{                                                                                          \
 		key, scenario, key "=" value, effect                                               \
@@ -44,7 +45,7 @@ struct key {
 
 static const struct key keys[] = {
 	KEY(chip, "meshsim", "2", REFUSED),
-	KEY(chip, "name", "other", SAME), /* of the result file */
+	KEY(chip, "name", "other", SAME), /* only in the result file */
 	KEY(chip, "description", "words", SAME),
 	KEY(chip, "platform", "n300", ACTS),
 	KEY(chip, "seed", "2", ACTS),
@@ -63,7 +64,7 @@ static const struct key keys[] = {
 	{"step.write_buffer.shard_cores", chip, MATRIX ", shard_cores: [2, 2]}}", ACTS},
 	{"step.write_buffer.orientation", chip, MATRIX ", orientation: column-major}}", ACTS},
 	{"runtime.meshes", chip, "runtime={meshes: {one: {shape: [1, 1]}}, command_queues: 2}",
-		ACTS}, /* in the name of the mesh */
+		ACTS}, /* only in the name of the mesh */
 	{"runtime.sub_devices", divided,
 		"runtime.sub_devices={a: {cores: [3, 4]}, b: {cores: [4, 4], offset: [4, 0]}}",
 		ACTS},
@@ -73,7 +74,7 @@ static const struct key keys[] = {
 	{"runtime.host.clients", meshes, "runtime.host.clients=per-mesh", ACTS},
 	{"step.mesh", meshes, "workload.0.mesh=right", ACTS},
 	KEY(chip, "runtime.coordinates", "physical",
-		SAME), /* of one chip; its effect: test_coordinates.c */
+		SAME), /* for one chip; its effect: test_coordinates.c */
 	KEY(mesh, "runtime.forward.initiators", "per-row", ACTS),
 	KEY(mesh, "runtime.forward.go", "all", ACTS),
 	{"runtime.gather", mesh, "workload.0.write_buffer.spread=sharded;runtime.gather=device",
@@ -179,9 +180,9 @@ static const struct key keys[] = {
 		"platform.host.sockets=1;platform.host.cores_per_socket=1;model.scheduler=fair",
 		ACTS},
 	KEY(chip, "model.elide_above_bytes", "100000", ACTS),
-	KEY(chip, "measure.metric", "reach", SAME), /* what compare asks about */
+	KEY(chip, "measure.metric", "reach", SAME), /* only affects compare */
 	KEY(chip, "measure.objective", "[reach, host_cpu]", SAME),
-	/* by tables of their own; figures stay as they are: test_traced_operations.sh */
+	/* stored in tables of their own; figures stay the same: test_traced_operations.sh */
 	KEY(chip, "measure.trace.operations", "[1]", ACTS),
 	KEY(chip, "measure.trace.slowest", "1", ACTS),
 	{"measure.prints", chip,
@@ -195,7 +196,7 @@ static const struct key keys[] = {
 	KEY(chip, "limits.wall_s", "100", SAME), /* its effect: test_runs.sh */
 	KEY(chip, "limits.silent_s", "7", SAME), /* test_e2e_hosts_silent.sh */
 	KEY(chip, "limits.lost_s", "70", SAME),
-	{"step.as", chip, "workload.0.as=name", SAME}, /* what its figures are called */
+	{"step.as", chip, "workload.0.as=name", SAME}, /* only the name of its figures */
 	{"step.repeat", chip, "workload.4.repeat=5", ACTS},
 	{"step.repeat.rate_per_s", chip, "workload.4.rate_per_s=1000", ACTS},
 	{"step.repeat.arrivals", chip, "workload.4.rate_per_s=1000;workload.4.arrivals=poisson",
@@ -215,7 +216,7 @@ static const struct key keys[] = {
 	{"step.write_buffer.spread", mesh,
 		"workload.0.write_buffer.spread=per-row;workload.0.write_buffer.spread=replicated",
 		ACTS},
-	/* which device has which part: test_buffer_spreads.sh */
+	/* which device gets which part: test_buffer_spreads.sh */
 	{"step.write_buffer.spread_order", mesh,
 		"workload.0.write_buffer.spread=sharded;"
 		"workload.0.write_buffer.spread_order=column-major",
@@ -243,7 +244,7 @@ static const struct key keys[] = {
 	STEP_KEY(tensors, "workload.1", "read_tensor.tensor", "b", REFUSED),
 	STEP_KEY(tensors, "workload.1", "read_tensor.queue", "1", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.program", "other",
-		SAME), /* a name; keys binaries */
+		SAME), /* only a name, which identifies binaries */
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.cores", "[3, 4]", ACTS),
 	STEP_KEY(mesh, "workload.1.do.0", "enqueue_workload.devices", "{shape: [1, 2]}", ACTS),
 	{"step.enqueue_workload.devices.offset", mesh,
@@ -357,7 +358,7 @@ static const struct key keys[] = {
 
 enum { KEYS = sizeof keys / sizeof *keys, SETS_MAX = 4 };
 
-/* The same changes without the last one, which is that of the key. */
+/* Copies the changes without the last one, which is the change of the key itself. */
 static void all_but_last(const char *sets, char *out, size_t size)
 {
 	const char *last = strrchr(sets, ';');
@@ -398,7 +399,7 @@ static void every_key_acts(void **state)
 	assert_int_equal(bad, 0);
 }
 
-/* ---- every key of the schema is tried: as the table says, or by other values of its row ---- */
+/* ---- every key of the schema is tried: with the table, or with other values of its row ---- */
 
 static bool is_listed(const char *path)
 {
@@ -408,7 +409,7 @@ static bool is_listed(const char *path)
 	return false;
 }
 
-/* True if some value of the key changes the result of some scenario. */
+/* True if another value of the key changes the result of some scenario. */
 static bool acts_by_its_row(const char *path, const struct schema_field *field)
 {
 	static const char *const scenarios[] = {mesh, chip};

@@ -1,5 +1,5 @@
-# Buffers in system memory (spec 3.3.3): one copy for all devices, in memory of the host that is set aside; the
-# host writes and reads it itself, behind everything that the queue was given, and behind nothing else.
+# Buffers in system memory (spec 3.3.3): one copy for all devices, in reserved memory of the host. The host itself
+# writes and reads it, after everything that was enqueued on the same queue, and waits for nothing else.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >system.yaml <<'END'
@@ -25,7 +25,7 @@ workload:
   - finish
 END
 
-# host NAME: whole us that the call of a step held its thread
+# host NAME: whole us that the host thread spent in the call of a step
 host() {
 	printf '%s\n' "$out" | awk -v name="Operation read_buffer/$1" '$0 == name { on = 1 } on && $2 == "host" {
 		printf "%d", $4; exit }'
@@ -35,7 +35,7 @@ for world in native sim; do
 	for threads in main pool; do
 		meshsim run system.yaml --world $world --set runtime.host.threads=$threads -o system.h5 --json
 		exits "$world, $threads" 0
-		# five reads, the arguments of one program on every worker that is looked at
+		# five reads, and the arguments of one program on every checked worker
 		contains "$world, $threads: every read is compared" "$out" '"verified": 21'
 	done
 done
@@ -46,7 +46,7 @@ behind=$(host behind) idle=$(host idle) other=$(host other)
 [ "${other:-999}" -lt 50 ] || fail "a read of a queue that has nothing to do took ${other:-?} us"
 contains "what is taken" "$(printf '%s\n' "$out" | grep 'system memory of the host')" "1048576    70656"
 
-# refused KEYS EXPECTED: a buffer with these keys
+# refused KEYS EXPECTED: a buffer with these keys is rejected
 refused() {
 	cat >bad.yaml <<END
 meshsim: 1

@@ -1,7 +1,7 @@
-# A wait has a scope: the time that the host spends in a call of one sub-device does not move when the program of the
-# other grows tenfold. Every call with a sub-device (MESHSIM_ALL_PAIRS=1: with either), with rows, platforms and queues
-# drawn from a seed. And the host knows of a program no sooner than it was done, whatever blocked on the other sub-device
-# meanwhile. label: full  timeout: 900
+# A wait covers only its sub-devices: the host's time in a call on one sub-device does not change when the program of
+# the other takes ten times as long. Covers every call with a sub-device (MESHSIM_ALL_PAIRS=1: with either), with rows,
+# platforms and queues drawn from a seed. Also, the host never learns of a program's end before the end, whatever
+# blocked on the other sub-device meanwhile. label: full  timeout: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v python3 >/dev/null || skip 'no python3'
@@ -9,7 +9,7 @@ command -v python3 >/dev/null || skip 'no python3'
 cat >draw.py <<'END'
 import random, sys
 
-CALLS = {  # name: (steps before, steps that are looked at)
+CALLS = {  # name: (steps before, tested steps)
     "a blocking write": ("", "- {write_buffer: {buffer: own, queue: QUEUE, blocking: true}, as: call}"),
     "a blocking write of a shard": ("", "- {write_buffer: {buffer: own, shard: [0, 0], blocking: true}, as: call}"),
     "a write": ("", "- {write_buffer: {buffer: own, queue: QUEUE}, as: call}"),

@@ -1,6 +1,6 @@
-/* Harvesting masks of cluster descriptors: what programs have is what masks leave, for every mask
- * of up to two bits on both architectures, and masks of other tiles change nothing. needs: simgrid
- */
+/* Harvesting masks of cluster descriptors: programs get exactly the cores that masks leave, for
+ * every mask of up to two bits on both architectures. Masks of other tiles have no effect.
+ * needs: simgrid */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 static const char platforms[] = MESHSIM_SOURCE_DIR "/platforms";
 
-/* A machine of one chip, or of two of which each has a mask. */
+/* A machine of one chip, or of two chips with a mask each. */
 struct machine {
 	struct diag *diag;
 	struct tree *tree;
@@ -42,7 +42,7 @@ static struct machine open_machine(const char *base, const char *descriptor)
 	fclose(file);
 	snprintf(text, sizeof(text), "platform: {extends: %s, cluster: %s}", base, path);
 	tables = constant_tables(&count);
-	/* In the same folder, so that messages show the text of the descriptor. */
+	/* In the same folder, so that error messages show the text of the descriptor. */
 	snprintf(name, sizeof(name), "%s/test.yaml", test_folder());
 	machine.tree = tree_read_text(name, text, strlen(text), machine.diag);
 	if (cables_expand(machine.tree, "platform", platforms, machine.diag))
@@ -77,7 +77,7 @@ static unsigned workers(const struct machine *machine)
 	return geometry->worker_columns * geometry->worker_rows;
 }
 
-/* Tiles of the chip that stand in one of the lines that are off. */
+/* Counts the Tensix tiles of the chip in the lines that the mask disables. */
 static unsigned tensix_in(
 	const struct machine *machine, const uint8_t *lines, uint32_t mask, bool columns)
 {
@@ -115,7 +115,7 @@ static void workers_are_the_rows_that_a_wormhole_mask_leaves(void **state)
 	static const uint8_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 10, 11};
 
 	(void)state;
-	/* Ten rows of eight columns, of which one row is for dispatch. */
+	/* Ten rows of eight columns; one row is reserved for dispatch. */
 	check_mask("n150", "wormhole_b0", rows, 0, false, 9 * 8);
 	for (unsigned a = 0; a < 10; a++) {
 		check_mask("n150", "wormhole_b0", rows, 1u << a, false, 8 * 8);
@@ -129,7 +129,7 @@ static void workers_are_the_columns_that_a_blackhole_mask_leaves(void **state)
 	static const uint8_t columns[] = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16};
 
 	(void)state;
-	/* Ten rows, of which one is for dispatch, of fourteen columns. */
+	/* Ten rows of fourteen columns; one row is reserved for dispatch. */
 	check_mask("[n150, _blackhole]", "blackhole", columns, 0, true, 9 * 14);
 	for (unsigned a = 0; a < 14; a++) {
 		check_mask("[n150, _blackhole]", "blackhole", columns, 1u << a, true, 9 * 13);
@@ -225,7 +225,7 @@ static void masks_that_no_chip_can_have_are_refused_where_they_stand(void **stat
 	}
 }
 
-/* Programs have one grid: chips with more rows lose their last ones. */
+/* Programs have one grid for all chips: chips with more rows lose their last ones. */
 static void chips_of_one_mesh_have_as_many_rows_as_the_least(void **state)
 {
 	struct machine machine = open_machine("n300",

@@ -1,5 +1,5 @@
-# Any advice that `meshsim place` prints is one that it accepts: on our fixtures, on cases, on problems that are
-# drawn, and on the files of $MESHSIM_REAL_FILES if that names a folder. label: full  timeout: 900
+# `meshsim place` accepts any advice that it prints: for our fixtures, cases and random problems, and for the files of
+# $MESHSIM_REAL_FILES if that names a folder. label: full  timeout: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 follow() {

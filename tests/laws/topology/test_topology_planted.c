@@ -1,7 +1,7 @@
-/* Mappings that are there are found: each seed plants a mesh, a ring, a piece of a random graph, or
- * several meshes with ranks in a machine, spoils the rest, renames the chips and asks. Others may
- * be found, refuted or given up, but a small one is never refuted that trying everything finds.
- * label: full  timeout: 300 */
+/* The solver finds mappings that exist. Each seed plants a mesh, a ring, a piece of a random graph,
+ * or several meshes with ranks in a machine, disturbs the rest, renames the chips and asks. Other
+ * mappings may be found, refuted or given up, but a small one that exhaustive search finds is never
+ * refuted. label: full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,13 +15,13 @@
 
 enum { SEEDS = 10000, SMALL_SEEDS = 3000 };
 
-/* A problem and the mapping that was planted in it. */
+/* A problem and the mapping planted in it. */
 struct plant {
 	struct arena *arena;
 	struct stream *stream;
 	struct wired_edge *target, *host;
 	uint32_t target_edges, host_edges, targets, hosts;
-	uint32_t *image; /* of target nodes, before the chips are renamed */
+	uint32_t *image; /* target nodes, before the chips are renamed */
 	uint32_t *part, part_count;
 	struct solve_join *joins;
 	uint32_t join_count;
@@ -58,7 +58,7 @@ static bool is_target_link(const struct plant *plant, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Links of a torus or grid, most of them unless the plant needs them. */
+/* Adds the links of a torus or grid: the ones that the plant needs, and most of the others. */
 static void add_host_mesh(struct plant *plant, uint32_t rows, uint32_t columns, bool torus)
 {
 	uint32_t lost = below(plant, 30);
@@ -97,7 +97,7 @@ static void plant_mesh(struct plant *plant)
 	add_host_mesh(plant, rows, columns, torus);
 }
 
-/* A ring, as the rim of a patch of squares of a grid that grows square by square. */
+/* A ring: the border of a patch of grid squares that grows square by square. */
 static void plant_ring(struct plant *plant)
 {
 	uint32_t side = 6 + below(plant, 12), chips = side * side, length = 4;
@@ -176,7 +176,7 @@ static void plant_piece(struct plant *plant)
 	}
 }
 
-/* Bands of a grid, each a mesh of its own, joined with the one below it. */
+/* Bands of a grid, each a mesh of its own, linked to the one below it. */
 static void plant_several(struct plant *plant)
 {
 	uint32_t parts = 2 + below(plant, 4), r = 1 + below(plant, 3), c = 2 + below(plant, 6);
@@ -213,7 +213,7 @@ static void plant_several(struct plant *plant)
 	}
 }
 
-/* The problem with renamed chips, and the planted mapping with it. */
+/* Builds the problem with renamed chips, and renames the planted mapping with it. */
 static struct solve_problem make_problem(struct plant *plant)
 {
 	uint32_t *names = arena_array(plant->arena, plant->hosts, sizeof(uint32_t));
@@ -273,7 +273,7 @@ static void planted_mappings_are_found(void **state)
 	assert_int_equal(missed[0] + missed[1] + missed[2] + missed[3], 0);
 }
 
-/* Tries every mapping of nodes from `at` on. */
+/* Tries every mapping of the nodes from `at` on. */
 static bool try_all(const struct solve_problem *problem, uint32_t *image, uint32_t at)
 {
 	if (at == problem->target->count)
@@ -336,7 +336,7 @@ static void small_ones_are_found_or_refuted_as_trying_all_says(void **state)
 		found += there;
 		arena_fini(&arena);
 	}
-	/* Both happen, else this shows nothing. */
+	/* Both outcomes must occur, otherwise this shows nothing. */
 	assert_in_range(found, SMALL_SEEDS / 10, SMALL_SEEDS * 9 / 10);
 }
 

@@ -1,9 +1,10 @@
-"""Margins of the shipped scenarios, and what is left of them where their mechanism is taken out of the model.
+"""Checks the margins of the shipped scenarios, and what is left of them without their mechanism in the model.
 
     flagship_margins.py MESHSIM SCENARIOS [NAME...]
 
-A margin is what the loser takes more than the winner, of the medians of one figure at one point of the sweep. Prints
-every margin that is not as the table says, and ends with 1 if there is any.
+A margin is how much longer the loser takes than the winner, by the medians of one figure at one point of the sweep.
+Prints every margin that differs from the table, and exits with 1 if there is one.
+
 """
 
 import json
@@ -98,7 +99,7 @@ NO_ROUND_TRIP = NO_LIBRARY_THREADS + [
 
 
 class Margin(NamedTuple):
-    """One margin: of `figure`, between two values of `key`, where the other keys are `where`."""
+    """One margin of `figure`, between two values of `key`, with the other keys set to `where`."""
 
     scenario: str
     figure: str
@@ -107,8 +108,8 @@ class Margin(NamedTuple):
     loser: object
     where: dict
     least: float  # percent
-    without: list  # settings that take the mechanism out
-    left: float  # percent that may be left then: of smaller mechanisms, such as NoCs on a longer way
+    without: list  # settings that remove the mechanism
+    left: float  # percent that may be left then, due to smaller mechanisms such as longer NoC paths
 
 
 MARGINS = (
@@ -127,7 +128,7 @@ MARGINS = (
     Margin("tgg-go", "enqueue_workload/upper.interval", "runtime.forward.go", "running", "all",
            {"runtime.forward.path": "unicast"}, 8, NO_WORK_PER_DEVICE, 4),
     Margin("tgg-route", COMPLETION, "runtime.forward.route", "tree", "ring", {}, 35, NO_HOPS, 9),
-    # What is left: the notification itself, which goes out only when the workers are done.
+    # The rest is the notification itself, which is sent only when the workers are done.
     Margin("tgg-dispatcher", "enqueue_workload/behind a unicast.completion", "runtime.forward.dispatcher", "shared",
            "dedicated", {}, 1.5, NO_COMMANDS, 1),
     Margin("tgg-lowering", COMPLETION, "runtime.lowering", "depth-first", "breadth-first", {}, 7,
@@ -201,7 +202,7 @@ MARGINS = (
 
 
 def point(margin, settings):
-    """Options that leave the two runs of the margin, with these settings."""
+    """Options that select the two runs of the margin, with these settings."""
     sweep = ["%s: [%s]" % (key, value) for key, value in margin.where.items()]
     values = [value if value[0].isdigit() or value in ("true", "false") else '"%s"' % value for value in (margin.winner, margin.loser)]
     sweep.append("%s: [%s]" % (margin.key, ", ".join(values)))
@@ -212,7 +213,7 @@ def point(margin, settings):
 
 
 def percent(meshsim, scenarios, margin, settings):
-    """What the loser takes more, in percent."""
+    """Returns how much longer the loser takes, in percent."""
     operation, metric = margin.figure.rsplit(".", 1)
     seen = {}
     with tempfile.TemporaryDirectory() as folder:

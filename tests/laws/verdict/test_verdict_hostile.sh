@@ -1,11 +1,11 @@
 # label: full
-# Verdicts on real runs of designs that were made to mislead: their truth is planted as constants of
-# the platform, or follows from how they work. Outcome, winner, mechanism and what contradicts are
-# known of each. Synthetic loads are in test_verdict_library.c. needs: simgrid
+# Verdicts on real runs of designs made to mislead: the truth is planted in constants of the
+# platform, or follows from how the designs work. Outcome, winner, mechanism and contradicting
+# figures are known for each. Synthetic loads are in test_verdict_library.c. needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip 'no python3'
 
-# plant NAME OPTION...: runs the rest of a scenario on standard input into NAME.h5
+# plant NAME OPTION...: runs the rest of a scenario from standard input into NAME.h5
 plant() {
 	{
 		printf 'meshsim: 1\nname: hostile\nplatform: n150\nruntime: {command_queues: 1, completion: table}\n'
@@ -18,15 +18,15 @@ plant() {
 }
 ends=0
 
-# One workload that is waited for, twenty times; what follows is the sweep.
+# One workload, run and finished twenty times; the sweep follows.
 waited='workload:
   - repeat: 20
     do:
       - enqueue_workload: {program: p, cores: 8, kernel_bytes: 256, run_ns: 1000}
       - finish'
 
-# says WHAT EXPRESSION EXPECTED OPTION...: of what compare says of what was planted last; `q` is its
-# first question, `s` what contradicts, `m` the mechanism, `f` the first place where the verdict flips
+# says WHAT EXPRESSION EXPECTED OPTION...: evaluates EXPRESSION on compare's output for the last planted file; `q` is
+# its first question, `s` the contradicting figures, `m` the mechanism, `f` the first crossover
 says() {
 	what=$1 expression=$2 expected=$3
 	shift 3
@@ -41,7 +41,7 @@ f = (q['crossovers'] or [None])[0]
 print($expression)" 2>&1)" "$expected"
 }
 
-# Ten cycles of 8,700: less than decides anything, however sure the interval is.
+# Ten cycles of 8,700: too few for a decision, however narrow the interval is.
 plant tiny <<END
 $waited
 sweep: {platform.firmware.dispatch_go.value: [60, 100]}
@@ -49,7 +49,7 @@ measure: {warmup: 4, seeds: 4}
 END
 says 'a sure difference below 1 %' "q['outcome'], 'less than 1 %' in q['verdict']" 'undecided True'
 
-# What neither design uses; the noise is the same for both.
+# A constant that neither design uses; the noise is the same for both.
 plant tie <<END
 $waited
 sweep: {platform.chip.ethernet_latency.value: [530, 5300]}
@@ -57,8 +57,8 @@ measure: {warmup: 4, seeds: 4}
 END
 says 'a tie' "q['outcome'], s, m" 'undecided  None'
 
-# The best on median and mean has the worst tail; asked for the tail, another wins, but loses on
-# throughput to the first.
+# The design with the best median and mean has the worst tail. For the tail another design wins, but
+# it loses to the first on throughput.
 plant tail <<'END'
 workload:
   - repeat: 150
@@ -77,7 +77,7 @@ says 'best on the mean, worst on p99' "q['outcome'], 'p99' in s" 'trade-off True
 says 'the tail, asked for' "q['contexts'][0]['ranking'][0]['option'], 'lower throughput' in s" \
 	'cost.value=5 True' --metric completion.p99
 
-# The host has time enough: what it does more costs nobody else.
+# The host has spare time: its additional work delays nothing else.
 plant cpu <<'END'
 workload:
   - repeat: 60
@@ -93,7 +93,7 @@ plant cpu --set runtime.host.caller_wait=park <rest
 says 'nothing but host CPU' "q['outcome'], len(q['sides']), 'host CPU' in s, 'computing' in s" \
 	'undecided 1 True True'
 
-# The scenario says what counts: spinning is that of host CPU, though it is sooner.
+# The scenario sets the metric: spinning loses on host CPU, although it completes sooner.
 plant metric <<END
 $waited
 sweep: {runtime.host.caller_wait: [spin, park]}
@@ -103,7 +103,7 @@ says 'host CPU, as the scenario says' \
 	"q['metric'], q['contexts'][0]['ranking'][0]['option'], m, 'lower throughput' in s, q['rests_on']" \
 	'host_cpu park spinning True []'
 
-# Two programs, two winners: each has its own mechanism.
+# Two programs with different winners: each has its own mechanism.
 plant programs <<'END'
 workload:
   - repeat: 20
@@ -124,7 +124,8 @@ says 'two programs, two winners' \
 says 'one of them, asked for' "len(d['questions']), q['winner']" '1 dispatch_packed_target.value=200' \
 	--program fat
 
-# One is dear by call, the other by byte: they cost as much where 29 us are 0.15 ns a byte.
+# One design is expensive per call, the other per byte: they cost the same where 29 us equal 0.15 ns
+# a byte.
 plant size <<'END'
 workload:
   - repeat: 10
@@ -144,7 +145,8 @@ says 'a crossover in size between two values' "q['outcome'], m, 185e3 < f['at'] 
 says 'sizes that are no pages cannot run, and it is found' "f['refined'], 180e3 < f['low'] < f['high'] < 220e3" \
 	'True True' --refine
 
-# One is sooner, the other keeps up with more: at 60,000 a second the first falls behind for ever.
+# One design completes sooner, the other sustains more load: at 60,000 a second the first one's
+# backlog grows without end.
 plant load <<'END'
 workload:
   - repeat: 100
@@ -170,7 +172,7 @@ contains 'where it flips is not said' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 
 	'up to somewhere between rate_per_s = 10000 and 60000'
 says 'but found' "f['refined'], 28000 < f['low'] < f['high'] < 44000" 'True True' --refine
 
-# Holes: one design does not get to its end where it takes longest; nobody wins there.
+# Missing runs: one design does not finish where it takes longest; there is no winner there.
 ends=4
 plant hole <<END
 $waited
@@ -185,7 +187,8 @@ says 'runs that are missing are left out' \
 	"q['winner'], m, [len(c['ranking']) for c in q['contexts']], [p['status'] for p in d['points']]" \
 	"60 dispatch [2, 1] ['ok', 'ok', 'ok', 'limit']"
 
-# Each design's own constants are tried: the winner does not lose by what it does not have.
+# Each design's own constants are varied: the winner does not lose because of constants that it does
+# not use.
 plant robust <<END
 $waited
 sweep: {platform.firmware.dispatch_go.value: [60, 9060]}
@@ -195,7 +198,7 @@ says 'a robust winner' "q['outcome'], q['winner'], q['robust']['held'] == q['rob
 	'wins 60 True' --robust
 says 'what decides' "q['rests_on'][0]['constant']" firmware.dispatch_go
 
-# One seed: an interval within the run where it has many operations, and none where it has one figure.
+# With one seed, an interval within the run if it has many operations, and none if it has one figure.
 meshsim run robust.yaml -o one.h5 --seed 4
 contains 'the other seeds are not dropped in silence' "$err" 'measure.seeds has no effect beside --seed'
 planted=one.h5
@@ -210,7 +213,8 @@ done
 planted=robust.h5
 says 'two seeds' "$second" "['seeds', False, False]" --metric host_cpu
 
-# A margin of a tenth that is all one guess: 30 % less of it, and it is gone, or turned.
+# A margin of 10 % that depends on one guessed constant: at 30 % less of it, the margin is gone or
+# reversed.
 plant fragile <<END
 $waited
 sweep:
@@ -222,7 +226,7 @@ END
 says 'a fragile winner' "q['outcome'], q['winner'], 'dispatch_go' in str(q['robust']['breaks']) or 'worker_launch' in str(q['robust']['breaks'])" \
 	'fragile None True' --robust
 
-# One value asks nothing.
+# A single value gives nothing to compare.
 meshsim run tiny.yaml -o one.h5 --set 'sweep={platform.firmware.dispatch_go.value: [60]}'
 meshsim compare one.h5
 exits 'one value' 2

@@ -1,6 +1,7 @@
-/* A library of planted comparisons: the verdict, what contradicts it and the mechanism are known of
- * each, and must be said. Loads are synthetic (support/results/planted_load.h); real runs are in
- * test_e2e_measured.sh. label: full  timeout: 600 */
+/* A library of planted comparisons. For each, the verdict, the contradicting figures and the
+ * mechanism are known, and `compare` must find them. Loads are synthetic
+ * (support/results/planted_load.h); real runs are in test_e2e_measured.sh.
+ * label: full  timeout: 600 */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,14 +22,14 @@
 
 enum { DESIGNS = 3, PLACES = 3, SEEDS_MOST = 10 };
 
-/* One design: stages in ns, and what they grow by with the condition. */
+/* One design: its stages in ns, and their growth per unit of the condition. */
 struct design {
 	const char *name;
 	int64_t copy, dispatch, worker;		 /* ns */
-	int64_t copy_by, dispatch_by, worker_by; /* ns by unit of the condition */
+	int64_t copy_by, dispatch_by, worker_by; /* ns per unit of the condition */
 	uint32_t tail_every;
 	int64_t tail;		/* ns */
-	int64_t busy, spinning; /* ns by operation */
+	int64_t busy, spinning; /* ns per operation */
 	int64_t other;		/* ns */
 };
 
@@ -37,16 +38,16 @@ struct planted {
 	struct design designs[DESIGNS];
 	const char *key; /* the condition; NULL: none */
 	int64_t at[PLACES];
-	uint32_t seeds, operations; /* 0: 5, 60 */
+	uint32_t seeds, operations; /* 0 means 5 and 60 */
 	bool in_flight;
 	uint64_t bytes;
 	double run_noise, own_noise, operation_noise;
-	const char *metric; /* asked for */
-	/* what must be said */
+	const char *metric; /* metric to ask for */
+	/* expected answers */
 	const char *outcome, *winner, *measured;
-	const char *mechanism; /* part of its stage; NULL: none needed */
-	const char *side;      /* part of the words of what contradicts; NULL: nothing does */
-	double flips;	       /* 0: nowhere */
+	const char *mechanism; /* part of the name of its stage; NULL: any */
+	const char *side;      /* part of the text that contradicts; NULL: nothing contradicts */
+	double flips;	       /* 0: never flips */
 };
 
 #define NOISE		.run_noise = 0.05, .own_noise = 0.002, .operation_noise = 0.05
@@ -239,7 +240,7 @@ static const struct planted library[] = {
 		.designs = {{.name = "a", STAGES(50000, 5000, 0)},
 			{.name = "b", STAGES(50000, 5000, 0)}},
 		.bytes = 1 << 20, .measured = "transfer", NOISE, .outcome = "undecided"},
-	/* two programs, the first of which is looked at */
+	/* two programs; the question is about the first */
 	{"beside a slow program that is alike",
 		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 90000},
 			{.name = "b", STAGES(5000, 5400, 5000), .other = 90000}},
@@ -388,7 +389,8 @@ static void every_verdict_of_the_library_is_right(void **state)
 
 enum { COMPARISONS = 500, COVER_SEEDS = 6 };
 
-/* A run's median of a design: what all designs have of a seed in common, and what is its own. */
+/* A run's median of one design: `common` is the noise that all designs share for a seed, the rest
+ * is its own. */
 static double median_of(double cost, double common, double own_noise, struct stream *stream)
 {
 	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
@@ -398,8 +400,8 @@ struct cover {
 	uint32_t held, decided;
 };
 
-/* Comparisons of two designs, the second dearer by `part`: how often the interval holds that, and
- * how often the better one is called so. Seeds are paired. */
+/* Compares two designs, the second slower by `part`. Counts how often the interval holds `part`,
+ * and how often a design is declared better. Seeds are paired. */
 static struct cover cover(double part, double own_noise)
 {
 	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
@@ -457,7 +459,8 @@ static void equal_designs_are_called_different_in_one_of_twenty_at_most(void **s
 	}
 }
 
-/* Intervals of one seed are of operations within it, and the verdict says that there is one. */
+/* With one seed, intervals come from the operations within the run, and the verdict states the
+ * number of seeds. */
 static void one_seed_says_so(void **state)
 {
 	struct planted planted = library[0];

@@ -1,8 +1,7 @@
 #!/bin/sh
 # label: full
-# What a verdict rests on: only constants that were charged, the one that decides first, in the order
-# in which --robust finds them; and a mechanism that no design lacks is not named after what is not
-# there.
+# `rests on` of a verdict lists only constants that were charged, the most decisive first, in the order in which
+# --robust finds them. A mechanism that all designs have is not named after a part that is missing.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
@@ -52,7 +51,7 @@ equal 'and the two orders agree' "$tried" "$first"
 runs=$(python3 -c 'import json; print(json.load(open("compare.json"))["questions"][0]["robust"]["runs"])')
 at_most 'in a third of the 70 runs that one group after the other takes' "$runs" 23
 
-# ten times slower, a copy that is never made changes nothing
+# a copy that is never made has no effect, even if it is ten times slower
 meshsim run rests.yaml -o slow.h5 --set platform.host.copy.cached.cached.bandwidth.value=2
 exits 'with slow copies in the cache' 0
 "$binary" show rests.h5 | sed 1,3d >fast.txt
@@ -74,7 +73,7 @@ case $out in
 *'other '*) fail "all time is explained: $out" ;;
 esac
 
-# two libraries between hosts: their own constants, by the name of the library, which a loopback has shown
+# two libraries between hosts rest on their own constants, named after the library, as a loopback showed
 two_designs hosts galaxy-x2 'mesh: {shape: [2, 1], offset: [3, 0]}' 'runtime.distributed.transport: [tcp, zeromq]'
 meshsim run hosts.yaml -o hosts.h5
 exits 'run two transports' 0
@@ -89,7 +88,7 @@ case $out in
 *'transports.\*'* | *'transports.nng'*) fail "constants of the run's own library: $out" ;;
 esac
 
-# two codecs: theirs
+# two codecs rest on their own constants
 two_designs codecs galaxy-x2 'mesh: {shape: [2, 1], offset: [3, 0]}, distributed: {transport: tcp}' \
 	'runtime.distributed.codec: [packed, msgpack]'
 meshsim run codecs.yaml -o codecs.h5 --set workload.0.do.0.enqueue_workload.runtime_args=200 \

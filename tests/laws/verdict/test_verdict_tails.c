@@ -1,5 +1,6 @@
-/* Intervals of p99 where a gap in the times is near: six seeds may all lie on one side of it, and
- * their spread says nothing of the other. Samples are drawn, and the truth is the mean of all. */
+/* Intervals of p99 near a gap in the distribution: six seeds may all lie on one side of the gap,
+ * and their spread then does not cover the other side. Samples are drawn; the truth is the mean
+ * over all comparisons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <math.h>
@@ -49,7 +50,8 @@ static struct margin margin_between(uint32_t comparison)
 	return sweep_margin(&points, &designs[0], &designs[1], FIGURE_P99);
 }
 
-/* How many intervals hold the truth, if the second design's slow ones take so much longer. */
+/* Counts the intervals that hold the truth if the second design's slow operations take `slow` times
+ * as long. */
 static uint32_t held(double slow)
 {
 	struct stream stream;
@@ -83,7 +85,8 @@ static void intervals_of_tails_hold_the_truth_beside_a_gap(void **state)
 	}
 }
 
-/* Where the runs' own noise is all there is, no interval is wider than it must be by much. */
+/* If the runs' own noise is the only source of error, intervals are not much wider than
+ * necessary. */
 static void intervals_of_tails_without_a_gap_stay_narrow(void **state)
 {
 	struct margin margin;
