@@ -1,6 +1,6 @@
-# `meshsim calibrate --host --quick`: every codec and transport of this build is measured, values are
-# such as the mechanism demands, and the layer that is written loads and runs. Asks nothing of how
-# fast the machine is. label: full  timeout: 300  needs: simgrid
+# `meshsim calibrate --host --quick`: every codec and transport of this build is measured, values
+# satisfy the constraints of their mechanisms, and the written layer loads and runs. The speed of the
+# machine is not checked. label: full  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import json' 2>/dev/null || skip "no python3"
 
@@ -43,7 +43,7 @@ for name in built("serialization"):
 if {m["transport"] for m in seen["messages"]} - built("transport"):
     say("a transport that is not there")
 
-# A figure has a value, positive and told from nothing, or a reason.
+# A figure has a positive value above the noise floor, or a reason.
 for figure in seen["figures"]:
     if (figure["refused"] is None) != ("value" in figure):
         say("neither value nor reason:", figure)
@@ -53,7 +53,7 @@ for figure in seen["figures"]:
         if figure.get("error", 0) > 0.5:
             say("shown though its line is off:", figure)
 
-# More bytes take longer: of 64 KiB against 64 B, best against best, with a factor to spare.
+# More bytes take longer: 64 KiB compared with 64 B, best against best, with a safety factor.
 for m in seen["messages"]:
     if not 0 < m["one_way_ns"]["least"] <= m["round_ns"]["p99"]:
         say("a way longer than its round:", m)
@@ -109,7 +109,7 @@ printf 'meshsim: 1\nname: on\nplatform: here.yaml\nworkload: [{enqueue_workload:
 meshsim run on.yaml -o on.h5
 exits 'a scenario on the layer' 0
 
-# ---- into a part ----
+# ---- written into one part ----
 cp -r "$MESHSIM_SOURCE_DIR/platforms" platforms
 before=$(grep '^#' platforms/_transports.yaml)
 sed -i 's/source: "calibrate --host: /source: "before: /' platforms/_transports.yaml
@@ -130,7 +130,7 @@ equal 'into a file of somebody else: as it was' "$(cat rent.yaml)" "$(printf 'mo
 meshsim calibrate --host --quick --probe spawn --into none.yaml
 exits 'into no file' 2
 
-# ---- what is refused ----
+# ---- errors ----
 printf 'month,rent\nMay,800\n' >notes.txt
 meshsim calibrate --host --quick --probe spawn -o notes.txt
 exits 'over a file of somebody else' 2

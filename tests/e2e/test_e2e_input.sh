@@ -1,8 +1,8 @@
-# What users write in files and behind --set: sizes and times with units, elements of lists, swept
-# keys; and that all errors of a sweep come in one pass.
+# User input in files and with --set: sizes and times with units, elements of lists, swept keys; and
+# all errors of a sweep are reported in one pass.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# table WHAT: lines of figures that a run printed
+# figures WHAT: lines of figures that a run printed
 figures() {
 	printf '%s\n' "$1" | grep '^ *[0-9]'
 }
@@ -37,7 +37,7 @@ meshsim run plain.yaml --set platform.memory.l1=20us
 exits "a constant in a foreign unit" 2
 contains "a constant in a foreign unit" "$err" "constant 'memory.l1' is not in 'us'"
 
-# what is swept stands in results as a number, whatever it was written as
+# results hold the swept value as a number, however it was written
 meshsim run plain.yaml --set 'sweep={workload.0.write_buffer.bytes: [64KiB, 131072], model.noise: [none]}' -o s.h5 --json
 exits "sizes swept" 0
 contains "sizes swept" "$out" '"workload.0.write_buffer.bytes": 65536'

@@ -1,14 +1,13 @@
 # label: full
-# An installed meshsim needs nothing of the checkout and the build: run, validate, report, manual pages and
-# completions with both folders out of sight; the Debian package names its libraries.
+# An installed meshsim needs nothing from the checkout and the build: run, validate, report, manual pages
+# and completions work with both folders hidden; the Debian package lists its libraries.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 prefix=$PWD/prefix
 cmake --install "$MESHSIM_BUILD_DIR" --prefix "$prefix" >install.log 2>&1 || fail "install: $(cat install.log)"
 here=$PWD
 
-# What the front command of the README builds is all that there is to install.
-# shellcheck disable=SC2046 # a list of words
+# Installs exactly what the README's front command builds.
 ninja -C "$MESHSIM_BUILD_DIR" -t commands $(sed -n 's/^build //p' "$source_directory/bench/run.sh") >made.txt ||
 	fail "commands: $(cat made.txt)"
 find "$MESHSIM_BUILD_DIR" -name cmake_install.cmake -exec grep -oh "\"$MESHSIM_BUILD_DIR/[^\"$]*\"" {} + |
@@ -18,7 +17,7 @@ while IFS= read -r file; do
 	grep -qE "(-o |> .*/)$file(\"| |$)" made.txt || fail "sh bench/run.sh does not build $file"
 done <wanted.txt
 
-# away COMMAND: runs it where checkout and build are empty folders, if the kernel lets us
+# away COMMAND: runs it with empty folders in place of checkout and build, if the kernel permits
 away()
 {
 	if unshare -rm true 2>/dev/null; then
@@ -34,7 +33,7 @@ away()
 
 export PATH="$prefix/bin:$PATH" XDG_CACHE_HOME="$here/cache"
 unset MESHSIM_PLATFORMS
-# every tenth figure: a table of all takes its time
+# every tenth figure, since a table of all takes long
 figures=$prefix/share/meshsim/bench/reference/figures.csv
 sed -n '1p; 2~10p' "$figures" >few.csv && mv few.csv "$figures"
 away meshsim run quickstart -o q.h5 >run.txt 2>&1 || fail "run: $(cat run.txt)"
@@ -58,7 +57,7 @@ seen=$(bash -c '. "$1"; COMP_WORDS=(meshsim compare --ro); COMP_CWORD=2; compopt
 seen=$(bash -c '. "$1"; COMP_WORDS=(meshsim run --world = n); COMP_CWORD=4; compopt() { :; }; _meshsim
 	echo "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/meshsim")
 [ "$seen" = native ] || fail "bash completes --world=n to '$seen'"
-# A sanitizer names its places by paths that no option maps.
+# Sanitizers name source locations by paths that no compiler option maps.
 set -- "$MESHSIM_BUILD_DIR" "$MESHSIM_SOURCE_DIR"
 grep -q '^MESHSIM_SANITIZE:[A-Z]*=.' "$MESHSIM_BUILD_DIR/CMakeCache.txt" && set --
 for folder; do

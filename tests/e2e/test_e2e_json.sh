@@ -1,4 +1,4 @@
-# What commands print as JSON is what `meshsim schema COMMAND` says, no member more, no member less.
+# JSON output of commands has exactly the members that `meshsim schema COMMAND` describes.
 # label: full  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import jsonschema' 2>/dev/null || skip "no python3-jsonschema"
@@ -15,7 +15,7 @@ assert "description" in schema, "the document is not described"
 for error in list(validator(schema).iter_errors(document))[:5]:
     print("/".join(map(str, error.absolute_path)), error.message[:300])
 
-# A member that is missing, or one too many, is found.
+# Missing and additional members are detected.
 if isinstance(document, dict):
     spoiled = dict(document, unheard_of=1)
     assert list(validator(schema).iter_errors(spoiled)), "a member too many passes"
@@ -23,7 +23,7 @@ if isinstance(document, dict):
         assert list(validator(schema).iter_errors({k: v for k, v in document.items() if k != required}))
 EOF
 
-# valid SCHEMA ARGUMENT...: runs meshsim and holds its output against the schema
+# valid SCHEMA ARGUMENT...: runs meshsim and validates its output against the schema
 valid() {
 	name=$1
 	shift

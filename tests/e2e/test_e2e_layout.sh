@@ -10,7 +10,7 @@ contains 'its last shard' "$out" '  2,1    0,0     2,1         0   527    0    4
 contains 'its drawing' "$out" '│██████████│█████████░│'
 contains 'an element' "$out" 'shard (2,1), there (16,30); device 0,0, core 2,1, byte 846, exponent at 48'
 
-# What it prints, it reads.
+# Its output is valid input.
 text=$(printf '%s\n' "$out" | head -n 1)
 printf '%s\n' "$text" >file.txt
 meshsim layout "$text" --json
@@ -105,7 +105,7 @@ device_local_sharding_sweep 12 agree
 mapper 3 agree
 expected_placement_derived_from_rule 1 agree"
 
-# Each case, spoiled, is found.
+# Each modified case is detected.
 spoiled() {
 	sed "$1" cases.json >spoiled.json
 	equal "the pattern '$1' changes something" "$(cmp -s cases.json spoiled.json && echo same)" ""
@@ -153,7 +153,7 @@ device_local_sharding_sweep 1 agree
 expected_placement 1 agree
 lowering 1 agree"
 
-# What is not known here is not passed over: it differs, at its place.
+# Unknown parts are not skipped: they differ, with their place.
 unknown() {
 	printf '%s' "$2" >unknown.json
 	meshsim shard --cases unknown.json
@@ -170,7 +170,7 @@ unknown 'a layout on a device' '{"device_local_sharding_sweep":
 	{"pages_per_core": [[1, 1]], "page_shape": [[1, 4]], "layouts": ["DEPTH"]}}' \
 	"unknown layout 'DEPTH'"
 
-# What is done otherwise on purpose, and sentences that nobody can try.
+# Deliberate deviations, and statements that cannot be tested.
 printf '{"behaviour": ["reading a replicated buffer as sharded is fatal", "all is well"]}' >says.json
 meshsim shard --cases says.json
 exits 'statements' 0

@@ -1,5 +1,6 @@
-# What one run of a sweep suffers costs no other run: refused and killed ones have a row that says
-# why; after a full disk finished parts are kept and --resume goes on; damaged parts are run again.
+# A failing run of a sweep does not affect other runs: invalid and killed ones have a row with the
+# reason. After a full disk, finished parts are kept and --resume continues; damaged parts are
+# rerun.
 # timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -13,12 +14,12 @@ sweep:
   runtime.completion: [table, per-device]
 END
 
-# figures FILE: all that is simulated
+# figures FILE: all simulated figures
 figures() {
 	"$binary" show "$1" --json | sed '/"host"/,$d'
 }
 
-# limited BLOCKS ARGUMENT...: runs meshsim where no file may be longer than so many 512 bytes
+# limited BLOCKS ARGUMENT...: runs meshsim with a file size limit of so many blocks of 512 bytes
 limited() {
 	blocks=$1
 	shift
@@ -33,7 +34,7 @@ limited() {
 	rm -f limited.out limited.err
 }
 
-# ---- a run that is refused: two buffers that do not fit together ----
+# ---- an invalid run: two buffers that do not fit together ----
 head_of refused <<'END'
 workload:
   - write_buffer: {buffer: first, bytes: 4096}
@@ -60,7 +61,8 @@ exits 'nothing but refused runs' 2
 equal 'nothing but refused runs' "$out" ''
 
 # ---- a run that is killed from outside ----
-# kill_run SIGNAL: the first run of killed.yaml gets it as soon as it simulates; as meshsim does
+# kill_run SIGNAL: sends it to the first run of killed.yaml as soon as that simulates; meshsim
+# follows
 kill_run() {
 	rm -f killed.h5
 	env --default-signal=INT "$binary" run killed.yaml -o killed.h5 -j1 >seen 2>seen.err &
@@ -94,7 +96,7 @@ END
 meshsim show killed.h5 --json
 equal 'the other run' "$(printf '%s' "$out" | grep -c '"status": "ok"')" 1
 
-# ---- a disk that is full while a run writes its part ----
+# ---- a full disk while a run writes its part ----
 meshsim run sweep.yaml -o good.h5
 exits 'a sweep' 0
 figures good.h5 >good.json
@@ -114,8 +116,8 @@ equal 'room again: kept parts are not run again' "$(stat -c '%i %Y' first.h5)" "
 figures part.h5 | cmp - good.json || fail 'room again: the same figures'
 [ ! -e part.h5.partial ] || fail 'room again: nothing is left'
 
-# ---- a disk that is full while the parts are merged ----
-# The largest part fits, all together do not.
+# ---- a full disk while the parts are merged ----
+# The largest part fits, but not all together.
 largest=$(($(wc -c <good.h5) / 512 * 2 / 3))
 cp refused.h5 merged.h5
 limited $largest run sweep.yaml -o merged.h5
@@ -129,8 +131,8 @@ exits 'a merge with room' 0
 equal 'a merge with room' "$err" ''
 figures merged.h5 | cmp - good.json || fail 'a merge with room: the same figures'
 
-# ---- parts that are not what they were ----
-# resume WHAT RUN...: of the folder `kept`, changed in resumed.h5.partial
+# ---- damaged parts ----
+# resume WHAT RUN...: resumes from the folder `kept`, as changed in resumed.h5.partial
 resume() {
 	what=$1
 	shift
@@ -155,7 +157,7 @@ cp kept/000000.h5 resumed.h5.partial/000001.h5
 cp kept/000001.h5 resumed.h5.partial/000000.h5
 resume 'exchanged parts' 0 1
 
-# ---- names that lead elsewhere, or that control the terminal where their file is named ----
+# ---- names that lead elsewhere, or that would control the terminal when their file is named ----
 mkdir folder
 for name in ../escaped escaped/here /escaped .hidden 'a\u001b[31m' 'a\u009b31m' '\u202e5h.exe'; do
 	printf '%s\n' 'meshsim: 1' "name: \"$name\"" >named.yaml
@@ -165,7 +167,7 @@ for name in ../escaped escaped/here /escaped .hidden 'a\u001b[31m' 'a\u009b31m' 
 	contains "name $name: its place" "$err" 'named.yaml:2:7: error: '
 done
 [ -z "$(ls -A folder)" ] && [ ! -e escaped.h5 ] || fail 'nothing is written for a name that leads elsewhere'
-# ---- a limit of memory, which is no bug of ours: from what is too little to start to what suffices ----
+# ---- a memory limit is not reported as our bug: from too little for the start to enough ----
 ends=
 for kib in 100000 110000 120000 130000 140000 300000; do
 	(

@@ -1,4 +1,4 @@
-# The pages beside the scenarios say what meshsim says now; a third of them by itself.
+# The pages beside the scenarios equal meshsim's current output; a third of them in the normal test.
 # label: full  timeout: 300  long: 900
 set --
 [ -n "${MESHSIM_LONG:-}" ] || set -- --share

@@ -1,5 +1,6 @@
-# From cables to a mesh: `meshsim place` places, writes what ranks take, draws, checks what others wrote, and
-# says which cable is missing; the script for real files runs a folder of them. label: full
+# From cables to a mesh: `meshsim place` finds placements, writes the files for ranks, draws, checks the
+# files of other tools, and names missing cables; the script for real files processes a folder of them.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 files=$source_directory/tests/real/fixtures
 pair=$files/mgd/pair_of_boards.textproto
@@ -142,8 +143,7 @@ meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed --g
 exits "squares only" 1
 contains "squares only" "$out" "it fits the chips, but not the groups"
 
-# A location names an ASIC of a tray, any of a tray, or that number of any tray.
-# located LOCATION: the second chip of a group; the other group is the first board
+# A location names an ASIC of a tray, any ASIC of a tray, or that number on any tray.
 located() {
 	cat >located.textproto <<END
 groupings { name: "board" preset_type: MESH

@@ -1,5 +1,5 @@
-# Every shipped platform file is what `meshsim schema platform` says, as PyYAML reads it; a key, a unit
-# or a value that meshsim refuses is refused by the schema too.
+# Every shipped platform file, as PyYAML reads it, is valid against `meshsim schema platform`. The
+# schema rejects keys, units and values that meshsim rejects.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python=/usr/bin/python3
 "$python" -c 'import jsonschema, yaml' 2>/dev/null || skip "no python3-jsonschema or python3-yaml"

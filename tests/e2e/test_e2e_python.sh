@@ -1,10 +1,10 @@
 # label: full
-# h5py, pandas and h5dump open a result file without plugins, and find units on every column; all
-# operations stand in one table, whose names are Python's and whose missing values are missing.
+# h5py, pandas and h5dump open a result file without plugins, and find units on every column. All
+# operations are in one table, with Python names, and missing values are marked as missing.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v h5dump >/dev/null || skip "hdf5-tools is not installed"
-# Debian's packages belong to Debian's python3, which need not be the first in PATH.
+# Debian's packages belong to Debian's python3, which may not be the first in PATH.
 python=/usr/bin/python3
 "$python" -c 'import h5py, pandas' 2>/dev/null ||
 	skip "python3-h5py or python3-pandas is not installed"
@@ -44,7 +44,7 @@ text = f["runs/000000/scenario"].asstr()[()]
 assert "name: quickstart" in text and "sweep" not in text, text
 END
 
-# Two forward paths, of which one has no initiators: values that are missing, in every column.
+# Two forward paths, one without initiators: missing values in every column.
 cat >s.yaml <<'END'
 meshsim: 1
 name: s
@@ -75,7 +75,7 @@ def check(o, name):
         assert c.isidentifier() and not keyword.iskeyword(c), (name, c)
 f.visititems(lambda name, o: check(o, name) if isinstance(o, h5py.Dataset) else None)
 
-# each run's rows are its own, one behind the other
+# rows are grouped by run, in order
 assert list(ops.run) == sorted(ops.run) and len(ops) == 4 * 10, len(ops)
 for run, group in f["runs"].items():
     first, count = group.attrs["ops_first"], group.attrs["ops_count"]
@@ -83,7 +83,7 @@ for run, group in f["runs"].items():
     assert (rows.run == int(run)).all() and count == (ops.run == int(run)).sum(), run
     assert list(rows.operation) == list(range(1, count + 1)), run
 
-# what was swept stands in every row, and is missing where a run has none
+# swept keys are in every row, and missing if a run has none
 swept = ["run", "status", "seed", "runtime_forward_path", "runtime_forward_initiators", "runtime_completion"]
 assert list(ops.columns[:6]) == swept, list(ops.columns[:6])
 both = ops.merge(summary[swept], on="run", suffixes=("", "_of_run"))
@@ -92,7 +92,7 @@ for c in swept[1:]:
 assert (ops.runtime_forward_initiators.isna() == (ops.runtime_forward_path == "unicast")).all()
 assert ops.runtime_forward_initiators.dropna().eq(1).all()
 
-# steps by place and kind, programs by name
+# steps have place and kind, programs a name
 names = {("workload.0 write_buffer", ""), ("workload.1.do.0 enqueue_workload", "first"),
     ("workload.1.do.1 enqueue_workload", "second"), ("workload.1.do.2 finish", "")}
 assert set(zip(ops.step, ops.program)) == names, set(zip(ops.step, ops.program))
@@ -100,14 +100,14 @@ assert (ops.step.str.split().str[1] == ops.kind).all()
 called = {("first", "first"), ("second", "second"), ("", "workload/0"), ("", "workload/1/do/2")}
 assert set(zip(ops.program, ops.name)) == called, set(zip(ops.program, ops.name))
 
-# times that never came are missing, whatever is computed with them
+# times of events that never happened are missing, in computed columns too
 writes = ops[ops.kind == "write_buffer"]
 assert writes.go_first.isna().all() and writes.go_count.eq(0).all()
 times = [c for c in ops.columns if f["ops"].attrs["unit:" + c] == b"ps"]
 assert not (ops[times] < 0).any().any()
 assert summary.write_buffer_reach_p50.dtype == float
 
-# derived columns are those of the metrics, and what the marks say
+# derived columns equal those of the metrics, and the marks
 calls = ops[ops.kind == "enqueue_workload"]
 assert (calls.host == calls.returned_last - calls.called_first).all()
 assert (calls.reach == calls.go_last - calls.called_first).all()
@@ -132,7 +132,7 @@ for (run, kind), rows in ops[ops.warmup == 0].groupby(["run", "kind"]):
             assert said["count"].iloc[0] == len(values), (run, kind, metric)
 END
 
-# What the table says of the metrics is what meshsim itself computes of the marks.
+# The table's metrics equal those that meshsim itself computes from the marks.
 meshsim check q.h5 --baseline q.yaml --update
 exits "a baseline" 0
 "$python" - <<'END' || fail "meshsim sums the metrics that stand in the table"
@@ -145,7 +145,7 @@ for kind, metric, value in sums:
     assert seen == int(value), (kind, metric, seen, value)
 END
 
-# Six lines from a file to a plot, which the README shows.
+# Six lines from a file to a plot, shown in the README.
 cat >plot.py <<'END'
 import h5py, pandas
 ops = pandas.DataFrame(h5py.File("grid.h5")["ops"][:])

@@ -1,4 +1,4 @@
-# The commands of the README work as they stand: every line of its ```sh blocks that calls meshsim is
+# The commands of the README work as written: every line of its ```sh blocks that calls meshsim is
 # run from a copy of the repository's root, in order. label: full  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 

@@ -1,7 +1,7 @@
-# The samples of output in the README are what meshsim prints. label: full  timeout: 300
+# The README's samples of output equal meshsim's output. label: full  timeout: 300
 set -eu
 aside=$(mktemp -d "${TMPDIR:-/tmp}/meshsim-test-XXXXXX")
 trap 'rm -rf "$aside"' EXIT
-# What AddressSanitizer says of SimGrid's stacks (support/cli.sh) is no sample.
+# Keeps AddressSanitizer's warnings about SimGrid's stacks (support/cli.sh) out of the samples.
 ASAN_OPTIONS=log_path=$aside/asan python3 "${MESHSIM_SOURCE_DIR:?}/bench/samples.py" \
 	"${MESHSIM_BINARY:?}" --check "$MESHSIM_SOURCE_DIR/README.md"

@@ -1,7 +1,7 @@
 # label: full
-# Every shipped scenario is what `meshsim schema` says, as PyYAML reads it, and so is the scenario of
-# the design; what meshsim refuses the schema refuses, swept keys too. The schema files that editors
-# find beside shipped files are those that meshsim prints.
+# Every shipped scenario, as PyYAML reads it, and the scenario of the design are valid against
+# `meshsim schema`. The schema rejects everything that meshsim rejects, swept keys too. The schema
+# files for editors beside shipped files equal meshsim's output.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # ---- the files for editors ----
@@ -52,7 +52,7 @@ for line in sys.stdin:
         print("schema:", "takes" if verdict == "refuses" else "refuses", more)
 END
 
-# What follows is given to the schema and to meshsim: both take it, or both refuse it.
+# Each of these cases is given to both the schema and meshsim: both accept it, or both reject it.
 cat >cases <<'END'
 takes {model: {noise: off}}
 takes {model: {noise: "off"}}

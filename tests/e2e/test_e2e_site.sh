@@ -1,9 +1,9 @@
 # Scenarios on machines of a site: platforms from cluster and physical system descriptors, with missing
-# links and chips, harvested rows, and a mesh that is placed.
+# links and chips, harvested rows, and a placed mesh.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# Four n300 boards as a T3000 has them: chips 0 to 3 with PCIe in the middle columns; each is joined to
-# chip + 4 on its board. $1: lines of links to leave out, as a pattern.
+# Four n300 boards wired as a T3000: chips 0 to 3 with PCIe in the middle columns; each is linked to
+# chip + 4 on its board. $1: lines of links to omit, as a pattern.
 cluster() {
 	printf 'arch: {0: wormhole_b0, 1: wormhole_b0, 2: wormhole_b0, 3: wormhole_b0, 4: wormhole_b0, '
 	printf '5: wormhole_b0, 6: wormhole_b0, 7: wormhole_b0}\n'
@@ -42,7 +42,7 @@ cluster none >site/whole.yaml
 cluster 'chip: 0, .*chip: 1,' >site/cut.yaml
 cluster 'chip: 7,' >site/lost.yaml
 
-# The file of a whole T3000 is the T3000 that is shipped.
+# The descriptor of a whole T3000 gives the shipped T3000.
 scenario '{cluster: site/whole.yaml}' >found.yaml
 meshsim run found.yaml -o found.h5
 exits 'a machine from a file' 0
@@ -53,14 +53,15 @@ meshsim run shipped.yaml -o shipped.h5
 exits 'the shipped machine' 0
 equal 'times on the machine from the file' "$found" "$(printf '%s' "$out" | sed -n '/^enqueue_workload/,/^$/p')"
 
-# In a platform file of its own, which `platform show` shows.
+# In a platform file of its own, displayed by `platform show`.
 printf 'extends: t3k\ncluster: site/whole.yaml\n' >machine.yaml
 meshsim platform show ./machine.yaml
 contains 'what is shown' "$out" 'wiring       8 chips, 10 connections, one by one'
 meshsim run shipped.yaml -o shipped.h5 --set platform=machine.yaml
 equal 'times on the machine of the file' "$found" "$(printf '%s' "$out" | sed -n '/^enqueue_workload/,/^$/p')"
 
-# Without the links in the middle of a row, the tree goes round: more time, and all that is sent arrives.
+# Without the links in the middle of a row, the tree takes a detour: more time, but everything sent
+# arrives.
 scenario '{cluster: site/cut.yaml}' >cut.yaml
 for world in sim native; do
 	meshsim run cut.yaml -o cut.h5 --world $world
@@ -106,7 +107,7 @@ contains 'missing twice' "$err" 'error: what is missing is missing in the files'
 meshsim run found.yaml -o four.h5 --set platform.cluster=none.yaml
 exits 'no such file' 2
 
-# A physical system descriptor: chips have no places, so the largest rectangle is looked for.
+# A physical system descriptor: its chips have no places, so the largest rectangle is searched.
 psd() {
 	printf 'system_graph { asic_connectivity_graph { host_name: "h"\n'
 	for pair in 0,1 1,2 3,4 4,5 0,3 1,4 2,5; do

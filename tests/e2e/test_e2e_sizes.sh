@@ -1,6 +1,6 @@
 # label: full
-# Pages of every size and alignment under programs of every shape: all that the schema accepts run to
-# the end, simulated and natively, traced or not, and what was written comes back.
+# Pages of every size and alignment with programs of every shape: all combinations that the schema
+# accepts run to the end, simulated and natively, traced or not, and written data are read back.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >sizes.yaml <<'END'
@@ -57,7 +57,7 @@ equal "pages of 1000 B take 1024 B" "$rounded" \
 other=$(figures --set runtime.sizes.binary_page_bytes=512)
 [ "$rounded" != "$other" ] || fail "pages of 512 B take another time"
 
-# ---- the largest pages: more than goes behind one ROUTE, or into one command of a prefetcher ----
+# ---- the largest pages: too large for one ROUTE, or for one command of a prefetcher ----
 cat >large.yaml <<'END'
 meshsim: 1
 name: large
@@ -90,7 +90,7 @@ for sets in "path=unicast coordinates=virtual" "path=unicast coordinates=physica
 	done
 done
 
-# ---- what cannot be ----
+# ---- errors ----
 for bytes in 0 31 65537; do
 	meshsim run one.yaml --set runtime.sizes.binary_page_bytes=$bytes
 	exits "pages of $bytes B" 2

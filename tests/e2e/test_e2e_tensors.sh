@@ -1,5 +1,5 @@
-# The steps write_tensor and read_tensor: in both worlds data come back; what cannot be is refused at
-# its place; how a tensor is laid out changes what its steps cost. label: full
+# The steps write_tensor and read_tensor: in both worlds data are read back; impossible tensors are
+# rejected with their place; the layout of a tensor changes the cost of its steps. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # scenario GRID TILES SPACE: a tensor of 8x64x96 on the 8 devices of a t3k
@@ -28,14 +28,14 @@ for world in sim native; do
 	contains "they are compared, $world" "$(printf '%s\n' "$out" | grep -A 3 'whole run' | tail -n 1)" '    2'
 done
 
-# The same bytes from one bank, or spread over cores: other times.
+# The same bytes take different times from one bank and spread over cores.
 scenario 8x1x1 1x2x3 dram >dram.yaml
 meshsim run dram.yaml -o dram.h5 --json
 in_dram=$out
 meshsim run l1.yaml -o again.h5 --json
 equal 'one tensor, two layouts' "$([ "$out" = "$in_dram" ] && echo same)" ''
 
-# Cutting out and tilizing are copies of the host: memory that is slower makes the run longer.
+# Cutting and tilizing are copies of the host: slower memory makes the run longer.
 simulated() {
 	meshsim run l1.yaml -o slow.h5 --json "$@"
 	printf '%s\n' "$out" | sed -n 's/.*"simulated": \([0-9]*\),*$/\1/p'
@@ -44,8 +44,8 @@ as_it_is=$(simulated)
 slower=$(simulated --set platform.host.copy.uncached_source.cached.bandwidth.value=0.1)
 equal "slower memory: $slower ps after $as_it_is" "$((slower > 2 * as_it_is))" 1
 
-# What the host does to the shards is a part of the operation: scalars, tiles and blocks of one
-# tensor differ in the stage of copies, to and fro.
+# The host's work on the shards is a part of the operation: scalars, tiles and blocks of one tensor
+# differ in the copy stage, in both directions.
 form() {
 	printf '    - "tensor<8x256x256xf32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), zero, <8x2x2>, '
 	printf 'memref<1x%s, #tt.memory_space<l1>>>>"\n' "$1"
@@ -57,7 +57,7 @@ form() {
 	form '4x4x!tt.tile<32 x 32, bfp_bf8>'
 	printf 'workload:\n  - write_tensor: {tensor: w, layout: x}\n  - read_tensor: {tensor: w}\n'
 } >forms.yaml
-# copies RUN RUN KIND: how much longer the stage is on the path of the second run, in ns
+# copies RUN RUN KIND: how much longer the stage is on the second run's path, in ns
 copies() {
 	meshsim explain forms.h5 "$1" "$2" --kind "$3" --metric latency --json
 	printf '%s\n' "$out" | python3 -c 'import json, sys
@@ -71,7 +71,7 @@ for kind in write_tensor read_tensor; do
 	equal "$kind: tiles take copying: $tiles ns" "$((tiles > 50000))" 1
 	equal "$kind: blocks take conversion: $blocks ns" "$((blocks > 250000))" 1
 done
-# 2 MiB of f32 in tiles, 32768 blocks: a nanosecond more for each byte, 100 for each block
+# 2 MiB of f32 in tiles, 32768 blocks: one more nanosecond per byte, 100 per block
 tiles=$(copies 0 1 write_tensor) blocks=$(copies 1 2 write_tensor)
 beyond() {
 	meshsim run forms.yaml -o forms.h5 --set "platform.host.work.$1" --set model.noise=none
@@ -101,12 +101,12 @@ refused 'a read of nothing' 's/read_tensor: {tensor: weights}/read_tensor: {tens
 	"error: no step before this one writes tensor 'weight'"
 refused 'a tensor without a layout' 's/tensor<8x64x96xf32, .*/tensor<8x64x96xf32>/; /memref/d' \
 	"tensor 'weights' has a shape and no layout"
-# A tensor without a name has the step's place.
+# A tensor without a name is named after the step's place.
 printf '%s\n' 'meshsim: 1' 'name: nameless' 'platform: n150' 'workload: [read_tensor, write_tensor]' >refused.yaml
 meshsim run refused.yaml -o refused.h5
 contains 'a read of no name' "$err" "refused.yaml:4:12: error: no step before this one writes tensor 'tensor'"
 contains 'a write of no name' "$err" "refused.yaml:4:25: error: tensor 'tensor': missing key 'layout'"
-# Host threads of devices without a part may come to a read when it is over.
+# Host threads of devices without a part may come to a read after its end.
 cat >late.yaml <<'YAML'
 meshsim: 1
 name: late

@@ -1,5 +1,5 @@
-# Tables of `run` and `show` on terminals of several widths: no line is wider, every figure is still
-# there, blocks begin with the columns that tell runs apart; pipes and --wide get whole rows.
+# Tables of `run` and `show` on terminals of several widths: no line is wider, every figure is
+# present, and blocks begin with the columns that identify runs; pipes and --wide get whole rows.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v script >/dev/null || skip "no script, which makes a terminal"
 
@@ -24,19 +24,19 @@ sweep:
 model: {noise: none}
 END
 
-# on COLUMNS ARGUMENT...: what meshsim prints on a terminal of that width
+# on COLUMNS ARGUMENT...: meshsim's output on a terminal of that width
 on() {
 	columns=$1
 	shift
 	script -qec "stty cols $columns; NO_COLOR=1 '$binary' $* 2>/dev/null" /dev/null </dev/null | tr -d '\r'
 }
 
-# words TEXT: its words in order of the alphabet, each once
+# words TEXT: its words, sorted, each once
 words() {
 	printf '%s\n' "$1" | tr -s ' ' '\n' | sort -u
 }
 
-# fits COLUMNS TEXT: no line is longer, but for that of versions, which stands alone, wherever it ends
+# fits COLUMNS TEXT: no line is longer, except that of versions, which is alone, whatever its length
 fits() {
 	longest=$(printf '%s\n' "$2" | grep -v 'SimGrid' |
 		awk '{if (length > most) most = length} END {print most}')
@@ -78,7 +78,7 @@ equal "no column twice" "$(printf '%s\n' "$shown" "$whole" | grep '^  run  ' | s
 contains "two keys with one last part" "$whole" "0.repeat  1.repeat"
 contains "a key that is called as a total" "$whole" "limits.events"
 
-# a large sweep says how far it is checked; what cannot be written keeps it from running
+# a large sweep reports the progress of its check; an unwritable target keeps it from running
 {
 	grep -v '^sweep' wide.yaml | sed '/^  [a-z]*\.[a-z0-9.]*[a-z_]*: \[/d'
 	printf 'sweep:\n  runtime.sizes.issue_queue_bytes: [%s]\n' "$(seq -s, 262144 4096 417792)"

@@ -1,5 +1,5 @@
-# The GitHub Actions workflow of the README is YAML that says what it should, and its check does on real
-# results what it promises: a summary, valid JUnit, the exit code. label: full
+# The README's GitHub Actions workflow is valid YAML with the right content, and its check works on real
+# results as promised: a summary, valid JUnit, the exit code. label: full
 # timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import yaml' 2>/dev/null || skip "no python3-yaml"

@@ -1,5 +1,6 @@
-# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html HOLES.html TRACED.html CHROMEDRIVER.
-# Prints what is wrong and ends with 1. Keeps screenshots in $MESHSIM_SCREENSHOTS, if that is set.
+# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html HOLES.html TRACED.html
+# CHROMEDRIVER.
+# Prints errors and exits with 1 if there are any. Keeps screenshots in $MESHSIM_SCREENSHOTS, if that is set.
 import base64
 import os
 import sys
@@ -159,7 +160,7 @@ def drags_zoom():
 
 def choices_act():
     def choose(section, label):
-        """Takes the choice after the one that is taken."""
+        """Selects the choice after the current one."""
         select = browser.find_element(By.CSS_SELECTOR, "#%s select[aria-label='%s']" % (section, label))
         js("const s = arguments[0]; s.selectedIndex = (s.selectedIndex + 1) % s.length;"
            "s.dispatchEvent(new Event('change'))", select)
@@ -197,7 +198,7 @@ def themes_change():
     screenshot("dark.png")
 
 
-# What charts print over each other or beyond their edge, and what pushes the page beyond the window.
+# Finds texts of charts that overlap or leave their chart, and elements wider than the window.
 OVERPRINTS = """
 const found = [], seen = t => t.textContent.trim() && getComputedStyle(t).visibility !== 'hidden';
 for (const svg of document.querySelectorAll('svg.plot')) {
@@ -235,7 +236,8 @@ def nothing_overprints():
 
 
 def text_and_charts_agree():
-    """The value of a verdict stands in its chart and in the table, its mechanism in the waterfall."""
+    """The value of a verdict appears in its chart and in the table, and its mechanism in the
+    waterfall."""
     metric = js("return R.model.compare.metric")
     chosen = js("return document.querySelector(\"#latency select[aria-label='metric']\").value")
     check("the table is about the verdict's metric", chosen == metric, chosen)
@@ -296,7 +298,8 @@ def failures_are_told():
 
 
 def operations_are_drawn_over_time():
-    """Two operations: the path and eight chips each, and the queues meanwhile, on one axis of time."""
+    """Two operations: the path and eight chips each, and the queues during that time, on one time
+    axis."""
     check("without measure.trace no life is drawn", count("#life") == 0)
     hint = js("return document.getElementById('loads').innerText")
     check("but how to get it is said", "measure: {trace: {slowest: 3}}" in hint)

@@ -1,9 +1,9 @@
 # label: full
-# The gate on real runs: an unchanged tree passes; one nanosecond more in one stage fails and is
-# named; no baseline is 3; bad input is 2. needs: simgrid
+# `meshsim check` on real runs: an unchanged tree passes; one more nanosecond in one stage fails,
+# and the stage is named; a missing baseline gives 3, bad input 2. needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# every workload is waited for, so that a cost is paid once per operation, whatever the others are
+# every workload is finished before the next, so that a cost is paid once per operation
 head_of one <<'EOF'
 runtime: {command_queues: 1, completion: per-device}
 workload:

@@ -1,4 +1,4 @@
-# Verdicts about real runs: a planted crossover is found by extra runs, a planted fragile winner is
+# Verdicts on real runs: additional runs locate a planted crossover, a planted fragile winner is
 # called fragile, equal designs are undecided; label: full
 # timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
@@ -24,7 +24,7 @@ measure: {warmup: 2}
 END
 }
 
-# planted NAME SWEEP [OPTION...]: the base with that sweep, run into NAME.h5
+# planted NAME SWEEP [OPTION...]: runs the base scenario with that sweep into NAME.h5
 planted() {
 	planted=$1
 	{
@@ -36,13 +36,13 @@ planted() {
 	exits "run $planted" 0
 }
 
-# look EXPRESSION: prints it, `q` being the first question
+# look EXPRESSION: prints it; `q` is the first question
 look() {
 	printf '%s' "$out" >seen.json
 	python3 -c "import json; d = json.load(open('seen.json')); q = d['questions'][0]; print($1)"
 }
 
-# The packetizer's cost by segment decides between unicast and broadcast.
+# The packetizer's cost per segment decides between unicast and broadcast.
 planted cross '  runtime.forward.path: [unicast, broadcast]
   platform.firmware.packetizer_segment.value: [100, 100000]'
 mkdir runs
@@ -58,7 +58,7 @@ equal "known to 2 %" "$(look "[c['high'] - c['low'] <= 0.02 * c['at'] for c in q
 	"[True]"
 at=$(look "round(q['crossovers'][0]['at'])")
 
-# Just beside it, the runs on either side must disagree.
+# Just below and just above the crossover, different designs must win.
 for factor in 0.98 1.02; do
 	value=$(python3 -c "print(round($at * $factor))")
 	meshsim run cross.yaml --set "platform.firmware.packetizer_segment.value=$value" -o beside.h5
@@ -68,8 +68,7 @@ for factor in 0.98 1.02; do
 		"$(python3 -c "print('broadcast' if $factor < 1 else 'unicast')")"
 done
 
-# Above it by more than the model may be wrong, unicast wins, but not if the packetizer costs 30 %
-# less.
+# Above it by more than the model's error, unicast wins, unless the packetizer costs 30 % less.
 value=$(python3 -c "print($at + 650)")
 meshsim run cross.yaml --set "platform.firmware.packetizer_segment.value=$value" -o fragile.h5
 meshsim compare fragile.h5 --robust --json
@@ -78,7 +77,7 @@ equal "fragile" "$(look "q['outcome'], q['winner']")" "fragile None"
 contains "what breaks it" "$(look "q['robust']['breaks']")" "broadcast -30 %"
 equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['failed']")" "0 0"
 
-# A network that needs more events than the limit is named, and why it could not run.
+# A network that needs more events than the limit is named with the reason.
 {
 	base | sed 's/tgg/n300/; /mesh:/d'
 	printf 'limits: {events: 5000}\n'
@@ -86,7 +85,7 @@ equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['f
 } >limited.yaml
 meshsim run limited.yaml -o limited.h5
 exits "run with a limit" 0
-export ASAN_OPTIONS=log_path=asan # its warning (errors_of) would be what the run said first
+export ASAN_OPTIONS=log_path=asan # otherwise its warning (errors_of) would come first
 meshsim compare limited.h5 --robust
 unset ASAN_OPTIONS
 contains "what could not run" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
@@ -100,7 +99,7 @@ equal "between neighbouring shapes" \
 	"$(look "[[c['below'], c['above'], c['refined'], c['high'] - c['low']] for c in q['crossovers']]")" \
 	"[['unicast', 'broadcast', True, 8]]"
 
-# What only one path has is a question of its own, and does not stand in the way of the other.
+# A key of only one path gets a question of its own, and does not affect the question about paths.
 planted parts '  runtime.forward: [{path: unicast}, {path: broadcast, initiators: 1}, {path: broadcast, initiators: 2}]'
 meshsim compare parts.h5 --json
 equal "questions" "$(look "[q['question'] for q in d['questions']]")" \
@@ -113,7 +112,7 @@ meshsim compare parts.h5 --json --by path,initiators --by initiators
 equal "one question about two keys, one about one" \
 	"$(look "[len(q['contexts'][0]['ranking']) for q in d['questions']]")" "[3, 2]"
 
-# The number of host cores is nothing to a run with one thread.
+# The number of host cores has no effect on a run with one thread.
 planted equal '  platform.host.cores_per_socket: [48, 32]'
 meshsim compare equal.h5
 exits "compare" 0

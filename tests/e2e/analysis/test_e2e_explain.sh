@@ -1,4 +1,4 @@
-# A cost planted in the platform goes to its stage, all of it, in real runs; label: full
+# A cost planted in the platform is attributed completely to its stage, in real runs; label: full
 # timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
@@ -19,11 +19,11 @@ measure: {warmup: 2}
 END
 }
 
-# Of programs without arguments: those come with a second fetch, whose landing moves against the relay
-# of the first.
+# Uses programs without arguments: arguments arrive with a second fetch, whose landing overlaps
+# differently with the relay of the first.
 arguments=0
 
-# planted KEY LOW HIGH STAGE METRIC: sweeps the key; all of the difference must be in the stage
+# planted KEY LOW HIGH STAGE METRIC: sweeps the key; the whole difference must be in the stage
 planted() {
 	{
 		base
@@ -55,7 +55,7 @@ planted host.work.api_call.cost 1.2 2.2 call latency
 planted host.work.doorbell.cost 120 1120 post round
 planted chip.pcie_device_read_latency 690 1690 pcie_read latency
 
-# Two programs are never one distribution: what is explained is that of one of them, and says so.
+# Two programs never form one distribution: the explanation covers one of them, and names it.
 cat >programs.yaml <<END
 meshsim: 1
 name: programs

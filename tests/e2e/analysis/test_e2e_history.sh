@@ -1,10 +1,10 @@
 # label: full
-# Figures over a folder of result files: in the order in which they were made, what moved by more than
-# chance with its stage and constant, files that are none named and left out. needs: simgrid
+# Figures over a folder of result files: in order of creation; changes beyond chance with their stage
+# and constant; other files are named and left out. needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-# look EXPRESSION: prints it, `h` being the history
+# look EXPRESSION: prints it; `h` is the history
 look() {
 	printf '%s' "$out" >seen.json
 	python3 -c "import json; h = json.load(open('seen.json'))['history']; print($1)"

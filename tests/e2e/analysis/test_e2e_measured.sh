@@ -1,17 +1,17 @@
 # label: full
-# What is measured of real runs: in flight the interval between completions, one by one the call to
-# its completion, bytes by time of transfers; by step where steps differ; nothing that depends on how
-# often a workload repeats. needs: simgrid
+# The metric of real runs: with operations in flight the interval between completions, one by one the
+# time from call to completion, for transfers bytes per time; per step if steps differ. No metric
+# depends on how often a workload repeats. needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-# look EXPRESSION: prints it, `d` being the document, `q` its first question
+# look EXPRESSION: prints it; `d` is the document, `q` its first question
 look() {
 	printf '%s' "$out" >seen.json
 	python3 -c "import json; d = json.load(open('seen.json')); q = d.get('questions', [None])[0]; print($1)"
 }
 
-# Workloads in flight, waited for at the end: as fast with one initiator as with eight.
+# Workloads in flight, finished at the end: as fast with one initiator as with eight.
 cat >flight.yaml <<'END'
 meshsim: 1
 name: flight
@@ -49,7 +49,7 @@ equal "one by one: call to completion" "$(look "q['metric'], 'waited for before 
 meshsim compare each.h5 --metric reach.p99 --json
 equal "as asked" "$(look "q['metric'], q['reason'], d['statistic']")" "reach --metric says so p99"
 
-# Throughput and bandwidth are of the steady state: no matter how often it repeats.
+# Throughput and bandwidth are of the steady state, independent of the number of repetitions.
 head_of often <<'END'
 workload:
   - write_buffer: {buffer: b, bytes: 1048576}
@@ -84,7 +84,7 @@ contains "GB/s in tables" "$out" "GB/s"
 lacks "none for all steps together" "$out" "Operation enqueue_workload
 "
 
-# Two programs in one scenario decide as each does alone.
+# Two programs in one scenario give the same verdicts as each alone.
 meshsim run often.yaml -o two.h5 --set workload.1.repeat=40 \
 	--set 'sweep={runtime.host.caller_wait: [spin, park]}'
 meshsim compare two.h5 --json
@@ -104,7 +104,7 @@ meshsim run often.yaml -o alone.h5 --set 'workload=[{repeat: 20, do: [enqueue_wo
 meshsim compare alone.h5 --json
 equal "alone as beside another" "$(look "q['outcome'], q['contexts'][0]['ranking'][0]['option']")" "$together"
 
-# Bytes by time of streams, in the table and in the report.
+# Bytes per time of streams, in the table and in the report.
 cat >stream.yaml <<'END'
 meshsim: 1
 name: stream
@@ -123,15 +123,15 @@ meshsim report stream.h5 --model --no-errors -o -
 equal "and the report's chart draws bytes" \
 	"$(look "(lambda b: b[1] > 2 * b[0] > 0)(d['kinds'][0]['bandwidth'])")" True
 
-# A corner of the sweep of a thousand runs: few operations each, and yet an answer.
+# A corner of the sweep of a thousand runs: few operations each, but enough for a verdict.
 meshsim run "$MESHSIM_SOURCE_DIR/bench/sweep.yaml" -o sweep.h5 \
 	--set 'sweep={runtime.completion: [table, per-device], workload.0.do.0.enqueue_workload.kernel_bytes: [1024, 16384]}'
 meshsim compare sweep.h5 --json
 equal "few operations in many contexts decide" "$(look "q['outcome'], q['winner'], len(q['contexts'])")" \
 	"wins table 2"
 
-# Arrivals at a rate: times count from when an iteration should have begun, so that one that is too
-# late has waited; what more arrives than goes is said.
+# Arrivals at a rate: times count from when an iteration should have begun, so a late one has
+# waited; a surplus of arrivals is reported.
 cat >open.yaml <<'END'
 meshsim: 1
 name: open
@@ -170,8 +170,8 @@ first=$out
 meshsim run open.yaml -o again.h5 --set workload.0.arrivals=poisson --json
 equal "and the same ones with the same seed" "$out" "$first"
 
-# A design that does not keep up falls behind for as long as it runs: no margin is told of that, and
-# the verdict is explained where both keep up. Nobody chooses the rate that is offered.
+# The backlog of a design that cannot keep up grows as long as it runs. It gets no margin, and the
+# verdict is explained at points where both designs keep up. The offered rate is never a question.
 meshsim run open.yaml -o behind.h5 --set \
 	'sweep={platform.firmware.worker_launch.value: [300, 40300], workload.0.rate_per_s: [5000, 45000]}'
 meshsim compare behind.h5 --json
@@ -181,7 +181,7 @@ equal "who keeps up wins, at each rate, and is explained where both do" \
 equal "no question about offered rates" "$(look "len(d['questions'])")" 1
 contains "no margin where one is saturated" "$(look "q['verdict']")" "(in 1 the next is saturated)"
 
-# Transfers of several sizes are compared by byte in all that is compared: more bytes take longer.
+# Transfers of several sizes are compared per byte throughout: more bytes take longer.
 meshsim run often.yaml -o sizes.h5 --set 'workload=[{repeat: 8, do: [write_buffer: {buffer: b, bytes: 4096}, finish]}]' \
 	--set 'sweep={workload.0.do.0.write_buffer.bytes: [4096, 1048576]}'
 meshsim compare sizes.h5 --json
@@ -189,7 +189,7 @@ equal "large writes move more by time" "$(look "q['outcome'], q['winner'], q['si
 equal "their stages are of as many bytes" \
 	"$(look "sum(s['difference'] for s in q['mechanism']['stages']) > 0")" True
 
-# One value asks nothing.
+# A single value gives nothing to compare.
 meshsim run often.yaml -o one.h5 --set workload.1.repeat=4 --set 'sweep={runtime.completion: [table]}'
 meshsim compare one.h5
 exits "one value" 2

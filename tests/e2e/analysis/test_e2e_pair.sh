@@ -1,10 +1,11 @@
 # label: full
-# Two files of one scenario, branch A and branch B: which is better, what differs between them, which
-# stage and constant make it; runs that one file has; pairs that are none. needs: simgrid
+# Two files of one scenario, branch A and branch B: which one is better, what differs between them,
+# and which stage and constant cause it; runs that only one file has; files that are no pair.
+# needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-# look EXPRESSION: prints it, `d` being the document, `q` its first question
+# look EXPRESSION: prints it; `d` is the document, `q` its first question
 look() {
 	printf '%s' "$out" >seen.json
 	python3 -c "import json; d = json.load(open('seen.json')); q = d.get('questions', [None])[0]; print($1)"
@@ -42,7 +43,7 @@ equal 'the order of files changes nothing' "$(look "q['outcome'], q['winner']")"
 meshsim compare a.h5 same.h5 --json
 equal 'the same results twice' "$(look "q['outcome'], d['pair']['differences']")" "undecided []"
 
-# What one file sweeps and the other does not is matched by what its scenario says.
+# A key that only one file sweeps is matched with the value in the other file's scenario.
 meshsim run branch.yaml -o one.h5 --set 'sweep={model.cores: [each, chip]}' --set runtime.completion=table
 meshsim compare a.h5 one.h5 --json
 exits 'different sweeps' 0
@@ -64,12 +65,13 @@ contains 'where they are from' "$out" 'run 3 of b.h5: runtime.completion=per-dev
 meshsim explain a.h5 0 3
 contains 'constants of two runs of one file' "$out" 'Constants on the way of an operation'
 
-# What is better at some points, and worse at none, is told of those; the best point is no matter.
+# A branch that is better at some points and worse at none wins at those points, even if the best
+# points are equal.
 meshsim run branch.yaml -o wake.h5 --set platform.host.wake_hot.value=0.1
 meshsim compare a.h5 wake.h5
 contains 'wins where it matters' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 'wake.h5 wins in 1 of 2 contexts'
 
-# Pairs that are none.
+# Files that are no pair.
 meshsim run branch.yaml -o other.h5 --set name=other
 meshsim run branch.yaml -o none.h5 --set 'sweep={runtime.completion: [aggregator]}'
 head -c 3000 a.h5 >cut.h5

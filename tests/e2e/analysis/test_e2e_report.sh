@@ -1,5 +1,5 @@
-# Pages of result files without a browser: whole, the same every time but for the host, nothing of
-# the scenario's texts taken for markup, nothing fetched, small; damaged files refused.
+# Pages of result files without a browser: complete, identical on every run except for the host,
+# small, without external resources; texts of the scenario are escaped; damaged files are rejected.
 # label: full  timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -86,7 +86,7 @@ if model["scenario"]["description"] != "</script><script>alert(3)</script><img s
 if re.search(r"url\(|@import|<link", text.split("<script")[0]):
     bad.append("the style fetches something")
 
-# two runs of one scenario, two pages: only the host differs
+# two pages for two runs of one scenario differ only in the host
 other, second = read("again.html")
 for i in (0, 1, 3, 4):
     if page.scripts[i][1] != second.scripts[i][1]:
@@ -96,7 +96,7 @@ if page.scripts[2][1] == second.scripts[2][1]:
 
 if model["short_keys"] != ["completion", "0.repeat", "2.repeat"]:
     bad.append("short names of keys that end alike: %s" % model["short_keys"])
-# the error table is of this moment
+# the error table is newly computed
 errors = model["errors"]
 if errors["why"] is not None or len(errors["families"]) < 4 or errors["families"][-1]["family"] != "all":
     bad.append("errors: %s" % errors)
@@ -117,7 +117,7 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 END
 
-# ---- the error table is kept, but for this program, these platforms and figures only ----
+# ---- the error table is cached for this program, these platforms and figures only ----
 kept=$(ls .cache/meshsim)
 case $kept in
 errors-*.json) ;;
@@ -142,7 +142,7 @@ sys.exit(not (tables[0] == tables[2] and worst[0] != worst[1]))
 END
 rm -r moved same.json other.json damaged.json
 
-# ---- verdicts that are tried, with runs made on the way ----
+# ---- verdicts with --robust, with additional runs ----
 sed '/^  - repeat: 3/,/^      - finish/d; /^  workload/d; s/^  - finish/      - finish/; s/repeat: 4/repeat: 12/' \
 	nasty.yaml >wins.yaml
 meshsim run wins.yaml -o wins.h5
@@ -157,7 +157,7 @@ sys.exit(not (robust.get("tried", 0) > 4 and robust["failures"] == [] and robust
 END
 rm wins.yaml wins.h5 wins.json
 
-# ---- what is refused ----
+# ---- errors ----
 cp nasty.html kept.html
 printf 'no HDF5 at all' >none.h5
 head -c 20000 nasty.h5 >cut.h5

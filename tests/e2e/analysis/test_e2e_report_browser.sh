@@ -1,5 +1,5 @@
-# Pages in headless Chromium: no error on the console, every chart drawn, tips, legends, zoom, themes,
-# a thousand runs. label: full  timeout: 600  needs: simgrid
+# Pages in headless Chromium: no errors on the console, every chart drawn, tooltips, legends, zoom,
+# themes, a thousand runs. label: full  timeout: 600  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 python=/usr/bin/python3

@@ -1,4 +1,5 @@
-# Timelines of a real run: JSON loads, protobuf decodes, and both sum to what the result file says.
+# Timelines of a real run: JSON loads, protobuf decodes, and the sums of both equal the result
+# file's.
 # needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -35,7 +36,7 @@ def sums(slices, process, key):
             found[k] = found.get(k, 0) + args["duration_ps"]
     return found
 
-# slices of a track do not reach into each other, as viewers add them up
+# slices of a track do not overlap, since viewers add them up
 def overlaps():
     ends, found = {}, 0
     events = [e for e in json.load(open("t.json"))["traceEvents"] if e["ph"] == "X"]
@@ -51,7 +52,7 @@ def same(what, seen, expected):
 
 slices = list(read_json())
 same("overlapping slices", overlaps(), 0)
-# stages of all operations sum to their latencies, and these to the result file's
+# stages of each operation sum to its latency, and latencies to the result file's
 operation = lambda track, name, args: args["operation"]
 queued = sums(slices, "command queues", operation)
 same("stages", sums(slices, "stages of the dispatch path", operation), queued)
@@ -64,7 +65,7 @@ for kind in warm & set(figures):
 if not warm & set(figures):
     bad.append("no operation compared with the result file")
 
-# sums of threads are those of the table
+# sums of threads equal those of the table
 busy = {(t, n): d for (t, n), d in sums(slices, "threads: sums over the run, not in order",
         lambda track, name, args: (track, name)).items()}
 run = json.load(open("show.json"))["runs"][0]
@@ -77,7 +78,7 @@ for link in run["links"]:
 if not links or not busy:
     bad.append("no links or threads compared")
 
-# protobuf: every slice begins and ends; durations are those of the JSON; bounds are rounded to ns
+# protobuf: every slice begins and ends; durations equal those of the JSON; bounds are rounded to ns
 text = open("t.txt").read()
 begins = len(re.findall(r"^    9: 1$", text, re.M))
 ends = len(re.findall(r"^    9: 2$", text, re.M))
@@ -107,9 +108,9 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 EOF
 
-# No package has the Perfetto UI, so its rules are held here: members of each phase, names of every
-# process and lane once, counters that count, flows that begin once, go on in time and in the order of
-# the file, and end once, each within a slice of its lane.
+# The Perfetto UI is not packaged, so this checks its rules: the members of each phase, unique names
+# of processes and lanes, monotonic counters, and flows that begin once, advance in time and file
+# order, and end once, each within a slice of its lane.
 meshsim run "$source_directory/scenarios/quickstart.yaml" --set 'measure.trace={slowest: 2}' -o traced.h5
 meshsim timeline traced.h5 0 -o traced.json
 for file in t.json traced.json; do

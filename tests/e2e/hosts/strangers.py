@@ -1,11 +1,12 @@
 """Strangers at native runs: strangers.py MESHSIM SCENARIO TRIES TRANSPORT..., or
 strangers.py MESHSIM SCENARIO late TRANSPORT, where one host joins too late for its run.
 
-Of each transport, a run is disturbed while its hosts open, run and close, by processes of this user
-and, if this user is root, of another: so many tries for each of the six. They connect and wait,
-120 at a time, send zeros, another protocol, a frame with the right header, a greeting with a wrong
-proof, a recorded opening, and subscribe as readers of ZeroMQ. A run has to end as without them, or
-with exit code 1 and a stranger's name; no stranger hears anything but a hub's challenge.
+For each transport, processes of this user and, if this user is root, of another disturb a run while
+its hosts open, run and close, with TRIES tries for each of the six combinations. They connect and
+wait, 120 at a time, or send zeros, another protocol, a frame with a valid header, a greeting with a
+wrong proof or a recorded opening, or subscribe as ZeroMQ readers. The run must end as without them,
+or with exit code 1 and a stranger's name. Strangers may receive nothing but a hub's challenge.
+
 """
 import os
 import re
@@ -53,7 +54,7 @@ def connect(place):
 
 
 def overheard(data):
-    """What a stranger may not hear: a frame of a hub's but its challenge."""
+    """Returns data that a stranger must not receive: any frame of a hub except its challenge."""
     for found in re.finditer(re.escape(MAGIC), data):
         kind = data[found.start() + 6:found.start() + 8]
         if kind and kind[0] != CHALLENGE:
@@ -76,7 +77,7 @@ def hear(one, seconds):
 
 
 def disturb(places, number):
-    """One try. Returns whether it got to the run, and what was overheard, or None."""
+    """One try. Returns whether it reached the run, and any overheard data, or None."""
     place, kind = places[number % len(places)], number // len(places) % len(KINDS)
     many, heard = [], None
     try:
@@ -89,15 +90,15 @@ def disturb(places, number):
             many[0].sendall(frame(PROOF, 1, bytes(32), 1))
             heard = overheard(hear(many[0], 0.02))
     except OSError:
-        pass  # the run has closed, or does not let it in
+        pass  # the run has closed, or rejects it
     for one in many:
         one.close()
     return len(many) > 0, heard
 
 
 def strangers(user, places, tries):
-    """A process that disturbs, and the pipe where it says how often it got to the run; it ends
-    with 1 if it has overheard something."""
+    """Starts a disturbing process. Returns it with the pipe that receives how often it reached the
+    run; it exits with 1 if it has overheard data."""
     reader, writer = os.pipe()
     child = os.fork()
     if child:
@@ -131,7 +132,8 @@ def below(pid):
 
 
 def listening(pid):
-    """Ports and paths where the processes of a run listen, as far as this network has them."""
+    """Ports and paths on which the processes of a run listen, as far as visible from this
+    network."""
     sockets, places = {}, []
     lines = [line for table in ("tcp", "tcp6")
              for line in open(f"/proc/net/{table}", encoding="ascii").read().splitlines()[1:]]
@@ -163,7 +165,7 @@ def find(run):
         except OSError:
             places = []
         if places:
-            time.sleep(0.01)  # some listen at two
+            time.sleep(0.01)  # some listen on two
             try:
                 return listening(run.pid) or places
             except OSError:
@@ -181,7 +183,7 @@ def executors(pid):
 
 
 def held(run, phase):
-    """The processes that a phase waits for, stopped: the strangers come first."""
+    """The processes that a phase waits for, stopped so that the strangers come first."""
     if phase == "running":
         return []
     if phase == "closing":
@@ -204,7 +206,7 @@ def go_on(processes):
 
 
 def one_run(arguments, phase, user, tries):
-    """Returns how many tries were made, and what went wrong, or None."""
+    """Returns the number of tries, and the error, or None."""
     command = [arguments[0], "run", arguments[1], "-o", "strangers.h5", "--world", "native",
                "--set", "runtime.distributed.transport=" + arguments[2]]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -232,7 +234,7 @@ def one_run(arguments, phase, user, tries):
 
 
 def keep_out(meshsim, scenario, transport):
-    """A host is held back until the run gives up, while strangers come: returns the exit code."""
+    """Holds a host back until the run gives up, while strangers come. Returns the exit code."""
     run = subprocess.Popen([meshsim, "run", scenario, "-o", "late.h5", "--world", "native",
                             "--set", "runtime.distributed.transport=" + transport,
                             "--set", "limits.wall_s=6"], stdout=subprocess.DEVNULL)

@@ -1,5 +1,5 @@
-# bench-hosts runs controller and executor natively and simulated, over what it has measured here, and prints a row for
-# each placement: figures, the prediction, how far that is off. What the figures are nobody asks. label: full
+# bench-hosts runs controller and executor natively and simulated, with constants that it has measured here, and prints
+# a row for each placement: figures, the prediction and its error. The figures themselves are not checked. label: full
 # timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 

@@ -1,6 +1,6 @@
-# A scenario on a machine of several hosts: what is written over all of them is read back and compared,
-# programs run on all of their devices, chips and links are numbered over all hosts, the network is among
-# the links, and the same file gives the same figures. label: full  timeout: 300
+# A scenario on a machine of several hosts: data written over all of them are read back and compared,
+# programs run on all of their devices, chips and links are numbered across hosts, the links include the
+# network, and the same file gives the same figures. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 
@@ -8,15 +8,15 @@ small_hosts small
 sed -e 's/^platform: .*/platform: galaxy-x2/' -e 's/bytes: 131072/bytes: 983040/' -e 's/shard: \[3, 1\]/shard: [5, 3]/' \
 	-e 's/shape: \[2, 2\], offset: \[1, 0\]/shape: [2, 8], offset: [3, 0]/' small.yaml >hosts.yaml
 
-# figures FILE: what its runs gave, without what this machine took for them
+# figures FILE: figures of its runs, without those of this machine's own time
 figures() {
 	"$binary" show "$1" --json | sed '/"host"/,$d'
 }
-# verified FILE: how many comparisons were equal
+# verified FILE: number of successful comparisons
 verified() {
 	"$binary" show "$1" --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p'
 }
-# column FILE TABLE COLUMN: the different values that the column of its first run has
+# column FILE TABLE COLUMN: distinct values of the column in the first run
 column() {
 	/usr/bin/python3 - "$@" <<'EOF2'
 import sys
@@ -29,7 +29,7 @@ EOF2
 meshsim run hosts.yaml -o one.h5
 exits 'two hosts' 0
 equal 'nothing is said' "$err" ''
-# three read-backs, and sixteen cores of each of three programs that have them
+# three read-backs, and up to sixteen cores of each of three programs
 equal 'what is read and what cores saw is compared' "$(($(verified one.h5) > 30))" 1
 meshsim run hosts.yaml -o two.h5
 figures one.h5 >one.json
@@ -39,13 +39,13 @@ meshsim show one.h5
 contains 'the network is a link' "$out" 'NIC from the controller'
 contains 'the controller has threads' "$out" 'controller resolves'
 contains 'executors do' "$out" 'executor 1'
-# Debian's packages belong to Debian's python3, which need not be the first in PATH.
+# Debian's packages belong to Debian's python3, which may not be the first in PATH.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
 	equal 'chips are numbered over all hosts' "$(column one.h5 cores chip | grep -c .)" 64
 	equal 'servers are those of two hosts and the controller' "$(column one.h5 threads host | tr '\n' ' ')" '0 1 2 '
 fi
 
-# The controller's part of what hosts took.
+# The controller's share of the hosts' time.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
 	meshsim run hosts.yaml -o swept.h5 --set 'sweep={runtime.distributed.codec: [packed, msgpack]}'
 	meshsim compare swept.h5 --json
@@ -65,7 +65,7 @@ for point in json.load(open(sys.argv[2]))["points"]:
 EOF2
 fi
 
-# runs WHAT ARGUMENT...: the scenario with other keys, compared all the same
+# runs WHAT ARGUMENT...: the scenario with other keys, with all comparisons
 runs() {
 	what=$1
 	shift
@@ -80,7 +80,7 @@ for set in distributed.resolution=executors distributed.resolution=controller di
 	runs "two hosts, $set" --set "runtime.$set"
 done
 
-# Meshes on parts of both hosts, and of one of them; a machine of one executor, whose controller is
+# Meshes on parts of both hosts, and on part of one; a machine of one executor with its controller
 # elsewhere; and one of four.
 for set in 'runtime.mesh.shape=[5, 3]' 'runtime.mesh={shape: [2, 2], offset: [3, 6]}' \
 	'runtime.mesh={shape: [2, 8], offset: [5, 0]}' 'runtime.mesh={shape: [3, 5], offset: [1, 3]}' \

@@ -1,6 +1,6 @@
-# What a scenario may say of a workload reaches other hosts: every key at its largest value, 65 and 1,024
-# programs, simulated and natively, with every codec. What is more than a message carries is refused
-# at its place. label: full  timeout: 900  long: 900
+# All workloads that a scenario may describe reach other hosts: every key at its largest value, 65 and
+# 1,024 programs, simulated and natively, with every codec. A workload too large for a message is
+# rejected with its place. label: full  timeout: 900  long: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # verifies WHAT COUNT FILE SET...: runs it in both worlds
@@ -14,7 +14,7 @@ verifies() {
 			"$("$binary" show out.h5 --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p')" "$count"
 	done
 }
-# programs COUNT KEYS: a scenario of so many programs, on a device each
+# programs COUNT KEYS: a scenario of so many programs, one per device
 programs() {
 	cat <<EOF2
 meshsim: 1

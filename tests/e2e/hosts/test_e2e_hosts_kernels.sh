@@ -1,6 +1,7 @@
-# Kernels that act run on machines of several hosts as on one: programs of the library compute the values
-# of their references over every codec and in both worlds, a kernel's own text is sent to all hosts, and
-# one that reaches where it must not, or waits for ever, is named. label: full  timeout: 300
+# Kernels with instructions run on machines of several hosts as on one: programs of the library compute
+# the values of their references over every codec and in both worlds, and a kernel's own text is sent to
+# all hosts. A kernel with an illegal access, or one that waits forever, is named.
+# label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >library.yaml <<'EOF2'
@@ -20,7 +21,7 @@ workload:
       - read_buffer: {buffer: c}
   - finish
 EOF2
-# verified FILE: how many comparisons were equal
+# verified FILE: number of successful comparisons
 verified() {
 	"$binary" show "$1" --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p'
 }
@@ -55,7 +56,7 @@ workload:
             print r1, 7
   - finish
 EOF2
-# printed WHAT ARGUMENT...: by all eight chips, each once
+# printed WHAT ARGUMENT...: each of the eight chips prints once
 printed() {
 	what=$1
 	shift
@@ -70,7 +71,7 @@ printed() {
 printed 'all hosts print'
 printed 'all hosts print, natively' --world native --set runtime.distributed.transport=unix
 
-# stuck WHAT TEXT ARGUMENT...: in both worlds
+# stuck WHAT TEXT ARGUMENT...: expects a stall in both worlds
 stuck() {
 	what=$1 text=$2
 	shift 2
@@ -83,7 +84,7 @@ stuck() {
 }
 sed 's/print r1, 7/write r1, r1, 2048/' text.yaml >stuck.yaml
 stuck 'a wild address' 'instruction 1: halted: a write outside what kernels reach'
-# one host alone, whose chips are called as in the whole machine
+# one host alone, whose chips have the same names as in the whole machine
 sed 's/^  - enqueue_workload:/&\n      program: far\n      devices: {shape: [1, 1], offset: [3, 1]}/' stuck.yaml >far.yaml
 mv far.yaml stuck.yaml
 stuck 'a wild address on the second host' 'brisc of chip 7, tile'

@@ -1,5 +1,5 @@
-# A scenario on several hosts runs natively, a process for each host: what is read back and what cores
-# saw is what the simulation leaves, for the same work. All else of it: test_e2e_hosts_rows.sh.
+# A scenario on several hosts runs natively, with one process per host: data read back and cores'
+# results equal those of the simulation, for the same work. More in test_e2e_hosts_rows.sh.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 TMPDIR=$work

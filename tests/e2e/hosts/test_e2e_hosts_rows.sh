@@ -1,13 +1,13 @@
-# Natively, several hosts work over every transport and codec of this build, and with every other
-# choice of how they talk, as they are simulated; and end within their time when one of them dies, is silent or is
-# left alone. label: full  timeout: 1200  long: 1200
+# Native runs on several hosts agree with simulated ones, over every transport and codec of this build and with
+# every other choice of communication. They end in time if a host dies, is silent or is left alone.
+# label: full  timeout: 1200  long: 1200
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 TMPDIR=$work
 export TMPDIR
 small_hosts hosts
 
-# rows KEY: what this build has of a part of `list`
+# rows KEY: rows of one part of `list` in this build
 rows() {
 	"$binary" list --json | /usr/bin/python3 -c '
 import json
@@ -18,14 +18,14 @@ for row in json.load(sys.stdin):
 ' "$1"
 }
 
-# agrees SET: one more choice, in both worlds; with --set NATIVE for the native one alone
+# agrees SET: one more choice, in both worlds; with --set NATIVE only in the native one
 agrees() {
 	meshsim run hosts.yaml -o sim.h5 --set "$1"
 	exits "simulated, $1" 0
 	work_of sim.h5 >sim.work
 	over "$1" unix
 }
-# over SET TRANSPORT: natively, against sim.work
+# over SET TRANSPORT: natively, compared with sim.work
 over() {
 	meshsim run hosts.yaml -o native.h5 --world native --set "$1" --set runtime.distributed.transport="$2"
 	exits "$2, $1" 0
@@ -55,7 +55,7 @@ for set in $choices; do
 done
 agrees platform.hosts.count=4
 sed -i 's/galaxy-x2,/& hosts: {count: 3},/; s/^runtime: {/&mesh: {shape: [4, 2]}, /' hosts.yaml
-agrees seed=2 # of which the third host has no part
+agrees seed=2 # the third host has no part in it
 
 # ---- a sweep, several at a time ----
 meshsim run hosts.yaml -o sweep.h5 --world native -j 3 --set 'sweep={runtime.distributed.transport: [unix, tcp, rdma]}'
@@ -81,7 +81,8 @@ workload:
   - repeat: 100000
     do: [{enqueue_workload: {runtime_args: 4}}, finish]
 EOF2
-# starts TRANSPORT [ARGUMENT...]: the long scenario; leaves its process in $run, all processes in $all, and host 1's in $host
+# starts TRANSPORT [ARGUMENT...]: starts the long scenario; sets $run to its process, $all to all processes, and $host
+# to host 1's
 starts() {
 	rm -rf long.h5*
 	"$binary" run long.yaml -o long.h5 --world native --set runtime.distributed.transport="$@" >out 2>err &
@@ -90,7 +91,7 @@ starts() {
 	all="$run $(processes_below "$run")"
 	sleep 0.3
 }
-# ends WHAT CODE TEXT: it ends by itself
+# ends WHAT CODE TEXT: it ends by itself, with this code and error
 ends() {
 	code=0
 	wait "$run" || code=$?
@@ -110,7 +111,7 @@ while read -r transport; do
 	# shellcheck disable=SC2086
 	all_gone $all
 done <transports
-# What others still write behind the run's own last line is not its reason.
+# Output of other processes after the run's own last line does not replace its reason.
 starts unix
 below=$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$host/status")
 exec 9>"/proc/$below/fd/2"
@@ -126,7 +127,7 @@ ends 'a host that crashes' 70 'host-1 was ended by signal 6'
 starts unix
 kill -STOP "$host"
 ends 'a host that is silent' 4 'no answer from host host-1'
-# A machine that sleeps for longer than reply_ns: its hosts could not answer meanwhile.
+# A machine that sleeps for longer than reply_ns: its hosts could not answer during that time.
 starts unix --set runtime.distributed.reply_ns=1000000000
 # shellcheck disable=SC2086
 kill -STOP $all

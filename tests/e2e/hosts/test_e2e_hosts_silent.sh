@@ -1,6 +1,7 @@
-# A host whose process is stopped is named on standard error while the run goes on (limits.silent_s), and
-# ends it with exit code 4 and its name (limits.lost_s); one that goes on again in time costs nothing. A
-# helper of a library that is killed is no bug of meshsim. Nobody is left. label: full  timeout: 300
+# A host whose process is stopped is named on standard error while the run continues (limits.silent_s),
+# and ends the run with exit code 4 and its name (limits.lost_s). A host that continues in time costs
+# nothing. A killed helper process of a library is not reported as a bug of meshsim. No process is left
+# over. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 
@@ -14,7 +15,7 @@ workload:
   - repeat: 100000
     do: [{enqueue_workload: {runtime_args: 4}}, finish]
 EOF2
-# starts TRANSPORT SET...: leaves its process in $run, host 1's in $host, all of them in $all
+# starts TRANSPORT SET...: sets $run to its process, $host to host 1's and $all to all of them
 starts() {
 	transport=$1
 	shift
@@ -26,7 +27,7 @@ starts() {
 	sleep 2
 	all="$run $(processes_below "$run")"
 }
-# ends WHAT CODE TEXT
+# ends WHAT CODE TEXT: expects this exit code and error
 ends() {
 	code=0
 	wait "$run" || code=$?

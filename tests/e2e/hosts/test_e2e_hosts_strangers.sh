@@ -1,12 +1,12 @@
 # label: full
 # Strangers at a native run, of this user and, as root, of another, while it opens, runs and closes:
-# nobody joins, nobody reads a command, the run ends as without them. A few tries here; by hand
-# MESHSIM_STRANGERS=200 for so many on all transports, for each phase and user.
+# none of them joins or reads a command, and the run ends as without them. Only a few tries here;
+# MESHSIM_STRANGERS=200, set by hand, makes so many on all transports, for each phase and user.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/hosts_worlds.sh"
 TMPDIR=$work
 export TMPDIR
-chmod 755 "$work" # another user's strangers come as far as the folder of the sockets
+chmod 755 "$work" # another user's strangers can reach the folder of the sockets
 
 small_hosts hosts
 sed 's/repeat: 3$/repeat: 3000/' hosts.yaml >long.yaml
@@ -24,7 +24,7 @@ else
 	cat seen
 fi
 
-# A host that does not come, while strangers do.
+# A host does not come, while strangers do.
 code=0
 /usr/bin/python3 "$source_directory/tests/e2e/hosts/strangers.py" "$binary" long.yaml late tcp \
 	2>late.err || code=$?
@@ -33,7 +33,8 @@ contains 'the last stranger is named, and what it did' "$(cat late.err)" \
 	'the last of a stranger: 127.0.0.1:'
 contains 'and the host' "$(cat late.err)" 'host host-'
 
-# A library that takes in what anybody sends, UCX, is where nobody gets to; or it does not run.
+# UCX accepts data from any sender, so it runs in a network that strangers cannot reach, or not at
+# all.
 if "$binary" list | tr -s '\n ' ' ' | grep -q 'apt install libucx-dev'; then
 	echo 'without UCX'
 elif unshare -n true 2>/dev/null || unshare -Urn true 2>/dev/null; then

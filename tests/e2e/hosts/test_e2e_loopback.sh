@@ -1,6 +1,6 @@
-# A platform whose hosts are processes of one machine: nothing is on the network's links, libraries of one
-# machine carry its commands, and its cores are shared: with one core a run takes longer than with hosts that
-# have one each. label: full  timeout: 120
+# A platform whose hosts are processes of one machine: the network's links are unused, libraries for one
+# machine carry its commands, and its cores are shared. With one shared core a run takes longer than with one
+# core per host. label: full  timeout: 120
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >loopback.yaml <<'EOF2'
@@ -14,7 +14,7 @@ workload:
   - finish
 EOF2
 
-# simulated FILE: how long its run took, ps
+# simulated FILE: time of its run, in ps
 simulated() {
 	"$binary" show "$1" --json | sed -n 's/.*"simulated": \([0-9][0-9]*\).*/\1/p' | head -1
 }
@@ -44,7 +44,7 @@ exits 'a machine each' 0
 meshsim platform show loopback
 contains 'it says so' "$out" 'all are processes of one machine'
 
-# Each on a core of its own: no other than when there is one for all, faster when there are enough.
+# With a core for each process: the same time if all get the same core, less if there are enough.
 own() {
 	meshsim run loopback.yaml -o own.h5 --set platform.hosts.cores=own --set platform.host.sockets=1 \
 		--set "platform.host.cores_per_socket=$1"

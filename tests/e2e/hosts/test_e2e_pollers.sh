@@ -1,5 +1,5 @@
-# Eight pollers of each host on one core, and threads that they wait for behind them: with the scheduler
-# `fair` a run comes to an end, in about the time that it takes with `turns`. timeout: 60
+# Eight pollers of each host share one core with the threads that they wait for: with the scheduler
+# `fair` a run ends, in about the same time as with `turns`. timeout: 60
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >pollers.yaml <<'END'
@@ -22,7 +22,7 @@ workload:
 sweep:
   model.scheduler: [turns, fair]
 END
-# simulated: how long each run took, ns
+# simulated: time of each run, in ns
 simulated() {
 	"$binary" show pollers.h5 --json | sed -n 's/.*"simulated": \([0-9]*\).*/\1/p'
 }

@@ -1,5 +1,5 @@
-# What a collective of a scenario leaves on every device is compared with its reference, called or
-# replayed, in both worlds.
+# The results of a scenario's collective on every device are compared with its reference, whether
+# called or replayed, in both worlds.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >collective.yaml <<'EOF'
@@ -29,20 +29,20 @@ for world in sim native; do
 			--set workload.0.collective.op=$op --set workload.1.do.0.collective.op=$op
 		exits "$op, $world: $err" 0
 		case $op in
-		*reduce*) more=2 ;; # they add, on more of the workers that are drawn
+		*reduce*) more=2 ;; # they add, and use more of the workers that are drawn
 		*) more=0 ;;
 		esac
 		equal "launches and workers compared, $op, $world" "$(verified)" $((least + more))
 	done
 done
-# A ring of an even number: one half of what the opposite device has ends where the other goes on.
+# An even ring: one half of the opposite device's data ends where the other half goes on.
 for op in all_gather all_reduce broadcast; do
 	meshsim run collective.yaml -o collective.h5 --set "workload=[{collective: {op: $op, size_bytes: 65536, \
 topology: ring}}]"
 	exits "$op in a ring: $err" 0
 	equal "$op in a ring is compared" "$(verified)" 1
 done
-# Lines and rings of 64: each core is told of the parts of all.
+# Lines and rings of 64: each core gets the parts of all.
 for op in all_gather reduce_scatter all_reduce; do
 	for topology in line ring; do
 		meshsim run collective.yaml -o collective.h5 --set platform=tgg --set "workload=[{collective: {op: $op, \
@@ -52,8 +52,9 @@ size_bytes: 40000, topology: $topology}}]"
 	done
 done
 
-# Through two queues with nothing between, in traces and as gathers, too: a mesh has its launches in
-# one order on all devices, so that none waits for a neighbour that has begun another.
+# Also through two queues without order between them, in traces and as gathers: launches on a mesh
+# have the same order on all devices, so that no device waits for a neighbour that has begun another
+# launch.
 cat >queues.yaml <<'END'
 meshsim: 1
 name: queues

@@ -1,5 +1,5 @@
-# Events of scenarios: what they order is compared, in both worlds; one that some devices record says
-# nothing of the others, neither to queues nor to the host.
+# Events of scenarios: data that they order are compared, in both worlds. An event recorded on some
+# devices orders neither queues nor the host with respect to the others.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >reads.yaml <<'EOF'
@@ -29,8 +29,8 @@ for world in sim native; do
 	done
 done
 
-# A read of a replicated buffer looks at the first device: an event there orders it, one elsewhere
-# does not.
+# A read of a replicated buffer reads the first device: an event there orders it, one elsewhere does
+# not.
 only=workload.0.do.1.record_event.devices
 meshsim run reads.yaml -o reads.h5 --set "$only={shape: [1, 1]}" \
 	--set "workload.0.do.4.record_event.devices={shape: [1, 1]}"
@@ -46,7 +46,8 @@ meshsim run reads.yaml -o reads.h5 --set "$only={shape: [3, 1]}"
 exits 'an event outside the mesh' 2
 contains 'it says so' "$err" 'record_event.devices:1:38: error: devices reach outside the mesh of 2 x 4'
 
-# The host sees the event of one device while another one still works, whatever tells it.
+# The host sees the event of one device while another one still works, with every kind of
+# completion.
 cat >part.yaml <<'EOF'
 meshsim: 1
 name: part
@@ -57,7 +58,7 @@ workload:
   - wait_event: {host: true}
   - finish
 EOF
-# latency KIND FILE: of its operation, in ps
+# latency KIND FILE: latency of its operation, in ps
 latency() {
 	"$binary" show "$2" --json | awk -v kind="\"$1\":" '
 		$1 == kind { of_kind = 1 }

@@ -1,5 +1,5 @@
-# Figures are of one mesh each: what several meshes call alike, a finish of all or steps of one name, has rows
-# of its own for each of them, in `run`, `show`, `compare` and baselines; a file of one mesh knows no such names.
+# Figures are per mesh: operations that have the same name on several meshes, such as a finish or steps of one
+# name, get separate rows in `run`, `show`, `compare` and baselines. A file of one mesh does not name it.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >two.yaml <<'END'
@@ -32,7 +32,7 @@ $name
 "
 done
 
-# latency NAME: median in whole us, of `show`
+# latency NAME: median in whole us, from `show`
 latency() {
 	printf '%s\n' "$out" | awk -v name="Operation $1" '$0 == name { on = 1 } on && $2 == "latency" {
 		printf "%d", $4; exit }'

@@ -1,6 +1,6 @@
-# Parts of a buffer come back to the host as they were written, by whatever way and in whatever order
-# they lie on the devices, in both worlds and in traces; what devices cannot gather is refused at its
-# place. label: full
+# Parts of a buffer return to the host unchanged, for any path and any layout over the devices, in
+# both worlds and in traces. Buffers that devices cannot gather are rejected with their place.
+# label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >gather.yaml <<'EOF'
@@ -45,7 +45,8 @@ for world in sim native; do
 	done
 done
 
-# Rounds are operations of their own; a read waits for them, and counts from the call of the first.
+# Rounds are separate operations; a read waits for them, and its time starts at the call of the
+# first.
 meshsim run gather.yaml -o gather.h5
 equal 'rounds are seen' "$(kinds)" 1
 equal 'a call holds its thread from the first round on' "$("$binary" show gather.h5 --json | python3 -c '
@@ -76,7 +77,7 @@ meshsim run gather.yaml -o gather.h5 --set platform=galaxy-x2 --set "workload=[{
 exits 'devices of two hosts' 2
 contains 'devices of two hosts' "$err" 'devices of several hosts have no routes to each other'
 
-# Parts of tensors go to the host one by one.
+# Parts of tensors are sent to the host one by one.
 tensor() {
 	printf '%s' "workload=[{write_tensor: {tensor: t, layout: \"tensor<2x32x15xi32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), \
 zero, <$1x1x1>, memref<$((2 / $1))x1x1x!tt.tile<32 x 32, i32>, #tt.memory_space<l1>>>>\"}}, {read_tensor: {tensor: t}}]"
@@ -90,7 +91,7 @@ exits "a tensor that every device has: $err" 0
 meshsim run gather.yaml -o gather.h5 --set "$(tensor 2)" --set runtime.gather=host
 exits "a tensor in parts to the host: $err" 0
 
-# A read of one part and one of all that the same device gives do not share their memory.
+# Two reads from the same device, one of a part and one of all, do not share their memory.
 cat >part.yaml <<'END'
 meshsim: 1
 name: part

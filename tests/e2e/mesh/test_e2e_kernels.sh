@@ -1,7 +1,7 @@
-# Kernels whose instructions stand in the scenario: they run in both worlds, and what they leave is
-# what the next program reads. A mistake in a text is told at its place in the file; a kernel that
-# waits for what nobody does is a stall that names core, processor, instruction and semaphore or
-# circular buffer; one that does what it must not is named, and the process lives. label: full
+# Kernels with instructions in the scenario run in both worlds, and the next program reads their
+# results. An error in a text is reported with its place in the file. A kernel that waits forever is
+# a stall that names core, processor, instruction and semaphore or circular buffer. A kernel with an
+# illegal access is named, and the process survives. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >texts.yaml <<'YAML'
@@ -66,12 +66,12 @@ verified() {
 for world in sim native; do
 	meshsim run texts.yaml -o $world.h5 --world $world
 	exits "kernels of a scenario, $world" 0
-	# What they leave is known to nobody: neither read is compared, only launches are.
+	# Their results have no reference: neither read is compared, only launches are.
 	meshsim run texts.yaml -o $world.h5 --world $world --set measure.verify=false
 	equal "reads that were compared, $world" "$(verified)" 0
 done
 
-# They take the time that their instructions take.
+# They take the time of their instructions.
 simulated() {
 	meshsim run texts.yaml -o times.h5 --json --set model.noise=none "$@"
 	printf '%s\n' "$out" | sed -n 's/.*"simulated": \([0-9]*\),*$/\1/p'
@@ -105,7 +105,7 @@ refused 'both kinds' 's/cores: 4/library: copy/' 'error: kernels beside library:
 refused 'a text on one line' 's/^  - read_buffer: {buffer: b, blocking: true}/  - enqueue_workload: {kernels: [{text: "busy 1\\nbuzy 2"}]}/' \
 	"line 2 of the text: unknown instruction 'buzy', did you mean 'busy'?"
 
-# stalls KERNELS: what is said of a program with these that two cores run
+# stalls KERNELS: the message about a program with these kernels on two cores
 stalls() {
 	cat >stall.yaml <<YAML
 meshsim: 1

@@ -1,7 +1,7 @@
-# Buffers of more than 1 GiB on a device, and of more than 4 GiB, are written and read in pieces, in the
-# time that their bytes take; what a device's DRAM does not hold is refused. Their data are elided.
-# By hand, since they take minutes: MESHSIM_LARGE="packed flatbuffers protobuf msgpack" has a tensor of 12 GiB
-# go to 32 devices, and with each codec parts of more than 1 GiB to devices of two hosts, in 15 GiB of memory.
+# Buffers of more than 1 GiB on a device, and of more than 4 GiB, are written and read in pieces, in the time
+# for their bytes; larger ones than a device's DRAM are rejected. Their data are elided. By hand, since it
+# takes minutes: MESHSIM_LARGE="packed flatbuffers protobuf msgpack" sends a tensor of 12 GiB to 32 devices,
+# and with each codec parts of more than 1 GiB to devices of two hosts, in 15 GiB of memory.
 # label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
@@ -14,7 +14,7 @@ workload:
   - write_buffer: {buffer: b, bytes: 268435456, page_bytes: 65536}
   - read_buffer: {buffer: b, blocking: true}
 END
-# simulated BYTES: how long a run with a buffer of so many takes, us
+# simulated BYTES: time of a run with a buffer of this size, in us
 simulated() {
 	sed "s/268435456/$1/" large.yaml >sized.yaml
 	meshsim run sized.yaml -o large.h5
@@ -37,7 +37,7 @@ exits 'more than DRAM' 2
 contains 'more than DRAM' "$err" \
 	"error: buffer 'b' takes 12884967424 bytes of each device, whose DRAM has 12884901888"
 
-# verified FILE: how many reads were compared
+# verified FILE: number of compared reads
 verified() {
 	"$binary" show "$1" --json | sed -n 's/.*"verified": \([0-9][0-9]*\).*/\1/p'
 }

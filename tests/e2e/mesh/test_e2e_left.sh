@@ -1,5 +1,5 @@
-# What steps have made and nobody released before a mesh is closed stands in the result file, with the
-# bytes that came back and the line of the step, at every close; a trace that was released does not.
+# Objects that steps have made and not released before their mesh is closed are listed in the result
+# file, with the bytes returned and the line of the step, at every close; released traces are not.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >left.yaml <<'YAML'

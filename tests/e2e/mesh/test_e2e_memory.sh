@@ -1,5 +1,6 @@
-# Where buffers of a scenario lie: every kind of memory and layout brings the data back in both
-# worlds, results say what is taken of which memory, and what cannot be is refused at its place.
+# Memory of a scenario's buffers: every kind of memory and layout returns the data in both worlds,
+# results show how much of which memory is used, and impossible buffers are rejected with their
+# place.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >memory.yaml <<'EOF'
@@ -19,7 +20,7 @@ workload:
 EOF
 sed -i 's/page_matrix: \[12, 10\]/page_matrix: [6, 10]/; s/finish/read_buffer: {buffer: d}/' memory.yaml
 
-# column NAME FILE: of all rows of the table of memory
+# column NAME FILE: the column of all rows of the memory table
 column() {
 	"$binary" show "$2" --json | awk -v name="\"$1\":" '
 		$1 == "\"memory\":" { on = 1 }
@@ -30,15 +31,16 @@ for world in sim native; do
 	meshsim run memory.yaml -o $world.h5 --world $world
 	exits "four layouts, $world" 0
 	contains "they are compared, $world" "$(printf '%s\n' "$out" | grep -A 3 'whole run' | tail -n 1)" '    4'
-	# Of a bank: a shard of 15 pages. Of a worker: shards of 32 and of 14 pages; of those of 3 x 2 cores
-	# one of 8 x 6.
+	# In a bank: a shard of 15 pages. In a worker: shards of 32 and of 14 pages, and one of 8 x 6 of
+	# those of 3 x 2 cores.
 	equal "taken of DRAM, L1 and small L1, $world" "$(column taken $world.h5)" \
 		"$((15 * 512)) $(((32 + 14) * 512)) $((8 * 6 * 512))"
 	equal "blocks, $world" "$(column allocations $world.h5)" '1 2 1'
 	equal "at most, $world" "$(column peak $world.h5)" "$(column taken $world.h5)"
 done
 
-# From both ends free memory is one block, and not at the bottom; of small L1 what is left is told.
+# With allocations at both ends, free memory is one block that does not start at the bottom; for
+# small L1, the rest is reported.
 equal 'free blocks' "$(column free_blocks sim.h5)" '1 1 1'
 equal 'the small region' "$(column total sim.h5 | cut -d ' ' -f 3)" 32768
 equal 'what is left of it' "$(column free sim.h5 | cut -d ' ' -f 3)" "$((32768 - 8 * 6 * 512))"
@@ -50,8 +52,8 @@ equal "bottom up $low is below top down $high" "$((low < high))" 1
 meshsim show sim.h5
 contains 'show has a table' "$out" 'Memory of every bank or worker, at the end of the steps'
 
-# System memory is addressed by 64 bits: the first buffer lies above 4 GiB of it. In a DRAM bank of 4 GiB,
-# as a Blackhole's, buffers reach from the last bytes that 32 bits address down to the first.
+# System memory has 64-bit addresses: the first buffer is above 4 GiB. In a DRAM bank of 4 GiB, such as a
+# Blackhole's, buffers fill the range from the last bytes with 32-bit addresses down to the first.
 cat >far.yaml <<'EOF'
 meshsim: 1
 name: far

@@ -1,5 +1,5 @@
-# Several virtual meshes in one scenario: each has its own buffers, programs and events; one thread
-# calls all of them, or one each; what is wrong with them is said at its place. label: full  timeout: 120
+# Several virtual meshes in one scenario: each has its own buffers, programs and events; one thread calls
+# all of them, or one each; errors are reported with their place. label: full  timeout: 120
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >two.yaml <<'EOF'
@@ -47,7 +47,7 @@ for world in sim native; do
 	done
 done
 
-# A thread each: neither waits for the other.
+# With a thread each, neither waits for the other.
 for clients in one per-mesh; do
 	meshsim run two.yaml -o $clients.h5 --set runtime.host.clients=$clients --set model.noise=none
 done
@@ -55,7 +55,7 @@ one=$(figure simulated one.h5) each=$(figure simulated per-mesh.h5)
 equal "a thread each takes less time: $each and $one ps" "$((each < one))" 1
 equal 'and there are two' "$(figure host_threads per-mesh.h5)" 2
 
-# One that has a name is the one without.
+# A single mesh with a name behaves like one without.
 cat >named.yaml <<'EOF'
 meshsim: 1
 name: named
@@ -71,7 +71,7 @@ named=$(printf '%s\n' "$out" |
 	sed 's/ of only"/"/; s/"mesh": "only"/"mesh": ""/; s/only\.yaml/named.yaml/')
 equal 'one mesh with a name is like one without' "$([ "$named" = "$plain" ] && echo alike)" alike
 
-# Each operation says its mesh.
+# Each operation names its mesh.
 if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
 	meshes=$(/usr/bin/python3 -c '
 import h5py
@@ -82,7 +82,7 @@ print(*sorted("%s %s %d" % row for row in rows if row[0] in ("finish", "wait_eve
 		'finish left 0, finish right 1, read_buffer left 0, read_buffer right 1, wait_event left 0'
 fi
 
-# refused NAME EDIT MESSAGE...: two.yaml with the edit is refused with these lines
+# refused NAME EDIT MESSAGE...: two.yaml with the edit is rejected with these lines
 refused() {
 	name=$1
 	sed "$2" two.yaml >bad.yaml
@@ -118,7 +118,7 @@ contains 'nobody waits for the machine' "$err" \
 meshsim run ping.yaml -o ping.h5 --set runtime.host.clients=one
 exits 'a ping of one of two meshes' 0
 
-# What only the allocator knows is refused in its place on any mesh.
+# Errors that only the allocator detects have a place too, on any mesh.
 cat >full.yaml <<'EOF'
 meshsim: 1
 name: full
@@ -134,7 +134,7 @@ for clients in one per-mesh; do
 	contains "it says where, $clients" "$err" 'full.yaml:7:5: error: program '
 done
 
-# A stall says where, and of which mesh.
+# A stall names its place and its mesh.
 sed 's/record_event: {event: e, queue: 1}/record_event: {event: f, queue: 1}/; s/measure.*//' two.yaml >stall.yaml
 printf 'measure: {verify: false}\n' >>stall.yaml
 meshsim run stall.yaml -o stall.h5

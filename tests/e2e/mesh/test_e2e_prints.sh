@@ -1,6 +1,6 @@
-# What kernels print stands in the result file, the same values in both worlds, for show and
-# timeline; so many of them are kept, the others counted; a print takes the time that its constant
-# says; and one of what is not there halts the kernel, by name.
+# Prints of kernels are in the result file, with the same values in both worlds, for show and
+# timeline. A limited number is kept, the rest counted. A print takes the time of its constant.
+# Printing something that does not exist halts the kernel, and the error names it.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >prints.yaml <<'YAML'
@@ -40,7 +40,7 @@ workload:
   - finish
 YAML
 
-# said FILE: what was printed, but when, in an order of its own
+# said FILE: prints without their times, sorted
 said() {
 	meshsim show "$1" --wide
 	printf '%s\n' "$out" | awk '/^Prints/ { on = 1 } on && NF > 6 { $1 = ""; print }' | sort

@@ -1,6 +1,6 @@
-# Programs of the library in scenarios: in both worlds they leave in their buffers what their
-# reference says, on all devices or some, again and again and in traces; what does not fit is refused
-# at its place, and queues that would race for a buffer, too. label: full
+# Programs of the library in scenarios: in both worlds their buffers equal those of their reference,
+# on all devices or some, repeatedly and in traces. Programs that do not fit are rejected with their
+# place, and so are queues that would race for a buffer. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >copy.yaml <<'YAML'
@@ -49,7 +49,7 @@ for network in ideal fluid; do
 	equal "9 reads and 5 workers that were compared, $network" "$(verified)" 14
 done
 
-# What the kernels do takes time on the NoC.
+# The kernels' work takes time on the NoC.
 copied() {
 	meshsim run copy.yaml -o cores.h5 --json --set model.noise=none --set platform.chip.noc_hop.value=$1
 	printf '%s\n' "$out" | sed -n 's/.*"simulated": \([0-9]*\),*$/\1/p'
@@ -57,7 +57,7 @@ copied() {
 near=$(copied 9) far=$(copied 90)
 equal "long ways take longer: $near, $far ps" "$((far > near + 1000000))" 1
 
-# Tiles: a product of matrices, of an element type.
+# Tiles: a matrix product, for an element type.
 cat >tiles.yaml <<'YAML'
 meshsim: 1
 name: tiles
@@ -73,7 +73,7 @@ for world in sim native; do
 	meshsim run tiles.yaml -o tiles.h5 --world $world
 	exits "a product, $world" 0
 done
-# One on a grid takes as many of the cores that it may have as it has blocks for.
+# On a grid, a product uses at most as many of its cores as it has blocks.
 for world in sim native; do
 	meshsim run tiles.yaml -o grid.h5 --world $world --set workload.3.enqueue_workload.library=matmul_grid \
 		--set 'workload.3.enqueue_workload.cores=[4, 4]' --set measure.verify_cores=1000
@@ -84,8 +84,8 @@ contains 'tiles that are missing' "$err" 'error: library: matmul takes tiles: [r
 meshsim run copy.yaml -o tiles.h5 --set workload.4.do.0.enqueue_workload.element=bf16
 contains 'an element of a copy' "$err" "error: element of program 'program', which computes nothing"
 
-# The example of the specification (3.7): two virtual meshes; multiply on the first, with data on queue
-# 1 and the program on queue 0, ordered by events, then add on the second.
+# The example of the specification (3.7), on two virtual meshes: multiply on the first, with data on
+# queue 1 and the program on queue 0, ordered by events, then add on the second.
 example() {
 	cat <<YAML
 meshsim: 1
@@ -154,8 +154,8 @@ refused 'queues that race' '/_event/d' \
 refused 'a mesh that was closed' 's/  - enqueue_workload: {library: copy, buffers: {from: d.*/  - close_mesh\n  - open_mesh\n&/; s/, queue: 1}/}/; s/, queue: 1, /, /' \
 	"error: buffer 'd' was not written since the mesh was opened"
 
-# Programs of sub-devices, side by side: each leaves what its reference says, from buffers of all and
-# from those in its own L1; what two of them do to one buffer has to be ordered.
+# Concurrent programs of sub-devices: each gives the result of its reference, from shared buffers and
+# from those in its own L1. Accesses of two of them to one buffer must be ordered.
 cat >sides.yaml <<'END'
 meshsim: 1
 name: sides
@@ -216,7 +216,8 @@ exits "another sub-device's L1" 2
 contains "another sub-device's L1" "$err" "error: buffer 'c' lies in the L1 of sub-device 'right', and program \
 'program' is of 'left': no other may use it"
 
-# What a closed mesh left in the words of tiles is nothing to the next: the packer waits again.
+# Values that a closed mesh left in words of tiles do not affect the next one: the packer waits
+# again.
 cat >again.yaml <<'END'
 meshsim: 1
 name: again

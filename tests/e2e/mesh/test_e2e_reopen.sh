@@ -1,9 +1,9 @@
-# Meshes that steps close and open again, also over chips of each other: all that is read and run is
-# verified in every life, in both worlds; steps on closed meshes and reads of what is gone are refused in
-# their place. label: full  timeout: 300
+# Steps close meshes and open them again, also over chips of each other: all reads and runs are verified
+# each time, in both worlds. Steps on closed meshes and reads of lost data are rejected with their place.
+# label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# use MESH NAME: steps that write, run and read there
+# use MESH NAME: steps that write, run and read on the mesh
 use() {
 	cat <<-END
 		  - write_buffer: {buffer: $2, bytes: 16384}
@@ -63,7 +63,7 @@ head() {
 	printf '  - finish\n'
 } >reopen.yaml
 
-# verified OPTION...: how many things a run has verified
+# verified OPTION...: number of comparisons of a run
 verified() {
 	meshsim run reopen.yaml "$@" -o seen.h5 --json
 	exits "$*: $err" 0
@@ -85,7 +85,7 @@ meshsim show again.h5
 contains "closing is an operation" "$out" "close_mesh"
 contains "opening is an operation" "$out" "open_mesh"
 
-# refused NAME EXPECTED: with the steps that stand in ./steps; without mesh `half` if they do not open it
+# refused NAME EXPECTED: with the steps in ./steps; without mesh `half` unless they open it
 refused() {
 	head | sed "$(grep -q open_mesh steps || echo /half:/d)" >bad.yaml
 	cat steps >>bad.yaml

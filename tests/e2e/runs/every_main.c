@@ -1,8 +1,8 @@
-/* Runs the main() of the program EVERY_MAIN_OF, into which this library is preloaded, once for each
- * command line of the file EVERY_MAIN, each in a child: an exit code, the arguments, one a line,
- * and an empty line. Loading the program's libraries takes most of the time of a short command
- * under valgrind, so they are loaded once. Exits with 1 if a command ends otherwise; its output is
- * in EVERY_MAIN.N, of the Nth. */
+/* Preloaded into the program EVERY_MAIN_OF: runs its main() once for each command line of the file
+ * EVERY_MAIN, each in a child process. A command line is an exit code, the arguments, one per line,
+ * and an empty line. Under valgrind, loading the program's libraries takes most of the time of a
+ * short command, so they are loaded once. Exits with 1 if a command ends differently; the output of
+ * the Nth command is in EVERY_MAIN.N. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -22,10 +22,10 @@ static main_function *real_main;
 
 struct command {
 	int expected, count;
-	char *arguments[ARGUMENTS_MAX + 2]; /* behind the program's name */
+	char *arguments[ARGUMENTS_MAX + 2]; /* after the program's name */
 };
 
-/* The next command of the file; false at its end. */
+/* Reads the next command of the file; false at its end. */
 static bool next_command(FILE *file, struct command *command)
 {
 	char line[LINE_BYTES];
@@ -44,7 +44,7 @@ static bool next_command(FILE *file, struct command *command)
 	return command->count >= 0;
 }
 
-/* In a child. */
+/* Runs a command in a child process. */
 static void run(struct command *command, char **environment, const char *output)
 {
 	if (!freopen(output, "w", stdout) || dup2(fileno(stdout), STDERR_FILENO) < 0)
@@ -53,7 +53,7 @@ static void run(struct command *command, char **environment, const char *output)
 	exit(real_main(1 + command->count, command->arguments, environment));
 }
 
-/* False after a message if it ends otherwise than is expected. */
+/* Returns false, after a message, if the exit code differs from the expected one. */
 static bool try_command(struct command *command, char **environment, const char *output)
 {
 	pid_t child;
@@ -84,7 +84,7 @@ static int every_main(int argc, char **argv, char **environment)
 		return 99;
 	while (count < COMMANDS_MAX && next_command(file, &commands[count]))
 		commands[count++].arguments[0] = argv[0];
-	/* A child that ends would put the place in an open file back, for all of them. */
+	/* Closes the file first: an exiting child would reset the shared file offset. */
 	fclose(file);
 	for (int i = 0; i < count; i++) {
 		snprintf(output, sizeof output, "%s.%d", path, i + 1);

@@ -1,9 +1,9 @@
-# --resume runs again what was lost or failed, keeps what is settled, and exits with the code of all
-# runs; what is said to be kept is there.
+# --resume reruns lost and failed runs, keeps settled ones, and exits with the code of all runs.
+# Parts that it says are kept exist.
 # timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# figures FILE: all that is simulated
+# figures FILE: all simulated figures
 figures() {
 	"$binary" show "$1" --json | sed '/"host"/,$d'
 }
@@ -14,11 +14,11 @@ start() {
 	parent=$!
 }
 
-# child_behind FILE: waits for a child that was started when FILE was there; its process id
+# child_behind FILE: waits for a child started after FILE exists; prints its process id
 child_behind() {
 	child=
 	for _ in $(seq 3000); do
-		# The list of children ends without a line's end.
+		# The list of children has no newline at its end.
 		[ ! -e "$1" ] || { read -r child _ <"/proc/$parent/task/$parent/children" || :; } 2>/dev/null
 		[ -z "$child" ] || return 0
 		kill -0 $parent 2>/dev/null || break
@@ -30,7 +30,7 @@ child_behind() {
 	finish
 }
 
-# ended_run: waits for what was started
+# ended_run: waits for the background run
 ended_run() {
 	code=0
 	wait $parent || code=$?
@@ -50,7 +50,7 @@ meshsim run long.yaml -o good.h5
 exits 'a sweep' 0
 figures good.h5 >good.json
 
-# ---- a lost run is run again, and only that ----
+# ---- a lost run is rerun, and only that ----
 start run long.yaml -o lost.h5 -j1
 child_behind lost.h5.partial/000000.host
 kill -KILL "$child"
@@ -63,7 +63,7 @@ contains 'a lost run: its row' "$out" 'run 1 lost: killed from outside: Killed'
 [ -e lost.h5 ] || fail 'a lost run: the others have a result'
 before=$(stat -c '%i %Y' lost.h5.partial/000000.h5)
 ln lost.h5.partial/000000.h5 first.h5
-# Lost again: there is still something to go on with.
+# Lost again: there are still parts to resume from.
 start run long.yaml -o lost.h5 -j1 --resume
 child_behind lost.h5.partial/000000.host
 kill -TERM "$child"
@@ -80,7 +80,7 @@ meshsim run long.yaml -o lost.h5 --resume
 exits 'nothing to run again' 0
 lacks 'nothing to run again' "$out" ' lost: '
 
-# ---- without the parts that were kept every run is run again ----
+# ---- without the kept parts every run is rerun ----
 start run long.yaml -o gone.h5 -j1
 child_behind gone.h5.partial/000000.host
 kill -KILL "$child"
@@ -92,7 +92,7 @@ equal 'parts that are gone' "$err" \
 	'meshsim: gone.h5 lacks 1 of 3 runs, and no parts are kept: all are run again'
 figures gone.h5 | cmp - good.json || fail 'parts that are gone: the same figures'
 
-# ---- the only run: a result that is there stays ----
+# ---- the only run: an existing result stays ----
 cp good.h5 only.h5
 start run long.yaml -o only.h5 --set 'sweep={}' --set workload.1.repeat=20000
 child_behind .
@@ -103,7 +103,7 @@ equal 'the only run' "$err" 'meshsim: run 0: killed from outside: Killed'
 cmp only.h5 good.h5 || fail 'the only run: no result of nothing'
 [ ! -e only.h5.partial ] || fail 'the only run: no folder of nothing'
 
-# ---- a limit of CPU time is no lack of memory ----
+# ---- a limit on CPU time is not reported as lack of memory ----
 code=0
 (
 	ulimit -t 1
@@ -114,7 +114,7 @@ err=$(errors_of seen.err)
 exits 'out of CPU time' 1
 contains 'out of CPU time' "$err" 'meshsim: run 1: killed, out of CPU time (ulimit -t)'
 
-# ---- a run that failed by its own nature is not run again, and has its code ----
+# ---- a run that failed by its own fault is not rerun, and keeps its exit code ----
 sed 's/20000/400/' long.yaml >cut.yaml
 printf 'limits: {simulated_ms: 1}\n' >>cut.yaml
 meshsim run cut.yaml -o cut.h5
@@ -123,7 +123,7 @@ cp cut.h5 cut.before
 meshsim run cut.yaml -o cut.h5 --resume
 exits 'a run that reached its limit' 4
 cmp cut.h5 cut.before || fail 'a run that reached its limit: it is not run again'
-# The same where only its part is there, since the other run was lost.
+# The same if only its part exists, since the other run was lost.
 start run long.yaml -o half.h5 -j1 --set workload.1.repeat=20000 \
 	--set 'sweep={limits.simulated_ms: [1, 100000]}'
 child_behind half.h5.partial/000000.host
@@ -135,7 +135,7 @@ meshsim run long.yaml -o half.h5 -j1 --resume --set workload.1.repeat=20000 \
 	--set 'sweep={limits.simulated_ms: [1, 100000]}'
 exits 'the lost one again: the code of both' 4
 
-# ---- a folder that is removed meanwhile is not kept ----
+# ---- a folder that was removed during the run is not kept ----
 start run long.yaml -o removed.h5 -j1
 child_behind removed.h5.partial/000000.host
 rm -r removed.h5.partial
@@ -164,7 +164,7 @@ meshsim run long.yaml -o part.h5 --resume
 exits 'a part that was removed' 0
 figures part.h5 | cmp - good.json || fail 'a part that was removed: the same figures'
 
-# ---- a target that cannot be written by then ----
+# ---- a target that is no longer writable ----
 start run long.yaml -o target.h5 -j1
 child_behind target.h5.partial/000000.host
 mkdir target.h5
@@ -177,7 +177,7 @@ meshsim run long.yaml -o target.h5 --resume
 exits 'a result in its place' 0
 figures target.h5 | cmp - good.json || fail 'a result in its place: the same figures'
 
-# ---- seeds for a precision: a run that was killed goes on with as many seeds as it had ----
+# ---- seeds for a precision: a killed run continues with the seeds that it had ----
 head_of precise <<'END'
 workload:
   - repeat: 300
@@ -204,14 +204,14 @@ figures killed.h5 | cmp - precise.json || fail 'a precision goes on: the same fi
 meshsim run precise.yaml -o killed.h5 --resume
 exits 'a precision that is there' 0
 
-# ---- the file is not read a second time for more seeds ----
+# ---- the scenario file is not read again for more seeds ----
 code=0
 "$binary" run /dev/stdin -o piped.h5 <precise.yaml >seen 2>seen.err || code=$?
 out=$(cat seen)
 err=$(errors_of seen.err)
 exits 'a precision from a pipe' 0
 
-# ---- what merges the runs is killed: it waits for the model's errors, which it puts into the result ----
+# ---- the merging process is killed while it waits for the model's errors, a part of the result ----
 meshsim run cut.yaml --set limits.simulated_ms=1000 -o short.h5
 figures short.h5 >short.json
 few_figures

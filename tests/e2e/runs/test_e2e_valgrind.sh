@@ -1,5 +1,5 @@
-# Every command once under valgrind: no process reads or writes memory that is not its own, or depends
-# on a value that nothing set. label: full  timeout: 600
+# Runs every command once under valgrind: no process accesses memory that is not its own, or depends
+# on an uninitialized value. label: full  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v valgrind >/dev/null || skip "no valgrind"
@@ -51,7 +51,7 @@ clean 2 calibrate
 clean 0 completion bash
 clean 0 help
 
-# A command that this test forgets makes it fail.
+# The test fails if it misses a command.
 meshsim help
 for command in $(printf '%s\n' "$out" | awk '/^  [a-z]+   / { print $1 }'); do
 	case $tried in
@@ -65,7 +65,7 @@ EVERY_MAIN_OF=$binary EVERY_MAIN=$work/commands LD_PRELOAD=$work/every_main.so v
 	fail "$(cat "$work.out"; tail -n 20 commands.*)"
 [ "$(ls commands.* | wc -l)" = "$(printf '%s\n' $tried | wc -l)" ] || fail "some were not run: $(ls commands.*)"
 for log in "$work"/valgrind.*; do
-	# SimGrid's contexts are stacks that valgrind is not told of.
+	# valgrind does not know that SimGrid's contexts are stacks.
 	grep -v 'client switching stacks\|to suppress, use: --max-stackframe\|further instances of this' \
 		"$log" >log.txt
 	[ ! -s log.txt ] || fail "$(head -n 30 log.txt)"
