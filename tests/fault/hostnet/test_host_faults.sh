@@ -1,6 +1,6 @@
-# What goes wrong with a host by a scenario's `model.fault`: a run that outlives it is good, one that does not
-# ends with exit code 4 and names the host in time; executors end in any case. Refused at its place: what
-# cannot happen, and what was not reached. label: full  timeout: 240
+# Faults of a host set with a scenario's `model.fault`: a run that survives is good; one that does not ends
+# with exit code 4 and names the host in time; executors always end. Rejected with their place: impossible
+# faults, and faults that the run did not reach. label: full  timeout: 240
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'EOF2'
@@ -19,11 +19,11 @@ EOF2
 fault() {
 	meshsim run hosts.yaml -o out.h5 --set "model.fault={$1}"
 }
-# simulated_us: what the run took
+# simulated_us: length of the run
 simulated_us() {
 	"$binary" show out.h5 --json | sed -n 's/.*"simulated": \([0-9]*\)[0-9]\{6\},*$/\1/p'
 }
-# told_between WHAT LEAST MOST: when the client was told, in us
+# told_between WHAT LEAST MOST: the client was told of the fault between these times, in us
 told_between() {
 	told=$(printf '%s' "$err" | sed -n 's/.*told at \([0-9]*\)\.[0-9]* us.*/\1/p')
 	[ -n "$told" ] && [ "$told" -ge "$2" ] && [ "$told" -le "$3" ] ||
@@ -38,7 +38,7 @@ launched=$("$binary" show out.h5 --json | sed -n 's/.*"verified": \([0-9]*\).*/\
 fault 'kind: cut, host: 1, at_us: 800, for_us: 500000'
 exits 'a cut that is shorter than the deadline' 0
 longer=$(($(simulated_us) - plain))
-# what was lost goes again every 200 ms
+# lost messages are sent again every 200 ms
 [ "$longer" -ge 599000 ] && [ "$longer" -le 601000 ] || fail "the run takes longer by $longer us, expected 600000"
 equal 'and all of it ran once' "$("$binary" show out.h5 --json | sed -n 's/.*"verified": \([0-9]*\).*/\1/p')" "$launched"
 
@@ -84,7 +84,7 @@ exits 'a host that is too late' 4
 contains 'is named' "$err" 'the controller: host host-1 has not joined'
 told_between 'within its deadline' 1000000 1001000
 
-# ---- refused ----
+# ---- rejected faults ----
 fault 'kind: death, host: 1, at_us: 90000000'
 exits 'a fault behind the end' 2
 contains 'is refused at its place' "$err" '--set model.fault:1:'

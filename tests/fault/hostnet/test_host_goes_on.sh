@@ -1,5 +1,5 @@
-# A host is not silent while commands still go out, or while it goes on sending the pieces of a large
-# read, however long all of them take.
+# A host does not count as silent while commands are still being sent to it, or while it sends the
+# pieces of a large read, however long all of them take.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'END'

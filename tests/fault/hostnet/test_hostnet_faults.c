@@ -1,5 +1,6 @@
-/* What the network between hosts promises when hosts are cut off or their programs die: what had
- * left arrives, once and in order; who is lost is said so in time; nothing waits for ever. */
+/* Guarantees of the network between hosts when hosts are cut off or their programs die: messages
+ * that had left arrive once and in order, a lost peer is reported in time, and nothing waits
+ * forever. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +86,7 @@ static void join(void *argument)
 	rig->ops->close(rig->channels[self->number]);
 }
 
-/* body() as the hub's thread, with members that run member(). */
+/* Runs body() on the hub's thread, with members that run member(). */
 static void with_rig(void (*member)(struct rig *rig, uint32_t number),
 	void (*body)(struct rig *rig), const struct channel_ops *ops)
 {
@@ -103,14 +104,14 @@ static void with_rig(void (*member)(struct rig *rig, uint32_t number),
 			sim_network_spawn((uint16_t)(1 + i), joiners[i].name, join, &joiners[i]);
 		check_status(ops->hub_accept(rig.hub, in_ms(1000), &number), STATUS_OK);
 	}
-	world->sleep_until(in_ms(10)); /* until the last one knows that it is accepted */
+	world->sleep_until(in_ms(10)); /* by then the last member knows that it is accepted */
 	body(&rig);
 	for (uint32_t i = 0; i < MEMBERS; i++)
 		world->join(threads[i]);
 	ops->hub_close(rig.hub);
 }
 
-/* Hears until it has lost the hub. */
+/* Receives until the hub is lost. */
 static void hear_all(struct rig *rig, uint32_t member)
 {
 	enum status status;
@@ -122,7 +123,7 @@ static void hear_all(struct rig *rig, uint32_t member)
 	rig->lost_ms[member] = now_ms();
 }
 
-/* Each case on each library, by the shipped constants with ends that lose each other after 5 s. */
+/* Each case runs on each library, with the shipped constants; ends lose each other after 5 s. */
 struct fault {
 	enum hostnet_transport transport;
 	void (*run)(const struct channel_ops *ops);
@@ -236,7 +237,7 @@ static void ends_without_a_way_to_each_other_lose_each_other_in_time(void **stat
 	on_each(cut_for_too_long);
 }
 
-/* A window that is full while the receiver is away ends with who it is. */
+/* A send into a full window fails with the number of the receiver, if that is away. */
 static void fill_the_window(struct rig *rig)
 {
 	struct span message = span_of(extent_new(4));
@@ -266,7 +267,7 @@ static void who_waits_for_room_sees_that_the_other_is_lost(void **state)
 	on_each(a_full_window);
 }
 
-/* Nobody joins over a cut. */
+/* No member can join over a cut link. */
 static void join_cut_off(void *argument)
 {
 	struct hub *hub = argument;
