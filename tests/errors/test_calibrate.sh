@@ -1,5 +1,5 @@
-# `meshsim calibrate --fit`: what it refuses, and that it finds its way back to a constant that was
-# moved away, and writes it down with how well it fits. label: full  timeout: 300
+# `meshsim calibrate --fit`: its errors, and that it recovers a constant that was changed, and
+# writes it with the quality of the fit. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 meshsim calibrate
@@ -25,15 +25,16 @@ meshsim calibrate --fit --folds 3 --errors notes.txt
 exits "a file of somebody else" 2
 contains "a file of somebody else" "$err" "notes.txt"
 
-# Two rows of one kind of measurement, one of another: with groups by topology, each is predicted
-# from the others; the constant that only rings show is nobody else's, and says so.
+# Two rows of one kind of measurement, one of another. With groups by topology, each group is
+# predicted from the others: the constant that only rings show is fitted by no other group, which
+# the output says.
 cat >kept.csv <<'END'
 family,system,params,metric,value,unit,spread,source
 fabric_latency,t3k,op=write;topology=linear;payload_bytes=16,round_trip_avg,1602.51,ns,,x
 fabric_latency,t3k,op=write;topology=linear;payload_bytes=4096,round_trip_avg,2885.54,ns,,x
 fabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip_avg,3645.00,ns,,x
 END
-# median FAMILY COLUMN: of the table of folds, in tenths of a percent
+# median FAMILY COLUMN: column of the table of folds, in tenths of a percent
 column() {
 	printf '%s\n' "$out" | awk -v n="$1" '$1 == "fabric_latency" { printf "%d", $n * 10 }'
 }
@@ -48,8 +49,8 @@ meshsim calibrate --fit --reference kept.csv --family fabric_latency --folds 3 -
 exits "other groups" 0
 contains "other groups" "$out" "3 rows in 2 groups, 3 folds"
 
-# A platform directory of its own, in which rings cost a quarter less than they do. From far less the
-# fit stops early: full rings jam or do not, and slopes there say little.
+# A separate platform directory, in which rings cost a quarter less. From a much lower value the fit
+# would stop early: full rings either jam or not, and slopes there are of little use.
 mkdir bench
 cp -r "$MESHSIM_SOURCE_DIR/platforms" platforms
 cp -r "$MESHSIM_SOURCE_DIR/bench/reference" bench/reference

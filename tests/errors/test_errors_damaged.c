@@ -1,6 +1,6 @@
-/* A hundred damaged parts and as many damaged result files, MESHSIM_DAMAGED if it says more, drawn
- * from a seed: meshsim refuses them or is right, and never gives changed figures with exit code 0.
- * label: full  timeout: 900  needs: simgrid */
+/* A hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another number),
+ * drawn from a seed: meshsim rejects them or gives the right figures, but never changed figures
+ * with exit code 0. label: full  timeout: 900  needs: simgrid */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static uint32_t damaged_count = 100;
 
 static struct stream stream;
 
-/* What a disk, a copy or a hand does to a file. */
+/* Kinds of damage by a disk, a copy or an editor. */
 enum damage { FLIP_BIT, OVERWRITE, ZERO, CUT, EXTEND, LOSE_SEAL, LOSE_SEAL_AND_FLIP, DAMAGES };
 
 static const char *const damage_names[DAMAGES] = {"a flipped bit", "overwritten bytes",
@@ -103,8 +103,8 @@ static const char scenario[] =
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
 	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
 
-/* A result, its baseline, the parts that a file-size limit kept from being merged, and those of
- * other seeds. */
+/* Makes a result, its baseline, parts whose merging a file-size limit prevented, and parts of other
+ * seeds. */
 static int make_files(void **state)
 {
 	const char *count = getenv("MESHSIM_DAMAGED");
@@ -137,7 +137,7 @@ static int make_files(void **state)
 
 /* ---- parts ---- */
 
-/* Damages one of the files of x.h5.partial, or puts another's in its place. */
+/* Damages one of the files of x.h5.partial, or replaces it by another scenario's. */
 static void damage_parts(struct text *what)
 {
 	char path[64];
@@ -193,12 +193,12 @@ static void damaged_parts_are_refused_or_run_again(void **state)
 		text_fini(&what);
 	}
 	print_message("parts: %u right, %u refused\n", right, refused);
-	assert_true(right > damaged_count / 2); /* a damaged part is no reason to give up */
+	assert_true(right > damaged_count / 2); /* a damaged part must not discard the others */
 }
 
 /* ---- result files ---- */
 
-/* %s is the file. The last writes what it was asked for to x.out. */
+/* %s is the file. The last one also writes to x.out. */
 static const char *const questions[] = {
 	"\"$MESHSIM_BINARY\" show %s --json >x.out 2>err",
 	"\"$MESHSIM_BINARY\" check %s --baseline b.yaml >x.out 2>err",

@@ -1,5 +1,5 @@
-# Files that a stranger may have prepared: pipes do not hang a command, a file that another one names
-# does not end in a message, and no argument reaches the terminal raw.
+# Files prepared by a stranger: pipes do not block a command, the text of a file named by another
+# file does not appear in a message, and no argument reaches the terminal raw.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 mkfifo pipe.yaml
@@ -21,7 +21,7 @@ in_time "a mesh graph" place --mgd pipe.yaml --psd pipe.yaml
 in_time "reference figures" validate --reference pipe.yaml
 in_time "a tensor" layout pipe.yaml
 
-# A file outside the folder of the one that names it: one error at the name, none of its text.
+# A file outside the folder of the file that names it: one error at the name, none of its text.
 mkdir -p inside outside
 printf 'zebra: quagga\n' >outside/map.yaml
 printf 'zebra:x:0:0:quagga\nquagga:x:1:1:\n' >outside/lines
@@ -45,7 +45,7 @@ for file in ../outside/map.yaml ../outside/lines ../outside/broken.yaml ./link.y
 		esac
 	done
 done
-# Named by the user, or below the working directory, it is shown.
+# If the user names it, or it is below the working directory, it is shown.
 scenario ../outside/broken.yaml
 meshsim run inside/s.yaml
 contains "below the working directory" "$err" "inside/../outside/broken.yaml:1:15: error: not YAML"
@@ -54,7 +54,7 @@ meshsim platform show ../outside/broken.yaml
 cd .. || exit 1
 contains "named by the user" "$err" "../outside/broken.yaml:1:15: error: not YAML"
 
-# Arguments: no escape, no forged line, no mark that turns the order of reading.
+# Arguments: no terminal escape, no forged line, no bidirectional control.
 for bad in "$(printf 'x\033[31my')" "$(printf 'x\nerror: forged')" "$(printf 'x\342\200\216y')" \
 	"$(printf 'x\330\234y')" "$(printf 'x\377y')"; do
 	meshsim show "$bad"
@@ -62,7 +62,7 @@ for bad in "$(printf 'x\033[31my')" "$(printf 'x\nerror: forged')" "$(printf 'x\
 	contains "argument" "$err" "meshsim: argument 2 holds a control character or is not UTF-8: 'x?"
 	[ "$(printf '%s\n' "$err" | wc -l)" -eq 1 ] || fail "more than a line: $err"
 done
-# A name that no file can have: what is wrong with it.
+# Invalid file names: the message states the reason.
 # name NAME WHY
 name() {
 	printf "meshsim: 1\nname: '%s'\nplatform: n150\nworkload: [finish]\n" "$1" >named.yaml

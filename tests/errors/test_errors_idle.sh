@@ -1,5 +1,5 @@
-# Keys without effect are said to have none; a scenario with more programs than a table has columns
-# for runs; a build folder that was made elsewhere is made anew.
+# Warnings about keys without effect; a scenario with more programs than a table of runs has
+# columns; a build folder that was created elsewhere is recreated.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >idle.yaml <<'END'
@@ -42,7 +42,7 @@ meshsim run idle_fabric.yaml -o idle_of.h5 --set model.noise=off
 exits "the host's part of a fabric_ping scatters" 0
 lacks "the host's part of a fabric_ping scatters" "$err" "has no effect"
 
-# A tensor is data like a buffer's: they are sent, placed, compared, or elided with a word.
+# A tensor's data are treated like a buffer's: sent, placed, compared, or elided with a warning.
 cat >tensor.yaml <<'END'
 meshsim: 1
 name: tensor

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A description that no message holds is refused at the key that says how long messages are; data of
-# the same length go in pieces.
+# A description too large for a message is rejected at the key that sets the message length; data of
+# the same length are sent in pieces.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >long.yaml <<'END'

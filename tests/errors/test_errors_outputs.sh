@@ -1,5 +1,5 @@
-# Commands that write where the user says replace files of their own kind only: whatever else is there
-# stays as it was, byte for byte, and the message says what it is. label: full  timeout: 300
+# Commands replace files at the user's output path only if these are of their own kind: any other file
+# stays unchanged, byte for byte, and the message states its kind. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of s <<'END'
@@ -15,7 +15,7 @@ exits 'a result' 0
 rings=$PWD/rings.csv
 sed -n '1p; /t3k,.*full_ring/{p;q}' "$MESHSIM_SOURCE_DIR/bench/reference/figures.csv" >"$rings"
 
-# write COMMAND TARGET: leaves $code, $out and $err of the command that writes a file of its kind
+# write COMMAND TARGET: runs the command that writes a file of this kind; sets $code, $out and $err
 write() {
 	case $1 in
 	result) meshsim run s.yaml -o "$2" ;;
@@ -34,7 +34,7 @@ write() {
 	esac
 }
 
-# name COMMAND: a file that the command wrote
+# name COMMAND: name of a file that the command wrote
 name() {
 	case $1 in
 	chrome) printf 'good.json' ;;
@@ -42,7 +42,7 @@ name() {
 	esac
 }
 
-# is_kin COMMAND OTHER: they write files of one kind
+# is_kin COMMAND OTHER: both write the same kind of file
 is_kin() {
 	case $1-$2 in
 	result-resumed | resumed-result | report-model | model-report | trace-chrome | chrome-trace) true ;;
@@ -50,14 +50,14 @@ is_kin() {
 	esac
 }
 
-# seen FILE: all that may not change
+# seen FILE: everything about it that must not change
 seen() {
 	stat -c '%F %i %a %s %y %t %T' "$1"
 	[ ! -L "$1" ] || readlink "$1"
 	[ ! -f "$1" ] || cksum <"$1"
 }
 
-# refused COMMAND TARGET PART...: exit 2, a line that names the target and has the parts
+# refused COMMAND TARGET PART...: exit code 2, and a line with the target and the parts
 refused() {
 	command=$1 target=$2
 	shift 2
@@ -87,7 +87,7 @@ done
 mkfifo pipe
 ln -s notes.txt link
 ln -s nothing dangling
-# A device to lose; those of this machine only where they cannot be lost.
+# A device that may be lost; the machine's own devices only if they cannot be removed.
 devices=
 if mknod device c 1 3 2>/dev/null; then
 	devices='device'
@@ -122,7 +122,7 @@ for command in report trace; do
 done
 refused platform "$MESHSIM_SOURCE_DIR/bench/reference/figures.csv" 'no platform file'
 
-# No name, and the name of a folder that is not there, are refused before anything is done for them.
+# An empty name, and a name in a missing folder, are rejected before any work is done.
 for command in $kinds; do
 	for target in '' nowhere/; do
 		write $command "$target"
@@ -156,7 +156,7 @@ for command in $kinds; do
 		'meshsim: cannot write none/x: No such file or directory'
 done
 
-# ---- what may be replaced ----
+# ---- files that may be replaced ----
 for command in baseline result report model trace chrome junit wall; do
 	: >empty
 	write $command empty

@@ -1,6 +1,7 @@
 # label: full
-# Every command that reads a result file refuses what is none: damaged, cut off, foreign, newer. A
-# message that names the file, exit code 2, no output file. timeout: 300  needs: simgrid
+# Every command that reads a result file rejects invalid ones: damaged, truncated, foreign, newer.
+# The message names the file, the exit code is 2, and no output file is written.
+# timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of s <<'END'
@@ -20,7 +21,7 @@ echo 'no result' >foreign.h5
 head -c 100 good.h5 >head.h5
 head -c $((size / 2)) good.h5 >half.h5
 head -c $((size - 1000)) good.h5 >tail.h5
-# ones from the first kilobyte on, but for the last
+# ones from the end of the first kilobyte on, except at the end
 {
 	head -c 1000 good.h5
 	head -c $((size - 2000)) /dev/zero | tr '\0' '\377'

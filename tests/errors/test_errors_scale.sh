@@ -1,5 +1,5 @@
-# What is too much is refused where it stands, or ends at a bound that is named: simulated time, data
-# of buffers, constants, packets. Never a bug, never a crash. label: full  timeout: 600
+# Excessive values are rejected with their place, or end at a named limit: simulated time, buffer
+# data, constants, packets. Never a bug, never a crash. label: full  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # scenario PLATFORM STEP...
@@ -9,7 +9,7 @@ scenario() {
 	printf '  - %b\n' "$@"
 }
 
-# refused WHAT MESSAGE OPTION...: scale.yaml
+# refused WHAT MESSAGE OPTION...: runs scale.yaml
 refused() {
 	what=$1 message=$2
 	shift 2
@@ -64,7 +64,8 @@ meshsim run scale.yaml -o scale.h5 --set limits.simulated_ms=1 --set workload.0.
 exits 'simulated time' 4
 contains 'simulated time' "$err" 'given up after 1 ms of simulated time (limits.simulated_ms)'
 
-# counted before anything is checked: every one of these points is wrong, and one is said to be
+# points are counted before any is checked: all of these points are invalid, and one error is
+# reported
 hundred=$(seq -s, 100)
 axis() { printf '  runtime.sizes.%s: [%s]\n' "$1" "$hundred"; }
 scenario n150 finish >scale.yaml

@@ -1,7 +1,7 @@
 # Bad scenarios: a message with its place, exit code 2, within a second, and nothing left behind.
 . "$MESHSIM_SOURCE_DIR/tests/support/bad_scenario.sh"
 
-# names_of KEY: what scenarios may say there, as `meshsim list` has it, separated by commas
+# names_of KEY: allowed values of the key from `meshsim list`, separated by commas
 names_of() {
 	"$binary" list | awk -v key="$1" '$1 == key { on = 1; next } !NF { on = 0 }
 		on && /^    [^ ]/ { names = names (names ? ", " : "") $1 } END { print names }'
@@ -381,7 +381,7 @@ device is of 32 at most
 platform: {extends: galaxy-x2, hosts: {count: 33}}
           ^"
 
-# Keys of design choices that are not chosen are said to have no effect, each once.
+# Keys of design choices that are not selected are reported to have no effect, each once.
 scenario n150 <<'END'
 runtime:
   forward: {initiators: 2}

@@ -1,5 +1,5 @@
-# Exact messages for files that users bring from their systems: cluster descriptors, physical system
-# descriptors, mesh graph descriptors.
+# Exact messages for files from users' systems: cluster descriptors, physical system descriptors,
+# mesh graph descriptors.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # cluster KEY VALUE: a descriptor of two chips with one line changed
@@ -90,8 +90,8 @@ refused boards '[[{board_id: 7}, {chips: [0, 1]}], [{board_id: 8}, {chips: [1]}]
 boards: [[{board_id: 7}, {chips: [0, 1]}], [{board_id: 8}, {chips: [1]}]]
                                                            ^"
 
-# ---- a physical system descriptor: both ends of a link have to list it ----
-# psd LIST-OF-102: two pairs of chips; what chip 102 lists is given, 103 lists channels 0 and 1
+# ---- a physical system descriptor: both ends of a link must list it ----
+# psd LIST-OF-102: two pairs of chips with the given list of chip 102; 103 lists channels 0 and 1
 psd() {
 	cat <<END >system.textproto
 system_graph { asic_connectivity_graph { host_name: "h"
@@ -209,7 +209,7 @@ echo 'rank 0=h slot=0 1' >ranks.txt
 meshsim place --rankfile ranks.txt
 contains "what follows slots" "$err" "ranks.txt:1:17: error: nothing follows the slots"
 
-# ---- cases: what is not understood costs its case, and no other ----
+# ---- cases: an invalid case does not affect others ----
 cat >cases.json <<'END'
 {"cases": [
 {"id": "new", "kind": "map", "expect": "map", "logical": {"nodes": 2, "edges": [[0, 1, 1]]}, "physical": {"nodes": 2, "edges": [[0, 1, 1]]}, "future": 1},
@@ -234,7 +234,7 @@ exits "an octal number in a pin" 2
 meshsim place --mgd pairs.textproto --psd system.textproto --pin 0:0=asic:18446744073709551616
 exits "an id that is too large" 2
 
-# A host's name goes into rank files, where a blank or a new line would forge a field or a rank.
+# A host's name is written to rank files, where a blank or newline would forge a field or a rank.
 for name in 'a slot=5' 'a\nrank 7=evil' 'a\033[31m'; do
 	cat >psd.textproto <<END
 asic_descriptors { asic_id: 1 asic_descriptor { unique_id: 1 host_name: "$name" board_type: 7 } }

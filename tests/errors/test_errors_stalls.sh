@@ -1,9 +1,10 @@
 # label: full
-# A stall is told in the scenario's words: which queue waits for which event, where that stands, at
-# which step the client is; nobody waits for itself; and all that wait alike are one line.
+# A stall is reported in terms of the scenario: which queue waits for which event, the place of the
+# wait, and the step of the client. No queue waits for itself, and all queues that wait alike share
+# one line.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# stalls STEP...: stall.yaml, with every kind of host threads
+# stalls STEP...: runs stall.yaml, with every kind of host threads
 stalls() {
 	{
 		printf 'meshsim: 1\nname: stall\nplatform: n150\nruntime: {command_queues: 2}\nworkload:\n'
@@ -35,7 +36,7 @@ stalls 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: t
 contains "the host" "$all" \
 	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
 
-# A reader that looks at one device after the other sees that it will look for ever.
+# A reader that polls devices in turn detects that it would poll forever.
 {
 	printf 'meshsim: 1\nname: stall\nplatform: n150\nruntime: {command_queues: 2}\nworkload:\n'
 	printf '  - %s\n' 'write_buffer: {buffer: b, bytes: 64, page_bytes: 64}' \
@@ -49,7 +50,7 @@ for wait in spin spin-then-park park; do
 	contains "it stalled, $wait" "$err" "nothing can happen any more"
 done
 
-# It looks as long behind a long program, or between calls that come seldom, and nothing has stalled.
+# It polls for a long time behind a long program, or between rare calls, but that is not a stall.
 cat >seldom.yaml <<'END'
 meshsim: 1
 name: seldom
@@ -68,7 +69,7 @@ END
 meshsim run seldom.yaml -o seldom.h5
 exits "a reader with patience" 0
 
-# What chosen rows do wrong by design may be why: the last line says it.
+# Rows that are wrong by design may be the cause: the last line says so.
 cat >stall.yaml <<'END'
 meshsim: 1
 name: stall
@@ -87,7 +88,7 @@ contains "it is waited" "$err" "waits for workers to be done"
 equal "the hazard" "$(printf '%s\n' "$err" | tail -n 1)" \
 	"runtime.forward.ordering: none is a hazard by design: broadcasts and unicasts overtake each other"
 
-# ---- all that wait alike are one line ----
+# ---- all queues that wait alike share one line ----
 cat >stall.yaml <<'END'
 meshsim: 1
 name: stall

@@ -1,7 +1,7 @@
-# Bad sub-devices: every mistake of a file in one pass, each at its place, exit code 2.
+# Invalid sub-devices: all errors of a file in one pass, each with its place, exit code 2.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# refused NAME EXPECTED: runs bad.yaml, which stands in the directory; first lines of errors only
+# refused NAME EXPECTED: runs bad.yaml of the directory; compares only the first lines of errors
 refused() {
 	code=0
 	"$binary" run bad.yaml -o out.h5 >/dev/null 2>"$work.err" || code=$?

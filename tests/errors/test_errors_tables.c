@@ -1,5 +1,5 @@
-/* A result file whose seal is whole and one of whose tables is not: whoever reads the table refuses
- * the file and names both, and never prints figures with exit code 0. label: full
+/* A result file with a valid seal but one damaged table: every reader of the table rejects the file
+ * and names both, and never prints figures with exit code 0. label: full
  * timeout: 300  needs: simgrid */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,8 @@ static herr_t add_table(hid_t file, const char *name, const H5O_info_t *info, vo
 	return 0;
 }
 
-/* A result of two runs, and the names of its tables; of runs, those of the first. */
+/* Makes a result of two runs and lists its tables; of tables per run, only those of the first
+ * run. */
 static int make_result(void **state)
 {
 	static const char scenario[] = "meshsim: 1\nname: tables\nplatform: n150\nworkload:\n"
@@ -63,7 +64,7 @@ static int make_result(void **state)
 	return table_count > 10 && table_count < TABLES_MAX ? 0 : -1;
 }
 
-/* x.h5: the good file, with a column of numbers in place of a table, sealed anew. */
+/* Copies the good file to x.h5 with a column of numbers in place of a table, and seals it. */
 static void damage(const char *table)
 {
 	const hsize_t rows = 3;

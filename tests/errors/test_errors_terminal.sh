@@ -1,10 +1,11 @@
-# What is printed: a full disk behind standard output is an error of every command, and text of files
+# Output: a full disk behind standard output is an error in every command, and text from files
 # neither controls a terminal nor breaks a table.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 [ -w /dev/full ] || skip "no /dev/full"
 baseline=baseline.yaml
-# A scenario brings no control character into a result; a forged result may (test_forged).
+# A scenario puts no control characters into a result; a forged result may contain them
+# (test_forged).
 cat >bad.yaml <<'END'
 meshsim: 1
 name: "a|b`c`<b>"

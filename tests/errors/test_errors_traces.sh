@@ -1,4 +1,5 @@
-# Bad traces, and parts of devices that are not there: a message with its place, exit code 2, and nothing left behind.
+# Invalid traces, and parts of devices that do not exist: a message with its place, exit code 2, and nothing left
+# behind.
 . "$MESHSIM_SOURCE_DIR/tests/support/bad_scenario.sh"
 
 scenario t3k <<'END'

@@ -1,5 +1,5 @@
-# Bad usage of every command: what is wrong in one sentence, exit code 2, nothing on standard output;
-# and help names what must be given.
+# Wrong usage of every command: one sentence about the error, exit code 2, no standard output; help
+# names the required arguments.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # refused 'ARGUMENTS' SENTENCE

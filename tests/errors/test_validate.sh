@@ -1,9 +1,9 @@
-# What `meshsim validate` and the steps of the fabric refuse: located messages, exit code 2.
+# Errors of `meshsim validate` and of the fabric steps: messages with their place, exit code 2.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head='family,system,params,metric,value,unit,spread,source'
 
-# refused NAME EXPECTED: validates bad.csv, whose rows come from standard input
+# refused NAME EXPECTED: validates bad.csv, with rows from standard input
 refused() {
 	cat >bad.csv
 	meshsim validate --reference bad.csv
@@ -79,7 +79,7 @@ meshsim validate --reference nowhere.csv
 exits "unreadable file" 2
 contains "unreadable file" "$err" "nowhere.csv: error: cannot read"
 
-# A row that cannot run is reported, not made up.
+# A row that cannot run is reported, and gets no prediction.
 cat >ring.csv <<END
 $head
 fabric_latency,t3k,op=write;topology=ring;hops=9;payload_bytes=16,round_trip_avg,1,ns,,x
@@ -91,7 +91,7 @@ meshsim validate --reference ring.csv --json --rows
 contains "a row that cannot run, JSON" "$out" '"n": 0, "not_run": 1'
 contains "a row that cannot run, JSON" "$out" '"predicted": null'
 
-# A family that nobody knows how to run is named and counted, and costs the others nothing.
+# An unknown family is named and counted, and does not affect the others.
 cat >other.csv <<END
 $head
 fabric_latenc,t3k,op=write,round_trip_avg,1,ns,,x

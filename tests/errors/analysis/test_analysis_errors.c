@@ -1,4 +1,4 @@
-/* Result files that are none, or not whole: the message and the exit code, whatever bytes are
+/* Result files that are foreign or incomplete: the message and the exit code, whatever bytes are
  * damaged. */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #include "shell.h"
 #include "toy_results.h"
 
-/* Shows `path` with standard error caught. */
+/* Shows `path`, with standard error captured. */
 static int show(const char *path, char *message, size_t size)
 {
 	FILE *out = fopen("/dev/null", "w"), *caught = tmpfile();
@@ -42,8 +42,8 @@ static int show(const char *path, char *message, size_t size)
 	return code;
 }
 
-/* Shows `name` of the shell_folder, which must be refused with exactly `expected`, and removes it.
- */
+/* Shows `name` of the shell_folder, which must be rejected with exactly `expected`, and removes
+ * it. */
 static void assert_refused(const char *name, const char *expected)
 {
 	char path[400], whole[512], message[512];
@@ -84,7 +84,7 @@ static void put_number(hid_t object, const char *name, uint64_t value)
 	H5Sclose(space);
 }
 
-/* Of the version of HDF5's format that results have. */
+/* Creates a file of the HDF5 format version that results have. */
 static hid_t new_file(const char *name)
 {
 	return hdf5_create(test_path(name));
@@ -99,7 +99,7 @@ static void another_programs_hdf5_is_refused(void **state)
 	assert_refused("other.h5", "an HDF5 file, but not a result file of meshsim");
 }
 
-/* Closes a file of the folder, which says that it is of layout `layout`, and seals it. */
+/* Sets the layout version of a file of the folder to `layout`, closes the file and seals it. */
 static void seal_file(hid_t file, const char *name, uint64_t layout)
 {
 	put_number(file, "layout_version", layout);
@@ -112,7 +112,7 @@ static void other_layouts_are_refused_by_name(void **state)
 	hid_t file = new_file("oldest.h5");
 
 	(void)state;
-	put_number(file, "layout_version", 1); /* of a time without seals */
+	put_number(file, "layout_version", 1); /* files of layout 1 have no seal */
 	H5Fclose(file);
 	assert_refused(
 		"oldest.h5", "written by layout version 1, this reads 10: run its scenario again");
@@ -188,7 +188,7 @@ static void a_file_that_is_cut_off_is_refused(void **state)
 	assert_refused("cut.h5", "damaged or cut off: HDF5 cannot open it");
 }
 
-/* A good file in memory; the caller frees it. */
+/* Returns the bytes of a good file; the caller frees them. */
 static char *good_file(size_t *size)
 {
 	struct stat status;
@@ -208,7 +208,8 @@ static char *good_file(size_t *size)
 	return bytes;
 }
 
-/* Damaged where nothing tells, as in files of layout 1: sealed again. */
+/* The files are sealed after the damage, so that the seal does not reveal it, as in files of layout
+ * 1. */
 static void damaged_bytes_are_shown_or_refused(void **state)
 {
 	enum { CASES = 150, BYTES = 3 };

@@ -1,5 +1,5 @@
-/* Forged result files, whose seal fits: each is refused as damaged, with nothing of another file
- * printed, without a crash and without waiting. timeout: 300 */
+/* Forged result files with a valid seal: each is rejected as damaged, without printing contents of
+ * another file, crashing or blocking. timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static int make(void **state)
 	return 0;
 }
 
-/* Shows `path`, with what comes to standard output and error in `output`. */
+/* Shows `path`; captures standard output and error in `output`. */
 static int show(const char *path, enum show_form form, char *output)
 {
 	FILE *out = tmpfile();
@@ -87,7 +87,7 @@ static void every_forgery_is_refused_as_damaged(void **state)
 	assert_int_equal(bad, 0);
 }
 
-/* The reader sees what nobody asks for, too: all of a file, as before it is merged. */
+/* Reads the whole file, as before merging, including parts that no command reads. */
 static void a_check_of_the_whole_file_finds_every_forgery(void **state)
 {
 	uint32_t bad = 0;

@@ -1,5 +1,5 @@
-/* Names in a forged result file reach no output raw: each kind of output of each command that reads
- * results escapes what would steer a terminal, a log, a page or a report of tests. */
+/* Names in a forged result file reach no output raw: every command that reads results escapes text
+ * that could control a terminal, a log, a page or a test report, in each kind of output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,14 +24,14 @@
 #include "planted.h"
 #include "shell.h"
 
-/* A line of a log, an escape, marks that turn the order of reading, marks of Markdown, tags and
- * ends of XML, a command to a runner. */
+/* A log command, a terminal escape, bidirectional controls, Markdown characters, XML tags and ends,
+ * and a runner command. */
 #define HOSTILE                                                                                    \
 	"a\n::error::b \x1b[31mc \xe2\x80\xae"                                                     \
 	"d\xe2\x80\x8e|`e` <script>f</script> ]]> & \"'"                                           \
 	" ::warning::g ##[error]h\xef\xbf\xbe%0A::error::i\xff"
 
-/* Behind the end of a line in a name, which takes one line wherever it is printed. */
+/* Follows a newline in a name; a name must be printed on one line. */
 #define SECOND_LINE "second-line"
 
 enum { OUTPUT_BYTES = 1 << 22 };
@@ -75,7 +75,7 @@ static void put_all(hid_t file, const char *object, const struct forgery *forger
 static int make(void **state)
 {
 	static const struct planted_charge charges[] = {{"a\n::error::b|<c>\x1b[1m`d`", 900000}};
-	/* Texts of a summary have 15 bytes. */
+	/* Texts of a summary are limited to 15 bytes. */
 	static const char *const designs[] = {
 		"a\n::error::b", "\x1b[31m##[c", "\xe2\x80\xae|`e`<f>", "]]>&\"'\xff", "good"};
 	static const char platform[] =
@@ -110,7 +110,7 @@ static int unmake(void **state)
 	return shell_folder_remove(state);
 }
 
-/* What `stream` holds, to the end, in `output`. */
+/* Reads the rest of `stream` into `output`. */
 static void read_back(FILE *stream)
 {
 	rewind(stream);
@@ -136,7 +136,7 @@ static void say(const char *what, const char *problem, const char *at)
 	bad++;
 }
 
-/* No character that a terminal or a reader does not expect. */
+/* Checks that there are no control characters. */
 static void check_characters(const char *what)
 {
 	size_t left = strlen(output);
@@ -154,7 +154,7 @@ static void check_characters(const char *what)
 	}
 }
 
-/* No line that a log of GitHub takes for a command, and none that begins within a name. */
+/* Checks that no line is a command to GitHub's log, and that none begins within a name. */
 static void check_lines(const char *what)
 {
 	const char *mark = strstr(output, "##[");
@@ -182,7 +182,7 @@ static void check_lacks(const char *what, const char *part)
 		say(what, part, found);
 }
 
-/* Of a command that ended with `code`; `output` has what it said. */
+/* Checks a command that ended with `code`; `output` holds its output. */
 static void check_terminal(const char *what, int code, int expected)
 {
 	if (code != expected || !output[0])
@@ -231,7 +231,7 @@ static void json_has_no_raw_name(void **state)
 	assert_int_equal(bad, 0);
 }
 
-/* In XML `&` begins an entity, and tags are ours. */
+/* In XML, `&` must begin an entity, and all tags must be ours. */
 static void check_xml(const char *what)
 {
 	for (const char *at = strchr(output, '&'); at; at = strchr(at + 1, '&'))
@@ -250,7 +250,7 @@ static void check_xml(const char *what)
 	check_lacks(what, "\xef\xbf\xbe");
 }
 
-/* Rows of tables have their columns, and nothing is a tag but ours. */
+/* Table rows must have their columns, and all tags must be ours. */
 static void check_markdown(const char *what)
 {
 	for (const char *line = output; *line;) {
@@ -308,7 +308,7 @@ static void the_gate_prints_no_raw_name(void **state)
 	assert_int_equal(bad, 0);
 }
 
-/* Pages hold scripts of ours; names are in their JSON and title alone. */
+/* Pages contain our own scripts; names may appear only in their JSON and title. */
 static void pages_have_no_raw_name(void **state)
 {
 	static const struct report_options report = {.writer_version = "1", .writer_commit = "2"};

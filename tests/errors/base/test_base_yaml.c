@@ -1,5 +1,5 @@
-/* Exact messages of the YAML reader and the schema: every file of errors/base/ beside what must be
- * printed for it, and inputs that do not fit into a file. */
+/* Exact messages of the YAML reader and the schema: every file of errors/base/ with its expected
+ * output, and inputs that do not fit into a file. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <setjmp.h>
@@ -73,7 +73,7 @@ static void every_file_prints_what_stands_beside_it(void **state)
 	globfree(&found);
 }
 
-/* Reads `length` bytes, which must be refused with exactly `expected`. */
+/* Reads `length` bytes, which must be rejected with exactly `expected`. */
 static void assert_refused(const char *text, size_t length, const char *expected)
 {
 	struct diag *diag = diag_new();
@@ -95,7 +95,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	assert_refused("a: b\xe2\x80\xa8", 7,
 		"t.yaml:1:5: error: character U+2028 is not allowed in YAML here\n"
 		"a: b?\n    ^\n");
-	/* A surrogate, an overlong slash, a cut code point. */
+	/* A surrogate, an overlong slash, a truncated code point. */
 	assert_refused("\xed\xa0\x80", 3, "t.yaml:1:1: error: byte 0xed is not UTF-8\n???\n^\n");
 	assert_refused("\xc0\xaf", 2, "t.yaml:1:1: error: byte 0xc0 is not UTF-8\n??\n^\n");
 	assert_refused("\xe2\x82", 2, "t.yaml:1:1: error: byte 0xe2 is not UTF-8\n??\n^\n");
@@ -172,7 +172,7 @@ static void options_are_located_in_what_was_typed(void **state)
 	}
 }
 
-/* A text of `count` repetitions between two ends, refused with `message` at `line`:`column`. */
+/* A text of `count` repetitions between two ends is rejected with `message` at `line`:`column`. */
 static void assert_bomb(
 	const char *head, const char *unit, size_t count, const char *tail, const char *expected)
 {
@@ -194,7 +194,7 @@ static void assert_bomb(
 		print_error("%zu times '%s': %g s, printed\n%.500s\nexpected among it\n%s\n", count,
 			unit, seconds, printed, expected);
 	assert_true(strstr(printed, expected) != NULL);
-	/* Quadratic readers take minutes; sanitizers on a busy machine a second. */
+	/* Quadratic readers would take minutes; sanitizers on a busy machine take a second. */
 	assert_true(seconds <= 10);
 	free(printed);
 	diag_free(diag);

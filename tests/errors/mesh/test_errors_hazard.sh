@@ -1,11 +1,11 @@
 #!/bin/sh
-# Choices that are wrong by design and show it: the message names the choice and what it does, the exit
-# code is 4, and the run is written with its status. The right choices pass the same scenario.
+# Choices that are wrong by design, and show it: the message names the choice and its effect, the exit
+# code is 4, and the run is written with its status. The correct choices pass the same scenario.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 scenarios=$source_directory/scenarios
 
-# statuses FILE: of its runs, as `show` says
+# statuses FILE: statuses of its runs, as printed by `show`
 statuses() {
 	meshsim show "$1" --json
 	printf '%s' "$out" | python3 -c '
@@ -22,7 +22,7 @@ contains "which choice it was" "$err" \
 lacks "no bug" "$out$err" "a bug of meshsim"
 equal "statuses of the runs" "$(statuses order.h5)" "['ok', 'ok', 'hazard']"
 
-# A reader whose next record is another's halts, as firmware does.
+# A reader that finds a record of another operation halts, like firmware.
 cat >records.yaml <<'YAML'
 meshsim: 1
 name: records
@@ -41,7 +41,7 @@ contains "records out of turn" "$err" \
 	"reader of chip 0: halted: a completion record out of turn; stalled at "
 contains "which choice it was" "$err" "runtime.forward.ordering: none is a hazard by design"
 
-# A receiver that is busy keeps what comes in its spill buffer, as long as that is large enough.
+# A busy receiver keeps arriving data in its spill buffer, as long as that is large enough.
 meshsim run "$scenarios/hazard-credits.yaml" -o credits.h5
 exits "an overrun" 4
 contains "what was overrun" "$err" "halted: the landing ring was overrun (broadcast without credits?)"
@@ -49,7 +49,7 @@ contains "which choice it was" "$err" \
 	"runtime.forward.credits: off is a hazard by design: a receiver that falls behind is overrun"
 equal "with much room, then with little" "$(statuses credits.h5)" "['ok', 'ok', 'ok', 'hazard']"
 
-# An event that is believed before it has come: of one queue through the other's slot.
+# An event is seen as complete too early: through the slot of the other queue.
 meshsim run "$scenarios/hazard-event-slots.yaml" -o slots.h5
 exits "an event of the other queue" 4
 contains "one slot" "$err" \
@@ -58,7 +58,7 @@ contains "which choice it was" "$err" \
 	"runtime.completion: table-one-slot is a hazard by design: an event of one queue completes"
 equal "a slot for each queue, and one for both" "$(statuses slots.h5)" "['ok', 'hazard']"
 
-# Of a slow device through those that run ahead.
+# An event of a slow device is completed by devices that run ahead.
 meshsim run "$scenarios/hazard-aggregator.yaml" -o early.h5
 exits "an event of devices that run ahead" 4
 contains "which choice it was" "$err" \

@@ -1,4 +1,5 @@
-# What devices of several hosts do not do is refused when the file is read, all of it at once, at its place.
+# Features that devices of several hosts do not support are rejected when the file is read, all in one pass,
+# with their place.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >hosts.yaml <<'EOF2'

@@ -1,5 +1,5 @@
-/* What a mesh device refuses, with which status and sentence: shapes, overlaps, initiators, tiles,
- * kernels, arguments, buffers. Nothing that is refused leaves anything taken. */
+/* Errors of a mesh device, with status and message: shapes, overlaps, initiators, tiles, kernels,
+ * arguments, buffers. A rejected request leaves nothing allocated. */
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "mesh_case.h"
 
-/* `sentence` may end with a star for what depends on the firmware's layouts. */
+/* `sentence` may end with a star in place of values that depend on the firmware's layouts. */
 static void check_plan(struct mesh_case *test, enum status expected, const char *sentence)
 {
 	struct cluster_info *info = test_cluster_info_new(&test->cluster_config);
@@ -145,7 +145,7 @@ static void chips_of_another_mesh_device(void **state)
 	assert_int_equal(mesh_open(test.system, &config, &why, &other), STATUS_EXISTS);
 	assert_string_equal(text_string(&why),
 		"chip 1 (row 0, column 0 of the mesh) belongs to another mesh device");
-	/* the refused one has taken nothing: what is left can still be opened */
+	/* the rejected mesh has taken nothing: the rest can still be opened */
 	config.shape.columns = 1;
 	config.offset.column = 2;
 	assert_int_equal(mesh_open(test.system, &config, NULL, &other), STATUS_OK);
@@ -166,7 +166,8 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 	text_fini(&why);
 }
 
-/* A user's platform may give dispatchers little memory: no program makes one halt. */
+/* A user's platform may give dispatchers little memory; still no program makes a dispatcher
+ * halt. */
 static void arguments_that_no_dispatcher_has_room_for(void **state)
 {
 	struct kernel_config config = {
@@ -215,7 +216,7 @@ static void kernels_that_do_not_fit(void **state)
 	check_kernel(program, config, STATUS_NO_SPACE,
 		"program big needs 0 B of configuration and 131136 B of kernels on a core, the "
 		"config ring has 70656 B");
-	config.bytes = 4096; /* the one before has left no trace */
+	config.bytes = 4096; /* the previous request has left nothing behind */
 	check_kernel(program, config, STATUS_OK, "");
 	config.processor = PROCESSOR_TRISC0;
 	config.cores = (struct cores){.kind = CORES_RECTANGLE, .rect = {0, 0, 4, 0}};
@@ -276,7 +277,7 @@ static void workloads_that_cannot_run(void **state)
 	mesh_case_close(&test);
 }
 
-/* Circular buffers grow from below, L1 buffers from above; they may not meet. */
+/* Circular buffers grow from below, L1 buffers from above; they must not overlap. */
 static void circular_buffers_under_l1_buffers(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -389,7 +390,7 @@ static void pinned_memory_out_of_reach(void **state)
 	assert_int_equal(enqueue_read_pinned(queue, buffer, memory, UINT64_MAX, true, 0),
 		STATUS_OUT_OF_RANGE);
 	assert_int_equal(enqueue_read_pinned(queue, buffer, memory, 8, true, 0), STATUS_INVALID);
-	/* and goes on */
+	/* the queue continues to work */
 	assert_int_equal(enqueue_write_pinned(queue, buffer, memory, 64, true, 0), STATUS_OK);
 	assert_int_equal(enqueue_read_pinned(queue, buffer, memory, 0, true, 0), STATUS_OK);
 	assert_int_equal(host_memory_load(memory, 0, back, sizeof back), STATUS_OK);

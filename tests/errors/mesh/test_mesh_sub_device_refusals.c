@@ -1,6 +1,6 @@
-/* What sub-devices refuse, with which status and sentence: cores that two share, programs that span
- * two, memory that is another's, a manager while work is under way. Nothing that is refused leaves
- * anything taken. */
+/* Errors of sub-devices, with status and message: cores that two share, programs that span two,
+ * memory of another one, loading a manager while work is in flight. A rejected request leaves
+ * nothing allocated. */
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static struct cores rectangle(uint8_t column0, uint8_t row0, uint8_t column1, ui
 	return (struct cores){.kind = CORES_RECTANGLE, .rect = {column0, row0, column1, row1}};
 }
 
-/* `sentence` may have a star for what depends on the firmware's layouts. */
+/* `sentence` may contain a star in place of values that depend on the firmware's layouts. */
 static void check(enum status status, enum status expected, struct text *why, const char *sentence)
 {
 	if (fnmatch(sentence, text_string(why), 0) != 0)
@@ -137,7 +137,8 @@ static void a_manager_while_there_is_work(void **state)
 	assert_int_equal(sub_devices_clear(test.mesh, &why), STATUS_OK);
 }
 
-/* What is added to a program has to be of its sub-device; the rest of the program stays. */
+/* An addition to a program must be on the program's sub-device; a rejected one leaves the program
+ * unchanged. */
 static void programs_that_span_two(void **state)
 {
 	const struct cores left = rectangle(0, 0, 1, 2), both = rectangle(1, 0, 2, 0);
@@ -215,7 +216,8 @@ static void interleaving_over_no_rectangle(void **state)
 		STATUS_UNSUPPORTED, "pages interleaved over cores that are no rectangle");
 }
 
-/* Circular buffers grow from below into what the sub-device has given out, and no other. */
+/* Circular buffers grow from below, up to the buffers of their own sub-device; those of other
+ * sub-devices do not matter. */
 static void circular_buffers_in_buffers_of_their_sub_device(void **state)
 {
 	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = 64, .sub_device = 1};

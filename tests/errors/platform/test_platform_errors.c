@@ -1,4 +1,4 @@
-/* Exact messages for platforms that are wrong: what is wrong, where, and the nearest right name. */
+/* Exact messages for invalid platforms: the error, its place, and the nearest valid name. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "test_folder.h"
 #include "toy_platform.h"
 
-/* The toy machine with one thing changed, and the messages for it: "LINE:COLUMN: error: ...". */
+/* The toy machine with one change, and the messages for it: "LINE:COLUMN: error: ...". */
 static const struct {
 	const char *what, *with, *expected;
 } changes[] = {
@@ -141,7 +141,7 @@ static const struct {
 		"18:22: error: constant 'memory.dram_bank' must be at most 4.29497e+09 B\n"},
 };
 
-/* The lines of `text` that are messages, without the name of the file. */
+/* Returns the message lines of `text`, without the name of the file. */
 static char *messages_of(const char *text, const char *file)
 {
 	char *messages = calloc(1, strlen(text) + 1);
@@ -189,7 +189,7 @@ static void a_platform_that_is_no_map_is_refused(void **state)
 	diag_free(diag);
 }
 
-/* What stands for the platform in a scenario, and what is printed for it. */
+/* Values of a scenario's `platform`, and the expected messages. */
 static const struct {
 	const char *scenario, *expected;
 } sources[] = {

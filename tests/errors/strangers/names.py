@@ -1,6 +1,6 @@
-"""names.py FILE...: says of each output where something in it would steer a terminal, a log of GitHub
-or a reader: a control character, a mark that turns the order of reading, a command to a runner, a
-tag. JSON and XML have to be whole, too. Ends with 1 if it has said anything."""
+"""names.py FILE...: reports each place in an output that would control a terminal, GitHub's log or a
+reader: a control character, a bidirectional control, a runner command, a tag. JSON and XML must also
+be well-formed. Exits with 1 if it has reported anything."""
 import json
 import re
 import sys
@@ -15,7 +15,7 @@ def faults(name, data):
     except UnicodeDecodeError as error:
         yield f"no UTF-8: {error}"
         text = data.decode("utf8", "replace")
-    # Pages and programs in them are ours; they have tabs.
+    # Pages contain our own programs, which have tabs.
     found = CONTROL.search(text.replace("\t", "") if name.endswith((".html", ".svg")) else text)
     if found:
         yield f"a raw {ascii(found.group())} at {ascii(text[max(0, found.start() - 40):found.end() + 40])}"

@@ -1,6 +1,6 @@
-# Each argument of each command that names a file to read: a pipe, a socket, a device and a folder end
-# the command at once with an error that names it; a file that is no such input does not end in a message
-# if another file names it. label: full  timeout: 300
+# Each argument of each command that names an input file: a pipe, socket, device or folder ends the
+# command at once with an error that names it. The text of a foreign file that another file names never
+# appears in a message. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip 'no python3'
 
@@ -18,8 +18,8 @@ exits 'a baseline' 0
 meshsim place --mgd "$pair" --cluster "$boards" -o placed
 exits 'bindings' 0
 
-# Commands with their inputs: COMMAND NAME ARGUMENT..., FILE in the place of the input, which NAME is, as
-# --help has it.
+# Commands with their inputs: COMMAND NAME ARGUMENT..., with FILE in place of the input, which --help
+# calls NAME.
 inputs() {
 	cat <<END
 run SCENARIO... run FILE
@@ -49,11 +49,11 @@ calibrate --reference calibrate --fit --reference FILE
 calibrate --into calibrate --host --into FILE
 END
 }
-# Options whose value looks like a file's name, and is none to read.
+# Options whose value looks like a file name, but is not an input file.
 outputs='run --output,report --output,timeline --output,check --junit,history --output,layout --svg,shard --svg,
 validate --plot,place --output,place --svg,fuzz --output,calibrate --output,calibrate --errors'
 
-# Every option and argument of --help that names a file is above.
+# The table covers every option and argument of --help that names a file.
 inputs >table
 for command in $("$binary" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
 	"$binary" "$command" --help >help 2>&1
@@ -75,7 +75,7 @@ mkfifo pipe
 mkdir folder
 python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
 ln -s /dev/zero device
-# What is given in the place of FILE, and what it is.
+# The objects given in place of FILE, and their kinds.
 while read -r command name arguments; do
 	for file in pipe socket device folder; do
 		case $name-$file in
@@ -114,7 +114,7 @@ for file in pipe device socket; do
 	contains 'a folder of results' "$err" "$file.h5: cannot read: it is a $file"
 done
 
-# ---- files that are named by others: none of their text ----
+# ---- files named by other files: none of their text appears ----
 mkdir inside
 printf 'zebra:x:0:0:quagga\nquagga: [1\n' >secret
 for secret in ../secret /proc/self/environ /etc/passwd; do

@@ -1,5 +1,5 @@
-# A stranger plants a link at each name that a command makes: what it leads to stays as it was, nothing is
-# made where it leads to nothing, and the command ends well. label: full  timeout: 300
+# A stranger plants a link at each name that a command creates: the target stays unchanged, a dangling
+# link creates nothing, and the command succeeds. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of s <<'END'
@@ -9,10 +9,11 @@ END
 printf 'meshsim: 1\nname: hosts\nplatform: {extends: galaxy-x2, topology: {mesh: [2, 2], wrap: [false, false]}}\n' >hosts.yaml
 printf 'workload: [finish]\nsweep: {runtime.completion: [table, per-device]}\n' >>hosts.yaml
 
-# What a run opens, by strace; `state` is the lock and is refused, see below.
+# Files that a run opens, as seen by strace. `state` is missing: it holds the lock and is rejected,
+# see below.
 names='000000.h5 000000.h5.new 000000.host 000001.h5 000001.h5.new 000001.host merged.h5'
 
-# plant PATH KIND: a link there to precious, or to nothing
+# plant PATH KIND: creates a link at PATH to precious, or to nothing
 plant() {
 	rm -f "$1"
 	case $2 in
@@ -21,14 +22,14 @@ plant() {
 	dangling) ln -s "$work/nothing" "$1" ;;
 	esac
 }
-# untouched WHAT: what links lead to is as it was
+# untouched WHAT: targets of links are unchanged
 untouched() {
 	equal "$1: what the link leads to" "$(cat precious)" 'precious'
 	[ ! -e nothing ] || fail "$1: a file was made where the link leads to"
 }
 printf 'precious\n' >precious
 
-# The state file of a folder says of which scenario it is, as the seal of the result does.
+# The state file of a folder identifies its scenario, like the seal of the result.
 state_of() {
 	rm -f seen.h5
 	meshsim run "$@" -o seen.h5
@@ -65,7 +66,7 @@ for world in sim native; do
 	planted "several hosts, $world" soft "$names" hosts.yaml --resume --world $world
 	planted "several hosts, $world" hard "$names" hosts.yaml --resume --world $world
 done
-# The state file cannot be made anew, since its lock says who has the folder.
+# The state file cannot be created anew, since its lock marks the owner of the folder.
 for kind in soft hard dangling; do
 	rm -rf out.h5 out.h5.partial
 	mkdir out.h5.partial
@@ -114,7 +115,7 @@ for kind in soft hard dangling; do
 	[ ! -L "cache/meshsim/$table" ] && [ -s "cache/meshsim/$table" ] || fail "cache, $kind: $(ls -l cache/meshsim)"
 done
 
-# ---- outputs with a name of the user's: a link is refused, see test_errors_outputs ----
+# ---- outputs with names from the user: links are rejected, see test_errors_outputs ----
 files=$MESHSIM_SOURCE_DIR/tests/real/fixtures
 boards=$files/cluster_descriptors/two_dual_boards.yaml
 mkdir placed

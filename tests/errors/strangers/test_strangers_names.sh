@@ -1,12 +1,12 @@
-# Hostile names of scenarios, programs, runs, platforms, hosts and files reach no output raw: neither a
-# terminal, nor a rank file or list of devices, nor Markdown, JUnit, JSON, SVG, a page or a log of GitHub. label: full
+# Hostile names of scenarios, programs, runs, platforms, hosts and files reach no output raw: neither a terminal, a
+# rank file, a list of devices, Markdown, JUnit, JSON, SVG, a page nor a log of GitHub. label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip 'no python3'
 fixtures=$source_directory/tests/real/fixtures
 baseline=baseline.yaml
 
 mkdir seen
-# keep WHAT [FILE...]: what meshsim said last, and these files, are looked at in the end
+# keep WHAT [FILE...]: collects meshsim's last output, and these files, for the check at the end
 keep() {
 	what=$(printf '%s' "$1" | tr -c 'a-zA-Z0-9_.\n-' _ | tr '\n' _)
 	shift
@@ -18,7 +18,7 @@ keep() {
 	done
 }
 
-# say WHAT CODE ARGUMENT...: runs meshsim, which ends with the code; what it says is looked at
+# say WHAT CODE ARGUMENT...: runs meshsim, which must exit with CODE, and collects its output
 say() {
 	what_said=$1 code_wanted=$2
 	shift 2
@@ -35,7 +35,7 @@ mark=$(printf '\342\200\216')     # U+200E
 wide=$(printf '\343\200\200')     # U+3000, which GitHub drops before a command
 printable="-a|b\`c\`<script>alert(1)</script>&\"' ::error::d ##[error]e${wide}::error::f"
 
-# ---- scenarios: every name, as bytes and as YAML writes them ----
+# ---- scenarios: every name, raw and with YAML escapes ----
 for name in "a${newline}::error::b" "a${escape}b" "a${turned}b" "a${mark}b" '\n::error::a' '\e[31ma' '\u202ea' \
 	'\u200ea' '::error::a' '##[error]a' "${wide}::error::a" '<script>alert(1)</script>' 'a|b' 'a`b`' '-a'; do
 	cat >s.yaml <<END
@@ -56,7 +56,7 @@ for name in "a${newline}::error::b" "a${escape}b" "a${turned}b" '::error::a' "${
 	say "a file named $name" 2 run "./$name" "$name"
 done
 
-# ---- what a result may hold, in each output of it ----
+# ---- names that a result may hold, in each output of it ----
 cat >s.yaml <<END
 meshsim: 1
 name: "-a|b\`c\`<script>alert(1)&'"
@@ -107,7 +107,7 @@ for name in "a${newline}rank 9=evil slot=0" 'a\nrank 9=evil' 'a rank 9=evil' "a$
 	meshsim place --psd hosts.textproto --mgd "$fixtures/mgd/grid_2x4.textproto" --relaxed -o placed --svg placed.svg
 	keep "a host named $name"
 	case $name in
-	-a | ::error::a) # are names of hosts, which begin no line
+	-a | ::error::a) # these are valid names of hosts, and begin no line
 		exits "a host named $name" 0
 		keep "a host named $name" placed/*.txt placed/*.yaml placed.svg
 		;;

@@ -1,11 +1,11 @@
-# What `meshsim place` says where a mesh does not fit: the constraint that is in the way, by name, and a change that
-# was tried and makes it fit. Nothing that was not tried is advice.
+# The messages of `meshsim place` if a mesh does not fit: they name the violated constraint and a change that was
+# tried and makes the mesh fit. Untried changes are never given as advice.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 files=$source_directory/tests/real/fixtures
 hosts=$files/psd/two_hosts.textproto
 boards=$files/cluster_descriptors/two_dual_boards.yaml
 
-# graph ROWS COLUMNS COUNT [MORE]: COUNT meshes, not joined
+# graph ROWS COLUMNS COUNT [MORE]: COUNT meshes without connections
 graph() {
 	{
 		echo "mesh_descriptors { name: \"M\" arch: WORMHOLE_B0 device_topology { dims: [ $1, $2 ] }"
@@ -70,7 +70,7 @@ EOF
 meshsim place --mgd graph.textproto --cluster "$boards" --check bindings.yaml
 contains "bindings" "$out" "obstacle: bindings (ranks have the devices that they bind): it fits without --check"
 
-# ---- several at once, and none ----
+# ---- several changes at once, and none ----
 graph 1 1 3
 meshsim place --mgd graph.textproto --cluster "$boards" --pin 0:0=9:0
 advised "several" 'obstacle: several: it fits with --split-boards, without the pin of mesh 0 chip 0'
@@ -82,14 +82,14 @@ graph 1 1 1
 meshsim place --mgd graph.textproto --cluster "$boards" --pin 0:0=9:0 --pin 0:3=1:0
 advised "two pins that cannot be" 'obstacle: pins: it fits without the pin of mesh 0 chip 0, without the pin of mesh 0 chip 3'
 
-# ---- a descriptor that the reader would refuse is no advice ----
+# ---- a descriptor that the reader would reject is not given as advice ----
 graph 1 3 1
 sed -i 's/ } }$/ } express_connections { src: 0 dst: 2 } }/; 2!s/ express_connections { src: 0 dst: 2 }//' graph.textproto
 meshsim place --mgd graph.textproto --cluster "$boards"
 exits "an express link" 1
 lacks "an express link of a smaller mesh" "$out" "nearest"
 
-# ---- what was not decided is said, not advised ----
+# ---- undecided cases are reported as such, without advice ----
 meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --budget 1
 advised "no budget" 'no advice: nothing that was tried makes it fit
 not decided: policy, within the steps of a trial

@@ -1,8 +1,9 @@
-# What `meshsim place` says where policy RELAXED does with fewer channels than the descriptor asks for: a
-# connection of meshes without any link is mapped with a warning at its place, a link within a mesh is needed.
+# The messages of `meshsim place` if policy RELAXED accepts fewer channels than the descriptor requests: a
+# connection of meshes without any link is mapped with a warning at its place; within a mesh a link is
+# required.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# pair POLICY COUNT: two meshes of two chips, joined as wholes
+# pair POLICY COUNT: two meshes of two chips, connected as wholes
 pair() {
 	cat >pair.textproto <<EOF
 mesh_descriptors {
@@ -67,7 +68,7 @@ meshsim place --mgd pair.textproto --cluster boxes.yaml --relaxed
 exits "--relaxed, no link between the meshes" 0
 contains "--relaxed, no link between the meshes" "$err" "pair.textproto:10:5: warning: connection of mesh 0 and mesh 1: no link"
 
-# ---- fewer channels than are asked for ----
+# ---- fewer channels than requested ----
 boxes '[{chip: 1, chan: 6}, {chip: 2, chan: 6}]'
 pair RELAXED 2
 meshsim place --mgd pair.textproto --cluster boxes.yaml
@@ -75,7 +76,7 @@ exits "RELAXED 2, 1 found" 0
 equal "RELAXED 2, 1 found: no warning" "$err" ""
 contains "RELAXED 2, 1 found" "$out" "connection of mesh 0 and mesh 1: 2 channels wanted, 1 found on host host0"
 
-# ---- the mapping with most is taken ----
+# ---- the mapping with the most channels is chosen ----
 boxes "$third" '[{chip: 1, chan: 6}, {chip: 2, chan: 6}]' '[{chip: 3, chan: 6}, {chip: 4, chan: 6}]' \
 	'[{chip: 3, chan: 7}, {chip: 4, chan: 7}]'
 meshsim place --mgd pair.textproto --cluster boxes.yaml
@@ -102,7 +103,7 @@ meshsim place --mgd triple.textproto --cluster boxes.yaml
 exits "one of three connections has a link" 0
 equal "one of three connections has a link" "$(printf '%s\n' "$out" | grep -c 'channel wanted, 0 found')" 2
 
-# ---- within a mesh RELAXED needs a link ----
+# ---- within a mesh RELAXED requires a link ----
 cat >line.textproto <<'EOF'
 mesh_descriptors {
   name: "M" arch: WORMHOLE_B0 device_topology { dims: [ 1, 4 ] } host_topology { dims: [ 1, 1 ] }
