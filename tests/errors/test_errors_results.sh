@@ -21,7 +21,7 @@ echo 'no result' >foreign.h5
 head -c 100 good.h5 >head.h5
 head -c $((size / 2)) good.h5 >half.h5
 head -c $((size - 1000)) good.h5 >tail.h5
-# ones from the end of the first kilobyte on, except at the end
+# all bits set, except in the first and the last 1,000 bytes
 {
 	head -c 1000 good.h5
 	head -c $((size - 2000)) /dev/zero | tr '\0' '\377'
