@@ -1,4 +1,4 @@
-/* Seals of files: whatever happens to a sealed file shows. */
+/* Seals of files: any change of a sealed file is detected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void write_bytes(const unsigned char *bytes, size_t length)
 	fclose(file);
 }
 
-/* A sealed file of `length` bytes; gives what it holds then. */
+/* Makes a sealed file of `length` bytes; gets its contents. */
 static size_t seal(unsigned char *bytes, size_t length)
 {
 	FILE *file;
@@ -86,7 +86,8 @@ static void every_flipped_bit_shows(void **state)
 	}
 }
 
-/* The sums of words must not cancel: the same high bit in two words, two words exchanged. */
+/* Changes must not cancel in the sums of words: the same high bit in two words, or two words
+ * exchanged. */
 static void damage_in_two_places_shows(void **state)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1], changed[BYTES + SEAL_BYTES + 1];
@@ -123,7 +124,7 @@ static void shorter_and_longer_files_show(void **state)
 	}
 	write_bytes(bytes, length + 1);
 	assert_int_not_equal(seal_read(path, &identity), STATUS_OK);
-	write_bytes(bytes + 8, length - 8); /* from the front */
+	write_bytes(bytes + 8, length - 8); /* cut at the front */
 	assert_int_equal(seal_read(path, &identity), STATUS_INVALID);
 }
 

@@ -1,5 +1,6 @@
-/* Verdicts about planted designs: equal ones, a clear winner with its mechanism, a crossover that
- * is interpolated and refined, a winner that other costs break. Runs asked for are planted too. */
+/* Verdicts about planted designs: equal ones, a clear winner with its mechanism, an interpolated
+ * and refined crossover, a winner that loses when other costs change. Requested runs are planted
+ * too. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -20,12 +21,13 @@
 
 /* ---- the designs ---- */
 
-/* A: dear to start, cheap by size. B: the other way round. They meet where the copies are equal. */
+/* A has a high start-up cost and a low cost per byte, B the opposite. They cross where the copies
+ * cost the same. */
 #define COPY_A(size) (9000000 + 1000 * (int64_t)(size))
 #define COPY_B(size) (1000000 + 9000 * (int64_t)(size))
 #define MEET	     1000.0
 
-/* Costs of the planted platform: what A dispatches with, and what nobody does. */
+/* Constants of the planted platform: A pays for dispatch_go; no design pays for the others. */
 static const char *const platform_text =
 	"firmware:\n"
 	"  dispatch_go: {value: 1000, unit: cycles, kind: assumed, source: planted}\n"
@@ -33,11 +35,11 @@ static const char *const platform_text =
 	"host:\n"
 	"  memory_bandwidth: {value: 200, unit: GB/s, kind: assumed, source: planted}\n";
 
-/* What a run that was asked for has: its design, and the changes. */
+/* The behaviour of requested runs, by their design and changes. */
 struct world {
 	uint32_t runs, made;
-	double go_factor;   /* ps of A's dispatch by cycle of dispatch_go */
-	const char *stalls; /* value of a change with which B stalls; NULL: none */
+	double go_factor;   /* ps of A's dispatch per cycle of dispatch_go */
+	const char *stalls; /* value of a change that makes B stall; NULL: none */
 };
 
 static double value_of(const struct compare_rerun *rerun, const char *path, double otherwise)
@@ -48,7 +50,7 @@ static double value_of(const struct compare_rerun *rerun, const char *path, doub
 	return otherwise;
 }
 
-/* True if B stalls with the changes of the run, which then says so. */
+/* True if B stalls with the changes of the run; the reason is then set in the run. */
 static bool stalled(const struct world *world, struct compare_rerun *rerun)
 {
 	for (uint32_t i = 0; world->stalls && i < rerun->change_count; i++)
@@ -90,11 +92,11 @@ static void run_planted(void *context, struct compare_rerun *reruns, uint32_t co
 
 static const char *const networks[] = {"packet", "ideal", NULL};
 
-/* ---- asking ---- */
+/* ---- questions ---- */
 
 static struct tree *tree;
 
-/* Compares and reads what it says; "latency" unless `metric` is given. */
+/* Compares and parses the output; the metric is "latency" unless `metric` is given. */
 static const struct tree_node *ask(const struct planted_run *runs, uint32_t count,
 	struct compare_options options, struct world *world)
 {
@@ -211,7 +213,7 @@ static void runs_that_failed_are_left_out(void **state)
 	done();
 }
 
-/* A run of design a or b at a size, of the scenario and the platform that `--refine` runs again. */
+/* A run of design a or b at one size, with the scenario and platform that `--refine` reruns. */
 #define CROSSING(name, letter, bytes)                                                              \
 	{                                                                                          \
 		.design = name, .size = bytes, .copy = COPY_##letter(bytes), .dispatch = 1000000,  \
@@ -286,7 +288,7 @@ static const struct tree_node *ask_robust(double go_factor, struct world *world)
 static void a_fragile_winner_is_called_fragile(void **state)
 {
 	struct world world = {0};
-	/* A wins by a fifth of its dispatch; with 30 % more it loses */
+	/* A wins by a fifth of its dispatch; with 30 % more dispatch it loses */
 	const struct tree_node *root = ask_robust(800, &world);
 
 	(void)state;
@@ -324,7 +326,8 @@ static double first_cost(const struct planted_run *runs, uint32_t count)
 	return cost;
 }
 
-/* Of seeds with 10 and 30 operations: their stages weigh by operations, what a seed costs alike. */
+/* With seeds of 10 and 30 operations, stages are weighted by operations, but each seed's cost
+ * equally. */
 static void seeds_are_taken_together_stages_by_operations_and_costs_by_seeds(void **state)
 {
 	const struct tree_node *root;
@@ -350,7 +353,7 @@ static void seeds_are_taken_together_stages_by_operations_and_costs_by_seeds(voi
 	assert_true(low != high && fabs(difference / (2 * low + high) - 1) < 1e-9);
 }
 
-/* What could not run is named in JSON, with the design and why. */
+/* Runs that failed are named in JSON, with their design and the reason. */
 static void what_cannot_run_is_named(void **state)
 {
 	struct world world = {.stalls = "ideal"};
@@ -370,8 +373,8 @@ static void what_cannot_run_is_named(void **state)
 	done();
 }
 
-/* A design, a size, a part of the design that only `b` has, long names: the most that can be said.
- */
+/* A design, a size, a part of the design that only `b` has, and long names: the longest possible
+ * output. */
 static void a_question_takes_less_than_ten_lines(void **state)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];

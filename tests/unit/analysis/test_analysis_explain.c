@@ -1,5 +1,5 @@
-/* `explain` about planted runs: differences of stages sum to the whole, a planted cost goes to its
- * stage alone, and files that are none are refused. */
+/* `explain` on planted runs: differences of stages sum to the total, a planted cost is attributed
+ * to its stage alone, and invalid files are rejected. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,8 @@ static int64_t integer_at(const struct tree_node *node, const char *where)
 	return value;
 }
 
-/* Explains `first` against `second`; checks all sums; gives dispatch's and the whole difference. */
+/* Explains `first` compared with `second` and checks all sums; returns the differences of dispatch
+ * and of the whole. */
 static void explain(uint32_t first, uint32_t second, int64_t *dispatch, int64_t *whole)
 {
 	static const char *const names[] = {"paths.p50", "paths.p99", "paths.mean"};
@@ -116,7 +117,7 @@ static void what_is_not_there_is_refused(void **state)
 	unlink(path);
 }
 
-/* Any cut, of either command: a message and exit code 2, no crash. */
+/* Truncation at any point gives a message and exit code 2 in both commands, and no crash. */
 static void files_that_are_cut_off_are_refused(void **state)
 {
 	struct explain_options explain_options = {.runs = {0, 1}};

@@ -1,5 +1,5 @@
-/* Margins beside the error of the model: planted designs of which one takes 3 us longer, with a
- * table that says how wrong the routers are. */
+/* Margins compared with the error of the model: planted designs, one of which takes 3 us longer,
+ * with a table of the errors of the routers. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,11 +26,11 @@ static const char table[] = "meshsim_errors: 1\n"
 
 #define US 1000000
 
-/* Two designs, the constants that they are charged for, and what `compare` says of them; `b` is 3
- * us longer. */
+/* Two designs with the constants that they are charged for, and the expected output of `compare`;
+ * `b` takes 3 us longer. */
 struct margin {
 	struct planted_charge a[2], b[2];
-	const char *errors, *says, *also; /* what is said too, or NULL */
+	const char *errors, *says, *also; /* `also`: further expected text, or NULL */
 };
 
 static uint32_t charge_count(const struct planted_charge *charges)
@@ -79,7 +79,7 @@ static void expect(const struct margin *margin)
 static void a_margin_within_the_models_error_is_undecided(void **state)
 {
 	(void)state;
-	/* 40 us of 108 differ in what the routers do: 15 % of that are more than 3 us */
+	/* the routers' part differs by 40 us of 108: 15 % of that exceed 3 us */
 	expect(&(struct margin){.a = {{"chip.router_send", 20 * US}, {"host.wake_hot", 60 * US}},
 		.b = {{"chip.router_send", 60 * US}, {"host.wake_hot", 23 * US}},
 		.errors = table,
@@ -99,7 +99,7 @@ static void a_margin_beyond_the_models_error_wins(void **state)
 static void what_is_charged_alike_on_both_sides_cancels(void **state)
 {
 	(void)state;
-	/* 2.8 % is less than the routers' 15 %, but both designs have their error */
+	/* 2.8 % is below the routers' 15 %, but both designs have the same error */
 	expect(&(struct margin){.a = {{"chip.router_send", 80 * US}, {"host.wake_hot", 1 * US}},
 		.b = {{"chip.router_send", 80 * US}, {"host.wake_hot", 4 * US}},
 		.errors = table,

@@ -1,4 +1,4 @@
-/* Critical paths of operations made by hand: every stage, sums to the picosecond, the way back
+/* Critical paths of hand-made operations: every stage, sums to the picosecond, the path back
  * through the devices, and paths of random operations. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static void pass(struct operation *operation, enum mark point, int64_t time)
 	operation->first[point] = operation->last[point] = time;
 }
 
-/* Those that a test is about. */
+/* The operations of the current test. */
 static struct operations operations;
 
 struct passed {
@@ -40,7 +40,7 @@ struct passed {
 	int64_t time;
 };
 
-/* An operation that passed these points, up to one at 0. */
+/* Makes an operation that passed these points; the list ends with time 0. */
 static struct operation passing(const char *kind, uint32_t step, const struct passed *points)
 {
 	struct operation operation = blank(kind, step);
@@ -50,7 +50,7 @@ static struct operation passing(const char *kind, uint32_t step, const struct pa
 	return operation;
 }
 
-/* A workload at 1000 that runs until 1900, and a finish that sees it at 2100. */
+/* Makes a workload at 1000 that runs until 1900, and a finish that sees its end at 2100. */
 static struct operation *workload_and_finish(void)
 {
 	static const struct passed workload[] = {{MARK_CALLED, 1000}, {MARK_BUILT, 1010},
@@ -71,7 +71,7 @@ static struct operation *workload_and_finish(void)
 	return at;
 }
 
-/* The round of the first. */
+/* Splits the round of the first operation. */
 static void split_round(struct split *split)
 {
 	operations_link(&operations, &arena);
@@ -130,7 +130,7 @@ static void a_finish_that_comes_late_is_its_own_path(void **state)
 	expect(&split, STAGE_WORKER, 0);
 	expect(&split, STAGE_RECORD, 150);
 	expect(&split, STAGE_FETCH, 610);
-	/* both calls, one after the other */
+	/* both calls, in sequence */
 	expect(&split, STAGE_BUILD, 10 + 5);
 	expect(&split, STAGE_COPY, 20 + 5);
 	expect(&split, STAGE_POST, 30 + 5);
@@ -159,7 +159,7 @@ static void a_loop_over_devices_is_split_by_its_turns(void **state)
 	struct split split;
 
 	(void)state;
-	pass(&at[0], MARK_BUILT, 1045); /* the last device's */
+	pass(&at[0], MARK_BUILT, 1045); /* build of the last device */
 	at[0].built = 12;
 	at[0].told = 8;
 	at[0].copied = 25;
@@ -184,15 +184,14 @@ static void other_metrics_end_where_they_say(void **state)
 	assert_int_equal(path_value(&operations, 0, METRIC_LATENCY), 900);
 	assert_int_equal(path_value(&operations, 1, METRIC_LATENCY), 1025);
 	assert_true(path_split(&operations, 1, METRIC_LATENCY, &split));
-	assert_int_equal(sum(&split), 1025); /* cut at its own call */
+	assert_int_equal(sum(&split), 1025); /* clipped at its own call */
 	assert_true(path_split(&operations, 0, METRIC_REACH, &split));
 	expect(&split, STAGE_WAIT_WORKER, 70);
 	assert_false(path_split(&operations, 0, METRIC_SKEW, &split));
 	assert_int_equal(path_value(&operations, 2, METRIC_ROUND), -1);
 }
 
-/* Points in any order, some missing: whatever was recorded, nothing is lost. */
-/* Of few samples a rank that is rounded the other way is another sample. */
+/* Rounding the rank down would choose another sample if there are few. */
 static void ranks_of_samples_are_rounded_up(void **state)
 {
 	struct sample values[] = {{1, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {6, 5}, {7, 6}, {8, 7}};

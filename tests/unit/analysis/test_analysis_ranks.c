@@ -1,4 +1,5 @@
-/* The rank test of `check --wall`: known values, ties, and that order within a set is nothing. */
+/* The rank test of `check --wall`: known values, ties, and independence of the order within a
+ * set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +8,8 @@
 
 #include "../../../analysis/check/rank_test.h"
 
-/* Nine to eighteen against one to nine: every pair is greater. Reference of p: the normal law at
- * z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */
+/* Nine values from ten to eighteen compared with nine from one to nine: every pair is greater.
+ * Reference of p: the normal law at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */
 static void sets_apart_are_certain(void **state)
 {
 	const double low[] = {5, 1, 2, 3, 4, 6, 7, 8, 9};
@@ -42,8 +43,8 @@ static void equal_sets_prove_nothing(void **state)
 	assert_float_equal(ranks.effect, 0.5, 0);
 }
 
-/* Ties make the deviation smaller: with the groups {1 x3}, {2 x4}, {3 x1} of 8 the term is
- * 24 + 60, so sqrt(4 * 4 / 12 * (9 - 84 / 56)) = 3.1623; z = 6 / 3.1623. */
+/* Ties reduce the deviation: with the groups {1 x3}, {2 x4}, {3 x1} of 8 the term is 24 + 60, so
+ * sqrt(4 * 4 / 12 * (9 - 84 / 56)) = 3.1623; z = 6 / 3.1623. */
 static void ties_are_corrected(void **state)
 {
 	const double first[] = {1, 1, 1, 2}, second[] = {2, 2, 2, 3};

@@ -1,4 +1,4 @@
-/* Timelines of planted results: slices sum to the recorded times, in both formats alike. */
+/* Timelines of planted results: slices sum to the recorded times, equally in both formats. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -46,13 +46,13 @@ static int64_t integer(const struct tree_node *event, const char *path)
 	return value;
 }
 
-/* A time in us with six digits, in ps. */
+/* Converts a time in us with six digits to ps. */
 static int64_t time_of(const struct tree_node *event, const char *key)
 {
 	const char *text = tree_get(event, key)->text, *dot = strchr(text, '.');
 
 	assert_non_null(dot);
-	/* more digits where a hair was taken off */
+	/* durations shortened by a small amount have more digits */
 	assert_true(strlen(dot) == 7 || strcmp(key, "dur") == 0);
 	return llroundl(strtold(text, NULL) * 1000000);
 }
@@ -74,7 +74,7 @@ static bool is(const struct tree_node *event, const char *key, const char *text)
 	return node && strcmp(node->text, text) == 0;
 }
 
-/* Number of the process of that name, from 1. */
+/* Returns the number of the process with that name, counted from 1. */
 static int64_t process(const struct tree_node *events, const char *name)
 {
 	for (uint32_t i = 0; i < events->count; i++)
@@ -128,7 +128,7 @@ static void stages_of_an_operation_sum_to_its_latency(void **state)
 	diag_free(diag);
 }
 
-/* Sum of the slices on tracks of that name. */
+/* Sums the slices on tracks with that name. */
 static int64_t sum_of(const struct tree_node *events, const char *name)
 {
 	bool ours[256] = {false};
@@ -230,7 +230,7 @@ static void overlapping_slices_lie_in_lanes_and_counters_add_up(void **state)
 	arena_fini(&arena);
 }
 
-/* One slice of 1.5 ns at 2 ns with a flow, byte by byte: what protoc --decode_raw reads. */
+/* One slice of 1.5 ns at 2 ns with a flow, byte by byte, as protoc --decode_raw reads it. */
 static void protobuf_is_spelled_right(void **state)
 {
 	static const unsigned char begin[] = {0x0a, 0x34, 0x40, 0x02, 0x5a, 0x2e, 0x48, 0x01, 0x58,

@@ -1,4 +1,4 @@
-/* Rows that share a number: the next one of each, and the next that tells of it. */
+/* Rows that share a number: the next row of the number, and the next one with a report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The arena: pieces are zeroed, aligned, apart from each other, and all gone at the end. */
+/* The arena: pieces are zeroed, aligned and disjoint, and all freed at the end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -74,7 +74,7 @@ static void the_same_message_about_a_text_that_was_read_again_is_printed_once(vo
 	diag_free(diag);
 }
 
-/* As much as another reader would put where the first one's texts were. */
+/* Allocates as much as another reader would, to overwrite freed texts of the first one. */
 static struct diag *other_sources(void)
 {
 	enum { SOURCES = 64 };
@@ -191,7 +191,7 @@ static void messages_are_bounded_and_the_rest_counted(void **state)
 	printed = diag_text(diag);
 	for (const char *at = printed; *at; at++)
 		lines += *at == '\n';
-	/* Line 1 is shown with its text and caret; there is no line 2. */
+	/* Line 1 is printed with its text and caret; there is no line 2. */
 	assert_int_equal(lines, DIAG_PRINTED_MAX + 2 + 1);
 	assert_non_null(strstr(printed, "\nand 1400 more\n"));
 	free(printed);

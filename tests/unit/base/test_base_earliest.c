@@ -1,5 +1,5 @@
-/* Items by deadline and value (base/table/earliest.h) against a walk over all of them, and how deep
- * the tree is: that bounds what each operation costs. */
+/* Items by deadline and value (base/table/earliest.h), compared with a scan of all items, and the
+ * depth of the tree, which bounds the cost of each operation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static struct earliest_node *walk(const bool *in, int64_t bound, bool by_value)
 	return first;
 }
 
-/* With few deadlines and values, so that many are equal. */
+/* Uses few deadlines and values, so that many are equal. */
 static void the_tree_tells_what_a_walk_over_all_items_tells(void **state)
 {
 	struct earliest_node *root = NULL;
@@ -74,7 +74,7 @@ static uint32_t depth_of(const struct earliest_node *root)
 	return 1 + (left > right ? left : right);
 }
 
-/* As threads of one core do: the earliest goes, and comes back with a later deadline. */
+/* Models the threads of a core: the earliest leaves, and returns with a later deadline. */
 static void a_tree_of_twice_as_many_items_is_a_few_nodes_deeper(void **state)
 {
 	(void)state;

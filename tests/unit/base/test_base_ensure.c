@@ -1,4 +1,5 @@
-/* A bug ends the process with 70 and says where and what; statuses have names and messages. */
+/* A failed check ends the process with 70 and names its place and cause; statuses have names and
+ * messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

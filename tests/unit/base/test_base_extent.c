@@ -1,4 +1,4 @@
-/* Extents and spans: counts, parts, elided payloads. Refuses nothing that sparse memory tests. */
+/* Extents and spans: counts, parts, elided payloads. Sparse memory has its own test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void a_span_without_extent_reads_as_zeros(void **state)
 	assert_memory_equal(out, zeros, 4);
 }
 
-/* Whoever receives a frame hands it on as it lies there; unaligned, wire_decode() would copy it. */
+/* A receiver passes a frame on in place; if it were unaligned, wire_decode() would copy it. */
 static void a_frame_lies_in_an_extent_where_codecs_read_it_in_place(void **state)
 {
 	(void)state;
@@ -101,7 +101,7 @@ static void free_place(struct extent_home *home)
 	((struct place *)home)->freed++;
 }
 
-/* And is told when its last reference is gone. */
+/* The owner is notified when the last reference is gone. */
 static void an_extent_lies_in_memory_of_somebody_else(void **state)
 {
 	struct place place = {.home = {free_place}};

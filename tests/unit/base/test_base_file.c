@@ -1,5 +1,5 @@
-/* Files that others may have prepared: only regular ones are read, no link is followed on writing.
- */
+/* Files that others may have prepared: only regular files are read, and writing follows no
+ * links. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static void what_is_no_regular_file_is_named_at_once(void **state)
 	(void)state;
 	assert_int_equal(mkfifo("pipe", 0600), 0);
 	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-	alarm(20); /* opening a pipe that nobody writes to must not wait */
+	alarm(20); /* opening a pipe without a writer must not block */
 	assert_refuses("pipe", "it is a pipe");
 	assert_refuses("socket", "it is a socket");
 	assert_refuses(".", "it is a directory");
@@ -90,7 +90,7 @@ static void reading_stops_soon_behind_its_bound(void **state)
 	assert_true(file_read("file", 4, &text, NULL));
 	assert_true(text.length > 4);
 	text_fini(&text);
-	/* It says that it is empty, and has no end. */
+	/* Its size is reported as 0, but it has contents. */
 	assert_true(file_read("/proc/self/maps", 100, &text, NULL));
 	assert_in_range(text.length, 101, 100 + 65536);
 	text_fini(&text);

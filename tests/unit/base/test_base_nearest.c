@@ -1,4 +1,4 @@
-/* The nearest name: distances, and what is close enough to be suggested. */
+/* The nearest name: distances, and the limit up to which a name is suggested. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Numbers in texts of users: what is one, within which bounds, and where it ends. */
+/* Numbers in users' texts: valid forms, bounds, and the end of a number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

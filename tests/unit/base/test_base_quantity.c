@@ -1,5 +1,5 @@
-/* Sizes and times with a unit bind exactly, print as plain integers in the effective form, and
- * stand in the JSON Schema; aliases of names do alike; dotted paths find their keys. */
+/* Sizes and times with a unit bind exactly, are printed as plain integers in the effective form,
+ * and are in the JSON Schema; aliases of names behave alike; dotted paths find their keys. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

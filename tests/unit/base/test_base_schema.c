@@ -1,4 +1,5 @@
-/* Tables bind trees into structs, fill in fallbacks, find constants, and print as JSON Schema. */
+/* Schema tables bind trees into structs, fill in defaults, find constants, and are printed as JSON
+ * Schema. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +37,7 @@ static int stop(void **state)
 	return 0;
 }
 
-/* Reads and binds `text`, which must be good. */
+/* Reads and binds `text`, which must be valid. */
 static const struct toy *bind(const char *text)
 {
 	bool good;
@@ -234,7 +235,7 @@ static void the_effective_form_holds_every_fallback_and_binds_to_the_same(void *
 	text_fini(&text);
 }
 
-/* The value at `path` of the JSON Schema, which is YAML too. */
+/* Returns the value at `path` of the JSON Schema, which is also YAML. */
 static const char *json_at(const char *path)
 {
 	const struct tree_node *node = tree_find(tree_root(fixture.tree), path);

@@ -1,4 +1,5 @@
-/* Sparse memory: against a flat array under random operations, and the promises on pieces. */
+/* Sparse memory: compared with a flat array under random operations, and its guarantees about
+ * pieces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-/* The same memory, flat: 0xff in `gone` where the byte is elided. */
+/* The same memory as flat arrays: `gone` is 0xff for elided bytes. */
 struct flat {
 	uint8_t bytes[SIZE];
 	uint8_t gone[SIZE];
@@ -92,7 +93,7 @@ static void random_step(struct sparse *memory, struct flat *flat, uint64_t *seed
 		span = span_copy(bytes, length + 16);
 		part = span_part(span, skip, length);
 		sparse_write(memory, at, part);
-		if (kind == 4) { /* the same bytes elsewhere too */
+		if (kind == 4) { /* the same bytes at another place, too */
 			sparse_write(memory, SIZE - length, part);
 			memcpy(flat->bytes + SIZE - length, bytes + skip, length);
 			memset(flat->gone + SIZE - length, 0, length);

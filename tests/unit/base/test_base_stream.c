@@ -1,4 +1,5 @@
-/* Random streams: keyed by role, the same bits everywhere, uniform and normal as they should be. */
+/* Random streams: keyed by role, the same bits on every machine, with uniform and normal
+ * distributions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -109,7 +110,7 @@ static void units_fill_their_interval(void **state)
 	assert_true(least < 1e-3 && most > 1 - 1e-3);
 }
 
-/* A stream whose next word is `word`. */
+/* Returns a stream whose next word is `word`. */
 static struct stream stream_before(uint64_t word)
 {
 	/* With state {0, b} the next word is b rotated left by 17. */
@@ -122,7 +123,7 @@ static void normals_are_the_inverse_of_the_distribution_function(void **state)
 
 	(void)state;
 	for (int i = 0; i < 4096; i++) {
-		/* Dense in both tails, even in the middle. */
+		/* Dense in both tails, evenly spaced in the middle. */
 		uint64_t word = i < 1024   ? UINT64_C(1) << (11 + i % 52)
 				: i < 2048 ? -(UINT64_C(1) << (11 + i % 52))
 					   : (uint64_t)i << 52;
@@ -130,7 +131,7 @@ static void normals_are_the_inverse_of_the_distribution_function(void **state)
 		double unit = ((double)(word >> 11) + 0.5) * 0x1p-53;
 		double expected = gsl_cdf_ugaussian_Pinv(unit), seen = stream_normal(&stream);
 
-		/* Near 1 the argument itself is rounded: mirror it. */
+		/* Near 1 the argument itself is rounded, so mirror it. */
 		if (unit > 0.5)
 			expected = -gsl_cdf_ugaussian_Pinv(
 				((double)((UINT64_C(1) << 53) - 1 - (word >> 11)) + 0.5) * 0x1p-53);

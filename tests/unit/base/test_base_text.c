@@ -1,4 +1,4 @@
-/* Growing texts, JSON, hashes: what emitters stand on. */
+/* Growing texts, JSON and hashes: the basis of all emitters. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,7 +124,7 @@ static void commands_of_a_log_are_not_plain_where_a_line_may_begin(void **state)
 		{"::error::a", "?:error::a"},
 		{"a ::error::b", "a ?:error::b"},
 		{"a::b", "a::b"},
-		/* GitHub drops every blank of Unicode where a line begins */
+		/* GitHub skips every Unicode blank at the start of a line */
 		{"\u00a0::error::c", "\u00a0?:error::c"},
 		{"\u3000\u2003::error::d", "\u3000\u2003?:error::d"},
 		{"a ##[error]b", "a ?#[error]b"},

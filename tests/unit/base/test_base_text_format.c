@@ -1,4 +1,4 @@
-/* Protobuf's text format as a tree: every spelling of a field, places, bounds, what is refused. */
+/* Protobuf's text format as a tree: every notation of a field, places, bounds, errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/tree.h"
 #include "diag_text.h"
 
-/* The tree as JSON must be `expected`. */
+/* Checks that the tree, as JSON, equals `expected`. */
 static void assert_reads(const char *text, const char *expected)
 {
 	struct diag *diag = diag_new();

@@ -1,4 +1,4 @@
-/* The located tree: what YAML becomes, and how it is changed, copied and written. */
+/* The located tree: its construction from YAML, and how it is changed, copied and written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

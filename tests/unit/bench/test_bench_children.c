@@ -1,5 +1,5 @@
-/* Children of the runner: every number once, output and end of each, deadlines, and nobody left
- * behind. */
+/* Child processes of the runner: each number once, output and exit status of each, deadlines, and
+ * no leftover processes. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* The check at the end of every simulated run: it passes what holds, names what does not, and sees
- * what is still under way in a real cluster. */
+/* The check at the end of every simulated run: it passes valid states, names violations, and
+ * detects operations still in flight in a real cluster. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The log-linear histogram: buckets without gaps, 0.8 % wide at most, merged by addition. */
+/* The log-linear histogram: buckets without gaps, at most 0.8 % wide, merged by addition. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

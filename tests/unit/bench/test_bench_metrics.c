@@ -1,4 +1,4 @@
-/* From marks to rows to numbers: recorder and metrics, in closed form. */
+/* From marks to rows to numbers: the recorder and the metrics, in closed form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static const struct metric_row *find(
 	return NULL;
 }
 
-/* 1000 operations that take 1, 2, .. 1000 us, started a millisecond apart; ten more to warm up. */
+/* 1000 operations that take 1, 2, .. 1000 us, started a millisecond apart, and ten for warm-up. */
 static void percentiles_are_values_that_occurred(void **state)
 {
 	struct op_recorder *recorder = op_recorder_new(1010, false);
@@ -106,7 +106,7 @@ static void percentiles_are_values_that_occurred(void **state)
 	op_recorder_free(recorder);
 }
 
-/* Latencies of `count` operations that take 1, 2, .. ps. */
+/* Makes a row with latencies of `count` operations that take 1, 2, .. ps. */
 static struct metric_row row_of(uint32_t count)
 {
 	struct op_recorder *recorder = op_recorder_new(count, false);
@@ -132,7 +132,7 @@ static struct metric_row row_of(uint32_t count)
 	return row;
 }
 
-/* Of few samples a rank that is rounded the other way is another sample. */
+/* Rounding the rank down would choose another sample if there are few. */
 static void ranks_of_percentiles_are_rounded_up(void **state)
 {
 	static const struct {

@@ -1,4 +1,5 @@
-/* FILE.partial: parts survive, are taken up by --resume of the same scenario only, and go away. */
+/* The folder FILE.partial: parts persist, only --resume of the same scenario reuses them, and they
+ * are removed at the end. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +95,7 @@ static void another_scenario_is_not_resumed(void **state)
 	write_part(folder, 0);
 	part_folder_close(folder, false);
 	refuse(target, 2, true, STATUS_INVALID, "holds runs of another scenario");
-	folder = open_good(1, true); /* and was left as it was */
+	folder = open_good(1, true); /* the failed attempt has not changed it */
 	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_OK);
 	part_folder_close(folder, true);
 }
@@ -204,14 +205,14 @@ static void nobody_else_gets_into_the_folder(void **state)
 	assert_int_equal(rights(path), 0700);
 	write_part(folder, 0);
 	part_folder_close(folder, false);
-	assert_int_equal(chmod(path, 0777), 0); /* as earlier versions left it */
+	assert_int_equal(chmod(path, 0777), 0); /* earlier versions created it with this mode */
 	folder = open_good(1, true);
 	assert_int_equal(rights(path), 0700);
 	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_OK);
 	part_folder_close(folder, true);
 }
 
-/* A file beside the target with content to lose; its path in `path`. */
+/* Creates a file with contents beside the target, and writes its path to `path`. */
 static void put_precious(char *path, size_t size)
 {
 	FILE *file;
@@ -290,7 +291,7 @@ static void what_belongs_to_another_user_is_not_taken(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip(); /* gives files away */
+		skip(); /* only root can give files away */
 	folder = open_good(1, false);
 	write_part(folder, 0);
 	snprintf(part, sizeof part, "%s", part_folder_part(folder, 0));
@@ -331,8 +332,8 @@ static void files_of_others_stay(void **state)
 	}
 }
 
-/* Takes the folder and gives it up, again and again; between the two nobody else has it, and parts
- * can be written. The exit code of a process: 0 if that held. */
+/* Opens and closes the folder in a loop; in between no other process owns it, and parts can be
+ * written. Returns an exit code: 0 if that held. */
 static int take_turns(const char *owner)
 {
 	enum { TURNS = 500 };
@@ -397,7 +398,7 @@ int main(void)
 		cmocka_unit_test(a_state_that_is_a_link_is_refused_and_not_written),
 		cmocka_unit_test(links_at_the_names_of_a_run_are_neither_read_nor_written),
 		cmocka_unit_test(what_belongs_to_another_user_is_not_taken),
-		cmocka_unit_test(files_of_others_stay), /* leaves the folder */
+		cmocka_unit_test(files_of_others_stay), /* leaves the folder behind */
 	};
 
 	return cmocka_run_group_tests(tests, make_target, shell_folder_remove);

@@ -1,5 +1,5 @@
-/* Which ends that were seen too early are found, in a world that marks things as they happen and in
- * one whose devices mark some of them later. */
+/* Detection of operations whose end was seen too early, in a world that marks events as they happen
+ * and in one whose devices mark some of them later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { SEEN_PS = 1000 };
 
-/* An operation that the host saw the end of, one point of which was passed at `late_ps`. */
+/* An operation whose end the host has seen, with one point passed at `late_ps`. */
 static struct op_row seen_op(const char *kind, enum mark_point late, int64_t late_ps)
 {
 	struct op_row op = {.operation = 1};

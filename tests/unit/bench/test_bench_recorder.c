@@ -1,5 +1,5 @@
-/* A shared recorder takes the marks of processes that were forked behind it, each under the number
- * that this process gave the operation; and still does when one of them has died or is stopped. */
+/* A shared recorder accepts the marks of processes forked after its creation, each with the number
+ * that this process gave the operation, even after one of them has died or was stopped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { MARKS = 300000, PROCESSES = 3 };
 
-/* Forks PROCESSES children that begin at the same time: each calls `mark` and ends. */
+/* Forks PROCESSES children that start at the same time: each calls `mark` and exits. */
 static void mark_at_once(
 	const struct recorder *sink, void (*mark)(const struct recorder *sink, int process))
 {
@@ -35,7 +35,7 @@ static void mark_at_once(
 		wait(NULL);
 }
 
-/* Marks without end, until it is killed. */
+/* Marks in an endless loop, until killed. */
 static void mark_for_ever(const struct recorder *sink)
 {
 	for (int64_t time_ps = 1;; time_ps++)
@@ -80,8 +80,8 @@ static void marks_of_all_processes_are_kept(void **state)
 	op_recorder_free(recorder);
 }
 
-/* Ends a process that marks without end by `signal` 50 times, each at another place; marks behind
- * each end, within 10 s. */
+/* 50 times, sends `signal` to a process that marks in an endless loop, at a different point each
+ * time. Marking must still work afterwards, within 10 s. */
 static void mark_beside_ends(int signal)
 {
 	struct op_recorder *recorder = op_recorder_new(2, true);
@@ -123,7 +123,7 @@ static void who_is_stopped_while_it_marks_stops_nobody(void **state)
 	mark_beside_ends(SIGSTOP);
 }
 
-/* The host's times of an operation add up to the time from its call to the last of its points. */
+/* The host's times of an operation add up to the time from its call to its last point. */
 static void times_of_points_passed_by_several_processes_add_up(void **state)
 {
 	struct op_recorder *recorder = op_recorder_new(1, true);

@@ -1,5 +1,5 @@
-/* Result files: the same rows give the same bytes, whatever becomes of /host; a file that cannot be
- * written leaves the old one whole. */
+/* Result files: the same rows give the same bytes, independent of /host; a failed write leaves the
+ * old file intact. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,8 @@
 #include "bench/results/results.h"
 #include "shell.h"
 
-/* A record of `count` operations that depend on `salt`; rows stay until the next call. */
+/* Makes a record of `count` operations that depend on `salt`; rows are valid until the next
+ * call. */
 static struct run_record make_record(uint32_t count, int64_t salt)
 {
 	static struct op_row ops[2000];
@@ -117,7 +118,7 @@ static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
 
 	(void)state;
 	assert_int_equal(results_write_part(test_path("b.h5"), &record), STATUS_OK);
-	sleep(1); /* a second later: no time may be written */
+	sleep(1); /* a second later: the file must not contain the time */
 	record = make_record(2000, 1);
 	assert_int_equal(results_write_part(test_path("c.h5"), &record), STATUS_OK);
 	assert_true(same_files(test_path("b.h5"), test_path("c.h5")));
@@ -150,7 +151,7 @@ static void a_failed_merge_leaves_the_old_file_whole(void **state)
 	assert_int_not_equal(access(test_path("temporary.h5"), F_OK), 0);
 }
 
-/* Names and values of a table in a file, as other programs see them. */
+/* Names and values of a table in a file, as other programs read them. */
 static void names_are_identifiers_and_missing_times_are_nan(void **state)
 {
 	struct row {

@@ -1,4 +1,4 @@
-/* Scratch folders: removed when closed, and by the next process when their own was killed. */
+/* Scratch folders: removed on close, or by the next process if their own was killed. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 
 static char base[] = "/tmp/test-scratch-XXXXXX";
 
-/* Entries of the folder that scratch folders are made in. */
+/* Counts the entries of the folder that contains scratch folders. */
 static int entries(void)
 {
 	DIR *directory = opendir(base);

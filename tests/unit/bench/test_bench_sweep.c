@@ -1,4 +1,4 @@
-/* Sweeps: order of the points, what they set, the columns of the summary, and what is refused. */
+/* Sweeps: the order of points, the values that they set, the columns of the summary, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

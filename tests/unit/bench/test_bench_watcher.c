@@ -1,5 +1,5 @@
-/* The watcher: cores that are at the same are one group, whatever the order in which they are seen;
- * what it says and keeps is bounded. */
+/* The watcher: cores with the same state form one group, in whatever order they are visited; its
+ * output and storage are bounded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* What `meshsim fuzz --world both` holds against each other: one run's parts of both worlds agree
- * in all but times and looks, and the first thing in which they do not is named. */
+/* The comparison of `meshsim fuzz --world both`: the parts of one run in both worlds agree in
+ * everything except times and polls, and the first difference is named. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 enum { IDENTITY = 41 };
 
-/* What a run has left that depends on its work, and what depends on the machine. */
+/* Results of a run that depend on its work, and those that depend on the machine. */
 struct left {
 	const char *kind;
 	uint64_t verified, commands, operations, bytes, copied, polls;
@@ -48,7 +48,7 @@ static struct world_part part_of(const struct left *left, const char *name, char
 	return (struct world_part){path, IDENTITY};
 }
 
-/* What is said of a run that leaves `native` natively, and the usual simulated. */
+/* Returns the message for a run with `native` natively, and the usual results simulated. */
 static const char *said_of(const struct left *native)
 {
 	static char said[512];

@@ -1,5 +1,5 @@
-/* Costs from times: known costs come out of rows that scatter, whatever interrupts did to some of
- * them; what the rows do not show is refused. */
+/* Costs from times: known costs are recovered from noisy rows, even if interrupts disturbed some of
+ * them; costs that the rows do not determine are rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 
 static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
 
-/* Rows of message + size * byte + (members - 1) * (peer), that scatter by `noise`; each
+/* Makes rows of message + size * byte + (members - 1) * (peer), with noise `noise`; every
  * `outlier`-th takes three times as long (0: none). */
 static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
 	uint32_t outlier, bool members)
@@ -72,7 +72,8 @@ static void known_costs_come_out(void **state)
 		assert_true(shows(&line.terms[term]));
 }
 
-/* A third of the rows threefold moves least squares by a tenth; here by less than a twentieth. */
+/* A third of the rows tripled moves least squares by a tenth; this fit must move less than a
+ * twentieth. */
 static void interrupted_rows_do_not_count(void **state)
 {
 	static const double costs[3] = {1500, 0.25, 0};
@@ -86,7 +87,8 @@ static void interrupted_rows_do_not_count(void **state)
 	near("byte", line.terms[1].value, 0.25, 0.05);
 }
 
-/* Small messages weigh as much as large ones: the cost of a message shows under 1 MiB, too. */
+/* Small messages weigh as much as large ones: the cost of a message shows even with 1 MiB
+ * messages. */
 static void errors_are_relative(void **state)
 {
 	static const double costs[3] = {20, 1, 0};
@@ -148,11 +150,11 @@ static void too_few_rows_are_no_line(void **state)
 	struct regression line;
 
 	(void)state;
-	assert_false(regression_fit(rows, 2, 2, &line)); /* a row of no time does not count */
+	assert_false(regression_fit(rows, 2, 2, &line)); /* a row without time does not count */
 	assert_false(regression_fit(rows, 0, 1, &line));
 }
 
-/* A part that is hardly there is found against the whole, not against itself. */
+/* A small part is fitted with errors relative to the whole, not to the part itself. */
 static void parts_are_weighed_by_their_whole(void **state)
 {
 	static const double costs[3] = {1500, 0.25, 0};

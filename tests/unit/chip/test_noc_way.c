@@ -1,4 +1,4 @@
-/* Ways over the two NoCs of a chip of 10x12 routers: closed forms for every pair of tiles, and for
+/* Paths over the two NoCs of a chip of 10x12 routers: closed forms for every pair of tiles, and for
  * the trees of multicasts. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +55,7 @@ static uint32_t distance(uint32_t noc, uint32_t from, uint32_t to, uint32_t size
 	return (noc == 0 ? to + size - from : from + size - to) % size;
 }
 
-/* Each link begins where the one before it ended, rows first on NoC 0, columns first on NoC 1. */
+/* Each link begins where the previous one ended: rows first on NoC 0, columns first on NoC 1. */
 static void follow(uint32_t noc, uint16_t from, uint16_t to)
 {
 	uint32_t x = tiles[from].x, y = tiles[from].y;
@@ -101,7 +101,7 @@ static void noc_0_has_the_hops_that_latencies_are_of_and_noc_1_those_back(void *
 		}
 }
 
-/* The trunk as far as the farthest, and from each place of it as far as the farthest there. */
+/* The trunk reaches the farthest row or column, and each branch the farthest tile there. */
 static void tree(uint32_t noc, uint16_t source, struct worker_rect rect)
 {
 	const struct sim_multicast *multicast = sim_grid_multicast(one.grid, source, rect);

@@ -1,4 +1,4 @@
-/* Virtual and physical coordinates of commands: there and back, and places where nothing stands. */
+/* Virtual and physical coordinates of commands: round trips, and coordinates without a tile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 #include "command/coordinates.h"
 
-/* Three columns, four rows; workers in rows 1 and 3 of the right two columns, since row 2 is off:
- * tiles 6 and 7 hold nothing and stand there. */
+/* Three columns, four rows; workers in rows 1 and 3 of the right two columns, since row 2 is
+ * harvested: its tiles are numbers 6 and 7, which hold nothing. */
 static const struct tile_info tiles[] = {
 	{TILE_DRAM, 0, 0},
 	{TILE_ETHERNET, 1, 0},
@@ -93,7 +93,7 @@ static void commands_go_there_and_back(void **state)
 	assert_int_equal(relay.relay_linear.tile, 4);
 }
 
-/* As a multicast for a chip with another row off would. */
+/* A multicast for a chip with another harvested row has such rectangles. */
 static void rectangles_without_workers_at_their_corners_are_refused(void **state)
 {
 	static const struct worker_rect rects[] = {

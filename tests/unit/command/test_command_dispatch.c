@@ -1,4 +1,4 @@
-/* Dispatch commands: round trips, truncation, bounds, bytes that nobody wrote. */
+/* Dispatch commands: round trips, truncation, bounds, unwritten bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,7 +152,7 @@ static void flags_of_other_kinds_are_refused(void **state)
 	assert_int_equal(dispatch_decode(bytes, 16, &seen), STATUS_INVALID);
 }
 
-/* Whatever decodes is exactly what encoding gives. */
+/* Any bytes that decode are exactly the encoding of the result. */
 static void random_bytes_are_refused_or_canonical(void **state)
 {
 	struct stream random;

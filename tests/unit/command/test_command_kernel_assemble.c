@@ -1,5 +1,5 @@
-/* Texts of kernels: every instruction is read as it is printed, labels and short forms mean what
- * they say, and every mistake is told at its place, all of them at once. */
+/* Texts of kernels: every instruction is parsed as it is printed, labels and short forms have the
+ * right meaning, and all errors are reported at once, each with its place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void instructions_are_read_as_they_are_printed(void **state)
 		for (uint32_t at = 1; at < sizeof bytes; at++)
 			bytes[at] = bytes[at] % 3 == 0 || at > 5 ? 0 : (uint8_t)(bytes[at] % 40);
 		if (bytes[0] >= KERNEL_JUMP && bytes[0] <= KERNEL_JUMP_NOT_BELOW)
-			memset(bytes + 4, 0, 4); /* to an instruction that there is */
+			memset(bytes + 4, 0, 4); /* changes it to a valid instruction */
 		if (kernel_instruction_decode(bytes, &instruction) != STATUS_OK)
 			continue;
 		seen[instruction.opcode]++;

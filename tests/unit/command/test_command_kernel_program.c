@@ -1,4 +1,4 @@
-/* Instructions of kernels: round trips, refusals, whole texts, the builder and the listing. */
+/* Instructions of kernels: round trips, errors, whole texts, the builder and the listing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -251,7 +251,7 @@ static void an_image_holds_programs_beside_filler(void **state)
 	kernel_text_fini(&text);
 }
 
-/* In a block of just its length, so that a sanitizer sees a read behind it. */
+/* In a block of exactly its length, so that a sanitizer detects a read past the end. */
 static void a_text_of_any_length_is_padded_with_zeros(void **state)
 {
 	static const uint8_t zeros[16];

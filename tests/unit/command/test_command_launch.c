@@ -1,4 +1,4 @@
-/* Launch messages, go words, kernels, completion records, checksums: round trips and refusals. */
+/* Launch messages, go words, kernels, completion records and checksums: round trips and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

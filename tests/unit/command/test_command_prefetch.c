@@ -1,4 +1,4 @@
-/* Prefetch commands and segments: round trips, bounds, bytes that nobody wrote. */
+/* Prefetch commands and segments: round trips, bounds, unwritten bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,7 +142,7 @@ static void bounds_are_checked(void **state)
 	}
 }
 
-/* Whatever decodes is exactly what encoding gives. */
+/* Any bytes that decode are exactly the encoding of the result. */
 static void random_bytes_are_refused_or_canonical(void **state)
 {
 	struct stream random;

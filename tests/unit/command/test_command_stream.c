@@ -1,4 +1,4 @@
-/* Command streams: what is built, patched and shared. */
+/* Command streams: building, patching and sharing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +151,7 @@ static void an_operation_is_replaced_everywhere(void **state)
 	command_stream_fini(&stream);
 }
 
-/* Thousands of small appends: nothing lost where extents grow and end. */
+/* Thousands of small appends: no byte is lost where extents grow and end. */
 static void long_streams_keep_every_byte(void **state)
 {
 	enum { COUNT = 20000 };
@@ -201,7 +201,7 @@ static void work_is_charged_per_command_and_byte(void **state)
 
 /* ---- streams of more than 4 GiB ---- */
 
-/* Data that are not simulated: they take no memory. */
+/* The data are not simulated, so they take no memory. */
 static void a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end(void **state)
 {
 	const struct dispatch_command write = {

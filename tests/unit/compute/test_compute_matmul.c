@@ -1,4 +1,5 @@
-/* Products of tiles: what is known without arithmetic, what doubles say, and the order of sums. */
+/* Products of tiles: results known without arithmetic, comparison with doubles, and the order of
+ * sums. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +54,8 @@ static void the_identity_changes_nothing_on_either_side(void **state)
 	}
 }
 
-/* One element each side: their product stands where row and column cross, and nowhere else. */
+/* One nonzero element on each side: their product is at the crossing of row and column, and zeros
+ * are everywhere else. */
 static void each_product_goes_to_its_row_and_column(void **state)
 {
 	struct tile_matrix left, right, out;
@@ -76,7 +78,7 @@ static void each_product_goes_to_its_row_and_column(void **state)
 	}
 }
 
-/* Integers whose sums stay below 2^24 have no rounding, whatever the order: 64 tiles of K. */
+/* Integers whose sums stay below 2^24 are exact in any order: 64 tiles of K. */
 static void small_integers_are_exact(void **state)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
@@ -99,7 +101,8 @@ static void small_integers_are_exact(void **state)
 		assert_int_equal((int64_t)out.at[i / 32][i % 32], sums[i / 32][i % 32]);
 }
 
-/* The order of sums, as the header has it. Each product and each sum is made a float at once. */
+/* Sums in the order that the header defines. Each product and each sum is rounded to float at
+ * once. */
 static float in_order(float sum, const struct tile_matrix *left, const struct tile_matrix *right,
 	int row, int column, enum element element)
 {
@@ -114,9 +117,9 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 	return grown;
 }
 
-/* Three tiles of K, each element's bits; how far it is from doubles is bounded, too: by a unit in
- * the last place of float for each of n sums (and products) of the sum of magnitudes, and with
- * registers of bf16 by a unit of theirs for each of their roundings. */
+/* Compares each element's bits for three tiles of K. The distance from doubles is bounded, too: by
+ * one float ulp of the sum of magnitudes for each of n sums (and products), and with bf16 registers
+ * by one bf16 ulp for each of their roundings. */
 static void random_tiles_are_summed_in_order_and_near_to_doubles(void **state)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
@@ -165,8 +168,8 @@ static void random_tiles_are_summed_in_order_and_near_to_doubles(void **state)
 	}
 }
 
-/* Sums that only one order gives: 2^24 + 1 is 2^24, so that ones before it count and ones after do
- * not. */
+/* Sums that only one order gives: 2^24 + 1 is rounded to 2^24, so ones added before it count and
+ * ones added after it do not. */
 static void sums_begin_with_the_register_and_the_lowest_k(void **state)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
@@ -186,7 +189,7 @@ static void sums_begin_with_the_register_and_the_lowest_k(void **state)
 	assert_true(out.at[0][0] == 0x1p24f);
 }
 
-/* With bf16 registers 256 + 1 is 256: sixteen ones are added before it is rounded, twice. */
+/* In bf16 registers 256 + 1 is rounded to 256: sixteen ones are added before rounding, twice. */
 static void registers_of_bf16_are_rounded_after_sixteen(void **state)
 {
 	struct compute_registers registers = registers_of(ELEMENT_BF16);
@@ -196,7 +199,7 @@ static void registers_of_bf16_are_rounded_after_sixteen(void **state)
 	for (int k = 0; k < 32; k++)
 		left.at[0][k] = right.at[k][0] = 1;
 	left.at[0][15] = left.at[0][31] = 0;
-	compute_clear(&registers, 0, 0x1p13f); /* a unit is 64, half of it 32 */
+	compute_clear(&registers, 0, 0x1p13f); /* a unit is 64, half of it is 32 */
 	multiply(&registers, &left, &right, ELEMENT_BF16);
 	matrix_of_register(&registers, 0, &out);
 	assert_true(out.at[0][0] == 0x1p13f); /* 15 and 15, not 30 */
@@ -223,7 +226,7 @@ static void odd_values_go_where_their_products_go(void **state)
 	assert_int_equal(float_bits(out.at[6][30]), 0);
 }
 
-/* One figure for all of it: another compiler, machine or option that changes a bit changes this. */
+/* One hash of all results: a compiler, machine or option that changes a bit changes it. */
 static void bytes_are_the_same_on_every_machine(void **state)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);

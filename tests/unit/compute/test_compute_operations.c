@@ -1,4 +1,5 @@
-/* Copies, operations of two tiles and their broadcasts, element by element beside plain C. */
+/* Copies, operations on two tiles and their broadcasts, compared element by element with plain
+ * C. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +29,7 @@ static float apply(enum compute_binary op, float left, float right)
 					: left * right;
 }
 
-/* Of all operations, broadcasts, elements of both operands and of registers. */
+/* Covers all operations, broadcasts, and element types of both operands and of registers. */
 static void every_element_is_rounded_once_from_its_two(void **state)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
@@ -93,7 +94,7 @@ static void transposed_twice_is_as_before(void **state)
 	assert_memory_equal(&in, &twice, sizeof in);
 }
 
-/* Infinities, NaN, denormal values and negative zeros: as IEEE 754 has them. */
+/* Infinities, NaN, denormals and negative zeros follow IEEE 754. */
 static void odd_values_are_those_of_ieee_754(void **state)
 {
 	static const struct {

@@ -38,7 +38,7 @@ static float combined(enum compute_reduction op, float a, float b)
 	return op == COMPUTE_SUM ? sum : a > b ? a : b;
 }
 
-/* What the header says, one element after the other. */
+/* Reduces in the order that the header defines, element by element. */
 static void reduce_in_order(enum compute_reduction op, enum compute_along along, float start,
 	const struct tile_matrix *in, struct tile_matrix *out)
 {
@@ -92,7 +92,7 @@ static void results_are_in_order_and_everything_else_is_zero(void **state)
 	}
 }
 
-/* Of integers a sum has no order: over 50 tiles, and the ways there are all lead to one. */
+/* Sums of integers do not depend on the order: over 50 tiles, all ways give the same result. */
 static void sums_of_integers_are_exact_over_tiles(void **state)
 {
 	static float memory[2 * 1024];
@@ -136,7 +136,7 @@ static void the_maximum_of_negative_values_is_one_of_them(void **state)
 	assert_true(out.at[0][0] == -3);
 }
 
-/* In whichever place they stand, and whatever stands beside them. */
+/* At any position, and with any other values. */
 static void the_maximum_knows_nan_infinity_and_both_zeros(void **state)
 {
 	static const struct {

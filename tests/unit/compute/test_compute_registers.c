@@ -1,4 +1,4 @@
-/* Tiles in memory and in registers: what is kept of a value, and who is refused. */
+/* Tiles in memory and in registers: which bits of a value are kept, and errors. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static void places_are_those_of_four_faces(void **state)
 	assert_int_equal(compute_place(31, 31), 1023);
 }
 
-/* Every bf16 there is, but NaN, goes into a register and out again, as bf16 and through f32. */
+/* Copies every bf16 value except NaN into a register and out again, as bf16 and through f32. */
 static void copies_keep_every_bit_but_those_of_nan(void **state)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
@@ -96,8 +96,8 @@ static void rounds_to_the_nearest_bf16_ties_to_even(void **state)
 	assert_int_equal(out[3], 0x8000);
 }
 
-/* What was written to bf16 registers is rounded there already: packed as f32 it has no more bits.
- */
+/* Values written to bf16 registers are rounded there: packed as f32 they have no additional
+ * bits. */
 static void registers_of_bf16_hold_bf16(void **state)
 {
 	struct compute_registers registers = registers_of(ELEMENT_BF16);

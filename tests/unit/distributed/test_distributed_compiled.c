@@ -1,5 +1,5 @@
-/* The program cache of those who compile (spec 4.9): a kernel is compiled once, whatever program
- * has it and wherever it runs; one that is made otherwise is another; whoever forgets compiles
+/* The compiler's program cache (spec 4.9): a kernel is compiled once, for any program and any
+ * cores; a kernel with other settings is a different one; after clearing the cache it is compiled
  * again. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static const struct program_limits limits = {.worker_columns = 8,
 	.binary_page_bytes = 2048,
 	.packed_bytes = 1 << 16};
 
-/* Whatever one kernel can be made otherwise than it. */
+/* Each variant below differs from this kernel in one setting. */
 static const struct kernel_config usual = {
 	.processor = PROCESSOR_BRISC, .cores = {.kind = CORES_ALL}, .bytes = 512, .cycles = 100};
 
@@ -37,7 +37,7 @@ static uint64_t compilations(void)
 	return counts.units[WORK_COMPILE_KERNEL];
 }
 
-/* How many kernels are compiled for a program of these. */
+/* Returns how many kernels are compiled for a program with these kernels. */
 static uint64_t compile(const char *name, const struct kernel_config *kernels, uint32_t count)
 {
 	struct program *program = program_new_at(site, name, 0);
@@ -79,7 +79,7 @@ static void a_kernel_is_compiled_once_for_all_programs_of_its_name(void **state)
 	check_equal(compile("matmul", kernels, 2), 2);
 	check_equal(compile("matmul", kernels, 2), 0);
 	check_equal(compile("matmul/second", kernels, 2), 0);
-	check_equal(compile("matmul/third", kernels, 3), 1); /* the one that is new */
+	check_equal(compile("matmul/third", kernels, 3), 1); /* only the new one */
 	check_equal(compile("matmul_2", kernels, 2), 2);
 	check_equal(compile("matmul", kernels, 3), 0);
 }

@@ -1,5 +1,5 @@
-/* Buffers as CREATE_BUFFER has them: its extents have 32 bits, those of a buffer 64. Whatever the
- * units that are sent, the same bytes lie on the same devices. */
+/* Buffers in CREATE_BUFFER, whose extents have 32 bits, while those of a buffer have 64. In any
+ * unit sent, the same bytes lie on the same devices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static struct mesh_spread spread_of(const struct mesh_layout *layout)
 	return spread;
 }
 
-/* A shard is the same bytes of the buffer, as one piece or as rows of the same length. */
+/* A shard consists of the same bytes of the buffer, as one piece or as rows of the same length. */
 static void check_told(const struct mesh_layout *layout)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 64};
@@ -62,7 +62,7 @@ static void wide_and_high_buffers_are_told_in_larger_elements(void **state)
 	check_told(&replicated);
 }
 
-/* Elements stay as they are where they fit: the bytes of the message do not change. */
+/* Extents that fit are sent unchanged, so that the bytes of the message do not change. */
 static void extents_that_fit_are_told_as_they_are(void **state)
 {
 	struct mesh_layout layout = {true, 48 * G, 12, 1 * G, 6, G / 4, ORIENTATION_ROW_MAJOR};

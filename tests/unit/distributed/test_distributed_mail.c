@@ -1,5 +1,5 @@
-/* Letters are kept and used again: one that has read others reads the next, of whatever size, and
- * holds no message but the last. */
+/* Letters are reused: one that has read other messages reads the next, of any size, and holds only
+ * the last message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 enum { LETTERS = 2000, SOME = 1000 };
 
-/* Of one host: what encodes and what decodes. */
+/* The encoder and the decoder of a host. */
 struct ends {
 	struct mail_writer writer;
 	struct letter letter;
@@ -28,7 +28,7 @@ static void pass(struct ends *ends, struct wire_command command)
 	const char *differs;
 
 	check_status(mail_write(&ends->writer, &command, &message, NULL), STATUS_OK);
-	span_hold(message); /* as long as the letter is asked about it */
+	span_hold(message); /* kept for as long as the letter is used */
 	check_status(letter_read(&ends->letter, codec, message, NULL), STATUS_OK);
 	differs = wire_difference(&ends->letter.command, &command);
 	check(differs == NULL, "%s: %s differs", codec->name, differs);
@@ -51,7 +51,7 @@ static void a_letter_that_is_used_again_reads_as_a_new_one(void **codec)
 
 		pass(&ends, wire_command_make(kind, WIRE_RANDOM, SOME, &stream, &arena));
 	}
-	/* Beyond what scratch is made for at first. */
+	/* Larger than the initial scratch memory. */
 	pass(&ends, wire_command_make(WIRE_write_buffer, WIRE_LARGEST, 0, NULL, &arena));
 	letter_fini(&ends.letter);
 	mail_writer_fini(&ends.writer);

@@ -1,4 +1,4 @@
-/* What time went into, added up by constant: right for longer times than one charge holds. */
+/* Totals of time by constant: correct for longer times than one charge can hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Activities of SimGrid beside the heap: while one is outstanding the event loop never runs past
- * SimGrid's clock, and its end is seen at its own time. */
+/* SimGrid activities beside the heap: while one is outstanding, the event loop never runs ahead of
+ * SimGrid's clock, and the activity's end is seen at its own time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +85,7 @@ static void a_communication_and_events_interleave_in_time(void **state)
 	sim_case_expect(comm_body, NULL, 0, NULL);
 }
 
-/* ---- communications that nobody waits for ---- */
+/* ---- communications without a waiting receiver ---- */
 
 static struct endpoint *sites[2];
 static int64_t ended_ps[3];
@@ -103,7 +103,7 @@ static void start_transfer(void *main_actor, uint64_t number)
 	engine_transfer(&(struct transfer){sites[0], sites[1], 64}, note_end, main_actor, number);
 }
 
-/* The first has the link for itself, the other two share it. */
+/* The first transfer has the link to itself, the other two share it. */
 static void transfers(void *unused)
 {
 	(void)unused;
@@ -127,7 +127,7 @@ static void events_start_communications_that_share_a_link(void **state)
 	sim_case_expect_main(transfers, ENGINE_FINISHED, 0, NULL);
 }
 
-/* Nobody sends: SimGrid finds that out, and the report still names who waits. */
+/* No sender exists: SimGrid detects the deadlock, and the report still names the waiting actor. */
 static void receive_nothing(void *unused)
 {
 	void *data = NULL;

@@ -1,5 +1,5 @@
-/* The event heap: events run in order of time, equal times in the order in which they were pushed,
- * whatever the distances, those of a moment rank by rank, and never into the past. */
+/* The event heap: events run in order of time, at equal times in the order of their pushes or,
+ * within a moment, by rank, at any distance, and never in the past. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static uint32_t pushed_count, ran_count;
 static struct stream stream;
 static struct actor *main_actor;
 
-/* Distances from nothing to seconds, many of them equal. */
+/* Returns distances from zero to seconds, many of them equal. */
 static int64_t distance_ps(void)
 {
 	switch (stream_below(&stream, 4)) {

@@ -1,5 +1,5 @@
 /* The event loop: exact times, one actor at a time, leaping over SimGrid's clock, stepping while
- * SimGrid has something to do, and every way to end. */
+ * SimGrid has activities, and every way to end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static const struct engine_limits no_limits;
 
-/* Runs `main_fn` in a child that must end well. */
+/* Runs `main_fn` in a child process that must succeed. */
 static void run_good(void (*body)(const void *argument, void *result))
 {
 	char none;

@@ -1,5 +1,5 @@
-/* Traffic patterns: how many flows the busiest link carries, that every tree is one, what lanes
- * are, and what is refused. The numbers of flows are those of the published measurements. */
+/* Traffic patterns: the number of flows on the busiest link, valid trees, lanes, and errors. The
+ * numbers of flows are those of the published measurements. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,8 @@ static void close_ground(struct ground *ground)
 	test_cluster_info_free(ground->info);
 }
 
-/* Every hop is a link, children are consecutive, no chip comes twice, deliveries are counted. */
+/* Every hop is a link, children are consecutive, no chip appears twice, and deliveries are
+ * counted. */
 static void check_tree(const struct ground *ground, const struct fabric_tree *tree)
 {
 	uint8_t *seen = calloc(ground->info->chip_count, 1);
@@ -98,7 +99,8 @@ static void rings_of_eight_carry_what_was_published(void **state)
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_UNICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_HALF_RING_MULTICAST), 4);
-	/* Round the edge, 20 of 32, whether lines are rings or not; a line alone if it is one. */
+	/* Around the edge, 20 of 32 chips, whether lines are rings or not; a single line if it is a
+	 * ring. */
 	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 19);
 	assert_int_equal(busiest(3, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 9);
 	assert_int_equal(busiest(1, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
@@ -109,7 +111,7 @@ static void meshes_carry_what_was_published(void **state)
 	(void)state;
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_MESH_MULTICAST), 6);
 	assert_int_equal(busiest(4, 8, false, FABRIC_PATTERN_MESH_MULTICAST), 28);
-	/* Half round: four hops at most, from every chip of the column's four rows. */
+	/* Halfway around: at most four hops, from every chip of the column's four rows. */
 	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_TORUS_MULTICAST), 16);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_SINGLE_MESH_UNICAST), 4);
 }

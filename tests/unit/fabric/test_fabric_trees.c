@@ -1,5 +1,5 @@
-/* Virtual meshes, routes, multicast trees and broadcast grids: what is covered, how deep, what is
- * refused; on fixed and on random meshes. */
+/* Virtual meshes, routes, multicast trees and broadcast grids: covered chips, depth and errors, on
+ * fixed and on random meshes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ static void unreachable_chips_are_reported(void **state)
 	fabric_bench_close(&bench);
 }
 
-/* In a ring of four, the chips on both sides of the initiator are as near. */
+/* In a ring of four, the chips on both sides of the initiator have equal distance. */
 static void a_tree_enters_at_the_first_of_the_nearest_chips(void **state)
 {
 	struct fabric_tree *tree;
@@ -145,13 +145,13 @@ static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
 		uint16_t chip = grid.tree->nodes[i].chip;
 		uint16_t from = grid.tree->nodes[grid.tree->nodes[i].parent].chip;
 
-		if (chip % 8 != from % 8) /* steps across happen in the row of entry only */
+		if (chip % 8 != from % 8) /* steps across columns happen only in the row of entry */
 			assert_int_equal(chip / 8, 3);
 	}
 	fabric_bench_close(&bench);
 }
 
-/* Depth law of an initiator inside its grid: the farther side of each direction. */
+/* The depth of a tree from inside its grid is the longer way in each direction. */
 static void chips_with_pcie_initiate_from_the_middle(void **state)
 {
 	struct fabric_bench bench;
@@ -199,7 +199,8 @@ static void more_initiators_make_shallower_trees(void **state)
 	fabric_bench_close(&bench);
 }
 
-/* Every device is in one grid, which is a row, a column, or what its initiator serves. */
+/* Every device is in exactly one grid, which is a row, a column, or the devices of one
+ * initiator. */
 static void check_split(struct fabric_bench *bench, enum grid_split split)
 {
 	struct mesh_shape shape = bench->mesh.shape;

@@ -1,4 +1,5 @@
-/* Sizes of the firmware: what fits each other, what fits on a tile, what every stage takes. */
+/* Sizes of the firmware: which ones are compatible, which fit on a tile, and how much every stage
+ * takes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

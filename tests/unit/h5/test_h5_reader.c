@@ -1,5 +1,5 @@
-/* The reader of result files reads what their writer writes: few and very many links, attributes,
- * chunks and texts, which HDF5 stores in different ways. */
+/* The reader of result files reads everything that their writer writes: few and very many links,
+ * attributes, chunks and texts, which HDF5 stores in different ways. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static struct h5_file *open_file(void)
 	return file;
 }
 
-/* Writes `count` rows in chunks of about `chunk_bytes`, and expects to read them. */
+/* Writes `count` rows in chunks of about `chunk_bytes`, and reads them back. */
 static void assert_rows(uint32_t count, uint32_t chunk_bytes)
 {
 	struct small_row *rows = allocate(count + 1, sizeof *rows);
@@ -84,8 +84,8 @@ static void rows_come_back_from_any_number_of_chunks(void **state)
 	assert_rows(1, 1000);
 	assert_rows(1000, 1 << 20);
 	assert_rows(1000, 1000);
-	assert_rows(1024 * 8 - 1, 256);	 /* a page of chunks but for a row */
-	assert_rows(1024 * 8 + 1, 256);	 /* and a row more */
+	assert_rows(1024 * 8 - 1, 256);	 /* a page of chunks minus one row */
+	assert_rows(1024 * 8 + 1, 256);	 /* plus one row */
 	assert_rows(10000 * 8 + 3, 256); /* many pages */
 }
 
@@ -118,8 +118,8 @@ static void objects_are_found_among_any_number(void **state)
 	}
 }
 
-/* HDF5 puts attributes of a table elsewhere when there are more than 4,096; columns have two here.
- */
+/* HDF5 stores attributes of a table elsewhere if there are more than 4,096; here columns have
+ * two. */
 static void units_come_back_of_any_number_of_columns(void **state)
 {
 	static const uint32_t counts[] = {1, 100, 2048, 2049, 2500};

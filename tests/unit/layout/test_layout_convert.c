@@ -53,7 +53,8 @@ static void a_block_shares_the_exponent_of_its_largest(void **state)
 	assert_true(out[0] == 1.0f && out[1] == -1.5f && out[3] == 8.0f && out[5] == 15.875f);
 }
 
-/* Blocks of very small and very large values go another way: it gives what the other one would. */
+/* Blocks of very small and very large values take a different code path, which must give the same
+ * mantissas. */
 static void blocks_of_every_exponent_are_alike_but_for_it(void **state)
 {
 	static const float values[16] = {1.0f, -1.5f, 0.25f, 1.984375f, 0.0078125f, -0.0234375f};
@@ -103,8 +104,8 @@ static void a_tile_is_four_faces_one_after_the_other(void **state)
 	assert_int_equal(out[0], 0);
 	assert_int_equal(out[16], 64);			   /* second row of the first face */
 	assert_int_equal(out[256], 16);			   /* second face: right of the first */
-	assert_int_equal(out[512], 16 * 64);		   /* third: below */
-	assert_int_equal(out[768 + 17], 17 * 64 + 16 + 1); /* fourth */
+	assert_int_equal(out[512], 16 * 64);		   /* third face: below the first */
+	assert_int_equal(out[768 + 17], 17 * 64 + 16 + 1); /* fourth face */
 	assert_int_equal(out[1024], 32);		   /* second tile */
 	untilize(out, back, 32, 64, (struct tile_shape){32, 32}, 2);
 	assert_memory_equal(in, back, sizeof in);

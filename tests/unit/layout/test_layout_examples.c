@@ -1,5 +1,5 @@
 /* Every example of the tensor layout specification, with its numbers as printed there. Where the
- * text contradicts itself the test says which reading is taken, and why. */
+ * text contradicts itself, the test states which reading is used, and why. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static struct layout_shape shape(const char *text)
 	return shape;
 }
 
-/* Reads an example; it is printed as it was written, but for blanks. */
+/* Reads an example; printing must give the text as written, except for blanks. */
 static struct layout example(
 	const char *tensor, const char *map, const char *grid, const char *memref)
 {
@@ -71,7 +71,7 @@ static void the_walkthrough_maps_1_1_6_100_to_262_100(void **state)
 	assert_memory_equal(&back, &index, sizeof index);
 }
 
-/* Joined by intervals, with `<>` resolved by the tensor's extents. */
+/* Checks the map joined from intervals, with `<>` resolved by the tensor's extents. */
 static void check_collapse(const char *tensor, const struct layout_interval *intervals,
 	uint32_t count, uint32_t results, const char *joined)
 {
@@ -88,7 +88,7 @@ static void check_collapse(const char *tensor, const struct layout_interval *int
 	for (uint32_t r = 1; r < results; r++)
 		strcat(grid, "x1");
 	assert_int_equal(layout_init(&layout, NULL), STATUS_OK);
-	/* the joined form gives the same strides */
+	/* the joined map, given directly, has the same strides */
 	text_printf(
 		&text, "tensor<%sxf32, #tt.layout<%s, undef, <%s>, memref<", tensor, joined, grid);
 	layout_shape_print(&layout.memref, "x", &text);
@@ -132,8 +132,8 @@ static void more_grids_have_the_memrefs_that_are_printed(void **state)
 	(void)state;
 	example("8x300xf32", "(d0, d1) -> (d0, d1)", "1x2", "8x150xf32");
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
-	/* A dimension in two results, as printed: rows d0 * 96 + d1 beside a plane per d1, so that
-	 * all but one in 96 places are gaps. It is legal, since nothing shares a place. */
+	/* A dimension in two results, as printed: rows d0 * 96 + d1 with a plane per d1, so that 95
+	 * of 96 places are gaps. This is legal, since no two elements share a place. */
 	layout = example(
 		"8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2", "384x96x16xf32");
 	assert_int_equal(padding_elements(&layout, &(struct layout_shape){3, {0, 0, 0}}), 384 * 16);
@@ -176,7 +176,7 @@ static void tilizing_divides_the_memref_by_the_tile(void **state)
 	assert_int_equal(layout.shard_bytes, 4 * (64 + 1024));
 }
 
-/* Padding of shard (row, column) as rows and columns of it. */
+/* Checks the padding of shard (row, column), as its rows and columns. */
 static void check_padding(const struct layout *layout, uint64_t row, uint64_t column,
 	uint64_t data_rows, uint64_t data_columns)
 {
@@ -211,7 +211,7 @@ static void tiles_pad_each_core_by_14_rows_and_the_last_by_15(void **state)
 	(void)state;
 	for (uint64_t row = 0; row < 3; row++)
 		assert_int_equal(32 - padding_run(&layout, 0, row, 0).count, row == 2 ? 15 : 14);
-	/* on the last row of cores one of the 15 is the grid's */
+	/* on the last row of cores one of the 15 belongs to the grid */
 	assert_int_equal(padding_run(&layout, 0, 2, 17).kind, PLACE_GRID);
 	assert_int_equal(padding_run(&layout, 0, 2, 18).kind, PLACE_TILE);
 	assert_int_equal(padding_run(&layout, 0, 2, 18).count, 14);
@@ -271,8 +271,9 @@ static void a_grid_of_rank_3_divides_the_batch_over_two_devices(void **state)
 
 /* The specification: [divup(stride[0] // stride[-2], shard_shape[0]), divup(stride[-2],
  * shard_shape[0])]. That gives one row of shards for every 2D tensor, whatever its height
- * (stride[0] is stride[-2]), and divides the width by the height of a shard. Taken: rows, which are
- * shape[0] * stride[0] // stride[-2], by the shard's rows, and the width by the shard's width. */
+ * (stride[0] is stride[-2]), and divides the width by the height of a shard. Used instead: rows,
+ * which are shape[0] * stride[0] // stride[-2], divided by the shard's rows, and the width divided
+ * by the shard's width. */
 static void the_ttnn_grid_is_rows_and_width_by_the_shard(void **state)
 {
 	struct layout layout = example("2x3x64x128xf32",

@@ -1,5 +1,5 @@
 /* Lowering of mesh mappers: the three examples of the sharding specification with their numbers,
- * its limits as refusals by name, and packing, which has none of them. */
+ * its limits as named errors, and packing, which has no such limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void check_device(
 	assert_memory_equal(lowering->device.size, expected, sizeof expected);
 }
 
-/* Where the first byte of the device's shard lies in the global buffer. */
+/* Returns the position of the first byte of the device's shard in the global buffer. */
 static uint64_t first_byte(const struct mapper_lowering *lowering, uint32_t row, uint32_t column)
 {
 	struct mesh_spread spread;
@@ -95,8 +95,8 @@ static void example_2_shards_width_over_rows_and_replicates_over_columns(void **
 }
 
 /* The comment in the example, "write shards across rows, wrap around then write to the next
- * column", describes column-major order. Taken is ROW_MAJOR as its own definition says: shards are
- * placed along a mesh row first; the shard of y and x then lies on the device of row y and column
+ * column", describes column-major order. Used instead is ROW_MAJOR by its own definition: shards
+ * are placed along a mesh row first, so the shard of y and x is on the device of row y and column
  * x. */
 static void example_3_shards_blocks_row_by_row(void **state)
 {
@@ -216,8 +216,7 @@ static void other_mistakes_are_refused_by_name(void **state)
 	assert_int_equal(mapper_shard(&tensor, &empty, 0, &lowering, NULL), MAPPER_MESH);
 }
 
-/* More than 2^32 rows, or columns: numbers of 64 bits, in which the shards lie behind each other.
- */
+/* More than 2^32 rows or columns of shards in sequence: their numbers have 64 bits. */
 static void tensors_of_more_than_4_gi_elements_are_split(void **state)
 {
 	struct mapper_tensor rows = {{3, {8192, 1 << 20, 1}}, 1}, wide = {{1, {6ull << 32}}, DATUM};
@@ -256,7 +255,7 @@ static void packing_splits_rows_of_batches_for_a_block_copied_per_device(void **
 	(void)state;
 	assert_int_equal(mapper_shard_2d_any(&tensor, &t3k, dims, &lowering, NULL), MAPPER_NONE);
 	assert_true(lowering.packed);
-	/* both rows of the mesh have every block */
+	/* every block is on both rows of the mesh */
 	assert_int_equal(lowering.copied_bytes, 2 * 4 * 3 * 32 * 32 * DATUM);
 	check_device(&lowering, 4, 3, 8, 32);
 	check_config(

@@ -1,5 +1,5 @@
-/* Matrices of any extents in tiles: where each element stands, what fills the rest, and the way
- * back. */
+/* Matrices of any extents in tiles: the position of each element, the fill value of the rest, and
+ * the conversion back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@ struct matrix {
 	uint32_t bytes;
 };
 
-/* The bytes of element (row, column) among tiles, by the definition: tiles in rows, faces in rows.
- */
+/* Returns the position in bytes of element (row, column) by the definition: tiles row by row, and
+ * faces row by row. */
 static uint64_t place(const struct matrix *matrix, uint64_t row, uint64_t column)
 {
 	uint64_t height = matrix->tile.height, width = matrix->tile.width;
@@ -50,7 +50,7 @@ static void check_matrix(const struct matrix *matrix, struct stream *stream)
 	for (uint64_t i = 0; i < count; i++)
 		memcpy(expected + place(matrix, i / matrix->columns, i % matrix->columns),
 			in + i * size, size);
-	out[bytes] = expected[bytes] = back[count * size] = 0x5a; /* nobody writes there */
+	out[bytes] = expected[bytes] = back[count * size] = 0x5a; /* must not be overwritten */
 	tilize_padded(in, out, matrix->rows, matrix->columns, matrix->tile, matrix->bytes, fill);
 	if (memcmp(out, expected, bytes + 1) != 0)
 		fail_msg("%llu x %llu of %u B in tiles of %u x %u",

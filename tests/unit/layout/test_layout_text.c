@@ -1,4 +1,4 @@
-/* Errors of the text form: each at its place, with what is wrong and the nearest name. */
+/* Errors of the text form: each with its place, the error, and the nearest name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ struct refused {
 	const char *tensor, *map, *fill, *grid, *memref, *expected;
 };
 
-/* One error, whose message is `expected`; the place is left to the tests above. */
+/* Checks that there is one error with the message `expected`; the tests above check places. */
 static void check_message(const struct refused *refused)
 {
 	struct diag *diag = diag_new();

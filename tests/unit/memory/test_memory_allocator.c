@@ -1,6 +1,6 @@
 /* timeout: 400
- * Lock-step allocator: best fit, directions, coalescing, messages; and a long random run against an
- * oracle that keeps a bitmap. */
+ * Lock-step allocator: best fit, directions, coalescing, messages; and a long random run compared
+ * with an oracle that keeps a bitmap. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void smallest_hole_that_fits_is_used(void **state)
 	allocator_release(allocator, a);
 	allocator_release(allocator, b);
 	allocator_release(allocator, c);
-	/* b and c are equally small: the highest, and its high end; or the lowest */
+	/* b and c are equally small: takes the highest one and its high end, or the lowest */
 	assert_int_equal(take(allocator, 40, false), c + 10);
 	allocator_release(allocator, c + 10);
 	assert_int_equal(take(allocator, 40, true), b);
@@ -142,7 +142,7 @@ static void what_another_one_gave_is_taken_at_its_address(void **state)
 	assert_int_equal(allocator_take_at(allocator, 0x40, 0x10e0, NULL), STATUS_OUT_OF_RANGE);
 	assert_int_equal(
 		allocator_take_at(allocator, UINT64_MAX, 0x200, NULL), STATUS_OUT_OF_RANGE);
-	/* both ends, up to what is taken */
+	/* both ends, up to the allocated part */
 	assert_int_equal(allocator_take_at(allocator, 0xe0, 0x120, NULL), STATUS_OK);
 	assert_int_equal(allocator_take_at(allocator, 0xea0, 0x260, NULL), STATUS_OK);
 	assert_int_equal(allocator_usage(allocator).free_bytes, 0);
@@ -167,7 +167,7 @@ static uint32_t oracle_largest(const uint8_t *used)
 	return largest;
 }
 
-/* Length of the free run around unit `at`, before the allocation. */
+/* Returns the length of the free run around unit `at`, before the allocation. */
 static uint32_t oracle_hole(const uint8_t *used, uint32_t at)
 {
 	uint32_t low = at, high = at;
@@ -179,7 +179,7 @@ static uint32_t oracle_hole(const uint8_t *used, uint32_t at)
 	return high - low;
 }
 
-/* Length of the smallest free run of at least `units`. */
+/* Returns the length of the smallest free run of at least `units`. */
 static uint32_t oracle_best(const uint8_t *used, uint32_t units)
 {
 	uint32_t best = UINT32_MAX;

@@ -1,5 +1,5 @@
-/* Placement: every page has its own place, shards follow the walk, runs are contiguous; and mesh
- * layouts: shards partition the global buffer, gather and scatter are inverse. */
+/* Placement: every page has its own place, shards follow the walk, and runs are contiguous. Mesh
+ * layouts: shards partition the global buffer, and gather and scatter are inverse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static const struct chip_geometry *geometry(void)
 	return info->chips[0].geometry;
 }
 
-/* Every page lies inside its slot, apart from all others. */
+/* Every page lies inside its slot and overlaps no other. */
 static void check_conservation(const struct placement *placement)
 {
 	uint64_t slot_bytes = placement_slot_bytes(placement);
@@ -57,7 +57,8 @@ static void check_run(const struct placement *placement, const struct page_run *
 	}
 }
 
-/* The walk meets every page once, slots in order, offsets upwards; stretches have no gaps. */
+/* The walk visits every page once, in order of slots, with increasing offsets; stretches have no
+ * gaps. */
 static void check_walk(const struct placement *placement, uint32_t most)
 {
 	struct placement_walk walk = {.placement = placement};
@@ -211,7 +212,7 @@ static void random_shards_conserve_pages(void **state)
 			check_conservation(&placement);
 			if (config.layout != LAYOUT_INTERLEAVED)
 				check_walk(&placement, 1 + (uint32_t)stream_below(&stream, 9));
-		} else /* the only possible reason */
+		} else /* the only valid reason */
 			assert_true(!shard->round_robin &&
 				    placement.shards_high * placement.shards_wide >
 					    (config.type == BUFFER_DRAM ? 4 : 12));
@@ -328,7 +329,7 @@ static void partial_mesh_shards_are_refused(void **state)
 	text_fini(&why);
 }
 
-/* Rows, columns and elements count beyond 2^32; a number of elements beyond 2^64 is no buffer. */
+/* Rows, columns and elements may exceed 2^32; more than 2^64 elements are rejected. */
 static void mesh_buffers_have_extents_of_64_bits(void **state)
 {
 	struct mesh_layout layout = {.sharded = true,

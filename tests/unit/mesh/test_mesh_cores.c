@@ -1,5 +1,5 @@
-/* Sets of cores against a grid of flags: who is named, how many stand before a core, and rectangles
- * that cover each core of a set once and no other. */
+/* Sets of cores compared with a grid of flags: which cores are in the set, the number of cores
+ * before a core, and rectangles that cover each core of a set exactly once and no other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void rectangles_cover_each_core_of_a_set_once(void **state)
 	}
 }
 
-/* Number of rectangles of the first `count` workers of the grid. */
+/* Returns the number of rectangles for the first `count` workers of the grid. */
 static uint32_t rects_of_first(uint32_t count)
 {
 	struct worker_rect rects[CORES_MAX];

@@ -1,5 +1,5 @@
-/* Where stages of firmware stand: the emptiest tile first, as many to a tile as it has processors,
- * none on a claimed tile, and a count of what they take. */
+/* Placement of firmware stages: on the emptiest tile first, at most as many on a tile as it has
+ * processors, none on a claimed tile, with a count of the resources taken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +132,7 @@ static void place_for(
 		inventory_place(&fixture->inventory, 0, &fixture->need, NULL, spot), STATUS_OK);
 }
 
-/* Two owners give back and take again in turn, which must not eat up a tile. */
+/* Owners release and place in turn; this must not use up a tile. */
 static void what_an_owner_gives_back_is_there_for_the_next(void **state)
 {
 	struct fixture *fixture = *state;

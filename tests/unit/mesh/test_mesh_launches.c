@@ -1,5 +1,5 @@
-/* What a launch may assume of those before it, against an oracle that knows every device's history:
- * what may be under way is waited for, what is over is not. */
+/* Assumptions of a launch about previous ones, compared with an oracle that knows every device's
+ * history: launches that may be in flight are waited for, completed ones are not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static uint32_t least_last(uint32_t devices)
 	return least;
 }
 
-/* The earliest launch of a device that may be under way if all but the last `behind` are over;
- * UINT32_MAX: none. */
+/* Returns the earliest launch of a device that may be in flight if all but the last `behind` have
+ * completed; UINT32_MAX: none. */
 static uint32_t earliest(uint32_t device, uint32_t behind)
 {
 	uint32_t count = counts[device];

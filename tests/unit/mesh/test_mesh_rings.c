@@ -1,5 +1,6 @@
-/* Places in the workers' config ring and in the prefetchers' kernel cache, against oracles that
- * remember every byte: what may still be in use is named, what is not costs no wait. */
+/* Places in the workers' config ring and in the prefetchers' kernel cache, compared with oracles
+ * that record every byte: bytes that may still be in use cause a wait for the named launch, others
+ * do not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@ struct taken {
 static struct taken taken[STEPS];
 static uint32_t taken_count;
 
-/* The latest launch from `oldest` on that has a byte of [begin, end). */
+/* Gets the latest launch from `oldest` on that has a byte of [begin, end). */
 static bool live_user(uint32_t begin, uint32_t end, uint32_t oldest, uint32_t *run)
 {
 	for (uint32_t i = taken_count; i-- > 0 && taken[i].run >= oldest;)
@@ -33,7 +34,7 @@ static bool live_user(uint32_t begin, uint32_t end, uint32_t oldest, uint32_t *r
 	return false;
 }
 
-/* Launches from `oldest` on. */
+/* Counts launches from `oldest` on. */
 static uint32_t live_count(uint32_t oldest)
 {
 	uint32_t count = 0;
@@ -49,8 +50,8 @@ static void check_place(uint32_t begin, uint32_t end, uint32_t expected, uint32_
 		fail_msg("step %u: place %u..%u instead of %u", step, begin, end, expected);
 }
 
-/* `use` names the latest live launch in the place; of those that are forgotten the earliest known
- * one is named, behind which all of them are over. */
+/* `use` names the latest live launch in the place. If that is older than the history, it names the
+ * earliest known launch, after which all older ones have completed. */
 static void check_use(
 	uint32_t begin, uint32_t end, uint32_t oldest, struct config_use use, uint32_t step)
 {
@@ -137,7 +138,7 @@ static void a_launch_that_fills_the_ring_is_in_every_place(void **state)
 
 /* ---- kernel cache ---- */
 
-/* Which image's byte lies where. */
+/* The image that owns each byte. */
 static uint32_t cached[CACHE];
 
 static bool still_there(uint32_t image, uint32_t at, uint32_t bytes)
@@ -168,7 +169,7 @@ static void the_cache_holds_an_image_until_its_first_byte_is_written_over(void *
 				      sizes[image]);
 		bool held = kernel_cache_take(&cache, sizes[image], &places[image]);
 
-		/* the rest at the end that was skipped may still hold an old image's bytes */
+		/* the skipped rest at the end may still hold bytes of an old image */
 		if (held && !before)
 			fail_msg("step %u: image %u is not there any more", step, image);
 		at = kernel_cache_offset(&cache, places[image]);

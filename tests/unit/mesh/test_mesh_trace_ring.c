@@ -1,5 +1,6 @@
-/* Places in the config ring during a trace, against an oracle that remembers who wrote every byte
- * and which launch used it last: kept binaries are whole, and what may be in use is waited for. */
+/* Places in the config ring during a trace, compared with an oracle that records the writer of
+ * every byte and the last launch that used it: kept binaries are intact, and bytes that may be in
+ * use are waited for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,16 +24,16 @@ enum {
 	ALL = (1 << DEVICES) - 1
 };
 
-/* A device's ring, the last launch there, and that up to which all have been waited for. */
+/* A device's ring, its last launch, and the launch up to which all have been waited for. */
 struct oracle {
 	uint32_t owner[BYTES]; /* of each byte: 1 + index; CONFIG + 1: a configuration; 0: none */
-	uint32_t run[BYTES];   /* that used it last */
+	uint32_t run[BYTES];   /* last launch that used each byte */
 	uint32_t last, waited;
 };
 
 static struct oracle oracles[DEVICES];
 
-/* What is launched: on the same devices every time. */
+/* The launches: on the same devices each time. */
 static struct launched {
 	uint32_t bytes, devices;
 } programs[OWNERS];
@@ -50,7 +51,7 @@ static bool whole(const struct oracle *oracle, uint32_t owner, uint32_t at, uint
 	return true;
 }
 
-/* The last launch that uses bytes which are written over. */
+/* Returns the last launch that uses bytes to be overwritten. */
 static uint32_t last_user(const struct oracle *oracle, uint32_t at, uint32_t bytes)
 {
 	uint32_t run = 0;
@@ -86,7 +87,7 @@ static void check_places(const struct trace_wish *wish, const struct trace_grant
 		fail_msg("launch %u waits for launch %u", wish->run, grant->after);
 }
 
-/* On one device. */
+/* Checks a grant on one device. */
 static void check_use(const struct oracle *oracle, const struct trace_wish *wish, uint32_t owner,
 	const struct trace_grant *grant)
 {
@@ -110,7 +111,7 @@ static void check_use(const struct oracle *oracle, const struct trace_wish *wish
 			grant->after, user);
 }
 
-/* Least number of the last launches of some devices. */
+/* Returns the smallest number among the last launches of these devices. */
 static uint32_t least_last(uint32_t devices)
 {
 	uint32_t least = UINT32_MAX;
@@ -204,7 +205,7 @@ static void binaries_whose_next_use_is_farthest_go_first(void **state)
 	grant = take(&ring, &b, 64, 8, TRACE_RING_NEVER, 8);
 	assert_true(grant.kept);
 	assert_int_equal(grant.kernel_base, second.kernel_base);
-	/* nobody is done with what the last launch uses */
+	/* the last launch may still use its bytes */
 	grant = take(&ring, &a, 128, 9, TRACE_RING_NEVER, 8);
 	assert_true(grant.stall);
 	assert_int_equal(grant.after, 8);

@@ -83,7 +83,7 @@ static void harvested_rows_hold_nothing(void **state)
 	assert_int_equal(geometry->worker_rows, 1);
 	assert_memory_equal(geometry->worker_tiles, workers, sizeof(workers));
 	assert_memory_equal(geometry->dispatch_tiles, dispatch, sizeof(dispatch));
-	/* the row behind it has its numbers, and it has those of the last */
+	/* the row after it has its numbers, and it has those of the last row */
 	assert_int_equal(geometry->tiles[9].kind, TILE_TENSIX);
 	assert_int_equal(geometry->tiles[9].y, 4);
 	assert_int_equal(geometry->tiles[17].kind, TILE_OTHER);
@@ -92,7 +92,7 @@ static void harvested_rows_hold_nothing(void **state)
 	close_toy(&toy);
 }
 
-/* One number for what stands in different rows, so that one command stream fits both chips. */
+/* Tiles in different rows have the same number, so that one command stream fits both chips. */
 static void chips_harvested_differently_number_their_tiles_alike(void **state)
 {
 	struct fixture toy = open_toy(

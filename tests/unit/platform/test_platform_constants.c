@@ -1,5 +1,5 @@
 /* The store of constants: values in the units of their consumers, names as in the file, overrides
- * by layers, numbers and options, and who is blamed for them. */
+ * by layers, numbers and options, and the origin reported in errors. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void a_constant_keeps_what_the_file_says(void **state)
 	diag_free(diag);
 }
 
-/* What a consumer that counts in `consumer` gets for 3 of `unit`. */
+/* Returns the value that a consumer counting in `consumer` gets for 3 of `unit`. */
 static double value_of_three(const char *unit, const char *consumer)
 {
 	struct constant_spec specs[8] = {{"toy.hop", consumer, "one hop", .least = 1e-9,
@@ -109,7 +109,7 @@ static void every_unit_is_so_many_of_the_next_smaller_one(void **state)
 	}
 }
 
-/* A scenario-like tree with the toy machine as `platform`, and `option` set on top. */
+/* Makes a scenario-like tree with the toy machine as `platform`, and applies `option`. */
 static struct tree *scenario_with(
 	const char *path, const char *value, const char *option, struct diag *diag)
 {
@@ -123,7 +123,8 @@ static struct tree *scenario_with(
 	return scenario;
 }
 
-/* The constant toy.hop of a scenario that sets `path`. The caller frees platform and tree. */
+/* Returns the constant toy.hop of a scenario that sets `path`. The caller frees platform and
+ * tree. */
 static const struct platform_constant *hop_with(
 	const char *path, const char *value, struct platform **platform, struct tree **tree)
 {

@@ -1,5 +1,5 @@
-/* Machines of several hosts: what `hosts` says and refuses, which constants they need and others do
- * not, several layers below one, and the network between hosts as SimGrid has it. */
+/* Machines of several hosts: valid and invalid values of `hosts`, the constants that only such
+ * machines need, several layers on top of each other, and the network between hosts in SimGrid. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 
 static const char platforms[] = MESHSIM_SOURCE_DIR "/platforms";
 
-/* A platform laid over shipped ones, as a scenario says it. */
+/* Reads a platform on top of shipped ones, as in a scenario. */
 static struct platform *read_over(const char *text, struct diag *diag, struct tree **tree)
 {
 	size_t count;

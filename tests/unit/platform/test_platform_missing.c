@@ -1,5 +1,5 @@
-/* `topology.missing`: chips and links that are left out of a machine, shares that are drawn once
- * and written down, and machines without holes, which stay what they are. */
+/* `topology.missing`: chips and links left out of a machine, shares drawn once and recorded, and
+ * machines without holes, which do not change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static const char platforms[] = MESHSIM_SOURCE_DIR "/platforms";
 
-/* A platform that was laid over a shipped one. */
+/* A platform on top of a shipped one. */
 struct machine {
 	struct diag *diag;
 	struct tree *tree;
@@ -76,7 +76,8 @@ static void what_is_missing_is_left_out(void **state)
 
 	(void)state;
 	assert_int_equal(cluster->chip_count, 64 + 8 - 2);
-	/* 112 of the mesh and 8 of gateways, less 3 of the chip at the edge, 4 of the other, 1 */
+	/* 112 of the mesh and 8 of gateways, minus 3 of the chip at the edge, 4 of the other, and
+	 * 1 */
 	assert_int_equal(cluster->connection_count, 112 + 8 - 3 - 4 - 1);
 	assert_int_equal(cluster->chips[1].mesh_column, 1);
 	assert_int_equal(cluster->chips[2].mesh_column, 3); /* numbers have no holes */
@@ -85,7 +86,7 @@ static void what_is_missing_is_left_out(void **state)
 	assert_int_equal(links_between(cluster, 8, 16), 2); /* [1, 1] and [2, 1] */
 	assert_int_equal(links_between(cluster, 8, 9), 4);
 	assert_int_equal(links_between(cluster, 62, 0), 4); /* the first gateway */
-	assert_int_equal(cluster->chips[8].gateway, 62);    /* round the hole: 62, 0, 1, 8 */
+	assert_int_equal(cluster->chips[8].gateway, 62);    /* around the hole: 62, 0, 1, 8 */
 	machine_close(&machine);
 }
 
@@ -137,7 +138,7 @@ static void assert_same_wiring(
 				       a->connection_count * sizeof(*a->connections)) == 0);
 }
 
-/* What a result holds of the machine says all of it, without drawing again. */
+/* The machine in a result is complete, and is not drawn again. */
 static void the_effective_platform_is_the_machine_that_was_drawn(void **state)
 {
 	static const char missing[] = "connections: 5 %, links: 5 %";

@@ -1,5 +1,5 @@
-/* The machines that are shipped: each reads without a word, each constant says where it comes from,
- * sizes of firmware fit, and the wiring is what is known of the real ones. */
+/* The shipped machines: each is read without messages, each constant has a source, sizes of
+ * firmware fit, and the wiring equals what is known of the real machines. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +170,7 @@ static struct tree *open_on_ethernet(const char *name, struct diag *diag)
 	return tree;
 }
 
-/* Programs get the rows back that dispatch had; links keep their tiles. */
+/* Programs get the rows that dispatch used; links keep their tiles. */
 static void dispatch_may_stand_on_idle_ethernet_tiles(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
-/* The platform as SimGrid sees it: every object that is asked for is there, rates are exact, a
- * message takes the time that the constants say. One simulation per process, so each case runs in a
- * child. */
+/* The platform in SimGrid: every requested object exists, rates are exact, and a message takes the
+ * time that the constants give. SimGrid allows one simulation per process, so each case runs in a
+ * child process. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 
 static struct platform *platform;
 
-/* Loads the machine `name` into SimGrid; in a child. */
+/* Loads the machine `name` into SimGrid, in a child process. */
 static void load(const char *name, enum platform_layout layout)
 {
 	size_t count;
@@ -76,16 +76,16 @@ static void links_have_the_rates_of_the_constants(void **state)
 		sim_case_expect(check_n300, &layouts[i], 0, NULL);
 }
 
-/* A bigger machine has no more objects: a run does not pay for what it never asks SimGrid for. */
+/* A larger machine has no more objects: a run does not pay for objects that it never requests. */
 static void check_servers(const void *argument, void *result)
 {
 	(void)result;
 	load(argument, PLATFORM_SERVERS);
 	check_equal(sg_host_count(), 1);
-	check_equal(sg_link_count(), 3 + 1); /* and the one that SimGrid makes itself */
+	check_equal(sg_link_count(), 3 + 1); /* and the one that SimGrid creates itself */
 }
 
-/* In zones: every tile with memory, a port and a link for every single Ethernet link. */
+/* In zones: every tile with memory, a port, and a link for each Ethernet link. */
 static void check_zones(const void *argument, void *result)
 {
 	const struct cluster_info *cluster;

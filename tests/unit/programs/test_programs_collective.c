@@ -1,5 +1,5 @@
-/* Collectives: results and bytes beside devices that hand elements to their neighbours one hop at a
- * time and count, and beside closed forms. */
+/* Collectives: results and bytes compared with devices that pass elements to their neighbours hop
+ * by hop and count, and with closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ struct machine {
 	uint64_t bytes[DEVICES][2][COLLECTIVE_LINKS_MAX]; /* sent, by direction and link */
 };
 
-/* What an element holds of a sum. */
+/* Returns a partial sum as an element holds it. */
 static float held(const struct machine *machine, float value)
 {
 	return machine->collective->element == ELEMENT_BF16 ? nearest_bf16(value) : value;
@@ -44,7 +44,7 @@ static uint32_t neighbour(const struct machine *machine, uint32_t device, int di
 	return (device + devices - 1) % devices;
 }
 
-/* One element, number `i` of its half, goes over one hop. */
+/* Moves element number `i` of its half over one hop. */
 static uint32_t hand_on(struct machine *machine, uint32_t device, int direction, uint64_t i)
 {
 	uint32_t bytes = element_bytes(machine->collective->element);
@@ -54,7 +54,7 @@ static uint32_t hand_on(struct machine *machine, uint32_t device, int direction,
 	return neighbour(machine, device, direction);
 }
 
-/* How far things go: on a line to its end, on a ring half-way round. */
+/* Returns how many hops elements go: on a line to its end, on a ring half-way around. */
 static uint32_t reach(const struct machine *machine, uint32_t device, int direction, bool second)
 {
 	uint32_t devices = machine->collective->devices;
@@ -66,7 +66,7 @@ static uint32_t reach(const struct machine *machine, uint32_t device, int direct
 	return (direction == UP) != second ? devices / 2 : devices / 2 - 1;
 }
 
-/* `count` elements of `from` to all; those of device d's result stand from `first` on. */
+/* Sends `count` elements of `from` to all devices, into their results from `first` on. */
 static void spread(
 	struct machine *machine, uint32_t source, const float *from, uint64_t count, uint64_t first)
 {
@@ -87,7 +87,7 @@ static void spread(
 	}
 }
 
-/* Elements [first, first + count) of all inputs are added on their way to `owner`. */
+/* Adds elements [first, first + count) of all inputs on their way to `owner`. */
 static void collect(
 	struct machine *machine, uint32_t owner, uint64_t first, uint64_t count, float *out)
 {
@@ -119,7 +119,7 @@ static void collect(
 	}
 }
 
-/* The part of `source` for `target`, the shorter way. */
+/* Moves the part of `source` for `target`, the shorter way. */
 static void carry(struct machine *machine, uint32_t source, uint32_t target, const float *from,
 	uint64_t count, float *out)
 {
@@ -141,7 +141,7 @@ static void carry(struct machine *machine, uint32_t source, uint32_t target, con
 	}
 }
 
-/* Larger parts first. */
+/* The first devices have the larger parts. */
 static uint64_t part_first(const struct collective *collective, uint32_t device)
 {
 	uint64_t first = 0;
@@ -202,7 +202,7 @@ static void check_links(const struct machine *machine)
 			}
 }
 
-/* Floats as what the collective moves. */
+/* Converts floats to the element type of the collective. */
 static void *packed(const struct machine *machine, const float *values, uint64_t count)
 {
 	float *out = allocate(count, sizeof *out);
@@ -232,7 +232,7 @@ static void check_collective(const struct collective *collective, struct stream 
 	for (uint32_t i = 0; i < collective->devices; i++) {
 		assert_true(collective_result_elements(collective, i) < room);
 		expected = packed(&machine, machine.results[i], room);
-		/* what lies behind a result is zero in both */
+		/* bytes after a result are zero in both */
 		assert_memory_equal(results[i], expected, room * sizeof(float));
 		free(machine.inputs[i]);
 		free(machine.results[i]);
@@ -277,7 +277,7 @@ static uint64_t sent(const struct collective *collective, uint32_t device, int d
 	return bytes;
 }
 
-/* Of n devices with S bytes each, every part S / n, n odd. */
+/* n devices with S bytes each: every part is S / n, n odd. */
 static void bytes_of_a_hop_are_closed_forms(void **state)
 {
 	for (uint32_t n = 3; n <= 33; n += 6)
@@ -316,7 +316,7 @@ static void bytes_of_a_hop_are_closed_forms(void **state)
 		}
 }
 
-/* Of an even ring the device across is reached both ways, by half of the bytes each. */
+/* In an even ring the opposite device is reached both ways, with half of the bytes each. */
 static void an_even_ring_is_loaded_alike_both_ways(void **state)
 {
 	struct collective collective = {.op = COLLECTIVE_ALL_GATHER,
@@ -337,7 +337,7 @@ static void an_even_ring_is_loaded_alike_both_ways(void **state)
 					65536 * 7 / 2 / 4);
 }
 
-/* bf16 sums are rounded at every device: on a line of four to device 1, (own + from below) + from
+/* bf16 sums are rounded at every device: on a line of four, device 1 gets (own + from below) + from
  * above. */
 static void sums_of_bf16_are_rounded_on_their_way(void **state)
 {

@@ -1,4 +1,4 @@
-/* Whole matrices by tiles, of any extents: beside plain loops in the same order, and beside
+/* Whole matrices by tiles, of any extents: compared with plain loops in the same order, and with
  * doubles. */
 #include <math.h>
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static void check_at(const struct matrix *out, uint64_t row, uint64_t column, fl
 			(double)seen, (double)wanted);
 }
 
-/* One sum, as the header has its order. */
+/* Computes one sum in the order that the header defines. */
 static float in_order(const struct matrix *left, const struct matrix *right,
 	const struct matrix_order *order, uint64_t row, uint64_t column)
 {
@@ -112,7 +112,7 @@ static void products_of_random_extents_are_in_order(void **state)
 	}
 }
 
-/* With sums in f32 each is as near to that of doubles as so many roundings allow. */
+/* With f32 sums the distance from doubles is within the bound for the number of roundings. */
 static void products_are_near_to_doubles(void **state)
 {
 	const struct matrix_order order = {ELEMENT_F32, ELEMENT_F32, 0};
@@ -191,7 +191,7 @@ static float combined(enum compute_reduction op, float a, float b)
 	return op == COMPUTE_SUM ? sum : a > b ? a : b;
 }
 
-/* A row or a column of a tile that ends at `count`; padding changes nothing. */
+/* Reduces a row or a column of a tile that ends at `count`; padding must have no effect. */
 static float along_one(enum compute_reduction op, const struct matrix *in, uint64_t row,
 	uint64_t column, bool rightwards, uint64_t count)
 {
@@ -240,7 +240,7 @@ static float expected_of(enum compute_reduction op, enum compute_along along,
 	return value;
 }
 
-/* Maxima, too, of matrices with nothing but negative values: padding is no zero there. */
+/* Also maxima of matrices with only negative values, where zero padding would be wrong. */
 static void reductions_of_random_extents_are_in_order(void **state)
 {
 	struct stream stream;

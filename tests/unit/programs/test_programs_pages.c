@@ -1,6 +1,6 @@
-/* Buffers as kernels know them: from the words of a description, by the rule that
- * command/kernel_program.h gives, every page lies where it does, whatever the layout; shards on
- * more tiles than there are words for have no description. */
+/* Buffers as kernels see them: from the words of a description, the rule of
+ * command/kernel_program.h gives the place of every page, for any layout. Shards on more tiles than
+ * fit into the words have no description. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Mesh graph descriptors and what they become: links, express links, ranks, instances, connections;
- * and what is refused with the name of the culprit. */
+/* Mesh graph descriptors and their logical meshes: links, express links, ranks, instances,
+ * connections; and errors that name their cause. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void read_graph(const char *text)
 	assert_non_null(logical);
 }
 
-/* The message of the first error is this one. */
+/* Checks the message of the first error. */
 static void assert_refuses(const char *text, const char *message)
 {
 	char *printed = NULL;

@@ -1,5 +1,5 @@
-/* The solver's conditions one by one, its proofs, and that the independent check sees what breaks
- * them. */
+/* The solver's conditions one by one, its proofs, and that the independent check detects
+ * violations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static int stop(void **state)
 	return 0;
 }
 
-/* A mesh of one channel a link. */
+/* A mesh with one channel per link. */
 static const struct wired *mesh(uint32_t rows, uint32_t columns, bool down, bool along)
 {
 	return wired_mesh(&arena, rows, columns, down, along, 1);
@@ -47,7 +47,7 @@ static void a_ring_of_odd_length_is_refuted_where_all_are_even(void **state)
 
 static void a_ring_longer_than_any_is_refuted(void **state)
 {
-	/* 5 x 5 chips: 13 of one side and 12 of the other, so that no ring has 26, nor 25. */
+	/* 5 x 5 chips are 13 of one colour and 12 of the other, so that no ring has 25 chips. */
 	const struct solve_problem even = {
 		.target = mesh(1, 24, false, true), .host = mesh(5, 5, false, false)};
 	struct solve_problem odd = even;
@@ -71,8 +71,8 @@ static void long_rings_and_lines_are_built(void **state)
 
 static void no_budget_is_told_from_a_proof(void **state)
 {
-	/* Squares of a torus go to squares, so that a ring of 6 does not close in rows of 7 or 12.
-	 */
+	/* Squares of a torus map to squares, so that a ring of 6 does not close in rows of 7 or
+	 * 12. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 
@@ -116,7 +116,7 @@ static void a_unit_stays_on_one_machine(void **state)
 	for (uint32_t i = 0; i < 5; i++)
 		broken[i] = i + 2;
 	assert_false(solve_check(&problem, broken, NULL));
-	/* Five of one unit are more than a machine has. */
+	/* Five chips of one unit exceed a machine. */
 	problem.unit_count = 1;
 	problem.unit = (const uint32_t[]){0, 0, 0, 0, 0};
 	assert_int_equal(solve(&problem, &arena).verdict, SOLVE_NONE);
@@ -142,7 +142,7 @@ static void a_board_is_not_split_between_units(void **state)
 
 static void parts_have_the_channels_between_them(void **state)
 {
-	/* Two pairs in a square of four pairs; only the right halves are joined by two channels. */
+	/* Two pairs in a square of four pairs; only the right halves are linked by two channels. */
 	const struct wired_edge need[] = {{0, 1, 1}, {2, 3, 1}};
 	const struct wired_edge have[] = {
 		{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {6, 7, 1}, {1, 2, 1}, {5, 6, 1}, {4, 7, 1}};

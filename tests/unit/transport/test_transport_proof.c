@@ -1,5 +1,5 @@
-/* Proofs of a run's key: HMAC-SHA-256 as RFC 4231 and another program (Python's hmac) have it, over
- * all that it is to bind, with nonces that never come again. */
+/* Proofs of a run's key: HMAC-SHA-256 as in RFC 4231 and as computed by another program (Python's
+ * hmac), over everything that it binds, with nonces that never repeat. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "base/extent.h"
 #include "transport/proof.h"
 
-/* What python3 prints of hmac.new(bytes(range(32)), label.ljust(16, b"\0") +
+/* Output of python3 for hmac.new(bytes(range(32)), label.ljust(16, b"\0") +
  * (0x0123456789abcdef).to_bytes(8, "little") + bytes(range(64, 96)) + bytes(range(128, 160)) +
  * b"host-3", "sha256"). */
 static const char *const vectors[] = {
@@ -52,10 +52,10 @@ static void proofs_are_those_of_another_program(void **state)
 			snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 		assert_string_equal(text, vectors[role]);
 	}
-	assert_true(proof_session(&proof) == 0x627ab9a1027dc176); /* of its first eight bytes */
+	assert_true(proof_session(&proof) == 0x627ab9a1027dc176); /* from its first eight bytes */
 }
 
-/* Each change of one bit of what is bound makes another proof. */
+/* Changing any bit of the bound data gives another proof. */
 static void a_proof_holds_for_nothing_else(void **state)
 {
 	const struct proof proof = known_proof();
@@ -84,7 +84,7 @@ static void a_proof_holds_for_nothing_else(void **state)
 	assert_false(proof_holds(&proof, PROOF_MEMBER, bytes, sizeof bytes));
 }
 
-/* What one end says, as the other reads it. */
+/* Each end reads what the other sends. */
 static void both_ends_come_to_the_same_session(void **state)
 {
 	struct proof member = {.key = known_proof().key, .session = 1}, hub = member;

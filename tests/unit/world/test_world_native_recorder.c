@@ -1,5 +1,5 @@
-/* The recorder of the native world: chips' threads mark until the process ends, also when a run has
- * failed and what it had on its stack is gone. */
+/* The recorder of the native world: chips' threads mark until the process ends, even after a run
+ * has failed and its stack is gone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

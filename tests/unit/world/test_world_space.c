@@ -1,5 +1,5 @@
-/* An address space in ranges: what is given back is given out again, the lowest first; neighbours
- * become one; what two have never overlaps. */
+/* An address space of ranges: freed ranges are reused, the lowest first; neighbours are merged; two
+ * owners never overlap. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
