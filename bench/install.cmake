@@ -9,6 +9,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/bench/reference/figures.csv
   DESTINATION ${CMAKE_INSTALL_DATADIR}/meshsim/bench/reference)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # print_by_program(FILE WORD...): output of `meshsim WORD...`, in FILE of the build folder
 set(printed ${CMAKE_BINARY_DIR}/printed)

@@ -3,8 +3,10 @@
     python3 bench/samples.py MESHSIM FILE...          writes them
     python3 bench/samples.py MESHSIM --check FILE...  says which differ, and ends with 1 if any does
 
-A sample is a fenced block behind a line `<!-- sample: COMMAND -->`. Commands run one after the other in a
-folder that looks like the checkout with build/ and results/. How the program was built is not compared.
+A sample is a fenced block behind a line `<!-- sample: COMMAND -->`. A block behind `<!-- file: NAME -->`
+is written to a file of that name, for the commands below it. Commands run one after the other, in a folder
+that looks like the checkout with build/ and results/, a new one for each document. How the program was built
+is not compared.
 """
 
 import os
@@ -14,7 +16,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SAMPLE = re.compile(r"(<!-- sample: (.*?) -->\n```[a-z]*\n)(.*?)(```\n)", re.S)
+BLOCK = re.compile(r"(<!-- (sample|file): (.*?) -->\n```[a-z]*\n)(.*?)(```\n)", re.S)
 BUILT = re.compile(r"meshsim [0-9.]+ \([^)]*\)")
 
 
@@ -34,29 +36,38 @@ def printed(command, folder):
     return run.stdout.rstrip() + "\n"
 
 
-def refreshed(text, folder):
+def refreshed(text, meshsim):
     """The text with its samples made anew."""
-    return SAMPLE.sub(lambda m: m.group(1) + printed(m.group(2), folder) + m.group(4), text)
+    with tempfile.TemporaryDirectory() as folder:
+        stage(folder, meshsim)
+
+        def block(match):
+            head, kind, words, body, end = match.groups()
+            if kind == "sample":
+                return head + printed(words, folder) + end
+            with open(os.path.join(folder, words), "w", encoding="utf-8") as file:
+                file.write(body)
+            return match.group(0)
+
+        return BLOCK.sub(block, text)
 
 
 def main():
     meshsim, files = sys.argv[1], [word for word in sys.argv[2:] if word != "--check"]
     differ = []
-    with tempfile.TemporaryDirectory() as folder:
-        stage(folder, meshsim)
-        for name in files:
-            with open(name, encoding="utf-8") as file:
-                old = file.read()
-            new = refreshed(old, folder)
-            if "--check" not in sys.argv:
-                with open(name, "w", encoding="utf-8") as file:
-                    file.write(new)
-            elif BUILT.sub("", old) != BUILT.sub("", new):
-                differ.append(name)
-                for was, now in zip(BUILT.sub("", old).split("\n"), BUILT.sub("", new).split("\n")):
-                    if was != now:
-                        print("- %s\n+ %s" % (was, now))
-                        break
+    for name in files:
+        with open(name, encoding="utf-8") as file:
+            old = file.read()
+        new = refreshed(old, meshsim)
+        if "--check" not in sys.argv:
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(new)
+        elif BUILT.sub("", old) != BUILT.sub("", new):
+            differ.append(name)
+            for was, now in zip(BUILT.sub("", old).split("\n"), BUILT.sub("", new).split("\n")):
+                if was != now:
+                    print("%s:\n- %s\n+ %s" % (name, was, now))
+                    break
     if differ:
         sys.exit("samples of %s differ; python3 bench/samples.py MESHSIM writes them" % ", ".join(differ))
 

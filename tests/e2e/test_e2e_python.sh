@@ -145,7 +145,7 @@ for kind, metric, value in sums:
     assert seen == int(value), (kind, metric, seen, value)
 END
 
-# Six lines from a file to a plot, shown in the README.
+# Six lines from a file to a plot, shown in docs/results.md.
 cat >plot.py <<'END'
 import h5py, pandas
 ops = pandas.DataFrame(h5py.File("grid.h5")["ops"][:])
@@ -154,8 +154,8 @@ calls = ops[(ops.kind == "enqueue_workload") & (ops.warmup == 0)]
 by = calls.groupby(["runtime_forward_path", "runtime_forward_initiators"], dropna=False)
 by[["host", "reach", "latency"]].median().div(1e6).plot.barh(xlabel="us").figure.savefig("grid.png", bbox_inches="tight")
 END
-shown=$(sed -n '/^```python$/,/^```$/p' "$source_directory/README.md" | sed '/^```/d')
-[ -z "$shown" ] || equal "the README's lines are those that are tried here" "$shown" "$(cat plot.py)"
+shown=$(sed -n '/^```python$/,/^```$/p' "$source_directory/docs/results.md" | sed '/^```/d')
+equal "the lines of docs/results.md are those that are tried here" "$shown" "$(cat plot.py)"
 cp s.h5 grid.h5
 if "$python" -c 'import matplotlib' 2>/dev/null; then
 	MPLBACKEND=Agg "$python" plot.py || fail "six lines plot a file"

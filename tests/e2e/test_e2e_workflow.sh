@@ -1,10 +1,10 @@
-# The README's GitHub Actions workflow is valid YAML with the right content, and its check works on real
-# results as promised: a summary, valid JUnit, the exit code. label: full
+# The GitHub Actions workflow of docs/ci.md is valid YAML with the expected steps, and its check does on
+# real results as promised: a summary, valid JUnit, the exit code. label: full
 # timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 python3 -c 'import yaml' 2>/dev/null || skip "no python3-yaml"
 
-awk '/^```yaml/ { in_block = 1; next } /^```/ { in_block = 0 } in_block' "$source_directory/README.md" |
+awk '/^```yaml/ { in_block = 1; next } /^```/ { in_block = 0 } in_block' "$source_directory/docs/ci.md" |
 	awk '/^name: performance/ { on = 1 } on' >workflow.yml
 cat >read.py <<'EOF'
 import yaml
