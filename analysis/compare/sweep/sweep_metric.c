@@ -1,5 +1,5 @@
 /* Chooses the metric that a subject's questions are answered on, and the figures that may
- * contradict it: by the rule of analysis/README.md, or as the user asked. */
+ * contradict it: by the rule of docs/verdicts.md, or as the user asked. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"

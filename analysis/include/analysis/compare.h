@@ -7,7 +7,7 @@
  * some maps give (initiators, for a broadcast) is a question of its own, asked where it is given;
  * the question about the others uses the best of its values. Keys of workload, platform, model and
  * mesh shape are conditions: they are questions only if asked for with --by, or if nothing else is
- * swept. analysis/README.md says what is measured and how verdicts are reached.
+ * swept. docs/verdicts.md says what is measured and how verdicts are reached.
  *
  * With two files, which must be of one scenario, there is one question: which file is better, point
  * by point. Runs are matched by their keys, including keys that one file sweeps and the other has

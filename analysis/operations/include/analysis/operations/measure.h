@@ -1,5 +1,5 @@
 /* Measures the operations of a run. The metric follows from how the workload waits for them
- * (analysis/README.md): from call to completion if it waits for each, the steady interval between
+ * (docs/verdicts.md): from call to completion if it waits for each, the steady interval between
  * completions if several are in flight, time per byte for transfers. If operations in flight reach
  * no steady state, the result says how many operations would probably reach one. */
 #ifndef ANALYSIS_OPERATIONS_MEASURE_H
