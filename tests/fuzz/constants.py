@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sets every constant of a platform to nothing and to far too much. Refuses bugs (70), crashes, runs
-without an end, and errors that do not say where the constant stands.
+"""Sets every constant of a platform to zero and to huge values. Fails on bugs (exit code 70),
+crashes, runs that do not end, and errors without the place of the constant.
 
 usage: constants.py MESHSIM [PART-OF-A-NAME]
 
-Values are the points of sweeps: a point takes a third of the time of a run of its own.
+Values are points of sweeps: a point takes a third of the time of a separate run.
 """
 import json
 import os
@@ -16,8 +16,8 @@ import tempfile
 from trials import Trials, run
 
 VALUES = ("0", "1", "1e9", "9e18")
-TOGETHER = 32  # points of a sweep: few, since one that is refused keeps all from running
-SECONDS = 600  # of a sweep
+TOGETHER = 32  # points of a sweep: few, since one invalid point keeps all from running
+SECONDS = 600  # per sweep
 
 HEAD = """meshsim: 1
 name: constants
@@ -30,7 +30,7 @@ workload:
   - read_buffer: {buffer: a, blocking: true}
 """
 
-# Behind a gateway, and by broadcast: between them all stages of the firmware.
+# One behind a gateway and one by broadcast: together they use all stages of the firmware.
 SCENARIOS = (
     ("n300", HEAD % ("n300", "dispatch_cores: worker") +
     "  - trace: 1\n    do:\n      - enqueue_workload: {pages: 3}\n"
@@ -41,7 +41,8 @@ SCENARIOS = (
 
 
 class Constants:
-    """Constants of a platform in a scenario: what becomes of points, each (name, value)."""
+    """Constants of a platform in a scenario: tries points, each (name, value), and records the
+    outcomes."""
 
     def __init__(self, meshsim, folder, platform, head, trials):
         self.meshsim, self.folder, self.trials = meshsim, folder, trials
@@ -53,7 +54,7 @@ class Constants:
         return f"  - {{extends: {self.platform}, {inner}}}\n"
 
     def run(self, points):
-        """Exit code, messages, and the line of the first point."""
+        """Returns the exit code, messages, and the line of the first point."""
         text = self.head + "sweep:\n  platform:\n"
         lines = text.count("\n") + 1
         with open(os.path.join(self.folder, "constants.yaml"), "w", encoding="utf-8") as file:
@@ -63,8 +64,8 @@ class Constants:
         return code, said, lines
 
     def try_all(self, points):
-        """Nothing runs while a point is refused: leaves out those whose line is cited, and then
-        halves what is left until the point to blame stands alone."""
+        """Nothing runs while one point is invalid: drops points whose line is cited, then halves
+        the rest until the point at fault is alone."""
         while points:
             code, said, first = self.run(points)
             placed = re.findall(r"^[^\s:]*\.yaml:\d+:\d+: error: ", said, re.MULTILINE)
@@ -85,7 +86,7 @@ class Constants:
         return None
 
     def judge_runs(self, points, code, said):
-        """Every point ran, or was given up at a bound of events."""
+        """Checks that every point ran or ended at the limit of events."""
         shown = {"runs": []}
         if code in (0, 1, 2, 4, 70):
             words = [self.meshsim, "show", "constants.h5", "--json"]

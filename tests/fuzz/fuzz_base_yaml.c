@@ -1,4 +1,4 @@
-/* Fuzzes the YAML reader and the schema: whatever bytes come, either located errors or a tree that
+/* Fuzzes the YAML reader and the schema: any input gives either located errors or a tree that
  * survives writing, reading, changing, completing and binding. */
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void print_quietly(const struct diag *diag)
 	free(text);
 }
 
-/* What is written must read as the same tree, and be written the same again. */
+/* The written text must parse to the same tree, and be written identically again. */
 static void check_round_trip(const struct tree_node *node, struct diag *diag)
 {
 	struct text once = {0}, twice = {0};
@@ -58,7 +58,7 @@ static void check_round_trip(const struct tree_node *node, struct diag *diag)
 	text_fini(&twice);
 }
 
-/* A tree that binds must bind in its effective form too. */
+/* A tree that binds must also bind in its effective form. */
 static void check_schema(const struct tree_node *node, struct diag *diag)
 {
 	struct arena arena = {0};

@@ -1,5 +1,5 @@
-/* Fuzzes every decoder of the command room: whatever bytes come, a status; and what is accepted is
- * what encoding would have written. */
+/* Fuzzes every decoder of the command room: any input gives a status, and accepted input equals the
+ * encoding of its result. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Headers of frames as a stranger may send them: read or refused, within their bounds, and what is
- * read is written back as it was. */
+/* Fuzzes frame headers as a stranger may send them: they are decoded or rejected, within their
+ * bounds, and decoded ones are encoded to the same bytes. */
 #include <string.h>
 
 #include "base/ensure.h"

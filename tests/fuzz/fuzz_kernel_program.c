@@ -1,5 +1,5 @@
-/* Fuzzes the texts of kernels: whatever bytes come, a status; an instruction that is accepted is
- * written as it was read; every text can be listed; one that is accepted stays in itself. */
+/* Fuzzes the texts of kernels: any input gives a status; an accepted instruction is encoded as it
+ * was decoded; every text can be listed; an accepted text never jumps outside itself. */
 #include <stdint.h>
 #include <stdbool.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void tell(void *context, uint32_t line, uint32_t column, const char *mess
 	*(bool *)context = true;
 }
 
-/* The bytes as what somebody wrote: mistakes, or a text that is accepted. */
+/* The input as a source text: either errors, or a text that is accepted. */
 static void check_source(const uint8_t *data, size_t size)
 {
 	bool told = false, good;

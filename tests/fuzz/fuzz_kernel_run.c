@@ -1,7 +1,7 @@
 /* label: full, timeout: 600
- * Runs whatever bytes come as the text of a kernel on an emulated core, by hand: it ends, is halted
- * by a fault, or waits, within its budget; the emulator ends the process if it leaves the memory of
- * a tile, and what the runtime keeps of the core's L1 stays as it was. */
+ * Fuzzes kernels by running any input as the text of a kernel on an emulated core: it ends, halts
+ * on a fault, or waits, within its budget. The emulator ends the process if the kernel leaves a
+ * tile's memory. The runtime's own data in the core's L1 must not change. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ enum {
 };
 
 static struct cluster_info *info;
-static struct cluster *cluster; /* now and then another: what kernels write stays in it */
+static struct cluster *cluster; /* replaced from time to time, since it keeps what kernels write */
 static const struct chip_geometry *geometry;
 static struct firmware *firmware;
 
@@ -61,7 +61,7 @@ static void start(void)
 	firmware = firmware_new(&costs, &limits, &faults);
 }
 
-/* What stands in L1 for the launch: what the runtime keeps, and what a kernel may look at. */
+/* Writes the L1 contents for the launch: the runtime's data, and data for the kernel to read. */
 static void lay_out(struct stage *worker, enum processor processor, const uint8_t *text,
 	uint32_t bytes, uint8_t *image, uint32_t *image_bytes)
 {
@@ -89,7 +89,7 @@ static void lay_out(struct stage *worker, enum processor processor, const uint8_
 	device_row->store(worker, LAUNCH_RING, launch, sizeof launch);
 }
 
-/* Each stage in turn until none of them has anything to do. */
+/* Runs the stages in turn until none of them has work. */
 static void run(struct stage *const *stages)
 {
 	uint32_t steps = 0;
@@ -127,8 +127,8 @@ static void run_on(enum processor processor, const uint8_t *text, uint32_t bytes
 	for (uint32_t address = 0; address < WORD_BYTES; address += 4)
 		if (device_row->word(worker, address) != 0)
 			device_row->set_word(worker, address, 0);
-	device_row->store(worker, DATA, zeros, sizeof zeros); /* what the one before left */
-	run(stages); /* processors are known once they have been asked */
+	device_row->store(worker, DATA, zeros, sizeof zeros); /* data of the previous kernel */
+	run(stages); /* processors register on their first poll */
 	lay_out(worker, processor, text, bytes, image, &image_bytes);
 	device_row->set_word(worker, GO_WORD, go);
 	run(stages);
@@ -139,7 +139,7 @@ static void run_on(enum processor processor, const uint8_t *text, uint32_t bytes
 	worker_group_free(group);
 }
 
-/* The last byte says which processor runs it. */
+/* The last byte selects the processor. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static uint32_t runs;

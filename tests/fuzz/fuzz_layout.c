@@ -1,5 +1,5 @@
-/* Fuzzes the text form of layouts: whatever bytes come, either an error at its place or a layout
- * that prints and reads as itself, within its bounds, and whose queries end. */
+/* Fuzzes the text form of layouts: any input gives either an error with its place or a layout that
+ * prints and parses to itself, within its bounds, and whose queries end. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Corners of the grid and of the tensor: their places are found again, counts stay in the shard. */
+/* Corners of the grid and of the tensor: their places map back, and counts do not exceed the
+ * shard. */
 static void query(const struct layout *layout)
 {
 	struct layout_machine machine = {8, 8, 8, 8, 12};

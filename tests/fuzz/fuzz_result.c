@@ -1,9 +1,9 @@
-/* Fuzzes the reader of result files and what stands above it. label: full
+/* Fuzzes the reader of result files and its users. label: full
  * timeout: 900
  * An input is a list of changes to a good result, to a part or to one of the forgeries of
- * support/results/forged.h, sealed anew, so that every byte of a file can be anything: the first
- * byte chooses the file; then come, for each change, three bytes of its place, one that says how,
- * and up to eight of the value. */
+ * support/results/forged.h, which is then sealed again, so that every byte of a file can have any
+ * value. The first byte selects the file; each change has three bytes for its place, one for its
+ * kind, and up to eight for the value. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ enum {
 	CHANGES_MAX = 64
 };
 
-/* A file to change, without its seal. */
+/* A file to be changed, without its seal. */
 struct image {
 	uint8_t *bytes;
 	size_t length;
@@ -54,7 +54,7 @@ static void read_image(const char *path, struct image *image)
 	unlink(path);
 }
 
-/* Every file is made once, in the order in which it is asked for. */
+/* Returns a file; each is created once, on first use. */
 static const struct image *image_of(unsigned number)
 {
 	static struct image images[FILES_MAX];
@@ -73,7 +73,7 @@ static const struct image *image_of(unsigned number)
 	} else if (number == 2) {
 		toy_results_write(path, test_folder(), 2);
 	} else {
-		if (access(good, F_OK) != 0) /* once for all: HDF5 takes long */
+		if (access(good, F_OK) != 0) /* created once, since HDF5 is slow */
 			toy_results_write(good, test_folder(), 2);
 		forged_write(good, "/runs/000000", &forgeries[number - PLAIN_FILES], path);
 	}
@@ -104,7 +104,7 @@ static void change(uint8_t *bytes, size_t length, const uint8_t **data, size_t *
 	memcpy(bytes + place, &value, width);
 }
 
-/* Reads all that commands read of a run. */
+/* Reads everything that commands read of a run. */
 static void read_run(struct summary *summary, uint64_t row)
 {
 	const char *group = summary_group(summary, row);
@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool good;
 	int file;
 
-	/* A file with a name of its own: parts are read through no link, such as those in /proc. */
+	/* The file needs a name: parts are not read through links such as those in /proc. */
 	snprintf(path, sizeof path, "%s/fuzzed.h5", test_folder());
 	file = file_create(path, 0600);
 	ensure(bytes && file >= 0, "no room for %s", path);

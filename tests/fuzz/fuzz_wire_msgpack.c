@@ -1,5 +1,5 @@
-/* Commands that a stranger wrote, read by msgpack-c: bounded values or a refusal, and what is
- * read comes back when it is written again. */
+/* Fuzzes commands read by msgpack-c: they are rejected, or their values are in bounds and survive
+ * being written and read again. */
 #include "wire_commands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -1,11 +1,11 @@
-"""Draws machines that no platform file knows: cluster descriptors, physical system descriptors and
-mesh graph descriptors of grids with missing links, harvested rows and several channels a link. Runs
-nothing."""
+"""Draws random machines without a platform file: cluster descriptors, physical system descriptors
+and mesh graph descriptors of grids with missing links, harvested rows and several channels per
+link."""
 
 
 def channels(draw, chips, pairs, most):
-    """Ethernet connections, chip and channel of both ends: each pair takes 1 to `most` channels that
-    are free on both."""
+    """Ethernet connections with chip and channel of both ends: each pair gets 1 to `most` channels
+    that are free on both chips."""
     free = {chip: list(range(16)) for chip in chips}
     joined = []
     for one, other in pairs:
@@ -16,7 +16,8 @@ def channels(draw, chips, pairs, most):
 
 
 def grid(draw, rows, columns):
-    """Places of chips in any order, and pairs of joined ones: some have a link less, or closed rows."""
+    """Places of chips in random order, and pairs of linked chips: some grids miss a link or have
+    wrap-around rows."""
     number = list(range(rows * columns))
     draw.shuffle(number)
     place = {(row, column): number[row * columns + column]
@@ -53,7 +54,7 @@ def cluster(draw, rows, columns):
 
 
 def psd(draw, rows, columns):
-    """A physical system descriptor of a grid: a host, or one for each row; boards of one chip or two."""
+    """A physical system descriptor of a grid: one host, or one per row; boards of one chip or two."""
     place, pairs = grid(draw, rows, columns)
     chips = {chip: at for at, chip in place.items()}
     hosts, dual = draw.choice((1, rows)), draw.randrange(2)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Draws random scenarios over all platforms, a seed each, runs them and judges how they end. Refuses
-bugs (70), stalls that are no hazard of a choice, crashes, errors without a place, and `cores: chip`
-with other figures than each.
+"""Draws random scenarios over all platforms, one per seed, runs them and checks how they end. Fails
+on bugs (exit code 70), stalls that are no hazard of a choice, crashes, errors without a place, and
+figures of `cores: chip` that differ from those of `cores: each`.
 
 usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME] [--network NAME] [--native]
 
-With --network all run on that network, with --native in that world, and `cores: chip` is not tried.
+With --network all scenarios run on that network, with --native in that world; `cores: chip` is not
+tried then.
 """
 import json
 import os
@@ -18,7 +19,7 @@ import tempfile
 import random_machines
 from trials import Trials, run
 
-#           platform      rows, columns, PCIe chips, idle Ethernet tiles, how often
+#           platform      rows, columns, PCIe chips, idle Ethernet tiles, weight
 MACHINES = [("n150", 1, 1, 1, True, 6), ("n300", 1, 2, 1, True, 4), ("t3k", 2, 4, 4, True, 4),
     ("tgg", 8, 8, 8, False, 2), ("tgg-6u", 8, 8, 64, False, 1), ("galaxy", 4, 8, 32, False, 3),
     ("mesh-16x16", 16, 16, 16, False, 1), ("mesh-32x32", 32, 32, 32, False, 1),
@@ -34,7 +35,7 @@ CREATE = ["auto", "auto", "per-mesh", "per-device", "per-device-caller"]
 
 
 class Drawing:
-    """One scenario. Two queues never touch one buffer unless an event orders them."""
+    """One scenario. Two queues never access one buffer unless an event orders them."""
 
     def __init__(self, seed, platform=None):
         self.random = random.Random(seed)
@@ -78,7 +79,8 @@ class Drawing:
     # ---- machine and runtime ----
 
     def machine(self, seed):
-        """The platform, one in three with holes; drawn apart, so that the rest stays what it was."""
+        """The platform; one in three has holes. It has its own stream, so that it does not change
+        the rest."""
         draw = random.Random(-1 - seed)
         if self.name == "site":
             return self.site(draw)
@@ -90,7 +92,8 @@ class Drawing:
                 f"links: {draw.randrange(10)} %, seed: {seed}}}}}}}")
 
     def site(self, draw):
-        """A machine from a file of its wiring; in part of it, if a mesh graph descriptor says so."""
+        """A machine from a file of its wiring, or the part of it that a mesh graph descriptor
+        selects."""
         kind, name, describe = draw.choice((("cluster", "cluster.yaml", random_machines.cluster),
             ("psd", "psd.textproto", random_machines.psd)))
         self.files[name] = describe(draw, self.rows, self.columns)
@@ -108,11 +111,12 @@ class Drawing:
         return self.apart(seed, 2).choice((first, first, "stealing"))
 
     def apart(self, seed, number):
-        """For keys that came later: drawn apart, so that the rest stays what it was."""
+        """A stream for a key that was added later, so that the rest of the scenario does not
+        change."""
         return random.Random(f"{number}/{seed}")
 
     def holes(self, draw):
-        """Neighbours, links and chips that are missing, by their places."""
+        """Missing neighbours, links and chips, by their places."""
         def pair():
             row, column = draw.randrange(self.rows), draw.randrange(self.columns - 1)
             return f"[[{row}, {column}], [{row}, {column + 1}]]"
@@ -181,7 +185,8 @@ class Drawing:
             put(1, f"sizes: {{{', '.join(sizes[:1 + self.below(3)])}}}")
 
     def measure(self):
-        """What counts; one in twelve sweeps, so that there are questions to be precise about."""
+        """The measure section; one scenario in twelve has a sweep, so that some seeds give
+        questions."""
         keys = [key for key, n in (("verify: false", 6), ("warmup: 1", 8), ("verify_cores: 1000", 8))
             if self.chance(n)]
         if self.chance(12):
@@ -242,7 +247,7 @@ class Drawing:
                             f"queue: {self.buffers[name]['queue']}}}")
 
     def keys(self):
-        """What one program is, but for its devices."""
+        """The keys of one program, except its devices."""
         self.programs += 1
         columns = 1 + self.below(8)
         keys = [f"program: p{self.below(self.programs) if self.chance(4) else self.programs}",
@@ -391,7 +396,7 @@ class Drawing:
 
 
 def figures(meshsim, folder, name):
-    """All that a result says of its run, but how many events and steps of stages it took."""
+    """Everything a result says about its run, except the number of events and stage steps."""
     words = [meshsim, "show", name, "--json"]
     shown = json.loads(subprocess.run(words, cwd=folder, capture_output=True, check=True).stdout)
     for row in shown["runs"]:
@@ -404,7 +409,7 @@ def figures(meshsim, folder, name):
 
 
 def judge(meshsim, folder, drawing, network, native):
-    """A word for how the scenario ended, and what is wrong with that (None: nothing)."""
+    """Returns a word for the end of the scenario, and its error (None if there is none)."""
     for name, text in (*drawing.files.items(), ("scenario.yaml", drawing.text())):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)

@@ -1,10 +1,11 @@
-# A campaign of 100 random scenarios, or 300, finds nothing in either world; it draws the same again
-# from the same seeds, keeps what a scenario of the user says, and makes one that fails small.
+# A campaign of 100 random scenarios, or 300 in the long test, finds no failure in either world. It
+# draws the same scenarios from the same seeds, keeps the keys of a user's scenario, and minimizes a
+# failing one.
 # label: full  timeout: 600  long: 900
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 share=${MESHSIM_LONG:+3}
-share=${share:-1} # of what a long test draws, in thirds
+share=${share:-1} # number of thirds of a long test
 meshsim fuzz --seeds $((share * 100))
 exits "no scenario fails" 0
 contains "the count of ends" "$out" "$((share * 100)) seeds from 1: "
@@ -15,7 +16,7 @@ ran=$(printf '%s\n' "$out" | sed -n 's/^[0-9]* seeds from 1: \([0-9]*\) ran.*/\1
 meshsim fuzz --seeds $((share * 10)) --seed 1001 --world native
 exits "none fails natively" 0
 
-# Machines of several hosts are a share of all, or all that is drawn: faults end as they may.
+# Some or all of the machines have several hosts; injected faults may end a run.
 meshsim fuzz --hosts --seeds $((share * 14)) --seed 3001
 exits "no scenario of several hosts fails" 0
 contains "the count of their failures" "$out" " 0 failed"
@@ -58,7 +59,7 @@ equal "points of the user's sweep" "$(printf '%s\n' "$out" | grep -c 'completion
 meshsim fuzz mine.yaml --seeds 4
 exits "the user's design passes" 0
 
-# A run that ends early at a limit of the user's fails; what is left of it is the least that does.
+# A run that ends early at a user's limit fails; it is reduced to the smallest scenario that fails.
 cat >limited.yaml <<'YAML'
 meshsim: 1
 name: limited
@@ -68,7 +69,7 @@ limits: {events: 3000}
 YAML
 mkdir found
 seed=1
-while [ "$seed" -lt 40 ]; do # which seeds make so much of a scenario is not this test's affair
+while [ "$seed" -lt 40 ]; do # the first seed with a large enough scenario
 	meshsim fuzz limited.yaml --seeds 1 --seed $seed -o found
 	[ "$code" -eq 0 ] || break
 	seed=$((seed + 1))

@@ -1,5 +1,5 @@
-# Every constant of a platform at nothing and at far too much: refused at its place, run, or given
-# up at a bound of the scenario; never a bug. A third of them by itself.
+# Every constant of a platform at zero and at huge values is rejected with its place, runs, or ends
+# at a limit of the scenario, without a bug. The normal test tries a third of them.
 # label: full  timeout: 600  long: 1800
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 

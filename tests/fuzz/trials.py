@@ -1,5 +1,5 @@
-"""What fuzzers of the command line share: runs of meshsim that may take so long, and the count of how
-they ended. Knows nothing of what was run."""
+"""Shared by the fuzzers of the command line: runs of meshsim with a time limit, and counts of how
+they ended."""
 import collections
 import resource
 import signal
@@ -8,9 +8,9 @@ import sys
 
 
 def run(meshsim, folder, scenario, name, *options, seconds=120):
-    """Exit code and messages of `meshsim run` into `name`. 124: it took too long. The seconds are
-    of the CPU, of each process, so that a busy machine fails nobody; what waits for ever is caught
-    by a clock that goes ten times as long."""
+    """Returns the exit code and messages of `meshsim run` into `name`; 124 means that it took too
+    long. The limit is in seconds of CPU time of each process, so that a busy machine does not
+    matter; runs that wait forever are ended after ten times as long on the wall clock."""
     words = [meshsim, "run", scenario, "-o", name, *options]
     try:
         end = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False,
@@ -24,20 +24,20 @@ def run(meshsim, folder, scenario, name, *options, seconds=120):
 
 
 class Trials:
-    """Counts ends, each a word; prints what is wrong at once."""
+    """Counts ends, each a word, and prints errors at once."""
 
     def __init__(self):
         self.ends, self.wrong = collections.Counter(), 0
 
     def note(self, tried, end, what=None):
-        """`tried` ended so; `what` is wrong with that, or None."""
+        """Counts the end of `tried`; `what` is its error, or None."""
         self.ends[end] += 1
         if what:
             self.wrong += 1
             print(f"{tried}: {what}", flush=True)
 
     def leave(self):
-        """Ends the process: with 1 if anything was wrong."""
+        """Exits, with 1 if there were any errors."""
         for end, count in self.ends.most_common():
             print(f"{count:6} {end}")
         sys.exit(1 if self.wrong else 0)
