@@ -1,6 +1,8 @@
-# Fixed scenarios cost the instructions and the memory of bench/budget/budget.yaml: 1 % more fails.
+# Fixed scenarios stay within the instructions and memory of bench/budget/budget.yaml: 1 % more
+# fails.
 # label: full  timeout: 900  long: 1800  needs: simgrid
-# Meant? python3 bench/budget/budget.py build/meshsim --update, and say why in the commit.
+# For intended changes: python3 bench/budget/budget.py build/meshsim --update, with the reason in
+# the commit message.
 set -eu
 : "${MESHSIM_BINARY:?}" "${MESHSIM_SOURCE_DIR:?}" "${MESHSIM_BUILD_DIR:?}"
 skip() {

@@ -1,5 +1,5 @@
-/* Result files of golden scenarios: the same bytes but for /host whatever -j, after a kill and a
- * resume. label: full  timeout: 600 */
+/* Result files of golden scenarios have the same bytes except for /host, with any -j, and after a
+ * kill and a resume. label: full  timeout: 600 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +69,7 @@ static void another_seed_gives_other_bytes(void **state)
 	assert_false(same_bytes(test_path("a.stripped"), test_path("b.stripped")));
 }
 
-/* Runs the sweep in a process group of its own and kills it once `parts` parts are there. */
+/* Runs the sweep in its own process group and kills it once `parts` parts exist. */
 static void kill_after(int parts, const char *out)
 {
 	pid_t child = fork();

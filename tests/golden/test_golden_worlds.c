@@ -1,5 +1,5 @@
-/* Both worlds do the same work: quickstart, and a broadcast to a thread per chip, simulated and
- * natively, with equal counts of work and every read-back right. label: full  timeout: 300 */
+/* Both worlds do the same work: quickstart, and a broadcast with a thread per chip, simulated and
+ * natively, have equal counts of work and correct read-backs. label: full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static void compare_worlds(const char *scenario)
 	assert_int_equal(native_verified, sim_verified);
 	for (uint32_t i = 0; i < count; i++) {
 		assert_string_equal(sim[i].work, native[i].work);
-		/* How often somebody looked depends on the schedule. */
+		/* The number of polls depends on the schedule. */
 		if (strcmp(sim[i].work, "POLL") == 0 || sim[i].units == native[i].units)
 			continue;
 		print_error("%s: %llu simulated, %llu natively\n", sim[i].work,

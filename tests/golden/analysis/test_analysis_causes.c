@@ -1,5 +1,5 @@
-/* What `meshsim check` says that changes come from, on planted results: constants before stages,
- * and over all files. */
+/* Causes that `meshsim check` names for changes, on planted results: constants before stages, and
+ * over all files. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static const struct planted_run good = {.design = "table",
 	.charges = charges,
 	.charge_count = 2};
 
-/* Takes a baseline of each file, or compares with it and gives what was printed, to be freed. */
+/* Makes a baseline of each file, or compares with it; returns the output, to be freed. */
 static char *check(const struct planted_run *runs, uint32_t count, bool update, int expected)
 {
 	const struct check_options options = {
@@ -52,7 +52,7 @@ static char *check(const struct planted_run *runs, uint32_t count, bool update, 
 	return text;
 }
 
-/* The causes of what `count` results with that dispatch and platform print, to be freed. */
+/* Returns the causes printed for `count` results with that dispatch and platform, to be freed. */
 static char *causes_of(uint32_t count, int64_t dispatch, const char *platform)
 {
 	struct planted_run runs[] = {good, good};
@@ -73,7 +73,7 @@ static char *causes_of(uint32_t count, int64_t dispatch, const char *platform)
 static const struct {
 	const char *what;
 	uint32_t files;
-	int64_t dispatch; /* ps more */
+	int64_t dispatch; /* additional ps */
 	const char *platform, *causes;
 } cases[] = {
 	{"a constant that moved is named before its stage", 1, 1000, PLATFORM("61", "30", "1.2"),
@@ -110,7 +110,7 @@ static void constants_that_moved_come_first_over_all_files(void **state)
 	}
 }
 
-/* As older programs wrote them. */
+/* Baselines as older programs wrote them. */
 static void a_baseline_without_constants_reads_and_says_so(void **state)
 {
 	struct planted_run run = good;
@@ -128,7 +128,7 @@ static void a_baseline_without_constants_reads_and_says_so(void **state)
 	free(text);
 }
 
-/* One has no baseline: the other is compared all the same. */
+/* One file has no baseline; the other is still compared. */
 static void the_worst_code_of_several_files_counts(void **state)
 {
 	struct planted_run runs[] = {good, good};

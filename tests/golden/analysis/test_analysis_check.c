@@ -1,4 +1,5 @@
-/* `meshsim check` on planted results: what passes, what fails, what is said, letter by letter. */
+/* `meshsim check` on planted results: which ones pass or fail, and its output, character by
+ * character. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +48,7 @@ static void write_file(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* Checks `runs`; what was printed goes to *printed, which the caller frees, if not NULL. */
+/* Checks `runs`; if `printed` is not NULL, it receives the output, which the caller frees. */
 static int check_runs(const struct planted_run *runs, uint32_t count,
 	const struct check_options *options, char **printed)
 {
@@ -94,7 +95,7 @@ static void assert_contains(const char *text, const char *part)
 		fail_msg("no '%s' in\n%s", part, text);
 }
 
-/* The good runs, the dispatch of run 1 taking so much more. */
+/* Plants the good runs, with `dispatch` more in the dispatch of run 1. */
 static void plant(struct planted_run runs[GOOD], int64_t dispatch)
 {
 	memcpy(runs, good, sizeof(good));
@@ -233,7 +234,7 @@ static void an_exact_gate_fails_on_what_is_better(void **state)
 	free(text);
 }
 
-/* The tolerances that a baseline brings are no business of an exact gate. */
+/* An exact gate ignores the tolerances of a baseline. */
 static void an_exact_gate_tolerates_nothing(void **state)
 {
 	const struct check_tolerance wide[] = {
@@ -252,7 +253,7 @@ static void an_exact_gate_tolerates_nothing(void **state)
 	assert_int_equal(check_runs(runs, GOOD, &options, NULL), 1);
 }
 
-/* Takes the baseline, and then the line of it that begins with `figure` away or adds one. */
+/* Makes a baseline, then removes its line that begins with `figure`, or adds a line. */
 static void edit_baseline(const char *figure, const char *added)
 {
 	char *text, *at, *end;
@@ -288,7 +289,7 @@ static void missing_and_extra_figures_fail(void **state)
 	free(text);
 }
 
-/* 10.5 % more than the old value is 9.5 % of the new one. */
+/* The difference is 10.5 % of the old value, but 9.5 % of the new one. */
 static void a_tolerance_is_a_share_of_the_old_value(void **state)
 {
 	const struct check_tolerance tolerances[] = {{"enqueue_workload", 50}, {"simulated", 50},
@@ -365,7 +366,7 @@ static void a_run_that_ends_otherwise_fails(void **state)
 
 static void tolerances_fit_parts_of_names(void **state)
 {
-	/* 1 ns of 15 us is 0.0067 %; of sums and totals too */
+	/* 1 ns of 15 us is 0.0067 %; also for sums and totals */
 	const struct check_tolerance wide[] = {
 		{"enqueue_workload", 0.01}, {"simulated", 0.01}, {"host_busy", 0.01}};
 	const struct check_tolerance narrow[] = {{"enqueue_workload", 0.01}, {"simulated", 0.01},

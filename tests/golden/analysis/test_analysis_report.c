@@ -1,5 +1,5 @@
-/* The model of a report page, letter by letter but for versions, for files of known content; and
- * the page around it. */
+/* The model of a report page, character by character except for versions, for files of known
+ * contents; and the page around it. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void errors_of_a_test(const void *context, struct text *out)
 	text_append(out, context);
 }
 
-/* What is written of toy.h5 or so; the caller frees it. */
+/* Returns the report of a file such as toy.h5; the caller frees it. */
 static char *report(const char *name, bool model_only, const char *errors)
 {
 	char table[128];
@@ -54,7 +54,7 @@ static char *toy(uint32_t runs, bool model_only, const char *errors)
 	return text;
 }
 
-/* Takes out the object "file", which names versions. */
+/* Removes the object "file", which contains versions. */
 static void drop_versions(char *text)
 {
 	char *from = strstr(text, "  \"file\": {"),
@@ -64,7 +64,7 @@ static void drop_versions(char *text)
 	memmove(from, to, strlen(to) + 1);
 }
 
-/* Lines are long: only the first that differs is shown. */
+/* Lines are long, so only the first different one is printed. */
 static void assert_same_lines(const char *seen, const char *expected, const char *golden)
 {
 	size_t same = 0, start;
@@ -94,7 +94,7 @@ static void the_model_of_a_file_is_known(void **state)
 	free(model);
 }
 
-/* Two designs that differ in one stage, by 3 us. */
+/* Writes two designs that differ by 3 us in one stage. */
 static void write_planted(void)
 {
 	const struct planted_run runs[] = {
@@ -118,7 +118,7 @@ static void verdict_paths_and_distributions_agree(void **state)
 	json_expect(tree, "compare.questions.0.mechanism.first", "1");
 	json_expect(tree, "compare.questions.0.mechanism.stage", "host copy");
 	json_expect(tree, "distributions.0.runs.0.n", "38");
-	/* stages that took time: build, copy, ... */
+	/* stages with time: build, copy, ... */
 	json_expect(tree, "paths.0.stages.1", "host copy");
 	json_expect(tree, "paths.0.runs.0.p50.1", "5000000");
 	json_expect(tree, "paths.0.runs.1.p50.1", "2000000");

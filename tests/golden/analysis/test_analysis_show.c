@@ -1,5 +1,5 @@
-/* What `meshsim show` prints for files of known content, letter by letter but for the line that
- * names versions; and what its JSON says. */
+/* Output of `meshsim show` for files of known contents, character by character except for the line
+ * of versions; and the contents of its JSON. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "shell.h"
 #include "toy_results.h"
 
-/* What is printed for a file of `runs` runs; the caller frees it. */
+/* Returns the output for a file of `runs` runs; the caller frees it. */
 static char *show(uint32_t runs, bool json)
 {
 	char path[400], *text = NULL;
@@ -33,8 +33,8 @@ static char *show(uint32_t runs, bool json)
 	return text;
 }
 
-/* Takes out what names versions, from the third line to the first that is empty: builds with
- * sanitizers say so, on another line. */
+/* Removes versions, from the third line to the first empty one: builds with sanitizers add a line
+ * there. */
 static void drop_versions(char *text)
 {
 	char *line = strchr(strchr(text, '\n') + 1, '\n') + 1, *next = strstr(line, "\n\n") + 1;
