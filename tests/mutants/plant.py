@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Plants the bugs of mutants.yaml, one at a time, in objects below BUILD/mutants/, and expects the
-test that each one names to fail. Changes nothing in the repository; repairs no list that is stale."""
+test that each bug names to fail. The repository is not changed. An entry that no longer fits the
+sources is an error."""
 
 import argparse
 import concurrent.futures
@@ -22,20 +23,21 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 KEYS = {"name", "law", "file", "function", "from", "to", "test"}
-# A test hangs when it has used more than this much of the processor, and so many times what it uses
-# unchanged; or when nothing of it has run for more than this, and so many times what it sleeps
-# unchanged. The clock on the wall does not count: other work may slow the machine down.
+# A test counts as hanging if it has used more CPU time than this, and than this many times the CPU
+# time without a bug; or if none of its processes has run for longer than this, and than this many
+# times its longest sleep without a bug. Wall-clock time is not used, since other work may slow the
+# machine down.
 PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
 SLEEP_S = 12  # no test sleeps longer at a time
-UNCHANGED_S, UNCHANGED_IDLE_S = 300, 60  # bounds of a test without a bug
-LOOK_S = 0.25  # so often
+UNCHANGED_S, UNCHANGED_IDLE_S = 300, 60  # limits for a test without a bug
+LOOK_S = 0.25  # interval of polls
 CALLS = re.compile(r'MESHSIM_BINARY|"(?:key_run|summary)\.h"')
 PASSED = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.+ +Passed +([\d.]+) sec", re.M)
 FAILED = re.compile(r"^(?:\[  FAILED  \]|FAILED:) (.*)$", re.M)
 
 
 class Stale(Exception):
-    """The list does not fit the sources."""
+    """Raised if the list does not fit the sources."""
 
 
 # ---- the list ----
@@ -54,8 +56,8 @@ def read_list():
 
 
 def function_in(text, name):
-    """Where the definition of a function begins and ends: at the first column, as clang-format
-    writes it."""
+    """Returns the range of the definition of a function: it begins and ends in the first column, as
+    formatted by clang-format."""
     for head in re.finditer(rf"^\w[^\n;{{}}]*\b{re.escape(name)}[(\[]", text, re.M):
         first = re.compile(r"[;{]").search(text, head.end())
         if first and first.group() == "{":
@@ -69,7 +71,7 @@ def mutate(mutant):
         raise Stale(f"there is no file {mutant['file']}")
     text = path.read_text()
     begin, end = function_in(text, mutant["function"])
-    pattern = r"\s+".join(re.escape(word) for word in mutant["from"].split())  # wherever lines break
+    pattern = r"\s+".join(re.escape(word) for word in mutant["from"].split())  # with any line breaks
     found = list(re.finditer(pattern, text[begin:end]))
     if len(found) != 1:
         raise Stale(f"'{mutant['from']}' is {len(found)} times in {mutant['function']}(), not once")
@@ -95,8 +97,8 @@ class Build:
         self.passed_s = self.passed()
 
     def passed(self):
-        """Seconds that each test took which ctest has seen pass with this build: in its last run, or
-        in that of tests/run.sh which may still be under way."""
+        """Seconds of each test that ctest has seen pass with this build: in its last run, or in a
+        run of tests/run.sh that may still be in progress."""
         passed_s = {}
         record = self.folder / "Testing" / "Temporary" / "CTestCostData.txt"
         if record.exists():
@@ -125,7 +127,7 @@ class Build:
         return done.stdout
 
     def planted_object(self, mutant, folder):
-        """Compiled as the source is, but without optimization across files: linking is quick so."""
+        """Compiles like the source, but without link-time optimization, so that linking is fast."""
         original = str(SOURCE / mutant["file"])
         if original not in self.compile:
             raise Stale(f"{mutant['file']} is not compiled")
@@ -143,8 +145,8 @@ class Build:
         return line.removeprefix(": && ").removesuffix(" && :")
 
     def planted_program(self, mutant, program, folder):
-        """The program linked again, with the mutant in front of the libraries: the linker takes
-        none of them for what is there already."""
+        """Links the program again, with the mutant before the libraries: the linker then skips the
+        library's version."""
         original = self.compile[str(SOURCE / mutant["file"])]
         words = shlex.split(self.link_line(str(program.relative_to(self.folder))))
         own = original[original.index("-o") + 1]  # of the program itself, not of a library
@@ -156,8 +158,8 @@ class Build:
         return target
 
     def go(self, name, folder, limit_s, idle_s, mutant=None):
-        """How a test ended, the mutant's program if there is one: that of the test itself, and the
-        meshsim that it calls. Not waited for once it has failed."""
+        """Returns how a test ended, with the mutant's programs if there are any: that of the test
+        itself, and the meshsim that it calls. Stops waiting as soon as the test has failed."""
         test = self.tests[name]
         command = list(test["command"])
         properties = {row["name"]: row["value"] for row in test["properties"]}
@@ -178,14 +180,14 @@ class Build:
         return *watch.end(), watch
 
 
-# ---- a test under way ----
+# ---- a running test ----
 
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 def used_by(session):
-    """Seconds of processor that the processes of a session have used, and whether one of them runs
-    or waits for a disk."""
+    """Returns the seconds of CPU time that the processes of a session have used, and whether one of
+    them runs or waits for a disk."""
     ticks, busy = 0, False
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -193,7 +195,7 @@ def used_by(session):
         try:
             stat = pathlib.Path("/proc", name, "stat").read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended meanwhile
+            continue  # it has exited in the meantime
         if int(stat[3]) == session:
             ticks += sum(int(field) for field in stat[11:15])
             busy |= stat[0] in "RD"
@@ -201,8 +203,8 @@ def used_by(session):
 
 
 class Watch:
-    """Reads what a process and its children print until it has ended, failed or hangs; then ends
-    what is left of them."""
+    """Reads the output of a process and its children until it has ended, failed or hangs; then
+    kills the remaining processes."""
 
     def __init__(self, process, limit_s, idle_s):
         self.process, self.limit_s, self.idle_s, self.output = process, limit_s, idle_s, b""
@@ -220,7 +222,7 @@ class Watch:
         return self.used_s > self.limit_s or self.looked - self.changed > self.idle_s
 
     def end(self):
-        """Exit code, or None if it hangs; and what it printed."""
+        """Returns the exit code, or None if it hangs; and the output."""
         code, pipe = None, self.process.stdout
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
@@ -228,7 +230,7 @@ class Watch:
                 if selector.select(LOOK_S):
                     piece = os.read(pipe.fileno(), 1 << 16)
                     self.output += piece
-                    if not piece:  # all of them have closed it
+                    if not piece:  # all processes have closed it
                         code = self.process.wait()
                         break
                     if FAILED.search(self.output.decode(errors="replace")):
@@ -252,8 +254,8 @@ def fresh(folder):
 
 
 def use_unchanged(build, name):
-    """Seconds of processor that a test uses, and those of its longest sleep. It must pass, or its
-    failure would say nothing; one that ctest has just seen pass is not run again."""
+    """Returns the CPU seconds of a test, and the length of its longest sleep. The test must pass,
+    or its failure would prove nothing; a test that ctest has just seen pass is not run again."""
     if name not in build.tests:
         raise Stale(f"there is no test {name}")
     if name in build.passed_s:
@@ -273,7 +275,7 @@ def failed_case(output):
 
 
 def plant(build, mutant, unchanged):
-    """What became of the mutant, and whether that is good."""
+    """Returns the outcome of the mutant, and whether it is the expected one."""
     folder = fresh(build.folder / "mutants" / mutant["name"])
     try:
         used_s, slept_s = unchanged[mutant["test"]]

@@ -1,6 +1,6 @@
 # Every bug of mutants.yaml that is not too slow is found by the test that it names: every other one here, all
 # in the long test. label: full  timeout: 900  long: 1800  needs: simgrid
-# All of them, and what to do with those who live: HACKING.md.
+# How to try all of them, and about survivors: HACKING.md.
 set -u
 : "${MESHSIM_BUILD_DIR:?}" "${MESHSIM_SOURCE_DIR:?}"
 grep -q '^MESHSIM_SANITIZE:[A-Z]*=.' "$MESHSIM_BUILD_DIR/CMakeCache.txt" && {
@@ -12,5 +12,5 @@ python3 -c 'import yaml' 2>/dev/null || {
 	exit 77
 }
 [ -n "${MESHSIM_LONG:-}" ] || set -- --half
-unset MESHSIM_LONG # tests are planted as CI runs them: their times, and what they find, are those
+unset MESHSIM_LONG # tests run as in CI, with the same times and the same coverage
 exec python3 "$MESHSIM_SOURCE_DIR/tests/mutants/plant.py" "$MESHSIM_BUILD_DIR" "$@"

@@ -1,9 +1,10 @@
-"""Files that call each other in a circle, as the linker sees them: prints each circle with what ties it.
+"""Finds files that call each other in a circle, as the linker sees them: prints each circle with the
+symbols that cause it.
 
     python3 circles.py BUILD
 
-Ends with 1 if there is one. Says nothing of calls through tables of functions: these are how a lower file
-calls a higher one on purpose.
+Exits with 1 if there is one. Calls through tables of functions are not considered: lower files use them
+to call higher ones on purpose.
 """
 
 import json
@@ -14,7 +15,8 @@ import sys
 
 
 def objects(build):
-    """Source and object file of everything compiled outside the tests, in order of sources."""
+    """Returns source and object file of everything compiled outside the tests, in order of
+    sources."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as commands:
         entries = json.load(commands)
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -29,10 +31,10 @@ def objects(build):
 
 
 def calls(build):
-    """For each source the sources whose symbols it uses, with these symbols."""
+    """For each source, the sources whose symbols it uses, with these symbols."""
     defined, used = {}, {}
     sources = {path: source for source, path in objects(build)}
-    # One call for all: each call of nm reads the plugin for objects of the optimizer anew.
+    # A single call for all: nm loads the plugin for LTO objects on each call.
     lines = subprocess.run(["nm", "-A", *sources], capture_output=True, text=True, check=True).stdout
     for line in lines.splitlines():
         path, symbol = line.split(":", 1)
@@ -51,7 +53,8 @@ def calls(build):
 
 
 def circles(edges):
-    """The strongly connected parts of more than one file (Tarjan), smallest name first."""
+    """Returns the strongly connected components of more than one file (Tarjan), smallest name
+    first."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(node):

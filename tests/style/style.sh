@@ -1,5 +1,5 @@
-# The style of the sources as a program: prints each breach as "file:line: rule" and ends with 1 if
-# there is one. Looks at text only: refuses nothing that needs a parser.
+# Checks the style of the sources: prints each breach as "file:line: rule" and exits with 1 if there
+# is one. It only matches text; rules that need a parser are not checked.
 #
 #     sh style.sh ROOT
 
@@ -18,7 +18,7 @@ sources()
 	done
 }
 
-# ban MESSAGE PATTERN FILE... : lines that match the extended pattern
+# ban MESSAGE PATTERN FILE... : reports lines that match the extended pattern
 ban()
 {
 	message=$1
@@ -32,7 +32,7 @@ all=$(sources runtime model bench analysis tests)
 product=$(sources runtime model bench analysis)
 runtime=$(sources runtime)
 model=$(sources model)
-# The rows of the native world may use what the simulated world must not.
+# Rows of the native world may use functions that the simulated world must not.
 portable=$(sources runtime | grep -vE '(^|/)native[^/]*$|^runtime/transport/|/include/world/native')
 
 if [ -z "$all" ]; then
@@ -92,15 +92,15 @@ ban 'names that end in _t belong to the C library' \
 ban 'use snprintf, text_printf or arena_printf' '(^|[^a-z_])(v?sprintf|strcpy|strcat|gets)\(' $product
 ban 'use strcspn or a cursor of your own: strtok keeps state' '(^|[^a-z_])strtok\(' $product
 ban 'use ensure: assert goes away' '(^|[^a-z_])assert\(|<assert\.h>' $product
-# HDF5 follows what a file says into others and crashes on damaged ones: files are read with runtime/h5.
-# Who writes them opens one of its own, and copies groups of parts that h5 has looked at.
+# HDF5 follows links to other files and crashes on damaged ones, so files are read with runtime/h5.
+# Writers open one of their own, and copy groups of parts that h5 has checked.
 ban 'result files are read with h5/reader.h' \
 	'<hdf5(_hl)?\.h>|"bench/results/hdf5_write\.h"' \
 	$(printf '%s\n' $product | grep -v '^bench/results/')
 ban 'result files are read with h5/reader.h' \
 	'(^|[^A-Za-z0-9_])H5([A-Z][a-z_]*(read|iterate|visit|open)|Fis_|[AOD]get_(type|space|info)|Lexists)' \
 	$(printf '%s\n' $product | grep -vE '^bench/results/(results_merge|hdf5_write)\.c$')
-# Others may have prepared the name: a link there would be followed, a file of theirs written.
+# Others may have prepared the name: a plain open would follow a link, or write another user's file.
 ban 'files are made with base/file/file.h or base/output.h' \
 	'O_CREAT|(^|[^A-Za-z0-9_])(creat|mkfifo|mknod|tmpnam|tempnam|mktemp)\(|(^|[^A-Za-z0-9_])fopen\(.*"([wa]|r[be]*\+)|^[[:space:]]*"([wa]|r[be]*\+)[be+]*"\);' \
 	$(printf '%s\n' $product | grep -v '^runtime/base/core/file\.c$')
@@ -122,7 +122,7 @@ ban 'nothing hides in a thread' '_Thread_local|__thread([^a-z_]|$)|(^|[^a-z_])th
 ban 'the model has no threads' 'pthread_|<threads\.h>' $model
 
 # --- arrows ------------------------------------------------------------------------------------
-# allowed ROOM: the rooms whose headers it may include
+# allowed ROOM: prints the rooms whose headers it may include
 allowed()
 {
 	case $1 in
@@ -159,7 +159,7 @@ for folder in runtime/* model/*; do
 		grep -vE "\"($rooms)/" |
 		sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1: '"$room"' may not include \2/' >>"$breaches"
 done
-# Inside a hall the compiler refuses what a room does not use; here the uses must run one way.
+# The compiler rejects includes of unused rooms; here the uses within a hall must be acyclic.
 lists=$(find runtime model bench analysis -name CMakeLists.txt 2>/dev/null | sort)
 uses=$(cat $lists /dev/null | tr '\n' ' ' | sed 's/meshsim_room(/\n&/g' |
 	sed -n 's/^meshsim_room(\([a-z_0-9/]*\)[^)]* USES \([^)]*\)).*/\1 \2/p' |
@@ -169,7 +169,7 @@ echo "$uses" | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([a-z].*\)/\1/p' | gre
 	sed 's|.*|CMakeLists.txt:1: room & stands in a circle of rooms|' >>"$breaches"
 ban 'an include names a room, not a way' '#[[:space:]]*include[[:space:]]+"\.\./' $product
 ban 'sources are compiled, not included' '#[[:space:]]*include.*\.cc?[">]' $all
-# Results are read from files: of who writes them only the lists that make their columns are known.
+# Results are read from files: of their writers, only the lists that define the columns are known.
 analysis=$(sources analysis)
 [ -n "$analysis" ] && grep -nHE '#[[:space:]]*include[[:space:]]+"[a-z_0-9]+/' $analysis |
 	grep -vE '"(base|h5|analysis)/|"(world/mark|bench/results/(metric|layout)|cause/(stage|charge))\.def"' |

@@ -1,5 +1,5 @@
-# Every name that the modules of the report page take from each other is given by one of them: a
-# browser would notice only when it draws.
+# Every name that one module of the report page imports is exported by another: a browser would only
+# notice while drawing.
 set -eu
 cd "${MESHSIM_SOURCE_DIR:?}/analysis/report/page"
 

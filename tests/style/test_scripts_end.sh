@@ -1,11 +1,11 @@
 #!/bin/sh
-# A test script whose expectation failed fails, whether or not its last line says so.
+# A test script with a failed expectation fails, whether or not its last line reports it.
 set -u
 aside=$(mktemp -d "${TMPDIR:-/tmp}/meshsim-test-XXXXXX") || exit 2
 trap 'rm -rf "$aside"' EXIT
 failures=0
 
-# ends CODE TEXT: a script of these lines behind cli.sh ends with CODE and leaves nothing
+# ends CODE TEXT: a script of cli.sh and these lines exits with CODE and leaves nothing behind
 ends()
 {
 	printf '. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"\n%b\n' "$2" >"$aside/script.sh"

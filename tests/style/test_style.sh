@@ -1,2 +1,2 @@
-# The sources keep the style. Prints each breach.
+# The sources follow the style rules. Prints each breach.
 exec sh "${MESHSIM_SOURCE_DIR:?}/tests/style/style.sh" "$MESHSIM_SOURCE_DIR"

@@ -1,11 +1,11 @@
 # label: full  timeout: 300
-# Every rule of style.sh can fail: a clean tree passes, and each breach put into it is named.
+# Every rule of style.sh can fail: a clean tree passes, and each planted breach is reported.
 style=${MESHSIM_SOURCE_DIR:?}/tests/style/style.sh
 root=$(mktemp -d) || exit 2
 trap 'rm -rf "$root"' EXIT
 failures=0
 
-# A tree with a source in each of the places that rules tell apart.
+# A tree with a source in each of the places that rules distinguish.
 mkdir -p "$root/runtime/base/include/base" "$root/runtime/world" "$root/model/chip" \
 	"$root/analysis" "$root/bench/run" "$root/bench/results"
 clean()
@@ -38,7 +38,7 @@ fail()
 
 out=$(sh "$style" "$root") || fail "a clean tree is refused: $out"
 
-# Breaches stand in the first tree, each in lines of its own; what is good in the second.
+# Breaches are put into the first tree, each on separate lines; allowed text into the second.
 good=$(mktemp -d) || exit 2
 kept=$(mktemp -d) || exit 2
 trap 'rm -rf "$root" "$good" "$kept"' EXIT
@@ -53,7 +53,7 @@ catch()
 		"$(printf '%s' "$2" | tr '\n\t' '  ')" >>"$kept/expected"
 }
 
-# pass FILE TEXT: the same lines are good there
+# pass FILE TEXT: the same lines are allowed there
 pass()
 {
 	printf '%b\n' "$2" >>"$good/$1"
