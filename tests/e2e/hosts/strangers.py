@@ -6,7 +6,6 @@ its hosts open, run and close, with TRIES tries for each of the six combinations
 wait, 120 at a time, or send zeros, another protocol, a frame with a valid header, a greeting with a
 wrong proof or a recorded opening, or subscribe as ZeroMQ readers. The run must end as without them,
 or with exit code 1 and a stranger's name. Strangers may receive nothing but a hub's challenge.
-
 """
 import os
 import re

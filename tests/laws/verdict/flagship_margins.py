@@ -4,7 +4,6 @@
 
 A margin is how much longer the loser takes than the winner, by the medians of one figure at one point of the sweep.
 Prints every margin that differs from the table, and exits with 1 if there is one.
-
 """
 
 import json
