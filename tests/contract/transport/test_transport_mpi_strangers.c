@@ -1,5 +1,5 @@
 /* A stranger that greets a hub over MPI and then does not connect, or sends something else on its
- * lifeline, is rejected, and nobody waits for it longer than for others. Messages that are not
+ * lifeline, is rejected, and the hub waits for it no longer than for others. Messages that are not
  * greetings are rejected as on all sockets. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Laws of time of launches that the controller assembles (spec 4.8.2.1), simulated. The caller pays
  * for creating an operation once for all hosts, where otherwise each executor would pay; an
- * unchanged launch costs nobody anything for this. */
+ * unchanged launch costs nothing for this. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
