@@ -64,8 +64,8 @@ meshsim run scale.yaml -o scale.h5 --set limits.simulated_ms=1 --set workload.0.
 exits 'simulated time' 4
 contains 'simulated time' "$err" 'given up after 1 ms of simulated time (limits.simulated_ms)'
 
-# points are counted before any is checked: all of these points are invalid, and one error is
-# reported
+# points are counted before any is checked: all of these points are invalid, and only one of them
+# is checked
 hundred=$(seq -s, 100)
 axis() { printf '  runtime.sizes.%s: [%s]\n' "$1" "$hundred"; }
 scenario n150 finish >scale.yaml

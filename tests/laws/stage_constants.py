@@ -401,8 +401,8 @@ def value_of(platform, path):
 
 
 def explained(constant, label, base, name):
-    """Returns the share of the additional time that the stage takes, for the best way, and which
-    way that is."""
+    """Returns the share of the additional time that the stage takes, the best of all ways, with
+    that way and its largest stage."""
     stages, charged, counts, platform = base
     node = value_of(platform, constant)
     if node is None:

@@ -57,7 +57,7 @@ static void same(uint32_t bytes0, uint32_t bytes1, double share)
 static void a_long_write_on_one_queue_ends_beside_short_reads_of_the_other(void **state)
 {
 	(void)state;
-	/* The finish of the other queue consists of short reads. */
+	/* The short reads fetch the finish of the other queue. */
 	same(0, 196608, 0.01);
 	same(196608, 0, 0.01);
 	same(4096, 196608, 0.01);

@@ -224,7 +224,7 @@ static void answers_take_the_links_of_their_way(void **state)
 	run(reads_beside);
 }
 
-/* ---- what links count ---- */
+/* ---- counters of links ---- */
 
 struct sum {
 	uint64_t bytes, messages;

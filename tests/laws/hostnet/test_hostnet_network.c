@@ -72,7 +72,7 @@ static void on_one_machine_who_sends_wakes_who_receives(void **state)
 	check_equal(times.sent[0], 0);
 }
 
-/* ---- what libraries cost ---- */
+/* ---- costs of libraries ---- */
 
 struct cost {
 	size_t field;
@@ -96,7 +96,7 @@ static const struct cost costs[] = {
 	COST(thread_peer_kib_ps, {0, 0}, {0, 8}), COST(thread_receive_message_ps, {0, 0}, {2, 2}),
 	COST(thread_receive_kib_ps, {0, 0}, {8, 8}), COST(receive_message_ps, {2, 2}, {2, 2}),
 	COST(receive_kib_ps, {8, 8}, {8, 8}),
-	COST(wait_message_ps, {1, 1}, {1, 1}),	      /* the other half was before */
+	COST(wait_message_ps, {1, 1}, {1, 1}),	      /* half was paid before */
 	COST(thread_wait_message_ps, {0, 0}, {2, 2}), /* at both ends */
 };
 
