@@ -67,8 +67,8 @@ static void read_stages(const struct tree_pair *pair, size_t prefix, struct meas
 	}
 }
 
-static void read_keys(const struct tree_node *keys, struct measured_run *run, struct arena *arena,
-	struct diag *diag)
+static void baseline_read_keys(const struct tree_node *keys, struct measured_run *run,
+	struct arena *arena, struct diag *diag)
 {
 	run->keys = arena_array(arena, keys->count, sizeof(*run->keys));
 	for (uint32_t i = 0; i < keys->count; i++) {
@@ -84,7 +84,7 @@ static void read_keys(const struct tree_node *keys, struct measured_run *run, st
 
 /* Reads a run's constants: those of `common`, changed and extended by `map`. Both may be NULL;
  * without either the result is NULL. */
-static const struct measured_constants *read_constants(const struct tree_node *map,
+static const struct measured_constants *baseline_read_constants(const struct tree_node *map,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
 	uint32_t count = common ? common->count : 0;
@@ -114,7 +114,7 @@ static const struct measured_constants *read_constants(const struct tree_node *m
 	return constants;
 }
 
-static void read_run(const struct tree_node *node, struct measured_run *run,
+static void baseline_read_run(const struct tree_node *node, struct measured_run *run,
 	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
 	static const char stages[] = ".stages";
@@ -128,9 +128,9 @@ static void read_run(const struct tree_node *node, struct measured_run *run,
 	status = get(node, "status", TREE_SCALAR, diag);
 	if (!keys || !status)
 		return;
-	read_keys(keys, run, arena, diag);
+	baseline_read_keys(keys, run, arena, diag);
 	constants = tree_get(node, "constants");
-	run->constants = read_constants(constants, common, arena, diag);
+	run->constants = baseline_read_constants(constants, common, arena, diag);
 	run->status = status->text;
 	run->measurements = arena_array(arena, node->count, sizeof(*run->measurements));
 	run->sums = arena_array(arena, node->count, sizeof(*run->sums));
@@ -188,14 +188,15 @@ static void read_root(struct baseline *baseline, const struct tree_node *root, s
 	scenario = get(root, "scenario", TREE_SCALAR, diag);
 	runs = get(root, "runs", TREE_SEQUENCE, diag);
 	read_tolerances(baseline, root, arena, diag);
-	constants = read_constants(tree_get(root, "constants"), NULL, arena, diag);
+	constants = baseline_read_constants(tree_get(root, "constants"), NULL, arena, diag);
 	if (!scenario || !runs)
 		return;
 	baseline->measured.scenario = scenario->text;
 	baseline->measured.run_count = runs->count;
 	baseline->measured.runs = arena_array(arena, runs->count, sizeof(struct measured_run));
 	for (uint32_t i = 0; i < runs->count; i++)
-		read_run(runs->items[i], &baseline->measured.runs[i], constants, arena, diag);
+		baseline_read_run(
+			runs->items[i], &baseline->measured.runs[i], constants, arena, diag);
 }
 
 bool baseline_open(
@@ -236,7 +237,7 @@ static void write_text(const char *text, struct text *out)
 	write_plain(text, PLAIN, out);
 }
 
-static void write_real(double value, struct text *out)
+static void baseline_write_real(double value, struct text *out)
 {
 	char spelling[40];
 
@@ -248,7 +249,7 @@ static void write_real(double value, struct text *out)
 	text_append(out, spelling);
 }
 
-static void write_sums(const struct stage_sums *sums, struct text *out)
+static void baseline_write_sums(const struct stage_sums *sums, struct text *out)
 {
 	text_printf(
 		out, "    %s.stages: {count: %llu", sums->name, (unsigned long long)sums->count);
@@ -270,7 +271,7 @@ static void write_constant(const char *path, const char *value, struct text *out
 	write_plain(value, PLAIN " ", out);
 }
 
-static void write_constants(const struct measured_constants *constants, struct text *out)
+static void baseline_write_constants(const struct measured_constants *constants, struct text *out)
 {
 	text_append(out, constants->count ? "\nconstants:" : "\nconstants: {}");
 	for (uint32_t i = 0; i < constants->count; i++) {
@@ -299,7 +300,7 @@ static void write_other_constants(const struct measured_constants *first,
 	arena_fini(&scratch);
 }
 
-static void write_run(
+static void baseline_write_run(
 	const struct measured_run *run, const struct measured_constants *first, struct text *out)
 {
 	text_append(out, "  - keys: {");
@@ -317,13 +318,13 @@ static void write_run(
 		const struct measurement *measurement = &run->measurements[i];
 		text_printf(out, "    %s: ", measurement->name);
 		if (measurement->is_real)
-			write_real(measurement->real, out);
+			baseline_write_real(measurement->real, out);
 		else
 			text_printf(out, "%lld", (long long)measurement->integer);
 		text_append(out, "\n");
 	}
 	for (uint32_t i = 0; i < run->sums_count; i++)
-		write_sums(&run->sums[i], out);
+		baseline_write_sums(&run->sums[i], out);
 }
 
 void baseline_write(const struct measured_runs *measured, const struct check_tolerance *tolerances,
@@ -339,13 +340,13 @@ void baseline_write(const struct measured_runs *measured, const struct check_tol
 			text_append(out, i ? ", " : "");
 			write_text(tolerances[i].metric, out);
 			text_append(out, ": ");
-			write_real(tolerances[i].percent, out);
+			baseline_write_real(tolerances[i].percent, out);
 		}
 		text_append(out, "}");
 	}
 	if (measured->run_count)
-		write_constants(measured->runs[0].constants, out);
+		baseline_write_constants(measured->runs[0].constants, out);
 	text_append(out, measured->run_count ? "\nruns:\n" : "\nruns: []\n");
 	for (uint32_t i = 0; i < measured->run_count; i++)
-		write_run(&measured->runs[i], measured->runs[0].constants, out);
+		baseline_write_run(&measured->runs[i], measured->runs[0].constants, out);
 }

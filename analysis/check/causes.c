@@ -32,7 +32,7 @@ static const struct stage_move *stage_behind(const struct change *change)
 
 /* Roughly how much more time the constant was charged for in this run; negative if it was never
  * charged although its stage is known. */
-static double weight_of(const struct constant_move *move, const struct measured_run *run)
+static double causes_weight_of(const struct constant_move *move, const struct measured_run *run)
 {
 	double time = charges_of(&run->charges, move->path);
 	bool vanished = !move->new || strtod(move->new, NULL) == 0;
@@ -53,7 +53,7 @@ static const struct constant_move *constant_behind(const struct change *change, 
 
 	for (uint32_t i = 0; moves && i < moves->count; i++) {
 		const struct constant_move *move = &moves->at[i];
-		double weight = weight_of(move, change->run);
+		double weight = causes_weight_of(move, change->run);
 		if (weight < 0)
 			continue;
 		possible++;
@@ -67,7 +67,7 @@ static const struct constant_move *constant_behind(const struct change *change, 
 	return possible == 1 ? only : best;
 }
 
-static bool same(const struct constant_move *a, const struct constant_move *b)
+static bool causes_same(const struct constant_move *a, const struct constant_move *b)
 {
 	const char *x[] = {a->old ? a->old : "", a->new ? a->new : ""};
 	const char *y[] = {b->old ? b->old : "", b->new ? b->new : ""};
@@ -85,7 +85,7 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 		cause = &causes->at[i];
 		if (!constant && !cause->constant)
 			return cause;
-		if (constant && cause->constant && same(cause->constant, constant))
+		if (constant && cause->constant && causes_same(cause->constant, constant))
 			return cause;
 	}
 	if (causes->count == CAUSES_MAX)
@@ -97,7 +97,7 @@ static struct cause *cause_of(struct causes *causes, const struct constant_move 
 
 /* Counts a figure. Changes of one run are adjacent, and so are those of one file, so comparing with
  * the last ones suffices. */
-static void add(
+static void causes_add(
 	struct explained *explained, const struct check_part *part, const struct measured_run *run)
 {
 	explained->figures++;
@@ -123,8 +123,8 @@ static void add_change(
 	stage = &cause->stages[move->stage];
 	if (!stage->largest || moved(move) > moved(stage->largest))
 		stage->largest = move;
-	add(&cause->explained, part, change->run);
-	add(&stage->explained, part, change->run);
+	causes_add(&cause->explained, part, change->run);
+	causes_add(&stage->explained, part, change->run);
 }
 
 /* ---- order ---- */

@@ -12,7 +12,7 @@ const char *const difference_names[DIFFERENCE_COUNT] = {"figure", "status", "mis
 
 /* ---- what is better ---- */
 
-static bool ends_with(const char *text, const char *end)
+static bool changes_ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), tail = strlen(end);
 
@@ -42,10 +42,10 @@ static bool is_worse(const struct measurement *old, const struct measurement *ne
 {
 	int order = order_of(old, new);
 
-	if (ends_with(new->name, ".count"))
+	if (changes_ends_with(new->name, ".count"))
 		return order != 0;
-	if (ends_with(new->name, "throughput") || ends_with(new->name, "bandwidth") ||
-		strcmp(new->name, "verified") == 0)
+	if (changes_ends_with(new->name, "throughput") ||
+		changes_ends_with(new->name, "bandwidth") || strcmp(new->name, "verified") == 0)
 		return order < 0;
 	return order > 0;
 }
@@ -129,7 +129,8 @@ static void find_total_moves(
 	for (uint32_t i = 0; i < change->run->sums_count; i++) {
 		const struct stage_sums *sums = &change->run->sums[i];
 		struct change tried = *change;
-		if (!ends_with(sums->name, ".round") && !ends_with(sums->name, ".latency"))
+		if (!changes_ends_with(sums->name, ".round") &&
+			!changes_ends_with(sums->name, ".latency"))
 			continue;
 		find_moves(&tried, measured_sums_named(old, sums->name), sums, arena);
 		if (tried.move_count &&
@@ -184,8 +185,8 @@ static void compare_constants(
 	compare->moves = moves;
 }
 
-static struct change *add(struct compare *compare, enum verdict verdict, enum difference difference,
-	const struct measured_run *run)
+static struct change *changes_add(struct compare *compare, enum verdict verdict,
+	enum difference difference, const struct measured_run *run)
 {
 	struct changes *changes = compare->changes;
 	struct change *change = &changes->at[changes->count++];
@@ -218,7 +219,7 @@ static void compare_figure(struct compare *compare, const struct measured_run *r
 				  ? VERDICT_TOLERATED
 				  : VERDICT_WORSE;
 	}
-	change = add(compare, verdict, DIFFERENCE_FIGURE, run);
+	change = changes_add(compare, verdict, DIFFERENCE_FIGURE, run);
 	change->metric = new->name;
 	change->unit = new->unit;
 	change->old = old;
@@ -234,8 +235,8 @@ static void compare_runs(
 
 	if (strcmp(run->status, old->status) != 0) {
 		bool good = strcmp(run->status, "ok") == 0;
-		change =
-			add(compare, good ? VERDICT_BETTER : VERDICT_WORSE, DIFFERENCE_STATUS, run);
+		change = changes_add(
+			compare, good ? VERDICT_BETTER : VERDICT_WORSE, DIFFERENCE_STATUS, run);
 		change->old_status = old->status;
 		change->new_status = run->status;
 		return;
@@ -248,7 +249,7 @@ static void compare_runs(
 			compare_figure(compare, run, old, before, new);
 			continue;
 		}
-		change = add(compare, VERDICT_WORSE, DIFFERENCE_EXTRA, run);
+		change = changes_add(compare, VERDICT_WORSE, DIFFERENCE_EXTRA, run);
 		change->metric = new->name;
 		change->unit = new->unit;
 		change->new = new;
@@ -256,13 +257,13 @@ static void compare_runs(
 	for (uint32_t i = 0; i < old->measurement_count; i++) {
 		if (measurement_named(run, old->measurements[i].name))
 			continue;
-		change = add(compare, VERDICT_WORSE, DIFFERENCE_MISSING, run);
+		change = changes_add(compare, VERDICT_WORSE, DIFFERENCE_MISSING, run);
 		change->metric = old->measurements[i].name;
 		change->old = &old->measurements[i];
 	}
 }
 
-static bool same_keys(const struct measured_run *a, const struct measured_run *b)
+static bool changes_same_keys(const struct measured_run *a, const struct measured_run *b)
 {
 	if (a->key_count != b->key_count)
 		return false;
@@ -278,12 +279,12 @@ static bool same_keys(const struct measured_run *a, const struct measured_run *b
 }
 
 /* Index of the first run with the same keys that is not taken yet, or the number of runs. */
-static uint32_t match(
+static uint32_t changes_match(
 	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {
 	uint32_t i = 0;
 
-	while (i < measured->run_count && (taken[i] || !same_keys(&measured->runs[i], run)))
+	while (i < measured->run_count && (taken[i] || !changes_same_keys(&measured->runs[i], run)))
 		i++;
 	return i;
 }
@@ -319,10 +320,10 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 	changes->at = arena_array(arena, changes_most(result, old), sizeof(*changes->at));
 	for (uint32_t i = 0; i < result->run_count; i++) {
 		const struct measured_run *run = &result->runs[i];
-		uint32_t at = match(old, taken, run);
+		uint32_t at = changes_match(old, taken, run);
 		changes->measurement_count += run->measurement_count;
 		if (at == old->run_count) {
-			add(&compare, VERDICT_WORSE, DIFFERENCE_EXTRA, run)->new_status =
+			changes_add(&compare, VERDICT_WORSE, DIFFERENCE_EXTRA, run)->new_status =
 				run->status;
 			continue;
 		}
@@ -331,7 +332,7 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 	}
 	for (uint32_t i = 0; i < old->run_count; i++)
 		if (!taken[i])
-			add(&compare, VERDICT_WORSE, DIFFERENCE_MISSING, &old->runs[i])
+			changes_add(&compare, VERDICT_WORSE, DIFFERENCE_MISSING, &old->runs[i])
 				->old_status = old->runs[i].status;
 	return true;
 }

@@ -80,7 +80,7 @@ static const char *baseline_path(struct work *work, const char *given)
 
 /* Merges the tolerances of the old baseline with the given ones, which replace those of the same
  * metric. Returns their number. */
-static uint32_t merge(struct arena *arena, const struct baseline *old,
+static uint32_t check_merge(struct arena *arena, const struct baseline *old,
 	const struct check_options *options, struct check_tolerance **merged)
 {
 	uint32_t count = old->tolerance_count;
@@ -108,7 +108,7 @@ static bool has_bytes(const char *path)
 
 /* Writes a new baseline. Tolerances of an existing one are kept; one that cannot be read is not
  * overwritten. */
-static int update(struct work *work, const struct check_options *options, FILE *out)
+static int check_update(struct work *work, const struct check_options *options, FILE *out)
 {
 	const char *path = work->part->path;
 	struct baseline old = {.tree = NULL};
@@ -126,7 +126,7 @@ static int update(struct work *work, const struct check_options *options, FILE *
 		fprintf(stderr, "meshsim: %s: not overwritten; remove it first\n", path);
 		goto out;
 	}
-	count = merge(&work->arena, &old, options, &tolerances);
+	count = check_merge(&work->arena, &old, options, &tolerances);
 	if (!tolerances_fit(&work->part->measured, tolerances, count, &text)) {
 		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&text));
 		goto out;
@@ -182,7 +182,7 @@ static int print_gate(
 }
 
 /* Compares a result with its baseline. Returns an exit code: 0 if both could be compared. */
-static int compare(struct work *work, const struct check_options *options, const char *given)
+static int check_compare(struct work *work, const struct check_options *options, const char *given)
 {
 	struct check_part *part = work->part;
 	struct diag *diag = diag_new();
@@ -210,7 +210,7 @@ static int compare(struct work *work, const struct check_options *options, const
 }
 
 /* Reads a file and compares it, or writes its baseline. */
-static int take(
+static int check_take(
 	struct work *work, const struct check_options *options, const char *given, FILE *out)
 {
 	struct text why;
@@ -223,7 +223,8 @@ static int take(
 	text_fini(&why);
 	work->open = true;
 	work->part->path = baseline_path(work, given);
-	return options->update ? update(work, options, out) : compare(work, options, given);
+	return options->update ? check_update(work, options, out)
+			       : check_compare(work, options, given);
 }
 
 static void finish(struct work *work)
@@ -254,7 +255,7 @@ int analysis_check(
 		works[i].file = files[i];
 		works[i].part = &parts[good];
 		*works[i].part = (struct check_part){.file = files[i]};
-		code = take(&works[i], options,
+		code = check_take(&works[i], options,
 			options->baselines[options->baseline_count == 1 ? 0 : i], out);
 		worst = code > worst ? code : worst;
 		good += code == EXIT_GOOD;

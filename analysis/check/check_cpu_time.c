@@ -153,7 +153,7 @@ static bool is_baseline(const char *head, size_t length)
 static const struct output_kind wall_output = {
 	"baseline of wall-clock times of meshsim", false, is_baseline};
 
-static int update(const struct cpu_times *times, const char *path, FILE *out)
+static int check_cpu_time_update(const struct cpu_times *times, const char *path, FILE *out)
 {
 	struct text text;
 	bool good;
@@ -177,7 +177,7 @@ static int update(const struct cpu_times *times, const char *path, FILE *out)
 	return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
-static int judge(
+static int check_cpu_time_judge(
 	const struct cpu_times *old, const struct cpu_times *new, double percent, FILE *out)
 {
 	struct rank_test ranks = rank_test(old->seconds, old->count, new->seconds, new->count);
@@ -198,8 +198,8 @@ static int judge(
 	return slower ? EXIT_REFUSED : EXIT_GOOD;
 }
 
-static int compare(const struct cpu_times *new, const struct cpu_time_options *options,
-	struct arena *arena, FILE *out)
+static int check_cpu_time_compare(const struct cpu_times *new,
+	const struct cpu_time_options *options, struct arena *arena, FILE *out)
 {
 	struct diag *diag = diag_new();
 	struct cpu_times old = {.count = 0};
@@ -218,7 +218,7 @@ static int compare(const struct cpu_times *new, const struct cpu_time_options *o
 			"be compared\n",
 			options->baseline);
 	} else {
-		code = judge(&old, new, options->percent, out);
+		code = check_cpu_time_judge(&old, new, options->percent, out);
 	}
 	diag_free(diag);
 	return code;
@@ -234,8 +234,8 @@ int analysis_check_cpu_time(const char *const *files, uint32_t file_count,
 	arena_init(&arena);
 	code = read_files(&times, files, file_count, &arena);
 	if (code == EXIT_GOOD)
-		code = options->update ? update(&times, options->baseline, out)
-				       : compare(&times, options, &arena, out);
+		code = options->update ? check_cpu_time_update(&times, options->baseline, out)
+				       : check_cpu_time_compare(&times, options, &arena, out);
 	arena_fini(&arena);
 	return code;
 }

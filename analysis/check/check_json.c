@@ -3,8 +3,8 @@
 #include "base/json.h"
 #include "check_private.h"
 
-static void write_value(struct json *json, const char *key, const struct measurement *measurement,
-	const char *status)
+static void check_json_write_value(struct json *json, const char *key,
+	const struct measurement *measurement, const char *status)
 {
 	json_key(json, key);
 	if (status)
@@ -17,7 +17,7 @@ static void write_value(struct json *json, const char *key, const struct measure
 		json_integer(json, measurement->integer);
 }
 
-static void write_stage(struct json *json, const struct stage_move *move)
+static void check_json_write_stage(struct json *json, const struct stage_move *move)
 {
 	char key[32];
 
@@ -35,7 +35,7 @@ static void write_moves(struct json *json, const struct change *change)
 	json_array_of(json, "stages");
 	for (uint32_t i = 0; i < change->move_count; i++) {
 		json_object(json);
-		write_stage(json, &change->moves[i]);
+		check_json_write_stage(json, &change->moves[i]);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -54,8 +54,8 @@ static void write_change(
 	json_object_end(json);
 	json_text(json, "metric", change->metric);
 	json_text(json, "unit", change->unit);
-	write_value(json, "old", change->old, change->old_status);
-	write_value(json, "new", change->new, change->new_status);
+	check_json_write_value(json, "old", change->old, change->old_status);
+	check_json_write_value(json, "new", change->new, change->new_status);
 	json_key(json, "change");
 	if (change->old && change->new &&change_ratio(change) != 0)
 		json_real(json, change_ratio(change));
@@ -91,7 +91,7 @@ static void write_cause(struct json *json, const struct cause *cause)
 	for (int i = 0; i < STAGE_COUNT && cause->stages[i].explained.figures > 0; i++) {
 		const struct cause_stage *stage = &cause->stages[i];
 		json_object(json);
-		write_stage(json, stage->largest);
+		check_json_write_stage(json, stage->largest);
 		write_explained(json, &stage->explained);
 		json_object_end(json);
 	}

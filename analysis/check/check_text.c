@@ -35,7 +35,7 @@ const char *check_metric(const struct change *change, struct arena *arena)
 	return what[0] ? arena_printf(arena, "%s (%s)", change->metric, what) : change->metric;
 }
 
-static void add_row(const struct check_print *print, const struct check_part *part,
+static void check_text_add_row(const struct check_print *print, const struct check_part *part,
 	const struct change *change, struct text_table *table)
 {
 	struct arena *arena = print->arena;
@@ -65,7 +65,7 @@ static void print_changes(const struct check_print *print, enum verdict verdict,
 		rows += changes->counts[verdict];
 		for (uint32_t i = 0; i < changes->count; i++)
 			if (changes->at[i].verdict == verdict)
-				add_row(print, &print->parts[p], &changes->at[i], table);
+				check_text_add_row(print, &print->parts[p], &changes->at[i], table);
 	}
 	if (rows == 0)
 		return;

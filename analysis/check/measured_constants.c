@@ -23,23 +23,23 @@ static const struct {
 /* ---- reading ---- */
 
 /* Text of a member; "" if it is missing or no scalar. */
-static const char *text_of(const struct tree_node *map, const char *key)
+static const char *measured_constants_text_of(const struct tree_node *map, const char *key)
 {
 	const struct tree_node *node = tree_get(map, key);
 
 	return node && node->kind == TREE_SCALAR ? node->text : "";
 }
 
-static void collect(struct measured_constants *constants, const struct tree_node *node,
-	const char *path, struct arena *arena)
+static void measured_constants_collect(struct measured_constants *constants,
+	const struct tree_node *node, const char *path, struct arena *arena)
 {
 	const char *value, *unit;
 
 	if (node->kind != TREE_MAP)
 		return;
-	value = text_of(node, "value");
+	value = measured_constants_text_of(node, "value");
 	if (value[0]) {
-		unit = text_of(node, "unit");
+		unit = measured_constants_text_of(node, "unit");
 		if (constants->count < CONSTANTS_MAX)
 			constants->at[constants->count++] = (struct measured_constant){
 				path, arena_printf(arena, "%s%s%s", value,
@@ -51,11 +51,11 @@ static void collect(struct measured_constants *constants, const struct tree_node
 		const struct tree_pair *pair = &node->pairs[i];
 		const char *key = path[0] ? arena_printf(arena, "%s.%s", path, pair->key)
 					  : arena_string(arena, pair->key);
-		collect(constants, pair->value, key, arena);
+		measured_constants_collect(constants, pair->value, key, arena);
 	}
 }
 
-static int by_path(const void *a, const void *b)
+static int measured_constants_by_path(const void *a, const void *b)
 {
 	const struct measured_constant *x = a, *y = b;
 
@@ -64,7 +64,7 @@ static int by_path(const void *a, const void *b)
 
 void measured_constants_sort(struct measured_constants *constants)
 {
-	qsort(constants->at, constants->count, sizeof(*constants->at), by_path);
+	qsort(constants->at, constants->count, sizeof(*constants->at), measured_constants_by_path);
 }
 
 struct measured_constants measured_constants_read(const char *platform, struct arena *arena)
@@ -77,7 +77,7 @@ struct measured_constants measured_constants_read(const char *platform, struct a
 	arena_init(&scratch);
 	all = (struct measured_constants){arena_array(&scratch, CONSTANTS_MAX, sizeof(*all.at)), 0};
 	if (tree)
-		collect(&all, tree_root(tree), "", arena);
+		measured_constants_collect(&all, tree_root(tree), "", arena);
 	tree_free(tree);
 	diag_free(diag);
 	if (all.count > 0) {
@@ -96,7 +96,8 @@ const char *measured_constant(const struct measured_constants *constants, const 
 
 	if (constants->count == 0)
 		return NULL;
-	found = bsearch(&wanted, constants->at, constants->count, sizeof(wanted), by_path);
+	found = bsearch(&wanted, constants->at, constants->count, sizeof(wanted),
+		measured_constants_by_path);
 	return found ? found->value : NULL;
 }
 
@@ -114,9 +115,10 @@ struct constant_moves constant_moves_find(const struct measured_constants *old,
 		arena_array(arena, (size_t)old->count + new->count, sizeof(*moves.at)), 0};
 
 	for (uint32_t i = 0, j = 0; i < old->count || j < new->count;) {
-		int order = i == old->count   ? 1
-			    : j == new->count ? -1
-					      : by_path(&old->at[i], &new->at[j]);
+		int order = i == old->count ? 1
+			    : j == new->count
+				    ? -1
+				    : measured_constants_by_path(&old->at[i], &new->at[j]);
 		const struct measured_constant *before = order <= 0 ? &old->at[i++] : NULL;
 		const struct measured_constant *after = order >= 0 ? &new->at[j++] : NULL;
 		struct constant_move move = {before ? before->path : after->path,

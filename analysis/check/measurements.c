@@ -10,7 +10,7 @@ enum { PER_METRIC = 3 }; /* p50, p99, sum */
 
 /* ---- keys ---- */
 
-static void read_keys(
+static void measurements_read_keys(
 	const struct summary *summary, uint64_t row, struct arena *arena, struct measured_run *run)
 {
 	const struct dataset *dataset = &summary->dataset;
@@ -61,8 +61,9 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 
 /* Adds the figures of one metric that come from operations: the sum, its stages, and for rounds
  * percentiles if the summary has none. */
-static void add_operations(struct measured_run *run, const char *kind, enum metric metric,
-	bool in_summary, const struct operations *operations, struct arena *arena)
+static void measurements_add_operations(struct measured_run *run, const char *kind,
+	enum metric metric, bool in_summary, const struct operations *operations,
+	struct arena *arena)
 {
 	struct samples samples = samples_take(operations, kind, metric, arena);
 	const char *name = arena_printf(arena, "%s.%s", kind, metric_names[metric]);
@@ -95,8 +96,9 @@ static bool has_metric(const struct summary_kind *kind, const char *name)
 	return false;
 }
 
-static void add_kind(const struct summary *summary, const struct summary_kind *kind, uint64_t row,
-	const struct operations *operations, struct arena *arena, struct measured_run *run)
+static void measurements_add_kind(const struct summary *summary, const struct summary_kind *kind,
+	uint64_t row, const struct operations *operations, struct arena *arena,
+	struct measured_run *run)
 {
 	static const int taken[] = {0, 2}; /* p50, p99 */
 	const struct dataset *dataset = &summary->dataset;
@@ -118,10 +120,12 @@ static void add_kind(const struct summary *summary, const struct summary_kind *k
 				add_cell(run, metric->percentiles[taken[i]]->name, dataset,
 					metric->percentiles[taken[i]], row);
 		if (named != METRIC_COUNT)
-			add_operations(run, kind->name, named, true, operations, arena);
+			measurements_add_operations(
+				run, kind->name, named, true, operations, arena);
 	}
 	if (!has_metric(kind, "round"))
-		add_operations(run, kind->name, METRIC_ROUND, false, operations, arena);
+		measurements_add_operations(
+			run, kind->name, METRIC_ROUND, false, operations, arena);
 }
 
 static bool read_figures(struct summary *summary, uint64_t row, struct arena *arena,
@@ -145,13 +149,13 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 		add_cell(run, column->name, &summary->dataset, column, row);
 	}
 	for (uint32_t k = 0; k < summary->kind_count; k++)
-		add_kind(summary, &summary->kinds[k], row, &operations, arena, run);
+		measurements_add_kind(summary, &summary->kinds[k], row, &operations, arena, run);
 	run->charges = (struct charges){.known = true};
 	return charges_add(&run->charges, summary, group, NULL, NULL, arena, why);
 }
 
 /* Reads the constants of each run. Adjacent runs of one platform share them. */
-static void read_constants(
+static void measurements_read_constants(
 	struct summary *summary, struct measured_runs *measured, struct arena *arena)
 {
 	const char *last = NULL;
@@ -199,12 +203,12 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 	measured->run_count = (uint32_t)rows;
 	for (uint64_t row = 0; row < rows; row++) {
 		struct measured_run *run = &measured->runs[row];
-		read_keys(summary, row, arena, run);
+		measurements_read_keys(summary, row, arena, run);
 		run->status = dataset_text(&summary->dataset, summary->status, row);
 		if (strcmp(run->status, "ok") == 0 && !read_figures(summary, row, arena, run, why))
 			return false;
 	}
-	read_constants(summary, measured, arena);
+	measurements_read_constants(summary, measured, arena);
 	read_labels(summary, arena, measured);
 	return true;
 }

@@ -40,7 +40,7 @@ bool compare_read(struct comparison *comparison, struct text *why)
 	return any;
 }
 
-static bool read_points(struct work *work, struct text *why)
+static bool compare_read_points(struct work *work, struct text *why)
 {
 	arena_init(&work->comparison->arena);
 	if (work->comparison->pair)
@@ -67,7 +67,7 @@ static bool read_all(void *context, struct text *why)
 	struct work *work = context;
 	struct comparison *comparison = work->comparison;
 
-	if (!read_points(work, why))
+	if (!compare_read_points(work, why))
 		return false;
 	const struct sweep_points *points = &comparison->subjects[0].points;
 	for (uint32_t i = 0; i < points->count; i++) {
@@ -111,7 +111,7 @@ static bool answer(void *context, FILE *out, struct text *why)
 	struct work *work = context;
 	struct comparison *comparison = work->comparison;
 
-	if (!read_points(work, why) || !compare_answer(comparison, why))
+	if (!compare_read_points(work, why) || !compare_answer(comparison, why))
 		return false;
 	if (comparison->options->json)
 		compare_json(comparison, out);

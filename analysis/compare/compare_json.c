@@ -33,7 +33,8 @@ static void write_count(struct json *json, const char *key, uint64_t value)
 	json_unsigned(json, value);
 }
 
-static void write_run(struct json *json, const char *key, const struct sweep_point *point)
+static void compare_json_write_run(
+	struct json *json, const char *key, const struct sweep_point *point)
 {
 	json_key(json, key);
 	json_integer(
@@ -54,7 +55,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 
 	json_object(json);
 	json_text(json, "subject", points->kind);
-	write_run(json, "run", point);
+	compare_json_write_run(json, "run", point);
 	json_text(json, "status", point->status);
 	write_count(json, "seeds", point->seeds);
 	json_object_of(json, "keys");
@@ -105,7 +106,7 @@ static void write_context(struct json *json, const struct comparison *comparison
 		json_object(json);
 		json_text(json, "option", question->options[option]);
 		json_text(json, "label", context->labels[option]);
-		write_run(json, "run", context->points[option]);
+		compare_json_write_run(json, "run", context->points[option]);
 		write_real(json, "value",
 			sweep_point_value(question->points, context->points[option]));
 		write_real(json, "margin", context->margins[option].ratio);
@@ -165,8 +166,8 @@ static void write_mechanism(struct json *json, const struct question *question)
 		return;
 	}
 	json_object(json);
-	write_run(json, "first", pair[0]);
-	write_run(json, "second", pair[1]);
+	compare_json_write_run(json, "first", pair[0]);
+	compare_json_write_run(json, "second", pair[1]);
 	json_text(json, "stage",
 		host ? compare_host_words(compare_host_most(more))
 		     : stage_label(compare_mechanism(pair)));

@@ -78,7 +78,7 @@ static const char *to_explain(const struct printer *printer, const struct sweep_
 		two[1]->keys[printer->comparison->pair->name_count - 1]);
 }
 
-static void add(struct printer *printer, enum item_kind kind, const char *part)
+static void compare_verdict_add(struct printer *printer, enum item_kind kind, const char *part)
 {
 	struct item *item = &printer->items[kind];
 
@@ -101,13 +101,13 @@ static void add_opposed(struct printer *printer)
 				   : clear && context->order[0] == printer->focus->order[0]))
 			continue;
 		if (clear)
-			add(printer, ITEM_BUT,
+			compare_verdict_add(printer, ITEM_BUT,
 				arena_printf(arena, "%s wins by %.1f %%%s",
 					context->labels[context->order[0]],
 					100 * context->margins[context->order[1]].ratio,
 					compare_where(context, arena)));
 		else
-			add(printer, ITEM_BUT,
+			compare_verdict_add(printer, ITEM_BUT,
 				arena_printf(arena, "undecided%s", compare_where(context, arena)));
 	}
 }
@@ -120,7 +120,8 @@ static void add_sides(struct printer *printer)
 	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
 
 	for (uint32_t i = 0; i < count && i < SIDES_SHOWN; i++)
-		add(printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
+		compare_verdict_add(
+			printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
 }
 
 /* Adds a warning if there is only one seed. */
@@ -133,11 +134,11 @@ static void add_seeds(struct printer *printer)
 		printer->question->outcome == OUTCOME_UNDECIDED)
 		return;
 	if (focus->margins[focus->order[1]].kind == MARGIN_NONE)
-		add(printer, ITEM_SEEDS,
+		compare_verdict_add(printer, ITEM_SEEDS,
 			"one, which has one such figure: others may differ by anything; ask with "
 			"measure.seeds");
 	else
-		add(printer, ITEM_SEEDS,
+		compare_verdict_add(printer, ITEM_SEEDS,
 			"one: the interval is of operations within it, and others may differ by "
 			"more; ask with measure.seeds");
 }
@@ -149,7 +150,7 @@ static void add_ranking(struct printer *printer)
 	const struct context *focus = printer->focus;
 
 	for (uint32_t i = 0; focus->count > 2 && i < focus->count; i++)
-		add(printer, ITEM_RANKING,
+		compare_verdict_add(printer, ITEM_RANKING,
 			arena_printf(printer->arena, "%s %s", focus->labels[focus->order[i]],
 				value_text(printer, focus->points[focus->order[i]])));
 }
@@ -171,7 +172,7 @@ static bool add_host_mechanism(struct printer *printer, const struct sweep_point
 	for (int i = 0; i < HOST_PARTS; i++)
 		whole += more[i];
 	most = compare_host_most(more);
-	add(printer, ITEM_MECHANISM,
+	compare_verdict_add(printer, ITEM_MECHANISM,
 		arena_printf(arena, "%s %s of %s of host CPU %s; %s", compare_host_words(most),
 			more_text(more[most], arena), more_text(whole, arena),
 			printer->question->points->by_byte ? "by MiB" : "an operation",
@@ -189,13 +190,13 @@ static void add_mechanism(struct printer *printer)
 		return;
 	enum stage stage = compare_mechanism(pair);
 	if (stage == STAGE_COUNT) {
-		add(printer, ITEM_MECHANISM,
+		compare_verdict_add(printer, ITEM_MECHANISM,
 			"not of the stages of one operation; explain another metric");
 		return;
 	}
 	for (int s = 0; s < STAGE_COUNT; s++)
 		whole += compare_stage(pair, s);
-	add(printer, ITEM_MECHANISM,
+	compare_verdict_add(printer, ITEM_MECHANISM,
 		arena_printf(arena, "%s %s of %s %s; %s", stage_label(stage),
 			more_text(compare_stage(pair, (int)stage), arena), more_text(whole, arena),
 			printer->question->points->by_byte ? "by MiB" : "on average",
@@ -204,7 +205,7 @@ static void add_mechanism(struct printer *printer)
 		static const char *const heads[] = {"", "then", "against it"};
 		enum stage next = compare_next(pair, stage, shown == 2);
 		if (next != STAGE_COUNT)
-			add(printer, ITEM_MECHANISM,
+			compare_verdict_add(printer, ITEM_MECHANISM,
 				arena_printf(arena, "%s %s %s", heads[shown], stage_label(next),
 					more_text(compare_stage(pair, (int)next), arena)));
 	}
@@ -222,18 +223,18 @@ static const char *saturated_text(
 		crossover->context[0] ? " at " : "", crossover->context);
 }
 
-static void add_crossovers(struct printer *printer)
+static void compare_verdict_add_crossovers(struct printer *printer)
 {
 	const struct question *question = printer->question;
 
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		const struct crossover *crossover = &question->crossovers[i];
 		if (crossover->saturated && !crossover->refined) {
-			add(printer, ITEM_FLIPS,
+			compare_verdict_add(printer, ITEM_FLIPS,
 				saturated_text(question, crossover, printer->arena));
 			continue;
 		}
-		add(printer, ITEM_FLIPS,
+		compare_verdict_add(printer, ITEM_FLIPS,
 			arena_printf(printer->arena,
 				"%s up to %s = %.4g, then %s (%s %.6g and %.6g)%s%s",
 				question->options[crossover->below],
@@ -257,7 +258,7 @@ static void add_front(struct printer *printer)
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sweep_point *point = focus->points[options[i]];
-		add(printer, ITEM_FRONT,
+		compare_verdict_add(printer, ITEM_FRONT,
 			arena_printf(printer->arena, "%s (%s, CPU %s%s)", focus->labels[options[i]],
 				value_text(printer, point),
 				compare_time_text(sweep_point_cpu(point), printer->arena),
@@ -276,7 +277,7 @@ static void add_rests(struct printer *printer)
 		if (constant->effect > 0)
 			text = arena_printf(printer->arena, "%s, moves the margin by %s", text,
 				compare_percent(constant->effect, printer->arena));
-		add(printer, ITEM_RESTS, arena_printf(printer->arena, "%s)", text));
+		compare_verdict_add(printer, ITEM_RESTS, arena_printf(printer->arena, "%s)", text));
 	}
 }
 
@@ -302,9 +303,9 @@ static void add_robust(struct printer *printer)
 
 	if (!robust->tried_any)
 		return;
-	add(printer, ITEM_ROBUST, tried_text(robust, arena));
+	compare_verdict_add(printer, ITEM_ROBUST, tried_text(robust, arena));
 	for (uint32_t i = 0; i < robust->break_count; i++)
-		add(printer, ITEM_ROBUST,
+		compare_verdict_add(printer, ITEM_ROBUST,
 			arena_printf(arena, "%s%s", i ? "" : "not with ", robust->breaks[i]));
 }
 
@@ -356,13 +357,13 @@ void compare_question(struct comparison *comparison, const struct question *ques
 		printer.items[i].separator =
 			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_RESTS ? ", " : "; ";
 	}
-	add(&printer, ITEM_VERDICT, compare_verdict(question, &comparison->arena));
+	compare_verdict_add(&printer, ITEM_VERDICT, compare_verdict(question, &comparison->arena));
 	add_sides(&printer);
 	add_seeds(&printer);
 	add_opposed(&printer);
 	add_ranking(&printer);
 	add_mechanism(&printer);
-	add_crossovers(&printer);
+	compare_verdict_add_crossovers(&printer);
 	add_front(&printer);
 	add_robust(&printer);
 	add_rests(&printer);

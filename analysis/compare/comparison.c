@@ -21,7 +21,7 @@ bool compare_pair(const struct question *question, const struct sweep_point *pai
 	return true;
 }
 
-static const char *text_of(
+static const char *comparison_text_of(
 	struct comparison *comparison, const struct sweep_point *point, const char *name)
 {
 	struct summary *summary = point->summary;
@@ -32,12 +32,12 @@ static const char *text_of(
 
 const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point)
 {
-	return text_of(comparison, point, "scenario");
+	return comparison_text_of(comparison, point, "scenario");
 }
 
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point)
 {
-	return text_of(comparison, point, "platform");
+	return comparison_text_of(comparison, point, "platform");
 }
 
 double compare_stage(const struct sweep_point *const pair[2], int stage)

@@ -44,7 +44,7 @@ static size_t next_word(const char **list)
 	return strcspn(*list, " ");
 }
 
-static bool fits(const char *path, const char *pattern, size_t length)
+static bool constants_fits(const char *path, const char *pattern, size_t length)
 {
 	if (pattern[length - 1] != '=')
 		return strncmp(path, pattern, length) == 0;
@@ -53,12 +53,12 @@ static bool fits(const char *path, const char *pattern, size_t length)
 }
 
 /* Group of a path; CONSTANT_GROUPS if it belongs to none. */
-static enum constant_group group_of(const char *path)
+static enum constant_group constants_group_of(const char *path)
 {
 	for (int group = 0; group < CONSTANT_GROUPS; group++) {
 		const char *patterns = groups[group].patterns;
 		for (size_t length; (length = next_word(&patterns)) > 0; patterns += length)
-			if (fits(path, patterns, length))
+			if (constants_fits(path, patterns, length))
 				return (enum constant_group)group;
 	}
 	return CONSTANT_GROUPS;
@@ -85,7 +85,8 @@ static const char *scalar(const struct tree_node *map, const char *key)
 /* The kind of a constant. A library measured on one machine's loopback is only a guess for a real
  * network, and a codec measured on one machine is one for other hosts, so both get kinds of their
  * own. */
-static const char *kind_of(const struct tree_node *node, const char *path, struct arena *arena)
+static const char *constants_kind_of(
+	const struct tree_node *node, const char *path, struct arena *arena)
 {
 	const char *kind = scalar(node, "kind");
 
@@ -96,8 +97,8 @@ static const char *kind_of(const struct tree_node *node, const char *path, struc
 	return arena_string(arena, kind);
 }
 
-static void collect(struct constants *constants, const struct tree_node *node, const char *path,
-	struct arena *arena)
+static void constants_collect(struct constants *constants, const struct tree_node *node,
+	const char *path, struct arena *arena)
 {
 	const struct tree_node *value = tree_get(node, "value");
 	struct constant constant = {.path = path};
@@ -106,8 +107,8 @@ static void collect(struct constants *constants, const struct tree_node *node, c
 		return;
 	if (value && value->kind == TREE_SCALAR) {
 		constant.unit = arena_string(arena, scalar(node, "unit"));
-		constant.kind = kind_of(node, path, arena);
-		constant.group = group_of(path);
+		constant.kind = constants_kind_of(node, path, arena);
+		constant.group = constants_group_of(path);
 		/* tails and variations of host work are noise, not costs */
 		if (strncmp(path, "host.work.", 10) == 0 && !strstr(path, ".cost"))
 			return;
@@ -118,7 +119,7 @@ static void collect(struct constants *constants, const struct tree_node *node, c
 		return;
 	}
 	for (uint32_t i = 0; i < node->count; i++)
-		collect(constants, node->pairs[i].value,
+		constants_collect(constants, node->pairs[i].value,
 			arena_printf(arena, "%s%s%s", path, path[0] ? "." : "", node->pairs[i].key),
 			arena);
 }
@@ -131,7 +132,7 @@ struct constants constants_read(const char *platform, struct arena *arena)
 	struct tree *tree = tree_read_text("platform", platform, strlen(platform), diag);
 
 	if (tree)
-		collect(&constants, tree_root(tree), "", arena);
+		constants_collect(&constants, tree_root(tree), "", arena);
 	tree_free(tree);
 	diag_free(diag);
 	return constants;

@@ -97,7 +97,7 @@ static const char *saturated_of(const struct question *question, const struct co
 	return NULL;
 }
 
-static void add_crossovers(struct question *question, const struct summary *summary,
+static void crossover_add_crossovers(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, const struct place *places, uint32_t count,
 	uint32_t column, struct arena *arena)
 {
@@ -158,7 +158,8 @@ void crossovers_find(struct question *question, const struct summary *summary,
 				continue;
 			count = places_along(
 				question, summary, &question->contexts[i], column, places);
-			add_crossovers(question, summary, points, places, count, column, arena);
+			crossover_add_crossovers(
+				question, summary, points, places, count, column, arena);
 		}
 	}
 }

@@ -60,7 +60,7 @@ static const char *question_label(
 
 /* ---- options and contexts ---- */
 
-static bool same(
+static bool question_answer_same(
 	const struct summary *summary, const char *const *a, const char *const *b, const bool *in)
 {
 	for (uint32_t i = 0; i < summary->swept_count; i++)
@@ -75,7 +75,8 @@ static uint32_t option_of(struct question *question, const struct summary *summa
 	uint32_t i = 0;
 
 	while (i < question->option_count &&
-		!same(summary, question->option_keys[i], point->keys, question->is_option))
+		!question_answer_same(
+			summary, question->option_keys[i], point->keys, question->is_option))
 		i++;
 	if (i == question->option_count) {
 		question->option_keys[i] = point->keys;
@@ -93,7 +94,7 @@ static struct context *context_of(struct question *question, const struct summar
 	struct context *context;
 
 	for (uint32_t i = 0; i < question->context_count; i++)
-		if (same(summary, question->contexts[i].keys, point->keys, fixed))
+		if (question_answer_same(summary, question->contexts[i].keys, point->keys, fixed))
 			return &question->contexts[i];
 	context = &question->contexts[question->context_count++];
 	context->keys = point->keys;

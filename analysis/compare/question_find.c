@@ -11,7 +11,7 @@
 
 /* ---- columns that belong together ---- */
 
-static int compare_pairs(const void *a, const void *b)
+static int question_find_compare_pairs(const void *a, const void *b)
 {
 	const char *const *x = a, *const *y = b;
 	int order = strcmp(x[0], y[0]);
@@ -30,9 +30,9 @@ static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t
 		pairs[i][0] = points->at[i].keys[a];
 		pairs[i][1] = points->at[i].keys[b];
 	}
-	qsort(pairs, points->count, sizeof(*pairs), compare_pairs);
+	qsort(pairs, points->count, sizeof(*pairs), question_find_compare_pairs);
 	for (uint32_t i = 0; i < points->count; i++)
-		count += i == 0 || compare_pairs(pairs[i], pairs[i - 1]) != 0;
+		count += i == 0 || question_find_compare_pairs(pairs[i], pairs[i - 1]) != 0;
 	free(pairs);
 	return count;
 }

@@ -70,7 +70,7 @@ static void run_probes(struct comparison *comparison, const struct sweep_points 
 }
 
 /* Moves one end of the interval to a probe inside it. */
-static void take(struct crossover *crossover, const struct probe *probe)
+static void refine_take(struct crossover *crossover, const struct probe *probe)
 {
 	if (!probe->good || probe->at <= crossover->low || probe->at >= crossover->high)
 		return;
@@ -83,7 +83,7 @@ static void take(struct crossover *crossover, const struct probe *probe)
 	}
 }
 
-static uint32_t choose(
+static uint32_t refine_choose(
 	const struct crossover *crossover, const struct scale *scale, struct probe *probes)
 {
 	double wanted[PROBES] = {crossover->at * (1 - NEAR), crossover->at * (1 + NEAR),
@@ -125,7 +125,8 @@ static bool scale_of_shape(
 	return true;
 }
 
-static bool scale_of(const struct crossover *crossover, struct arena *arena, struct scale *scale)
+static bool refine_scale_of(
+	const struct crossover *crossover, struct arena *arena, struct scale *scale)
 {
 	bool whole = crossover->low == floor(crossover->low) &&
 		     crossover->high == floor(crossover->high);
@@ -157,10 +158,10 @@ static void refine(struct comparison *comparison, const struct sweep_points *poi
 {
 	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, scale); round++) {
 		struct probe probes[PROBES];
-		uint32_t count = choose(crossover, scale, probes), good = 0;
+		uint32_t count = refine_choose(crossover, scale, probes), good = 0;
 		run_probes(comparison, points, crossover, scale, probes, count);
 		for (uint32_t i = 0; i < count; i++) {
-			take(crossover, &probes[i]);
+			refine_take(crossover, &probes[i]);
 			good += probes[i].good;
 		}
 		if (good == 0 && !coarser(crossover, scale))
@@ -175,7 +176,7 @@ void compare_refine(struct comparison *comparison, struct question *question)
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		struct crossover *crossover = &question->crossovers[i];
 		struct scale scale;
-		if (scale_of(crossover, &comparison->arena, &scale))
+		if (refine_scale_of(crossover, &comparison->arena, &scale))
 			refine(comparison, question->points, crossover, &scale);
 	}
 }

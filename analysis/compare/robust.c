@@ -113,7 +113,8 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	rerun->change_count = count;
 }
 
-static struct perturbation *add(struct trial *trial, const char *name, double factor, int group)
+static struct perturbation *robust_add(
+	struct trial *trial, const char *name, double factor, int group)
 {
 	struct arena *arena = &trial->comparison->arena;
 	struct perturbation *new = &trial->list[trial->count++];
@@ -170,7 +171,7 @@ static double against(const struct trial *trial, const struct constant *constant
 static void add_group(struct trial *trial, int group, double factor)
 {
 	struct perturbation *new =
-		add(trial, constant_group_name((enum constant_group)group), factor, group);
+		robust_add(trial, constant_group_name((enum constant_group)group), factor, group);
 
 	for (uint32_t i = 0; i < trial->constants.count; i++)
 		if ((int)trial->constants.at[i].group == group)
@@ -195,7 +196,7 @@ static void add_groups(struct trial *trial, bool all)
 	}
 	if (all)
 		return;
-	others = add(trial, "all other costs, against it", 0, CONSTANT_GROUPS);
+	others = robust_add(trial, "all other costs, against it", 0, CONSTANT_GROUPS);
 	for (uint32_t i = 0; i < trial->constants.count; i++) {
 		struct constant *constant = &trial->constants.at[i];
 		others->factor = against(trial, constant);
@@ -232,7 +233,7 @@ static void add_networks(struct trial *trial)
 	for (; networks && *networks; networks++) {
 		if (strcmp(*networks, own) == 0)
 			continue;
-		add(trial, arena_printf(arena, "network %s", *networks), 0, CONSTANT_GROUPS)
+		robust_add(trial, arena_printf(arena, "network %s", *networks), 0, CONSTANT_GROUPS)
 			->network = *networks;
 	}
 }
@@ -325,7 +326,8 @@ static void run_singles(struct trial *trial)
 		if (!tries(trial, constant, i % 2))
 			continue;
 		constants[single.count] = i;
-		scale(add(&single, constant->path, factors[i % 2], (int)constant->group), constant);
+		scale(robust_add(&single, constant->path, factors[i % 2], (int)constant->group),
+			constant);
 	}
 	struct lead *leads = run_all(&single);
 	for (uint32_t i = 0; i < single.count; i++) {
@@ -366,7 +368,7 @@ static const char *break_text(
 }
 
 /* Records the effects of the perturbations from `first` on. */
-static void take(struct trial *trial, uint32_t first, const struct lead *leads)
+static void robust_take(struct trial *trial, uint32_t first, const struct lead *leads)
 {
 	struct robustness *robust = &trial->question->robust;
 
@@ -403,15 +405,15 @@ static struct lead *try_others(struct trial *trial, struct lead *leads)
 	all = arena_array(&trial->comparison->arena, trial->count + 1, sizeof(*all));
 	memcpy(all, leads, first * sizeof(*all));
 	memcpy(all + first, run_all(&more), more.count * sizeof(*all));
-	take(trial, first, all);
+	robust_take(trial, first, all);
 	return all;
 }
 
-static void judge(struct trial *trial, struct lead *leads)
+static void robust_judge(struct trial *trial, struct lead *leads)
 {
 	struct robustness *robust = &trial->question->robust;
 
-	take(trial, 0, leads);
+	robust_take(trial, 0, leads);
 	leads = try_others(trial, leads);
 	run_singles(trial);
 	for (uint32_t i = 0; i < trial->count && robust->break_count < BREAKS_MAX; i++)
@@ -468,5 +470,5 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	trial.nominal =
 		pair[1]->runs[0].figures[FIGURE_METRIC] / pair[0]->runs[0].figures[FIGURE_METRIC] -
 		1;
-	judge(&trial, run_all(&trial));
+	robust_judge(&trial, run_all(&trial));
 }

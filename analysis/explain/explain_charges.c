@@ -7,7 +7,7 @@
 #include "analysis/operations/charges.h"
 #include "explain_private.h"
 
-static int by_difference(const void *a, const void *b)
+static int explain_charges_by_difference(const void *a, const void *b)
 {
 	const struct charged *x = a, *y = b;
 	double dx = fabs(x->time[1] - x->time[0]), dy = fabs(y->time[1] - y->time[0]);
@@ -19,7 +19,7 @@ static int by_difference(const void *a, const void *b)
 
 /* Charges are sums over all measured operations. Returns the factor that converts them to ps per
  * operation. */
-static double scale_of(
+static double explain_charges_scale_of(
 	const struct explanation *explanation, const struct charges *charges, int side)
 {
 	double sum = 0;
@@ -51,15 +51,18 @@ bool explain_charges(struct explanation *explanation, struct text *why)
 							      charges[1].at[j].path);
 		struct charged *charged = &explanation->charged[kept++];
 		charged->name = order <= 0 ? charges[0].at[i].path : charges[1].at[j].path;
-		charged->time[0] = order <= 0 ? charges[0].at[i++].time *
-							scale_of(explanation, &charges[0], 0)
-					      : 0;
-		charged->time[1] = order >= 0 ? charges[1].at[j++].time *
-							scale_of(explanation, &charges[1], 1)
-					      : 0;
+		charged->time[0] =
+			order <= 0 ? charges[0].at[i++].time *
+					     explain_charges_scale_of(explanation, &charges[0], 0)
+				   : 0;
+		charged->time[1] =
+			order >= 0 ? charges[1].at[j++].time *
+					     explain_charges_scale_of(explanation, &charges[1], 1)
+				   : 0;
 		kept -= fabs(charged->time[1] - charged->time[0]) < 0.5;
 	}
-	qsort(explanation->charged, kept, sizeof(*explanation->charged), by_difference);
+	qsort(explanation->charged, kept, sizeof(*explanation->charged),
+		explain_charges_by_difference);
 	explanation->charged_count = kept;
 	return true;
 }

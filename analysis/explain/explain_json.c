@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "explain_private.h"
 
-static void write_stage(struct json *json, const struct path_pair *path, int stage)
+static void explain_json_write_stage(struct json *json, const struct path_pair *path, int stage)
 {
 	char name[32];
 	size_t length = strlen(stage_name((enum stage)stage));
@@ -47,7 +47,7 @@ static void write_path(struct json *json, const struct explanation *explanation,
 	json_array_of(json, "stages");
 	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++)
 		if (path->split[0].time[s] != 0 || path->split[1].time[s] != 0)
-			write_stage(json, path, s);
+			explain_json_write_stage(json, path, s);
 	json_array_end(json);
 	json_object_end(json);
 }
@@ -81,7 +81,7 @@ static void write_loads(struct json *json, const char *key, const struct loads *
 	json_array_end(json);
 }
 
-static void write_run(struct json *json, struct explanation *explanation, int which)
+static void explain_json_write_run(struct json *json, struct explanation *explanation, int which)
 {
 	struct summary *summary = explanation->summaries[which];
 	uint64_t row = explanation->rows[which];
@@ -140,8 +140,8 @@ void explain_json(struct explanation *explanation, FILE *out)
 	json_text(&json, "metric", metric_names[explanation->metric]);
 	json_text(&json, "unit", "ps");
 	json_array_of(&json, "runs");
-	write_run(&json, explanation, 0);
-	write_run(&json, explanation, 1);
+	explain_json_write_run(&json, explanation, 0);
+	explain_json_write_run(&json, explanation, 1);
 	json_array_end(&json);
 	json_object_of(&json, "paths");
 	for (int p = 0; p < PATH_COUNT; p++)

@@ -28,7 +28,7 @@ static int64_t depth(const struct load *load)
 							 : load->high_water[1];
 }
 
-static int by_difference(const void *a, const void *b)
+static int explain_load_by_difference(const void *a, const void *b)
 {
 	const struct load *x = a, *y = b;
 	double dx = fabs(x->busy[1] - x->busy[0]), dy = fabs(y->busy[1] - y->busy[0]);
@@ -38,7 +38,7 @@ static int by_difference(const void *a, const void *b)
 	return by_name(a, b);
 }
 
-static int by_depth(const void *a, const void *b)
+static int explain_load_by_depth(const void *a, const void *b)
 {
 	const struct load *x = a, *y = b;
 	double bx = x->blocked[0] + x->blocked[1], by = y->blocked[0] + y->blocked[1];
@@ -69,7 +69,7 @@ static void add_rows(
 }
 
 /* Merges rows with the same name. Several rows of one run with the same name are summed. */
-static void merge(struct loads *loads)
+static void explain_load_merge(struct loads *loads)
 {
 	uint32_t kept = 0;
 
@@ -99,8 +99,9 @@ static struct loads loads_of(
 	loads.at = arena_array(arena, first->row_count + second->row_count, sizeof(*loads.at));
 	add_rows(&loads, first, 0, arena);
 	add_rows(&loads, second, 1, arena);
-	merge(&loads);
-	qsort(loads.at, loads.count, sizeof(*loads.at), queues ? by_depth : by_difference);
+	explain_load_merge(&loads);
+	qsort(loads.at, loads.count, sizeof(*loads.at),
+		queues ? explain_load_by_depth : explain_load_by_difference);
 	while (kept < loads.count && kept < LOADS_SHOWN &&
 		(queues ? depth(&loads.at[kept]) > 0
 			: loads.at[kept].busy[0] != loads.at[kept].busy[1]))

@@ -39,7 +39,7 @@ static bool find_rows(struct explanation *explanation, const uint32_t runs[2], s
 	return true;
 }
 
-static bool choose(
+static bool explanation_choose(
 	struct explanation *explanation, const struct explain_options *options, struct text *why)
 {
 	const struct operations *first = &explanation->operations[0];
@@ -126,8 +126,8 @@ bool explanation_read(void *context, struct text *why)
 			    summary_group(explanation->summaries[i], explanation->rows[i]),
 			    &explanation->arena, &explanation->operations[i], why))
 			return false;
-	return choose(explanation, request->options, why) && explain_charges(explanation, why) &&
-	       explain_loads(explanation, why);
+	return explanation_choose(explanation, request->options, why) &&
+	       explain_charges(explanation, why) && explain_loads(explanation, why);
 }
 
 void explanation_close(struct explanation *explanation)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static struct charge *find(const struct charges *charges, const char *path, uint32_t *place)
+static struct charge *charges_find(const struct charges *charges, const char *path, uint32_t *place)
 {
 	uint32_t low = 0, high = charges->count;
 
@@ -32,7 +32,7 @@ static bool is_of(const char *kind, const char *subject)
 static void add(struct charges *charges, const char *path, double time, struct arena *arena)
 {
 	uint32_t place = 0;
-	struct charge *charge = find(charges, path, &place);
+	struct charge *charge = charges_find(charges, path, &place);
 
 	if (!path[0]) {
 		charges->whole += time;
@@ -82,7 +82,7 @@ bool charges_add(struct charges *charges, struct summary *summary, const char *g
 double charges_of(const struct charges *charges, const char *path)
 {
 	uint32_t place;
-	const struct charge *charge = find(charges, path, &place);
+	const struct charge *charge = charges_find(charges, path, &place);
 
 	return charge ? charge->time : 0;
 }

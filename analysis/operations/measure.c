@@ -13,7 +13,7 @@ enum {
 };
 
 /* When an operation was complete, by the mark that ends its latency; -1 if it passed none. */
-static int64_t end_of(const struct operation *operation)
+static int64_t measure_end_of(const struct operation *operation)
 {
 	enum mark mark = path_end(operation, METRIC_LATENCY);
 
@@ -34,7 +34,7 @@ struct chosen {
 	uint32_t warm; /* the last warm-up before them, or UINT32_MAX */
 };
 
-static struct chosen choose(
+static struct chosen measure_choose(
 	const struct operations *operations, const char *subject, struct arena *arena)
 {
 	struct chosen chosen = {
@@ -66,8 +66,8 @@ static bool each_waited(
 
 	for (uint32_t i = 0; i + 1 < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
-		int64_t end =
-			as_host_knows ? known_at(operations, chosen->at[i]) : end_of(operation);
+		int64_t end = as_host_knows ? known_at(operations, chosen->at[i])
+					    : measure_end_of(operation);
 		waited += end >= 0 && end <= operations->at[chosen->at[i + 1]].last[MARK_CALLED];
 	}
 	return chosen->count < 2 ||
@@ -92,7 +92,7 @@ enum measure_mode measure_mode_of(const struct operations *operations, const cha
 	bool transfer;
 
 	arena_init(&arena);
-	chosen = choose(operations, subject, &arena);
+	chosen = measure_choose(operations, subject, &arena);
 	transfer = chosen.count > 0;
 	for (uint32_t i = 0; i < chosen.count; i++)
 		transfer &= is_transfer(&operations->at[chosen.at[i]]);
@@ -115,7 +115,7 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 
 /* ---- completions ---- */
 
-static int by_time(const void *a, const void *b)
+static int measure_by_time(const void *a, const void *b)
 {
 	const struct completion *x = a, *y = b;
 
@@ -155,15 +155,16 @@ static uint32_t series_of_ends(const struct operations *operations, const struct
 {
 	uint32_t count = 0;
 
-	if (chosen->warm != UINT32_MAX && end_of(&operations->at[chosen->warm]) >= 0)
-		series[count++] = (struct completion){end_of(&operations->at[chosen->warm]), 1};
+	if (chosen->warm != UINT32_MAX && measure_end_of(&operations->at[chosen->warm]) >= 0)
+		series[count++] =
+			(struct completion){measure_end_of(&operations->at[chosen->warm]), 1};
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
-		if (end_of(operation) >= 0)
-			series[count++] =
-				(struct completion){end_of(operation), weight_of(operation, bytes)};
+		if (measure_end_of(operation) >= 0)
+			series[count++] = (struct completion){
+				measure_end_of(operation), weight_of(operation, bytes)};
 	}
-	qsort(series, count, sizeof(*series), by_time);
+	qsort(series, count, sizeof(*series), measure_by_time);
 	return count;
 }
 
@@ -202,7 +203,7 @@ static double interval_of(const struct window *window)
 
 /* ---- values ---- */
 
-static int compare_values(const void *a, const void *b)
+static int measure_compare_values(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -211,7 +212,7 @@ static int compare_values(const void *a, const void *b)
 
 static void set_values(struct measured *measured, int64_t *values, uint32_t count)
 {
-	qsort(values, count, sizeof(*values), compare_values);
+	qsort(values, count, sizeof(*values), measure_compare_values);
 	measured->values = (struct sorted){values, count};
 }
 
@@ -262,7 +263,8 @@ static void take_window_stages(const struct operations *operations, const struct
 
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		uint32_t at = chosen->at[i], waiter = operations->waiter[at];
-		int64_t ended = end_of(&operations->at[at]), known = known_at(operations, at);
+		int64_t ended = measure_end_of(&operations->at[at]),
+			known = known_at(operations, at);
 		if (known == end) {
 			index = waiter;
 			mark = MARK_SEEN;
@@ -326,7 +328,7 @@ static void take_transfers(const struct operations *operations, const char *subj
 		const struct operation *operation = &operations->at[chosen->at[i]];
 		bool stream = operation->last[MARK_DOORBELL] < 0 && operation->last[MARK_GO] >= 0;
 		int64_t start = stream ? operation->first[MARK_GO] : operation->last[MARK_CALLED];
-		int64_t end = end_of(operation);
+		int64_t end = measure_end_of(operation);
 		if (start >= 0 && end > start && operation->bytes > 0)
 			values[count++] = (int64_t)((double)(end - start) * MEASURE_BYTES /
 							    (double)operation->bytes +
@@ -341,7 +343,8 @@ static int64_t begin_of(const struct operations *operations, const struct chosen
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
 	int64_t called = first ? first->last[MARK_CALLED] : -1;
-	int64_t warm = chosen->warm == UINT32_MAX ? -1 : end_of(&operations->at[chosen->warm]);
+	int64_t warm =
+		chosen->warm == UINT32_MAX ? -1 : measure_end_of(&operations->at[chosen->warm]);
 
 	return called >= 0 && warm > called ? warm : called;
 }
@@ -358,7 +361,7 @@ static void take_totals(
 		bool same = i > 0 && operations->waiter[chosen->at[i]] ==
 					     operations->waiter[chosen->at[i - 1]];
 		if (end < 0)
-			end = end_of(operation);
+			end = measure_end_of(operation);
 		last = end > last ? end : last;
 		alike = same ? alike + 1 : 1;
 		measured->in_flight = alike > measured->in_flight ? alike : measured->in_flight;
@@ -381,9 +384,9 @@ static void take_load(
 	const struct operation *last = &operations->at[chosen->at[chosen->count - 1]];
 	double intervals = chosen->count - 1;
 	double arrived = (double)(last->arrival - first->arrival);
-	double ended = (double)(end_of(last) - end_of(first));
+	double ended = (double)(measure_end_of(last) - measure_end_of(first));
 
-	if (intervals < 1 || arrived <= 0 || end_of(first) < 0 || end_of(last) < 0)
+	if (intervals < 1 || arrived <= 0 || measure_end_of(first) < 0 || measure_end_of(last) < 0)
 		return;
 	measured->offered = arrived / intervals;
 	measured->saturated =
@@ -393,7 +396,7 @@ static void take_load(
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured)
 {
-	struct chosen chosen = choose(operations, subject, arena);
+	struct chosen chosen = measure_choose(operations, subject, arena);
 	struct window window = find_window(operations, &chosen, false, arena);
 
 	memset(measured, 0, sizeof(*measured));

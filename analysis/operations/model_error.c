@@ -22,7 +22,7 @@ static void read_families(
 	}
 }
 
-static void read_constants(
+static void model_error_read_constants(
 	struct model_errors *errors, const struct tree_node *constants, struct arena *arena)
 {
 	errors->constants = arena_array(arena, constants->count + 1, sizeof(*errors->constants));
@@ -50,7 +50,7 @@ void model_errors_read(struct model_errors *errors, struct result *result, struc
 	if (families && families->kind == TREE_MAP)
 		read_families(errors, families, arena);
 	if (constants && constants->kind == TREE_MAP)
-		read_constants(errors, constants, arena);
+		model_error_read_constants(errors, constants, arena);
 	tree_free(tree);
 	diag_free(diag);
 }

@@ -172,7 +172,7 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 
 /* Converts a metric's number in the table `paths` to enum metric. The file counts the metrics of
  * metric.def from 0, then completion, round, and the time since the previous completion. */
-static uint32_t metric_of(int64_t number)
+static uint32_t operations_metric_of(int64_t number)
 {
 	if (number == METRIC_COUNT - 2)
 		return METRIC_COMPLETION;
@@ -206,17 +206,17 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 
 		while (pieces->operation < operations->count && (int64_t)pieces->operation < of)
 			operations->first_piece[pieces->operation++] = (uint32_t)(first + i);
-		pieces->at[first + i] =
-			(struct path_piece){(uint8_t)metric_of(dataset_integer(rows, metric, i)),
-				(uint8_t)(number < pieces->stage_count ? pieces->stages[number]
-								       : STAGE_OTHER),
-				dataset_integer(rows, time, i)};
+		pieces->at[first + i] = (struct path_piece){
+			(uint8_t)operations_metric_of(dataset_integer(rows, metric, i)),
+			(uint8_t)(number < pieces->stage_count ? pieces->stages[number]
+							       : STAGE_OTHER),
+			dataset_integer(rows, time, i)};
 	}
 }
 
 /* Reads all rows, a few thousand at a time, because the whole table would take three times the
  * memory of the pieces. */
-static bool read_rows(struct result *result, const char *path, uint64_t count,
+static bool operations_read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
 {
 	enum { ROWS_AT_ONCE = 4096 };
@@ -265,7 +265,7 @@ static bool read_pieces(struct summary *summary, const char *group, struct arena
 	pieces.at = arena_array(arena, count + 1, sizeof(*pieces.at));
 	operations->first_piece =
 		arena_array(arena, operations->count + 1, sizeof(*operations->first_piece));
-	if (!read_rows(result, path, count, &pieces, why))
+	if (!operations_read_rows(result, path, count, &pieces, why))
 		return false;
 	while (pieces.operation <= operations->count)
 		operations->first_piece[pieces.operation++] = (uint32_t)count;

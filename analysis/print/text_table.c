@@ -153,7 +153,7 @@ static double largest(const struct text_table *table, uint32_t index)
 	return most;
 }
 
-static const struct scale *scale_of(const struct text_table *table, uint32_t index)
+static const struct scale *text_table_scale_of(const struct text_table *table, uint32_t index)
 {
 	const struct scale *scale = scales_of(table->columns[index].kind);
 	double most = largest(table, index);
@@ -194,7 +194,7 @@ struct line {
 	int blanks;
 };
 
-static void print_cell(struct line *line, const char *text, int width, bool left)
+static void text_table_print_cell(struct line *line, const char *text, int width, bool left)
 {
 	int pad = width - width_of(text);
 
@@ -260,7 +260,7 @@ static void print_line(const struct text_table *table, const struct layout *layo
 		const char *text = units ? layout->scale[at]->unit : column->heading;
 		if (row)
 			text = cell_text(&row->cells[at], column->kind, layout->scale[at], buffer);
-		print_cell(&line, text, layout->width[at], column->kind == COLUMN_TEXT);
+		text_table_print_cell(&line, text, layout->width[at], column->kind == COLUMN_TEXT);
 		line.blanks += GAP;
 	}
 	fputc('\n', out);
@@ -321,7 +321,7 @@ void text_table_print_within(const struct text_table *table, uint32_t columns, F
 	struct layout layout;
 
 	for (uint32_t i = 0; i < table->column_count; i++) {
-		layout.scale[i] = scale_of(table, i);
+		layout.scale[i] = text_table_scale_of(table, i);
 		layout.width[i] = column_width(table, i, layout.scale[i]);
 	}
 	if (table->first)

@@ -120,7 +120,7 @@ const char *dataset_cell_text(const struct dataset *dataset, const struct datase
 	return arena_string(arena, spelling);
 }
 
-static bool is_missing(
+static bool dataset_cells_is_missing(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
 {
 	if (column->type == DATASET_REAL)
@@ -138,13 +138,13 @@ void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column
 
 	ensure(strlen(mark) < 8, "a mark of %zu letters", strlen(mark));
 	for (uint64_t row = 0; row < dataset->row_count; row++)
-		whole &= !is_missing(dataset, column, row);
+		whole &= !dataset_cells_is_missing(dataset, column, row);
 	if (whole)
 		return;
 	rows = arena_array(arena, dataset->row_count, dataset->row_bytes + more);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		char *to = rows + row * (dataset->row_bytes + more);
-		const char *text = is_missing(dataset, column, row)
+		const char *text = dataset_cells_is_missing(dataset, column, row)
 					   ? mark
 					   : dataset_cell_text(dataset, column, row, arena);
 		memcpy(to, dataset->rows + row * dataset->row_bytes, dataset->row_bytes);

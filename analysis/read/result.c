@@ -249,7 +249,7 @@ static enum status take_block(struct result *result, const char *path)
 	return open ? STATUS_OK : open_block(result, path);
 }
 
-static enum status read_rows(struct result *result, const char *path, uint64_t first,
+static enum status result_read_rows(struct result *result, const char *path, uint64_t first,
 	uint64_t count, struct arena *arena, struct dataset *dataset)
 {
 	struct block *block = &result->block;
@@ -279,7 +279,8 @@ static enum status read_rows(struct result *result, const char *path, uint64_t f
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why)
 {
-	return explain(result, read_rows(result, path, first, count, arena, dataset), path, why);
+	return explain(
+		result, result_read_rows(result, path, first, count, arena, dataset), path, why);
 }
 
 enum status result_count_in(

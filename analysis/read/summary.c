@@ -9,7 +9,7 @@ const char *const summary_percentile_names[SUMMARY_PERCENTILES] = {
 static const char *const percentile_columns[SUMMARY_PERCENTILES] = {
 	"p50", "p90", "p99", "p99_9", "max"};
 
-static bool ends_with(const char *text, const char *end)
+static bool summary_ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), tail = strlen(end);
 
@@ -36,7 +36,7 @@ static void add_metric(
 						   percentile_columns[i]));
 }
 
-static void add_kind(struct summary *summary, const struct dataset_column *column)
+static void summary_add_kind(struct summary *summary, const struct dataset_column *column)
 {
 	struct arena *arena = result_arena(summary->result);
 	size_t length = strlen(column->name) - strlen(".count");
@@ -54,7 +54,7 @@ static void add_kind(struct summary *summary, const struct dataset_column *colum
 	for (uint32_t i = 0; i < summary->dataset.column_count; i++) {
 		const char *name = summary->dataset.columns[i].name;
 		if (strncmp(name, kind->name, length) == 0 && name[length] == '.' &&
-			ends_with(name, ".p50"))
+			summary_ends_with(name, ".p50"))
 			add_metric(summary, kind, &summary->dataset.columns[i]);
 	}
 }
@@ -90,8 +90,8 @@ static bool sort_columns(struct summary *summary, struct text *why)
 		dataset_mark_missing(dataset, &dataset->columns[summary->swept_first + i], "-",
 			result_arena(summary->result));
 	for (uint32_t i = summary->total_first; i < dataset->column_count; i++) {
-		if (ends_with(dataset->columns[i].name, ".count"))
-			add_kind(summary, &dataset->columns[i]);
+		if (summary_ends_with(dataset->columns[i].name, ".count"))
+			summary_add_kind(summary, &dataset->columns[i]);
 		else if (summary->kind_count == 0)
 			summary->total_count++;
 	}

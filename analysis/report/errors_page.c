@@ -31,7 +31,7 @@ void report_page_without_runs(struct json *json)
 	empty(json, "distributions");
 }
 
-static void write_model(const char *table, const char *commit, struct text *out)
+static void errors_page_write_model(const char *table, const char *commit, struct text *out)
 {
 	struct json json;
 
@@ -56,7 +56,7 @@ bool analysis_errors_page(const char *table, const char *commit, const char *pat
 
 	text_init(&model);
 	text_init(&page);
-	write_model(table, commit, &model);
+	errors_page_write_model(table, commit, &model);
 	report_page(&(struct report_content){"Simulated against measured", text_string(&model),
 			    "{}", REPORT_PAGE_ERRORS},
 		&page);

@@ -74,7 +74,7 @@ static bool write_scenarios(struct history *history, struct json *json, struct t
 	return good;
 }
 
-static bool write_model(struct history *history, struct text *model, struct text *why)
+static bool history_write_model(struct history *history, struct text *model, struct text *why)
 {
 	struct json json;
 	bool good;
@@ -111,7 +111,8 @@ int analysis_history(const struct history_options *options)
 	text_init(&why);
 	arena_init(&history.arena);
 	history.steps = arena_array(&history.arena, HISTORY_STEPS_MAX, sizeof(*history.steps));
-	if (!history_find(&history, options, &why) || !write_model(&history, &model, &why)) {
+	if (!history_find(&history, options, &why) ||
+		!history_write_model(&history, &model, &why)) {
 		fprintf(stderr, "meshsim: %s: %s\n", options->folder, text_string(&why));
 		goto out;
 	}

@@ -50,7 +50,7 @@ static bool read_head(struct history *history, struct history_file *file)
 	return good;
 }
 
-static int by_name(const void *a, const void *b)
+static int history_find_by_name(const void *a, const void *b)
 {
 	const struct history_file *x = a, *y = b;
 
@@ -64,7 +64,7 @@ static int by_scenario_and_time(const void *a, const void *b)
 
 	if (order == 0)
 		order = strcmp(x->created, y->created);
-	return order ? order : by_name(a, b);
+	return order ? order : history_find_by_name(a, b);
 }
 
 static int by_scenario_and_name(const void *a, const void *b)
@@ -72,7 +72,7 @@ static int by_scenario_and_name(const void *a, const void *b)
 	const struct history_file *x = a, *y = b;
 	int order = strcmp(x->scenario, y->scenario);
 
-	return order ? order : by_name(a, b);
+	return order ? order : history_find_by_name(a, b);
 }
 
 /* Lists all files of the folder that are named *.h5. */
@@ -113,7 +113,8 @@ bool history_find(
 	if (!list(history, options->folder, why))
 		return false;
 	if (history->file_count > 0)
-		qsort(history->files, history->file_count, sizeof(*history->files), by_name);
+		qsort(history->files, history->file_count, sizeof(*history->files),
+			history_find_by_name);
 	if (history->file_count > HISTORY_FILES_MAX)
 		first = history->left_out = history->file_count - HISTORY_FILES_MAX;
 	for (uint32_t i = first; i < history->file_count; i++) {

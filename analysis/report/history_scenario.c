@@ -48,7 +48,8 @@ static const char *label_of(const struct summary *summary, uint64_t row, struct 
 }
 
 /* The metric to draw of a kind: `wanted`, or else the first it has of completion, latency, host. */
-static const struct summary_metric *metric_of(const struct summary_kind *kind, const char *wanted)
+static const struct summary_metric *history_scenario_metric_of(
+	const struct summary_kind *kind, const char *wanted)
 {
 	static const char *const preferred[] = {"completion", "latency", "host"};
 
@@ -63,7 +64,8 @@ static const struct summary_metric *metric_of(const struct summary_kind *kind, c
 static void find_drawn(struct lines *lines, const struct summary *summary, struct arena *arena)
 {
 	for (uint32_t k = 0; k < summary->kind_count; k++) {
-		const struct summary_metric *metric = metric_of(&summary->kinds[k], NULL);
+		const struct summary_metric *metric =
+			history_scenario_metric_of(&summary->kinds[k], NULL);
 		uint32_t i = 0;
 		while (i < lines->drawn_count &&
 			strcmp(lines->drawn[i].kind, summary->kinds[k].name) != 0)
@@ -112,7 +114,7 @@ static double figure_of(const struct summary *summary, const struct drawn *drawn
 			continue;
 		if (figure == 2)
 			return dataset_real(&summary->dataset, kind->throughput, row);
-		metric = metric_of(kind, drawn->metric);
+		metric = history_scenario_metric_of(kind, drawn->metric);
 		return metric ? dataset_real(&summary->dataset,
 					metric->percentiles[figure ? 2 : 0], row)
 			      : 0;
@@ -121,8 +123,9 @@ static double figure_of(const struct summary *summary, const struct drawn *drawn
 }
 
 /* Adds the figures of a run. If the previous file has the run, too, adds the steps since then. */
-static bool add_run(struct history *history, struct lines *lines, struct line *line,
-	struct summary *both[2], uint64_t row, uint32_t first, uint32_t file, struct text *why)
+static bool history_scenario_add_run(struct history *history, struct lines *lines,
+	struct line *line, struct summary *both[2], uint64_t row, uint32_t first, uint32_t file,
+	struct text *why)
 {
 	bool good = true;
 
@@ -163,7 +166,8 @@ static bool add_file(struct history *history, struct lines *lines, struct summar
 		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") != 0)
 			continue;
 		line = line_of(lines, label_of(summary, row, &history->arena), &history->arena);
-		good = !line || add_run(history, lines, line, both, row, first, file, why);
+		good = !line ||
+		       history_scenario_add_run(history, lines, line, both, row, first, file, why);
 	}
 	return good;
 }

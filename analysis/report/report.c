@@ -44,7 +44,7 @@ static void write_errors(struct report *report, struct json *json)
 	text_fini(&text);
 }
 
-static bool write_model(struct report *report, struct text *out)
+static bool report_write_model(struct report *report, struct text *out)
 {
 	struct json json;
 	bool good;
@@ -113,7 +113,7 @@ struct work {
 /* Reads the points to compare. If there are none, the page still shows which runs failed, and
  * `compare_why` says why it has no verdicts; a damaged file, or a kind or metric that the user
  * asked for and that does not exist, is an error. */
-static bool read_points(struct report *report, struct text *why)
+static bool report_read_points(struct report *report, struct text *why)
 {
 	struct comparison *comparison = &report->comparison;
 	const struct compare_options *options = comparison->options;
@@ -143,7 +143,8 @@ static bool build(void *context, struct text *why)
 	arena_init(&comparison->arena);
 	comparison->options = work->options;
 	comparison->rerun_ops = work->rerun_ops;
-	if (!summary_open(&comparison->summary, work->file, why) || !read_points(report, why))
+	if (!summary_open(&comparison->summary, work->file, why) ||
+		!report_read_points(report, why))
 		return false;
 	if (!report->compare_why && !compare_answer(comparison, why)) {
 		if (work->options->by_count > 0 || result_damage(comparison->summary.result))
@@ -151,7 +152,7 @@ static bool build(void *context, struct text *why)
 		report->compare_why = arena_string(&comparison->arena, text_string(why));
 		text_clear(why);
 	}
-	good = write_model(report, &work->model);
+	good = report_write_model(report, &work->model);
 	text_append(why, text_string(&report->why));
 	return good && summary_whole(&comparison->summary, why);
 }

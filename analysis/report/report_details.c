@@ -11,7 +11,7 @@ struct choice {
 	uint64_t count;
 };
 
-static void choose(struct choice *choice, uint64_t row)
+static void report_details_choose(struct choice *choice, uint64_t row)
 {
 	if (choice->taken[row])
 		return;
@@ -29,7 +29,7 @@ static void choose_of_verdicts(const struct report *report, struct choice *choic
 			const struct question *question = &questions->at[q];
 			const struct context *focus = &question->contexts[question->focus];
 			for (uint32_t i = 0; i < focus->count; i++)
-				choose(choice, focus->points[focus->order[i]]->row);
+				report_details_choose(choice, focus->points[focus->order[i]]->row);
 		}
 	}
 }
@@ -46,16 +46,16 @@ static struct choice order_rows(const struct report *report, struct arena *arena
 		choose_of_verdicts(report, &choice);
 	for (uint64_t row = 0; row < rows; row++)
 		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") != 0)
-			choose(&choice, row);
+			report_details_choose(&choice, row);
 	for (uint64_t step = rows; step > 1; step /= 2)
 		for (uint64_t row = 0; row < rows; row += step)
-			choose(&choice, row);
+			report_details_choose(&choice, row);
 	for (uint64_t row = 0; row < rows; row++)
-		choose(&choice, row);
+		report_details_choose(&choice, row);
 	return choice;
 }
 
-static bool write_detail(
+static bool report_details_write_detail(
 	struct report *report, uint64_t row, struct report_shared *scenarios, struct json *json)
 {
 	struct summary *summary = &report->comparison.summary;
@@ -128,7 +128,7 @@ bool report_details(struct report *report, struct json *json)
 		if (i > 0 &&
 			json->out->length - before + texts_bytes(&scenarios) > REPORT_DETAIL_BYTES)
 			break;
-		good = write_detail(report, choice.rows[i], &scenarios, json);
+		good = report_details_write_detail(report, choice.rows[i], &scenarios, json);
 	}
 	json_array_end(json);
 	write_texts(json, "geometries", &report->geometries, true);

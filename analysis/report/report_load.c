@@ -139,7 +139,8 @@ static int compare_deep(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static void write_queues(struct json *json, const struct dataset *queues, struct arena *arena)
+static void report_load_write_queues(
+	struct json *json, const struct dataset *queues, struct arena *arena)
 {
 	static const char *const columns[] = {
 		"capacity", "high_water", "waiting_high_water", "taken", "blocked", "blocked_time"};
@@ -188,7 +189,7 @@ void report_loads(const struct run_tables *run, struct arena *arena, struct json
 	write_threads(json, &run->threads, arena);
 	write_opening(json, &run->opening);
 	write_roles(json, &run->cores, arena);
-	write_queues(json, &run->queues, arena);
+	report_load_write_queues(json, &run->queues, arena);
 }
 
 /* ---- operations in flight ---- */
@@ -207,7 +208,7 @@ static int compare_steps(const void *a, const void *b)
 	return x->change - y->change; /* ends before beginnings */
 }
 
-static int64_t end_of(const struct operation *operation)
+static int64_t report_load_end_of(const struct operation *operation)
 {
 	static const enum mark ends[] = {MARK_SEEN, MARK_NOTIFIED, MARK_WORKERS_DONE,
 		MARK_DISPATCHED, MARK_PREFETCHED, MARK_RETURNED};
@@ -225,7 +226,7 @@ static uint32_t take_steps(
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
-		int64_t end = end_of(operation);
+		int64_t end = report_load_end_of(operation);
 		if (strcmp(operation->kind, kind) != 0 || operation->first[MARK_CALLED] < 0)
 			continue;
 		steps[count++] = (struct step){operation->first[MARK_CALLED], 1};

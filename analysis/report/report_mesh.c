@@ -19,7 +19,7 @@ struct pairs {
 	uint32_t count;
 };
 
-static int compare_pairs(const void *a, const void *b)
+static int report_mesh_compare_pairs(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
 
@@ -34,7 +34,7 @@ static void merge_pairs(struct pairs *pairs)
 
 	for (uint32_t i = 0; i < pairs->count; i++) {
 		struct pair *pair = &pairs->at[i], *last = &pairs->at[kept ? kept - 1 : 0];
-		if (kept == 0 || compare_pairs(pair, last) != 0) {
+		if (kept == 0 || report_mesh_compare_pairs(pair, last) != 0) {
 			pairs->at[kept++] = *pair;
 			continue;
 		}
@@ -70,7 +70,7 @@ static struct pairs read_pairs(const struct dataset *links, struct arena *arena)
 			.blocked = dataset_real_of(links, "blocked", row),
 		};
 	}
-	qsort(pairs.at, pairs.count, sizeof(*pairs.at), compare_pairs);
+	qsort(pairs.at, pairs.count, sizeof(*pairs.at), report_mesh_compare_pairs);
 	merge_pairs(&pairs);
 	return pairs;
 }
@@ -111,7 +111,7 @@ static int64_t mesh_side(const struct tree_node *mesh, uint32_t index)
 	return side < 0 || side > SIDE_MAX ? 0 : side;
 }
 
-static bool is_missing(const struct tree_node *chips, int64_t row, int64_t column)
+static bool report_mesh_is_missing(const struct tree_node *chips, int64_t row, int64_t column)
 {
 	for (uint32_t i = 0; chips && chips->kind == TREE_SEQUENCE && i < chips->count; i++)
 		if (number_at(chips->items[i], 0) == row && number_at(chips->items[i], 1) == column)
@@ -143,7 +143,7 @@ static void write_places(struct json *json, const struct tree_node *root)
 
 	json_array_of(json, "places");
 	for (int64_t i = 0; i < rows * columns; i++)
-		if (!is_missing(missing, i / columns, i % columns)) {
+		if (!report_mesh_is_missing(missing, i / columns, i % columns)) {
 			json_integer(json, i / columns);
 			json_integer(json, i % columns);
 		}
@@ -214,7 +214,8 @@ struct chip_load {
 
 enum { CHIPS_MAX = 65536 };
 
-static void write_chips(struct json *json, const struct dataset *cores, struct arena *arena)
+static void report_mesh_write_chips(
+	struct json *json, const struct dataset *cores, struct arena *arena)
 {
 	const struct dataset_column *chip = dataset_column(cores, "chip"),
 				    *role = dataset_column(cores, "role"),
@@ -272,5 +273,5 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 	write_figures(json, "waited", &pairs, offsetof(struct pair, waited));
 	write_figures(json, "blocked", &pairs, offsetof(struct pair, blocked));
 	json_object_end(json);
-	write_chips(json, &run->cores, arena);
+	report_mesh_write_chips(json, &run->cores, arena);
 }

@@ -92,8 +92,8 @@ void report_head(struct report *report, struct json *json)
 	json_object_end(json);
 }
 
-static void write_column(struct json *json, const char *key, const struct dataset *dataset,
-	const struct dataset_column *column)
+static void report_model_write_column(struct json *json, const char *key,
+	const struct dataset *dataset, const struct dataset_column *column)
 {
 	json_array_of(json, key);
 	for (uint64_t row = 0; row < dataset->row_count; row++)
@@ -140,21 +140,21 @@ static void write_messages(struct report *report, struct json *json)
 	json_object_end(json);
 }
 
-static void write_kind(
+static void report_model_write_kind(
 	struct json *json, const struct dataset *dataset, const struct summary_kind *kind)
 {
 	json_object(json);
 	json_text(json, "kind", kind->name);
-	write_column(json, "count", dataset, kind->count);
-	write_column(json, "throughput", dataset, kind->throughput);
+	report_model_write_column(json, "count", dataset, kind->count);
+	report_model_write_column(json, "throughput", dataset, kind->throughput);
 	if (kind->bandwidth)
-		write_column(json, "bandwidth", dataset, kind->bandwidth);
+		report_model_write_column(json, "bandwidth", dataset, kind->bandwidth);
 	json_array_of(json, "metrics");
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		json_object(json);
 		json_text(json, "metric", kind->metrics[m].name);
 		for (int p = 0; p < SUMMARY_PERCENTILES; p++)
-			write_column(json, summary_percentile_names[p], dataset,
+			report_model_write_column(json, summary_percentile_names[p], dataset,
 				kind->metrics[m].percentiles[p]);
 		json_object_end(json);
 	}
@@ -176,9 +176,9 @@ void report_runs(struct report *report, struct json *json)
 		json_string(json, summary_short_name(summary, i));
 	json_array_end(json);
 	json_object_of(json, "runs");
-	write_column(json, "run", dataset, summary->run);
-	write_column(json, "status", dataset, summary->status);
-	write_column(json, "seed", dataset, summary->seed);
+	report_model_write_column(json, "run", dataset, summary->run);
+	report_model_write_column(json, "status", dataset, summary->status);
+	report_model_write_column(json, "seed", dataset, summary->seed);
 	json_array_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		write_key(json, report, i, &report->comparison.arena);
@@ -189,7 +189,7 @@ void report_runs(struct report *report, struct json *json)
 		json_object(json);
 		json_text(json, "name", column->name);
 		json_text(json, "unit", column->unit);
-		write_column(json, "values", dataset, column);
+		report_model_write_column(json, "values", dataset, column);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -197,6 +197,6 @@ void report_runs(struct report *report, struct json *json)
 	json_object_end(json);
 	json_array_of(json, "kinds");
 	for (uint32_t k = 0; k < summary->kind_count; k++)
-		write_kind(json, dataset, &summary->kinds[k]);
+		report_model_write_kind(json, dataset, &summary->kinds[k]);
 	json_array_end(json);
 }

@@ -34,7 +34,7 @@ static const char *member(const struct tree_node *map, const char *key, struct a
 	return copy;
 }
 
-static void collect(
+static void report_platform_collect(
 	struct list *list, const struct tree_node *node, const char *path, struct arena *arena)
 {
 	if (node->kind != TREE_MAP)
@@ -47,7 +47,7 @@ static void collect(
 		return;
 	}
 	for (uint32_t i = 0; i < node->count; i++)
-		collect(list, node->pairs[i].value,
+		report_platform_collect(list, node->pairs[i].value,
 			arena_printf(arena, "%s%s%s", path, path[0] ? "." : "", node->pairs[i].key),
 			arena);
 }
@@ -62,7 +62,7 @@ static const char *read_platform(const char *platform, struct list *list, struct
 	list->count = 0;
 	list->measured_on = "";
 	if (tree) {
-		collect(list, tree_root(tree), "", arena);
+		report_platform_collect(list, tree_root(tree), "", arena);
 		name = member(tree_root(tree), "name", arena);
 		list->measured_on = member(tree_root(tree), "measured_on", arena);
 	}
@@ -81,7 +81,8 @@ static bool is_same(const struct listed *a, const struct list *list, uint32_t in
 
 /* Writes the constants of `list`; with `first`, only those that differ from the constant at the
  * same index there. */
-static void write_constants(struct json *json, const struct list *list, const struct list *first)
+static void report_platform_write_constants(
+	struct json *json, const struct list *list, const struct list *first)
 {
 	json_array_of(json, "constants");
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -135,7 +136,7 @@ void report_platforms(struct report *report, struct json *json)
 		json_object(json);
 		json_text(json, "name", name);
 		json_text(json, "measured_on", i ? list->measured_on : first->measured_on);
-		write_constants(json, i ? list : first, i ? first : NULL);
+		report_platform_write_constants(json, i ? list : first, i ? first : NULL);
 		json_object_end(json);
 	}
 	json_array_end(json);

@@ -97,18 +97,18 @@ static struct life *find_lives(const struct trace_writer *writer, uint32_t *show
 
 /* ---- slices ---- */
 
-static int by_time(const void *a, const void *b)
+static int report_trace_by_time(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
 	return first_of(order(x->start, y->start), order((int64_t)x->row, (int64_t)y->row));
 }
 
-static int by_track(const void *a, const void *b)
+static int report_trace_by_track(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	return first_of(order((int64_t)x->track, (int64_t)y->track), by_time(x, y));
+	return first_of(order((int64_t)x->track, (int64_t)y->track), report_trace_by_time(x, y));
 }
 
 /* Finds the slices of an operation on tracks of one kind, sorted by track and time. */
@@ -126,7 +126,7 @@ static uint64_t find_slices(const struct trace_writer *writer, const struct life
 			place.end >= place.start)
 			places[count++] = place;
 	}
-	qsort(places, count, sizeof(*places), by_track);
+	qsort(places, count, sizeof(*places), report_trace_by_track);
 	return count;
 }
 
@@ -163,7 +163,7 @@ static int by_end(const void *a, const void *b)
 
 /* Writes the chips in the order in which they finished; if there are more than CHIPS_MOST, a
  * selection at equal distances in that order. */
-static void write_chips(
+static void report_trace_write_chips(
 	const struct trace_writer *writer, const struct life *life, struct place *places)
 {
 	uint64_t count = find_slices(writer, life, "chip", places), all = 0;
@@ -203,7 +203,7 @@ struct deep_queue {
 };
 
 /* Sorts the deepest first, then those that changed most often. */
-static int by_depth(const void *a, const void *b)
+static int report_trace_by_depth(const void *a, const void *b)
 {
 	const struct deep_queue *x = a, *y = b;
 
@@ -237,7 +237,7 @@ static uint64_t find_queues(
 	for (uint64_t track = 0; track < writer->track_count; track++)
 		if (queues[track].most > 0)
 			queues[used++] = queues[track];
-	qsort(queues, used, sizeof(*queues), by_depth);
+	qsort(queues, used, sizeof(*queues), report_trace_by_depth);
 	return used;
 }
 
@@ -272,7 +272,7 @@ static void write_queue(
 	json_object_end(writer->json);
 }
 
-static void write_queues(const struct trace_writer *writer, const struct life *life)
+static void report_trace_write_queues(const struct trace_writer *writer, const struct life *life)
 {
 	struct deep_queue *queues =
 		arena_array(writer->arena, writer->track_count + 1, sizeof(*queues));
@@ -301,8 +301,8 @@ static void write_life(
 	json_array_of(writer->json, "path");
 	write_slices(writer, life, places, count);
 	json_array_end(writer->json);
-	write_chips(writer, life, places);
-	write_queues(writer, life);
+	report_trace_write_chips(writer, life, places);
+	report_trace_write_queues(writer, life);
 	json_object_end(writer->json);
 }
 

@@ -40,7 +40,7 @@ static const struct dataset_column *metric_column(
 }
 
 /* Column group of a metric; percentiles of one metric share a group and so a unit. */
-static int group_of(int shown)
+static int show_brief_group_of(int shown)
 {
 	int first = 0;
 
@@ -58,7 +58,8 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 
 	show_run_columns(summary, table);
 	for (int i = 0; i < SHOWN_METRICS; i++)
-		text_table_column(table, shown_metrics[i].heading, COLUMN_TIME, group_of(i));
+		text_table_column(
+			table, shown_metrics[i].heading, COLUMN_TIME, show_brief_group_of(i));
 	text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
 	text_table_column(table, "bandwidth", COLUMN_RATE, GROUP_NONE);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "show_private.h"
 
-static void write_value(struct json *json, const struct dataset *dataset,
+static void show_json_write_value(struct json *json, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row)
 {
 	switch (column->type) {
@@ -24,13 +24,13 @@ static void write_value(struct json *json, const struct dataset *dataset,
 	}
 }
 
-static void write_column(struct json *json, const char *key, const struct dataset *dataset,
-	const struct dataset_column *column, uint64_t row)
+static void show_json_write_column(struct json *json, const char *key,
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
 {
 	if (!column)
 		return;
 	json_key(json, key);
-	write_value(json, dataset, column, row);
+	show_json_write_value(json, dataset, column, row);
 }
 
 /* Writes a table as an array of rows, each an object of all columns. */
@@ -40,36 +40,36 @@ static void write_table(struct json *json, const char *key, const struct dataset
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		json_object(json);
 		for (uint32_t i = 0; i < dataset->column_count; i++)
-			write_column(
+			show_json_write_column(
 				json, dataset->columns[i].name, dataset, &dataset->columns[i], row);
 		json_object_end(json);
 	}
 	json_array_end(json);
 }
 
-static void write_kind(struct json *json, const struct summary *summary,
+static void show_json_write_kind(struct json *json, const struct summary *summary,
 	const struct summary_kind *kind, uint64_t row)
 {
 	const struct dataset *dataset = &summary->dataset;
 
 	json_object_of(json, kind->name);
-	write_column(json, "count", dataset, kind->count, row);
-	write_column(json, "throughput", dataset, kind->throughput, row);
-	write_column(json, "bandwidth", dataset, kind->bandwidth, row);
+	show_json_write_column(json, "count", dataset, kind->count, row);
+	show_json_write_column(json, "throughput", dataset, kind->throughput, row);
+	show_json_write_column(json, "bandwidth", dataset, kind->bandwidth, row);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		const struct summary_metric *metric = &kind->metrics[m];
 		if (dataset_integer(dataset, metric->percentiles[0], row) < 0)
 			continue;
 		json_object_of(json, metric->name);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
-			write_column(json, summary_percentile_names[i], dataset,
+			show_json_write_column(json, summary_percentile_names[i], dataset,
 				metric->percentiles[i], row);
 		json_object_end(json);
 	}
 	json_object_end(json);
 }
 
-static void write_sums(struct json *json, const struct dataset *threads)
+static void show_json_write_sums(struct json *json, const struct dataset *threads)
 {
 	json_object_of(json, "host");
 	json_key(json, "threads");
@@ -98,12 +98,12 @@ static void write_largest(
 	}
 	json_object(json);
 	for (uint32_t i = 0; i < dataset->column_count; i++)
-		write_column(json, dataset->columns[i].name, dataset, &dataset->columns[i],
-			(uint64_t)at);
+		show_json_write_column(json, dataset->columns[i].name, dataset,
+			&dataset->columns[i], (uint64_t)at);
 	json_object_end(json);
 }
 
-static void write_detail(struct json *json, const struct run_tables *run)
+static void show_json_write_detail(struct json *json, const struct run_tables *run)
 {
 	write_table(json, "threads", &run->threads);
 	write_table(json, "work", &run->work);
@@ -113,7 +113,8 @@ static void write_detail(struct json *json, const struct run_tables *run)
 	write_table(json, "memory", &run->memory);
 }
 
-static bool write_run(struct json *json, struct summary *summary, uint64_t row, struct text *why)
+static bool show_json_write_run(
+	struct json *json, struct summary *summary, uint64_t row, struct text *why)
 {
 	const struct dataset *dataset = &summary->dataset;
 	struct arena arena;
@@ -123,26 +124,26 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	arena_init(&arena);
 	good = run_tables_read(summary, row, &arena, &run, why);
 	json_object(json);
-	write_column(json, "run", dataset, summary->run, row);
-	write_column(json, "status", dataset, summary->status, row);
+	show_json_write_column(json, "run", dataset, summary->run, row);
+	show_json_write_column(json, "status", dataset, summary->status, row);
 	json_text(json, "message",
 		result_lines(summary->result, summary_group(summary, row), "message"));
-	write_column(json, "seed", dataset, summary->seed, row);
+	show_json_write_column(json, "seed", dataset, summary->seed, row);
 	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++) {
 		const struct dataset_column *column = &dataset->columns[summary->swept_first + i];
-		write_column(json, column->name, dataset, column, row);
+		show_json_write_column(json, column->name, dataset, column, row);
 	}
 	json_object_end(json);
 	for (uint32_t i = 0; i < summary->total_count; i++) {
 		const struct dataset_column *column = &dataset->columns[summary->total_first + i];
-		write_column(json, column->name, dataset, column, row);
+		show_json_write_column(json, column->name, dataset, column, row);
 	}
 	json_object_of(json, "operations");
 	for (uint32_t k = 0; k < summary->kind_count; k++)
-		write_kind(json, summary, &summary->kinds[k], row);
+		show_json_write_kind(json, summary, &summary->kinds[k], row);
 	json_object_end(json);
-	write_sums(json, &run.threads);
+	show_json_write_sums(json, &run.threads);
 	write_largest(json, "busiest_link", &run.links, "utilization");
 	write_largest(json, "busiest_stage", &run.cores, "busy");
 	write_largest(json, "longest_blocked_stage", &run.cores, "blocked");
@@ -153,7 +154,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	if (run.opening.row_count > 0)
 		write_table(json, "opening", &run.opening);
 	if (dataset->row_count == 1)
-		write_detail(json, &run);
+		show_json_write_detail(json, &run);
 	json_object_end(json);
 	arena_fini(&arena);
 	return good;
@@ -183,7 +184,7 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 	write_units(&json, &summary->dataset);
 	json_array_of(&json, "runs");
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++)
-		good = write_run(&json, summary, row, why);
+		good = show_json_write_run(&json, summary, row, why);
 	json_array_end(&json);
 	json_object_end(&json);
 	json_print(&json, good ? out : NULL);

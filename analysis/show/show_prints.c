@@ -18,7 +18,8 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void show_rows(const struct dataset *rows, struct arena *arena, const struct show_page *page)
+static void show_prints_show_rows(
+	const struct dataset *rows, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);
 
@@ -44,7 +45,7 @@ static void show_run(const struct summary *summary, uint64_t row, const struct r
 		(long long)dataset_integer(&summary->dataset, summary->run, row),
 		(long long)printed);
 	if (run->prints.row_count > 0)
-		show_rows(&run->prints, arena, page);
+		show_prints_show_rows(&run->prints, arena, page);
 	if (beyond > 0)
 		fprintf(page->out, "  %lld were not kept (measure.prints)\n", (long long)beyond);
 }

@@ -29,7 +29,8 @@ static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 	return strcmp(source, "instruction") == 0 && dataset_integer_of(rows, source, row) < 0;
 }
 
-static void show_rows(const struct dataset *rows, struct arena *arena, const struct show_page *page)
+static void show_watcher_show_rows(
+	const struct dataset *rows, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);
 
@@ -58,7 +59,7 @@ bool show_watcher(struct summary *summary, const struct show_page *page, struct 
 		if (good && run.watcher.row_count > 0) {
 			fprintf(page->out, "\nWatcher: what cores were at when run %lld was over\n",
 				(long long)dataset_integer(&summary->dataset, summary->run, row));
-			show_rows(&run.watcher, &arena, page);
+			show_watcher_show_rows(&run.watcher, &arena, page);
 			any = true;
 		}
 		arena_fini(&arena);

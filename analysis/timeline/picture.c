@@ -39,7 +39,7 @@ struct picture {
 	struct list processes, tracks, slices, steps;
 };
 
-static void *add(struct picture *picture, struct list *list, size_t size)
+static void *picture_add(struct picture *picture, struct list *list, size_t size)
 {
 	if (list->count == list->capacity) {
 		uint64_t capacity = list->capacity ? 2 * list->capacity : LEAST;
@@ -62,7 +62,7 @@ struct picture *picture_new(struct arena *arena)
 
 uint32_t picture_process(struct picture *picture, const char *name)
 {
-	*(const char **)add(picture, &picture->processes, sizeof(char *)) =
+	*(const char **)picture_add(picture, &picture->processes, sizeof(char *)) =
 		arena_string(picture->arena, name);
 	return (uint32_t)picture->processes.count - 1;
 }
@@ -71,7 +71,7 @@ static uint32_t add_track(
 	struct picture *picture, uint32_t process, const char *name, bool is_counter)
 {
 	ensure(process < picture->processes.count, "process %u", process);
-	*(struct track *)add(picture, &picture->tracks, sizeof(struct track)) =
+	*(struct track *)picture_add(picture, &picture->tracks, sizeof(struct track)) =
 		(struct track){process, arena_string(picture->arena, name), is_counter};
 	return (uint32_t)picture->tracks.count - 1;
 }
@@ -92,7 +92,7 @@ void picture_slice(struct picture *picture, uint32_t track, const struct picture
 
 	ensure(slice->end >= slice->start, "slice '%s' from %lld to %lld", slice->name,
 		(long long)slice->start, (long long)slice->end);
-	placed = add(picture, &picture->slices, sizeof(*placed));
+	placed = picture_add(picture, &picture->slices, sizeof(*placed));
 	*placed = (struct placed){.slice = *slice, .track = track, .order = picture->slices.count};
 	picture_number(&placed->slice, "duration_ps", slice->end - slice->start);
 }
@@ -113,14 +113,14 @@ void picture_text(struct picture_slice *slice, const char *key, const char *text
 
 void picture_count(struct picture *picture, uint32_t counter, int64_t time, int64_t change)
 {
-	struct step *step = add(picture, &picture->steps, sizeof(*step));
+	struct step *step = picture_add(picture, &picture->steps, sizeof(*step));
 
 	*step = (struct step){time, change, counter, picture->steps.count};
 }
 
 /* ---- the plan ---- */
 
-static int by_track(const void *a, const void *b)
+static int picture_by_track(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
 
@@ -148,7 +148,7 @@ struct ordered {
 	uint64_t order;
 };
 
-static int by_time(const void *a, const void *b)
+static int picture_by_time(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 
@@ -159,7 +159,7 @@ static int by_time(const void *a, const void *b)
 
 /* Gives each slice of a track the first lane, from 0, that is free at its start. Returns the number
  * of lanes. `ends` has room for one time per slice. */
-static uint32_t lay(struct placed *slices, uint64_t count, int64_t *ends)
+static uint32_t picture_lay(struct placed *slices, uint64_t count, int64_t *ends)
 {
 	uint32_t lanes = 0;
 
@@ -197,7 +197,7 @@ static uint64_t plan_slices(struct planner *planner, uint32_t track, struct plac
 
 	while (mine < count && slices[mine].track == track)
 		mine++;
-	lanes = lay(slices, mine, ends);
+	lanes = picture_lay(slices, mine, ends);
 	planner->plan.lane_count += lanes ? lanes : 1;
 	for (uint64_t i = 0; i < mine; i++) {
 		const struct picture_slice *slice = &slices[i].slice;
@@ -252,7 +252,7 @@ struct picture_plan picture_plan(struct picture *picture)
 		.events = arena_array(arena, most, sizeof(struct ordered))};
 
 	if (picture->slices.count)
-		qsort(slices, picture->slices.count, sizeof(*slices), by_track);
+		qsort(slices, picture->slices.count, sizeof(*slices), picture_by_track);
 	if (picture->steps.count)
 		qsort(steps, picture->steps.count, sizeof(*steps), by_counter);
 	for (uint32_t track = 0; track < picture->tracks.count; track++) {
@@ -265,7 +265,7 @@ struct picture_plan picture_plan(struct picture *picture)
 				picture->slices.count - slice_at, ends);
 		name_lanes(&planner, &tracks[track], first);
 	}
-	qsort(planner.events, planner.count, sizeof(*planner.events), by_time);
+	qsort(planner.events, planner.count, sizeof(*planner.events), picture_by_time);
 	planner.plan.events = arena_array(arena, planner.count, sizeof(struct picture_event));
 	planner.plan.event_count = planner.count;
 	for (uint64_t i = 0; i < planner.count; i++)

@@ -32,7 +32,7 @@ static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 
 /* End of the simulation, ps. In a damaged file marks may be later than the time in the summary;
  * then it is the last mark. */
-static int64_t end_of(const struct work *work, uint64_t row)
+static int64_t timeline_end_of(const struct work *work, uint64_t row)
 {
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);
 	const struct operations *operations = &work->timeline.operations;
@@ -44,7 +44,7 @@ static int64_t end_of(const struct work *work, uint64_t row)
 	return end;
 }
 
-static bool read_run(void *context, struct text *why)
+static bool timeline_read_run(void *context, struct text *why)
 {
 	struct work *work = context;
 	struct timeline *timeline = &work->timeline;
@@ -61,11 +61,11 @@ static bool read_run(void *context, struct text *why)
 		!operations_read(&work->summary, group, &work->arena, &timeline->operations, why) ||
 		!operations_rows(&work->summary, group, &work->arena, &timeline->rows, why))
 		return false;
-	timeline->end = end_of(work, row);
+	timeline->end = timeline_end_of(work, row);
 	return true;
 }
 
-static bool ends_with(const char *text, const char *end)
+static bool timeline_ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), tail = strlen(end);
 
@@ -84,7 +84,7 @@ static bool write_picture(const struct work *work, const char *path)
 	struct text text = {0};
 	bool good;
 
-	if (ends_with(path, ".json"))
+	if (timeline_ends_with(path, ".json"))
 		picture_write_chrome(work->timeline.picture, &text);
 	else
 		picture_write_perfetto(work->timeline.picture, &text);
@@ -101,10 +101,10 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 
 	if (!output_check_or_say(path, &picture_output))
 		return EXIT_BAD_INPUT;
-	code = probe_file(file, read_run, &work);
+	code = probe_file(file, timeline_read_run, &work);
 	if (code != EXIT_GOOD)
 		return code;
-	ensure(read_run(&work, &why), "%s: %s", file, text_string(&why));
+	ensure(timeline_read_run(&work, &why), "%s: %s", file, text_string(&why));
 	work.timeline.picture = picture_new(&work.arena);
 	timeline_operations(&work.timeline);
 	timeline_trace(&work.timeline);

@@ -67,7 +67,7 @@ static void add_queues(struct timeline *timeline, struct tracks *tracks)
 	}
 }
 
-static void add_stages(struct timeline *timeline, struct tracks *tracks)
+static void timeline_operations_add_stages(struct timeline *timeline, struct tracks *tracks)
 {
 	uint32_t process = picture_process(timeline->picture, "stages of the dispatch path");
 
@@ -110,7 +110,8 @@ static struct picture_slice operation_slice(struct chain *chain, int64_t start, 
 
 /* Adds a slice from the end of the stages so far to `time`; none if `time` is not later. `first` is
  * when the first device passed the mark, ps, or -1. */
-static void lay(struct chain *chain, int64_t time, uint32_t track, int64_t first)
+static void timeline_operations_lay(
+	struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {
 	struct picture_slice slice;
 
@@ -137,10 +138,10 @@ static bool lay_turns(struct chain *chain)
 		operation->built + operation->told + operation->copied + operation->rung !=
 			rung - chain->now)
 		return false;
-	lay(chain, chain->now + operation->built, stages[STAGE_BUILD], -1);
-	lay(chain, chain->now + operation->told, stages[STAGE_QUEUE], -1);
-	lay(chain, chain->now + operation->copied, stages[STAGE_COPY], -1);
-	lay(chain, rung, stages[STAGE_POST], operation->first[MARK_DOORBELL]);
+	timeline_operations_lay(chain, chain->now + operation->built, stages[STAGE_BUILD], -1);
+	timeline_operations_lay(chain, chain->now + operation->told, stages[STAGE_QUEUE], -1);
+	timeline_operations_lay(chain, chain->now + operation->copied, stages[STAGE_COPY], -1);
+	timeline_operations_lay(chain, rung, stages[STAGE_POST], operation->first[MARK_DOORBELL]);
 	return true;
 }
 
@@ -155,7 +156,8 @@ static void lay_stages(struct chain *chain)
 		if (mark == MARK_RETURNED || time < 0 || time > chain->end)
 			continue;
 		if (!turns || mark > MARK_DOORBELL)
-			lay(chain, time, chain->tracks->stages[path_stage(before, (enum mark)mark)],
+			timeline_operations_lay(chain, time,
+				chain->tracks->stages[path_stage(before, (enum mark)mark)],
 				operation->first[mark]);
 		before = (enum mark)mark;
 	}
@@ -225,7 +227,7 @@ static void add_operation(struct timeline *timeline, struct tracks *tracks, uint
 	add_queued(&chain, called, latency >= 0);
 	lay_stages(&chain);
 	if (latency < 0)
-		lay(&chain, chain.end, tracks->unfinished, -1);
+		timeline_operations_lay(&chain, chain.end, tracks->unfinished, -1);
 }
 
 void timeline_operations(struct timeline *timeline)
@@ -234,7 +236,7 @@ void timeline_operations(struct timeline *timeline)
 
 	add_threads(timeline, &tracks);
 	add_queues(timeline, &tracks);
-	add_stages(timeline, &tracks);
+	timeline_operations_add_stages(timeline, &tracks);
 	for (uint32_t i = 0; i < timeline->operations.count; i++)
 		add_operation(timeline, &tracks, i);
 }

@@ -22,7 +22,7 @@ struct sums {
 	const char *numbers[NUMBERS_MAX]; /* columns that become arguments */
 };
 
-static void add_row(struct timeline *timeline, const struct sums *sums, uint64_t row,
+static void timeline_sums_add_row(struct timeline *timeline, const struct sums *sums, uint64_t row,
 	uint32_t process, const char *name)
 {
 	const struct dataset *dataset = sums->dataset;
@@ -55,7 +55,8 @@ static void add_table(struct timeline *timeline, const struct sums *sums)
 		if (!any)
 			process = picture_process(timeline->picture, sums->process);
 		any = true;
-		add_row(timeline, sums, row, process, dataset_text_of(dataset, "name", row));
+		timeline_sums_add_row(
+			timeline, sums, row, process, dataset_text_of(dataset, "name", row));
 	}
 }
 
@@ -118,7 +119,7 @@ static void add_cores(struct timeline *timeline)
 			name = arena_printf(timeline->arena, "%s, busiest of %llu", name,
 				(unsigned long long)(next - i));
 		if (dataset_integer_of(sums.dataset, "steps", cores[i].row) > 0)
-			add_row(timeline, &sums, cores[i].row, process, name);
+			timeline_sums_add_row(timeline, &sums, cores[i].row, process, name);
 	}
 }
 

@@ -26,7 +26,7 @@ struct traced {
 	const char *role;     /* of a processor: "chip 3 worker" */
 };
 
-static uint32_t kind_of(const char *name)
+static uint32_t timeline_trace_kind_of(const char *name)
 {
 	uint32_t kind = 0;
 
@@ -43,7 +43,7 @@ static struct traced *read_tracks(struct timeline *timeline)
 	for (uint64_t row = 0; row < tracks->row_count; row++) {
 		const char *name = dataset_text_of(tracks, "name", row);
 
-		all[row].kind = kind_of(dataset_text_of(tracks, "kind", row));
+		all[row].kind = timeline_trace_kind_of(dataset_text_of(tracks, "kind", row));
 		all[row].role = arena_printf(
 			timeline->arena, "%.*s", (int)strcspn(name, ","), name);
 	}
@@ -64,7 +64,7 @@ static int by_role(const void *a, const void *b)
 }
 
 /* If a role has more than ROLE_TRACKS_MAX processors on a chip, they share a counter: sets `track`
- * to the row of the first of them, for add_kind(). */
+ * to the row of the first of them, for timeline_trace_add_kind(). */
 static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
 {
 	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));
@@ -86,7 +86,7 @@ static void group_roles(struct timeline *timeline, struct traced *all, uint64_t 
 }
 
 /* Adds the tracks and counters of one kind, in a process of their own. */
-static void add_kind(struct timeline *timeline, struct traced *all, uint32_t kind)
+static void timeline_trace_add_kind(struct timeline *timeline, struct traced *all, uint32_t kind)
 {
 	const struct dataset *tracks = &timeline->trace.tracks;
 	uint32_t process = UINT32_MAX;
@@ -167,7 +167,7 @@ void timeline_trace(struct timeline *timeline)
 			return; /* damaged */
 	group_roles(timeline, all, count);
 	for (uint32_t kind = 0; kind < KINDS; kind++)
-		add_kind(timeline, all, kind);
+		timeline_trace_add_kind(timeline, all, kind);
 	for (uint64_t row = 0; row < timeline->trace.slices.row_count; row++)
 		add_slice(timeline, all, row);
 	add_depths(timeline, all);

@@ -25,8 +25,8 @@ static bool put_key(struct tree *tree, const char *path, const char *key,
 	return tree_put(tree, full, value->where, value, diag);
 }
 
-static bool put_text(struct tree *tree, const char *path, const char *key, struct location where,
-	const char *text, struct diag *diag)
+static bool cables_put_text(struct tree *tree, const char *path, const char *key,
+	struct location where, const char *text, struct diag *diag)
 {
 	return put_key(tree, path, key,
 		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
@@ -55,7 +55,7 @@ static uint32_t list_files(
 }
 
 /* Reads the machine from the files. NULL after errors. */
-static struct machine *read_machine(
+static struct machine *cables_read_machine(
 	const struct tree *tree, const char *path, struct arena *arena, struct diag *diag)
 {
 	const struct tree_node *cluster = find_key(tree, path, "cluster");
@@ -104,7 +104,7 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 	struct diag *unheard =
 		diag_new(); /* the files are read again later, which reports their errors */
 	struct arena arena = {0};
-	struct machine *machine = read_machine(tree, path, &arena, unheard);
+	struct machine *machine = cables_read_machine(tree, path, &arena, unheard);
 	const char *base = machine && machine->chip_count > 0 ? base_of(machine) : "t3k";
 	bool good = true;
 
@@ -120,7 +120,7 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 					: "");
 			good = false;
 		}
-	good = good && put_text(tree, path, "extends", where, base, diag);
+	good = good && cables_put_text(tree, path, "extends", where, base, diag);
 	machine_free(machine);
 	arena_fini(&arena);
 	diag_free(unheard);
@@ -128,7 +128,7 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 }
 
 /* Describes in words what was found. */
-static bool describe(struct tree *tree, const char *path, const struct machine *machine,
+static bool cables_describe(struct tree *tree, const char *path, const struct machine *machine,
 	const struct cables_mesh *mesh, struct location where, struct diag *diag)
 {
 	const struct tree_node *name = find_key(tree, path, "name");
@@ -137,7 +137,7 @@ static bool describe(struct tree *tree, const char *path, const struct machine *
 	snprintf(text, sizeof(text), "%u chips found, %u x %u as the mesh; constants of %.40s",
 		machine->chip_count, mesh->rows, mesh->columns,
 		name && name->kind == TREE_SCALAR ? name->text : "?");
-	return put_text(tree, path, "description", where, text, diag);
+	return cables_put_text(tree, path, "description", where, text, diag);
 }
 
 static void remove_keys(struct tree *tree, const char *path)
@@ -175,7 +175,7 @@ static bool put_wiring(struct tree *tree, const char *path, const struct machine
 		made = tree_read_text("wiring", text_string(&text), text.length, diag);
 	good = made &&
 	       put_key(tree, path, "topology", tree_get(tree_root(made), "topology"), diag) &&
-	       describe(tree, path, machine, &mesh, file->where, diag);
+	       cables_describe(tree, path, machine, &mesh, file->where, diag);
 	tree_free(made);
 	text_fini(&text);
 	return good;
@@ -201,7 +201,7 @@ bool cables_expand(struct tree *tree, const char *path, const char *directory, s
 		diag_error(diag, missing->where, "what is missing is missing in the files");
 		return false;
 	}
-	machine = read_machine(tree, path, &arena, diag);
+	machine = cables_read_machine(tree, path, &arena, diag);
 	good = machine && put_wiring(tree, path, machine, &arena, diag);
 	if (good)
 		remove_keys(tree, path);

@@ -105,7 +105,8 @@ static void mark_repeated(struct client *client, const struct repeat_step *body)
 	}
 }
 
-static bool prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
+static bool client_prepare(
+	struct client *client, const struct step *steps, uint32_t count, bool repeated)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
@@ -119,7 +120,7 @@ static bool prepare(struct client *client, const struct step *steps, uint32_t co
 		if (steps[i].kind == STEP_REPLAY_TRACE && again)
 			mark_repeated(client, &steps[i].replay.captured->trace.body);
 		if (body) {
-			if (!prepare(client, body->steps, body->step_count,
+			if (!client_prepare(client, body->steps, body->step_count,
 				    again || body->times > 1))
 				return false;
 		} else if (works[steps[i].kind].prepare &&
@@ -143,7 +144,7 @@ static bool run_here(struct client *client, const struct client *lead, const str
 }
 
 /* Runs a step on its mesh or meshes. If `lead` does not lead, only its own mesh is meant. */
-static bool run_step(struct client *lead, const struct step *step)
+static bool client_run_step(struct client *lead, const struct step *step)
 {
 	bool good = true;
 
@@ -162,7 +163,7 @@ static bool run_steps(struct client *lead, const struct step *steps, uint32_t co
 		if (!lead->leads && !step_has_mesh(&steps[i], lead->number))
 			continue;
 		lead->at = &steps[i];
-		if (!run_step(lead, &steps[i]))
+		if (!client_run_step(lead, &steps[i]))
 			return false;
 	}
 	return true;
@@ -174,7 +175,8 @@ static bool prepare_all(struct client *client)
 
 	client->step_count = steps_count(scenario->steps, scenario->step_count);
 	client->steps = allocate(client->step_count, sizeof *client->steps);
-	return !client->device || prepare(client, scenario->steps, scenario->step_count, false);
+	return !client->device ||
+	       client_prepare(client, scenario->steps, scenario->step_count, false);
 }
 
 /* Opens the mesh and, within the step, makes all objects of its steps again: closing the mesh
@@ -185,14 +187,14 @@ static bool run_open_mesh(struct client *client, const struct step *step)
 	uint32_t operation;
 
 	if (!client_run_open(client, step, &operation) ||
-		!prepare(client, scenario->steps, scenario->step_count, false))
+		!client_prepare(client, scenario->steps, scenario->step_count, false))
 		return false;
 	world->mark(operation, MARK_RETURNED, 0);
 	return true;
 }
 
 /* Runs the steps, then waits for everything still in flight. */
-static bool work(struct client *lead)
+static bool client_work(struct client *lead)
 {
 	const struct scenario *scenario = lead->plan->scenario;
 
@@ -205,9 +207,9 @@ static bool work(struct client *lead)
 			    : client_finish_queues(lead));
 }
 
-static bool run_all(struct client *first)
+static bool client_run_all(struct client *first)
 {
-	if (!client_for_meshes(first, prepare_all) || !client_run_threads(first, work))
+	if (!client_for_meshes(first, prepare_all) || !client_run_threads(first, client_work))
 		return false;
 	first->finished(first->finished_context);
 	return !first->plan->scenario->measure.verify || client_for_meshes(first, client_verify);
@@ -217,7 +219,7 @@ void client_main(void *argument)
 {
 	struct client *client = argument;
 
-	if (!client_hosts_start(client) || !client_open_meshes(client) || !run_all(client)) {
+	if (!client_hosts_start(client) || !client_open_meshes(client) || !client_run_all(client)) {
 		client_hosts_explain(client);
 		client_hosts_abandon(client);
 		return; /* the process ends, so nothing in flight needs to complete */

@@ -321,7 +321,7 @@ static void read_free(struct client_buffer *buffer, struct client_read *read)
 	free(read);
 }
 
-static bool compare(
+static bool client_buffer_compare(
 	struct client *client, const struct client_buffer *buffer, const struct client_read *read)
 {
 	uint64_t at = 0;
@@ -357,7 +357,7 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 				link = &read->next;
 				continue;
 			}
-			good = compare(client, buffer, read);
+			good = client_buffer_compare(client, buffer, read);
 			*link = read->next;
 			read_free(buffer, read);
 		}

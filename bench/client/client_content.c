@@ -62,7 +62,8 @@ static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 
 /* The expected result of reading the whole buffer, assembled from the devices that the read
  * touches. NULL if the part of one of them is unknown. */
-static const uint8_t *whole_of(const struct client *client, struct client_buffer *buffer)
+static const uint8_t *client_content_whole_of(
+	const struct client *client, struct client_buffer *buffer)
 {
 	struct device_range range = client->device->ops->buffer_read_range(buffer->buffer);
 	uint32_t columns = shape_of(client).columns;
@@ -92,7 +93,7 @@ void client_note_part(struct client_buffer *buffer, uint32_t device, const uint8
 
 void client_note_parts(const struct client *client, struct client_buffer *buffer)
 {
-	buffer->written = whole_of(client, buffer);
+	buffer->written = client_content_whole_of(client, buffer);
 }
 
 void client_note_written(const struct client *client, const struct step *step)
@@ -103,7 +104,7 @@ void client_note_written(const struct client *client, const struct step *step)
 
 	if (step->write.shard_count) {
 		buffer->parts[device_number(client, step->write.shard)] = state->data;
-		buffer->written = whole_of(client, buffer);
+		buffer->written = client_content_whole_of(client, buffer);
 		return;
 	}
 	buffer->written = state->data;
@@ -171,8 +172,8 @@ static enum status fetch(struct client_store *store, const char *name, struct te
 	return STATUS_OK;
 }
 
-static enum status load(void *context, const char *name, uint64_t offset, uint64_t bytes,
-	void *data, struct text *why)
+static enum status client_content_load(void *context, const char *name, uint64_t offset,
+	uint64_t bytes, void *data, struct text *why)
 {
 	struct client_store *store = context;
 	enum status status = fetch(store, name, why);
@@ -186,7 +187,7 @@ static enum status load(void *context, const char *name, uint64_t offset, uint64
 
 struct shard_loader client_store_loader(struct client_store *store)
 {
-	return (struct shard_loader){store, load};
+	return (struct shard_loader){store, client_content_load};
 }
 
 void client_store_fini(struct client_store *store)

@@ -10,7 +10,7 @@
 /* An event id that no mesh reaches, for waits on events that are never recorded. */
 #define EVENT_NEVER UINT32_C(0x40000000)
 
-static struct client_event *find_event(struct client *client, const char *name)
+static struct client_event *client_event_find_event(struct client *client, const char *name)
 {
 	struct client_event *event = client->events;
 
@@ -29,7 +29,7 @@ bool client_event_make(struct client *client, const struct step *step)
 {
 	bool records = step->kind == STEP_RECORD_EVENT;
 	struct client_event *event =
-		find_event(client, records ? step->record.event : step->wait.event);
+		client_event_find_event(client, records ? step->record.event : step->wait.event);
 
 	client->steps[step->number].event = event;
 	if (records)
@@ -135,13 +135,13 @@ static bool may_ask(struct client *client, const struct step *step)
 }
 
 /* The wait blocks the calling thread instead of being a command of a queue. Such calls take no
- * operation number (event_synchronize()), so wait() marks them itself. */
+ * operation number (event_synchronize()), so client_event_wait() marks them itself. */
 static bool holds_thread(const struct step *step)
 {
 	return step->wait.host || step->wait.executors;
 }
 
-static bool wait(struct client *client, const struct step *step, uint32_t operation)
+static bool client_event_wait(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_event *event = client->steps[step->number].event;
 	struct handle_event wanted = event->in_capture ? event->captured
@@ -177,10 +177,11 @@ static bool wait(struct client *client, const struct step *step, uint32_t operat
 
 bool client_wait(struct client *client, const struct step *step)
 {
-	return wait(client, step, client_start_operation(client, step, step->wait.queue, 0));
+	return client_event_wait(
+		client, step, client_start_operation(client, step, step->wait.queue, 0));
 }
 
 bool client_wait_captured(struct client *client, const struct step *step)
 {
-	return wait(client, step, 0);
+	return client_event_wait(client, step, 0);
 }

@@ -87,8 +87,8 @@ static bool is_partial(const struct client *client, const struct devices_keys *d
 
 /* Starts an operation of a step. `kind` and `number` are passed because the rounds of a read do not
  * count as calls of their step. */
-static uint32_t start(struct client *client, const struct step *step, const char *kind,
-	uint32_t number, uint32_t queue, uint64_t bytes)
+static uint32_t client_operation_start(struct client *client, const struct step *step,
+	const char *kind, uint32_t number, uint32_t queue, uint64_t bytes)
 {
 	struct client_step *state = &client->steps[step->number];
 	struct op_start start = {
@@ -113,7 +113,8 @@ static uint32_t start(struct client *client, const struct step *step, const char
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
 {
-	return start(client, step, step_name(step->kind), step->number, queue, bytes);
+	return client_operation_start(
+		client, step, step_name(step->kind), step->number, queue, bytes);
 }
 
 /* A number for operations that a step causes besides its own calls; distinct from all step
@@ -126,12 +127,14 @@ static uint32_t beside(const struct client *client, const struct step *step, uin
 uint32_t client_start_round(
 	struct client *client, const struct step *step, uint32_t queue, uint32_t round)
 {
-	return start(client, step, "gather", beside(client, step, round), queue, 0);
+	return client_operation_start(
+		client, step, "gather", beside(client, step, round), queue, 0);
 }
 
 uint32_t client_start_capture(struct client *client, const struct step *step)
 {
-	return start(client, step, "capture_trace", beside(client, step, 0), step->trace.queue, 0);
+	return client_operation_start(
+		client, step, "capture_trace", beside(client, step, 0), step->trace.queue, 0);
 }
 
 const char *client_cite_mesh(const struct client *client, char *cited)

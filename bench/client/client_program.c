@@ -16,7 +16,8 @@ struct making {
 	struct text why;
 };
 
-static bool check(const struct making *making, enum status status, struct location where)
+static bool client_program_check(
+	const struct making *making, enum status status, struct location where)
 {
 	if (status == STATUS_OK)
 		return true;
@@ -46,7 +47,7 @@ static uint64_t run_cycles(const struct making *making)
 }
 
 /* Adds a kernel on every group of cores, each with a binary of its own. */
-static bool add_kernel(struct making *making, enum processor processor)
+static bool client_program_add_kernel(struct making *making, enum processor processor)
 {
 	const struct program_keys *keys = making->keys;
 	uint32_t kernel;
@@ -66,7 +67,7 @@ static bool add_kernel(struct making *making, enum processor processor)
 			config.common_args = keys->common_runtime_args;
 		}
 
-		if (!check(making,
+		if (!client_program_check(making,
 			    program_add_kernel(making->program, &config, &making->why, &kernel),
 			    keys->kernel_bytes_where))
 			return false;
@@ -88,14 +89,16 @@ static bool add_ethernet_kernel(struct making *making)
 	};
 	uint32_t kernel;
 
-	return check(making, program_add_kernel(making->program, &config, &making->why, &kernel),
+	return client_program_check(making,
+		program_add_kernel(making->program, &config, &making->why, &kernel),
 		keys->kernel_bytes_where);
 }
 
 static bool add_kernels(struct making *making)
 {
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		if (making->keys->processors[i] && !add_kernel(making, (enum processor)i))
+		if (making->keys->processors[i] &&
+			!client_program_add_kernel(making, (enum processor)i))
 			return false;
 	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
@@ -108,7 +111,7 @@ static bool add_circular_buffers(struct making *making)
 
 	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)
 		for (uint32_t k = 0; k < keys->circular_buffers; k++)
-			if (!check(making,
+			if (!client_program_check(making,
 				    program_add_circular_buffer(making->program,
 					    part_of(keys, i, keys->circular_buffer_groups),
 					    i + client_buffer_pages(making->client, keys),
@@ -122,7 +125,7 @@ static bool add_semaphore(struct making *making, struct cores cores, uint32_t in
 {
 	uint32_t index;
 
-	return check(making,
+	return client_program_check(making,
 		program_add_semaphore(making->program, cores, initial, &making->why, &index),
 		making->keys->where);
 }
@@ -140,14 +143,14 @@ static bool add_semaphores(struct making *making)
 }
 
 /* Adds everything that the program consists of. */
-static bool add_all(struct making *making, struct client_program *program)
+static bool client_program_add_all(struct making *making, struct client_program *program)
 {
 	enum status (*build)(
 		struct client * client, struct client_program * program, struct text * why) =
 		making->keys->library > 0 ? client_library_build : client_kernels_build;
 
 	if (program_acts(making->keys))
-		return check(making, build(making->client, program, &making->why),
+		return client_program_check(making, build(making->client, program, &making->why),
 			making->keys->library_where);
 	return add_kernels(making) && add_circular_buffers(making) && add_semaphores(making);
 }
@@ -173,8 +176,8 @@ static bool make_program(struct client *client, struct client_workload *made, ui
 	program->keys = making.keys;
 	program->range = client_range(client, making.keys->devices);
 	made->program_count++;
-	good = add_all(&making, program) &&
-	       check(&making,
+	good = client_program_add_all(&making, program) &&
+	       client_program_check(&making,
 		       workload_add(made->workload, making.program, program->range, &making.why),
 		       making.keys->devices_where);
 	text_fini(&making.why);

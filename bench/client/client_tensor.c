@@ -81,7 +81,7 @@ struct data {
 };
 
 /* Generates elements with any bit pattern. */
-static void make_elements(void *context, uint64_t first, uint64_t count, void *out)
+static void client_tensor_make_elements(void *context, uint64_t first, uint64_t count, void *out)
 {
 	const struct data *data = context;
 	uint64_t at = first * data->element_bytes, end = at + count * data->element_bytes;
@@ -150,7 +150,8 @@ bool client_tensor_find(struct client *client, const struct step *step)
 	return true;
 }
 
-static uint64_t bytes_of(const struct client *client, const struct client_tensor *tensor)
+static uint64_t client_tensor_bytes_of(
+	const struct client *client, const struct client_tensor *tensor)
 {
 	const struct handle_ops *ops = client->device->ops;
 
@@ -162,11 +163,12 @@ bool client_write_tensor(struct client *client, const struct step *step)
 	struct client_tensor *tensor = client->steps[step->number].tensor;
 	uint64_t seed = data_seed(client, step);
 	struct data data = data_of(tensor, seed);
-	struct tensor_source source = {.read = make_elements, .context = &data};
+	struct tensor_source source = {.read = client_tensor_make_elements, .context = &data};
 	struct handle_call call = {.queue = step->tensor.queue, .blocking = true};
 	enum status status;
 
-	call.operation = client_start_operation(client, step, call.queue, bytes_of(client, tensor));
+	call.operation = client_start_operation(
+		client, step, call.queue, client_tensor_bytes_of(client, tensor));
 	status = client->device->ops->write_tensor(client->device, call, tensor->tensor, &source);
 
 	if (!client_is_complete(client, status))
@@ -182,7 +184,7 @@ static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 	const struct layout *layout = &tensor->layout;
 	struct data data = data_of(tensor, tensor->written);
 	struct digest digest = {sums, data.element_bytes};
-	struct tensor_source source = {.read = make_elements, .context = &data};
+	struct tensor_source source = {.read = client_tensor_make_elements, .context = &data};
 	struct tensor_sink sink = {.write = digest_elements, .context = &digest};
 	uint8_t *bytes = allocate(1, layout->shard_bytes);
 	void *scratch = allocate(1, shard_data_scratch_bytes(layout));
@@ -197,7 +199,7 @@ static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 	free(scratch);
 }
 
-static bool compare(struct client *client, const struct client_tensor *tensor)
+static bool client_tensor_compare(struct client *client, const struct client_tensor *tensor)
 {
 	uint64_t *read = tensor->digests, *written = read + tensor->digest_count, at = 0;
 	uint64_t elements = element_count(tensor), end;
@@ -228,14 +230,15 @@ bool client_read_tensor(struct client *client, const struct step *step)
 	enum status status;
 
 	memset(tensor->digests, 0, 2 * tensor->digest_count * sizeof *tensor->digests);
-	call.operation = client_start_operation(client, step, call.queue, bytes_of(client, tensor));
+	call.operation = client_start_operation(
+		client, step, call.queue, client_tensor_bytes_of(client, tensor));
 	status = ops->read_tensor(client->device, call, tensor->tensor, &sink);
 	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "read of tensor '%s': %s", tensor->name, status_message(status));
 	if (!client_compare_reads(client, call.queue, ops->tensor_read_range(tensor->tensor)))
 		return false;
-	return status == STATUS_ELIDED || !verify || compare(client, tensor);
+	return status == STATUS_ELIDED || !verify || client_tensor_compare(client, tensor);
 }
 
 void client_tensors_free(struct client *client)

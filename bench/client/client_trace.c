@@ -78,7 +78,7 @@ static bool capture(struct client *client, const struct step *step)
 	return good;
 }
 
-static uint64_t bytes_of(const struct client *client, const struct step *step)
+static uint64_t client_trace_bytes_of(const struct client *client, const struct step *step)
 {
 	if (step->kind == STEP_COLLECTIVE)
 		return step->collective.size_bytes;
@@ -108,7 +108,8 @@ static uint32_t number_step(struct client *client, const struct step *step, uint
 {
 	uint32_t first =
 		step->kind == STEP_READ_BUFFER ? client_start_rounds(client, step, queue) : 0;
-	uint32_t operation = client_start_operation(client, step, queue, bytes_of(client, step));
+	uint32_t operation =
+		client_start_operation(client, step, queue, client_trace_bytes_of(client, step));
 
 	world->mark(operation, MARK_CALLED, queue);
 	replay_step(client, step, queue);
@@ -116,16 +117,18 @@ static uint32_t number_step(struct client *client, const struct step *step, uint
 }
 
 /* Numbers the operations of one replay; returns the first. */
-static uint32_t number_steps(struct client *client, const struct repeat_step *body, uint32_t queue)
+static uint32_t client_trace_number_steps(
+	struct client *client, const struct repeat_step *body, uint32_t queue)
 {
 	uint32_t first = 0;
 
 	for (uint32_t times = 0; times < body->times; times++)
 		for (uint32_t i = 0; i < body->step_count; i++) {
 			const struct step *step = &body->steps[i];
-			uint32_t operation = step->kind == STEP_REPEAT
-						     ? number_steps(client, &step->repeat, queue)
-						     : number_step(client, step, queue);
+			uint32_t operation =
+				step->kind == STEP_REPEAT
+					? client_trace_number_steps(client, &step->repeat, queue)
+					: number_step(client, step, queue);
 
 			first = first == 0 ? operation : first;
 		}
@@ -152,7 +155,7 @@ static bool replay(struct client *client, const struct step *by, const struct st
 {
 	struct handle_trace *trace = client->steps[step->number].trace;
 	struct handle_call call = {queue, blocking, client_start_operation(client, by, queue, 0)};
-	uint32_t first = number_steps(client, &step->trace.body, queue);
+	uint32_t first = client_trace_number_steps(client, &step->trace.body, queue);
 	enum status status = client->device->ops->replay(client->device, call, trace, first);
 
 	if (status == STATUS_NO_SPACE)
@@ -165,7 +168,7 @@ static bool replay(struct client *client, const struct step *by, const struct st
 	       (!blocking || client_compare_reads(client, queue, client_all_devices(client)));
 }
 
-static bool run_step(struct client *client, const struct step *step)
+static bool client_trace_run_step(struct client *client, const struct step *step)
 {
 	switch (step->kind) {
 	case STEP_ENQUEUE_WORKLOAD:
@@ -212,7 +215,7 @@ static bool run_body(struct client *client, const struct repeat_step *body, uint
 			bool good =
 				step->kind == STEP_REPEAT
 					? run_body(client, &step->repeat, queue)
-					: run_step(client,
+					: client_trace_run_step(client,
 						  step->kind == STEP_WAIT_EVENT ? step : &moved);
 
 			if (!good)

@@ -51,7 +51,7 @@ static uint32_t first_of(const struct cores *cores)
 	return cores->kind == CORES_RECTANGLE ? cores->rect.column0 : 0;
 }
 
-static uint32_t width_of(const struct client *client, const struct cores *cores)
+static uint32_t client_verify_width_of(const struct client *client, const struct cores *cores)
 {
 	uint32_t columns = columns_of(client);
 
@@ -78,7 +78,8 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
-	uint32_t first = first_of(&keys->cores), width = width_of(client, &keys->cores), begin = at;
+	uint32_t first = first_of(&keys->cores),
+		 width = client_verify_width_of(client, &keys->cores), begin = at;
 	uint32_t column = core % columns_of(client);
 
 	for (uint32_t group = 0; group < keys->kernel_groups; group++) {
@@ -235,7 +236,7 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 	return true;
 }
 
-static bool check_program(
+static bool client_verify_check_program(
 	struct client *client, const struct client_program *program, uint32_t number)
 {
 	struct stream stream;
@@ -285,7 +286,7 @@ bool client_verify(struct client *client)
 		return false;
 	for (const struct client_workload *w = client->workloads; w; w = w->next)
 		for (uint32_t i = 0; i < w->program_count; i++)
-			if (!check_program(client, &w->programs[i], w->step->number))
+			if (!client_verify_check_program(client, &w->programs[i], w->step->number))
 				return false;
 	return client_collectives_verify(client);
 }

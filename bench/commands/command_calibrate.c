@@ -92,7 +92,7 @@ static bool check_ways(struct options *options, struct text *why)
 	return why->length == 0;
 }
 
-static bool check_usage(void *given, struct text *why)
+static bool command_calibrate_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
@@ -119,7 +119,7 @@ static bool check_usage(void *given, struct text *why)
 	return why->length == 0;
 }
 
-static void print_errors(const char *when, const struct family_errors *errors)
+static void command_calibrate_print_errors(const char *when, const struct family_errors *errors)
 {
 	printf("%-10s %3u rows: mean %6.2f %%, median %6.2f %%, p90 %6.2f %%, worst %6.2f %%, "
 	       "ranking %.3f\n",
@@ -134,8 +134,8 @@ static void print_fit(const struct fit *fit)
 		printf("%-46s %-20s %12.4g %12.4g %s\n", fit->constants[i].name,
 			fit->constants[i].place, fit->constants[i].before, fit->constants[i].after,
 			fit->constants[i].unit);
-	print_errors("before", &fit->errors_before);
-	print_errors("after", &fit->errors_after);
+	command_calibrate_print_errors("before", &fit->errors_before);
+	command_calibrate_print_errors("after", &fit->errors_after);
 	printf("%u runs of rows\n", fit->rows_run);
 }
 
@@ -238,8 +238,8 @@ static bool wanted(const struct options *options, const struct reference_row *ro
 	return strcmp(row->family, options->family) == 0;
 }
 
-static bool read_rows(const struct options *options, struct arena *arena, struct diag *diag,
-	struct reference *reference)
+static bool command_calibrate_read_rows(const struct options *options, struct arena *arena,
+	struct diag *diag, struct reference *reference)
 {
 	uint32_t kept = 0;
 
@@ -264,7 +264,7 @@ static int run_host(const struct options *options)
 	return calibrate_host(&calibrate);
 }
 
-static int run(const void *given)
+static int command_calibrate_run(const void *given)
 {
 	const struct options *options = given;
 	struct diag *diag;
@@ -281,7 +281,7 @@ static int run(const void *given)
 		return EXIT_BAD_INPUT;
 	}
 	arena_init(&arena);
-	good = read_rows(options, &arena, diag, &reference) &&
+	good = command_calibrate_read_rows(options, &arena, diag, &reference) &&
 	       (options->folds ? cross_validate(options, &reference, &arena, diag)
 			       : fit_rows(options, &reference, &arena, diag));
 	diag_print(diag, stderr);
@@ -293,6 +293,6 @@ static int run(const void *given)
 const struct command_work command_calibrate = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
-	.check = check_usage,
-	.run = run,
+	.check = command_calibrate_check_usage,
+	.run = command_calibrate_run,
 };

@@ -63,7 +63,7 @@ static bool parse_tolerance(char *text, struct check_tolerance *tolerance, struc
 }
 
 /* Describes options that exclude each other; NULL: there are none. */
-static const char *find_conflict(const struct options *options)
+static const char *command_check_find_conflict(const struct options *options)
 {
 	bool prints = options->check.junit || options->json || options->markdown;
 
@@ -87,7 +87,7 @@ static const char *find_conflict(const struct options *options)
 	return NULL;
 }
 
-static bool check_usage(void *given, struct text *why)
+static bool command_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
@@ -104,12 +104,12 @@ static bool check_usage(void *given, struct text *why)
 	options->check.tolerance_count = options->tolerances.count;
 	if (options->json || options->markdown)
 		options->check.form = options->json ? CHECK_JSON : CHECK_MARKDOWN;
-	if (find_conflict(options))
-		text_append(why, find_conflict(options));
+	if (command_check_find_conflict(options))
+		text_append(why, command_check_find_conflict(options));
 	return why->length == 0;
 }
 
-static int run(const void *given)
+static int command_check_run(const void *given)
 {
 	const struct options *options = given;
 	const struct check_options *check = &options->check;
@@ -128,6 +128,6 @@ static int run(const void *given)
 
 const struct command_work command_check = {
 	OPTION_TABLE(option_table, struct options),
-	.check = check_usage,
-	.run = run,
+	.check = command_check_usage,
+	.run = command_check_run,
 };

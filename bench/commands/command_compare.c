@@ -26,7 +26,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_compare_run(const void *given)
 {
 	const struct options *options = given;
 	struct compare_options compare = question_compare(&options->questions);
@@ -42,5 +42,5 @@ static int run(const void *given)
 
 const struct command_work command_compare = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_compare_run,
 };

@@ -16,7 +16,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_completion_run(const void *given)
 {
 	static const char *const shells[] = {"bash", "zsh", "fish"};
 	const struct options *options = given;
@@ -27,5 +27,5 @@ static int run(const void *given)
 
 const struct command_work command_completion = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_completion_run,
 };

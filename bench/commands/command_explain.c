@@ -43,7 +43,7 @@ static bool parse_run(const char *text, uint32_t *run, struct text *why)
 }
 
 /* The first of the remaining arguments is a file unless it is a number. */
-static bool check_usage(void *given, struct text *why)
+static bool command_explain_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 	struct option_texts runs = options->rest;
@@ -67,7 +67,7 @@ static bool check_usage(void *given, struct text *why)
 	return why->length == 0;
 }
 
-static int run(const void *given)
+static int command_explain_run(const void *given)
 {
 	const struct options *options = given;
 	struct explain_options explain = options->explain;
@@ -78,6 +78,6 @@ static int run(const void *given)
 
 const struct command_work command_explain = {
 	OPTION_TABLE(option_table, struct options),
-	.check = check_usage,
-	.run = run,
+	.check = command_explain_check_usage,
+	.run = command_explain_run,
 };

@@ -34,7 +34,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_help_run(const void *given)
 {
 	const struct options *options = given;
 	const struct command *command = NULL;
@@ -57,5 +57,5 @@ static int run(const void *given)
 
 const struct command_work command_help = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_help_run,
 };

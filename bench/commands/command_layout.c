@@ -181,7 +181,7 @@ static bool read_index(const struct options *options, const struct layout *layou
 	return false;
 }
 
-static int show(const struct options *options, const struct layout_view *view)
+static int command_layout_show(const struct options *options, const struct layout_view *view)
 {
 	struct text text = {0};
 	int code = EXIT_GOOD;
@@ -201,7 +201,7 @@ static int show(const struct options *options, const struct layout_view *view)
 	return code;
 }
 
-static int say(struct text *why, int code)
+static int command_layout_say(struct text *why, int code)
 {
 	if (why->length)
 		fprintf(stderr, "meshsim layout: %s\n", text_string(why));
@@ -209,7 +209,7 @@ static int say(struct text *why, int code)
 	return code;
 }
 
-static int run(const void *given)
+static int command_layout_run(const void *given)
 {
 	const struct options *options = given;
 	uint32_t mesh[2] = {8, 8}, cores[2] = {8, 8};
@@ -222,19 +222,20 @@ static int run(const void *given)
 	if (!read_tensor(options, &layout, &encoded, &why) ||
 		!check_encoded(options, encoded, &why) || !read_pair(options->mesh, mesh, &why) ||
 		!read_pair(options->cores, cores, &why))
-		return say(&why, EXIT_BAD_INPUT);
+		return command_layout_say(&why, EXIT_BAD_INPUT);
 	if (!encoded && !make_layout(options, &layout, &why))
-		return say(&why, EXIT_BAD_INPUT);
+		return command_layout_say(&why, EXIT_BAD_INPUT);
 	if (options->index && !read_index(options, &layout, &index, &why))
-		return say(&why, EXIT_BAD_INPUT);
+		return command_layout_say(&why, EXIT_BAD_INPUT);
 	machine = (struct layout_machine){mesh[0], mesh[1], cores[0], cores[1], options->banks};
 	if (layout_machine_check(&layout, &machine, &why) != STATUS_OK)
-		return say(&why, EXIT_REFUSED);
-	return show(options, &(struct layout_view){&layout, &machine,
-				     options->index ? &index : NULL, terminal_columns(stdout)});
+		return command_layout_say(&why, EXIT_REFUSED);
+	return command_layout_show(
+		options, &(struct layout_view){&layout, &machine, options->index ? &index : NULL,
+				 terminal_columns(stdout)});
 }
 
 const struct command_work command_layout = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_layout_run,
 };

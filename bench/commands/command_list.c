@@ -40,7 +40,8 @@ struct list {
 	struct arena arena;
 };
 
-static void add_key(struct list *list, const char *key, const char *help, const char *fallback)
+static void command_list_add_key(
+	struct list *list, const char *key, const char *help, const char *fallback)
 {
 	ensure(list->key_count < CHOICES_MAX, "%u keys to list", list->key_count);
 	list->keys[list->key_count++] =
@@ -48,7 +49,7 @@ static void add_key(struct list *list, const char *key, const char *help, const 
 }
 
 /* Adds a choice to the key added last. */
-static void add(struct list *list, struct choice choice)
+static void command_list_add(struct list *list, struct choice choice)
 {
 	ensure(list->choice_count < CHOICES_MAX, "%u choices to list", list->choice_count);
 	list->choices[list->choice_count++] = choice;
@@ -87,12 +88,12 @@ static const char *absent(struct list *list, const char *packages)
 
 static void add_codec(struct list *list, const struct wire_codec *codec)
 {
-	add(list, (struct choice){codec->name, codec->section, codec->description,
-			  codec->ops ? "" : absent(list, codec->packages)});
+	command_list_add(list, (struct choice){codec->name, codec->section, codec->description,
+				       codec->ops ? "" : absent(list, codec->packages)});
 }
 
 /* The limits of a transport that are lower than those of scenarios: "a window of at most 8192". */
-static const char *limits_of(struct list *list, const struct transport_row *row)
+static const char *command_list_limits_of(struct list *list, const struct transport_row *row)
 {
 	const struct transport_limits *limits = &row->limits;
 	const char *said = "";
@@ -118,13 +119,14 @@ static void add_transport(struct list *list, const char *name)
 	const struct transport_row *row = transport_find(name);
 
 	if (row)
-		add(list, (struct choice){
-				  name, row->section, row->description, limits_of(list, row)});
+		command_list_add(list, (struct choice){name, row->section, row->description,
+					       command_list_limits_of(list, row)});
 	else
-		add(list, (struct choice){name, "4.8",
-				  "verbs on a network that loses nothing, without copies and "
-				  "system calls; simulated only",
-				  ""});
+		command_list_add(
+			list, (struct choice){name, "4.8",
+				      "verbs on a network that loses nothing, without copies and "
+				      "system calls; simulated only",
+				      ""});
 }
 
 static void add_value(struct list *list, const char *key, const char *name, size_t value)
@@ -132,14 +134,14 @@ static void add_value(struct list *list, const char *key, const char *name, size
 	const struct registry_entry *entry = entry_of(key, value);
 
 	if (entry)
-		add(list, (struct choice){
-				  name, entry->section, entry->description, entry->resources});
+		command_list_add(list, (struct choice){name, entry->section, entry->description,
+					       entry->resources});
 	else if (strcmp(key, "runtime.distributed.codec") == 0)
 		add_codec(list, wire_codec_find(name));
 	else if (strcmp(key, "runtime.distributed.transport") == 0)
 		add_transport(list, name);
 	else
-		add(list, (struct choice){name, "", "", ""});
+		command_list_add(list, (struct choice){name, "", "", ""});
 }
 
 static const char *value_name(const struct schema_field *field, size_t index)
@@ -152,7 +154,7 @@ static void add_rows(struct list *list, const struct schema_field *field, const 
 {
 	if (!entry_of(key, 0))
 		return;
-	add_key(list, key, field->help, field->fallback);
+	command_list_add_key(list, key, field->help, field->fallback);
 	for (size_t value = 0; entry_of(key, value); value++)
 		add_value(list, key, entry_of(key, value)->name, value);
 }
@@ -171,7 +173,7 @@ static void add_keys(struct list *list, const struct schema *schema, const char 
 			add_rows(list, field, key);
 		if (field->kind != SCHEMA_KIND_ENUM)
 			continue;
-		add_key(list, key, field->help, field->fallback);
+		command_list_add_key(list, key, field->help, field->fallback);
 		for (size_t value = 0; value_name(field, value); value++)
 			add_value(list, key, value_name(field, value), value);
 	}
@@ -179,12 +181,12 @@ static void add_keys(struct list *list, const struct schema *schema, const char 
 
 static void add_steps(struct list *list)
 {
-	add_key(list, "workload", step_variants.help, NULL);
+	command_list_add_key(list, "workload", step_variants.help, NULL);
 	for (size_t i = 0; i < step_variants.variant_count; i++) {
 		const struct schema_field *step = &step_variants.variants[i].field;
 		const char *help = step->help || !step->schema ? step->help : step->schema->help;
 
-		add(list, (struct choice){step->name, "", help ? help : "", ""});
+		command_list_add(list, (struct choice){step->name, "", help ? help : "", ""});
 	}
 }
 
@@ -193,7 +195,7 @@ static void add_library(struct list *list)
 {
 	const struct library_row *row;
 
-	add_key(list, "workload.enqueue_workload.library",
+	command_list_add_key(list, "workload.enqueue_workload.library",
 		"programs whose kernels act, in place of filler", "none");
 	for (size_t i = 0; (row = library_row(i)) != NULL; i++) {
 		struct text takes = {0};
@@ -202,8 +204,8 @@ static void add_library(struct list *list)
 			text_printf(&takes, "%s%s%s: %s", k ? "; " : "",
 				row->ports[k].written ? "writes " : "", row->ports[k].name,
 				row->ports[k].what);
-		add(list, (struct choice){row->name, row->section, row->what,
-				  arena_string(&list->arena, text_string(&takes))});
+		command_list_add(list, (struct choice){row->name, row->section, row->what,
+					       arena_string(&list->arena, text_string(&takes))});
 		text_fini(&takes);
 	}
 }
@@ -213,37 +215,40 @@ static void add_stages(struct list *list)
 	struct firmware_limits limits;
 	struct stage_resources stage;
 
-	add_key(list, "firmware", "stages on dispatch cores; the designs above choose them", NULL);
+	command_list_add_key(
+		list, "firmware", "stages on dispatch cores; the designs above choose them", NULL);
 	firmware_limits_plain(&limits);
 	for (size_t i = 0; stage_resources_row(i, &limits, 1, 2, &stage); i++)
-		add(list, (struct choice){stage.role, stage.section, stage.description,
-				  arena_printf(&list->arena, "%u processor%s, %u B of L1%s%s",
-					  stage.processors, stage.processors == 1 ? "" : "s",
-					  stage.l1_bytes, stage.dram_bytes ? ", DRAM" : "",
-					  stage.pcie ? ", PCIe" : "")});
+		command_list_add(
+			list, (struct choice){stage.role, stage.section, stage.description,
+				      arena_printf(&list->arena, "%u processor%s, %u B of L1%s%s",
+					      stage.processors, stage.processors == 1 ? "" : "s",
+					      stage.l1_bytes, stage.dram_bytes ? ", DRAM" : "",
+					      stage.pcie ? ", PCIe" : "")});
 }
 
 static void add_transports(struct list *list)
 {
 	const struct transport_row *row;
 
-	add_key(list, "transport",
+	command_list_add_key(list, "transport",
 		"messages between hosts, over sockets of this machine; natively scenarios run over "
 		"them, "
 		"else they are simulated: runtime.distributed.transport",
 		NULL);
 	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
-		add(list, (struct choice){row->name, row->section, row->description,
-				  guarded(list, row,
-					  row->ops ? limits_of(list, row)
-						   : absent(list, row->package))});
+		command_list_add(list, (struct choice){row->name, row->section, row->description,
+					       guarded(list, row,
+						       row->ops ? command_list_limits_of(list, row)
+								: absent(list, row->package))});
 }
 
 static void add_codecs(struct list *list)
 {
 	const struct wire_codec *codec;
 
-	add_key(list, "serialization", "commands between hosts: runtime.distributed.codec", NULL);
+	command_list_add_key(
+		list, "serialization", "commands between hosts: runtime.distributed.codec", NULL);
 	for (size_t i = 0; (codec = wire_codec_at(i)) != NULL; i++)
 		add_codec(list, codec);
 }
@@ -260,7 +265,8 @@ static void add_platforms(struct list *list)
 {
 	const char *const *names = platform_list(platform_directory(), &list->arena);
 
-	add_key(list, "platform", "machines; `meshsim platform show NAME' prints one", NULL);
+	command_list_add_key(
+		list, "platform", "machines; `meshsim platform show NAME' prints one", NULL);
 	for (size_t i = 0; names[i]; i++) {
 		struct diag *diag = diag_new();
 		struct platform *platform = machine_platform(names[i], diag);
@@ -275,14 +281,15 @@ static void add_platforms(struct list *list)
 				platform_cluster(platform)->chip_count,
 				platform_tensix_tiles(platform));
 		}
-		add(list, choice);
+		command_list_add(list, choice);
 		platform_free(platform);
 		diag_free(diag);
 	}
 }
 
 /* Prints choices without descriptions on one line. */
-static void print_names(const struct list *list, const struct choices *key, uint32_t columns)
+static void command_list_print_names(
+	const struct list *list, const struct choices *key, uint32_t columns)
 {
 	const char *names = "";
 	struct arena arena;
@@ -324,7 +331,7 @@ static void print_list(const struct list *list)
 		if (key->count && list->choices[key->first].description[0])
 			print_choices(list, key, columns);
 		else
-			print_names(list, key, columns);
+			command_list_print_names(list, key, columns);
 		if (i + 1 < list->key_count)
 			printf("\n");
 	}
@@ -359,7 +366,7 @@ struct options {
 
 static const struct option_row option_table[] = {OPTION_JSON(struct options, json), {0}};
 
-static int run(const void *given)
+static int command_list_run(const void *given)
 {
 	const struct options *options = given;
 	static struct list list;
@@ -383,5 +390,5 @@ static int run(const void *given)
 const struct command_work command_list = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
-	.run = run,
+	.run = command_list_run,
 };

@@ -22,7 +22,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_platform_run(const void *given)
 {
 	const struct options *options = given;
 	struct diag *diag = diag_new();
@@ -42,5 +42,5 @@ static int run(const void *given)
 const struct command_work command_platform = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
-	.run = run,
+	.run = command_platform_run,
 };

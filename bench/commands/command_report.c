@@ -30,19 +30,19 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static void write_errors(const void *context, struct text *out)
+static void command_report_write_errors(const void *context, struct text *out)
 {
 	const struct options *options = context;
 
 	report_errors(options->questions.jobs, out);
 }
 
-static int run(const void *given)
+static int command_report_run(const void *given)
 {
 	const struct options *options = given;
 	struct report_options report = {
 		.compare = question_compare(&options->questions),
-		.errors = options->no_errors ? NULL : write_errors,
+		.errors = options->no_errors ? NULL : command_report_write_errors,
 		.errors_context = options,
 		.model_only = options->model_only,
 		.writer_version = version_number(),
@@ -59,5 +59,5 @@ static int run(const void *given)
 
 const struct command_work command_report = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_report_run,
 };

@@ -212,7 +212,7 @@ static bool open_files(
 	return good;
 }
 
-static int run_all(const struct options *options)
+static int command_run_all(const struct options *options)
 {
 	struct scenario_file **files = allocate(options->scenarios.count, sizeof *files);
 	struct diag *diag = diag_new();
@@ -233,7 +233,7 @@ static int run_all(const struct options *options)
 	return worst;
 }
 
-static int run(const void *given)
+static int command_run_run(const void *given)
 {
 	const struct options *options = given;
 	struct stat info;
@@ -243,11 +243,11 @@ static int run(const void *given)
 		fprintf(stderr, "meshsim: -o with several scenarios must name a directory\n");
 		return EXIT_BAD_INPUT;
 	}
-	return run_all(options);
+	return command_run_all(options);
 }
 
 const struct command_work command_run = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
-	.run = run,
+	.run = command_run_run,
 };

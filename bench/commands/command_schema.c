@@ -29,7 +29,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static bool check_usage(void *given, struct text *why)
+static bool command_schema_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 	struct nearest nearest;
@@ -47,7 +47,7 @@ static bool check_usage(void *given, struct text *why)
 	return false;
 }
 
-static int run(const void *given)
+static int command_schema_run(const void *given)
 {
 	const char *subject = ((const struct options *)given)->subject;
 	const struct constant_table *tables;
@@ -72,6 +72,6 @@ static int run(const void *given)
 
 const struct command_work command_schema = {
 	OPTION_TABLE(option_table, struct options),
-	.check = check_usage,
-	.run = run,
+	.check = command_schema_check_usage,
+	.run = command_schema_run,
 };

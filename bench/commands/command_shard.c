@@ -41,7 +41,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static bool check(void *given, struct text *why)
+static bool command_shard_check(void *given, struct text *why)
 {
 	const struct options *options = given;
 
@@ -56,7 +56,7 @@ static bool check(void *given, struct text *why)
 }
 
 /* Reads a dimension such as "-1", or "none". */
-static bool read_dim(const char *text, size_t length, int32_t *dim, struct text *why)
+static bool command_shard_read_dim(const char *text, size_t length, int32_t *dim, struct text *why)
 {
 	char word[16] = "", *end;
 	long value;
@@ -80,8 +80,8 @@ static bool read_dims(const char *text, int32_t dims[2], struct text *why)
 	const char *comma = strchr(text, ',');
 
 	if (comma)
-		return read_dim(text, (size_t)(comma - text), &dims[0], why) &&
-		       read_dim(comma + 1, strlen(comma + 1), &dims[1], why);
+		return command_shard_read_dim(text, (size_t)(comma - text), &dims[0], why) &&
+		       command_shard_read_dim(comma + 1, strlen(comma + 1), &dims[1], why);
 	text_printf(why, "'%s' are no two dimensions, as in none,0", text);
 	return false;
 }
@@ -127,7 +127,7 @@ static int try_cases(const struct options *options, const struct mapper_mesh *me
 	return code;
 }
 
-static int show(const struct options *options, const struct shard_view *view)
+static int command_shard_show(const struct options *options, const struct shard_view *view)
 {
 	struct text text = {0};
 	bool good = true;
@@ -150,7 +150,7 @@ static int show(const struct options *options, const struct shard_view *view)
 
 /* Lowers the mapper that the options describe. `view` receives the outcome, `name` the mapper in
  * TTNN's notation. */
-static void lower(const struct options *options, const int32_t dims[2],
+static void command_shard_lower(const struct options *options, const int32_t dims[2],
 	struct mapper_lowering *lowering, struct shard_view *view, struct text *name,
 	struct text *why)
 {
@@ -176,7 +176,7 @@ static void lower(const struct options *options, const int32_t dims[2],
 	view->why = text_string(why);
 }
 
-static int run(const void *given)
+static int command_shard_run(const void *given)
 {
 	const struct options *options = given;
 	int32_t dims[2] = {MAPPER_REPLICATE, MAPPER_REPLICATE};
@@ -193,12 +193,13 @@ static int run(const void *given)
 		return try_cases(options, &mesh);
 	if (!layout_parse_shape(options->shape, &tensor.shape, &why) ||
 		!read_element(options->element, &tensor.element_bytes, &why) ||
-		(options->dim && !read_dim(options->dim, strlen(options->dim), &dims[0], &why)) ||
+		(options->dim && !command_shard_read_dim(
+					 options->dim, strlen(options->dim), &dims[0], &why)) ||
 		(options->dims && !read_dims(options->dims, dims, &why)))
 		goto bad;
 	view.columns = terminal_columns(stdout);
-	lower(options, dims, &lowering, &view, &name, &why);
-	code = show(options, &view);
+	command_shard_lower(options, dims, &lowering, &view, &name, &why);
+	code = command_shard_show(options, &view);
 	goto out;
 bad:
 	fprintf(stderr, "meshsim shard: %s\n", text_string(&why));
@@ -210,6 +211,6 @@ out:
 
 const struct command_work command_shard = {
 	OPTION_TABLE(option_table, struct options),
-	.check = check,
-	.run = run,
+	.check = command_shard_check,
+	.run = command_shard_run,
 };

@@ -16,7 +16,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_show_run(const void *given)
 {
 	const struct options *options = given;
 
@@ -26,5 +26,5 @@ static int run(const void *given)
 
 const struct command_work command_show = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_show_run,
 };

@@ -24,7 +24,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_timeline_run(const void *given)
 {
 	const struct options *options = given;
 
@@ -33,5 +33,5 @@ static int run(const void *given)
 
 const struct command_work command_timeline = {
 	OPTION_TABLE(option_table, struct options),
-	.run = run,
+	.run = command_timeline_run,
 };

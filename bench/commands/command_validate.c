@@ -38,7 +38,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static bool check_usage(void *given, struct text *why)
+static bool command_validate_check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
@@ -106,7 +106,7 @@ static bool plot(const struct options *options, const struct reference *referenc
 	return good;
 }
 
-static int run(const void *given)
+static int command_validate_run(const void *given)
 {
 	const struct options *options = given;
 	struct validate_options run = {.sets = (const char *const *)options->sets.at,
@@ -146,6 +146,6 @@ out:
 const struct command_work command_validate = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
-	.check = check_usage,
-	.run = run,
+	.check = command_validate_check_usage,
+	.run = command_validate_run,
 };

@@ -43,7 +43,7 @@ static void check_output(void)
 
 /* Rejects arguments with control characters. Messages quote arguments, and scripts take arguments
  * from file names, so they could forge lines of a log or control the terminal. */
-static bool check_arguments(int argc, char **argv)
+static bool main_check_arguments(int argc, char **argv)
 {
 	struct arena arena;
 	int bad = 1;
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 		help_print(stderr);
 		return EXIT_BAD_INPUT;
 	}
-	if (!check_arguments(argc, argv))
+	if (!main_check_arguments(argc, argv))
 		return EXIT_BAD_INPUT;
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(stdout);

@@ -221,7 +221,7 @@ static bool draws_hosts(const struct fuzz_base *base, uint64_t seed)
 	return base->hosts_alone || (!base->native && stream_below(&stream, SELDOM_HOSTS) == 0);
 }
 
-static const struct machine *choose(const struct fuzz_base *base, uint64_t seed)
+static const struct machine *base_choose(const struct fuzz_base *base, uint64_t seed)
 {
 	bool hosts = draws_hosts(base, seed);
 	const struct machine *machines = hosts ? base->hosts : base->machines;
@@ -315,7 +315,7 @@ void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *ou
 		return;
 	}
 	diag = diag_new();
-	drawing_make(&drawing, seed, base->native, choose(base, seed), NULL);
+	drawing_make(&drawing, seed, base->native, base_choose(base, seed), NULL);
 	tree = read_drawing(&drawing, diag);
 	compact_write(tree_root(tree), out);
 	text_fini(&drawing.text);

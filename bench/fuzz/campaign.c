@@ -41,7 +41,7 @@ struct campaign {
 	uint32_t rule_count;
 };
 
-static void give_text(void *context, uint32_t number, struct text *out)
+static void campaign_give_text(void *context, uint32_t number, struct text *out)
 {
 	const struct campaign *campaign = context;
 
@@ -81,7 +81,7 @@ static void count_rule(struct campaign *campaign, const char *said)
 	rule->count++;
 }
 
-static bool hear(void *context, uint32_t number, const struct trial_end *end)
+static bool campaign_hear(void *context, uint32_t number, const struct trial_end *end)
 {
 	struct campaign *campaign = context;
 	struct failure *failure, **link = &campaign->failures;
@@ -220,13 +220,14 @@ static void print_ends(struct campaign *campaign)
 		printf("%8" PRIu32 "  %s\n", campaign->rules[i].count, campaign->rules[i].text);
 }
 
-static enum exit_code run_all(struct campaign *campaign)
+static enum exit_code campaign_run_all(struct campaign *campaign)
 {
 	const struct fuzz_request *request = campaign->request;
 	bool good = true, started;
 
 	progress_start(&campaign->progress, "fuzz", request->seeds, 0);
-	started = trials_run(&campaign->options, request->seeds, give_text, hear, campaign);
+	started = trials_run(
+		&campaign->options, request->seeds, campaign_give_text, campaign_hear, campaign);
 	progress_hide(&campaign->progress);
 	if (!started)
 		fprintf(stderr, "meshsim: cannot start a child: %s\n", strerror(errno));
@@ -264,7 +265,7 @@ enum exit_code fuzz_run(const struct fuzz_request *request)
 		.directory = request->directory,
 		.world = request->world,
 		.jobs = request->jobs};
-	code = run_all(&campaign);
+	code = campaign_run_all(&campaign);
 out:
 	scratch_close(scratch);
 	fuzz_base_fini(&campaign.base);

@@ -35,7 +35,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static int run(const void *given)
+static int command_fuzz_run(const void *given)
 {
 	const struct options *options = given;
 	struct fuzz_request request = {
@@ -57,5 +57,5 @@ static int run(const void *given)
 const struct command_work command_fuzz = {
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
-	.run = run,
+	.run = command_fuzz_run,
 };

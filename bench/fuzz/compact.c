@@ -55,7 +55,7 @@ static bool is_list_of_maps(const struct tree_node *node)
 }
 
 /* Writes a value after its key or dash, and ends the line. `column`: width of the line so far. */
-static void put_value(
+static void compact_put_value(
 	const struct tree_node *node, uint32_t depth, size_t column, bool item, struct text *out)
 {
 	size_t before = out->length;
@@ -88,10 +88,11 @@ static void put_block(const struct tree_node *node, uint32_t depth, bool begun, 
 			text_printf(out, "%*s", (int)(2 * depth), "");
 		if (node->kind == TREE_MAP) {
 			text_printf(out, "%s: ", node->pairs[i].key);
-			put_value(node->pairs[i].value, depth, out->length - line, false, out);
+			compact_put_value(
+				node->pairs[i].value, depth, out->length - line, false, out);
 		} else {
 			text_append(out, "- ");
-			put_value(node->items[i], depth, out->length - line, true, out);
+			compact_put_value(node->items[i], depth, out->length - line, true, out);
 		}
 	}
 }

@@ -9,7 +9,7 @@
  * fault: compilers of shipped machines take half a second for a kernel. */
 static const int64_t patience_ns = INT64_C(20000000000);
 
-static bool is_one_of(const char *const *list, const char *word)
+static bool draw_hosts_is_one_of(const char *const *list, const char *word)
 {
 	for (int i = 0; list[i]; i++)
 		if (strcmp(list[i], word) == 0)
@@ -22,14 +22,15 @@ bool draw_hosts_keeps(const char *path)
 	static const char *const kept[] = {"runtime.distributed.reply_ns",
 		"runtime.sizes.system_memory_bytes", "runtime.gather", NULL};
 
-	return is_one_of(kept, path);
+	return draw_hosts_is_one_of(kept, path);
 }
 
 bool draw_hosts_refuses(const char *path, const char *value)
 {
 	static const char *const local[] = {"unix", "ucx-shm", NULL};
 
-	return strcmp(path, "runtime.distributed.transport") == 0 && is_one_of(local, value);
+	return strcmp(path, "runtime.distributed.transport") == 0 &&
+	       draw_hosts_is_one_of(local, value);
 }
 
 /* Message sizes from one that holds a page or two up, and times around their defaults. */

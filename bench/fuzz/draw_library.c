@@ -132,8 +132,8 @@ static void draw_tiles(struct drawing *drawing, const struct library_row *row,
 }
 
 /* Draws shapes that the library program accepts, and its other parameters. */
-static void draw_shape(struct drawing *drawing, const struct library_row *row, struct text *keys,
-	struct shape *shape)
+static void draw_library_draw_shape(struct drawing *drawing, const struct library_row *row,
+	struct text *keys, struct shape *shape)
 {
 	bool wide = draw_chance(drawing, 2);
 
@@ -149,7 +149,7 @@ static void draw_shape(struct drawing *drawing, const struct library_row *row, s
 		draw_tiles(drawing, row, wide ? 4 : 2, keys, shape);
 }
 
-static const struct library_row *draw_row(struct drawing *drawing)
+static const struct library_row *draw_library_draw_row(struct drawing *drawing)
 {
 	uint32_t count = 0;
 
@@ -162,12 +162,12 @@ static const struct library_row *draw_row(struct drawing *drawing)
 static void draw_of_library(
 	struct drawing *drawing, uint32_t depth, uint32_t number, uint32_t queue)
 {
-	const struct library_row *row = draw_row(drawing);
+	const struct library_row *row = draw_library_draw_row(drawing);
 	const struct sub_device_keys *of = draw_sub_device(drawing);
 	struct text keys = {0}, buffers = {0};
 	struct shape shape = {{0}, {0}};
 
-	draw_shape(drawing, row, &keys, &shape);
+	draw_library_draw_shape(drawing, row, &keys, &shape);
 	for (uint32_t i = 0; i < row->port_count; i++) {
 		const char *port = row->ports[i].name;
 

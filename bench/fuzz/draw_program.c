@@ -109,7 +109,7 @@ static uint32_t draw_arguments(struct drawing *drawing, uint32_t few, uint32_t m
 }
 
 /* Draws the keys of one program, except its devices. */
-static void draw_keys(struct drawing *drawing, struct text *keys)
+static void draw_program_draw_keys(struct drawing *drawing, struct text *keys)
 {
 	bool ethernet = draw_chance(drawing, 24) && drawing->traced_sub_device <= 1;
 	uint32_t name = ++drawing->programs, columns, arguments;
@@ -149,7 +149,7 @@ static void draw_strips(struct drawing *drawing, uint32_t depth)
 		if (draw_chance(drawing, 6) && (begun || i + 1 < count))
 			continue;
 		begun = true;
-		draw_keys(drawing, &keys);
+		draw_program_draw_keys(drawing, &keys);
 		draw_line(drawing, depth + 1,
 			"- {%s, devices: {shape: [%" PRIu32 ", %" PRIu32 "], offset: [%" PRIu32
 			", %" PRIu32 "]}}",
@@ -184,7 +184,7 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 		draw_programs(drawing, depth, traced);
 		return;
 	}
-	draw_keys(drawing, &keys);
+	draw_program_draw_keys(drawing, &keys);
 	if (drawing->mesh->devices > 1 && draw_chance(drawing, 3))
 		draw_devices(drawing, &keys);
 	if (!traced)

@@ -133,7 +133,7 @@ static bool is_rare(const char *path)
 
 /* True if a key is to be drawn. Scenarios of several devices always set runtime.forward.path, so
  * that half of them broadcast commands. Other keys are set in one of `others` scenarios. */
-static bool is_wanted(struct drawing *drawing, const char *path, uint32_t others)
+static bool draw_runtime_is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
 		return drawing->mesh->rows * drawing->mesh->columns > 1;
@@ -154,18 +154,18 @@ static void draw_value(struct drawing *drawing, const struct schema_field *field
 	const struct registry *registry = registry_of(path);
 
 	out[0] = '\0';
-	if (field->kind == SCHEMA_KIND_ENUM && is_wanted(drawing, path, 3))
+	if (field->kind == SCHEMA_KIND_ENUM && draw_runtime_is_wanted(drawing, path, 3))
 		snprintf(out, size, "%s", draw_name(drawing, field, path));
 	else if (field->kind == SCHEMA_KIND_BOOL && draw_chance(drawing, 3))
 		snprintf(out, size, "%s", draw_chance(drawing, 2) ? "true" : "false");
-	else if (field->kind == SCHEMA_KIND_INT && is_wanted(drawing, path, 6))
+	else if (field->kind == SCHEMA_KIND_INT && draw_runtime_is_wanted(drawing, path, 6))
 		snprintf(out, size, "%" PRId64, draw_number_of(drawing, field, path));
 	else if (field->kind == SCHEMA_KIND_CUSTOM && registry && draw_chance(drawing, 3))
 		draw_number_or_row(drawing, registry, out, size);
 }
 
 /* Draws some keys of a map, appended to `out`. */
-static void draw_keys(
+static void draw_runtime_draw_keys(
 	struct drawing *drawing, const struct schema *schema, const char *path, struct text *out)
 {
 	for (size_t i = 0; i < schema->field_count; i++) {
@@ -177,7 +177,7 @@ static void draw_keys(
 		if (is_drawn_apart(drawing, below))
 			continue;
 		if (field->kind == SCHEMA_KIND_MAP) {
-			draw_keys(drawing, field->schema, below, &inner);
+			draw_runtime_draw_keys(drawing, field->schema, below, &inner);
 			if (strcmp(below, "runtime.distributed") == 0)
 				draw_hosts_patience(drawing, &inner);
 			if (inner.length)
@@ -321,7 +321,7 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 	draw_sub_devices(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;
 	ensure(runtime && runtime->kind == SCHEMA_KIND_MAP, "no keys of the runtime");
-	draw_keys(drawing, runtime->schema, "runtime", &rest);
+	draw_runtime_draw_keys(drawing, runtime->schema, "runtime", &rest);
 	text_printf(&keys, "command_queues: %" PRIu32, drawing->queues);
 	if (rest.length)
 		text_printf(&keys, ", %s", text_string(&rest));

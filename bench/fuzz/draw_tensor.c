@@ -33,7 +33,7 @@ struct tensor {
 	const char *element;
 };
 
-static void draw_shape(struct drawing *drawing, struct tensor *tensor)
+static void draw_tensor_draw_shape(struct drawing *drawing, struct tensor *tensor)
 {
 	draw_grid(drawing, tensor->rank, tensor->grid);
 	for (uint32_t at = 0; at < tensor->rank; at++) {
@@ -84,7 +84,7 @@ static void draw_layout(struct drawing *drawing, struct text *out)
 	tensor.element = tensor.tile_rows
 				 ? DRAW_WORD(drawing, "f32", "bf16", "i32", "u16", "u8", "bfp_bf8")
 				 : DRAW_WORD(drawing, "f32", "bf16", "i32", "u16", "u8");
-	draw_shape(drawing, &tensor);
+	draw_tensor_draw_shape(drawing, &tensor);
 	put_layout(drawing, &tensor, out);
 }
 

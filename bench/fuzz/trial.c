@@ -46,7 +46,7 @@ static int wait_code(pid_t child)
 	return 128 + WTERMSIG(status);
 }
 
-static int run_once(const struct run_request *request, uint32_t run, const char *part)
+static int trial_run_once(const struct run_request *request, uint32_t run, const char *part)
 {
 	pid_t child;
 
@@ -91,7 +91,7 @@ static int try_again(const struct tried *tried, uint32_t run, const char *first,
 {
 	bool both = tried->trials->options->world == FUZZ_BOTH;
 	const struct run_request *request = both ? &tried->other : &tried->request;
-	int code = run_once(request, run, second);
+	int code = trial_run_once(request, run, second);
 
 	if (both && code == EXIT_GOOD)
 		return worlds_agree(&(struct world_part){first, identity(&tried->request, run)},
@@ -118,7 +118,7 @@ static int try_run(const struct tried *tried, uint32_t run)
 
 	snprintf(first, sizeof first, "%s.part", tried->base);
 	snprintf(second, sizeof second, "%s.again", tried->base);
-	code = run_once(&tried->request, run, first);
+	code = trial_run_once(&tried->request, run, first);
 	if (code == EXIT_GOOD && !once)
 		code = try_again(tried, run, first, second);
 	unlink(first);
@@ -142,7 +142,7 @@ static struct run_request open_file(const struct trials *trials, const char *pat
 }
 
 /* The child's work. Never returns. */
-static void work(void *context, uint32_t number)
+static void trial_work(void *context, uint32_t number)
 {
 	const struct trials *trials = context;
 	struct tried tried = {.trials = trials};
@@ -196,7 +196,7 @@ static bool names_fault(const char *said)
 	       strstr(said, ": executors have ended at ") != NULL;
 }
 
-static void judge(struct trial_end *end, const struct child_end *child, bool late)
+static void trial_judge(struct trial_end *end, const struct child_end *child, bool late)
 {
 	const char *said = text_string(&child->output), *error = after_place(said);
 	size_t length = strcspn(said, "\n");
@@ -218,13 +218,13 @@ static void judge(struct trial_end *end, const struct child_end *child, bool lat
 	text_append(&end->what, end->kind == TRIAL_REFUSED && error ? error : said);
 }
 
-static bool ended(void *context, const struct child_end *child)
+static bool trials_child_ended(void *context, const struct child_end *child)
 {
 	const struct trials *trials = context;
 	struct trial_end end = {.what = {0}};
 	bool go_on;
 
-	judge(&end, child, child->timed_out);
+	trial_judge(&end, child, child->timed_out);
 	go_on = trials->ended(trials->context, child->number, &end);
 	text_fini(&end.what);
 	return go_on;
@@ -241,7 +241,7 @@ static uint32_t limit_s(void *context, uint32_t number)
 bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,
 	trial_ended *heard, void *context)
 {
-	static const struct children_ops ops = {work, ended, limit_s, NULL};
+	static const struct children_ops ops = {trial_work, trials_child_ended, limit_s, NULL};
 	struct trials trials = {options, text, heard, context};
 	uint32_t *numbers = allocate(count ? count : 1, sizeof *numbers);
 	bool good;

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "cases.h"
 
-static void add(struct shard_cases *cases, struct location where, enum outcome_kind kind,
+static void case_items_add(struct shard_cases *cases, struct location where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen)
 {
 	if (cases->count == CASES_MAX) {
@@ -37,7 +37,7 @@ static void add(struct shard_cases *cases, struct location where, enum outcome_k
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen)
 {
-	add(cases, where->where, kind, label, expected, seen);
+	case_items_add(cases, where->where, kind, label, expected, seen);
 }
 
 /* ---- what is not known here ---- */
@@ -54,12 +54,12 @@ void cases_add_unknown(struct shard_cases *cases, struct location where, const c
 	text_printf(&label, "unknown %s '%s'", what, name);
 	if (nearest.best)
 		text_printf(&label, ", did you mean '%s'?", nearest.best);
-	add(cases, where, OUTCOME_DIFFERS, text_string(&label),
+	case_items_add(cases, where, OUTCOME_DIFFERS, text_string(&label),
 		arena_printf(&cases->arena, "a %s that is known here", what), "not tried");
 	text_fini(&label);
 }
 
-static bool is_one_of(const char *name, const char *const *names)
+static bool case_items_is_one_of(const char *name, const char *const *names)
 {
 	while (*names && strcmp(name, *names) != 0)
 		names++;
@@ -78,8 +78,8 @@ bool cases_known_keys(
 		return false;
 	}
 	for (uint32_t i = 0; i < node->count; i++)
-		if (!is_one_of(node->pairs[i].key, known) &&
-			!is_one_of(node->pairs[i].key, anywhere)) {
+		if (!case_items_is_one_of(node->pairs[i].key, known) &&
+			!case_items_is_one_of(node->pairs[i].key, anywhere)) {
 			cases_add_unknown(
 				cases, node->pairs[i].where, "key", node->pairs[i].key, known);
 			good = false;

@@ -31,8 +31,8 @@ static void rule(
 	fprintf(out, "%s\n", right);
 }
 
-static void draw_row(const struct layout *layout, const struct panel *panel, uint64_t row,
-	uint64_t columns, FILE *out)
+static void layout_drawing_draw_row(const struct layout *layout, const struct panel *panel,
+	uint64_t row, uint64_t columns, FILE *out)
 {
 	static const char *const marks[PLACE_KIND_COUNT] = {"█", "▒", "░", "·"};
 
@@ -52,7 +52,7 @@ static void draw_row(const struct layout *layout, const struct panel *panel, uin
 	}
 }
 
-static void draw_panel(
+static void layout_drawing_draw_panel(
 	const struct layout *layout, const struct panel *panel, uint32_t width, FILE *out)
 {
 	uint64_t most =
@@ -72,7 +72,7 @@ static void draw_panel(
 			rule(columns, "┌", "┬", "┐", out);
 		else
 			rule(columns, "├", "┼", "┤", out);
-		draw_row(layout, panel, row, columns, out);
+		layout_drawing_draw_row(layout, panel, row, columns, out);
 	}
 	rule(columns, "└", "┴", "┘", out);
 	if (rows < panel->rows || columns < panel->columns)
@@ -97,7 +97,7 @@ void layout_draw(const struct layout *layout, uint32_t columns, FILE *out)
 			leading.rank -= 2;
 			fprintf(out, "  (%s, ...)\n", index_text(&leading, &text));
 		}
-		draw_panel(layout, &panel, columns, out);
+		layout_drawing_draw_panel(layout, &panel, columns, out);
 	}
 	if (shown < panels)
 		fprintf(out, "  and %llu more\n", (unsigned long long)(panels - shown));

@@ -70,8 +70,8 @@ static void draw_shard(const struct layout *layout, const struct layout_shape *s
 	svg_rect(out, "frame", x, y, scale.width, scale.height);
 }
 
-static void draw_panel(const struct layout *layout, const struct panel *panel, struct scale scale,
-	double top, struct text *out)
+static void layout_svg_draw_panel(const struct layout *layout, const struct panel *panel,
+	struct scale scale, double top, struct text *out)
 {
 	uint64_t rows = panel->rows < SIDE_MAX ? panel->rows : SIDE_MAX;
 	uint64_t columns = panel->columns < SIDE_MAX ? panel->columns : SIDE_MAX;
@@ -110,7 +110,7 @@ void layout_view_svg(const struct layout_view *view, struct text *out)
 	for (uint64_t i = 0; i < shown; i++) {
 		struct panel panel = panel_at(layout, i);
 
-		draw_panel(layout, &panel, scale, high * (double)i, out);
+		layout_svg_draw_panel(layout, &panel, scale, high * (double)i, out);
 	}
 	for (int kind = 0; kind < PLACE_KIND_COUNT; kind++) {
 		double x = SPACE + 80.0 * kind, y = high * (double)shown + 4;

@@ -174,7 +174,7 @@ void cases_config(struct shard_cases *cases, const struct tree_node *section)
 /* ---- placement ---- */
 
 /* Whether the devices listed for a shard, one or several, are those that hold it. */
-static bool check_shard(struct shard_cases *cases, const struct tree_node *devices,
+static bool shard_cases_check_shard(struct shard_cases *cases, const struct tree_node *devices,
 	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
 {
 	bool one = devices->kind == TREE_SEQUENCE && devices->count == 2 &&
@@ -212,7 +212,7 @@ static void check_placement(struct shard_cases *cases, const struct tree_node *i
 			diag_error(cases->diag, pair->where, "expected a shard as in \"0,1\"");
 			goto out;
 		}
-		if (!check_shard(cases, pair->value, spread, y, x, &listed))
+		if (!shard_cases_check_shard(cases, pair->value, spread, y, x, &listed))
 			text_printf(&wrong, "%s%s", wrong.length ? ", " : "", pair->key);
 	}
 	for (uint32_t i = 0; i < spread->device_rows * spread->device_columns; i++) {

@@ -12,7 +12,8 @@ struct mapper_case {
 	int32_t dims[2];
 };
 
-static bool read_dim(struct shard_cases *cases, const struct tree_node *node, int32_t *dim)
+static bool shard_cases_mapper_read_dim(
+	struct shard_cases *cases, const struct tree_node *node, int32_t *dim)
 {
 	int64_t value;
 
@@ -67,15 +68,15 @@ static bool read_case(
 	given->any = packing && strcmp(packing, "true") == 0;
 	given->tensor.element_bytes = datum;
 	if (dims && dims->kind == TREE_SEQUENCE && dims->count == 2)
-		return read_dim(cases, dims->items[0], &given->dims[0]) &&
-		       read_dim(cases, dims->items[1], &given->dims[1]);
+		return shard_cases_mapper_read_dim(cases, dims->items[0], &given->dims[0]) &&
+		       shard_cases_mapper_read_dim(cases, dims->items[1], &given->dims[1]);
 	if (!dims && dim)
-		return read_dim(cases, dim, &given->dims[0]);
+		return shard_cases_mapper_read_dim(cases, dim, &given->dims[0]);
 	diag_error(cases->diag, item->where, "expected dim, or dims of two");
 	return false;
 }
 
-static enum mapper_refusal lower(
+static enum mapper_refusal shard_cases_mapper_lower(
 	const struct mapper_case *given, struct mapper_lowering *lowering, struct text *why)
 {
 	if (given->both)
@@ -119,8 +120,8 @@ static void compare_shape(struct shard_cases *cases, const struct tree_node *ite
 	layout_shape_print(device, "x", differs);
 }
 
-static void compare(struct shard_cases *cases, const struct tree_node *item, const char *label,
-	const char *expected, const struct mapper_lowering *lowering)
+static void shard_cases_mapper_compare(struct shard_cases *cases, const struct tree_node *item,
+	const char *label, const char *expected, const struct mapper_lowering *lowering)
 {
 	const struct mesh_layout *config = &lowering->config;
 	enum orientation orientation;
@@ -174,9 +175,10 @@ void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
 			continue;
 		if (given.tensor.shape.rank <= LAYOUT_RANK_MAX)
 			layout_shape_print(&given.tensor.shape, "x", &label);
-		refusal = lower(&given, &lowering, &why);
+		refusal = shard_cases_mapper_lower(&given, &lowering, &why);
 		if (refusal == MAPPER_NONE)
-			compare(cases, stated && stated->kind == TREE_MAP ? stated : item,
+			shard_cases_mapper_compare(cases,
+				stated && stated->kind == TREE_MAP ? stated : item,
 				text_string(&label), expected ? expected : "ok", &lowering);
 		else if (expected && names_other(expected, refusal))
 			cases_add(cases, item, OUTCOME_DIFFERS, text_string(&label), expected,

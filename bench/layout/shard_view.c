@@ -31,7 +31,7 @@ bool placed_on(
 	return true;
 }
 
-static struct mesh_spread spread_of(const struct shard_view *view)
+static struct mesh_spread shard_view_spread_of(const struct shard_view *view)
 {
 	struct mesh_spread spread;
 	enum status status = mesh_spread_init(
@@ -64,7 +64,7 @@ static void print_config(const struct shard_view *view, FILE *out)
 {
 	const struct mapper_lowering *lowering = view->lowering;
 	const struct mesh_layout *config = &lowering->config;
-	struct mesh_spread spread = spread_of(view);
+	struct mesh_spread spread = shard_view_spread_of(view);
 	struct text text = {0};
 
 	text_printf(&text, "(x = %llu, y = %llu), %llu B", (unsigned long long)config->global_width,
@@ -107,7 +107,7 @@ static void print_devices(const struct shard_view *view, FILE *out)
 	static const struct text_column columns[] = {{"device", COLUMN_TEXT, 0, NULL},
 		{"shard", COLUMN_TEXT, 0, NULL}, {"y", COLUMN_TEXT, 0, NULL},
 		{"x", COLUMN_TEXT, 0, NULL}};
-	struct mesh_spread spread = spread_of(view);
+	struct mesh_spread spread = shard_view_spread_of(view);
 	const struct mesh_layout *layout = &spread.layout;
 	uint64_t high = layout->sharded ? layout->shard_height : layout->global_height;
 	uint64_t wide = layout->sharded ? layout->shard_width : layout->global_width;
@@ -159,7 +159,7 @@ static void draw_rule(
 /* The mesh, a cell per device with its shard. */
 static void draw(const struct shard_view *view, FILE *out)
 {
-	struct mesh_spread spread = spread_of(view);
+	struct mesh_spread spread = shard_view_spread_of(view);
 	uint32_t most = view->columns > 15 ? (view->columns - 3) / 12 : 1;
 	uint32_t columns = view->mesh->columns < most ? view->mesh->columns : most;
 	uint32_t rows = view->mesh->rows < SIDE_MAX ? view->mesh->rows : SIDE_MAX;
@@ -187,7 +187,7 @@ static void draw(const struct shard_view *view, FILE *out)
 			view->mesh->columns);
 }
 
-static void print_head(const struct shard_view *view, FILE *out)
+static void shard_view_print_head(const struct shard_view *view, FILE *out)
 {
 	struct text text = {0};
 
@@ -201,7 +201,7 @@ void shard_view_print(const struct shard_view *view, FILE *out)
 {
 	struct text text = {0};
 
-	print_head(view, out);
+	shard_view_print_head(view, out);
 	if (view->refusal == MAPPER_NONE) {
 		print_config(view, out);
 		print_devices(view, out);
@@ -217,7 +217,7 @@ void shard_view_print(const struct shard_view *view, FILE *out)
 
 /* ---- JSON ---- */
 
-static void pair(struct json *json, const char *key, uint64_t first, uint64_t second)
+static void shard_view_pair(struct json *json, const char *key, uint64_t first, uint64_t second)
 {
 	json_array_of(json, key);
 	json_unsigned(json, first);
@@ -228,13 +228,13 @@ static void pair(struct json *json, const char *key, uint64_t first, uint64_t se
 static void write_config(const struct shard_view *view, struct json *json)
 {
 	const struct mesh_layout *config = &view->lowering->config;
-	struct mesh_spread spread = spread_of(view);
+	struct mesh_spread spread = shard_view_spread_of(view);
 
 	json_object_of(json, "config");
 	json_key(json, "sharded");
 	json_bool(json, config->sharded);
-	pair(json, "global", config->global_height, config->global_width);
-	pair(json, "shard", config->shard_height, config->shard_width);
+	shard_view_pair(json, "global", config->global_height, config->global_width);
+	shard_view_pair(json, "shard", config->shard_height, config->shard_width);
 	json_text(json, "orientation", orientation_name(config->orientation));
 	json_key(json, "size_bytes");
 	json_unsigned(json, config->size_bytes);
@@ -252,10 +252,11 @@ static void write_config(const struct shard_view *view, struct json *json)
 			struct placed placed;
 
 			json_object(json);
-			pair(json, "device", row, column);
+			shard_view_pair(json, "device", row, column);
 			if (placed_on(&spread, row, column, &placed)) {
-				pair(json, "shard", placed.shard_y, placed.shard_x);
-				pair(json, "first", placed.first_row, placed.first_column);
+				shard_view_pair(json, "shard", placed.shard_y, placed.shard_x);
+				shard_view_pair(
+					json, "first", placed.first_row, placed.first_column);
 			}
 			json_object_end(json);
 		}
@@ -273,7 +274,7 @@ void shard_view_json(const struct shard_view *view, FILE *out)
 	shape_json(&json, "shape", &view->tensor->shape);
 	json_key(&json, "element_bytes");
 	json_unsigned(&json, view->tensor->element_bytes);
-	pair(&json, "mesh", view->mesh->rows, view->mesh->columns);
+	shard_view_pair(&json, "mesh", view->mesh->rows, view->mesh->columns);
 	if (view->refusal == MAPPER_NONE) {
 		json_text(&json, "refused", NULL);
 		write_config(view, &json);
@@ -287,7 +288,7 @@ void shard_view_json(const struct shard_view *view, FILE *out)
 
 void shard_view_svg(const struct shard_view *view, struct text *out)
 {
-	struct mesh_spread spread = spread_of(view);
+	struct mesh_spread spread = shard_view_spread_of(view);
 	uint32_t rows = view->mesh->rows < SIDE_MAX ? view->mesh->rows : SIDE_MAX;
 	uint32_t columns = view->mesh->columns < SIDE_MAX ? view->mesh->columns : SIDE_MAX;
 

@@ -73,8 +73,8 @@ static bool write_layer(const struct calibrate_host *calibrate, const char *base
 }
 
 /* Reads the file again, since it may have changed meanwhile, and writes it. */
-static bool write_part(const struct calibrate_host *calibrate, const struct platform *platform,
-	const struct measurement *measurement, struct diag *diag)
+static bool calibrate_write_part(const struct calibrate_host *calibrate,
+	const struct platform *platform, const struct measurement *measurement, struct diag *diag)
 {
 	struct tree *tree = tree_read_file(calibrate->into, diag);
 	struct text file = {0};
@@ -127,7 +127,7 @@ int calibrate_host(const struct calibrate_host *calibrate)
 	else
 		measurement_print(measurement, stdout);
 	if ((!calibrate->output || write_layer(calibrate, base, platform, measurement)) &&
-		(!calibrate->into || write_part(calibrate, platform, measurement, diag)))
+		(!calibrate->into || calibrate_write_part(calibrate, platform, measurement, diag)))
 		code = EXIT_GOOD;
 out:
 	diag_print(diag, stderr);

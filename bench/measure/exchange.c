@@ -68,7 +68,7 @@ static struct span echo_of(struct member *member, uint32_t bytes, int64_t one_wa
 	return member->echo;
 }
 
-static enum status answer(struct member *member, struct span message)
+static enum status exchange_answer(struct member *member, struct span message)
 {
 	struct exchange_counts counts = {.member = member->number};
 	enum status status = STATUS_OK;
@@ -108,7 +108,7 @@ static void be_member(const struct exchange *exchange, const char *address, uint
 		status = ops->receive(member.channel, DEADLINE_NEVER, &message);
 		if (status != STATUS_OK)
 			break;
-		status = answer(&member, message);
+		status = exchange_answer(&member, message);
 		span_release(message);
 	}
 	span_release(member.echo);

@@ -77,7 +77,7 @@ static void machine_describe(struct measurement *out)
 
 /* ---- all of it ---- */
 
-static bool is_wanted(const struct measure_options *options, const struct probe *probe)
+static bool measure_is_wanted(const struct measure_options *options, const struct probe *probe)
 {
 	for (uint32_t i = 0; i < options->probe_count; i++)
 		if (strcmp(options->probes[i], probe->name) == 0)
@@ -98,7 +98,7 @@ struct measurement *measure_run(const struct measure_options *options)
 	for (uint32_t i = 0; probe_at(i); i++) {
 		struct probing probing = {out, pace, probe_at(i), options};
 
-		if (!is_wanted(options, probing.probe))
+		if (!measure_is_wanted(options, probing.probe))
 			continue;
 		probe_say(&probing, "");
 		probing.probe->run(&probing);

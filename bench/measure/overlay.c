@@ -7,7 +7,7 @@
 #include "bench/measure/print.h"
 #include "sources.h"
 
-static int by_name(const void *one, const void *other)
+static int overlay_by_name(const void *one, const void *other)
 {
 	const struct figure *const *a = one, *const *b = other;
 
@@ -15,8 +15,8 @@ static int by_name(const void *one, const void *other)
 }
 
 /* The figures to write, sorted by name so that no map is opened twice. */
-static uint32_t choose(const struct measurement *measurement, const struct platform *platform,
-	const struct figure **chosen)
+static uint32_t overlay_choose(const struct measurement *measurement,
+	const struct platform *platform, const struct figure **chosen)
 {
 	uint32_t count = 0;
 
@@ -26,7 +26,7 @@ static uint32_t choose(const struct measurement *measurement, const struct platf
 		if (!figure->refused && platform_find(platform, figure->name))
 			chosen[count++] = figure;
 	}
-	qsort(chosen, count, sizeof *chosen, by_name);
+	qsort(chosen, count, sizeof *chosen, overlay_by_name);
 	return count;
 }
 
@@ -82,7 +82,7 @@ uint32_t overlay_write(const struct measurement *measurement, const char *base,
 	const struct figure **chosen = allocate(FIGURES_MAX, sizeof *chosen);
 	struct text description = {0};
 	const char *before = "";
-	uint32_t count = choose(measurement, platform, chosen);
+	uint32_t count = overlay_choose(measurement, platform, chosen);
 
 	text_append(out,
 		"# What one machine takes for the host's part, as `meshsim calibrate --host` "

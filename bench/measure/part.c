@@ -15,7 +15,7 @@ struct place {
 };
 
 /* Sorts from the last line up, so that replacing one does not move the others. */
-static int by_line(const void *one, const void *other)
+static int part_by_line(const void *one, const void *other)
 {
 	const struct place *a = one, *b = other;
 
@@ -39,7 +39,7 @@ static const char *map_end(const char *at)
 }
 
 /* Replaces a constant. False if it is not written as {value: ...} there. */
-static bool replace(
+static bool part_replace(
 	const struct measurement *measurement, const struct place *place, struct text *file)
 {
 	const char *text = text_string(file), *at = text, *start, *end;
@@ -79,9 +79,9 @@ uint32_t part_write(const struct measurement *measurement, const struct platform
 		if (!figure->refused && constant && node)
 			places[count++] = (struct place){figure, constant->spec, node->where.line};
 	}
-	qsort(places, count, sizeof *places, by_line);
+	qsort(places, count, sizeof *places, part_by_line);
 	for (uint32_t i = 0; i < count; i++)
-		written += replace(measurement, &places[i], file);
+		written += part_replace(measurement, &places[i], file);
 	free(places);
 	return written;
 }

@@ -11,7 +11,7 @@
 static const char *const where_names[WHERE_COUNT] = {"one core", "other cores"};
 
 /* Prints a number rounded to four digits. */
-static void put_number(struct text_table *table, double value)
+static void print_put_number(struct text_table *table, double value)
 {
 	double unit = value != 0 ? pow(10, 3 - floor(log10(fabs(value)))) : 1;
 
@@ -30,8 +30,8 @@ static void add_spread(struct text_table *table, const struct figure *figure, do
 	bool spread = figure->spread > 0;
 
 	spread ? text_table_number(table, figure->spread / figure->value) : text_table_blank(table);
-	spread ? put_number(table, figure->p50 * scale) : text_table_blank(table);
-	spread ? put_number(table, figure->p99 * scale) : text_table_blank(table);
+	spread ? print_put_number(table, figure->p50 * scale) : text_table_blank(table);
+	spread ? print_put_number(table, figure->p99 * scale) : text_table_blank(table);
 	figure->fitted ? text_table_number(table, figure->error) : text_table_blank(table);
 	figure->fitted ? text_table_number(table, figure->worst) : text_table_blank(table);
 	text_table_number(table, figure->repetitions);
@@ -62,7 +62,7 @@ static void print_figures(const struct measurement *measurement, struct arena *a
 		as = unit_readable(figure->value, figure->unit);
 		text_table_row(table);
 		text_table_text(table, figure->name);
-		put_number(table, figure->value * as.scale);
+		print_put_number(table, figure->value * as.scale);
 		text_table_text(table, as.unit);
 		add_spread(table, figure, as.scale);
 	}

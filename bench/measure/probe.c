@@ -15,7 +15,7 @@ enum { WARM_UP_ROUNDS = 2, CALLS_MIN = 4 };
 static const double worst_error = 0.5;
 
 /* Number of calls that fill a round, found by doubling. */
-static uint32_t calls_of(
+static uint32_t probe_calls_of(
 	const struct pace *pace, void (*run)(void *argument, uint32_t calls), void *argument)
 {
 	for (uint32_t calls = CALLS_MIN;; calls *= 2) {
@@ -30,7 +30,7 @@ static uint32_t calls_of(
 void probe_rounds(const struct pace *pace, void (*run)(void *argument, uint32_t calls),
 	void *argument, struct samples *samples)
 {
-	uint32_t calls = calls_of(pace, run, argument);
+	uint32_t calls = probe_calls_of(pace, run, argument);
 
 	for (uint32_t round = 0; round < WARM_UP_ROUNDS + pace->rounds; round++) {
 		int64_t begin_ns = clock_thread_ns();

@@ -26,7 +26,7 @@ void samples_fini(struct samples *samples)
 	*samples = (struct samples){0};
 }
 
-static int by_value(const void *one, const void *other)
+static int samples_by_value(const void *one, const void *other)
 {
 	double a = *(const double *)one, b = *(const double *)other;
 
@@ -45,7 +45,7 @@ struct quantiles samples_quantiles(struct samples *samples)
 {
 	if (samples->count == 0)
 		return (struct quantiles){0};
-	qsort(samples->at, samples->count, sizeof *samples->at, by_value);
+	qsort(samples->at, samples->count, sizeof *samples->at, samples_by_value);
 	return (struct quantiles){
 		.p50 = at_percent(samples, 50),
 		.p90 = at_percent(samples, 90),

@@ -78,7 +78,7 @@ static void put_source(const struct measurement *measurement, const struct figur
 
 /* Writes the value: in whole units if the consumer's member is an integer, otherwise with four
  * digits. */
-static void put_value(
+static void sources_put_value(
 	const struct figure *figure, const struct constant_spec *spec, struct text *out)
 {
 	struct readable as = unit_readable(figure->value, figure->unit);
@@ -102,7 +102,7 @@ static void put_value(
 void source_write(const struct measurement *measurement, const struct figure *figure,
 	const struct constant_spec *spec, uint32_t column, struct text *out)
 {
-	put_value(figure, spec, out);
+	sources_put_value(figure, spec, out);
 	text_printf(out, "%*ssource: ", (int)column + 1, "");
 	put_source(measurement, figure, column, out);
 	text_append_char(out, '}');

@@ -28,7 +28,7 @@ static void print_string(const char *text, FILE *out)
 	print_text(text, strlen(text), out);
 }
 
-static void print_head(const char *name, const char *help, FILE *out)
+static void manual_print_head(const char *name, const char *help, FILE *out)
 {
 	fputs(".TH ", out);
 	for (const char *c = name; *c; c++)
@@ -89,7 +89,7 @@ void manual_command(const struct command *command, FILE *out)
 	char name[64], synopsis[256];
 
 	snprintf(name, sizeof name, "meshsim-%s", command->name);
-	print_head(name, command->help, out);
+	manual_print_head(name, command->help, out);
 	fprintf(out, ".B meshsim %s\n[\\fIOPTION\\fR...]", command->name);
 	option_synopsis(command, synopsis, sizeof synopsis);
 	if (synopsis[0])
@@ -112,7 +112,8 @@ void manual_command(const struct command *command, FILE *out)
 
 void manual_program(const struct command *commands, FILE *out)
 {
-	print_head("meshsim", "simulates a mesh of accelerators under its real runtime", out);
+	manual_print_head(
+		"meshsim", "simulates a mesh of accelerators under its real runtime", out);
 	fputs(".B meshsim\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
 	      "Runs a real runtime for meshes of accelerators inside a discrete-event simulation "
 	      "of "

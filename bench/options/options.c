@@ -138,7 +138,7 @@ static void store(
 }
 
 /* The row for a key of argp, or for the next argument; NULL if there is none. */
-static const struct option_row *find(const struct parsing *parsing, int key)
+static const struct option_row *options_find(const struct parsing *parsing, int key)
 {
 	const struct option_row *options = parsing->command->work->options;
 
@@ -169,7 +169,7 @@ static void refuse_argument(
 }
 
 /* Checks at the end that required options were given, and that all options fit together. */
-static void check(const struct parsing *parsing, struct argp_state *state)
+static void options_check(const struct parsing *parsing, struct argp_state *state)
 {
 	const struct option_row *options = parsing->command->work->options;
 	struct text why;
@@ -183,7 +183,7 @@ static void check(const struct parsing *parsing, struct argp_state *state)
 	text_fini(&why);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static error_t options_parse(int key, char *text, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
 	const struct option_row *option;
@@ -192,10 +192,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 	if (!parsing)
 		return ARGP_ERR_UNKNOWN;
 	if (key == ARGP_KEY_END) {
-		check(parsing, state);
+		options_check(parsing, state);
 		return 0;
 	}
-	option = find(parsing, key);
+	option = options_find(parsing, key);
 	if (!option && key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (!option) {
@@ -207,12 +207,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
-static void make_table(const struct command *command, struct argp_table *table)
+static void options_make_table(const struct command *command, struct argp_table *table)
 {
 	const struct option_row *option = command->work->options;
 	uint32_t count = 0;
 
-	*table = (struct argp_table){.argp = {.options = table->options, .parser = parse}};
+	*table = (struct argp_table){.argp = {.options = table->options, .parser = options_parse}};
 	for (int i = 0; option && option[i].kind; i++) {
 		ensure(i < OPTIONS_MAX, "'%s' has %d options", command->name, i);
 		if (option[i].name)
@@ -225,7 +225,7 @@ static void make_table(const struct command *command, struct argp_table *table)
 	table->argp.doc = command->doc;
 }
 
-static char *join(int argc, char **argv)
+static char *options_join(int argc, char **argv)
 {
 	struct text text;
 
@@ -236,7 +236,7 @@ static char *join(int argc, char **argv)
 }
 
 /* Sets defaults, and makes room for as many texts as there are words. */
-static void start(const struct command *command, char *options, int argc, char **argv)
+static void options_start(const struct command *command, char *options, int argc, char **argv)
 {
 	for (const struct option_row *option = command->work->options; option && option->kind;
 		option++) {
@@ -251,11 +251,11 @@ static void start(const struct command *command, char *options, int argc, char *
 						      ? usable_cores()
 						      : option->fallback;
 		if (option->kind == OPTION_COMMAND_LINE)
-			*(char **)member = join(argc, argv);
+			*(char **)member = options_join(argc, argv);
 	}
 }
 
-static void end(const struct command *command, char *options)
+static void options_end(const struct command *command, char *options)
 {
 	for (const struct option_row *option = command->work->options; option && option->kind;
 		option++) {
@@ -276,11 +276,11 @@ int command_start(const struct command *command, int argc, char **argv)
 	int code;
 
 	parsing.options = allocate(1, command->work->options_size + 1);
-	make_table(command, &table);
-	start(command, parsing.options, argc, argv);
+	options_make_table(command, &table);
+	options_start(command, parsing.options, argc, argv);
 	argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);
 	code = command->work->run(parsing.options);
-	end(command, parsing.options);
+	options_end(command, parsing.options);
 	return code;
 }
 
@@ -289,7 +289,7 @@ void command_print_help(const struct command *command, FILE *out)
 	struct argp_table table;
 	char name[64];
 
-	make_table(command, &table);
+	options_make_table(command, &table);
 	snprintf(name, sizeof name, "meshsim %s", command->name);
 	argp_help(&table.argp, out, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK, name);
 }

@@ -53,7 +53,7 @@ static bool are_numbers(const struct tree_node *node)
 	return node->kind == TREE_SEQUENCE;
 }
 
-static bool is_of(const struct tree_node *node, enum kind kind)
+static bool cases_check_is_of(const struct tree_node *node, enum kind kind)
 {
 	switch (kind) {
 	case KIND_NUMBERS:
@@ -89,7 +89,7 @@ bool case_is_sound(const struct tree_node *node, const struct case_words *words)
 
 		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
 			if (strcmp(kinds[k].key, pair->key) != 0 ||
-				is_of(pair->value, kinds[k].kind))
+				cases_check_is_of(pair->value, kinds[k].kind))
 				continue;
 			text_printf(words->why, "'%s': expected %s, found %s", pair->key,
 				nouns[kinds[k].kind],

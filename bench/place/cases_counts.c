@@ -7,7 +7,7 @@
 #include "topology/hierarchy.h"
 
 /* Compares a count with the expected one. False with the difference in `why`. */
-static bool compare(const struct tree_node *counts, const char *key, uint64_t seen,
+static bool cases_counts_compare(const struct tree_node *counts, const char *key, uint64_t seen,
 	const struct case_words *words)
 {
 	const struct tree_node *node = tree_get(counts, key);
@@ -41,7 +41,8 @@ enum case_result case_logical(
 		text_printf(words->why, "%s is not there, or not good", name ? name + 1 : path);
 		goto out;
 	}
-	result = compare(counts, "meshes", logical->mesh_count, words) ? CASE_GOOD : CASE_DIFFERS;
+	result = cases_counts_compare(counts, "meshes", logical->mesh_count, words) ? CASE_GOOD
+										    : CASE_DIFFERS;
 	for (uint32_t m = 0; m < logical->mesh_count && result == CASE_GOOD; m++) {
 		uint32_t entries = 0;
 
@@ -52,11 +53,14 @@ enum case_result case_logical(
 				m - one->b.first_mesh >= one->b.mesh_count)
 				continue;
 			entries += one->channels;
-			if (!compare(counts, "each_neighbor_multiplicity", one->channels, words))
+			if (!cases_counts_compare(
+				    counts, "each_neighbor_multiplicity", one->channels, words))
 				result = CASE_DIFFERS;
 		}
-		if (!compare(counts, "nodes_per_mesh", logical->meshes[m].count, words) ||
-			!compare(counts, "mesh_level_neighbor_entries_per_mesh", entries, words))
+		if (!cases_counts_compare(
+			    counts, "nodes_per_mesh", logical->meshes[m].count, words) ||
+			!cases_counts_compare(
+				counts, "mesh_level_neighbor_entries_per_mesh", entries, words))
 			result = CASE_DIFFERS;
 	}
 out:
@@ -96,7 +100,8 @@ static const struct words_of inputs[] = {
 	{"graph with ASICs assigned to no mesh", 1, {3}, {{0}}, 0, true},
 };
 
-static struct machine *build(const struct words_of *words, uint32_t *mesh_of, uint32_t *first)
+static struct machine *cases_counts_build(
+	const struct words_of *words, uint32_t *mesh_of, uint32_t *first)
 {
 	struct machine *machine = machine_new();
 	uint32_t host = machine_host(machine, "host0"), total = 0, next[64] = {0};
@@ -136,7 +141,7 @@ static bool compare_exits(const struct tree_node *counts, const struct hierarchy
 	if (!list)
 		return true;
 	if (list->kind != TREE_SEQUENCE)
-		return compare(counts, "exit_nodes", hierarchy->exits[0], words);
+		return cases_counts_compare(counts, "exit_nodes", hierarchy->exits[0], words);
 	for (uint32_t i = 0; i < list->count && i < hierarchy->mesh_count; i++)
 		if (case_number(list->items[i], UINT64_MAX) != hierarchy->exits[i]) {
 			text_printf(words->why, "exits of mesh %u: %s expected, %u found", i,
@@ -167,7 +172,7 @@ enum case_result case_hierarchy(const struct tree_node *node, const struct case_
 		text_append(words->why, "the input is described in words that are not known");
 		return CASE_NOT_RUN;
 	}
-	machine = build(input, mesh_of, first);
+	machine = cases_counts_build(input, mesh_of, first);
 	hierarchy = hierarchy_make(machine, mesh_of, input->meshes, words->arena);
 	for (uint32_t i = 0; i < hierarchy.join_count; i++) {
 		entries += hierarchy.joins[i].a == 0 ? hierarchy.joins[i].channels : 0;
@@ -175,11 +180,11 @@ enum case_result case_hierarchy(const struct tree_node *node, const struct case_
 	}
 	for (uint32_t i = 0; i < hierarchy.mesh_count; i++)
 		chips += hierarchy.chips[i];
-	good = compare(counts, "meshes", hierarchy.mesh_count, words) &&
+	good = cases_counts_compare(counts, "meshes", hierarchy.mesh_count, words) &&
 	       compare_exits(counts, &hierarchy, words) &&
-	       compare(counts, "exit_neighbor_entries", entries, words) &&
-	       compare(counts, "middle_mesh_neighbors", middle, words) &&
-	       compare(counts, "exit_nodes_of_chain", hierarchy.exits[0], words);
+	       cases_counts_compare(counts, "exit_neighbor_entries", entries, words) &&
+	       cases_counts_compare(counts, "middle_mesh_neighbors", middle, words) &&
+	       cases_counts_compare(counts, "exit_nodes_of_chain", hierarchy.exits[0], words);
 	if (good && tree_get(counts, "unassigned") && chips + 1 != machine->chip_count) {
 		text_append(words->why, "a chip of no mesh was counted");
 		good = false;

@@ -63,7 +63,7 @@ static struct logical *make_logical(
 }
 
 /* Adds `channels` channels between two chips, each with an unused channel number at either end. */
-static bool add_channels(
+static bool cases_map_add_channels(
 	struct machine *machine, uint32_t *next, uint32_t a, uint32_t b, uint32_t channels)
 {
 	for (uint32_t i = 0; i < channels && a != b; i++)
@@ -73,7 +73,7 @@ static bool add_channels(
 }
 
 /* Makes a machine of the physical graphs. Joins of whole graphs connect their chips in turn. */
-static struct machine *make_machine(
+static struct machine *cases_map_make_machine(
 	const struct case_graphs *graphs, struct place_set *sets, const struct case_words *words)
 {
 	struct machine *machine = machine_new();
@@ -105,7 +105,7 @@ static struct machine *make_machine(
 	next = arena_array(words->arena, (size_t)total + 1, sizeof(*next));
 	for (uint32_t i = 0; i < graphs->count; i++)
 		for (uint32_t k = 0; k < graphs->graphs[i].edge_count; k++)
-			good = good && add_channels(machine, next,
+			good = good && cases_map_add_channels(machine, next,
 					       sets[i].chips[graphs->graphs[i].edges[k].a],
 					       sets[i].chips[graphs->graphs[i].edges[k].b],
 					       graphs->graphs[i].edges[k].channels);
@@ -116,7 +116,7 @@ static struct machine *make_machine(
 
 		if (!one->count || !two->count)
 			continue;
-		good = add_channels(machine, next,
+		good = cases_map_add_channels(machine, next,
 			one->chips[nodes ? join->node_a : join->b % one->count],
 			two->chips[nodes ? join->node_b : join->a % two->count], join->channels);
 	}
@@ -201,8 +201,9 @@ static void read_ranks(const struct case_graphs *logical, const struct case_grap
 }
 
 /* Compares the mapping of the first mesh with `must`. */
-static enum case_result check_must(const struct tree_node *must, const struct case_graphs *logical,
-	const struct case_graphs *physical, const uint32_t *image, const struct case_words *words)
+static enum case_result cases_map_check_must(const struct tree_node *must,
+	const struct case_graphs *logical, const struct case_graphs *physical,
+	const uint32_t *image, const struct case_words *words)
 {
 	for (uint32_t i = 0; must && must->kind == TREE_MAP && i < must->count; i++) {
 		uint32_t node = case_find(&logical->graphs[0], must->pairs[i].key);
@@ -218,14 +219,15 @@ static enum case_result check_must(const struct tree_node *must, const struct ca
 }
 
 /* Places the meshes and compares the outcome with the expected one. */
-static enum case_result run(const struct tree_node *node, const struct case_graphs *logical,
-	const struct case_graphs *physical, bool on_sets, const struct case_words *words)
+static enum case_result cases_map_run(const struct tree_node *node,
+	const struct case_graphs *logical, const struct case_graphs *physical, bool on_sets,
+	const struct case_words *words)
 {
 	struct place_set *sets =
 		arena_array(words->arena, (size_t)physical->count + 1, sizeof(*sets));
 	struct place_options options = {.any_host = true};
 	const struct logical *wanted = make_logical(logical, case_is_relaxed(node), words->arena);
-	struct machine *machine = make_machine(physical, sets, words);
+	struct machine *machine = cases_map_make_machine(physical, sets, words);
 	struct mesh_placement *placement;
 	struct text reason = {0};
 	enum case_result result;
@@ -244,7 +246,7 @@ static enum case_result run(const struct tree_node *node, const struct case_grap
 	text_append(&reason, text_string(&placement->why));
 	result = case_judge(node, placement->verdict, text_string(&reason), words);
 	if (result == CASE_GOOD && placement->verdict == SOLVE_FOUND)
-		result = check_must(
+		result = cases_map_check_must(
 			tree_get(node, "must"), logical, physical, placement->image, words);
 	text_fini(&reason);
 	mesh_placement_free(placement);
@@ -263,7 +265,7 @@ enum case_result case_map(const struct tree_node *node, const struct case_words 
 		!case_read_graph(tree_get(node, "logical"), &one, words) ||
 		!case_read_graph(tree_get(node, "physical"), &two, words))
 		return CASE_NOT_RUN;
-	return run(node, &logical, &physical, false, words);
+	return cases_map_run(node, &logical, &physical, false, words);
 }
 
 enum case_result case_map_several(const struct tree_node *node, const struct case_words *words)
@@ -276,5 +278,5 @@ enum case_result case_map_several(const struct tree_node *node, const struct cas
 		!case_read_graphs(tree_get(node, "logical"), &logical, words) ||
 		!case_read_graphs(tree_get(node, "physical"), &physical, words))
 		return CASE_NOT_RUN;
-	return run(node, &logical, &physical, true, words);
+	return cases_map_run(node, &logical, &physical, true, words);
 }

@@ -58,7 +58,7 @@ static bool mark(const struct tree_node *value, const struct case_graph *host, b
 
 /* Applies {"1": 10, "2": [11, 12]} as required or forbidden host nodes. False if a node has none
  * left. */
-static bool limit(struct allowed *allowed, const struct tree_node *map,
+static bool cases_solve_limit(struct allowed *allowed, const struct tree_node *map,
 	const struct case_graph *target, const struct case_graph *host, bool required,
 	struct arena *arena)
 {
@@ -128,8 +128,9 @@ static struct solve_result solve_with(struct solve_problem *problem, const struc
 	return solve(problem, arena);
 }
 
-static enum case_result check_must(const struct tree_node *must, const struct case_graph *target,
-	const struct case_graph *host, const uint32_t *image, const struct case_words *words)
+static enum case_result cases_solve_check_must(const struct tree_node *must,
+	const struct case_graph *target, const struct case_graph *host, const uint32_t *image,
+	const struct case_words *words)
 {
 	for (uint32_t i = 0; must && must->kind == TREE_MAP && i < must->count; i++) {
 		uint32_t node = case_find(target, must->pairs[i].key);
@@ -164,21 +165,24 @@ enum case_result case_solve(const struct tree_node *node, const struct case_word
 	problem.target = wired_new(words->arena, target.count, target.edges, target.edge_count);
 	problem.host = wired_new(words->arena, host.count, host.edges, host.edge_count);
 	allowed = allow_all(target.count, host.count, words->arena);
-	possible =
-		limit(&allowed, tree_get(node, "required"), &target, &host, true, words->arena) &&
-		limit(&allowed, tree_get(node, "forbidden"), &target, &host, false, words->arena) &&
-		limit_traits(&allowed, tree_get(node, "traits"), &target, &host, words->arena);
+	possible = cases_solve_limit(&allowed, tree_get(node, "required"), &target, &host, true,
+			   words->arena) &&
+		   cases_solve_limit(&allowed, tree_get(node, "forbidden"), &target, &host, false,
+			   words->arena) &&
+		   limit_traits(&allowed, tree_get(node, "traits"), &target, &host, words->arena);
 	/* Try with the preferences first, then with the requirements alone. */
 	preferred = allow_all(target.count, host.count, words->arena);
 	memcpy(preferred.may, allowed.may, (size_t)target.count * host.count);
 	liked = tree_get(node, "preferred") && possible &&
-		limit(&preferred, tree_get(node, "preferred"), &target, &host, true, words->arena);
+		cases_solve_limit(&preferred, tree_get(node, "preferred"), &target, &host, true,
+			words->arena);
 	result = solve_with(&problem, &preferred, liked, words->arena);
 	if (result.verdict != SOLVE_FOUND)
 		result = solve_with(&problem, &allowed, possible, words->arena);
 	judged = case_judge(node, result.verdict, result.how, words);
 	if (judged == CASE_GOOD && result.verdict == SOLVE_FOUND)
-		judged = check_must(tree_get(node, "must"), &target, &host, result.image, words);
+		judged = cases_solve_check_must(
+			tree_get(node, "must"), &target, &host, result.image, words);
 	return judged;
 }
 

@@ -48,7 +48,7 @@ static const struct option_row option_table[] = {
 };
 
 /* Describes options that exclude each other; NULL: there are none. */
-static const char *find_conflict(const struct place_command *command)
+static const char *command_place_find_conflict(const struct place_command *command)
 {
 	bool machine = command->psd || command->clusters.count;
 
@@ -77,13 +77,13 @@ static uint32_t positions_in(const char *pin)
 	return count;
 }
 
-static bool check_usage(void *given, struct text *why)
+static bool command_place_check_usage(void *given, struct text *why)
 {
 	struct place_command *command = given;
 	uint32_t room = 0;
 
-	if (find_conflict(command)) {
-		text_append(why, find_conflict(command));
+	if (command_place_find_conflict(command)) {
+		text_append(why, command_place_find_conflict(command));
 		return false;
 	}
 	command->parsed = allocate(command->pins.count + 1, sizeof(*command->parsed));
@@ -142,7 +142,7 @@ static int place_all(struct place_files *files, const struct place_command *comm
 	return code;
 }
 
-static int run(const void *given)
+static int command_place_run(const void *given)
 {
 	const struct place_command *command = given;
 	struct place_files files = {0};
@@ -175,6 +175,6 @@ static int run(const void *given)
 
 const struct command_work command_place = {
 	OPTION_TABLE(option_table, struct place_command),
-	.check = check_usage,
-	.run = run,
+	.check = command_place_check_usage,
+	.run = command_place_run,
 };

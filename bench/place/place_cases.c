@@ -36,7 +36,8 @@ static enum case_result run_case(
 }
 
 /* Prints one line per case, and counts the results in `count`. */
-static void run_all(const struct tree_node *cases, const char *folder, uint32_t count[3], FILE *out)
+static void place_cases_run_all(
+	const struct tree_node *cases, const char *folder, uint32_t count[3], FILE *out)
 {
 	static const char *const results[] = {"good", "differs", "not run"};
 
@@ -69,7 +70,7 @@ int place_cases(const char *path, FILE *out)
 	if (tree && (!cases || cases->kind != TREE_SEQUENCE))
 		diag_error(diag, tree_root(tree)->where, "expected a list 'cases'");
 	if (diag_errors(diag) == 0) {
-		run_all(cases, slash ? folder : ".", count, out);
+		place_cases_run_all(cases, slash ? folder : ".", count, out);
 		fprintf(out, "%u good, %u differ, %u not run\n", count[CASE_GOOD],
 			count[CASE_DIFFERS], count[CASE_NOT_RUN]);
 		code = count[CASE_DIFFERS] ? EXIT_REFUSED : EXIT_GOOD;

@@ -34,7 +34,7 @@ static int widest_cell(const struct place_files *files, const uint32_t *image)
 	return widest;
 }
 
-static uint32_t channels_of(const struct place_files *files, uint32_t a, uint32_t b)
+static uint32_t place_draw_channels_of(const struct place_files *files, uint32_t a, uint32_t b)
 {
 	const struct machine_link *link = machine_link_of(files->machine, a, b);
 
@@ -47,7 +47,7 @@ static bool wraps(const struct logical_mesh *mesh, int dim)
 	return mesh->ring[dim] && (dim ? mesh->columns : mesh->rows) > 1;
 }
 
-static void draw_row(const struct place_files *files, const struct logical_mesh *mesh,
+static void place_draw_row(const struct place_files *files, const struct logical_mesh *mesh,
 	const uint32_t *image, uint32_t row, int width, FILE *out)
 {
 	const uint32_t *chips = image + mesh->first + row * mesh->columns;
@@ -60,7 +60,7 @@ static void draw_row(const struct place_files *files, const struct logical_mesh 
 		write_cell(files->machine, chips[c], cell);
 		fprintf(out, "%-*s", width, cell);
 		if (c + 1 < mesh->columns || wraps(mesh, 1))
-			fprintf(out, "-%u-", channels_of(files, chips[c], chips[next]));
+			fprintf(out, "-%u-", place_draw_channels_of(files, chips[c], chips[next]));
 	}
 	fputc('\n', out);
 	if (row + 1 == mesh->rows && !wraps(mesh, 0))
@@ -68,7 +68,7 @@ static void draw_row(const struct place_files *files, const struct logical_mesh 
 	fputs("  ", out);
 	for (uint32_t c = 0; c < mesh->columns; c++)
 		fprintf(out, "|%-*u", width + 2,
-			channels_of(files, chips[c],
+			place_draw_channels_of(files, chips[c],
 				image[mesh->first + (row + 1) % mesh->rows * mesh->columns + c]));
 	fputc('\n', out);
 }
@@ -110,7 +110,7 @@ void place_draw(const struct place_files *files, const uint32_t *image, FILE *ou
 			draw_narrow(files, mesh, image, out);
 		else
 			for (uint32_t r = 0; r < mesh->rows; r++)
-				draw_row(files, mesh, image, r, width, out);
+				place_draw_row(files, mesh, image, r, width, out);
 	}
 	draw_hosts(files, out);
 }

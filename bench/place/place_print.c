@@ -135,7 +135,7 @@ static void print_chips(const struct place_files *files, const uint32_t *image, 
 	}
 }
 
-static void print_lines(const char *lines, const char *indent, FILE *out)
+static void place_print_lines(const char *lines, const char *indent, FILE *out)
 {
 	while (*lines) {
 		size_t length = strcspn(lines, "\n");
@@ -184,6 +184,6 @@ void place_print(const struct place_files *files, const struct mesh_placement *p
 			? "does not fit: there is no such mapping (%s)\n"
 			: "not placed: no mapping was found, and none excluded (%s)\n",
 		placement->how);
-	print_lines(text_string(&placement->why), "  ", out);
+	place_print_lines(text_string(&placement->why), "  ", out);
 	advices_print(advices, out);
 }

@@ -99,7 +99,7 @@ static void join_pins(struct place_files *files, const struct place_command *com
 	files->options.pin_count = count;
 }
 
-static bool read_all(struct place_files *files, const struct place_command *command)
+static bool place_read_all(struct place_files *files, const struct place_command *command)
 {
 	struct diag *diag = files->diag;
 
@@ -169,7 +169,7 @@ bool place_files_prepare(struct place_files *files, const struct place_command *
 bool place_files_read(struct place_files *files, const struct place_command *command)
 {
 	files->diag = diag_new();
-	return read_all(files, command) && place_files_prepare(files, command);
+	return place_read_all(files, command) && place_files_prepare(files, command);
 }
 
 void place_files_free(struct place_files *files)

@@ -22,7 +22,7 @@ static unsigned y_of(const struct page *page, uint32_t row)
 	return page->top + TITLE + row * (CELL + GAP);
 }
 
-static uint32_t channels_of(const struct page *page, uint32_t a, uint32_t b)
+static uint32_t place_svg_channels_of(const struct page *page, uint32_t a, uint32_t b)
 {
 	const struct machine_link *link =
 		machine_link_of(page->files->machine, page->image[a], page->image[b]);
@@ -30,8 +30,8 @@ static uint32_t channels_of(const struct page *page, uint32_t a, uint32_t b)
 	return link ? link->channels : 0;
 }
 
-static void draw_line(const struct page *page, unsigned x1, unsigned y1, unsigned x2, unsigned y2,
-	uint32_t channels)
+static void place_svg_draw_line(const struct page *page, unsigned x1, unsigned y1, unsigned x2,
+	unsigned y2, uint32_t channels)
 {
 	text_printf(page->out,
 		"<line x1='%u' y1='%u' x2='%u' y2='%u'/><text class='c' x='%u' y='%u'>%u</text>\n",
@@ -46,12 +46,12 @@ static void draw_links(
 	unsigned x = x_of(column), y = y_of(page, row), middle = CELL / 2;
 
 	if (column + 1 < mesh->columns || (mesh->ring[1] && mesh->columns > 1))
-		draw_line(page, x + CELL, y + middle, x + CELL + GAP, y + middle,
-			channels_of(page, here,
+		place_svg_draw_line(page, x + CELL, y + middle, x + CELL + GAP, y + middle,
+			place_svg_channels_of(page, here,
 				mesh->first + row * mesh->columns + (column + 1) % mesh->columns));
 	if (row + 1 < mesh->rows || (mesh->ring[0] && mesh->rows > 1))
-		draw_line(page, x + middle, y + CELL, x + middle, y + CELL + GAP,
-			channels_of(page, here,
+		place_svg_draw_line(page, x + middle, y + CELL, x + middle, y + CELL + GAP,
+			place_svg_channels_of(page, here,
 				mesh->first + (row + 1) % mesh->rows * mesh->columns + column));
 }
 

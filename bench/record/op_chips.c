@@ -27,7 +27,7 @@ static enum time_stage stage_before(enum mark_point point)
 	return stages[point];
 }
 
-static struct place *place_of(uint32_t operation, uint32_t chip, int64_t called_ps)
+static struct place *op_chips_place_of(uint32_t operation, uint32_t chip, int64_t called_ps)
 {
 	struct place *place;
 
@@ -55,7 +55,7 @@ void op_chips_mark(uint32_t operation, int64_t called_ps, int64_t time_ps, enum 
 		return;
 	if (time_ps > window->end_ps)
 		time_ps = window->end_ps;
-	place = place_of(operation, chip, called_ps);
+	place = op_chips_place_of(operation, chip, called_ps);
 	if (time_ps <= place->at_ps)
 		return;
 	watch_slice_of(place->track, operation, place->at_ps, time_ps,

@@ -175,7 +175,7 @@ static void add_piece(void *context, enum charge charge, int64_t from_ps, int64_
 		show_piece(way, charge_stage(charge), from_ps, to_ps);
 }
 
-static void add_row(struct op_paths *paths, struct path_row row)
+static void op_paths_add_row(struct op_paths *paths, struct path_row row)
 {
 	if (paths->row_count == paths->row_capacity) {
 		paths->row_capacity = paths->row_capacity ? 2 * paths->row_capacity : 1024;
@@ -205,13 +205,13 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 	watch_slice_of(way.track, way.operation, way.last.start_ps, way.last.end_ps, way.last.what);
 	for (uint8_t stage = 0; stage < TIME_STAGE_COUNT; stage++)
 		if (way.stages[stage] > 0)
-			add_row(paths, (struct path_row){row->operation, (uint8_t)metric, stage,
-					       way.stages[stage]});
+			op_paths_add_row(paths, (struct path_row){row->operation, (uint8_t)metric,
+							stage, way.stages[stage]});
 }
 
 /* Walks from `end` back to the operation's call. */
-static void walk(struct op_paths *paths, const struct op_row *row, uint32_t metric, cause_id end,
-	int64_t end_ps)
+static void op_paths_walk(struct op_paths *paths, const struct op_row *row, uint32_t metric,
+	cause_id end, int64_t end_ps)
 {
 	struct path_mark marks[MARK_POINT_COUNT];
 	struct path_query query = {.end = end,
@@ -230,7 +230,8 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 	uint32_t next = paths->next[rows[index].operation];
 
 	if (next > 0)
-		walk(paths, &rows[index], metric_count() + 1, paths->causes[next].at[MARK_CALLED],
+		op_paths_walk(paths, &rows[index], metric_count() + 1,
+			paths->causes[next].at[MARK_CALLED],
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
@@ -245,7 +246,7 @@ static void take_completion(
 
 		if (!metric_ends_completion(&rows[index], row))
 			continue;
-		walk(paths, &rows[index], metric_count(),
+		op_paths_walk(paths, &rows[index], metric_count(),
 			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
 		return;
 	}
@@ -296,7 +297,7 @@ static void take(struct op_paths *paths, const struct op_row *rows, uint32_t ind
 		int point = metric_end(row, metric);
 
 		if (point >= 0)
-			walk(paths, row, metric, own->at[point], row->marks[point].last);
+			op_paths_walk(paths, row, metric, own->at[point], row->marks[point].last);
 	}
 }
 

@@ -73,7 +73,8 @@ static bool is_errors(const char *head, size_t length)
 
 const struct output_kind errors_output = {"error table of meshsim", false, is_errors};
 
-static void write_errors(struct text *text, const char *key, const struct family_errors *errors)
+static void errors_file_write_errors(
+	struct text *text, const char *key, const struct family_errors *errors)
 {
 	text_printf(text,
 		"    %s: {mean: %.4f, median: %.4f, p90: %.4f, worst: %.4f, ranking: %.3f}\n", key,
@@ -98,8 +99,8 @@ bool errors_file_write(const struct errors_file *file, const char *path)
 
 		text_printf(&text, "  %s:\n    rows: %u\n", family->name,
 			family->held_out.rows - family->held_out.refused);
-		write_errors(&text, "held_out", &family->held_out);
-		write_errors(&text, "in_sample", &family->in_sample);
+		errors_file_write_errors(&text, "held_out", &family->held_out);
+		errors_file_write_errors(&text, "in_sample", &family->in_sample);
 	}
 	text_append(&text, "constants:\n");
 	for (int charge = 0; charge < CHARGE_COUNT; charge++)

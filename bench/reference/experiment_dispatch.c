@@ -58,7 +58,7 @@ static uint32_t processor_count(const struct reference_row *row)
 }
 
 /* Adds a key, unless its value is the usual one of the step. */
-static void add_key(
+static void experiment_dispatch_add_key(
 	const struct reference_row *row, const char *key, uint64_t usual, struct text *yaml)
 {
 	uint64_t value = experiment_number(row, key, usual);
@@ -68,7 +68,7 @@ static void add_key(
 }
 
 /* "all" means the benchmark's 56 cores, even if dispatch leaves more cores to programs. */
-static const char *cores_of(const struct reference_row *row)
+static const char *experiment_dispatch_cores_of(const struct reference_row *row)
 {
 	const char *cores = reference_text(row, "cores", "all");
 
@@ -81,15 +81,15 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_printf(yaml,
 		"%s- enqueue_workload: {program: %s, processors: %s, cores: %s, kernel_bytes: %s, "
 		"arguments: kept, run_ns: %llu",
-		indent, name, processors_of(row), cores_of(row),
+		indent, name, processors_of(row), experiment_dispatch_cores_of(row),
 		reference_text(row, "kernel_bytes", "256"), (unsigned long long)cycles);
-	add_key(row, "runtime_args", 0, yaml);
-	add_key(row, "common_runtime_args", 0, yaml);
-	add_key(row, "circular_buffers", 0, yaml);
+	experiment_dispatch_add_key(row, "runtime_args", 0, yaml);
+	experiment_dispatch_add_key(row, "common_runtime_args", 0, yaml);
+	experiment_dispatch_add_key(row, "circular_buffers", 0, yaml);
 	if (experiment_number(row, "circular_buffers", 0) > 0)
-		add_key(row, "circular_buffer_groups", 1, yaml);
-	add_key(row, "semaphores", 0, yaml);
-	add_key(row, "kernel_groups", 1, yaml);
+		experiment_dispatch_add_key(row, "circular_buffer_groups", 1, yaml);
+	experiment_dispatch_add_key(row, "semaphores", 0, yaml);
+	experiment_dispatch_add_key(row, "kernel_groups", 1, yaml);
 	text_append(yaml, "}\n");
 }
 
@@ -227,7 +227,7 @@ void experiment_transfer_scenario(const struct reference_row *row, struct text *
 		reference_text(row, "memory", "dram"), reads ? "" : pinned);
 	if (is_sharded(row)) {
 		text_append(yaml, ", layout: sharded");
-		add_key(row, "contiguous_pages", 0, yaml);
+		experiment_dispatch_add_key(row, "contiguous_pages", 0, yaml);
 	}
 	text_append(yaml, "}\n  - finish: {}\n");
 	if (reads)

@@ -6,7 +6,7 @@
 
 #include "bench/reference/experiment.h"
 
-static const char *topology_of(const struct reference_row *row)
+static const char *experiment_fabric_topology_of(const struct reference_row *row)
 {
 	const char *topology = reference_text(row, "topology", "linear");
 
@@ -31,7 +31,7 @@ void experiment_latency_scenario(const struct reference_row *row, struct text *y
 	text_printf(yaml,
 		"runtime: {fabric: {topology: %s}}\nworkload:\n"
 		"  - fabric_ping: {op: %s, hops: %s, payload_bytes: %s, samples: 256}\n",
-		topology_of(row), reference_text(row, "op", "write"),
+		experiment_fabric_topology_of(row), reference_text(row, "op", "write"),
 		reference_text(row, "hops", "1"), reference_text(row, "payload_bytes", "16"));
 }
 
@@ -84,7 +84,8 @@ static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}}
 
 /* Parses "2x4", or a number of devices, which means a line, a part of a line, or the whole
  * machine. */
-static void shape_of(const struct reference_row *row, unsigned *rows, unsigned *columns)
+static void experiment_fabric_shape_of(
+	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
 	const struct machine_shape *machine =
 		&machines[strcmp(row->system, machines[1].system) == 0];
@@ -127,11 +128,11 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 {
 	unsigned rows, columns, packets;
 
-	shape_of(row, &rows, &columns);
+	experiment_fabric_shape_of(row, &rows, &columns);
 	packets = packets_of(row, rows * columns);
 	experiment_head(yaml, row->family, row->system);
 	text_printf(yaml, "runtime: {mesh: {shape: [%u, %u]}, fabric: {topology: %s}}\nworkload:\n",
-		rows, columns, topology_of(row));
+		rows, columns, experiment_fabric_topology_of(row));
 	for (unsigned i = 0; i < 2; i++)
 		text_printf(yaml,
 			"  - fabric_traffic: {pattern: %s, op: %s, links: %s, packet_bytes: %s, "

@@ -16,7 +16,8 @@ static enum charge charge_of(const char *name)
 }
 
 /* The place of a constant as file and line, without folders. */
-static const char *place_of(const struct platform_constant *constant, struct arena *arena)
+static const char *fit_constants_place_of(
+	const struct platform_constant *constant, struct arena *arena)
 {
 	char cited[LOCATION_CITE_BYTES];
 	const char *slash;
@@ -26,8 +27,8 @@ static const char *place_of(const struct platform_constant *constant, struct are
 	return arena_string(arena, slash ? slash + 1 : cited);
 }
 
-static bool is_wanted(const struct platform_constant *constant, const char *const *names,
-	uint32_t name_count, struct diag *diag)
+static bool fit_constants_is_wanted(const struct platform_constant *constant,
+	const char *const *names, uint32_t name_count, struct diag *diag)
 {
 	for (uint32_t i = 0; i < name_count; i++) {
 		if (strcmp(names[i], constant->name) != 0)
@@ -49,7 +50,7 @@ static bool is_wanted(const struct platform_constant *constant, const char *cons
 static void add_constant(struct fit *fit, const struct platform_constant *constant, uint32_t system,
 	struct arena *arena)
 {
-	const char *place = place_of(constant, arena);
+	const char *place = fit_constants_place_of(constant, arena);
 
 	for (uint32_t i = 0; i < fit->count; i++) {
 		if (strcmp(fit->constants[i].place, place) != 0)
@@ -86,7 +87,7 @@ static void choose_of_system(struct fit *fit, uint32_t system, const char *const
 	for (size_t i = 0; platform && i < platform_constant_count(platform); i++) {
 		const struct platform_constant *constant = platform_constant(platform, i);
 
-		if (is_wanted(constant, names, name_count, diag))
+		if (fit_constants_is_wanted(constant, names, name_count, diag))
 			add_constant(fit, constant, system, arena);
 	}
 	platform_free(platform);

@@ -155,7 +155,7 @@ bool fit_find_slopes(struct fit *fit, const struct reference *reference, const d
 
 /* ---- least squares ---- */
 
-static void add_row(
+static void fit_rows_add_row(
 	const double *slope, double off, uint32_t n, gsl_matrix *normal, gsl_vector *right)
 {
 	double weight = fabs(off) > FAR ? FAR / fabs(off) : 1;
@@ -177,7 +177,7 @@ void fit_solve(const struct fit *fit, const struct reference *reference,
 
 	for (uint32_t row = 0; row < reference->count; row++)
 		if (here[row].ran && (!kept || kept[row]))
-			add_row(&slopes->slopes[row * FIT_CONSTANTS_MAX],
+			fit_rows_add_row(&slopes->slopes[row * FIT_CONSTANTS_MAX],
 				log(reference->rows[row].value / here[row].value), n, normal,
 				right);
 	for (uint32_t i = 0; i < n; i++) {

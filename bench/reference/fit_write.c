@@ -35,7 +35,8 @@ static int column_of(const char *text, size_t at)
 
 /* Replaces one constant in the file. Call it for the last constant of the file first, so that the
  * line numbers of the others stay valid. */
-static bool replace(const struct fit *fit, const struct fit_constant *constant, struct text *file)
+static bool fit_write_replace(
+	const struct fit *fit, const struct fit_constant *constant, struct text *file)
 {
 	const char *text = text_string(file);
 	struct text changed;
@@ -65,7 +66,7 @@ static bool stands_in(const struct fit_constant *constant, const char *path)
 	return strncmp(constant->place, name, length) == 0 && constant->place[length] == ':';
 }
 
-static int by_line(const void *a, const void *b)
+static int fit_write_by_line(const void *a, const void *b)
 {
 	const struct fit_constant *const *x = a, *const *y = b;
 
@@ -95,9 +96,9 @@ bool fit_write(
 		if (stands_in(&fit->constants[i], from))
 			here[count++] = &fit->constants[i];
 	*left = fit->count - count;
-	qsort(here, count, sizeof *here, by_line);
+	qsort(here, count, sizeof *here, fit_write_by_line);
 	for (uint32_t i = 0; good && i < count; i++) {
-		good = replace(fit, here[i], &text);
+		good = fit_write_replace(fit, here[i], &text);
 		if (!good)
 			text_printf(
 				why, "cannot write %s: %s has no map there", to, here[i]->place);

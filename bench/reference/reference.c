@@ -38,7 +38,7 @@ struct reader {
 };
 
 /* Splits a line at its commas. */
-static uint32_t cut(
+static uint32_t reference_cut(
 	const struct reader *reader, const char *line, size_t length, struct cell *cells)
 {
 	uint32_t count = 0;
@@ -249,7 +249,7 @@ static void read_lines(struct reader *reader, const char *text, struct reference
 		reader->line++;
 		if (length == 0)
 			continue;
-		count = cut(reader, text, length, cells);
+		count = reference_cut(reader, text, length, cells);
 		if (reader->width == 0) {
 			read_head(reader, cells, count);
 			if (diag_errors(reader->diag))

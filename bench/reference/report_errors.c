@@ -17,7 +17,7 @@ static void member(struct json *json, const char *key, const char *value)
 	json_string(json, value);
 }
 
-static void number(struct json *json, const char *key, bool known, double value)
+static void report_errors_number(struct json *json, const char *key, bool known, double value)
 {
 	json_key(json, key);
 	if (known)
@@ -33,17 +33,19 @@ static void write_family(struct json *json, const char *name, const struct famil
 
 	json_object(json);
 	member(json, "family", name);
-	number(json, "rows", true, errors->rows);
-	number(json, "ran", true, ran);
-	number(json, "mean", ran > 0, errors->mean);
-	number(json, "median", ran > 0, errors->median);
-	number(json, "p90", ran > 0, errors->p90);
-	number(json, "worst", ran > 0, errors->worst);
-	number(json, "ranking", ran > 0, errors->ranking);
-	number(json, "kept_median", validity, validity ? validity->held_out.median : 0);
-	number(json, "kept_p90", validity, validity ? validity->held_out.p90 : 0);
-	number(json, "kept_worst", validity, validity ? validity->held_out.worst : 0);
-	number(json, "kept_ranking", validity, validity ? validity->held_out.ranking : 0);
+	report_errors_number(json, "rows", true, errors->rows);
+	report_errors_number(json, "ran", true, ran);
+	report_errors_number(json, "mean", ran > 0, errors->mean);
+	report_errors_number(json, "median", ran > 0, errors->median);
+	report_errors_number(json, "p90", ran > 0, errors->p90);
+	report_errors_number(json, "worst", ran > 0, errors->worst);
+	report_errors_number(json, "ranking", ran > 0, errors->ranking);
+	report_errors_number(
+		json, "kept_median", validity, validity ? validity->held_out.median : 0);
+	report_errors_number(json, "kept_p90", validity, validity ? validity->held_out.p90 : 0);
+	report_errors_number(json, "kept_worst", validity, validity ? validity->held_out.worst : 0);
+	report_errors_number(
+		json, "kept_ranking", validity, validity ? validity->held_out.ranking : 0);
 	json_object_end(json);
 }
 
@@ -56,8 +58,8 @@ static void write_row(
 	member(json, "params", row->params_text);
 	member(json, "metric", row->metric);
 	member(json, "unit", row->unit);
-	number(json, "reference", true, row->value);
-	number(json, "predicted", prediction->ran, prediction->value);
+	report_errors_number(json, "reference", true, row->value);
+	report_errors_number(json, "predicted", prediction->ran, prediction->value);
 	if (!prediction->ran)
 		member(json, "reason", text_string(&prediction->reason));
 	member(json, "source", row->source);
@@ -129,7 +131,7 @@ void report_errors_of(const struct reference *reference, const struct prediction
 }
 
 /* Makes the table. False if it has no figures, only the reason. */
-static bool make_table(uint32_t jobs, const char *path, struct text *out)
+static bool report_errors_make_table(uint32_t jobs, const char *path, struct text *out)
 {
 	struct prediction *predictions = NULL;
 	struct reference reference = {0};
@@ -153,7 +155,7 @@ void report_errors(uint32_t jobs, struct text *out)
 	if (errors_cache_read(&cache, out))
 		return;
 	text_init(&table);
-	if (make_table(jobs, shipped_reference(), &table))
+	if (report_errors_make_table(jobs, shipped_reference(), &table))
 		errors_cache_write(&cache, text_string(&table));
 	text_append(out, text_string(&table));
 	text_fini(&table);

@@ -51,7 +51,7 @@ static double ranking(const struct reference *reference, const struct prediction
 }
 
 /* Percentile by nearest rank. */
-static double percentile(const double *sorted, uint32_t count, double share)
+static double validate_errors_percentile(const double *sorted, uint32_t count, double share)
 {
 	uint32_t rank = (uint32_t)ceil(share * count);
 
@@ -95,7 +95,7 @@ struct family_errors validate_group_errors(const struct reference *reference,
 		result.mean /= count;
 		result.median = count % 2 ? errors[count / 2]
 					  : (errors[count / 2 - 1] + errors[count / 2]) / 2;
-		result.p90 = percentile(errors, count, 0.9);
+		result.p90 = validate_errors_percentile(errors, count, 0.9);
 		result.ranking = ranking(reference, predictions, groups, group);
 	}
 	free(errors);

@@ -40,7 +40,7 @@ static void print_units(void)
 	printf(" %4s %4s  %6s  %6s  %6s  %6s", "", "", "%", "%", "%", "%");
 }
 
-static void print_errors(const struct family_errors *errors)
+static void validate_print_errors(const struct family_errors *errors)
 {
 	uint32_t ran = errors->rows - errors->refused;
 	char spread[32] = "-";
@@ -84,13 +84,13 @@ void validate_print_families(const struct reference *reference,
 	for (size_t i = 0; (family = validate_family(reference, i)) != NULL; i++) {
 		errors = validate_errors(reference, predictions, family);
 		printf("%-*s", FAMILY_WIDTH, family);
-		print_errors(&errors);
+		validate_print_errors(&errors);
 		print_kept_out(kept_out, family);
 		printf("\n");
 	}
 	errors = validate_errors(reference, predictions, NULL);
 	printf("%-*s", FAMILY_WIDTH, "all");
-	print_errors(&errors);
+	validate_print_errors(&errors);
 	printf("\n");
 }
 
@@ -131,7 +131,8 @@ static const char *value_of(
 	return validate_key(&reference->rows[split->first[group]], split->keys[key]);
 }
 
-static int width_of(const struct split *split, const struct reference *reference, uint32_t key)
+static int validate_print_width_of(
+	const struct split *split, const struct reference *reference, uint32_t key)
 {
 	size_t width = strlen(split->keys[key]);
 
@@ -152,7 +153,7 @@ void validate_print_groups(const struct reference *reference, const struct predi
 
 	split_init(&split, reference, keys, key_count);
 	for (uint32_t k = 0; k < split.key_count; k++) {
-		widths[k] = width_of(&split, reference, k);
+		widths[k] = validate_print_width_of(&split, reference, k);
 		printf("%s%-*s", k ? "  " : "", widths[k], split.keys[k]);
 	}
 	print_head();
@@ -168,7 +169,7 @@ void validate_print_groups(const struct reference *reference, const struct predi
 		for (uint32_t k = 0; k < split.key_count; k++)
 			printf("%s%-*s", k ? "  " : "", widths[k],
 				value_of(&split, reference, group, k));
-		print_errors(&errors);
+		validate_print_errors(&errors);
 		printf("\n");
 	}
 	split_fini(&split);

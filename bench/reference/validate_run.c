@@ -75,7 +75,7 @@ static void run_row(void *context, uint32_t row)
 	run_child(&request, 0, part);
 }
 
-static bool write_scenario(const struct validation *validation, uint32_t row)
+static bool validate_run_write_scenario(const struct validation *validation, uint32_t row)
 {
 	char path[PATH_BYTES];
 	struct text yaml;
@@ -218,7 +218,7 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 	for (uint32_t row = 0; row < reference->count && good; row++)
 		if (predictions[row].experiment) {
 			numbers[count++] = row;
-			good = write_scenario(&validation, row);
+			good = validate_run_write_scenario(&validation, row);
 		}
 	if (options->progress)
 		progress_start(&validation.progress, "validate", count, 0);

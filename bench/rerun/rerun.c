@@ -25,7 +25,7 @@ struct rerun_folder {
 };
 
 /* Writes the scenario of a run with changes applied, as YAML. False if they do not fit. */
-static bool write_scenario(const struct compare_rerun *rerun, const char *path)
+static bool rerun_write_scenario(const struct compare_rerun *rerun, const char *path)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree =
@@ -66,7 +66,7 @@ static void name_file(const struct batch *batch, uint32_t number, const char *en
 }
 
 /* Runs in a child process. */
-static void work(void *context, uint32_t number)
+static void rerun_work(void *context, uint32_t number)
 {
 	const struct batch *batch = context;
 	struct load_options load = {.platform_directory = batch->folder->platform_directory};
@@ -77,7 +77,7 @@ static void work(void *context, uint32_t number)
 
 	name_file(batch, number, "yaml", scenario);
 	name_file(batch, number, "h5", result);
-	if (write_scenario(&batch->reruns[number], scenario))
+	if (rerun_write_scenario(&batch->reruns[number], scenario))
 		request.file = scenario_open(scenario, &load, diag);
 	if (!request.file)
 		diag_print(diag, stderr); /* the first run has already shown its warnings */
@@ -122,7 +122,7 @@ static void explain(struct compare_rerun *rerun, const struct child_end *end)
 		snprintf(rerun->why, sizeof(rerun->why), "ended with %d", end->code);
 }
 
-static bool ended(void *context, const struct child_end *end)
+static bool rerun_ended(void *context, const struct child_end *end)
 {
 	struct batch *batch = context;
 	struct compare_rerun *rerun = &batch->reruns[end->number];
@@ -136,9 +136,9 @@ static bool ended(void *context, const struct child_end *end)
 	return true;
 }
 
-static const struct children_ops children = {.work = work, .ended = ended};
+static const struct children_ops children = {.work = rerun_work, .ended = rerun_ended};
 
-static void run_all(void *context, struct compare_rerun *reruns, uint32_t count)
+static void rerun_run_all(void *context, struct compare_rerun *reruns, uint32_t count)
 {
 	struct rerun_folder *folder = context;
 	struct batch batch = {folder, reruns, folder->made};
@@ -159,7 +159,7 @@ bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uin
 {
 	struct rerun_folder *folder;
 
-	*rerun = (struct rerun){.table = {.networks = sim_network_names(), .run = run_all}};
+	*rerun = (struct rerun){.table = {.networks = sim_network_names(), .run = rerun_run_all}};
 	if (!compare->robust && !compare->refine)
 		return true;
 	if (!platform_directory_check())

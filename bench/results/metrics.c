@@ -42,7 +42,7 @@ int64_t metrics_start(const struct op_row *op)
 	return op->arrival >= 0 ? op->arrival : op->marks[MARK_CALLED].first;
 }
 
-static int64_t value_of(const struct metric *metric, const struct op_row *op)
+static int64_t metrics_value_of(const struct metric *metric, const struct op_row *op)
 {
 	int64_t called = metric == &metrics[METRIC_LATENCY] ? metrics_start(op)
 							    : op->marks[MARK_CALLED].first;
@@ -78,7 +78,7 @@ uint32_t metric_count(void)
 int64_t metric_value(const struct op_row *op, uint32_t index)
 {
 	ensure(index < METRIC_COUNT, "metric %u", index);
-	return value_of(&metrics[index], op);
+	return metrics_value_of(&metrics[index], op);
 }
 
 int metric_end(const struct op_row *op, uint32_t index)
@@ -182,7 +182,7 @@ static const char **find_names(const struct step_names *steps, const struct op_r
 	return names;
 }
 
-static bool is_of(
+static bool metrics_is_of(
 	const struct subjects *subjects, const struct subject *subject, const struct op_row *op)
 {
 	return strcmp(op->kind, subject->kind) == 0 &&
@@ -228,9 +228,9 @@ static void find_subjects(struct subjects *subjects, const struct op_row *ops, u
 /* ---- rates ---- */
 
 /* The time of completion: seen by the host, or written towards it, or done. */
-static int64_t end_of(const struct op_row *op)
+static int64_t metrics_end_of(const struct op_row *op)
 {
-	int64_t value = value_of(&metrics[METRIC_LATENCY], op);
+	int64_t value = metrics_value_of(&metrics[METRIC_LATENCY], op);
 
 	return value < 0 ? -1 : metrics_start(op) + value;
 }
@@ -240,7 +240,7 @@ static int64_t end_of(const struct op_row *op)
 static int64_t transfer_of(const struct op_row *op)
 {
 	bool stream = op->marks[MARK_DOORBELL].count == 0 && op->marks[MARK_GO].count > 0;
-	int64_t start = op->marks[stream ? MARK_GO : MARK_CALLED].first, end = end_of(op);
+	int64_t start = op->marks[stream ? MARK_GO : MARK_CALLED].first, end = metrics_end_of(op);
 
 	return start >= 0 && end > start ? end - start : 0;
 }
@@ -288,15 +288,16 @@ static void add_rates(const struct subjects *subjects, const struct subject *sub
 		const struct op_row *op = &ops[i];
 		bool origin = op->warmup; /* the last warm-up operation starts the clock */
 
-		if (!is_of(subjects, subject, op) || end_of(op) < 0 || (origin && count > 1))
+		if (!metrics_is_of(subjects, subject, op) || metrics_end_of(op) < 0 ||
+			(origin && count > 1))
 			continue;
 		if (origin)
 			count = 0;
 		overlap |= !origin && count > 0 && op->marks[MARK_CALLED].first < last;
-		last = end_of(op);
+		last = metrics_end_of(op);
 		moved += origin ? 0 : (double)transfer_of(op);
-		ends[count] = (struct completion){end_of(op), 1};
-		bytes[count++] = (struct completion){end_of(op), op->bytes ? op->bytes : 1};
+		ends[count] = (struct completion){metrics_end_of(op), 1};
+		bytes[count++] = (struct completion){metrics_end_of(op), op->bytes ? op->bytes : 1};
 	}
 	row->throughput = rate_of(ends, count, &arena);
 	if (row->bytes > 0 && overlap)
@@ -320,7 +321,7 @@ static void count_kinds(struct metrics *out, const struct subjects *subjects,
 			const struct op_row *op = &ops[i];
 			int64_t called = op->marks[MARK_CALLED].first, end = op_end(op);
 
-			if (!is_of(subjects, subject, op))
+			if (!metrics_is_of(subjects, subject, op))
 				continue;
 			kind->warmup += op->warmup;
 			if (op->warmup)
@@ -342,7 +343,7 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int64_t percentile(const int64_t *sorted, uint32_t count, uint32_t per_mille)
+static int64_t metrics_percentile(const int64_t *sorted, uint32_t count, uint32_t per_mille)
 {
 	uint64_t rank = ((uint64_t)count * per_mille + 999) / 1000;
 
@@ -403,10 +404,10 @@ static void add_metric(struct metrics *out, const char *kind, const char *name, 
 	snprintf(row->kind, sizeof row->kind, "%s", kind);
 	snprintf(row->metric, sizeof row->metric, "%s", name);
 	row->count = count;
-	row->p50 = percentile(values, count, 500);
-	row->p90 = percentile(values, count, 900);
-	row->p99 = percentile(values, count, 990);
-	row->p99_9 = percentile(values, count, 999);
+	row->p50 = metrics_percentile(values, count, 500);
+	row->p90 = metrics_percentile(values, count, 900);
+	row->p99 = metrics_percentile(values, count, 990);
+	row->p99_9 = metrics_percentile(values, count, 999);
 	row->max = values[count - 1];
 	row->min = values[0];
 	row->mean = sum / count;
@@ -422,7 +423,7 @@ static int64_t any_value(const struct subjects *subjects, const struct op_row *o
 	int64_t called = metrics_start(op), known = subjects->known[index];
 
 	if (metric < METRIC_COUNT)
-		return value_of(&metrics[metric], op);
+		return metrics_value_of(&metrics[metric], op);
 	if (metric == METRIC_COUNT)
 		return called < 0 || known < called ? -1 : known - called;
 	return metric_round(
@@ -440,7 +441,8 @@ static void compute_metrics(struct metrics *out, const struct subjects *subjects
 			uint32_t count = 0;
 
 			for (uint32_t i = 0; i < op_count; i++) {
-				if (ops[i].warmup || !is_of(subjects, &subjects->at[s], &ops[i]))
+				if (ops[i].warmup ||
+					!metrics_is_of(subjects, &subjects->at[s], &ops[i]))
 					continue;
 				values[count] = any_value(subjects, ops, op_count, i, m);
 				count += values[count] >= 0;

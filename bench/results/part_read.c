@@ -92,7 +92,7 @@ static void convert_rows(const struct h5_table *table, const struct table *layou
 }
 
 /* Reads all rows, a block at a time. */
-static bool read_rows(
+static bool part_read_rows(
 	struct h5_table *table, const struct table *layout, const uint32_t *offsets, char *rows)
 {
 	uint64_t most = BLOCK_BYTES / table->row_bytes + 1;
@@ -125,7 +125,7 @@ bool part_table(struct h5_file *file, const char *group, const struct table *lay
 	good = good && table.row_count <= UINT32_MAX && find_columns(&table, layout, offsets);
 	if (good && table.row_count > 0) {
 		*rows = calloc(table.row_count, layout->row_bytes);
-		good = *rows && read_rows(&table, layout, offsets, *rows);
+		good = *rows && part_read_rows(&table, layout, offsets, *rows);
 		*row_count = (uint32_t)table.row_count;
 	}
 	if (!good) {

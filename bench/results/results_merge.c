@@ -195,7 +195,7 @@ static uint64_t merged_bytes(
 
 /* Reserves space in advance, since HDF5 crashes if it cannot write while it copies objects. Assumes
  * that there is room if the file system cannot tell. False with errno set. */
-static bool has_room(const char *temporary, uint64_t bytes)
+static bool results_merge_has_room(const char *temporary, uint64_t bytes)
 {
 	int file = file_create(temporary, 0600);
 	bool good;
@@ -237,7 +237,7 @@ enum status results_merge(const char *path, const char *temporary, const struct 
 {
 	hdf5_quiet();
 
-	if (!has_room(temporary, merged_bytes(head, runs, run_count)))
+	if (!results_merge_has_room(temporary, merged_bytes(head, runs, run_count)))
 		return STATUS_IO;
 
 	hid_t file = hdf5_create(temporary);

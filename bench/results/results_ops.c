@@ -120,8 +120,9 @@ static void put_time(char *row, const struct column *column, int64_t time)
 	memcpy(row + column->offset, &time, sizeof time);
 }
 
-static void fill_row(const struct ops_table *ops, const struct run_ops *run, const char *summary,
-	const struct op_row *op, const struct op_row *next, int64_t known, char *row)
+static void results_ops_fill_row(const struct ops_table *ops, const struct run_ops *run,
+	const char *summary, const struct op_row *op, const struct op_row *next, int64_t known,
+	char *row)
 {
 	int64_t called = metrics_start(op);
 
@@ -161,8 +162,9 @@ static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run
 			const struct op_row *op = &rows[first + i];
 			uint32_t after = next[first + i];
 
-			fill_row(ops, run, summary, op, after < run->count ? &rows[after] : NULL,
-				known[first + i], block + (size_t)i * ops->table.row_bytes);
+			results_ops_fill_row(ops, run, summary, op,
+				after < run->count ? &rows[after] : NULL, known[first + i],
+				block + (size_t)i * ops->table.row_bytes);
 		}
 		bad = hdf5_table_put(set, &ops->table, run->first + first, block, count);
 	}

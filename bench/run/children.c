@@ -46,7 +46,7 @@ struct children {
 	uint32_t jobs, running;
 };
 
-static double now_s(void)
+static double children_now_s(void)
 {
 	struct timespec time;
 
@@ -118,7 +118,7 @@ static bool start_child(struct children *children, uint32_t number)
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return false;
 	fflush(NULL);
-	child->started_s = now_s();
+	child->started_s = children_now_s();
 	child->kills_before = memory_kills();
 	child->pid = fork();
 	if (child->pid == 0) {
@@ -156,7 +156,7 @@ static bool finish_child(struct children *children, struct child *child)
 	close(child->descriptor);
 	end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	end.wall_s = now_s() - child->started_s;
+	end.wall_s = children_now_s() - child->started_s;
 	end.cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 		    1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 	end.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
@@ -189,7 +189,7 @@ void children_say_now(const char *format, ...)
 }
 
 /* Handles one byte of a child's output. */
-static void take(struct children *children, struct child *child, char byte)
+static void children_take(struct children *children, struct child *child, char byte)
 {
 	bool inside = child->line_length > 0;
 
@@ -214,14 +214,14 @@ static bool read_child(struct children *children, struct child *child)
 	if (length < 0)
 		return errno == EINTR || errno == EAGAIN;
 	for (ssize_t i = 0; i < length; i++)
-		take(children, child, bytes[i]);
+		children_take(children, child, bytes[i]);
 	return length > 0;
 }
 
 /* Kills late children. Returns milliseconds until the next deadline, -1 without one. */
-static int check_limits(struct children *children)
+static int children_check_limits(struct children *children)
 {
-	double now = now_s(), next = -1;
+	double now = children_now_s(), next = -1;
 
 	for (uint32_t i = 0; i < children->jobs; i++) {
 		struct child *child = &children->slots[i];
@@ -242,7 +242,7 @@ static int check_limits(struct children *children)
 /* Waits for output, ends and deadlines of children. False if ended() asked to stop. */
 static bool wait_children(struct children *children)
 {
-	int timeout = check_limits(children);
+	int timeout = children_check_limits(children);
 	bool go_on = true;
 
 	for (uint32_t i = 0; i < children->jobs; i++) {

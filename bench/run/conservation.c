@@ -112,7 +112,7 @@ static void collect_chip(const struct cluster *cluster, uint16_t chip, uint32_t 
 		conservation, pcie.up_busy_ps, now_ps, "PCIe from chip %u", first + chip);
 }
 
-static void collect_links(
+static void conservation_collect_links(
 	const struct cluster *cluster, uint32_t first, struct conservation *conservation)
 {
 	int64_t now_ps = engine_now();
@@ -184,7 +184,7 @@ static void collect_cluster(const struct cluster *cluster, uint32_t host, bool c
 	collect_stages(cluster, first, conservation);
 	if (!contention)
 		return;
-	collect_links(cluster, first, conservation);
+	conservation_collect_links(cluster, first, conservation);
 	for (uint16_t chip = 0; chip < chips; chip++)
 		collect_chip(cluster, chip, first, conservation);
 }

@@ -108,7 +108,7 @@ static const struct run_record *failed_record(const struct run_request *request,
 	return record;
 }
 
-static enum status collect(const struct run_request *request, struct part_folder *folder,
+static enum status merge_collect(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, struct part_summary *parts, struct merge_run *runs,
 	struct arena *arena, struct text *why)
 {
@@ -146,7 +146,7 @@ static enum status merge_parts(const struct run_request *request, struct part_fo
 	arena_init(&arena);
 	if (!parts || !runs)
 		goto out;
-	status = collect(request, folder, failed, parts, runs, &arena, why);
+	status = merge_collect(request, folder, failed, parts, runs, &arena, why);
 	if (status != STATUS_OK)
 		goto out;
 	head.scenario_name = scenario_name(file);
@@ -192,7 +192,7 @@ struct merger {
 	enum exit_code code;
 };
 
-static void child_work(void *context, uint32_t number)
+static void merge_child_work(void *context, uint32_t number)
 {
 	struct merger *merger = context;
 	struct text why = {0};
@@ -208,7 +208,7 @@ static void child_work(void *context, uint32_t number)
 	_Exit(code);
 }
 
-static bool child_ended(void *context, const struct child_end *end)
+static bool merge_child_ended(void *context, const struct child_end *end)
 {
 	struct merger *merger = context;
 	char killed[128];
@@ -236,8 +236,8 @@ static bool child_ended(void *context, const struct child_end *end)
 }
 
 static const struct children_ops merge_child = {
-	.work = child_work,
-	.ended = child_ended,
+	.work = merge_child_work,
+	.ended = merge_child_ended,
 };
 
 enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,

@@ -15,7 +15,7 @@ double progress_clock_s(void)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void show(struct progress *progress)
+static void progress_show(struct progress *progress)
 {
 	double elapsed_s = progress_clock_s() - progress->started_s;
 	uint32_t now = progress->done - progress->before;
@@ -47,13 +47,13 @@ void progress_start(struct progress *progress, const char *name, uint32_t total,
 	progress->started_s = progress_clock_s();
 	progress->wanted = isatty(STDERR_FILENO);
 	progress->colour = is_coloured();
-	show(progress);
+	progress_show(progress);
 }
 
 void progress_step(struct progress *progress)
 {
 	progress->done++;
-	show(progress);
+	progress_show(progress);
 }
 
 void progress_hide(struct progress *progress)

@@ -19,8 +19,8 @@ static const struct promise {
 	{MARK_NOTIFIED, "the last device had told the host", true},
 };
 
-static bool tell(const struct op_row *waited, const struct op_row *late, enum mark_point point,
-	const char *what, struct text *why)
+static bool promises_tell(const struct op_row *waited, const struct op_row *late,
+	enum mark_point point, const char *what, struct text *why)
 {
 	text_printf(why,
 		"the end of operation %" PRIu32 " (%s of queue %u) was seen %.3f us before %s",
@@ -39,7 +39,7 @@ static bool ends_queue(const struct op_row *op)
 	       (strcmp(op->kind, "record_event") == 0 && !op->part);
 }
 
-static bool judge(
+static bool promises_judge(
 	const struct op_row *op, const struct op_row *slowest, bool marks_at_once, struct text *why)
 {
 	int64_t seen = op->marks[MARK_SEEN].last;
@@ -47,9 +47,9 @@ static bool judge(
 	for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++)
 		if (op->marks[promises[i].point].last > seen &&
 			(marks_at_once || !promises[i].told))
-			return tell(op, op, promises[i].point, promises[i].what, why);
+			return promises_tell(op, op, promises[i].point, promises[i].what, why);
 	if (slowest && ends_queue(op) && slowest->marks[MARK_WORKERS_DONE].last > seen)
-		return tell(op, slowest, MARK_WORKERS_DONE, promises[0].what, why);
+		return promises_tell(op, slowest, MARK_WORKERS_DONE, promises[0].what, why);
 	return true;
 }
 
@@ -60,7 +60,8 @@ bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once,
 	for (uint32_t i = 0; i < count; i++) {
 		const struct op_row *op = &ops[i], **most = &slowest[op->mesh_number][op->queue];
 
-		if (op->marks[MARK_SEEN].count > 0 && !judge(op, *most, marks_at_once, why))
+		if (op->marks[MARK_SEEN].count > 0 &&
+			!promises_judge(op, *most, marks_at_once, why))
 			return false;
 		if (!*most ||
 			op->marks[MARK_WORKERS_DONE].last > (*most)->marks[MARK_WORKERS_DONE].last)

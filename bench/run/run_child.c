@@ -161,7 +161,7 @@ static void tell_hazard(struct job *job, const char *what)
 }
 
 /* True if the client finished, and no wait returned before its work was done. */
-static bool is_done(const struct job *job, struct client *client)
+static bool run_child_is_done(const struct job *job, struct client *client)
 {
 	uint32_t count;
 	const struct op_row *ops = op_recorder_rows(client->recorder, &count);
@@ -173,7 +173,7 @@ static bool is_done(const struct job *job, struct client *client)
 }
 
 /* Decides status, message and exit code of the run. */
-static enum exit_code judge(struct job *job, enum run_end end, const struct text *why)
+static enum exit_code run_child_judge(struct job *job, enum run_end end, const struct text *why)
 {
 	struct run_record *record = &job->record;
 	struct client *client = &job->client;
@@ -202,7 +202,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 		fprintf(stderr, "%s\n%s", record->message, text_string(&cores));
 		return EXIT_STALLED;
 	}
-	if (is_done(job, client) && !fault[0])
+	if (run_child_is_done(job, client) && !fault[0])
 		return EXIT_GOOD;
 	if (client->outcome == CLIENT_REFUSED) {
 		diag_print(client->diag, stderr);
@@ -225,7 +225,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 
 /* Collects statistics: at the end of the last step, so that closing the mesh does not count, or
  * wherever the run stopped. */
-static void collect(void *context)
+static void run_child_collect(void *context)
 {
 	struct job *job = context;
 	struct memory_row *memory = arena_array(&job->arena, CLIENT_MEMORIES_MAX, sizeof *memory);
@@ -252,7 +252,7 @@ static void collect_inside(void *context)
 	struct job *job = context;
 
 	job->inside = true;
-	collect(job);
+	run_child_collect(job);
 	job->inside = false;
 }
 
@@ -270,7 +270,7 @@ static void identify(const struct run_request *request, uint32_t run, const stru
 	record->platform = facts->platform_text;
 }
 
-static enum exit_code write_part(
+static enum exit_code run_child_write_part(
 	const struct run_request *request, const char *part, uint32_t run, struct job *job)
 {
 	struct run_record *record = &job->record;
@@ -278,7 +278,7 @@ static enum exit_code write_part(
 	struct left_row *left;
 	uint32_t left_count;
 
-	collect(job);
+	run_child_collect(job);
 	job->row->counts(&counts);
 	record_work(record, &counts, &job->arena);
 	identify(request, run, job->row, record);
@@ -366,7 +366,7 @@ _Noreturn static void rehearse(
 	_Exit(EXIT_GOOD);
 }
 
-static bool read_all(int in, void *to, size_t length)
+static bool run_child_read_all(int in, void *to, size_t length)
 {
 	for (size_t done = 0; done < length;) {
 		ssize_t some = read(in, (char *)to + done, length - done);
@@ -396,9 +396,9 @@ static void watch_chosen(const struct run_request *request, const struct run_pla
 	if (child == 0)
 		rehearse(request, plan, ends[1]);
 	close(ends[1]);
-	if (child > 0 && read_all(ends[0], &chosen, sizeof chosen) &&
+	if (child > 0 && run_child_read_all(ends[0], &chosen, sizeof chosen) &&
 		chosen.count <= TRACE_OPERATIONS_MAX &&
-		read_all(ends[0], windows, chosen.count * sizeof *windows)) {
+		run_child_read_all(ends[0], windows, chosen.count * sizeof *windows)) {
 		watch_start(windows, chosen.count);
 		if (chosen.left_out > 0)
 			fprintf(stderr, "trace: %u operations more than the %d that are traced\n",
@@ -420,7 +420,7 @@ static bool is_traced(const struct run_request *request, const struct scenario *
 /* ---- native runs that take too long ---- */
 
 /* Gives up a run. Its operations may still be in flight, so its part has none. Does not return. */
-static void give_up(void *context, const char *why)
+static void run_child_give_up(void *context, const char *why)
 {
 	struct late *late = context;
 	struct job *job = late->job;
@@ -464,17 +464,17 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	else if (!request->native && !request->marks_only)
 		op_recorder_follow(job.client.recorder);
 	if (job.row->limit)
-		job.row->limit(run_wall_s(request, plan->index), give_up, &late);
+		job.row->limit(run_wall_s(request, plan->index), run_child_give_up, &late);
 	status = job.row->run(plan, &job.constants, &job.client, &end, &why);
 	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;
 	}
 	job.abandoned = job.row->has_threads && end != RUN_FINISHED;
-	code = judge(&job, end, &why);
+	code = run_child_judge(&job, end, &why);
 	if (code == EXIT_BAD_INPUT || code == EXIT_BUG || code == EXIT_LOST)
 		return code;
-	written = write_part(request, part, plan->index, &job);
+	written = run_child_write_part(request, part, plan->index, &job);
 	return written == EXIT_GOOD ? code : written;
 }
 

@@ -274,7 +274,7 @@ _Static_assert((int)SIM_TOPOLOGY_LINE == (int)FABRIC_LINE &&
 	"what routes keep to is what routers are set up for");
 
 /* Runs the client, then waits up to a second until messages in flight have arrived. */
-static void run_client(void *argument)
+static void run_sim_run_client(void *argument)
 {
 	const struct client *client = argument;
 	const int64_t most_ns = 1000000000;
@@ -286,8 +286,9 @@ static void run_client(void *argument)
 		world->sleep_until(world->now_ns() + wait_ns);
 }
 
-static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
-	struct client *client, enum run_end *end, struct text *why)
+static enum status run_sim_run(const struct run_plan *plan,
+	const struct machine_constants *constants, struct client *client, enum run_end *end,
+	struct text *why)
 {
 	struct recorder recorder = op_recorder_sink(client->recorder);
 	struct sim_options options = {
@@ -325,8 +326,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	engine_set_stall_stream(stream);
 	engine_on_stall(client_report, client);
 	ended = sim_world_run(
-		client->ground ? client->ground->controller : (struct affinity){0, -1}, run_client,
-		client, limits_of(&plan->scenario->limits));
+		client->ground ? client->ground->controller : (struct affinity){0, -1},
+		run_sim_run_client, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
 	refuse_no_fault(client);
 	/* a client that gave up leaves operations in flight, and reports why itself */
@@ -344,7 +345,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	return STATUS_OK;
 }
 
-static void collect(const struct client *client, struct run_record *record, struct arena *arena)
+static void run_sim_collect(
+	const struct client *client, struct run_record *record, struct arena *arena)
 {
 	host_threads_show();
 	watch_record(record, arena);
@@ -358,7 +360,7 @@ static void collect(const struct client *client, struct run_record *record, stru
 	collect_cores(client, record, arena);
 }
 
-static void watch(const struct client *client, struct watcher *watcher)
+static void run_sim_watch(const struct client *client, struct watcher *watcher)
 {
 	uint32_t chips = platform_cluster(client->plan->platform)->chip_count;
 
@@ -377,9 +379,9 @@ static void watch(const struct client *client, struct watcher *watcher)
 const struct run_world run_sim = {
 	.name = "sim",
 	.marks_at_once = true,
-	.run = run,
-	.collect = collect,
+	.run = run_sim_run,
+	.collect = run_sim_collect,
 	.now_ps = engine_now,
-	.watch = watch,
+	.watch = run_sim_watch,
 	.counts = sim_world_counts,
 };

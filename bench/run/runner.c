@@ -29,7 +29,7 @@ struct runner {
 	enum exit_code code;
 };
 
-static void child_work(void *context, uint32_t run)
+static void runner_child_work(void *context, uint32_t run)
 {
 	struct runner *runner = context;
 
@@ -171,7 +171,7 @@ static bool is_settled(const char *status)
 	return strcmp(status, RUN_STATUS_LOST) != 0 && strcmp(status, RUN_STATUS_FAILED) != 0;
 }
 
-static bool child_ended(void *context, const struct child_end *end)
+static bool runner_child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
 	const char *status;
@@ -218,8 +218,8 @@ static void child_said(void *context, uint32_t number, const char *line)
 }
 
 static const struct children_ops run_children = {
-	.work = child_work,
-	.ended = child_ended,
+	.work = runner_child_work,
+	.ended = runner_child_ended,
 	.limit_s = child_limit,
 	.said = child_said,
 };

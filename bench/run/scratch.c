@@ -82,7 +82,7 @@ static void remove_left(const char *base)
 }
 
 /* Creates the folder with its locked marker. False on errors, with errno set. */
-static bool make(struct scratch *scratch, const char *base, const char *purpose)
+static bool scratch_make(struct scratch *scratch, const char *base, const char *purpose)
 {
 	char unlocked[SCRATCH_PATH_BYTES + 32], marker[SCRATCH_PATH_BYTES + 32];
 
@@ -109,7 +109,7 @@ static struct scratch *open_below(const char *base, const char *purpose)
 
 	scratch->lock = -1;
 	remove_left(base);
-	if (make(scratch, base, purpose))
+	if (scratch_make(scratch, base, purpose))
 		return scratch;
 	fprintf(stderr, "meshsim: cannot make a folder in %s: %s\n", base, strerror(errno));
 	if (scratch->lock >= 0)

@@ -226,7 +226,7 @@ static const struct total_column total_columns[] = {
 
 enum { TOTALS = sizeof total_columns / sizeof *total_columns };
 
-static void fill_row(const struct builder *builder, const struct scenario_file *file,
+static void summary_fill_row(const struct builder *builder, const struct scenario_file *file,
 	const struct part_summary *part, uint32_t run, char *row)
 {
 	const struct column *column = builder->table.columns;
@@ -266,7 +266,8 @@ struct table summary_build(const struct scenario_file *file, const struct part_s
 	table = table_builder_table(&builder.table, "summary");
 	rows = arena_array(arena, runs, table.row_bytes);
 	for (uint32_t run = 0; run < runs; run++)
-		fill_row(&builder, file, &parts[run], run, rows + (size_t)run * table.row_bytes);
+		summary_fill_row(
+			&builder, file, &parts[run], run, rows + (size_t)run * table.row_bytes);
 	table.rows = rows;
 	table.row_count = runs;
 	return table;

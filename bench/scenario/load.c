@@ -191,13 +191,13 @@ static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct di
 	return tree;
 }
 
-static void number_steps(struct step *steps, uint32_t count, uint32_t *number)
+static void load_number_steps(struct step *steps, uint32_t count, uint32_t *number)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		steps[i].number = (*number)++;
 		if (step_body(&steps[i]))
-			number_steps(step_body(&steps[i])->steps, step_body(&steps[i])->step_count,
-				number);
+			load_number_steps(step_body(&steps[i])->steps,
+				step_body(&steps[i])->step_count, number);
 	}
 }
 
@@ -224,7 +224,7 @@ bool run_plan_open(
 			file->machines, platform, dispatch_cores, &plan->platform_text, diag);
 	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
-	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
+	load_number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
 	steps_find_sub_devices(plan->scenario, diag);
 	if (steps_find_meshes(plan->scenario, diag)) {
 		steps_find_traces(plan->scenario);
@@ -252,7 +252,7 @@ static const char *effective_text(struct scenario_file *file, struct run_plan *p
 	return copy;
 }
 
-static void validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
+static void load_validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct run_facts *facts = &file->runs[run];
 	struct run_plan plan;
@@ -324,7 +324,7 @@ static void validate(
 	file->run_count = file->sweep.points * file->seed_count;
 	file->runs = arena_array(&file->arena, file->run_count, sizeof *file->runs);
 	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++) {
-		validate_run(file, i, diag);
+		load_validate_run(file, i, diag);
 		if (options->validated)
 			options->validated(options->context, file, i + 1);
 	}

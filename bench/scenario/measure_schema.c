@@ -47,8 +47,9 @@ static bool is_figure(const char *text)
 	return false;
 }
 
-static void refuse(const struct schema_context *context, const struct tree_node *node,
-	const char *what, const char *const *names, const char *const *more)
+static void measure_schema_refuse(const struct schema_context *context,
+	const struct tree_node *node, const char *what, const char *const *names,
+	const char *const *more)
 {
 	const char *text = node->kind == TREE_SCALAR ? node->text : "";
 	struct nearest nearest;
@@ -70,7 +71,7 @@ static void bind_metric(const struct schema_field *field, const struct tree_node
 	if (node->kind == TREE_SCALAR && is_metric(node->text))
 		*(const char **)member = node->text;
 	else
-		refuse(context, node, "metric", metrics, NULL);
+		measure_schema_refuse(context, node, "metric", metrics, NULL);
 }
 
 /* [METRIC or FIGURE, FIGURE...]; analysis reads it again from the result file. */
@@ -89,7 +90,7 @@ static void bind_objective(const struct schema_field *field, const struct tree_n
 
 		if (scalar && (is_figure(item->text) || (i == 0 && is_metric(item->text))))
 			continue;
-		refuse(context, item, i ? "figure" : "metric or figure", figures,
+		measure_schema_refuse(context, item, i ? "figure" : "metric or figure", figures,
 			i ? NULL : metrics);
 	}
 	*(uint32_t *)member = node->count;

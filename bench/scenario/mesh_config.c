@@ -38,7 +38,7 @@ static bool are_traffic(const struct step *steps, uint32_t count)
 /* The fabric topology for commands. Traffic without commands has its own routes; on a machine
  * without wrap-around links, a ring or a torus then only adds its cost, as in tt-metal's
  * benchmarks. */
-static enum fabric_topology topology_of(
+static enum fabric_topology mesh_config_topology_of(
 	const struct scenario *scenario, const struct cluster_info *info)
 {
 	enum fabric_topology topology = (enum fabric_topology)scenario->runtime.fabric.topology;
@@ -63,7 +63,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	if (mesh->shape_count)
 		config->shape = (struct mesh_shape){mesh->shape[0], mesh->shape[1]};
 	config->offset = (struct mesh_offset){mesh->offset[0], mesh->offset[1]};
-	config->topology = topology_of(scenario, info);
+	config->topology = mesh_config_topology_of(scenario, info);
 	config->command_queues = (uint8_t)keys->command_queues;
 	config->forward.path = forward_row(keys->forward.path);
 	config->forward.go = go_row(keys->forward.go);

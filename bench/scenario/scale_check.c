@@ -86,7 +86,7 @@ static uint32_t devices_of(const struct scale *scale, const struct step *step)
 	return mesh_shape_count(scale->configs[step->mesh].shape);
 }
 
-static const struct write_step *find_write(
+static const struct write_step *scale_check_find_write(
 	const struct step *steps, uint32_t count, uint32_t mesh, const char *buffer)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static const struct write_step *find_write(
 		const struct write_step *found = NULL;
 
 		if (body)
-			found = find_write(body->steps, body->step_count, mesh, buffer);
+			found = scale_check_find_write(body->steps, body->step_count, mesh, buffer);
 		else if (steps[i].kind == STEP_WRITE_BUFFER && steps[i].mesh == mesh &&
 			 strcmp(steps[i].write.buffer, buffer) == 0)
 			found = &steps[i].write;
@@ -105,7 +105,7 @@ static const struct write_step *find_write(
 }
 
 /* Adds a step's data, at most 1 TiB, so the sum cannot overflow. */
-static void count_bytes(struct scale *scale, const struct step *step, uint64_t bytes)
+static void scale_check_count_bytes(struct scale *scale, const struct step *step, uint64_t bytes)
 {
 	if (scale->replaying > 0) /* already counted for the captured step */
 		return;
@@ -126,13 +126,13 @@ static void count_data(
 {
 	const struct scenario *scenario = scale->run->scenario;
 	const struct write_step *write =
-		find_write(scenario->steps, scenario->step_count, step->mesh, buffer);
+		scale_check_find_write(scenario->steps, scenario->step_count, step->mesh, buffer);
 	uint64_t each = write->bytes / step_buffer_parts(write, scale->configs[step->mesh].shape);
 	uint64_t elided = scenario->model.elide_above_bytes;
 
 	if (elided > 0 && !pinned && each > elided)
 		return;
-	count_bytes(scale, step, write->bytes);
+	scale_check_count_bytes(scale, step, write->bytes);
 }
 
 /* Adds the data of a written tensor on the devices; the host holds one device's part at a time. */
@@ -143,10 +143,11 @@ static void count_tensor(struct scale *scale, const struct step *step)
 
 	if (scenario->model.elide_above_bytes > 0 && bytes > scenario->model.elide_above_bytes)
 		return;
-	count_bytes(scale, step, bytes * devices_of(scale, step));
+	scale_check_count_bytes(scale, step, bytes * devices_of(scale, step));
 }
 
-static void walk(struct scale *scale, const struct step *steps, uint32_t count, double times)
+static void scale_check_walk(
+	struct scale *scale, const struct step *steps, uint32_t count, double times)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct step *step = &steps[i];
@@ -159,7 +160,7 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 			body = &step->replay.captured->trace.body;
 		scale->replaying += replay;
 		if (body)
-			walk(scale, body->steps, body->step_count,
+			scale_check_walk(scale, body->steps, body->step_count,
 				times * step_times(step) * (double)body->times);
 		else if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			count_run(scale, step, times);
@@ -177,5 +178,5 @@ void scale_check(const struct run_plan *run, const struct mesh_config *configs, 
 {
 	struct scale scale = {.run = run, .diag = diag, .configs = configs};
 
-	walk(&scale, run->scenario->steps, run->scenario->step_count, 1);
+	scale_check_walk(&scale, run->scenario->steps, run->scenario->step_count, 1);
 }

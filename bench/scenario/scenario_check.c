@@ -16,7 +16,7 @@
 #include "steps/check.h"
 
 /* Location of `path`, or of the nearest key above it that was written. */
-static struct location where_of(const struct tree_node *root, const char *path)
+static struct location scenario_check_where_of(const struct tree_node *root, const char *path)
 {
 	char above[TREE_PATH_BYTES_MAX];
 	char *dot;
@@ -138,9 +138,9 @@ static struct location where_of_mesh(const struct run_plan *run, uint32_t number
 	char path[TREE_PATH_BYTES_MAX];
 
 	if (!mesh->name || strncmp(key, above, strlen(above)) != 0)
-		return where_of(tree_root(run->tree), key);
+		return scenario_check_where_of(tree_root(run->tree), key);
 	snprintf(path, sizeof path, "runtime.meshes.%s%s", mesh->name, key + strlen(above));
-	return where_of(tree_root(run->tree), path);
+	return scenario_check_where_of(tree_root(run->tree), path);
 }
 
 /* Reports two meshes that have a chip in common, by name. */
@@ -260,25 +260,28 @@ static void check_sizes(
 	uint64_t least = UINT64_C(2) * limits->fetch_entry_bytes;
 
 	if (bytes < least)
-		diag_error(diag, where_of(tree_root(run->tree), "runtime.sizes.issue_queue_bytes"),
+		diag_error(diag,
+			scenario_check_where_of(
+				tree_root(run->tree), "runtime.sizes.issue_queue_bytes"),
 			"issue_queue_bytes: %llu, but two pieces of %u bytes "
 			"(firmware.fetch_entry_size) must fit",
 			(unsigned long long)bytes, limits->fetch_entry_bytes);
 	if (alignment != 0 && (alignment < COMMAND_ALIGN || (alignment & (alignment - 1)) != 0))
 		diag_error(diag,
-			where_of(tree_root(run->tree), "runtime.sizes.page_alignment_bytes"),
+			scenario_check_where_of(
+				tree_root(run->tree), "runtime.sizes.page_alignment_bytes"),
 			"page_alignment_bytes: %u is not 0 and no power of two from %d on",
 			alignment, COMMAND_ALIGN);
 }
 
 /* `model.cores: chip` must know arrival times in advance, which SimGrid's fluid sharing cannot
  * give. */
-static void check_cores(const struct run_plan *run, struct diag *diag)
+static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_names()[run->scenario->model.network];
 
 	if (run->scenario->model.cores == CORES_CHIP && strcmp(network, "fluid") == 0)
-		diag_error(diag, where_of(tree_root(run->tree), "model.cores"),
+		diag_error(diag, scenario_check_where_of(tree_root(run->tree), "model.cores"),
 			"cores: chip: with network 'fluid' messages of cores share links in a way "
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
@@ -290,7 +293,7 @@ static void check_noc(const struct run_plan *run, struct diag *diag)
 	const char *network = sim_network_names()[run->scenario->model.network];
 
 	if (run->scenario->model.noc == NOC_LINKS && strcmp(network, "packet") != 0)
-		diag_error(diag, where_of(tree_root(run->tree), "model.noc"),
+		diag_error(diag, scenario_check_where_of(tree_root(run->tree), "model.noc"),
 			"noc: links: transfers take turns at links, which network '%s' does not "
 			"have; use noc: interfaces, or network 'packet'",
 			network);
@@ -302,7 +305,7 @@ static void check_network(const struct run_plan *run, struct diag *diag)
 	const char *name = sim_network_names()[run->scenario->model.network];
 
 	if (sim_network_device(name) != &sim_device && !platform_has_cores(run->platform))
-		diag_error(diag, where_of(tree_root(run->tree), "model.network"),
+		diag_error(diag, scenario_check_where_of(tree_root(run->tree), "model.network"),
 			"network '%s' takes machines of at most %d Tensix tiles, platform '%s' has "
 			"%u",
 			name, PLATFORM_CORES_MAX, platform_name(run->platform),
@@ -320,7 +323,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	if (!check_constants(run, &constants, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);
-	check_cores(run, diag);
+	scenario_check_cores(run, diag);
 	check_noc(run, diag);
 	check_network(run, diag);
 	if (scenario_operations(run->scenario) > SCENARIO_OPERATIONS_MAX)

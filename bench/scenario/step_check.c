@@ -128,7 +128,7 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	check->buffers = name;
 }
 
-static void check_write(struct check *check, const struct tree_node *keys, struct step *step)
+static void step_check_write(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct write_step *first = check_find_buffer(check, step->write.buffer);
 
@@ -163,7 +163,7 @@ static void warn_elided(const struct check *check, struct location where, const 
 
 /* Checks a read whose parts the devices gather with kernels: only on a machine of one host, and
  * only of existing parts. */
-static void check_gather(
+static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {
 	const struct scenario *scenario = check->run->scenario;
@@ -182,7 +182,7 @@ static void check_gather(
 			write->buffer, (unsigned long long)bytes);
 }
 
-static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
+static void step_check_read(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct write_step *write;
 
@@ -195,13 +195,14 @@ static void check_read(struct check *check, const struct tree_node *keys, struct
 		return;
 	if (write->memory == BUFFER_SYSTEM)
 		check_of_host(check, keys, write->buffer, step->where);
-	check_gather(check, &step->read, write);
+	step_check_gather(check, &step->read, write);
 	if (!write->pinned)
 		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
 			write->bytes / step_buffer_parts(write, check->config->shape));
 }
 
-static void check_workload(struct check *check, const struct tree_node *keys, struct step *step)
+static void step_check_workload(
+	struct check *check, const struct tree_node *keys, struct step *step)
 {
 	check_queue(check, keys, step, step->workload.queue);
 	check_programs(check->run, check->config, check->resources, check->geometry, keys, step,
@@ -244,7 +245,7 @@ static void check_tensor_step(
 			step_tensor_device_bytes(check->run->scenario, step));
 }
 
-static void check_steps(
+static void step_check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
 
 /* Checks the steps under `do`. */
@@ -262,18 +263,18 @@ static void check_body(struct check *check, const struct step *step, const struc
 		loop->outer = outer;
 		check->loop = loop;
 	}
-	check_steps(check, body->steps, body->step_count, tree_get(node, "do"));
+	step_check_steps(check, body->steps, body->step_count, tree_get(node, "do"));
 	check->loop = outer;
 	check->trace = trace;
 }
 
-static void check_step(struct check *check, struct step *step, const struct tree_node *node)
+static void step_check_step(struct check *check, struct step *step, const struct tree_node *node)
 {
 	static void (*const checks[STEP_KIND_COUNT])(
 		struct check *, const struct tree_node *, struct step *) = {
-		[STEP_WRITE_BUFFER] = check_write,
-		[STEP_READ_BUFFER] = check_read,
-		[STEP_ENQUEUE_WORKLOAD] = check_workload,
+		[STEP_WRITE_BUFFER] = step_check_write,
+		[STEP_READ_BUFFER] = step_check_read,
+		[STEP_ENQUEUE_WORKLOAD] = step_check_workload,
 		[STEP_RECORD_EVENT] = check_record,
 		[STEP_WAIT_EVENT] = check_wait,
 		[STEP_FABRIC_PING] = check_ping,
@@ -299,11 +300,11 @@ static void check_step(struct check *check, struct step *step, const struct tree
 		checks[step->kind](check, keys, step);
 }
 
-static void check_steps(
+static void step_check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes)
 {
 	for (uint32_t i = 0; i < count; i++)
-		check_step(check, &steps[i], nodes->items[i]);
+		step_check_step(check, &steps[i], nodes->items[i]);
 }
 
 /* Warm-up leaves out the first iterations of repeated steps; checks that some remain. */
@@ -345,7 +346,7 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 
 	arena_init(&arena);
 	collect_events(&check, scenario->steps, scenario->step_count);
-	check_steps(&check, scenario->steps, scenario->step_count, nodes);
+	step_check_steps(&check, scenario->steps, scenario->step_count, nodes);
 	if (diag_errors(diag) == errors)
 		check_lives(&check);
 	if (diag_errors(diag) == errors)

@@ -60,7 +60,7 @@ static void name_below(const struct naming *naming, const struct step *steps, ui
 }
 
 /* Number of steps, including those under `do`, that launch `program`. */
-static uint32_t steps_of(
+static uint32_t step_names_steps_of(
 	const struct naming *naming, const struct step *steps, uint32_t count, const char *program)
 {
 	uint32_t found = 0;
@@ -69,7 +69,8 @@ static uint32_t steps_of(
 		const struct repeat_step *body = step_body(&steps[i]);
 
 		if (body)
-			found += steps_of(naming, body->steps, body->step_count, program);
+			found +=
+				step_names_steps_of(naming, body->steps, body->step_count, program);
 		found += steps[i].kind == STEP_ENQUEUE_WORKLOAD &&
 			 strcmp(naming->programs[steps[i].number], program) == 0;
 	}
@@ -86,7 +87,7 @@ static void name_by_program(const struct naming *naming, const struct step *all,
 		if (body)
 			name_by_program(naming, all, all_count, body->steps, body->step_count);
 		if (steps[i].kind == STEP_ENQUEUE_WORKLOAD && !steps[i].as &&
-			steps_of(naming, all, all_count, program) == 1)
+			step_names_steps_of(naming, all, all_count, program) == 1)
 			naming->names[steps[i].number] = program;
 	}
 }
@@ -125,7 +126,8 @@ static const char *kind_of(const struct steps *steps, uint32_t step)
 	return space ? space + 1 : steps->places[step];
 }
 
-static void refuse(const struct steps *steps, const struct tree_node *item, struct diag *diag)
+static void step_names_refuse(
+	const struct steps *steps, const struct tree_node *item, struct diag *diag)
 {
 	struct nearest nearest;
 
@@ -160,7 +162,7 @@ static void check_item(const struct steps *steps, const struct tree_node *item, 
 		if (strcmp(item->text, steps->names[i]) == 0 ||
 			strcmp(item->text, kind_of(steps, i)) == 0)
 			return;
-	refuse(steps, item, diag);
+	step_names_refuse(steps, item, diag);
 }
 
 void trace_check(const struct run_plan *run, struct diag *diag)

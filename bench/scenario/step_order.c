@@ -80,7 +80,7 @@ struct order {
 	struct refused_step *refused;
 };
 
-static void join(struct reached *reached, const struct reached *other, enum scope widest)
+static void step_order_join(struct reached *reached, const struct reached *other, enum scope widest)
 {
 	for (int scope = 0; scope <= (int)widest; scope++)
 		for (int lane = 0; lane < LANES_MAX; lane++)
@@ -91,7 +91,7 @@ static void join(struct reached *reached, const struct reached *other, enum scop
 static void enqueue_on(struct order *order, uint32_t lane)
 {
 	order->enqueued[lane]++;
-	join(&order->lane[lane], &order->host, SCOPE_ALL);
+	step_order_join(&order->lane[lane], &order->host, SCOPE_ALL);
 	for (int scope = 0; scope < SCOPE_COUNT; scope++)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
@@ -104,7 +104,7 @@ static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, 
 
 	for (uint32_t i = 1; i < LANES; i++)
 		if (sub_device == 0 || sub_device == i)
-			join(&order->lane[own], &order->lane[own + i], widest);
+			step_order_join(&order->lane[own], &order->lane[own + i], widest);
 	enqueue_on(order, own);
 }
 
@@ -120,7 +120,7 @@ static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub
 	uint32_t lane = lane_of(queue, sub_device);
 
 	if (sub_device > 0)
-		join(&order->lane[lane], &order->lane[lane_of(queue, 0)], SCOPE_ALL);
+		step_order_join(&order->lane[lane], &order->lane[lane_of(queue, 0)], SCOPE_ALL);
 	enqueue_on(order, lane);
 	return lane;
 }
@@ -128,7 +128,7 @@ static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub
 /* The host waits for everything that was enqueued on the lane. */
 static void finish_lane(struct order *order, uint32_t lane, enum scope widest)
 {
-	join(&order->host, &order->lane[lane], widest);
+	step_order_join(&order->host, &order->lane[lane], widest);
 }
 
 static void finish(struct order *order, uint32_t queue, enum scope widest)
@@ -145,7 +145,7 @@ static struct ordered_buffer *find_buffer(struct order *order, const char *name)
 	return buffer;
 }
 
-static struct ordered_event *find_event(struct order *order, const char *name)
+static struct ordered_event *step_order_find_event(struct order *order, const char *name)
 {
 	struct ordered_event *event = order->events;
 
@@ -196,8 +196,8 @@ static void refuse_sub_devices(const struct order *order, const struct touch *to
 		queue_of_lane(touch->lane));
 }
 
-static void refuse(struct order *order, const struct touch *touch, const struct access *earlier,
-	bool earlier_writes)
+static void step_order_refuse(struct order *order, const struct touch *touch,
+	const struct access *earlier, bool earlier_writes)
 {
 	char cited[LOCATION_CITE_BYTES];
 	uint32_t queue = queue_of_lane(touch->lane), other = queue_of_lane(earlier->lane);
@@ -232,10 +232,10 @@ static void touch_buffer(
 	struct access *accesses = touch.writes ? buffer->written : buffer->read;
 
 	if (earlier)
-		refuse(order, &touch, earlier, true);
+		step_order_refuse(order, &touch, earlier, true);
 	earlier = touch.writes ? unordered(order, buffer->read, touch.lane, scope) : NULL;
 	if (earlier)
-		refuse(order, &touch, earlier, false);
+		step_order_refuse(order, &touch, earlier, false);
 	accesses[touch.lane] = (struct access){order->enqueued[touch.lane], touch.lane, touch.step};
 }
 
@@ -327,7 +327,7 @@ static enum scope scope_of(const struct order *order, const struct devices_keys 
 
 static void walk_record(struct order *order, const struct step *step)
 {
-	struct ordered_event *event = find_event(order, step->record.event);
+	struct ordered_event *event = step_order_find_event(order, step->record.event);
 	enum scope widest = scope_of(order, step->record.devices);
 
 	enqueue(order, step->record.queue, widest);
@@ -344,17 +344,17 @@ static void walk_record(struct order *order, const struct step *step)
 /* False if no step has recorded the event: then the following steps are not reached. */
 static bool walk_wait(struct order *order, const struct step *step)
 {
-	const struct ordered_event *event = find_event(order, step->wait.event);
+	const struct ordered_event *event = step_order_find_event(order, step->wait.event);
 
 	if (!event)
 		return false;
 	/* executors serve commands in order, so all later ones come after the event */
 	if (step->wait.host || step->wait.executors) {
-		join(&order->host, &event->before, event->widest);
+		step_order_join(&order->host, &event->before, event->widest);
 		return true;
 	}
 	enqueue(order, step->wait.queue, SCOPE_NONE);
-	join(&order->lane[lane_of(step->wait.queue, 0)], &event->before, event->widest);
+	step_order_join(&order->lane[lane_of(step->wait.queue, 0)], &event->before, event->widest);
 	return true;
 }
 
@@ -390,7 +390,7 @@ static void walk_finish(struct order *order, const struct step *step)
 		}
 }
 
-static bool walk(struct order *order, const struct step *steps, uint32_t count);
+static bool step_order_walk(struct order *order, const struct step *steps, uint32_t count);
 
 /* A replay acts like its steps at that place. Walking two replays in a row covers any number. */
 static bool walk_replays(struct order *order, const struct step *trace, uint32_t queue,
@@ -405,7 +405,7 @@ static bool walk_replays(struct order *order, const struct step *trace, uint32_t
 	for (uint32_t i = 0; good && i < times && i < 2; i++) {
 		enqueue(order, queue, SCOPE_NONE);
 		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
-			good = walk(order, body->steps, body->step_count);
+			good = step_order_walk(order, body->steps, body->step_count);
 		for (uint32_t lane = 0; good && blocking && lane < LANES; lane++)
 			if (order->enqueued[own + lane] != before[lane]) /* launched there */
 				finish_lane(order, own + lane, SCOPE_ALL);
@@ -422,7 +422,7 @@ static bool walk_step(struct order *order, const struct step *step)
 	case STEP_REPEAT:
 		/* later iterations relate to the one before as the second does to the first */
 		for (uint32_t i = 0; i < step->repeat.times && i < 2; i++)
-			if (!walk(order, step->repeat.steps, step->repeat.step_count))
+			if (!step_order_walk(order, step->repeat.steps, step->repeat.step_count))
 				return false;
 		return true;
 	case STEP_WRITE_BUFFER:
@@ -464,7 +464,7 @@ static bool walk_step(struct order *order, const struct step *step)
 	}
 }
 
-static bool walk(struct order *order, const struct step *steps, uint32_t count)
+static bool step_order_walk(struct order *order, const struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (!walk_step(order, &steps[i]))
@@ -493,6 +493,6 @@ void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_co
 		(config->command_queues == 1 && scenario->runtime.sub_device_count == 0))
 		return;
 	arena_init(&order.arena);
-	(void)walk(&order, scenario->steps, scenario->step_count);
+	(void)step_order_walk(&order, scenario->steps, scenario->step_count);
 	arena_fini(&order.arena);
 }

@@ -300,7 +300,7 @@ struct ground {
 	struct location where; /* of the step */
 };
 
-static void check_cores(const struct ground *ground, const struct program_keys *keys)
+static void step_program_check_cores(const struct ground *ground, const struct program_keys *keys)
 {
 	uint32_t columns = ground->geometry->worker_columns, rows = ground->geometry->worker_rows;
 
@@ -379,7 +379,8 @@ static void check_groups(const struct ground *ground, const struct program_keys 
 			groups, what, columns, columns == 1 ? "" : "s");
 }
 
-static struct location where_of(const struct step *step, const struct program_keys *program)
+static struct location step_program_where_of(
+	const struct step *step, const struct program_keys *program)
 {
 	if (program->devices_where.line)
 		return program->devices_where;
@@ -399,12 +400,13 @@ static void check_overlap(const struct ground *ground, const struct step *step,
 
 		if (!device_range_overlap(range, other))
 			continue;
-		diag_error(ground->diag, where_of(step, &programs[index]),
+		diag_error(ground->diag, step_program_where_of(step, &programs[index]),
 			"device [%u, %u] has program '%s' of this workload already (%s)",
 			range.row0 > other.row0 ? range.row0 : other.row0,
 			range.column0 > other.column0 ? range.column0 : other.column0,
 			programs[i].program,
-			location_cite(where_of(step, &programs[i]), cited, sizeof cited));
+			location_cite(
+				step_program_where_of(step, &programs[i]), cited, sizeof cited));
 		return;
 	}
 }
@@ -420,7 +422,8 @@ void check_devices(const struct mesh_config *config, struct diag *diag,
 			shape.columns);
 }
 
-static void check_arguments(const struct ground *ground, const struct program_keys *keys)
+static void step_program_check_arguments(
+	const struct ground *ground, const struct program_keys *keys)
 {
 	if (keys->runtime_args + keys->common_runtime_args > BOUND_ARGUMENTS)
 		diag_error(ground->diag, keys->runtime_args_where,
@@ -428,11 +431,11 @@ static void check_arguments(const struct ground *ground, const struct program_ke
 			keys->runtime_args, keys->common_runtime_args, BOUND_ARGUMENTS);
 }
 
-static void check_program(const struct ground *ground, const struct tree_node *keys,
+static void step_program_check_program(const struct ground *ground, const struct tree_node *keys,
 	const struct program_keys *program)
 {
-	check_cores(ground, program);
-	check_arguments(ground, program);
+	step_program_check_cores(ground, program);
+	step_program_check_arguments(ground, program);
 	check_sub_device(ground->run->scenario, ground->geometry, program,
 		program->where.line ? program->where : ground->where, ground->diag);
 	check_kernels(ground, program);
@@ -465,7 +468,7 @@ bool program_key_is_default(const struct tree_node *keys, const char *name)
 }
 
 /* Reports keys that would describe another program besides those of the list. */
-static void check_lonely(const struct ground *ground, const struct tree_node *keys)
+static void step_program_check_lonely(const struct ground *ground, const struct tree_node *keys)
 {
 	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++)
 		if (!is_default(keys, &workload_fields[i]))
@@ -485,9 +488,9 @@ void check_programs(const struct run_plan *run, const struct mesh_config *config
 	const struct program_keys *programs = step_programs(step, &count);
 
 	if (items)
-		check_lonely(&ground, keys);
+		step_program_check_lonely(&ground, keys);
 	for (uint32_t i = 0; i < count; i++)
-		check_program(&ground, items ? items->items[i] : keys, &programs[i]);
+		step_program_check_program(&ground, items ? items->items[i] : keys, &programs[i]);
 	for (uint32_t i = 1; i < count && diag_errors(diag) == errors; i++)
 		check_overlap(&ground, step, programs, i);
 }

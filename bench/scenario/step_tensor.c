@@ -10,7 +10,7 @@
 
 /* The first step that writes the tensor of `last`, searching up to that step; *met is true when the
  * search reached it. */
-static const struct tensor_step *find_write(
+static const struct tensor_step *step_tensor_find_write(
 	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {
 	for (uint32_t i = 0; i < count && !*met; i++) {
@@ -18,7 +18,7 @@ static const struct tensor_step *find_write(
 		const struct tensor_step *found = NULL;
 
 		if (body)
-			found = find_write(body->steps, body->step_count, last, met);
+			found = step_tensor_find_write(body->steps, body->step_count, last, met);
 		else if (steps[i].kind == STEP_WRITE_TENSOR && steps[i].mesh == last->mesh &&
 			 strcmp(steps[i].tensor.tensor, last->tensor.tensor) == 0)
 			found = &steps[i].tensor;
@@ -36,7 +36,7 @@ static const struct tensor_step *first_write(
 	const struct tensor_step *tensor = &step->tensor;
 	bool met = false;
 	const struct tensor_step *first =
-		find_write(scenario->steps, scenario->step_count, step, &met);
+		step_tensor_find_write(scenario->steps, scenario->step_count, step, &met);
 
 	if (!first)
 		diag_error(diag, tensor->tensor_where, "no step before this one writes tensor '%s'",
@@ -92,7 +92,8 @@ uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct 
 }
 
 /* Nobody has all of a tensor that is read: each host thread takes the parts of its devices. */
-static void check_gather(const struct run_plan *run, const struct step *step, struct diag *diag)
+static void step_tensor_check_gather(
+	const struct run_plan *run, const struct step *step, struct diag *diag)
 {
 	struct diag *unheard = diag_new();
 	struct layout layout;
@@ -117,7 +118,7 @@ void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 	struct layout layout;
 	struct text why = {0};
 
-	check_gather(run, step, diag);
+	step_tensor_check_gather(run, step, diag);
 	if (first && first != tensor) {
 		if (tensor->layout && first->layout && strcmp(tensor->layout, first->layout) != 0)
 			diag_error(diag, tensor->layout_where,

@@ -9,7 +9,7 @@
 #include "scenario_private.h"
 
 /* True if one dotted path is above the other, or they are equal. */
-static bool overlap(const char *a, const char *b)
+static bool sweep_overlap(const char *a, const char *b)
 {
 	size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
 
@@ -30,13 +30,13 @@ static bool check_axis(const struct sweep *sweep, const struct sweep_axis *axis,
 		return false;
 	}
 	for (size_t i = 0; sweep_refused[i]; i++) {
-		if (overlap(axis->path, sweep_refused[i])) {
+		if (sweep_overlap(axis->path, sweep_refused[i])) {
 			diag_error(diag, axis->where, "'%s' cannot be swept", axis->path);
 			return false;
 		}
 	}
 	for (uint32_t i = 0; i < sweep->axis_count; i++) {
-		if (overlap(axis->path, sweep->axes[i].path)) {
+		if (sweep_overlap(axis->path, sweep->axes[i].path)) {
 			diag_error(diag, axis->where, "'%s' overlaps '%s', which is swept too",
 				axis->path, sweep->axes[i].path);
 			return false;
@@ -147,7 +147,7 @@ static bool sets(const struct tree_node *value, const char *axis, const char *pa
 	char below[TREE_PATH_BYTES_MAX];
 
 	if (value->kind != TREE_MAP || strcmp(axis, "platform") == 0)
-		return overlap(axis, path);
+		return sweep_overlap(axis, path);
 	for (uint32_t i = 0; i < value->count; i++) {
 		snprintf(below, sizeof below, "%s.%s", axis, value->pairs[i].key);
 		if (sets(value->pairs[i].value, below, path))

@@ -16,7 +16,7 @@ struct operands {
 	void *out;
 };
 
-static double now_s(void)
+static double compute_now_s(void)
 {
 	struct timespec now;
 
@@ -76,11 +76,11 @@ static double best_ns(struct operands *operands, void (*run)(struct operands *))
 		double start;
 
 		compute_clear(&operands->registers, 0, 0);
-		start = now_s();
+		start = compute_now_s();
 		for (int j = 0; j < REPEATS; j++)
 			run(operands);
-		if (now_s() - start < best)
-			best = now_s() - start;
+		if (compute_now_s() - start < best)
+			best = compute_now_s() - start;
 	}
 	return 1e9 * best / REPEATS;
 }

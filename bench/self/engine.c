@@ -48,7 +48,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct spread spread_of(double *values, unsigned count)
+static struct spread engine_spread_of(double *values, unsigned count)
 {
 	qsort(values, count, sizeof(*values), compare);
 	double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
@@ -83,7 +83,7 @@ static struct exchange_cost run_in_child(const struct row *row, double scale)
 	return cost;
 }
 
-static struct spread print_row(const struct row *row, const struct options *options)
+static struct spread engine_print_row(const struct row *row, const struct options *options)
 {
 	double ms[REPEATS_MAX], rate[REPEATS_MAX], bytes[REPEATS_MAX];
 	struct exchange_cost cost = {0};
@@ -94,9 +94,9 @@ static struct spread print_row(const struct row *row, const struct options *opti
 		rate[i] = (double)cost.events / cost.cpu_s * 1e-6;
 		bytes[i] = (double)cost.bytes / (chips * EXCHANGE_CORES);
 	}
-	struct spread per_broadcast = spread_of(ms, options->repeats);
-	struct spread events = spread_of(rate, options->repeats);
-	struct spread core = spread_of(bytes, options->repeats);
+	struct spread per_broadcast = engine_spread_of(ms, options->repeats);
+	struct spread events = engine_spread_of(rate, options->repeats);
+	struct spread core = engine_spread_of(bytes, options->repeats);
 	printf("%-37s %5u %8.2f (%.2f..%.2f)\t", row->name, chips, per_broadcast.median,
 		per_broadcast.least, per_broadcast.most);
 	printf("%8llu %8llu %6.0f %9.3f", (unsigned long long)cost.deliveries,
@@ -113,7 +113,7 @@ static void print_wakes(const struct options *options)
 	double us[REPEATS_MAX];
 	for (unsigned i = 0; i < options->repeats; i++)
 		us[i] = run_in_child(&row, options->scale).cpu_s * 1e3;
-	struct spread wake = spread_of(us, options->repeats);
+	struct spread wake = engine_spread_of(us, options->repeats);
 	printf("One wake-up of an actor: %.2f us CPU (%.2f..%.2f)\n", wake.median, wake.least,
 		wake.most);
 }
@@ -124,7 +124,7 @@ static void print_ratio(const char *what, struct spread above, struct spread bel
 		above.least / below.most, above.most / below.least);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static error_t engine_parse(int key, char *text, struct argp_state *state)
 {
 	struct options *options = state->input;
 	char *end = NULL;
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
 		{"no-simgrid", 'n', NULL, 0, "Leave raw SimGrid out", 0},
 		{0},
 	};
-	static const struct argp argp = {table, parse, NULL,
+	static const struct argp argp = {table, engine_parse, NULL,
 		"CPU time of the event engine per broadcast to every core of a mesh of chips", NULL,
 		NULL, NULL};
 	struct options options = {.repeats = 5, .scale = 1.0, .simgrid = true};
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 		" ms CPU", "messages", "events", "B/core", "us", "M events per CPU s");
 	unsigned count = options.simgrid ? ROWS : ROWS - 1;
 	for (unsigned i = 0; i < count; i++)
-		spreads[i] = print_row(&rows[i], &options);
+		spreads[i] = engine_print_row(&rows[i], &options);
 	print_wakes(&options);
 	print_ratio("stepping / leaping", spreads[ROW_STEPPING], spreads[ROW_BASE]);
 	if (options.simgrid)

@@ -103,7 +103,7 @@ static void core_actor(int count, char **arguments)
 	}
 }
 
-static void start(const char *host, struct node *node, void (*run)(int, char **))
+static void engine_simgrid_start(const char *host, struct node *node, void (*run)(int, char **))
 {
 	sg_actor_t actor = sg_actor_init(host, sg_host_by_name(host));
 	sg_actor_set_data(actor, node);
@@ -145,7 +145,7 @@ void exchange_on_simgrid(const struct exchange *given, struct exchange_cost *res
 		char host[NAME_BYTES];
 		snprintf(host, sizeof(host), "node-%u", i);
 		nodes[i] = (struct node){i % chips, i < chips ? 0 : i / chips - 1};
-		start(host, &nodes[i], i < chips ? chip_actor : core_actor);
+		engine_simgrid_start(host, &nodes[i], i < chips ? chip_actor : core_actor);
 	}
 	simgrid_run();
 	cost->deliveries = exchange_deliveries(given) * given->broadcasts;

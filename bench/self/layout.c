@@ -25,7 +25,7 @@ struct buffers {
 	uint8_t *in, *out, *scratch;
 };
 
-static double now_s(void)
+static double layout_now_s(void)
 {
 	struct timespec now;
 
@@ -87,25 +87,25 @@ static double best_gb_per_s(const struct buffers *buffers, void (*run)(const str
 	double best = 1e30;
 
 	for (int i = 0; i < TRIES; i++) {
-		double start = now_s();
+		double start = layout_now_s();
 
 		for (uint64_t j = 0; j < buffers->repeats; j++)
 			run(buffers);
-		if (now_s() - start < best)
-			best = now_s() - start;
+		if (layout_now_s() - start < best)
+			best = layout_now_s() - start;
 	}
 	return 2e-9 * (double)(buffers->bytes * buffers->repeats) / best;
 }
 
 /* Allocates memory and touches its pages. */
-static uint8_t *touched(uint64_t bytes, int value)
+static uint8_t *layout_touched(uint64_t bytes, int value)
 {
 	uint8_t *memory = allocate(1, bytes);
 
 	return memset(memory, value, bytes);
 }
 
-static void measure(const struct matrix *matrix)
+static void layout_measure(const struct matrix *matrix)
 {
 	struct buffers buffers = {.matrix = *matrix};
 	double copy, tilized, untilized, shard;
@@ -113,9 +113,9 @@ static void measure(const struct matrix *matrix)
 
 	buffers.bytes = matrix->rows * matrix->columns * element_bytes(matrix->element);
 	buffers.repeats = (64 << 20) / buffers.bytes + 1;
-	buffers.in = touched(buffers.bytes, 0x3f); /* an f32 between 0 and 1 */
-	buffers.out = touched(buffers.bytes, 0);
-	buffers.scratch = touched(buffers.bytes, 0);
+	buffers.in = layout_touched(buffers.bytes, 0x3f); /* an f32 between 0 and 1 */
+	buffers.out = layout_touched(buffers.bytes, 0);
+	buffers.scratch = layout_touched(buffers.bytes, 0);
 	copy = best_gb_per_s(&buffers, run_memcpy);
 	tilized = best_gb_per_s(&buffers, run_tilize);
 	untilized = best_gb_per_s(&buffers, run_untilize);
@@ -134,7 +134,7 @@ static void measure(const struct matrix *matrix)
 
 /* ---- a tensor that is not in memory ---- */
 
-static void make_elements(void *context, uint64_t first, uint64_t count, void *out)
+static void layout_make_elements(void *context, uint64_t first, uint64_t count, void *out)
 {
 	uint16_t *elements = out;
 
@@ -157,11 +157,12 @@ static void measure_weight(void)
 		.element = ELEMENT_BF16,
 		.space = SPACE_DRAM,
 	};
-	struct tensor_source source = {.read = make_elements};
+	struct tensor_source source = {.read = layout_make_elements};
 	enum status status = layout_init(&layout, NULL);
 	uint64_t scratch_bytes = shard_data_scratch_bytes(&layout);
-	uint8_t *out = touched(layout.shard_bytes, 0), *scratch = touched(scratch_bytes, 0);
-	double start = now_s(), spent_s;
+	uint8_t *out = layout_touched(layout.shard_bytes, 0),
+		*scratch = layout_touched(scratch_bytes, 0);
+	double start = layout_now_s(), spent_s;
 
 	ensure(status == STATUS_OK, "the layout of a weight");
 	for (uint64_t i = 0; i < layout.shards; i++) {
@@ -169,7 +170,7 @@ static void measure_weight(void)
 
 		shard_data_make(&layout, &source, &shard, out, scratch);
 	}
-	spent_s = now_s() - start;
+	spent_s = layout_now_s() - start;
 	printf("a weight of 16384x53248 bf16, made when asked for, to %llu shards for 64 chips: "
 	       "%.1f GB/s, %.1f MB in memory\n",
 		(unsigned long long)layout.shards,
@@ -197,7 +198,7 @@ int main(void)
 	       "%-18s %8s %8s %5s %9s %5s %7s %5s %7s\n",
 		"matrix", "memcpy", "tilize", "x", "untilize", "x", "shard", "x", "blocks");
 	for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
-		measure(&matrices[i]);
+		layout_measure(&matrices[i]);
 	measure_weight();
 	return 0;
 }

@@ -57,14 +57,14 @@ struct job {
 	bool good;
 };
 
-static void work(void *context, uint32_t run)
+static void speed_work(void *context, uint32_t run)
 {
 	struct job *job = context;
 
 	run_child(&job->request, run, job->part);
 }
 
-static bool ended(void *context, const struct child_end *end)
+static bool speed_ended(void *context, const struct child_end *end)
 {
 	struct job *job = context;
 
@@ -75,10 +75,10 @@ static bool ended(void *context, const struct child_end *end)
 	return true;
 }
 
-static const struct children_ops ops = {.work = work, .ended = ended};
+static const struct children_ops ops = {.work = speed_work, .ended = speed_ended};
 
 /* Runs the speed scenario once, in a child process. */
-static struct cost run_once(
+static struct cost speed_run_once(
 	const struct subject *subject, uint32_t workloads, bool recorded, const char *part)
 {
 	const uint32_t runs[] = {0};
@@ -110,7 +110,7 @@ static struct cost run_once(
 	return job.cost;
 }
 
-static int compare(const void *a, const void *b)
+static int speed_compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -119,18 +119,19 @@ static int compare(const void *a, const void *b)
 
 static double median(double *values, uint32_t count)
 {
-	qsort(values, count, sizeof *values, compare);
+	qsort(values, count, sizeof *values, speed_compare);
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-static struct figures measure(const struct subject *subject, uint32_t repeats, const char *part)
+static struct figures speed_measure(
+	const struct subject *subject, uint32_t repeats, const char *part)
 {
 	struct figures figures = {0};
 	double workloads = subject->many - subject->few;
 
 	for (uint32_t i = 0; i < repeats; i++) {
-		struct cost few = run_once(subject, subject->few, true, part);
-		struct cost many = run_once(subject, subject->many, true, part);
+		struct cost few = speed_run_once(subject, subject->few, true, part);
+		struct cost many = speed_run_once(subject, subject->many, true, part);
 
 		figures.ms[i] = 1e3 * (many.cpu_s - few.cpu_s) / workloads;
 		figures.mb[i] = 1e-6 * (double)many.peak_bytes;
@@ -152,7 +153,7 @@ static double recording(const struct subject *subject, uint32_t repeats, const c
 	double least[2] = {0};
 
 	for (uint32_t i = 0; i < 2 * repeats; i++) {
-		double s = run_once(subject, subject->many, i % 2, part).cpu_s;
+		double s = speed_run_once(subject, subject->many, i % 2, part).cpu_s;
 
 		if (i < 2 || s < least[i % 2])
 			least[i % 2] = s;
@@ -232,7 +233,8 @@ static double raw_simgrid(uint32_t broadcasts, uint64_t *deliveries)
 	return cost.cpu_s / (double)cost.deliveries;
 }
 
-static void print_figures(const struct subject *subject, struct figures *figures, uint32_t repeats)
+static void speed_print_figures(
+	const struct subject *subject, struct figures *figures, uint32_t repeats)
 {
 	double ms = median(figures->ms, repeats), mb = median(figures->mb, repeats);
 
@@ -247,7 +249,7 @@ struct options {
 	bool small;
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
+static error_t speed_parse(int key, char *text, struct argp_state *state)
 {
 	struct options *options = state->input;
 	char *end = NULL;
@@ -273,8 +275,8 @@ int main(int argc, char **argv)
 		{"small", 's', NULL, 0, "64 chips only", 0},
 		{0},
 	};
-	static const struct argp argp = {
-		table, parse, NULL, "CPU time and memory of simulated workloads", NULL, NULL, NULL};
+	static const struct argp argp = {table, speed_parse, NULL,
+		"CPU time and memory of simulated workloads", NULL, NULL, NULL};
 	struct options options = {.repeats = 3};
 	char part[] = "/tmp/bench-speed-XXXXXX";
 	struct figures figures = {0};
@@ -292,9 +294,9 @@ int main(int argc, char **argv)
 		if (options.small && !subjects[i].small)
 			continue;
 
-		struct figures one = measure(&subjects[i], options.repeats, part);
+		struct figures one = speed_measure(&subjects[i], options.repeats, part);
 
-		print_figures(&subjects[i], &one, options.repeats);
+		speed_print_figures(&subjects[i], &one, options.repeats);
 		if (i == 0)
 			figures = one;
 	}

@@ -68,7 +68,7 @@ static void to_igraph(const struct wired *wired, igraph_t *graph)
 	igraph_vector_int_destroy(&edges);
 }
 
-static struct result run_lad(const struct wired *target, const struct wired *host)
+static struct result topology_run_lad(const struct wired *target, const struct wired *host)
 {
 	igraph_error_handler_t *handler = igraph_set_error_handler(igraph_error_handler_ignore);
 	struct result result = {SOLVE_BUDGET, 0};
@@ -91,7 +91,7 @@ static struct result run_lad(const struct wired *target, const struct wired *hos
 	return result;
 }
 #else
-static struct result run_lad(const struct wired *target, const struct wired *host)
+static struct result topology_run_lad(const struct wired *target, const struct wired *host)
 {
 	(void)target;
 	(void)host;
@@ -132,7 +132,7 @@ static bool run_shape(const struct shape *shape, uint32_t lad_seeds)
 		worst = one.seconds > worst ? one.seconds : worst;
 		sum += one.seconds;
 		if (seed <= lad_seeds) {
-			two = run_lad(target, host);
+			two = topology_run_lad(target, host);
 			lad[two.verdict]++;
 			lad_worst = two.seconds > lad_worst ? two.seconds : lad_worst;
 			lad_sum += two.seconds;
@@ -155,7 +155,7 @@ static bool run_shape(const struct shape *shape, uint32_t lad_seeds)
 
 enum { MESHES = 70, ROWS = 16, COLUMNS = 23, CHIPS = ROWS * COLUMNS };
 
-static struct machine *make_machine(void)
+static struct machine *topology_make_machine(void)
 {
 	struct machine *machine = machine_new();
 	uint32_t *next = allocate(MESHES * CHIPS, sizeof(*next));
@@ -232,7 +232,7 @@ static bool run_many(const char *name, const char *layout, const struct machine 
 
 static bool run_all_many(void)
 {
-	struct machine *machine = make_machine();
+	struct machine *machine = topology_make_machine();
 	struct place_set sets[MESHES];
 	uint32_t *chips = allocate(MESHES * CHIPS, sizeof(*chips));
 	struct place_options anywhere = {0}, grouped = {.sets = sets, .set_count = MESHES};

@@ -25,7 +25,7 @@ enum {
 	DATA_MAX = 65536,
 };
 
-static int64_t now_ns(void)
+static int64_t wire_now_ns(void)
 {
 	struct timespec now;
 
@@ -79,15 +79,15 @@ static void bare_decode(struct subject *subject)
 
 static double round_ns(struct subject *subject, void (*run)(struct subject *), uint32_t calls)
 {
-	int64_t begin_ns = now_ns();
+	int64_t begin_ns = wire_now_ns();
 
 	for (uint32_t i = 0; i < calls; i++)
 		run(subject);
-	return (double)(now_ns() - begin_ns) / calls;
+	return (double)(wire_now_ns() - begin_ns) / calls;
 }
 
 /* The number of calls that fill a round. */
-static uint32_t calls_of(struct subject *subject, void (*run)(struct subject *))
+static uint32_t wire_calls_of(struct subject *subject, void (*run)(struct subject *))
 {
 	double one_ns;
 
@@ -100,7 +100,7 @@ struct figure {
 	double ns[ROUNDS];
 };
 
-static int by_value(const void *one, const void *other)
+static int wire_by_value(const void *one, const void *other)
 {
 	double a = *(const double *)one, b = *(const double *)other;
 
@@ -112,21 +112,21 @@ static double median(const struct figure *figure)
 	return figure->ns[ROUNDS / 2];
 }
 
-static void measure(struct subject *subjects, uint32_t count, void (*run)(struct subject *),
+static void wire_measure(struct subject *subjects, uint32_t count, void (*run)(struct subject *),
 	struct figure *figures)
 {
 	uint32_t calls[CODECS_MAX];
 
 	for (uint32_t i = 0; i < count; i++)
-		calls[i] = calls_of(&subjects[i], run);
+		calls[i] = wire_calls_of(&subjects[i], run);
 	for (uint32_t round = 0; round < ROUNDS; round++)
 		for (uint32_t i = 0; i < count; i++)
 			figures[i].ns[round] = round_ns(&subjects[i], run, calls[i]);
 	for (uint32_t i = 0; i < count; i++)
-		qsort(figures[i].ns, ROUNDS, sizeof figures[i].ns[0], by_value);
+		qsort(figures[i].ns, ROUNDS, sizeof figures[i].ns[0], wire_by_value);
 }
 
-static void print_figure(const struct figure *figure, double beside_ns)
+static void wire_print_figure(const struct figure *figure, double beside_ns)
 {
 	double half = (figure->ns[3 * ROUNDS / 4] - figure->ns[ROUNDS / 4]) / 2;
 
@@ -137,7 +137,7 @@ static void print_figure(const struct figure *figure, double beside_ns)
 
 /* ---- every codec ---- */
 
-static void subject_init(
+static void wire_subject_init(
 	struct subject *subject, const struct wire_command *command, const struct wire_codec *codec)
 {
 	*subject = (struct subject){.codec = codec, .command = command};
@@ -150,7 +150,7 @@ static void subject_init(
 	memcpy(subject->received, subject->frame.at, subject->frame.count);
 }
 
-static void subject_fini(struct subject *subject)
+static void wire_subject_fini(struct subject *subject)
 {
 	free(subject->memory);
 	free(subject->received);
@@ -165,17 +165,17 @@ static void measure_command(const char *what, const struct wire_command *command
 
 	for (size_t at = 0; wire_codec_at(at); at++)
 		if (wire_codec_at(at)->ops)
-			subject_init(&subjects[count++], command, wire_codec_at(at));
-	measure(subjects, count, encode, encoded);
-	measure(subjects, count, decode, decoded);
+			wire_subject_init(&subjects[count++], command, wire_codec_at(at));
+	wire_measure(subjects, count, encode, encoded);
+	wire_measure(subjects, count, decode, decoded);
 	printf("%s: %s\n", wire_kind_name(command->kind), what);
 	for (uint32_t i = 0; i < count; i++) {
 		printf("    %-13s %7u %6.2f", subjects[i].codec->name, subjects[i].frame.count,
 			(double)subjects[i].frame.count / (double)subjects[0].frame.count);
-		print_figure(&encoded[i], median(&encoded[0]));
-		print_figure(&decoded[i], median(&decoded[0]));
+		wire_print_figure(&encoded[i], median(&encoded[0]));
+		wire_print_figure(&decoded[i], median(&decoded[0]));
 		printf("\n");
-		subject_fini(&subjects[i]);
+		wire_subject_fini(&subjects[i]);
 	}
 }
 
@@ -190,17 +190,17 @@ static void measure_bare(const struct wire_command *command)
 		struct figure encoded[2], decoded[2];
 
 		bare->init(&command->set_runtime_args);
-		subject_init(&subjects[1], command, wire_codec_find(bare->codec));
-		measure(subjects, 1, bare_encode, encoded);
-		measure(subjects, 1, bare_decode, decoded);
-		measure(subjects + 1, 1, encode, encoded + 1);
-		measure(subjects + 1, 1, decode, decoded + 1);
+		wire_subject_init(&subjects[1], command, wire_codec_find(bare->codec));
+		wire_measure(subjects, 1, bare_encode, encoded);
+		wire_measure(subjects, 1, bare_decode, decoded);
+		wire_measure(subjects + 1, 1, encode, encoded + 1);
+		wire_measure(subjects + 1, 1, decode, decoded + 1);
 		printf("    %-13s %7u       ", bare->codec, subjects[0].frame.count);
-		print_figure(&encoded[0], 0);
+		wire_print_figure(&encoded[0], 0);
 		printf(" %6.2f", median(&encoded[1]) / median(&encoded[0]));
-		print_figure(&decoded[0], 0);
+		wire_print_figure(&decoded[0], 0);
 		printf(" %6.2f\n", median(&decoded[1]) / median(&decoded[0]));
-		subject_fini(&subjects[1]);
+		wire_subject_fini(&subjects[1]);
 	}
 }
 

@@ -13,7 +13,7 @@ static void init(const struct wire_set_runtime_args *given)
 	msgpack_sbuffer_init(&buffer);
 }
 
-static size_t encode(void)
+static size_t wire_bare_msgpack_encode(void)
 {
 	msgpack_packer packer;
 
@@ -38,7 +38,7 @@ static size_t encode(void)
 	return buffer.size;
 }
 
-static void decode(void)
+static void wire_bare_msgpack_decode(void)
 {
 	msgpack_unpacked unpacked;
 	size_t read = 0;
@@ -50,4 +50,5 @@ static void decode(void)
 	msgpack_unpacked_destroy(&unpacked);
 }
 
-const struct wire_bare wire_bare_msgpack = {"msgpack", init, encode, decode};
+const struct wire_bare wire_bare_msgpack = {
+	"msgpack", init, wire_bare_msgpack_encode, wire_bare_msgpack_decode};

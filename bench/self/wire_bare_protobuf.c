@@ -11,7 +11,7 @@ static Wire__SetRuntimeArgs message;
 static uint8_t *packed;
 static size_t packed_bytes;
 
-static void init(const struct wire_set_runtime_args *args)
+static void wire_bare_protobuf_init(const struct wire_set_runtime_args *args)
 {
 	uint32_t count = args->sets.count;
 	Wire__ArgumentSet *sets = allocate(count, sizeof *sets);
@@ -42,7 +42,7 @@ static size_t encode(void)
 	return packed_bytes;
 }
 
-static void decode(void)
+static void wire_bare_protobuf_decode(void)
 {
 	Wire__SetRuntimeArgs *read = wire__set_runtime_args__unpack(NULL, packed_bytes, packed);
 
@@ -50,4 +50,5 @@ static void decode(void)
 	wire__set_runtime_args__free_unpacked(read, NULL);
 }
 
-const struct wire_bare wire_bare_protobuf = {"protobuf", init, encode, decode};
+const struct wire_bare wire_bare_protobuf = {
+	"protobuf", wire_bare_protobuf_init, encode, wire_bare_protobuf_decode};

@@ -27,7 +27,7 @@ struct prints *prints_new(uint32_t most, int64_t (*now_ps)(void))
 	return prints;
 }
 
-static void keep(
+static void prints_keep(
 	const struct prints *prints, const struct firmware_print *print, struct print_row *row)
 {
 	row->time = prints->now_ps();
@@ -47,7 +47,7 @@ void prints_take(struct prints *prints, const struct firmware_print *print)
 
 	if (number >= prints->most)
 		return;
-	keep(prints, print, &prints->rows[number]);
+	prints_keep(prints, print, &prints->rows[number]);
 	__atomic_store_n(&prints->kept[number], true, __ATOMIC_RELEASE);
 }
 

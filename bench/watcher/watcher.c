@@ -46,7 +46,8 @@ void watcher_free(struct watcher *watcher)
 
 /* ---- what a processor is at ---- */
 
-static const char *state_of(const struct stage *stage, bool blocked, bool running, bool halted)
+static const char *watcher_state_of(
+	const struct stage *stage, bool blocked, bool running, bool halted)
 {
 	if (halted)
 		return "halted";
@@ -71,7 +72,7 @@ void watcher_look(
 	row->waypoint = watch.waypoint;
 	snprintf(row->processor, sizeof row->processor, "%s", stage->ops->name);
 	snprintf(row->state, sizeof row->state, "%s",
-		state_of(stage, blocked, watch.running, watch.halted));
+		watcher_state_of(stage, blocked, watch.running, watch.halted));
 	watched->idle = strcmp(row->state, "idle") == 0;
 	snprintf(row->at, sizeof row->at, "%s", text_string(&at));
 	if (waits.length > 0 || !blocked)
@@ -165,7 +166,8 @@ static int compare_groups(const void *left, const void *right)
 	return by != 0 ? by : compare_sightings(a->first->first, b->first->first);
 }
 
-static struct watched_core *cores_of(struct watcher *watcher, struct arena *arena, uint32_t *count)
+static struct watched_core *watcher_cores_of(
+	struct watcher *watcher, struct arena *arena, uint32_t *count)
 {
 	struct watched_core *cores = arena_array(arena, watcher->count, sizeof *cores);
 	const struct sighting *end = watcher->sightings + watcher->count;
@@ -219,7 +221,7 @@ static uint32_t unlike(uint32_t *numbers, uint32_t count)
 }
 
 /* The places of the cores of a group. */
-static struct watch_row place_of(
+static struct watch_row watcher_place_of(
 	const struct watched_group *group, uint32_t number, uint32_t *scratch)
 {
 	struct watch_row place = {.group = number, .cores = group->count};
@@ -234,7 +236,7 @@ static struct watch_row place_of(
 	return place;
 }
 
-static struct watch_row row_of(const struct watch_row *place, const struct watch_row *line)
+static struct watch_row watcher_row_of(const struct watch_row *place, const struct watch_row *line)
 {
 	struct watch_row row = *line;
 
@@ -274,7 +276,7 @@ struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uin
 
 	*count = 0;
 	qsort(watcher->sightings, watcher->count, sizeof *watcher->sightings, compare_sightings);
-	cores = cores_of(watcher, arena, &core_count);
+	cores = watcher_cores_of(watcher, arena, &core_count);
 	groups = groups_of(cores, core_count, arena, &group_count);
 	rows = arena_array(arena, rows_needed(groups, group_count), sizeof *rows);
 	for (uint32_t i = 0; i < group_count; i++) {
@@ -285,12 +287,12 @@ struct watch_row *watcher_rows(struct watcher *watcher, struct arena *arena, uin
 			left_out += groups[i].count;
 			continue;
 		}
-		place = place_of(&groups[i], i, scratch);
+		place = watcher_place_of(&groups[i], i, scratch);
 		if (first->idle)
 			rows[(*count)++] = row_alone(place, "all", "idle");
 		for (uint32_t s = 0; !first->idle && s < first->count; s++)
-			rows[(*count)++] =
-				row_of(&place, &watcher->lines.items[first->first[s].line].row);
+			rows[(*count)++] = watcher_row_of(
+				&place, &watcher->lines.items[first->first[s].line].row);
 	}
 	if (left_out > 0)
 		rows[(*count)++] = row_alone(

@@ -16,7 +16,7 @@ static void place(struct watch_lines *lines, uint32_t number)
 	lines->places[at] = number + 1;
 }
 
-static void grow(struct watch_lines *lines)
+static void watcher_lines_grow(struct watch_lines *lines)
 {
 	lines->capacity = lines->capacity ? 2 * lines->capacity : 64;
 	lines->items = allocate_more(lines->items, lines->capacity, sizeof *lines->items);
@@ -33,7 +33,7 @@ uint32_t watch_lines_number(struct watch_lines *lines, const struct watch_line *
 	uint32_t at;
 
 	if (lines->count == lines->capacity)
-		grow(lines);
+		watcher_lines_grow(lines);
 	at = (uint32_t)hash & (lines->place_count - 1);
 	for (; lines->places[at] != 0; at = (at + 1) & (lines->place_count - 1)) {
 		const struct watch_line *one = &lines->items[lines->places[at] - 1];

@@ -49,7 +49,7 @@ static bool core_wanted(const struct core *core)
 
 /* Tells the scheduler that the core's spinner begins or ends to run beyond its time, which it may
  * while all threads that wait for the core only spin, too. */
-static void idle(struct core *core, bool begins)
+static void cpu_idle(struct core *core, bool begins)
 {
 	if (core->idles == begins)
 		return;
@@ -69,7 +69,7 @@ static bool gives_way(const struct core *core)
 	return core->thread->yields && thread_only_spins(core->thread);
 }
 
-static void arm(struct core *core)
+static void cpu_arm(struct core *core)
 {
 	if (!core->thread || !(core_wanted(core) || may_idle(core)))
 		return;
@@ -95,7 +95,7 @@ static void arm_all(struct host *host)
 	bool all = host->yield_count > 0;
 	for (uint32_t c = 0; c < host->core_count && (all || host->armed_count < host->core_count);
 		c++)
-		arm(&host->cores[c]);
+		cpu_arm(&host->cores[c]);
 }
 
 static void enqueue(struct thread *thread)
@@ -107,7 +107,7 @@ static void enqueue(struct thread *thread)
 	host->scheduler->wait(thread);
 	if (thread->pinned >= 0) {
 		thread_queue_push(&host->cores[thread->pinned].queue, thread);
-		arm(&host->cores[thread->pinned]);
+		cpu_arm(&host->cores[thread->pinned]);
 	} else {
 		thread_queue_push(&host->queue, thread);
 		arm_all(host);
@@ -157,14 +157,14 @@ static cause_id resumed(struct thread *thread)
 void cpu_start_code(struct thread *thread)
 {
 	cause_id before = cause_enter(resumed(thread));
-	idle(thread->core, false);
+	cpu_idle(thread->core, false);
 	if (thread->phase == PHASE_STALL && thread->core->robbed == thread)
 		host_push(engine_now(), on_robbed, thread->core, 0);
 	thread->phase = PHASE_CODE;
 	count_as(thread, BUCKET_BUSY);
 	actor_wake(thread->actor);
 	cause_release(cause_enter(before));
-	arm(thread->core);
+	cpu_arm(thread->core);
 }
 
 static void resume(struct thread *thread)
@@ -188,7 +188,7 @@ static void resume(struct thread *thread)
 	case PHASE_STALL:
 		break;
 	}
-	arm(thread->core);
+	cpu_arm(thread->core);
 }
 
 static void computed(void *subject, uint64_t timer)
@@ -262,7 +262,7 @@ static void put_on(struct core *core, struct thread *thread, enum charge charge,
 	core->slice_ps = engine_now() + latency_ps;
 	core->host->scheduler->begin(thread);
 	host_push(core->slice_ps, switched, thread, ++thread->timer);
-	arm(core);
+	cpu_arm(core);
 }
 
 /* Gives a core that became free to the next thread, pinned or not. */
@@ -293,7 +293,7 @@ static void preempt(struct core *core)
 	thread->timer++;
 	thread->switching = false;
 	thread->counted.preemptions++;
-	idle(core, false);
+	cpu_idle(core, false);
 	core->host->scheduler->end(thread);
 	enqueue(thread);
 	next_thread(core);
@@ -301,11 +301,11 @@ static void preempt(struct core *core)
 
 static void end_quantum(struct core *core)
 {
-	idle(core, false);
+	cpu_idle(core, false);
 	if (core->host->scheduler->makes_way(core))
 		preempt(core);
 	else
-		arm(core);
+		cpu_arm(core);
 }
 
 static void on_quantum(void *subject, uint64_t unused)
@@ -319,13 +319,14 @@ static void on_quantum(void *subject, uint64_t unused)
 	const struct thread *thread = core->thread;
 	bool computed_now = thread->phase == PHASE_COMPUTE && thread->until_ps == engine_now();
 	if (engine_now() < core->host->scheduler->until_ps(core))
-		arm(core);
+		cpu_arm(core);
 	else if (thread->phase == PHASE_CODE || computed_now)
-		arm(core); /* retry at this same time, after the code has chosen its next phase */
+		cpu_arm(core); /* retry at this same time, after the code has chosen its next phase
+				*/
 	else if (thread->phase == PHASE_STALL)
 		return;
 	else if (!core_wanted(core))
-		idle(core, true);
+		cpu_idle(core, true);
 	else
 		end_quantum(core);
 }
@@ -339,7 +340,7 @@ static void on_yield(void *subject, uint64_t unused)
 	if (!core->thread || !core_wanted(core) || !gives_way(core))
 		return;
 	if (core->thread->switching)
-		arm(core);
+		cpu_arm(core);
 	else
 		preempt(core);
 }
@@ -372,7 +373,7 @@ static void take_core(struct thread *woken)
 	struct core *core = woken->pinned >= 0 ? &woken->host->cores[woken->pinned] : woken->core;
 	if (!core || !core->thread || core->robbed)
 		return;
-	idle(core, false);
+	cpu_idle(core, false);
 	if (!core->host->scheduler->takes(core, woken))
 		return;
 	core->robbed = core->thread;
@@ -385,7 +386,7 @@ void cpu_park(struct thread *thread)
 	if (place == PLACE_QUEUED) {
 		dequeue(thread);
 	} else {
-		idle(thread->core, false);
+		cpu_idle(thread->core, false);
 		thread->host->scheduler->end(thread);
 	}
 	thread->host->scheduler->leave(thread);
@@ -473,7 +474,7 @@ void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
 		queue_of(thread)->ready++;
 		thread->host->scheduler->find(thread);
 		if (thread->pinned >= 0)
-			arm(thread->core);
+			cpu_arm(thread->core);
 		else
 			arm_all(thread->host);
 	} else if (!thread->switching) {

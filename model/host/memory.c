@@ -8,7 +8,7 @@
 
 #include "base/ensure.h"
 
-static void advance(struct memory *memory)
+static void memory_advance(struct memory *memory)
 {
 	uint64_t elapsed_ps = (uint64_t)(engine_now() - memory->updated_ps);
 	for (struct flow *flow = memory->first; flow; flow = flow->next) {
@@ -67,7 +67,7 @@ static void complete(void *subject, uint64_t event)
 	struct memory *memory = subject;
 	if (event != memory->event)
 		return;
-	advance(memory);
+	memory_advance(memory);
 	struct flow *done = NULL, **last = &done;
 	for (struct flow **link = &memory->first; *link;) {
 		struct flow *flow = *link;
@@ -92,7 +92,7 @@ static void complete(void *subject, uint64_t event)
 void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread))
 {
 	ensure(flow->demand_bytes_per_s > 0, "a flow of %s that wants nothing", flow->thread->name);
-	advance(memory);
+	memory_advance(memory);
 	struct flow **link = &memory->first;
 	while (*link)
 		link = &(*link)->next;
@@ -106,7 +106,7 @@ void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct 
 
 void memory_stop(struct memory *memory, struct flow *flow)
 {
-	advance(memory);
+	memory_advance(memory);
 	struct flow **link = &memory->first;
 	while (*link != flow)
 		link = &(*link)->next;

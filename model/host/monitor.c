@@ -44,7 +44,7 @@ static struct host_waiter *take_first(struct waiter_list *list)
 	return waiter;
 }
 
-static void take_out(struct waiter_list *list, const struct host_waiter *waiter)
+static void monitor_take_out(struct waiter_list *list, const struct host_waiter *waiter)
 {
 	struct waiter_list kept = {0};
 	for (struct host_waiter *w; (w = take_first(list));)
@@ -108,7 +108,7 @@ static void acquire(struct monitor *monitor, struct thread *self)
 	monitor->owner = self;
 }
 
-static void leave(struct monitor *monitor, int64_t inside_ps)
+static void monitor_leave(struct monitor *monitor, int64_t inside_ps)
 {
 	account_close(monitor->owner);
 	cause_release(monitor->cause);
@@ -162,7 +162,7 @@ void sim_monitor_enter(struct monitor *monitor)
 
 void sim_monitor_exit(struct monitor *monitor)
 {
-	leave(monitor, account_pending_ps(owner(monitor, "monitor_exit")));
+	monitor_leave(monitor, account_pending_ps(owner(monitor, "monitor_exit")));
 }
 
 enum status sim_monitor_wait_until(
@@ -174,10 +174,10 @@ enum status sim_monitor_wait_until(
 	if (deadline_ns <= sim_now_ns())
 		return STATUS_TIMEOUT;
 	append(&monitor->waiting, &waiter);
-	leave(monitor, 0);
+	monitor_leave(monitor, 0);
 	enum status status = host_thread_wait(&waiter, deadline_ns, mode, monitor->name);
 	if (status == STATUS_TIMEOUT)
-		take_out(&monitor->waiting, &waiter);
+		monitor_take_out(&monitor->waiting, &waiter);
 	acquire(monitor, self);
 	return status;
 }

@@ -51,7 +51,7 @@ static int64_t average_ps(const struct fair_share *share)
 }
 
 /* Brings idle_ps up to date. Call before `idling`, `count` or `debtor_count` changes. */
-static void pass(struct fair_share *share)
+static void scheduler_fair_pass(struct fair_share *share)
 {
 	int64_t now_ps = engine_now();
 
@@ -61,7 +61,7 @@ static void pass(struct fair_share *share)
 	share->idle_since_ps = now_ps;
 }
 
-static void take_out(struct fair_share *share, struct thread *thread)
+static void scheduler_fair_take_out(struct fair_share *share, struct thread *thread)
 {
 	share->last_ps = average_ps(share);
 	share->had_ps -= thread->fair.had_ps;
@@ -97,7 +97,7 @@ static void forget_debt(struct fair_share *share, struct thread *thread)
 /* Removes the debtors that owe nothing any more. */
 static void forgive(struct fair_share *share)
 {
-	pass(share);
+	scheduler_fair_pass(share);
 	while (share->debtors) {
 		struct thread *thread = debtor_of(earliest_least(share->debtors));
 
@@ -106,7 +106,7 @@ static void forgive(struct fair_share *share)
 			return;
 		forget_debt(share, thread);
 		thread->fair.lag_ps = 0;
-		take_out(share, thread);
+		scheduler_fair_take_out(share, thread);
 	}
 }
 
@@ -120,11 +120,12 @@ static void join(struct thread *thread)
 	forgive(share);
 	if (fair->owes) {
 		if (fair->share != share)
-			pass(fair->share);
+			scheduler_fair_pass(fair->share);
 		forget_debt(fair->share, thread);
 		if (fair->share == share)
 			return;
-		take_out(fair->share, thread); /* it was pinned to another core meanwhile */
+		scheduler_fair_take_out(
+			fair->share, thread); /* it was pinned to another core meanwhile */
 	}
 	fair->share = share;
 	fair->had_ps = average_ps(share);
@@ -145,7 +146,7 @@ static int64_t most_ps(const struct thread *thread)
 	return 2 * slice_ps(thread);
 }
 
-static void leave(struct thread *thread)
+static void scheduler_fair_leave(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
 	struct fair_standing *fair = &thread->fair;
@@ -156,14 +157,14 @@ static void leave(struct thread *thread)
 		add_debtor(share, thread);
 		return;
 	}
-	take_out(share, thread);
+	scheduler_fair_take_out(share, thread);
 	if (fair->lag_ps < 0)
 		fair->lag_ps = 0;
 }
 
 /* ---- running threads ---- */
 
-static void run(struct thread *thread)
+static void scheduler_fair_run(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
 
@@ -178,10 +179,10 @@ static void begin(struct thread *thread)
 	if (thread->fair.had_ps >= thread->fair.deadline_ps)
 		thread->fair.deadline_ps = thread->fair.had_ps + slice_ps(thread);
 	thread->fair.until_ps = thread->fair.deadline_ps;
-	run(thread);
+	scheduler_fair_run(thread);
 }
 
-static void end(struct thread *thread)
+static void scheduler_fair_end(struct thread *thread)
 {
 	struct fair_share *share = share_of(thread);
 	struct fair_standing *fair = &thread->fair;
@@ -193,19 +194,19 @@ static void end(struct thread *thread)
 	fair->runs = false;
 }
 
-static void idle(struct thread *thread, bool begins)
+static void scheduler_fair_idle(struct thread *thread, bool begins)
 {
 	struct fair_share *share = share_of(thread);
 
-	pass(share);
+	scheduler_fair_pass(share);
 	if (begins) {
-		end(thread);
-		leave(thread);
+		scheduler_fair_end(thread);
+		scheduler_fair_leave(thread);
 		share->idling++;
 	} else {
 		share->idling--;
 		join(thread);
-		run(thread);
+		scheduler_fair_run(thread);
 		thread->fair.until_ps = thread->fair.had_ps;
 	}
 }
@@ -217,7 +218,7 @@ static bool is_eligible(const struct thread *thread)
 
 /* ---- waiting threads ---- */
 
-static void add(struct thread *thread)
+static void scheduler_fair_add(struct thread *thread)
 {
 	struct fair_standing *fair = &thread->fair;
 
@@ -226,13 +227,13 @@ static void add(struct thread *thread)
 	earliest_add(&share_of(thread)->waiting, &fair->node);
 }
 
-static void wait(struct thread *thread)
+static void scheduler_fair_wait(struct thread *thread)
 {
 	thread->fair.looks = thread->yields && thread_only_spins(thread);
 	if (thread->fair.looks)
-		leave(thread);
+		scheduler_fair_leave(thread);
 	else
-		add(thread);
+		scheduler_fair_add(thread);
 }
 
 static void wait_no_longer(struct thread *thread)
@@ -243,13 +244,13 @@ static void wait_no_longer(struct thread *thread)
 		earliest_remove(&share_of(thread)->waiting, &thread->fair.node);
 }
 
-static void find(struct thread *thread)
+static void scheduler_fair_find(struct thread *thread)
 {
 	if (!thread->fair.looks)
 		return;
 	thread->fair.looks = false;
 	join(thread);
-	add(thread);
+	scheduler_fair_add(thread);
 }
 
 /* The eligible thread with the earliest deadline; if none is eligible, the one that owes least; if
@@ -263,7 +264,7 @@ static struct thread *best_of(const struct thread_queue *queue, const struct fai
 	return best ? waiter_of(best) : queue->first;
 }
 
-static struct thread *choose(struct core *core)
+static struct thread *scheduler_fair_choose(struct core *core)
 {
 	struct thread *pinned, *any;
 
@@ -286,16 +287,16 @@ static bool goes_on(const struct thread *running, const struct thread *other)
 	       running->fair.deadline_ps <= other->fair.deadline_ps;
 }
 
-static bool takes(struct core *core, const struct thread *woken)
+static bool scheduler_fair_takes(struct core *core, const struct thread *woken)
 {
 	const struct thread *running = core->thread;
 
 	if (is_eligible(running) && had_ps(running) < running->fair.until_ps)
 		return false;
-	return choose(core) == woken && !goes_on(running, woken);
+	return scheduler_fair_choose(core) == woken && !goes_on(running, woken);
 }
 
-static bool makes_way(struct core *core)
+static bool scheduler_fair_makes_way(struct core *core)
 {
 	struct thread *running = core->thread;
 	const struct thread *other;
@@ -303,11 +304,11 @@ static bool makes_way(struct core *core)
 	if (had_ps(running) >= running->fair.deadline_ps)
 		running->fair.deadline_ps = had_ps(running) + slice_ps(running);
 	running->fair.until_ps = running->fair.deadline_ps;
-	other = choose(core);
+	other = scheduler_fair_choose(core);
 	return other && !other->fair.looks && !goes_on(running, other);
 }
 
-static int64_t until_ps(const struct core *core)
+static int64_t scheduler_fair_until_ps(const struct core *core)
 {
 	const struct fair_standing *fair = &core->thread->fair;
 
@@ -317,15 +318,15 @@ static int64_t until_ps(const struct core *core)
 const struct scheduler scheduler_fair = {
 	.name = "fair",
 	.join = join,
-	.leave = leave,
+	.leave = scheduler_fair_leave,
 	.begin = begin,
-	.end = end,
-	.idle = idle,
-	.wait = wait,
+	.end = scheduler_fair_end,
+	.idle = scheduler_fair_idle,
+	.wait = scheduler_fair_wait,
 	.wait_no_longer = wait_no_longer,
-	.find = find,
-	.choose = choose,
-	.takes = takes,
-	.makes_way = makes_way,
-	.until_ps = until_ps,
+	.find = scheduler_fair_find,
+	.choose = scheduler_fair_choose,
+	.takes = scheduler_fair_takes,
+	.makes_way = scheduler_fair_makes_way,
+	.until_ps = scheduler_fair_until_ps,
 };

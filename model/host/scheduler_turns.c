@@ -9,14 +9,14 @@ static void nothing(struct thread *thread)
 	(void)thread;
 }
 
-static struct thread *choose(struct core *core)
+static struct thread *scheduler_turns_choose(struct core *core)
 {
 	struct thread *pinned = core->queue.first, *any = core->host->queue.first;
 
 	return pinned && (!any || pinned->queued < any->queued) ? pinned : any;
 }
 
-static bool takes(struct core *core, const struct thread *woken)
+static bool scheduler_turns_takes(struct core *core, const struct thread *woken)
 {
 	(void)core;
 	(void)woken;
@@ -43,8 +43,8 @@ const struct scheduler scheduler_turns = {
 	.wait = nothing,
 	.wait_no_longer = nothing,
 	.find = nothing,
-	.choose = choose,
-	.takes = takes,
+	.choose = scheduler_turns_choose,
+	.takes = scheduler_turns_takes,
 	.makes_way = makes_way,
 	.until_ps = until_ps,
 };

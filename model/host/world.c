@@ -55,7 +55,7 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 	}
 }
 
-static void take_in(const struct host_description *from, uint16_t index)
+static void world_take_in(const struct host_description *from, uint16_t index)
 {
 	struct host *host = &sim_hosts.hosts[index];
 	const struct host_constants *constants = from->constants;
@@ -87,7 +87,7 @@ enum status sim_world_start(const struct host_description *hosts, uint16_t count
 	sim_hosts.machines = allocate(count, sizeof(*sim_hosts.machines));
 	sim_hosts.bound = allocate(count, sizeof(*sim_hosts.bound));
 	for (uint16_t h = 0; h < count; h++)
-		take_in(&hosts[h], h);
+		world_take_in(&hosts[h], h);
 	sim_hosts.count = count;
 	sim_hosts.seed = seed;
 	sim_hosts.recorder = recorder;

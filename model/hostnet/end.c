@@ -58,7 +58,7 @@ void net_line_lose(struct line *line, enum side side)
 	lose(line, side, !line->dropped);
 }
 
-static void take_in(struct end *end, struct parcel *parcel)
+static void end_take_in(struct end *end, struct parcel *parcel)
 {
 	struct line *line = parcel->line;
 	struct half *half = &line->halves[end->side];
@@ -119,7 +119,7 @@ void net_end_arrive(struct parcel *parcel)
 		if (end->thread)
 			give_work(end, parcel);
 		else
-			take_in(end, parcel);
+			end_take_in(end, parcel);
 	}
 }
 
@@ -143,7 +143,7 @@ struct parcel *net_end_take(struct end *end)
 /* ---- sending ---- */
 
 /* Sends a parcel that is paid for, or drops it if the peer is lost. */
-static void leave(struct end *end, struct parcel *parcel)
+static void end_leave(struct end *end, struct parcel *parcel)
 {
 	if (parcel->line->halves[end->side].lost)
 		net_parcel_free(parcel);
@@ -177,7 +177,7 @@ static void put(struct end *end, struct parcel *parcel)
 	struct parcel *done;
 
 	if (!end->thread) {
-		leave(end, parcel);
+		end_leave(end, parcel);
 		return;
 	}
 	half->in_library++;
@@ -188,7 +188,7 @@ static void put(struct end *end, struct parcel *parcel)
 	done = net_parcel_new(parcel->line, end->side, PARCEL_DONE, (struct span){0});
 	pay(end, parcel);
 	host_thread_settle();
-	leave(end, parcel);
+	end_leave(end, parcel);
 	give_work(end, done);
 }
 
@@ -260,7 +260,7 @@ struct span net_end_receive(struct end *end, struct parcel *parcel)
 
 /* ---- the library's thread ---- */
 
-static void carry(struct end *end, struct parcel *parcel)
+static void end_carry(struct end *end, struct parcel *parcel)
 {
 	bool ours = parcel->from == end->side;
 
@@ -275,9 +275,9 @@ static void carry(struct end *end, struct parcel *parcel)
 	if (parcel->kind == PARCEL_DONE)
 		net_parcel_free(parcel);
 	else if (ours)
-		leave(end, parcel);
+		end_leave(end, parcel);
 	else
-		take_in(end, parcel);
+		end_take_in(end, parcel);
 }
 
 static void serve(void *argument)
@@ -294,7 +294,7 @@ static void serve(void *argument)
 			continue;
 		}
 		end->work_first = parcel->next;
-		carry(end, parcel);
+		end_carry(end, parcel);
 	}
 }
 

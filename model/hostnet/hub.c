@@ -51,7 +51,7 @@ static bool host_of(const char *address, size_t length, uint16_t here, uint16_t 
 
 /* Puts the listening address into the form that members use. INVALID, with the reason, if it is not
  * an address of this host. */
-static enum status place(
+static enum status hub_place(
 	const struct channel_settings *settings, uint16_t here, char *address, struct text *why)
 {
 	const char *colon = strrchr(settings->address, ':');
@@ -150,7 +150,7 @@ enum status net_hub_open(enum hostnet_transport transport, const struct channel_
 	struct hub *hub;
 
 	if (status == STATUS_OK)
-		status = place(settings, host_thread_host(), address, why);
+		status = hub_place(settings, host_thread_host(), address, why);
 	for (hub = hostnet.hubs; hub && status == STATUS_OK; hub = hub->next)
 		if (hub->transport == transport && hub->end.host == host_thread_host() &&
 			strcmp(strchr(hub->address, ':') ? strchr(hub->address, ':') : hub->address,
@@ -220,7 +220,7 @@ const char *net_hub_member(const struct hub *hub, uint32_t member)
 /* ---- messages ---- */
 
 /* The lines to send to. CLOSED if one of them is lost; *who is that member. */
-static enum status choose(
+static enum status hub_choose(
 	const struct hub *hub, uint32_t member, struct line **lines, uint32_t *count, uint32_t *who)
 {
 	uint32_t from = member == CHANNEL_ALL ? 0 : member;
@@ -262,7 +262,7 @@ enum status net_hub_send(
 	if (status != STATUS_OK)
 		return status;
 	host_thread_settle();
-	while ((status = choose(hub, member, lines, &count, who)) == STATUS_OK &&
+	while ((status = hub_choose(hub, member, lines, &count, who)) == STATUS_OK &&
 		(full = slowest(hub, lines, count))) {
 		hub->end.counts.full += !counted;
 		counted = true;

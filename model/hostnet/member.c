@@ -15,7 +15,7 @@ struct channel {
 	struct line *line; /* NULL: none yet */
 };
 
-static void leave(struct channel *channel)
+static void member_leave(struct channel *channel)
 {
 	if (channel->line)
 		net_end_leave(&channel->end, channel->line);
@@ -42,7 +42,7 @@ static enum status try_join(struct channel *channel, struct end *hub, int64_t de
 	else if (line->halves[SIDE_MEMBER].lost)
 		status = STATUS_CLOSED;
 	if (status != STATUS_OK)
-		leave(channel);
+		member_leave(channel);
 	return status;
 }
 
@@ -135,7 +135,7 @@ enum status net_send(struct channel *channel, struct span message, int64_t deadl
 
 /* Moves the message to where the library would have received it. Takes no time: the cost of
  * receiving includes it. */
-static struct span place(const struct end *end, struct span message)
+static struct span member_place(const struct end *end, struct span message)
 {
 	const struct channel_memory *memory = &end->settings.memory;
 	struct span room = {0};
@@ -162,7 +162,7 @@ enum status net_receive(struct channel *channel, int64_t deadline_ns, struct spa
 			STATUS_OK)
 			return STATUS_TIMEOUT;
 	}
-	*message = place(end, net_end_receive(end, parcel));
+	*message = member_place(end, net_end_receive(end, parcel));
 	return STATUS_OK;
 }
 
@@ -176,7 +176,7 @@ void net_close(struct channel *channel)
 	if (!channel)
 		return;
 	net_end_stop(&channel->end);
-	leave(channel);
+	member_leave(channel);
 	net_end_fini(&channel->end);
 	free(channel);
 }

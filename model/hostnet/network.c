@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "engine/server.h"
 
-static uint64_t wire_bytes(const struct parcel *parcel)
+static uint64_t network_wire_bytes(const struct parcel *parcel)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
 	const struct end *end = parcel->line->halves[parcel->from].end;
@@ -35,7 +35,7 @@ static void burst_free(struct burst *burst)
 	hostnet.free_bursts = burst;
 }
 
-static void delivered(void *subject, uint64_t host)
+static void network_delivered(void *subject, uint64_t host)
 {
 	struct parcel *parcel = subject;
 
@@ -70,7 +70,7 @@ static void pass_down(struct burst *burst)
 		cause_charge(CHARGE_NETWORK_BANDWIDTH, takes_ps);
 		cause_charge(CHARGE_NIC_LATENCY, hostnet.constants.nic_latency_ps);
 		cause_rest(CHARGE_WAIT_NETWORK);
-		engine_push(nic->down_free_ps + hostnet.constants.nic_latency_ps, delivered,
+		engine_push(nic->down_free_ps + hostnet.constants.nic_latency_ps, network_delivered,
 			burst->parcel, way->to);
 	}
 	burst_free(burst);
@@ -124,7 +124,7 @@ static void at_switch(void *subject, uint64_t unused)
 
 static void send_next(struct nic *nic);
 
-static void sent(void *subject, uint64_t unused)
+static void network_sent(void *subject, uint64_t unused)
 {
 	struct nic *nic = subject;
 
@@ -186,7 +186,7 @@ static void send_next(struct nic *nic)
 	nic->sending = way;
 	net_line_hold(way->line);
 	nic->counted.up_busy_ps += takes_ps;
-	engine_push_alone(engine_now() + takes_ps, sent, nic, 0);
+	engine_push_alone(engine_now() + takes_ps, network_sent, nic, 0);
 	push_to_switch(burst);
 	parcel->sent_ps += takes_ps;
 }
@@ -197,17 +197,17 @@ void net_transmit(struct parcel *parcel)
 	struct nic *nic = &hostnet.nics[way->from];
 	bool waits = way->first != NULL || nic->sending == way;
 
-	parcel->wire_bytes = parcel->left_bytes = wire_bytes(parcel);
+	parcel->wire_bytes = parcel->left_bytes = network_wire_bytes(parcel);
 	nic->counted.sent++;
 	nic->counted.sent_bytes += parcel->wire_bytes;
 	if (hostnet.constants.one_machine && hostnet.constants.loopback_latency_ps == 0) {
-		delivered(parcel, way->to);
+		network_delivered(parcel, way->to);
 		return;
 	}
 	if (way->from == way->to || hostnet.constants.one_machine) {
 		cause_rest(CHARGE_LOOPBACK_LATENCY);
-		engine_push(engine_now() + hostnet.constants.loopback_latency_ps, delivered, parcel,
-			way->to);
+		engine_push(engine_now() + hostnet.constants.loopback_latency_ps, network_delivered,
+			parcel, way->to);
 		return;
 	}
 	parcel->cause = cause_now();

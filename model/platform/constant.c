@@ -56,7 +56,7 @@ static const char *file_name(const char *name, char result[TREE_PATH_BYTES_MAX])
 	return result;
 }
 
-static struct listed *find(struct listed *listed, size_t count, const char *name)
+static struct listed *constant_find(struct listed *listed, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(listed[i].name, name) == 0)
@@ -108,7 +108,8 @@ struct listed *constants_list(
 	for (size_t t = 0; t < table_count; t++)
 		for (size_t i = 0; i < tables[t].count; i++) {
 			const struct constant_spec *spec = &tables[t].specs[i];
-			struct listed *known = find(listed, *count, file_name(spec->name, name));
+			struct listed *known =
+				constant_find(listed, *count, file_name(spec->name, name));
 			if (!known) {
 				known = &listed[(*count)++];
 				*known = (struct listed){.name = arena_string(arena, name),
@@ -270,7 +271,7 @@ static void walk_map(struct walk *walk, const struct tree_node *node, size_t par
 			continue;
 		}
 		size_t length = parents + (size_t)written;
-		struct listed *listed = find(walk->listed, walk->listed_count, walk->path);
+		struct listed *listed = constant_find(walk->listed, walk->listed_count, walk->path);
 		if (listed) {
 			bind_constant(walk, listed, pair);
 		} else if (!is_section(walk, walk->path)) {
@@ -301,7 +302,7 @@ static void report_missing(struct walk *walk, const struct tree_node *node)
 	}
 }
 
-static int compare_names(const void *a, const void *b)
+static int constant_compare_names(const void *a, const void *b)
 {
 	const struct platform_constant *const *left = a, *const *right = b;
 
@@ -316,7 +317,7 @@ static void sort_names(struct platform *platform)
 	platform->by_name = arena_array(&platform->arena, count, sizeof(*platform->by_name));
 	for (size_t i = 0; i < count; i++)
 		platform->by_name[i] = &platform->constants[i];
-	qsort(platform->by_name, count, sizeof(*platform->by_name), compare_names);
+	qsort(platform->by_name, count, sizeof(*platform->by_name), constant_compare_names);
 }
 
 bool constants_bind(struct platform *platform, const struct tree_node *node,
@@ -369,7 +370,7 @@ const struct platform_constant *platform_find(const struct platform *platform, c
 {
 	const struct platform_constant wanted = {.name = name}, *key = &wanted;
 	struct platform_constant **found = bsearch(&key, platform->by_name,
-		platform->constant_count, sizeof(*platform->by_name), compare_names);
+		platform->constant_count, sizeof(*platform->by_name), constant_compare_names);
 
 	return found ? *found : NULL;
 }

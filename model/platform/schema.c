@@ -18,7 +18,7 @@ static void open_properties(struct json *json)
 
 /* A constant, or a value that overrides one, possibly in another unit. On one line, since there are
  * hundreds of them. */
-static void write_constant(struct json *json, const struct constant_spec *spec)
+static void schema_write_constant(struct json *json, const struct constant_spec *spec)
 {
 	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";
 	struct text text;
@@ -89,7 +89,7 @@ static void write_section(struct json *json, const struct listed *listed, size_t
 		if (name[parents + part] == '.')
 			write_section(json, listed, count, name, parents + part + 1);
 		else
-			write_constant(json, listed[i].spec);
+			schema_write_constant(json, listed[i].spec);
 	}
 	json_object_end(json);
 	json_object_end(json);

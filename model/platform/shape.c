@@ -317,7 +317,7 @@ struct places_taken {
 	bool taken[64][64];
 };
 
-static void take(struct places_taken *places, unsigned x, unsigned y, struct location where)
+static void shape_take(struct places_taken *places, unsigned x, unsigned y, struct location where)
 {
 	if (x >= places->tiles->grid[0] || y >= places->tiles->grid[1])
 		diag_error(places->diag, where, "tile [%u, %u] is outside the grid of %ux%u", x, y,
@@ -336,15 +336,15 @@ static void check_places(
 
 	for (uint32_t i = 0; i < tiles->tensix_columns.count; i++)
 		for (uint32_t j = 0; j < tiles->tensix_rows.count; j++)
-			take(&places, tiles->tensix_columns.items[i], tiles->tensix_rows.items[j],
-				tree_where(node, "tensix_rows"));
+			shape_take(&places, tiles->tensix_columns.items[i],
+				tiles->tensix_rows.items[j], tree_where(node, "tensix_rows"));
 	for (uint32_t i = 0; i < tiles->ethernet.count; i++)
-		take(&places, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1],
+		shape_take(&places, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1],
 			tree_where(node, "ethernet"));
 	for (uint32_t i = 0; i < tiles->dram.count; i++)
-		take(&places, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1],
+		shape_take(&places, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1],
 			tree_where(node, "dram"));
-	take(&places, tiles->pcie[0], tiles->pcie[1], tree_where(node, "pcie"));
+	shape_take(&places, tiles->pcie[0], tiles->pcie[1], tree_where(node, "pcie"));
 }
 
 /* Checks that every link has its own Ethernet tile at both ends. */

@@ -143,7 +143,7 @@ static void show_constants(const struct platform *platform, FILE *out)
 	}
 }
 
-static void write_constant(struct json *json, const struct platform *platform,
+static void show_write_constant(struct json *json, const struct platform *platform,
 	const struct platform_constant *constant)
 {
 	json_object(json);
@@ -201,7 +201,7 @@ static void show_json(const struct platform *platform, FILE *out)
 	}
 	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)
-		write_constant(&json, platform, &platform->constants[i]);
+		show_write_constant(&json, platform, &platform->constants[i]);
 	json_array_end(&json);
 	json_object_end(&json);
 	json_print(&json, out);

@@ -48,7 +48,7 @@ static bool may_lack_room(void)
 	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-static void end(void)
+static void library_end(void)
 {
 	ensure_memory(!may_lack_room(), "SimGrid: %s", dlerror());
 	fprintf(stderr, "meshsim: cannot load SimGrid: %s\n", dlerror());
@@ -60,7 +60,7 @@ static void find(void *library, const char *name, void *pointer)
 	void *found = dlsym(library, name);
 
 	if (!found)
-		end();
+		library_end();
 	memcpy(pointer, &found, sizeof found);
 }
 
@@ -73,7 +73,7 @@ void simgrid_library_load(void)
 	library = dlopen(LIBRARY(SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR),
 		RTLD_LAZY | RTLD_LOCAL | LOOK_AT_HOME);
 	if (!library)
-		end();
+		library_end();
 #define GIVES(result, name, parameters, arguments) find(library, #name, &simgrid.name);
 #define DOES(name, parameters, arguments)	   GIVES(void, name, parameters, arguments)
 #include "functions.def"

@@ -91,7 +91,7 @@ static uint32_t first_span(int64_t at_ps)
 }
 
 /* Makes room for one more element; returns the array, which may have moved. */
-static void *add(void *at, uint32_t *count, uint32_t *capacity, size_t size)
+static void *watch_add(void *at, uint32_t *count, uint32_t *capacity, size_t size)
 {
 	if (*count == *capacity) {
 		*capacity = *capacity ? 2 * *capacity : FIRST_CAPACITY;
@@ -112,9 +112,9 @@ uint32_t watch_track(enum watch_kind kind, int32_t chip, const char *format, ...
 	vsnprintf(track.name, sizeof track.name, format, arguments);
 	va_end(arguments);
 	if (watch.watched.track_count == 0)
-		watch.tracks = add(watch.tracks, &watch.watched.track_count, &watch.track_capacity,
-			sizeof track);
-	watch.tracks = add(
+		watch.tracks = watch_add(watch.tracks, &watch.watched.track_count,
+			&watch.track_capacity, sizeof track);
+	watch.tracks = watch_add(
 		watch.tracks, &watch.watched.track_count, &watch.track_capacity, sizeof track);
 	watch.tracks[watch.watched.track_count - 1] = track;
 	return watch.watched.track_count - 1;
@@ -131,8 +131,8 @@ void watch_slice_of(
 		watched->lost++;
 		return;
 	}
-	watch.slices = add(watch.slices, &watched->slice_count, &watch.slice_capacity,
-		sizeof *watch.slices);
+	watch.slices = watch_add(
+		watch.slices, &watched->slice_count, &watch.slice_capacity, sizeof *watch.slices);
 	watch.slices[watched->slice_count - 1] =
 		(struct watch_slice){track, operation, start_ps, end_ps, what};
 }
@@ -159,8 +159,8 @@ static void put_depth(uint32_t track, int64_t at_ps, uint32_t depth)
 		watched->lost++;
 		return;
 	}
-	watch.depths = add(watch.depths, &watched->depth_count, &watch.depth_capacity,
-		sizeof *watch.depths);
+	watch.depths = watch_add(
+		watch.depths, &watched->depth_count, &watch.depth_capacity, sizeof *watch.depths);
 	watch.depths[watched->depth_count - 1] = (struct watch_depth){track, depth, at_ps};
 }
 

@@ -27,7 +27,8 @@ static void spread_column(const float *values, bool first, float *out)
 	}
 }
 
-static void apply(enum compute_binary op, const float *left, const float *right, float *result)
+static void binary_apply(
+	enum compute_binary op, const float *left, const float *right, float *result)
 {
 	switch (op) {
 	case COMPUTE_ADD:
@@ -62,6 +63,6 @@ void compute_binary(struct compute_registers *registers, uint32_t to, enum compu
 		spread_row(rights, all);
 	else if (broadcast != COMPUTE_EACH)
 		spread_column(rights, broadcast == COMPUTE_SCALAR, all);
-	apply(op, lefts, second, result);
+	binary_apply(op, lefts, second, result);
 	registers_round(registers, result, COMPUTE_ELEMENTS);
 }

@@ -11,7 +11,7 @@ enum { INFINITY_BITS = 0x7f800000, NAN_BITS = 0x7fc00000, SIGN_OFF = 0x7fffffff 
 
 /* A number that orders floats as reductions do: larger for larger floats, -0 below 0, and any NaN
  * above infinity. */
-static int32_t rank(float value)
+static int32_t reduce_rank(float value)
 {
 	int32_t bits;
 
@@ -20,9 +20,9 @@ static int32_t rank(float value)
 	return bits ^ (bits >> 31 & SIGN_OFF);
 }
 
-static float larger(float a, float b)
+static float reduce_larger(float a, float b)
 {
-	int32_t of_a = rank(a), of_b = rank(b), bits = of_a > of_b ? of_a : of_b;
+	int32_t of_a = reduce_rank(a), of_b = reduce_rank(b), bits = of_a > of_b ? of_a : of_b;
 	float value;
 
 	bits ^= bits >> 31 & SIGN_OFF;
@@ -31,7 +31,8 @@ static float larger(float a, float b)
 }
 
 /* values[i] op= more[i]. */
-static void apply(enum compute_reduction op, float *values, const float *more, uint32_t count)
+static void reduce_apply(
+	enum compute_reduction op, float *values, const float *more, uint32_t count)
 {
 	switch (op) {
 	case COMPUTE_SUM:
@@ -40,7 +41,7 @@ static void apply(enum compute_reduction op, float *values, const float *more, u
 		break;
 	case COMPUTE_MAX:
 		for (uint32_t i = 0; i < count; i++)
-			values[i] = larger(values[i], more[i]);
+			values[i] = reduce_larger(values[i], more[i]);
 		break;
 	default:
 		ensure(false, "reduction %d", (int)op);
@@ -54,7 +55,8 @@ static void along_columns(enum compute_reduction op, const float *values, float 
 		memcpy(results + left, values + compute_place(0, left),
 			COMPUTE_FACE * sizeof *values);
 		for (uint32_t row = 1; row < COMPUTE_SIDE; row++)
-			apply(op, results + left, values + compute_place(row, left), COMPUTE_FACE);
+			reduce_apply(op, results + left, values + compute_place(row, left),
+				COMPUTE_FACE);
 	}
 }
 
@@ -72,7 +74,7 @@ static uint32_t results_of(enum compute_reduction op, enum compute_along along, 
 	if (along != COMPUTE_ALONG_BOTH)
 		return COMPUTE_SIDE;
 	for (uint32_t i = 1; i < COMPUTE_SIDE; i++)
-		apply(op, results, results + i, 1);
+		reduce_apply(op, results, results + i, 1);
 	return 1;
 }
 
@@ -89,7 +91,7 @@ void compute_reduce(struct compute_registers *registers, uint32_t to, enum compu
 	for (uint32_t i = 0; i < count; i++)
 		grown[i] = result[along == COMPUTE_ALONG_ROWS ? compute_place(i, 0)
 							      : compute_place(0, i)];
-	apply(op, grown, results, count);
+	reduce_apply(op, grown, results, count);
 	memset(result, 0, sizeof values);
 	for (uint32_t i = 0; i < count; i++)
 		result[along == COMPUTE_ALONG_ROWS ? compute_place(i, 0) : compute_place(0, i)] =

@@ -53,7 +53,7 @@ static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
 
 /* Chooses the channel out of chip `at` for a packet that came over `in` (UINT32_MAX: it starts
  * there): fewest hops first, then along the row, then the lowest; UINT32_MAX if there is none. */
-static uint32_t next_channel(
+static uint32_t detour_next_channel(
 	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
 {
 	uint32_t best = UINT32_MAX;
@@ -75,7 +75,7 @@ static uint32_t next_channel(
 }
 
 /* Follows `left`; 0 hops if there is no route, or it would pass a chip twice. */
-static uint32_t follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
+static uint32_t detour_follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	const uint16_t *left, uint16_t *chips)
 {
 	uint32_t hops = 0, in = UINT32_MAX;
@@ -83,7 +83,7 @@ static uint32_t follow(const struct fabric_graph *graph, uint16_t source, uint16
 
 	chips[0] = source;
 	while (at != target) {
-		in = next_channel(graph, at, in, left);
+		in = detour_next_channel(graph, at, in, left);
 		if (in == UINT32_MAX)
 			return 0;
 		at = graph->neighbour[in];
@@ -103,7 +103,7 @@ uint32_t fabric_detour(
 
 	for (int tree_alone = 0; tree_alone < 2 && hops == 0; tree_alone++) {
 		hops_left(graph, target, tree_alone, left);
-		hops = follow(graph, source, target, left, chips);
+		hops = detour_follow(graph, source, target, left, chips);
 	}
 	free(left);
 	return hops;
@@ -120,7 +120,7 @@ struct spread {
 	uint32_t count;
 };
 
-static void reach(struct spread *spread, uint32_t node, uint32_t channel)
+static void detour_reach(struct spread *spread, uint32_t node, uint32_t channel)
 {
 	uint16_t chip = spread->graph->neighbour[channel];
 
@@ -149,7 +149,7 @@ static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alo
 					(!tree_alone || graph->order->tree[i]) &&
 					(node == 0 || fabric_order_climbs(
 							      graph->order, spread->in[node], i)))
-					reach(spread, node, i);
+					detour_reach(spread, node, i);
 	}
 }
 

@@ -33,7 +33,7 @@ static void split_bands(uint32_t lines, uint32_t length, uint32_t count, bool tr
 	ensure(at == count, "%u parts instead of %u", at, count);
 }
 
-static uint32_t largest(const struct device_range *ranges, uint32_t count)
+static uint32_t grids_largest(const struct device_range *ranges, uint32_t count)
 {
 	uint32_t most = 0;
 
@@ -63,7 +63,7 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 		return;
 	other = allocate(count, sizeof(*other));
 	split_bands(shape.columns, shape.rows, count, true, other);
-	if (largest(other, count) < largest(ranges, count)) {
+	if (grids_largest(other, count) < grids_largest(ranges, count)) {
 		qsort(other, count, sizeof(*other), compare_ranges);
 		for (uint32_t i = 0; i < count; i++)
 			ranges[i] = other[i];
@@ -89,7 +89,7 @@ static uint32_t find_candidates(
 
 /* Hops to the farthest chip of `range` if `initiator` served it: to the nearest chip, then along
  * the row, then along the columns. */
-static uint32_t reach(
+static uint32_t grids_reach(
 	const struct virtual_mesh *mesh, struct device_range range, const uint16_t *distance)
 {
 	uint32_t best = UINT16_MAX, row_reach, column_reach;
@@ -201,7 +201,7 @@ uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtua
 
 /* Chooses, among the remaining candidates, the one with the fewest hops to the farthest chip of the
  * range. */
-static uint32_t choose(const struct virtual_mesh *mesh, struct device_range range,
+static uint32_t grids_choose(const struct virtual_mesh *mesh, struct device_range range,
 	const uint16_t *candidates, uint32_t found, const uint16_t *distances, uint32_t chips)
 {
 	uint32_t best = UINT32_MAX, chosen = 0;
@@ -211,7 +211,7 @@ static uint32_t choose(const struct virtual_mesh *mesh, struct device_range rang
 
 		if (candidates[i] == CHIP_NONE)
 			continue;
-		hops = reach(mesh, range, distances + (size_t)i * chips);
+		hops = grids_reach(mesh, range, distances + (size_t)i * chips);
 		if (hops < best) {
 			best = hops;
 			chosen = i;
@@ -249,7 +249,8 @@ static enum status initiate_ranges(const struct fabric_graph *graph,
 	for (uint32_t i = 0; i < found; i++)
 		fabric_graph_distances(graph, candidates[i], distances + (size_t)i * chips);
 	for (uint32_t g = 0; g < count && status == STATUS_OK; g++) {
-		uint32_t chosen = choose(mesh, ranges[g], candidates, found, distances, chips);
+		uint32_t chosen =
+			grids_choose(mesh, ranges[g], candidates, found, distances, chips);
 
 		grids[g] = (struct broadcast_grid){
 			.initiator = candidates[chosen], .range = ranges[g]};

@@ -29,7 +29,8 @@ static uint32_t add_node(struct growth *growth, uint16_t chip, uint32_t parent, 
 }
 
 /* Adds the device at (row, column) below node `parent`. */
-static void add_device(struct growth *growth, uint32_t parent, int32_t row, int32_t column)
+static void multicast_add_device(
+	struct growth *growth, uint32_t parent, int32_t row, int32_t column)
 {
 	uint16_t chip = virtual_mesh_chip(growth->mesh, (uint16_t)row, (uint16_t)column);
 	uint32_t node = add_node(growth, chip, parent, true);
@@ -39,7 +40,7 @@ static void add_device(struct growth *growth, uint32_t parent, int32_t row, int3
 
 /* Adds the children of a node inside the range: on the row of entry the next column outwards, and
  * from every node the next row outwards. */
-static void grow(struct growth *growth, uint32_t node)
+static void multicast_grow(struct growth *growth, uint32_t node)
 {
 	const struct device_range *range = &growth->range;
 	int32_t row = (int32_t)(growth->place[node] >> 16);
@@ -48,14 +49,14 @@ static void grow(struct growth *growth, uint32_t node)
 
 	if (row == growth->entry_row) {
 		if (column <= growth->entry_column && column > range->column0)
-			add_device(growth, node, row, column - 1);
+			multicast_add_device(growth, node, row, column - 1);
 		if (column >= growth->entry_column && column < range->column1)
-			add_device(growth, node, row, column + 1);
+			multicast_add_device(growth, node, row, column + 1);
 	}
 	if (row <= growth->entry_row && row > range->row0)
-		add_device(growth, node, row - 1, column);
+		multicast_add_device(growth, node, row - 1, column);
 	if (row >= growth->entry_row && row < range->row1)
-		add_device(growth, node, row + 1, column);
+		multicast_add_device(growth, node, row + 1, column);
 	growth->nodes[node].first_child = (uint16_t)(growth->count > first ? first : 0);
 	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
 }
@@ -121,7 +122,7 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	growth.nodes = arena_array(arena, chips, sizeof(*growth.nodes));
 	for (uint32_t node = add_approach(&growth, initiator, distance); node < growth.count;
 		node++)
-		grow(&growth, node);
+		multicast_grow(&growth, node);
 	for (uint32_t i = 0; i < growth.count; i++)
 		deliver += growth.nodes[i].deliver;
 	*tree = arena_alloc(arena, sizeof(**tree));

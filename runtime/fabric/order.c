@@ -146,7 +146,7 @@ static uint16_t root_of(uint16_t *parent, uint16_t chip)
 	return chip;
 }
 
-static void make_tree(struct numbering *numbering)
+static void order_make_tree(struct numbering *numbering)
 {
 	const struct fabric_graph *graph = numbering->graph;
 	uint32_t chips = graph->info->chip_count, count = 0;
@@ -181,7 +181,7 @@ static void make_tree(struct numbering *numbering)
 enum wish { NO_WISH, SHOULD_CLIMB, MUST_CLIMB };
 
 /* Whether packets must, or should, be able to continue from one channel to the next. */
-static enum wish wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
+static enum wish order_wish_of(const struct numbering *numbering, uint32_t in, uint32_t out)
 {
 	uint8_t before = numbering->direction[in], after = numbering->direction[out];
 
@@ -204,7 +204,7 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 	uint16_t at = graph->neighbour[in];
 
 	for (uint32_t out = graph->first[at]; out < graph->first[at + 1u]; out++) {
-		enum wish wish = wish_of(numbering, in, out);
+		enum wish wish = order_wish_of(numbering, in, out);
 
 		numbering->must[out] += wish == MUST_CLIMB ? change : 0;
 		numbering->should[out] += wish == SHOULD_CLIMB ? change : 0;
@@ -213,7 +213,7 @@ static void count_behind(struct numbering *numbering, uint32_t in, uint32_t chan
 
 /* Chooses the next channel: none of the channels that must be below it is unnumbered, and as few as
  * possible of those that should. There always is one, since a tree has no circle. */
-static uint32_t next_channel(const struct numbering *numbering, uint32_t from)
+static uint32_t order_next_channel(const struct numbering *numbering, uint32_t from)
 {
 	uint32_t best = UINT32_MAX, channels = numbering->channels;
 
@@ -248,13 +248,13 @@ const struct fabric_order *fabric_order_new(const struct fabric_graph *graph, st
 	};
 
 	look_at_channels(&numbering);
-	make_tree(&numbering);
+	order_make_tree(&numbering);
 	for (uint32_t i = 0; i < channels; i++) {
 		numbering.number[i] = UINT32_MAX;
 		count_behind(&numbering, i, 1);
 	}
 	for (uint32_t i = 0; i < channels; i++) {
-		at = next_channel(&numbering, at);
+		at = order_next_channel(&numbering, at);
 		numbering.number[at] = i;
 		count_behind(&numbering, at, UINT32_MAX); /* one less */
 	}

@@ -171,7 +171,7 @@ static void add_child(struct spread *spread, uint32_t parent, struct reach reach
 
 /* Children up and down keep the reach to the left and right; children to the left and right only
  * continue in their direction. */
-static void grow(struct spread *spread, uint32_t node)
+static void pattern_tree_grow(struct spread *spread, uint32_t node)
 {
 	struct reach at = spread->reaches[node];
 	struct mesh_shape shape = spread->build->mesh->shape;
@@ -234,7 +234,7 @@ enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t c
 		spread.reaches[0].right = (uint16_t)(shape.columns / 2);
 	}
 	for (uint32_t node = 0; node < spread.count; node++)
-		grow(&spread, node);
+		pattern_tree_grow(&spread, node);
 	free(spread.reaches);
 	if (spread.missing)
 		return STATUS_UNSUPPORTED;

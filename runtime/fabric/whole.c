@@ -34,7 +34,7 @@ struct lines {
 
 /* Number of links of the lines; UINT32_MAX if neighbours are not joined, or only some lines are
  * rings. */
-static uint32_t links_of(
+static uint32_t whole_links_of(
 	const struct fabric_graph *graph, const uint16_t *chips, struct lines lines)
 {
 	uint32_t rings = 0;
@@ -62,8 +62,8 @@ bool fabric_is_whole(const struct fabric_graph *graph)
 
 	if (chips == NULL)
 		return false;
-	across = links_of(graph, chips, (struct lines){rows, columns, 1, columns});
-	down = links_of(graph, chips, (struct lines){columns, rows, columns, 1});
+	across = whole_links_of(graph, chips, (struct lines){rows, columns, 1, columns});
+	down = whole_links_of(graph, chips, (struct lines){columns, rows, columns, 1});
 	free(chips);
 	for (uint32_t chip = 0; chip < info->chip_count; chip++) {
 		uint32_t degree = graph->first[chip + 1] - graph->first[chip];

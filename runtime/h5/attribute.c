@@ -19,7 +19,7 @@ struct parts {
 };
 
 /* Splits a message into its parts. In version 1 they are padded to whole words. */
-static bool cut(struct cursor body, struct parts *parts)
+static bool attribute_cut(struct cursor body, struct parts *parts)
 {
 	uint64_t version = cursor_number(&body, 1), flags = cursor_number(&body, 1);
 	uint64_t lengths[3];
@@ -51,7 +51,7 @@ static enum status take_attribute(void *context, struct cursor body)
 	uint64_t count = 0;
 	bool is_scalar;
 
-	if (!cut(body, &parts))
+	if (!attribute_cut(body, &parts))
 		return STATUS_INVALID;
 	attribute.name = (const char *)parts.name.at;
 	attribute.is_odd =
@@ -75,7 +75,7 @@ static enum status take_attribute(void *context, struct cursor body)
 }
 
 /* Reads attributes stored in a heap. */
-static enum status take_heap(struct gathering *gathering, struct cursor info)
+static enum status attribute_take_heap(struct gathering *gathering, struct cursor info)
 {
 	uint64_t version = cursor_number(&info, 1), flags = cursor_number(&info, 1), heap, tree;
 
@@ -112,7 +112,7 @@ enum status attributes_load(
 		else if (message->type == MESSAGE_ATTRIBUTE)
 			status = take_attribute(&gathering, message->body);
 		else
-			status = take_heap(&gathering, message->body);
+			status = attribute_take_heap(&gathering, message->body);
 	}
 	if (status == STATUS_OK && gathering.count > 0) {
 		qsort(gathering.at, gathering.count, sizeof *gathering.at, compare_attributes);

@@ -46,7 +46,8 @@ static enum status take_link(void *context, struct cursor body)
 }
 
 /* Reads links stored in a heap. */
-static enum status take_heap(struct h5_file *file, struct cursor info, struct gathering *gathering)
+static enum status link_take_heap(
+	struct h5_file *file, struct cursor info, struct gathering *gathering)
 {
 	enum { HASH_BYTES = 4 };
 	uint64_t version = cursor_number(&info, 1), flags = cursor_number(&info, 1), heap, tree;
@@ -104,7 +105,7 @@ enum status links_load(
 		else if (message->type == MESSAGE_LINK)
 			status = take_link(&gathering, message->body);
 		else
-			status = take_heap(file, message->body, &gathering);
+			status = link_take_heap(file, message->body, &gathering);
 	}
 	if (status == STATUS_OK && (!is_group || !sort_links(&gathering)))
 		status = STATUS_INVALID;

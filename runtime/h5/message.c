@@ -16,7 +16,7 @@ struct reading {
 	bool has_order; /* messages have a number of 2 bytes */
 };
 
-static void add(struct reading *reading, const struct message *message)
+static void message_add(struct reading *reading, const struct message *message)
 {
 	if (reading->count == reading->capacity) {
 		reading->capacity = reading->capacity ? 2 * reading->capacity : 64;
@@ -27,7 +27,7 @@ static void add(struct reading *reading, const struct message *message)
 }
 
 /* Reads the messages of a block. A rest shorter than a message's head is a gap. */
-static bool read_block(struct reading *reading, struct cursor block)
+static bool message_read_block(struct reading *reading, struct cursor block)
 {
 	const size_t head = reading->version == 1 ? 8 : reading->has_order ? 6 : 4;
 
@@ -46,7 +46,7 @@ static bool read_block(struct reading *reading, struct cursor block)
 		message.is_shared = (flags & 2) != 0;
 		message.body = (struct cursor){body, length, false};
 		if (message.type != 0)
-			add(reading, &message);
+			message_add(reading, &message);
 	}
 	return true;
 }
@@ -62,15 +62,15 @@ static bool read_continuation(struct reading *reading, struct cursor place)
 		return false;
 	reading->bytes += bytes;
 	if (reading->version == 1)
-		return read_block(reading, block);
+		return message_read_block(reading, block);
 	if (bytes < 8 || !cursor_signature(&block, "OCHK"))
 		return false;
 	block.left -= 4; /* its checksum */
-	return read_block(reading, block);
+	return message_read_block(reading, block);
 }
 
 /* Reads the first block of a header of version 2. */
-static bool read_head(struct reading *reading, uint64_t address)
+static bool message_read_head(struct reading *reading, uint64_t address)
 {
 	enum { HEAD_MOST = 4 + 1 + 1 + 16 + 4 + 8 };
 	unsigned char head[HEAD_MOST];
@@ -90,7 +90,7 @@ static bool read_head(struct reading *reading, uint64_t address)
 	return !at.bad &&
 	       h5_file_load(
 		       reading->file, address + (some - at.left), bytes, reading->arena, &block) &&
-	       read_block(reading, block);
+	       message_read_block(reading, block);
 }
 
 /* The same for version 1. */
@@ -107,7 +107,7 @@ static bool read_old_head(struct reading *reading, uint64_t address)
 	bytes = cursor_number(&at, 4);
 	reading->bytes = bytes;
 	return h5_file_load(reading->file, address + HEAD_BYTES, bytes, reading->arena, &block) &&
-	       read_block(reading, block);
+	       message_read_block(reading, block);
 }
 
 enum status object_load(
@@ -119,8 +119,8 @@ enum status object_load(
 
 	memset(object, 0, sizeof *object);
 	reading.version = first == 'O' ? 2 : 1;
-	good = good &&
-	       (first == 'O' ? read_head(&reading, address) : read_old_head(&reading, address));
+	good = good && (first == 'O' ? message_read_head(&reading, address)
+				     : read_old_head(&reading, address));
 	for (uint32_t i = 0; good && i < reading.count; i++)
 		if (reading.messages[i].type == MESSAGE_CONTINUATION)
 			good = !reading.messages[i].is_shared &&

@@ -18,7 +18,7 @@ struct head {
 	uint32_t bits, bytes;
 };
 
-static bool read_head(struct cursor *cursor, struct head *head)
+static bool type_read_head(struct cursor *cursor, struct head *head)
 {
 	uint64_t first = cursor_number(cursor, 1);
 
@@ -83,7 +83,7 @@ static bool read_variable(struct cursor *cursor, const struct head *head, struct
 	type->bytes = head->bytes;
 	type->kind = H5_KIND_TEXT;
 	return (head->bits & 15) == 1 && head->bytes == VARIABLE_BYTES &&
-	       read_head(cursor, &base) && base.bytes == 1 &&
+	       type_read_head(cursor, &base) && base.bytes == 1 &&
 	       (base.class == CLASS_TEXT || base.class == CLASS_INTEGER);
 }
 
@@ -107,7 +107,7 @@ static bool read_member(
 	if (!end || !name || length == 0)
 		return false;
 	offset = cursor_number(cursor, offset_bytes(row_bytes));
-	if (!read_head(cursor, &head) || !read_plain(cursor, &head, &type) ||
+	if (!type_read_head(cursor, &head) || !read_plain(cursor, &head, &type) ||
 		type.bytes > row_bytes || offset > row_bytes - type.bytes)
 		return false;
 	*column = (struct h5_column){
@@ -138,7 +138,7 @@ enum status type_read(
 	struct h5_file *file, struct cursor *cursor, struct arena *arena, struct type *type)
 {
 	struct head head;
-	bool good = read_head(cursor, &head);
+	bool good = type_read_head(cursor, &head);
 
 	memset(type, 0, sizeof *type);
 	if (good && head.class == CLASS_COMPOUND)

@@ -23,7 +23,7 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 /* ---- collapsing ---- */
 
 /* Joins dimensions [first, end) into one result with row-major strides. */
-static void join(struct layout *layout, uint32_t result, uint32_t first, uint32_t end)
+static void layout_join(struct layout *layout, uint32_t result, uint32_t first, uint32_t end)
 {
 	uint64_t stride = 1;
 
@@ -93,7 +93,7 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
 			layout->tensor.rank, found, results);
 	memset(layout->stride, 0, sizeof layout->stride);
 	for (uint32_t i = 0; i < found; i++)
-		join(layout, results - found + i, first[i], end[i]);
+		layout_join(layout, results - found + i, first[i], end[i]);
 	return STATUS_OK;
 }
 

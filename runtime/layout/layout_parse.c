@@ -124,7 +124,7 @@ static bool read_arguments(struct reader *reader)
 	return scan_expect(&reader->scan, ")") && scan_expect(&reader->scan, "->");
 }
 
-static bool read_map(struct reader *reader)
+static bool layout_parse_read_map(struct reader *reader)
 {
 	struct layout_shape *grid = &reader->layout->grid;
 
@@ -167,7 +167,7 @@ static bool read_grid(struct reader *reader)
 	return scan_expect(&reader->scan, ">");
 }
 
-static bool read_tile(struct reader *reader)
+static bool layout_parse_read_tile(struct reader *reader)
 {
 	struct layout *layout = reader->layout;
 	struct location where = scan_here(&reader->scan);
@@ -195,7 +195,7 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 		!scan_extents(&reader->scan, true, memref))
 		return false;
 	if (scan_next_is(&reader->scan, "!")
-			? !read_tile(reader)
+			? !layout_parse_read_tile(reader)
 			: !scan_element(&reader->scan, &reader->layout->element))
 		return false;
 	if (!scan_expect(&reader->scan, ",") || !scan_expect(&reader->scan, "#tt.memory_space") ||
@@ -248,7 +248,8 @@ static bool read_layout(struct reader *reader)
 	if (!scan_expect(&reader->scan, "#tt.layout") || !scan_expect(&reader->scan, "<"))
 		return false;
 	map = scan_here(&reader->scan);
-	if (!read_map(reader) || !checked(reader, map, layout_check_map(layout, &why), &why) ||
+	if (!layout_parse_read_map(reader) ||
+		!checked(reader, map, layout_check_map(layout, &why), &why) ||
 		!scan_expect(&reader->scan, ","))
 		return false;
 	fill = scan_here(&reader->scan);

@@ -59,7 +59,7 @@ static enum mapper_refusal flatten(const struct mapper_tensor *tensor,
 }
 
 /* Counts the dimension from the front. */
-static enum mapper_refusal resolve(
+static enum mapper_refusal mapper_resolve(
 	const struct mapper_tensor *tensor, int32_t dim, uint32_t *resolved, struct text *why)
 {
 	int64_t rank = tensor->shape.rank, at = dim < 0 ? dim + rank : dim;
@@ -79,7 +79,7 @@ static enum mapper_refusal split(const struct mapper_tensor *tensor, int32_t dim
 	uint32_t d = 0;
 	uint64_t size;
 
-	refusal = resolve(tensor, dim, &d, why);
+	refusal = mapper_resolve(tensor, dim, &d, why);
 	if (refusal != MAPPER_NONE)
 		return refusal;
 	size = tensor->shape.size[d];
@@ -121,7 +121,7 @@ static enum mapper_refusal check_flat(const struct mapper_tensor *tensor,
 }
 
 /* Sets rows and width of a shard. */
-static void cut(const struct mapper_tensor *tensor, struct mapper_lowering *lowering)
+static void mapper_cut(const struct mapper_tensor *tensor, struct mapper_lowering *lowering)
 {
 	struct mesh_layout *config = &lowering->config;
 	uint32_t inner = tensor->shape.rank - 1;
@@ -164,7 +164,7 @@ enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struc
 	if (refusal == MAPPER_NONE)
 		refusal = check_flat(tensor, lowering, why);
 	if (refusal == MAPPER_NONE)
-		cut(tensor, lowering);
+		mapper_cut(tensor, lowering);
 	return refusal;
 }
 
@@ -180,7 +180,7 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 		refusal = check_flat(tensor, lowering, why);
 	if (refusal != MAPPER_NONE || lowering->order_count == 0)
 		return refusal;
-	cut(tensor, lowering);
+	mapper_cut(tensor, lowering);
 	config->orientation = ORIENTATION_ROW_MAJOR;
 	if (lowering->order_count == 2) {
 		/* shards are numbered row by row; if width is split over the rows of the mesh, down

@@ -32,8 +32,8 @@ static void pack_config(
 }
 
 /* Turns a successful split into a buffer of packed blocks. */
-static enum mapper_refusal pack(enum mapper_refusal split, struct mapper_lowering *lowering,
-	const struct mapper_mesh *mesh, bool both, bool over_rows)
+static enum mapper_refusal mapper_pack_pack(enum mapper_refusal split,
+	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
 	if (split == MAPPER_NONE)
 		pack_config(lowering, mesh, both, over_rows);
@@ -46,7 +46,8 @@ enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 {
 	if (!wants_packing(mapper_shard(tensor, mesh, dim, lowering, NULL)))
 		return mapper_shard(tensor, mesh, dim, lowering, why);
-	return pack(mapper_split(tensor, mesh, dim, lowering, why), lowering, mesh, true, false);
+	return mapper_pack_pack(
+		mapper_split(tensor, mesh, dim, lowering, why), lowering, mesh, true, false);
 }
 
 enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
@@ -58,7 +59,8 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 	if (!wants_packing(mapper_shard_2d(tensor, mesh, dims, lowering, NULL)))
 		return mapper_shard_2d(tensor, mesh, dims, lowering, why);
 	split = mapper_split_2d(tensor, mesh, dims, lowering, why);
-	return pack(split, lowering, mesh, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE);
+	return mapper_pack_pack(
+		split, lowering, mesh, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE);
 }
 
 uint32_t mapper_shards(const struct mapper_lowering *lowering)

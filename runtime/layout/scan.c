@@ -93,7 +93,7 @@ bool scan_number(struct scan *scan, uint64_t *number)
 	return true;
 }
 
-static bool read_word(struct scan *scan, char word[WORD_BYTES_MAX])
+static bool scan_read_word(struct scan *scan, char word[WORD_BYTES_MAX])
 {
 	struct location where = scan_here(scan);
 	size_t length = 0;
@@ -186,7 +186,7 @@ static bool scan_name(struct scan *scan, const struct names *names, uint32_t *fo
 	struct text why = {0};
 	bool good;
 
-	if (!read_word(scan, word))
+	if (!scan_read_word(scan, word))
 		return false;
 	good = find_name(word, names, found, &why);
 	if (!good)

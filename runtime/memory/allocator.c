@@ -52,7 +52,7 @@ static uint32_t lower_bound(const struct blocks *blocks, struct block block)
 	return low;
 }
 
-static void insert(struct blocks *blocks, struct block block)
+static void allocator_insert(struct blocks *blocks, struct block block)
 {
 	uint32_t index = lower_bound(blocks, block);
 
@@ -66,7 +66,7 @@ static void insert(struct blocks *blocks, struct block block)
 	blocks->count++;
 }
 
-static void drop(struct blocks *blocks, struct block block)
+static void allocator_drop(struct blocks *blocks, struct block block)
 {
 	uint32_t index = lower_bound(blocks, block);
 
@@ -79,14 +79,14 @@ static void drop(struct blocks *blocks, struct block block)
 
 static void insert_free(struct allocator *allocator, struct block block)
 {
-	insert(&allocator->free_by_address, block);
-	insert(&allocator->free_by_size, block);
+	allocator_insert(&allocator->free_by_address, block);
+	allocator_insert(&allocator->free_by_size, block);
 }
 
 static void drop_free(struct allocator *allocator, struct block block)
 {
-	drop(&allocator->free_by_address, block);
-	drop(&allocator->free_by_size, block);
+	allocator_drop(&allocator->free_by_address, block);
+	allocator_drop(&allocator->free_by_size, block);
 }
 
 struct allocator *allocator_new(const char *name, uint64_t base, uint64_t bytes, uint32_t alignment)
@@ -118,7 +118,7 @@ void allocator_free(struct allocator *allocator)
 	free(allocator);
 }
 
-static void explain(const struct allocator *allocator, uint64_t bytes, struct text *why)
+static void allocator_explain(const struct allocator *allocator, uint64_t bytes, struct text *why)
 {
 	struct allocator_usage usage = allocator_usage(allocator);
 
@@ -158,7 +158,7 @@ static void take_of(struct allocator *allocator, struct block whole, struct bloc
 		insert_free(allocator, (struct block){whole.address, part.address - whole.address});
 	if (whole_end > part_end)
 		insert_free(allocator, (struct block){part_end, whole_end - part_end});
-	insert(&allocator->taken, part);
+	allocator_insert(&allocator->taken, part);
 	allocator->free_bytes -= part.bytes;
 	if (allocator->total_bytes - allocator->free_bytes > allocator->peak_used_bytes)
 		allocator->peak_used_bytes = allocator->total_bytes - allocator->free_bytes;
@@ -177,7 +177,7 @@ enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bot
 	if (rounded >= bytes)
 		found = best_fit(allocator, rounded, bottom_up);
 	if (found == NULL) {
-		explain(allocator, bytes, why);
+		allocator_explain(allocator, bytes, why);
 		return STATUS_NO_SPACE;
 	}
 	whole = *found;
@@ -222,7 +222,7 @@ void allocator_release(struct allocator *allocator, uint64_t address)
 		allocator->name);
 	world->work(WORK_ALLOCATE, 1);
 	block = taken->at[index];
-	drop(taken, block);
+	allocator_drop(taken, block);
 	allocator->free_bytes += block.bytes;
 	index = lower_bound(by_address, block);
 	if (index < by_address->count && by_address->at[index].address == address + block.bytes) {

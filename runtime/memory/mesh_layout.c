@@ -82,7 +82,8 @@ enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layou
 }
 
 /* Number of the shard that device (row, column) holds. */
-static uint64_t shard_of(const struct mesh_spread *spread, uint32_t row, uint32_t column)
+static uint64_t mesh_layout_shard_of(
+	const struct mesh_spread *spread, uint32_t row, uint32_t column)
 {
 	bool row_major = spread->layout.orientation == ORIENTATION_ROW_MAJOR;
 
@@ -98,7 +99,7 @@ bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows)
 {
 	const struct mesh_layout *layout = &spread->layout;
-	uint64_t shard = shard_of(spread, row, column);
+	uint64_t shard = mesh_layout_shard_of(spread, row, column);
 	uint64_t width;
 
 	if (!layout->sharded) {

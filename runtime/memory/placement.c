@@ -150,7 +150,7 @@ uint64_t placement_slot_bytes(const struct placement *placement)
 }
 
 /* Worker tile of slot `slot` on the walk over the rectangle. */
-static uint16_t worker_tile(const struct placement *placement, uint32_t slot)
+static uint16_t placement_worker_tile(const struct placement *placement, uint32_t slot)
 {
 	const struct chip_geometry *geometry = placement->geometry;
 	struct worker_rect cores = placement->config.shard.cores;
@@ -174,7 +174,7 @@ static uint16_t slot_tile(const struct placement *placement, uint32_t slot)
 	ensure(placement->config.type != BUFFER_SYSTEM, "a tile of system memory");
 	if (buffer_type_in_dram(placement->config.type))
 		return placement->geometry->dram_tiles[slot];
-	return worker_tile(placement, slot);
+	return placement_worker_tile(placement, slot);
 }
 
 struct page_place placement_page(const struct placement *placement, uint32_t page)

@@ -9,7 +9,7 @@
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/submit.h"
 
-static void finish(struct mesh_device *mesh)
+static void bringup_end_finish(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		enum status status = queue_finish(&mesh->queues[queue], 0, DEADLINE_NEVER);
@@ -55,7 +55,7 @@ void bringup_end(struct mesh_device *mesh)
 {
 	enum status status;
 
-	finish(mesh);
+	bringup_end_finish(mesh);
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		end_unicast(&mesh->queues[queue]);
 		if (mesh->plan.grids > 0)

@@ -230,7 +230,7 @@ static enum status enter_and_claim(struct mesh_device *mesh, struct text *why)
 }
 
 /* Returns the chips to the system. */
-static void give_back(struct mesh_device *mesh)
+static void mesh_give_back(struct mesh_device *mesh)
 {
 	world->monitor_enter(mesh->system->entry);
 	bringup_queues_fini(mesh);
@@ -250,7 +250,7 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	status = enter_and_claim(mesh, why);
 	if (status == STATUS_OK && (status = host_threads_bind_caller(config)) != STATUS_OK) {
 		text_append(why, "this machine does not let threads be bound to its processors");
-		give_back(mesh);
+		mesh_give_back(mesh);
 	}
 	if (status != STATUS_OK) {
 		mesh_free(mesh);
@@ -290,6 +290,6 @@ void mesh_close(struct mesh_device *mesh)
 	bringup_end(mesh);
 	stop_choices(mesh);
 	host_threads_release_caller(&mesh->config);
-	give_back(mesh);
+	mesh_give_back(mesh);
 	mesh_free(mesh);
 }

@@ -40,8 +40,8 @@ static struct tiling tiling_of(const struct library_use *use, const struct binar
 
 /* ---- kernels ---- */
 
-static void read_tile(struct kernel_text *text, uint8_t buffer, uint8_t page, uint32_t description,
-	uint32_t bytes)
+static void binary_read_tile(struct kernel_text *text, uint8_t buffer, uint8_t page,
+	uint32_t description, uint32_t bytes)
 {
 	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, 1);
 	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
@@ -49,7 +49,7 @@ static void read_tile(struct kernel_text *text, uint8_t buffer, uint8_t page, ui
 	kernel_text_add(text, KERNEL_READ, LOCAL, PLACE, 0, bytes);
 }
 
-static void add_reader(
+static void binary_add_reader(
 	struct parts *parts, const struct binary *binary, const struct tiling *tiling)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_NCRISC);
@@ -59,10 +59,11 @@ static void add_reader(
 
 	kernel_text_set(text, WIDTH, tiling->columns);
 	parts_walk(parts, tiling->tiles);
-	read_tile(text, LEFT, WALK_NUMBER, left, bytes);
+	binary_read_tile(text, LEFT, WALK_NUMBER, left, bytes);
 	if (binary->broadcast == KERNEL_ROW)
 		kernel_text_add(text, KERNEL_REMAINDER, OTHER, WALK_NUMBER, WIDTH, 0);
-	read_tile(text, RIGHT, binary->broadcast == KERNEL_ROW ? OTHER : WALK_NUMBER, right, bytes);
+	binary_read_tile(
+		text, RIGHT, binary->broadcast == KERNEL_ROW ? OTHER : WALK_NUMBER, right, bytes);
 	kernel_text_add(text, KERNEL_WAIT_READS, 0, 0, 0, 0);
 	kernel_text_add(text, KERNEL_PUSH, LEFT, 0, 0, 1);
 	kernel_text_add(text, KERNEL_PUSH, RIGHT, 0, 0, 1);
@@ -70,7 +71,7 @@ static void add_reader(
 	parts_end(parts);
 }
 
-static void add_unpacker(struct parts *parts, uint32_t tiles)
+static void binary_add_unpacker(struct parts *parts, uint32_t tiles)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC0);
 
@@ -85,7 +86,7 @@ static void add_unpacker(struct parts *parts, uint32_t tiles)
 	parts_end(parts);
 }
 
-static void add_math(struct parts *parts, const struct binary *binary, uint32_t tiles)
+static void binary_add_math(struct parts *parts, const struct binary *binary, uint32_t tiles)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC1);
 
@@ -97,7 +98,7 @@ static void add_math(struct parts *parts, const struct binary *binary, uint32_t 
 	parts_end(parts);
 }
 
-static enum status check(const struct library_use *use, const struct binary *binary,
+static enum status binary_check(const struct library_use *use, const struct binary *binary,
 	const struct tiling *tiling, struct text *why)
 {
 	bool row = binary->broadcast == KERNEL_ROW;
@@ -117,15 +118,15 @@ static enum status binary_build(struct program *program, const struct library_us
 	const struct binary *binary, struct text *why)
 {
 	struct tiling tiling = tiling_of(use, binary);
-	enum status status = check(use, binary, &tiling, why);
+	enum status status = binary_check(use, binary, &tiling, why);
 	struct parts parts;
 
 	if (status != STATUS_OK)
 		return status;
 	parts_init(&parts, program, use, why);
-	add_reader(&parts, binary, &tiling);
-	add_unpacker(&parts, tiling.tiles);
-	add_math(&parts, binary, tiling.tiles);
+	binary_add_reader(&parts, binary, &tiling);
+	binary_add_unpacker(&parts, tiling.tiles);
+	binary_add_math(&parts, binary, tiling.tiles);
 	parts_packer(&parts, TO, tiling.tiles);
 	parts_writer(&parts, TO, TO, "to", tiling.tiles);
 	for (uint32_t buffer = LEFT; buffer <= TO; buffer++)

@@ -14,7 +14,7 @@ enum { BATCH_BYTES = 24 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
 
 /* ---- checks ---- */
 
-static enum status check_buffer(const struct library_buffer *buffer, uint64_t pages,
+static enum status collective_check_buffer(const struct library_buffer *buffer, uint64_t pages,
 	const struct library_buffer *like, const char *name, struct text *why)
 {
 	if (pages == 0)
@@ -76,13 +76,14 @@ static enum status check(const struct collective_config *config, struct text *wh
 	if (status == STATUS_OK && config->pages == 0)
 		status = refuse(why, STATUS_INVALID, "a collective of nothing");
 	if (status == STATUS_OK)
-		status = check_buffer(&config->input, config->pages, &config->input, "input", why);
+		status = collective_check_buffer(
+			&config->input, config->pages, &config->input, "input", why);
 	if (status == STATUS_OK)
-		status = check_buffer(&config->output, collective_output_pages(config),
+		status = collective_check_buffer(&config->output, collective_output_pages(config),
 			&config->input, "output", why);
 	if (status == STATUS_OK)
-		status = check_buffer(&config->sums, collective_sums_pages(config), &config->input,
-			"the buffer of sums", why);
+		status = collective_check_buffer(&config->sums, collective_sums_pages(config),
+			&config->input, "the buffer of sums", why);
 	return status;
 }
 
@@ -98,7 +99,7 @@ struct making {
 	struct kernel_text texts_of[PROCESSOR_COUNT]; /* empty: no such kernel */
 };
 
-static enum status describe(
+static enum status collective_describe(
 	struct making *making, const struct library_buffer *buffer, uint32_t *at)
 {
 	uint32_t words = pages_describe(buffer, making->common + making->common_count);
@@ -132,12 +133,12 @@ static enum status making_init(
 {
 	uint32_t page_bytes = config->input.placement->config.page_bytes;
 	struct collective_texts *texts = &making->texts;
-	enum status status = describe(making, &config->input, &making->places.input_at);
+	enum status status = collective_describe(making, &config->input, &making->places.input_at);
 
 	if (status == STATUS_OK)
-		status = describe(making, &config->output, &making->places.output_at);
+		status = collective_describe(making, &config->output, &making->places.output_at);
 	if (status == STATUS_OK && collective_adds(config))
-		status = describe(making, &config->sums, &making->places.sums_at);
+		status = collective_describe(making, &config->sums, &making->places.sums_at);
 	*texts = (struct collective_texts){.lanes = collective_lanes(config),
 		.columns = program_worker_columns(first),
 		.chunk_pages = collective_chunk_pages(config),
@@ -168,7 +169,7 @@ static enum status making_init(
 }
 
 /* Adds one kernel for all cores. Arguments that a core lacks are 0 and unused. */
-static enum status add_kernel(const struct making *making, struct program *program,
+static enum status collective_add_kernel(const struct making *making, struct program *program,
 	enum processor processor, const struct core_words *words)
 {
 	const struct kernel_text *text = &making->texts_of[processor];
@@ -196,7 +197,8 @@ static enum status add_kernel(const struct making *making, struct program *progr
 	return status;
 }
 
-static enum status add_device(const struct making *making, struct program *program, uint32_t place)
+static enum status collective_add_device(
+	const struct making *making, struct program *program, uint32_t place)
 {
 	const struct collective_texts *texts = &making->texts;
 	uint32_t links = making->config->links, cores = SIDES * texts->lanes;
@@ -218,7 +220,7 @@ static enum status add_device(const struct making *making, struct program *progr
 		status = collective_moves(&job);
 	}
 	for (int i = 0; i < PROCESSOR_COUNT && status == STATUS_OK; i++)
-		status = add_kernel(making, program, (enum processor)i, words);
+		status = collective_add_kernel(making, program, (enum processor)i, words);
 	for (uint32_t i = 0; i < (texts->adds ? BUFFERS : 1u) && status == STATUS_OK; i++)
 		status = program_add_circular_buffer(program,
 			(struct cores){.kind = CORES_COUNT, .count = cores},
@@ -243,7 +245,7 @@ enum status collective_build(
 			config->input.placement->config.page_bytes, packet);
 	status = making_init(&making, programs[0], config);
 	for (uint32_t i = 0; i < config->device_count && status == STATUS_OK; i++)
-		status = add_device(&making, programs[i], i);
+		status = collective_add_device(&making, programs[i], i);
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		kernel_text_fini(&making.texts_of[i]);
 	return status;

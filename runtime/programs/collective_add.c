@@ -24,7 +24,8 @@ static void each_tile_end(struct kernel_text *text, uint32_t again)
 	kernel_text_jump(text, KERNEL_JUMP_BELOW, TILE, TILES, again);
 }
 
-static void unpack(struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
+static void collective_add_unpack(
+	struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
 {
 	uint32_t again;
 
@@ -38,7 +39,8 @@ static void unpack(struct kernel_text *text, const struct collective_texts *text
 	kernel_text_add(text, KERNEL_POP, pass.right, 0, 0, texts->units);
 }
 
-static void add(struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
+static void collective_add_add(
+	struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
 {
 	uint32_t again = each_tile(text, texts);
 
@@ -49,7 +51,8 @@ static void add(struct kernel_text *text, const struct collective_texts *texts, 
 	each_tile_end(text, again);
 }
 
-static void pack(struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
+static void collective_add_pack(
+	struct kernel_text *text, const struct collective_texts *texts, struct pass pass)
 {
 	uint32_t again;
 
@@ -64,7 +67,7 @@ static void pack(struct kernel_text *text, const struct collective_texts *texts,
 }
 
 /* One sum, or two for moves that add both. */
-static void build(struct kernel_text *text, const struct collective_texts *texts,
+static void collective_add_build(struct kernel_text *text, const struct collective_texts *texts,
 	void (*step)(
 		struct kernel_text *text, const struct collective_texts *texts, struct pass pass))
 {
@@ -94,15 +97,15 @@ static void build(struct kernel_text *text, const struct collective_texts *texts
 
 void collective_unpacker(struct kernel_text *text, const struct collective_texts *texts)
 {
-	build(text, texts, unpack);
+	collective_add_build(text, texts, collective_add_unpack);
 }
 
 void collective_adder(struct kernel_text *text, const struct collective_texts *texts)
 {
-	build(text, texts, add);
+	collective_add_build(text, texts, collective_add_add);
 }
 
 void collective_packer(struct kernel_text *text, const struct collective_texts *texts)
 {
-	build(text, texts, pack);
+	collective_add_build(text, texts, collective_add_pack);
 }

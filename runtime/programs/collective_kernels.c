@@ -49,8 +49,8 @@ static void after(struct kernel_text *text, const struct collective_texts *texts
 }
 
 /* Waits for all increments of a semaphore and removes them. */
-static void take_all(struct kernel_text *text, const struct collective_texts *texts,
-	enum head_word head, uint32_t semaphore)
+static void collective_kernels_take_all(struct kernel_text *text,
+	const struct collective_texts *texts, enum head_word head, uint32_t semaphore)
 {
 	uint32_t number = texts->first_semaphore + semaphore;
 	uint32_t label = kernel_text_label(text);
@@ -132,9 +132,9 @@ void collective_reader(struct kernel_text *text, const struct collective_texts *
 	loop_past_chunk(text, ends);
 	loop_chunks_end(text, texts, chunks);
 	loop_moves_end(text, moves);
-	take_all(text, texts, HEAD_DATA, SEMAPHORE_DATA);
-	take_all(text, texts, HEAD_CROSS, SEMAPHORE_CROSS);
-	take_all(text, texts, HEAD_FINAL, SEMAPHORE_FINAL);
+	collective_kernels_take_all(text, texts, HEAD_DATA, SEMAPHORE_DATA);
+	collective_kernels_take_all(text, texts, HEAD_CROSS, SEMAPHORE_CROSS);
+	collective_kernels_take_all(text, texts, HEAD_FINAL, SEMAPHORE_FINAL);
 	kernel_text_finish(text);
 }
 
@@ -220,7 +220,7 @@ static void say_final(struct kernel_text *text, const struct collective_texts *t
 
 /* Signals the devices that send to this core that it is running, and waits for those it sends
  * to. */
-static void greet(struct kernel_text *text, const struct collective_texts *texts)
+static void collective_kernels_greet(struct kernel_text *text, const struct collective_texts *texts)
 {
 	uint32_t again, out = kernel_text_label(text);
 
@@ -239,7 +239,7 @@ static void greet(struct kernel_text *text, const struct collective_texts *texts
 	kernel_text_add(text, KERNEL_ADD, COUNT, COUNT, 0, 1);
 	kernel_text_jump(text, KERNEL_JUMP, 0, 0, again);
 	kernel_text_place(text, out);
-	take_all(text, texts, HEAD_READY, SEMAPHORE_READY);
+	collective_kernels_take_all(text, texts, HEAD_READY, SEMAPHORE_READY);
 }
 
 /* Sends a batch. Sums come from the kernels that add. */
@@ -264,7 +264,7 @@ void collective_sender(struct kernel_text *text, const struct collective_texts *
 
 	kernel_text_init(text);
 	ends = kernel_text_label(text);
-	greet(text, texts);
+	collective_kernels_greet(text, texts);
 	moves = loop_moves(text);
 	loop_word(text, ROUTE, MOVE_ROUTE);
 	chunks = loop_chunks(text, texts);

@@ -38,7 +38,7 @@ void loop_moves_end(struct kernel_text *text, struct loop loop)
 }
 
 /* a = min(a, b) */
-static void least(struct kernel_text *text, uint8_t a, uint8_t b)
+static void collective_loops_least(struct kernel_text *text, uint8_t a, uint8_t b)
 {
 	uint32_t label = kernel_text_label(text);
 
@@ -57,7 +57,7 @@ struct loop loop_chunks(struct kernel_text *text, const struct collective_texts 
 	loop.again = kernel_text_here(text);
 	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, LOOP_AT, LOOP_PAGES, loop.out);
 	kernel_text_add(text, KERNEL_ADD, LOOP_CHUNK_END, LOOP_AT, 0, texts->chunk_pages);
-	least(text, LOOP_CHUNK_END, LOOP_PAGES);
+	collective_loops_least(text, LOOP_CHUNK_END, LOOP_PAGES);
 	return loop;
 }
 
@@ -83,7 +83,7 @@ struct loop loop_batches(struct kernel_text *text, const struct collective_texts
 	loop.again = kernel_text_here(text);
 	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, LOOP_AT, LOOP_CHUNK_END, loop.out);
 	kernel_text_add(text, KERNEL_ADD, LOOP_BATCH_END, LOOP_AT, 0, texts->batch_pages);
-	least(text, LOOP_BATCH_END, LOOP_CHUNK_END);
+	collective_loops_least(text, LOOP_BATCH_END, LOOP_CHUNK_END);
 	return loop;
 }
 

@@ -19,7 +19,7 @@ static struct pages half_of(struct pages item, uint32_t half)
 			 : (struct pages){item.first + first, item.count - first};
 }
 
-static struct pages part_of(const struct collective *pages, uint32_t device)
+static struct pages collective_moves_part_of(const struct collective *pages, uint32_t device)
 {
 	struct collective_part part = collective_part(pages, device);
 
@@ -27,7 +27,8 @@ static struct pages part_of(const struct collective *pages, uint32_t device)
 }
 
 /* The device `steps` away from this one in the core's direction. On a line there may be none. */
-static uint32_t device_at(const struct core_job *job, uint32_t steps, bool backward)
+static uint32_t collective_moves_device_at(
+	const struct core_job *job, uint32_t steps, bool backward)
 {
 	uint32_t count = job->config->device_count;
 	bool up = (job->direction == COLLECTIVE_UP) != backward;
@@ -35,7 +36,7 @@ static uint32_t device_at(const struct core_job *job, uint32_t steps, bool backw
 	return (job->place + (up ? steps : count - steps)) % count;
 }
 
-static bool is_there(const struct core_job *job, uint32_t steps, bool backward)
+static bool collective_moves_is_there(const struct core_job *job, uint32_t steps, bool backward)
 {
 	uint32_t count = job->config->device_count;
 	bool up = (job->direction == COLLECTIVE_UP) != backward;
@@ -67,7 +68,7 @@ static uint32_t chunks_of(const struct core_job *job, uint32_t pages)
 
 /* ---- words ---- */
 
-static void add_word(struct core_job *job, uint32_t word)
+static void collective_moves_add_word(struct core_job *job, uint32_t word)
 {
 	if (job->words->count < job->words->most)
 		job->words->words[job->words->count++] = word;
@@ -83,7 +84,7 @@ static void add_move(struct core_job *job, const uint32_t move[MOVE_WORDS])
 	if (chunks_of(job, move[MOVE_PAGES]) == 0)
 		return;
 	for (uint32_t i = 0; i < MOVE_WORDS; i++)
-		add_word(job, move[i]);
+		collective_moves_add_word(job, move[i]);
 	job->words->words[HEAD_MOVES]++;
 }
 
@@ -121,7 +122,7 @@ static uint32_t route(struct core_job *job, uint32_t hops, bool backward)
 	if (job->status != STATUS_OK)
 		return 0;
 	for (uint32_t i = 0; i <= hops; i++)
-		devices[i] = job->config->devices[device_at(job, i, backward)];
+		devices[i] = job->config->devices[collective_moves_device_at(job, i, backward)];
 	return route_of_lines(job, &config, devices);
 }
 
@@ -143,7 +144,7 @@ static void pass_on(struct core_job *job, const struct collective *pages, uint32
 	struct pages item, bool from_input, uint32_t flags)
 {
 	const struct collective_places *places = job->places;
-	uint32_t source = device_at(job, away, true);
+	uint32_t source = collective_moves_device_at(job, away, true);
 
 	for (uint32_t half = 0; half < 2; half++) {
 		uint32_t reach = collective_reach(pages, source, job->direction, half);
@@ -168,12 +169,13 @@ static void pass_on(struct core_job *job, const struct collective *pages, uint32
 	}
 }
 
-static void gather(struct core_job *job, const struct collective *pages, bool of_parts)
+static void collective_moves_gather(
+	struct core_job *job, const struct collective *pages, bool of_parts)
 {
-	for (uint32_t away = 0; is_there(job, away, true); away++) {
-		uint32_t source = device_at(job, away, true);
+	for (uint32_t away = 0; collective_moves_is_there(job, away, true); away++) {
+		uint32_t source = collective_moves_device_at(job, away, true);
 		struct pages item =
-			of_parts ? part_of(pages, source)
+			of_parts ? collective_moves_part_of(pages, source)
 				 : (struct pages){source * job->config->pages, job->config->pages};
 		uint32_t flags = 0;
 
@@ -189,8 +191,8 @@ static void broadcast(struct core_job *job, const struct collective *pages)
 {
 	struct pages item = {0, job->config->pages};
 
-	for (uint32_t away = 0; is_there(job, away, true); away++)
-		if (device_at(job, away, true) == job->config->root)
+	for (uint32_t away = 0; collective_moves_is_there(job, away, true); away++)
+		if (collective_moves_device_at(job, away, true) == job->config->root)
 			pass_on(job, pages, away, item, away == 0,
 				away == 0 && job->direction == COLLECTIVE_UP ? MOVE_KEEP : 0);
 }
@@ -200,8 +202,8 @@ static void broadcast(struct core_job *job, const struct collective *pages)
 static void exchange_half(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
-	uint32_t target = device_at(job, away, false);
-	struct pages part = part_of(pages, target), run = half_of(part, half);
+	uint32_t target = collective_moves_device_at(job, away, false);
+	struct pages part = collective_moves_part_of(pages, target), run = half_of(part, half);
 
 	if (away > collective_reach(pages, job->place, job->direction, half))
 		return;
@@ -216,7 +218,7 @@ static void exchange_half(
 
 static void exchange(struct core_job *job, const struct collective *pages)
 {
-	struct pages own = part_of(pages, job->place);
+	struct pages own = collective_moves_part_of(pages, job->place);
 
 	if (job->direction == COLLECTIVE_UP)
 		for (uint32_t half = 0; half < 2; half++) {
@@ -231,10 +233,11 @@ static void exchange(struct core_job *job, const struct collective *pages)
 		}
 	for (uint32_t away = 1; away < pages->devices; away++)
 		for (uint32_t half = 0; half < 2; half++) {
-			if (is_there(job, away, false))
+			if (collective_moves_is_there(job, away, false))
 				exchange_half(job, pages, away, half);
-			if (is_there(job, away, true) &&
-				away <= collective_reach(pages, device_at(job, away, true),
+			if (collective_moves_is_there(job, away, true) &&
+				away <= collective_reach(pages,
+						collective_moves_device_at(job, away, true),
 						job->direction, half))
 				job->words->words[HEAD_DATA] +=
 					chunks_of(job, half_of(own, half).count);
@@ -255,8 +258,8 @@ static uint32_t sums_of(
 static void add_on(
 	struct core_job *job, const struct collective *pages, uint32_t away, uint32_t half)
 {
-	uint32_t owner = device_at(job, away, false);
-	struct pages run = half_of(part_of(pages, owner), half);
+	uint32_t owner = collective_moves_device_at(job, away, false);
+	struct pages run = half_of(collective_moves_part_of(pages, owner), half);
 	uint32_t reach = collective_reach(pages, owner, backward_of(job), half);
 	bool ends = away == 1 && job->direction == COLLECTIVE_DOWN;
 	uint32_t move[MOVE_WORDS] = {
@@ -281,7 +284,7 @@ static void add_on(
  * adds both. */
 static void add_own(struct core_job *job, const struct collective *pages, uint32_t half)
 {
-	struct pages part = part_of(pages, job->place), run = half_of(part, half);
+	struct pages part = collective_moves_part_of(pages, job->place), run = half_of(part, half);
 	bool all = job->config->op == COLLECTIVE_ALL_REDUCE;
 	bool below = collective_reach(pages, job->place, COLLECTIVE_DOWN, half) > 0;
 	bool above = collective_reach(pages, job->place, COLLECTIVE_UP, half) > 0;
@@ -311,7 +314,8 @@ static void add_own(struct core_job *job, const struct collective *pages, uint32
 static void reduce(struct core_job *job, const struct collective *pages)
 {
 	for (uint32_t away = pages->devices - 1; away > 0; away--)
-		for (uint32_t half = 0; half < 2 && is_there(job, away, false); half++)
+		for (uint32_t half = 0; half < 2 && collective_moves_is_there(job, away, false);
+			half++)
 			add_on(job, pages, away, half);
 	for (uint32_t half = 0; half < 2; half++)
 		add_own(job, pages, half);
@@ -330,17 +334,18 @@ static bool sends_to(const struct core_job *job, uint32_t source, uint32_t away)
 
 /* Counts the devices that this core sends to, and adds the routes for signalling that it is running
  * to the devices that send to it. */
-static void greet(struct core_job *job)
+static void collective_moves_greet(struct core_job *job)
 {
 	bool far = job->config->op == COLLECTIVE_ALL_TO_ALL;
 	uint32_t end = far ? job->config->device_count : 2, *words = job->words->words;
 
 	for (uint32_t away = 1; away < end; away++) {
-		if (is_there(job, away, false) && sends_to(job, job->place, away))
+		if (collective_moves_is_there(job, away, false) && sends_to(job, job->place, away))
 			words[HEAD_READY]++;
-		if (!is_there(job, away, true) || !sends_to(job, device_at(job, away, true), away))
+		if (!collective_moves_is_there(job, away, true) ||
+			!sends_to(job, collective_moves_device_at(job, away, true), away))
 			continue;
-		add_word(job, route(job, away, true));
+		collective_moves_add_word(job, route(job, away, true));
 		words[HEAD_ROUTES]++;
 	}
 }
@@ -352,10 +357,10 @@ enum status collective_moves(struct core_job *job)
 	job->words->count = 0;
 	job->status = STATUS_OK;
 	for (uint32_t i = 0; i < HEAD_WORDS; i++)
-		add_word(job, i == HEAD_FIRST ? first_chunk(job) : 0);
+		collective_moves_add_word(job, i == HEAD_FIRST ? first_chunk(job) : 0);
 	switch (job->config->op) {
 	case COLLECTIVE_ALL_GATHER:
-		gather(job, &pages, false);
+		collective_moves_gather(job, &pages, false);
 		break;
 	case COLLECTIVE_BROADCAST:
 		broadcast(job, &pages);
@@ -368,9 +373,9 @@ enum status collective_moves(struct core_job *job)
 		break;
 	default:
 		reduce(job, &pages);
-		gather(job, &pages, true);
+		collective_moves_gather(job, &pages, true);
 		break;
 	}
-	greet(job);
+	collective_moves_greet(job);
 	return job->status;
 }

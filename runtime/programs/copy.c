@@ -19,7 +19,7 @@ enum { BUFFERED_PAGES = 2 };
 /* Ports. */
 enum { FROM, TO };
 
-static void step(struct kernel_text *text, bool reads, uint32_t page_bytes)
+static void copy_step(struct kernel_text *text, bool reads, uint32_t page_bytes)
 {
 	kernel_text_add(text, KERNEL_PAGE, PLACE, PAGE, 0, COMMON_BUFFER);
 	kernel_text_add(text, reads ? KERNEL_RESERVE : KERNEL_AWAIT, 0, 0, 0, 1);
@@ -41,14 +41,14 @@ static void build(struct kernel_text *text, bool reads, const struct placement *
 	kernel_text_set(text, PAGES, placement->page_count);
 	again = kernel_text_here(text);
 	kernel_text_jump(text, KERNEL_JUMP_NOT_BELOW, PAGE, PAGES, out);
-	step(text, reads, placement->config.page_bytes);
+	copy_step(text, reads, placement->config.page_bytes);
 	kernel_text_add(text, KERNEL_ADD, PAGE, PAGE, STEP, 0);
 	kernel_text_jump(text, KERNEL_JUMP, 0, 0, again);
 	kernel_text_place(text, out);
 	kernel_text_finish(text);
 }
 
-static enum status add(
+static enum status copy_add(
 	struct program *program, bool reads, const struct library_use *use, struct text *why)
 {
 	uint32_t words[1 + PAGES_WORDS_MAX], cores = library_core_count(use), count, kernel;
@@ -91,9 +91,9 @@ static enum status copy_build(
 		return refuse(why, STATUS_INVALID, "%u pages of %u B are copied to %u of %u B",
 			source->page_count, source->config.page_bytes, target->page_count,
 			target->config.page_bytes);
-	status = add(program, true, use, why);
+	status = copy_add(program, true, use, why);
 	if (status == STATUS_OK)
-		status = add(program, false, use, why);
+		status = copy_add(program, false, use, why);
 	if (status == STATUS_OK)
 		status = program_add_circular_buffer(
 			program, use->cores, BUFFERED_PAGES, target->page_stride, why);

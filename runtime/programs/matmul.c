@@ -34,7 +34,7 @@ static void read_both(struct kernel_text *text, const uint32_t descriptions[2], 
 	kernel_text_add(text, KERNEL_ADD, RIGHT_PAGE, RIGHT_PAGE, COLUMNS, 0);
 }
 
-static void add_reader(struct parts *parts)
+static void matmul_add_reader(struct parts *parts)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_NCRISC);
 	const uint32_t *tiles = parts->use->tiles;
@@ -54,7 +54,7 @@ static void add_reader(struct parts *parts)
 	parts_end(parts);
 }
 
-static void add_unpacker(struct parts *parts)
+static void matmul_add_unpacker(struct parts *parts)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC0);
 	enum kernel_element element = parts_element(parts->use);
@@ -73,7 +73,7 @@ static void add_unpacker(struct parts *parts)
 	parts_end(parts);
 }
 
-static void add_math(struct parts *parts)
+static void matmul_add_math(struct parts *parts)
 {
 	struct kernel_text *text = parts_begin(parts, PROCESSOR_TRISC1);
 	uint32_t again;
@@ -97,9 +97,9 @@ static enum status matmul_build(
 	if (status != STATUS_OK)
 		return status;
 	parts_init(&parts, program, use, why);
-	add_reader(&parts);
-	add_unpacker(&parts);
-	add_math(&parts);
+	matmul_add_reader(&parts);
+	matmul_add_unpacker(&parts);
+	matmul_add_math(&parts);
 	parts_packer(&parts, PRODUCT_TO, results(use));
 	parts_writer(&parts, PRODUCT_TO, PRODUCT_TO, "to", results(use));
 	for (uint32_t buffer = PRODUCT_LEFT; buffer <= PRODUCT_TO; buffer++)

@@ -123,7 +123,8 @@ static void rounds_end(
 
 /* Sets ROW and COLUMN of a core from its number among the `columns` wide rectangle of cores that
  * run the kernel, which starts at that row and column of the grid. */
-static void find_place(struct kernel_text *text, uint32_t columns, uint32_t row, uint32_t column)
+static void matmul_grid_find_place(
+	struct kernel_text *text, uint32_t columns, uint32_t row, uint32_t column)
 {
 	kernel_text_add(text, KERNEL_ARGUMENT, AT, 0, 0, 0);
 	kernel_text_add(text, KERNEL_DIVIDE, ROW, AT, 0, columns);
@@ -140,7 +141,7 @@ static uint32_t semaphore_of(const struct side *side, uint32_t which)
 }
 
 /* Reads the tiles of the block that exist. */
-static void read_block(struct kernel_text *text, const struct library_use *use,
+static void matmul_grid_read_block(struct kernel_text *text, const struct library_use *use,
 	const struct side *side, uint32_t description)
 {
 	uint32_t inner = use->tiles[PRODUCT_INNER], columns = use->tiles[PRODUCT_COLUMNS];
@@ -164,7 +165,8 @@ static void read_block(struct kernel_text *text, const struct library_use *use,
 }
 
 /* Waits for room at all receivers, then sends the data and after it the number of the step. */
-static void send_block(struct kernel_text *text, const struct side *side, uint32_t bytes)
+static void matmul_grid_send_block(
+	struct kernel_text *text, const struct side *side, uint32_t bytes)
 {
 	uint32_t sent = semaphore_of(side, SENT);
 
@@ -178,8 +180,8 @@ static void send_block(struct kernel_text *text, const struct side *side, uint32
 	kernel_text_add(text, KERNEL_MULTICAST, WHERE, TARGET, 0, 4);
 }
 
-static void step(struct kernel_text *text, const struct library_use *use, const struct side *side,
-	bool sends, uint32_t description)
+static void matmul_grid_step(struct kernel_text *text, const struct library_use *use,
+	const struct side *side, bool sends, uint32_t description)
 {
 	uint8_t buffer = (uint8_t)side->port;
 
@@ -187,9 +189,9 @@ static void step(struct kernel_text *text, const struct library_use *use, const 
 	kernel_text_add(text, KERNEL_RESERVE, buffer, 0, 0, side->tiles);
 	kernel_text_add(text, KERNEL_BACK, LOCAL, buffer, 0, 0);
 	if (sends) {
-		read_block(text, use, side, description);
+		matmul_grid_read_block(text, use, side, description);
 		if (side->receivers > 0)
-			send_block(text, side, parts_tile_bytes(use));
+			matmul_grid_send_block(text, side, parts_tile_bytes(use));
 	} else {
 		kernel_text_add(text, KERNEL_INCREMENT, 0, SENDER, 0, 1);
 		kernel_text_add(text, KERNEL_UNTIL_LEAST, STEP, 0, 0, semaphore_of(side, SENT));
@@ -199,7 +201,7 @@ static void step(struct kernel_text *text, const struct library_use *use, const 
 
 /* ---- writing the result ---- */
 
-static void write_block(struct kernel_text *text, const struct library_use *use,
+static void matmul_grid_write_block(struct kernel_text *text, const struct library_use *use,
 	const struct grid *grid, uint32_t description)
 {
 	uint32_t bytes = parts_tile_bytes(use), tiles = grid->high * grid->wide;
@@ -253,7 +255,8 @@ static void find_others(
 }
 
 /* Cores of the first column or row send; the others receive. */
-static struct worker_rect cores_of(const struct grid *grid, const struct side *side, bool sends)
+static struct worker_rect matmul_grid_cores_of(
+	const struct grid *grid, const struct side *side, bool sends)
 {
 	struct worker_rect rect = grid->rect;
 
@@ -268,11 +271,11 @@ static struct worker_rect cores_of(const struct grid *grid, const struct side *s
 	return rect;
 }
 
-static void add_mover(
+static void matmul_grid_add_mover(
 	struct parts *parts, const struct grid *grid, const struct side *side, bool sends)
 {
 	const struct library_use *use = parts->use;
-	struct worker_rect rect = cores_of(grid, side, sends);
+	struct worker_rect rect = matmul_grid_cores_of(grid, side, sends);
 	struct kernel_text *text = parts_begin_on(parts, side->processor, rect);
 	uint32_t description = 0, result = 0, again;
 	struct rounds rounds;
@@ -281,17 +284,17 @@ static void add_mover(
 		description = parts_port(parts, side->port, side->name);
 	if (!side->left)
 		result = parts_port(parts, PRODUCT_TO, "to");
-	find_place(text, rect.column1 - rect.column0 + 1u, rect.row0 - grid->rect.row0,
+	matmul_grid_find_place(text, rect.column1 - rect.column0 + 1u, rect.row0 - grid->rect.row0,
 		rect.column0 - grid->rect.column0);
 	find_others(text, grid, side, sends);
 	rounds = rounds_begin(text, use);
 	kernel_text_add(text, KERNEL_MULTIPLY, FIRST, side->left ? ROW : COLUMN, 0, side->tiles);
 	kernel_text_add(text, KERNEL_ADD, FIRST, FIRST, side->left ? HIGH : WIDE, 0);
 	again = loop_begin(text, INNER, INNERS, use->tiles[PRODUCT_INNER]);
-	step(text, use, side, sends, description);
+	matmul_grid_step(text, use, side, sends, description);
 	loop_end(text, INNER, INNERS, again);
 	if (!side->left)
-		write_block(text, use, grid, result);
+		matmul_grid_write_block(text, use, grid, result);
 	rounds_end(text, grid, &rounds);
 	parts_end(parts);
 }
@@ -313,7 +316,7 @@ static void unpack_blocks(
 	kernel_text_add(text, KERNEL_POP, PRODUCT_RIGHT, 0, 0, grid->wide);
 }
 
-static void add_unpacker(struct parts *parts, const struct grid *grid)
+static void matmul_grid_add_unpacker(struct parts *parts, const struct grid *grid)
 {
 	struct kernel_text *text = parts_begin_on(parts, PROCESSOR_TRISC0, grid->rect);
 	struct rounds rounds = rounds_begin(text, parts->use);
@@ -325,7 +328,7 @@ static void add_unpacker(struct parts *parts, const struct grid *grid)
 	parts_end(parts);
 }
 
-static void add_math(struct parts *parts, const struct grid *grid)
+static void matmul_grid_add_math(struct parts *parts, const struct grid *grid)
 {
 	struct kernel_text *text = parts_begin_on(parts, PROCESSOR_TRISC1, grid->rect);
 	struct rounds rounds = rounds_begin(text, parts->use);
@@ -341,7 +344,7 @@ static void add_math(struct parts *parts, const struct grid *grid)
 	parts_end(parts);
 }
 
-static void add_packer(struct parts *parts, const struct grid *grid)
+static void matmul_grid_add_packer(struct parts *parts, const struct grid *grid)
 {
 	struct kernel_text *text = parts_begin_on(parts, PROCESSOR_TRISC2, grid->rect);
 	struct rounds rounds = rounds_begin(text, parts->use);
@@ -362,7 +365,7 @@ static void add_packer(struct parts *parts, const struct grid *grid)
 
 /* ---- the program ---- */
 
-static enum status check(const struct library_use *use, struct text *why)
+static enum status matmul_grid_check(const struct library_use *use, struct text *why)
 {
 	enum status status = product_check(use, why);
 
@@ -378,16 +381,16 @@ static void add_movers(struct parts *parts, const struct grid *grid)
 	for (int left = 0; left < 2; left++) {
 		struct side side = side_of(grid, left);
 
-		add_mover(parts, grid, &side, true);
+		matmul_grid_add_mover(parts, grid, &side, true);
 		if (side.receivers > 0)
-			add_mover(parts, grid, &side, false);
+			matmul_grid_add_mover(parts, grid, &side, false);
 	}
 }
 
 static enum status grid_build(
 	struct program *program, const struct library_use *use, struct text *why)
 {
-	enum status status = check(use, why);
+	enum status status = matmul_grid_check(use, why);
 	struct library_use within = *use;
 	uint32_t bytes = parts_tile_bytes(use), number;
 	struct parts parts;
@@ -401,9 +404,9 @@ static enum status grid_build(
 	for (uint32_t i = 0; i < 2 * SEMAPHORES_EACH && parts.status == STATUS_OK; i++)
 		parts.status = program_add_semaphore(program, within.cores, 0, why, &number);
 	add_movers(&parts, &grid);
-	add_unpacker(&parts, &grid);
-	add_math(&parts, &grid);
-	add_packer(&parts, &grid);
+	matmul_grid_add_unpacker(&parts, &grid);
+	matmul_grid_add_math(&parts, &grid);
+	matmul_grid_add_packer(&parts, &grid);
 	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.high, bytes);
 	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.wide, bytes);
 	parts_circular_buffer(&parts, PARTS_BUFFERED * grid.high * grid.wide, bytes);

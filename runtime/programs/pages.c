@@ -3,7 +3,7 @@
 
 #include "command/kernel_program.h"
 
-static uint32_t sharded(const struct placement *placement, uint32_t *words)
+static uint32_t pages_sharded(const struct placement *placement, uint32_t *words)
 {
 	const struct shard_parameters *shard = &placement->config.shard;
 	uint64_t shards = (uint64_t)placement->shards_high * placement->shards_wide;
@@ -36,6 +36,6 @@ uint32_t pages_describe(const struct library_buffer *buffer, uint32_t words[PAGE
 	words[2] = placement->page_stride;
 	words[3] = placement->page_count;
 	if (placement->config.layout != LAYOUT_INTERLEAVED)
-		return sharded(placement, words);
+		return pages_sharded(placement, words);
 	return KERNEL_PAGES_WORDS;
 }

@@ -83,7 +83,7 @@ static void remainder_of(
 }
 
 /* Begins a kernel on a processor, and its walk over pieces. */
-static struct kernel_text *walk(
+static struct kernel_text *tilize_walk(
 	struct parts *parts, const struct shape *shape, enum processor processor)
 {
 	struct kernel_text *text = parts_begin(parts, processor);
@@ -158,11 +158,11 @@ static void move_tiles(struct parts *parts, const struct shape *shape, uint32_t 
 	loop_end(text, TILE, TILES, again);
 }
 
-static void add_mover(struct parts *parts, const struct shape *shape, bool reads)
+static void tilize_add_mover(struct parts *parts, const struct shape *shape, bool reads)
 {
 	uint32_t description;
 
-	walk(parts, shape, reads ? PROCESSOR_NCRISC : PROCESSOR_BRISC);
+	tilize_walk(parts, shape, reads ? PROCESSOR_NCRISC : PROCESSOR_BRISC);
 	description = parts_port(parts, reads ? FROM : TO, reads ? "from" : "to");
 	if (reads == shape->cuts)
 		move_rows(parts, shape, description);
@@ -171,9 +171,9 @@ static void add_mover(struct parts *parts, const struct shape *shape, bool reads
 	walk_end(parts);
 }
 
-static void add_unpacker(struct parts *parts, const struct shape *shape)
+static void tilize_add_unpacker(struct parts *parts, const struct shape *shape)
 {
-	struct kernel_text *text = walk(parts, shape, PROCESSOR_TRISC0);
+	struct kernel_text *text = tilize_walk(parts, shape, PROCESSOR_TRISC0);
 	enum kernel_element element = parts_element(parts->use);
 	uint32_t again;
 
@@ -193,9 +193,9 @@ static void add_unpacker(struct parts *parts, const struct shape *shape)
 	walk_end(parts);
 }
 
-static void add_math(struct parts *parts, const struct shape *shape)
+static void tilize_add_math(struct parts *parts, const struct shape *shape)
 {
-	struct kernel_text *text = walk(parts, shape, PROCESSOR_TRISC1);
+	struct kernel_text *text = tilize_walk(parts, shape, PROCESSOR_TRISC1);
 	uint32_t again = each_begin(text, TILE);
 
 	kernel_text_add(text, KERNEL_TILE_ACQUIRE, (uint8_t)parts_element(parts->use), 0, 0, 0);
@@ -205,9 +205,9 @@ static void add_math(struct parts *parts, const struct shape *shape)
 	walk_end(parts);
 }
 
-static void add_packer(struct parts *parts, const struct shape *shape)
+static void tilize_add_packer(struct parts *parts, const struct shape *shape)
 {
-	struct kernel_text *text = walk(parts, shape, PROCESSOR_TRISC2);
+	struct kernel_text *text = tilize_walk(parts, shape, PROCESSOR_TRISC2);
 	uint32_t result = kernel_tile_result(0, parts_element(parts->use)), again;
 
 	if (!shape->cuts)
@@ -231,7 +231,7 @@ static void add_packer(struct parts *parts, const struct shape *shape)
 
 /* ---- programs ---- */
 
-static enum status check(const struct library_use *use, bool cuts, struct text *why)
+static enum status tilize_check(const struct library_use *use, bool cuts, struct text *why)
 {
 	uint32_t bytes = use->buffers[cuts ? FROM : TO].placement->config.page_bytes;
 	enum status status = parts_check_element(use, why);
@@ -250,7 +250,7 @@ static enum status check(const struct library_use *use, bool cuts, struct text *
 static enum status build(
 	struct program *program, const struct library_use *use, bool cuts, struct text *why)
 {
-	enum status status = check(use, cuts, why);
+	enum status status = tilize_check(use, cuts, why);
 	struct shape shape;
 	struct parts parts;
 
@@ -258,11 +258,11 @@ static enum status build(
 		return status;
 	shape = shape_of(use, cuts);
 	parts_init(&parts, program, use, why);
-	add_mover(&parts, &shape, true);
-	add_unpacker(&parts, &shape);
-	add_math(&parts, &shape);
-	add_packer(&parts, &shape);
-	add_mover(&parts, &shape, false);
+	tilize_add_mover(&parts, &shape, true);
+	tilize_add_unpacker(&parts, &shape);
+	tilize_add_math(&parts, &shape);
+	tilize_add_packer(&parts, &shape);
+	tilize_add_mover(&parts, &shape, false);
 	for (uint32_t buffer = FROM; buffer <= TO; buffer++) {
 		bool lines = cuts == (buffer == FROM);
 

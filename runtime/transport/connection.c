@@ -43,7 +43,8 @@ void connection_end(struct connection *connection)
 /* ---- in ---- */
 
 /* OK: bytes were read; EMPTY: none are available yet; CLOSED: the connection ended. */
-static enum status receive(struct connection *connection, void *to, size_t bytes, uint32_t *filled)
+static enum status connection_receive(
+	struct connection *connection, void *to, size_t bytes, uint32_t *filled)
 {
 	ssize_t got;
 
@@ -75,7 +76,7 @@ static enum status read_header(
 		*connection->session, connection->next_in, connection->length_max};
 
 	while (connection->header_filled < FRAME_HEADER_BYTES) {
-		enum status status = receive(connection,
+		enum status status = connection_receive(connection,
 			connection->header + connection->header_filled,
 			FRAME_HEADER_BYTES - connection->header_filled, &connection->header_filled);
 
@@ -103,7 +104,7 @@ enum status connection_read(struct connection *connection, struct frame *frame,
 	if (status != STATUS_OK)
 		return status;
 	while (connection->payload_filled < connection->frame.length) {
-		status = receive(connection,
+		status = connection_receive(connection,
 			connection->payload.extent->bytes + connection->payload.offset +
 				connection->payload_filled,
 			connection->frame.length - connection->payload_filled,
@@ -121,7 +122,7 @@ enum status connection_read(struct connection *connection, struct frame *frame,
 
 /* ---- out ---- */
 
-static void grow(struct connection *connection)
+static void connection_grow(struct connection *connection)
 {
 	uint32_t capacity = connection->capacity > 0 ? 2 * connection->capacity : 8;
 	struct outgoing *out = allocate(capacity, sizeof *out);
@@ -144,7 +145,7 @@ void connection_put(
 	if (connection->fd < 0)
 		return;
 	if (connection->count == connection->capacity)
-		grow(connection);
+		connection_grow(connection);
 	out = out_at(connection, connection->count++);
 	frame_write(&(struct frame){kind, *connection->session, connection->next_out++, credit,
 			    payload.length},

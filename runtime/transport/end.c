@@ -127,7 +127,7 @@ static void wait_for_poller(struct end *end, int64_t wait_ns)
 }
 
 /* Polls once, for at most wait_ns. True if something was found or may have been found. */
-static bool look(struct end *end, int64_t wait_ns)
+static bool end_look(struct end *end, int64_t wait_ns)
 {
 	struct timespec timeout;
 	uint32_t count;
@@ -167,7 +167,7 @@ bool end_wait(struct end *end, int64_t deadline_ns)
 		return wait_ns > 0;
 	}
 	end->polling = true;
-	while (!look(end, wait_ns) && wait_ns > 0)
+	while (!end_look(end, wait_ns) && wait_ns > 0)
 		wait_ns = end_left_ns(deadline_ns);
 	end->polling = false;
 	pthread_cond_broadcast(&end->changed);

@@ -153,7 +153,7 @@ static bool name_is_taken(const struct hub *hub, const char *name)
 
 /* Handles a greeting: answers with the hub's proof and challenges the party to prove the key
  * too. */
-static void meet(
+static void hub_meet(
 	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
 {
 	struct span greeting, challenge;
@@ -200,7 +200,7 @@ void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault
 	if (fault != FRAME_GOOD)
 		refuse_fault(hub, party, fault, version);
 	else if (party->standing == NEWCOMER)
-		meet(hub, party, frame, payload);
+		hub_meet(hub, party, frame, payload);
 	else if (party->standing == CHALLENGED)
 		be_proved(hub, party, frame, payload);
 	else if (frame->kind == FRAME_BYE)
@@ -306,7 +306,7 @@ static void count_opening(struct channel_counts *counts, const struct party *par
 }
 
 /* Accepts the first party that is ready; NULL if there is none. */
-static struct party *accept_one(struct hub *hub)
+static struct party *hub_accept_one(struct hub *hub)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++) {
 		struct party *party = hub->waiting[i];
@@ -335,7 +335,7 @@ enum status hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *number)
 	pthread_mutex_lock(&hub->end.mutex);
 	if (hub->accepted_count == CHANNEL_MEMBERS_MAX)
 		status = STATUS_NO_SPACE;
-	while (status == STATUS_OK && !(party = accept_one(hub)) && more)
+	while (status == STATUS_OK && !(party = hub_accept_one(hub)) && more)
 		more = end_wait(&hub->end, deadline_ns);
 	if (party) {
 		*number = party->number;
@@ -386,7 +386,7 @@ static enum status room(const struct hub *hub, uint32_t to, uint32_t *who)
 }
 
 /* Sends to all addressed members; room() has returned OK. */
-static void post(struct hub *hub, uint32_t to, struct span payload)
+static void hub_post(struct hub *hub, uint32_t to, struct span payload)
 {
 	bool once = to == CHANNEL_ALL && hub->library->publish(hub, payload);
 
@@ -404,7 +404,7 @@ static void post(struct hub *hub, uint32_t to, struct span payload)
 	hub->library->told(hub);
 }
 
-static bool is_leaving(const struct hub *hub, uint32_t to)
+static bool hub_is_leaving(const struct hub *hub, uint32_t to)
 {
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
 		if (is_addressed(hub->accepted[i], to) && hub->accepted[i]->standing != LOST &&
@@ -432,8 +432,8 @@ enum status hub_send(
 		status = room(hub, to, who);
 	}
 	if (status == STATUS_OK) {
-		post(hub, to, payload);
-		while (is_leaving(hub, to) && end_wait(&hub->end, deadline_ns))
+		hub_post(hub, to, payload);
+		while (hub_is_leaving(hub, to) && end_wait(&hub->end, deadline_ns))
 			continue;
 	}
 	pthread_mutex_unlock(&hub->end.mutex);

@@ -175,7 +175,7 @@ static uint64_t get_number(
 	return reader_within(reader, name, object->via.u64, max) ? object->via.u64 : 0;
 }
 
-static struct wire_bytes get_bytes(
+static struct wire_bytes msgpack_get_bytes(
 	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
 {
 	if (object && object->type != MSGPACK_OBJECT_BIN)
@@ -197,7 +197,7 @@ static msgpack_object_array get_array(
 	return (msgpack_object_array){0, NULL};
 }
 
-static struct wire_words get_words(
+static struct wire_words msgpack_get_words(
 	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
 {
 	msgpack_object_array array = get_array(reader, object, name, max);
@@ -217,8 +217,8 @@ static struct wire_words get_words(
 #define COMMAND(name, Name, help) RECORD(name, Name)
 #define NUMBER(bits, name, max)                                                                    \
 	out->name = (uint##bits##_t)get_number(reader, field(fields, at++), #name, max);
-#define BYTES(name, max) out->name = get_bytes(reader, field(fields, at++), #name, max);
-#define WORDS(name, max) out->name = get_words(reader, field(fields, at++), #name, max);
+#define BYTES(name, max) out->name = msgpack_get_bytes(reader, field(fields, at++), #name, max);
+#define WORDS(name, max) out->name = msgpack_get_words(reader, field(fields, at++), #name, max);
 #define LIST(record, name, max)                                                                    \
 	{                                                                                          \
 		msgpack_object_array list = get_array(reader, field(fields, at++), #name, max);    \

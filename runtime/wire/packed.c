@@ -85,7 +85,7 @@ static void put_reference(uint8_t *at, size_t offset, uint32_t count)
 	put32(at + 4, count);
 }
 
-static void put_part(
+static void packed_put_part(
 	struct writer *writer, uint8_t *at, const void *part, uint32_t count, size_t size)
 {
 	size_t offset = writer_part(writer, count * size);
@@ -104,10 +104,10 @@ static void put_part(
 	put##bits(at, in->name);                                                                   \
 	at += (bits) / 8;
 #define BYTES(name, max)                                                                           \
-	put_part(writer, at, in->name.at, in->name.count, 1);                                      \
+	packed_put_part(writer, at, in->name.at, in->name.count, 1);                               \
 	at += REFERENCE_BYTES;
 #define WORDS(name, max)                                                                           \
-	put_part(writer, at, in->name.at, in->name.count, 4);                                      \
+	packed_put_part(writer, at, in->name.at, in->name.count, 4);                               \
 	at += REFERENCE_BYTES;
 #define LIST(record, name, max)                                                                    \
 	{                                                                                          \
@@ -166,7 +166,7 @@ static const uint8_t *get_part(
 	return reader->body + offset;
 }
 
-static struct wire_bytes get_bytes(
+static struct wire_bytes packed_get_bytes(
 	struct wire_reader *reader, const uint8_t *at, const char *field, uint32_t max)
 {
 	const uint8_t *part = get_part(reader, at, 1, field, max);
@@ -174,7 +174,7 @@ static struct wire_bytes get_bytes(
 	return (struct wire_bytes){part, part ? get32(at + 4) : 0};
 }
 
-static struct wire_words get_words(
+static struct wire_words packed_get_words(
 	struct wire_reader *reader, const uint8_t *at, const char *field, uint32_t max)
 {
 	const uint8_t *part = get_part(reader, at, 4, field, max);
@@ -190,7 +190,7 @@ static struct wire_words get_words(
 
 /* The fixed part of `known` bytes, of which the writer has `given`; missing ones are 0 in
  * `copy`. */
-static const uint8_t *whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
+static const uint8_t *packed_whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
 {
 	if (given >= known)
 		return at;
@@ -209,10 +209,10 @@ static const uint8_t *whole(const uint8_t *at, size_t given, size_t known, uint8
 	out->name = get##bits(at);                                                                 \
 	at += (bits) / 8;
 #define BYTES(name, max)                                                                           \
-	out->name = get_bytes(reader, at, #name, max);                                             \
+	out->name = packed_get_bytes(reader, at, #name, max);                                      \
 	at += REFERENCE_BYTES;
 #define WORDS(name, max)                                                                           \
-	out->name = get_words(reader, at, #name, max);                                             \
+	out->name = packed_get_words(reader, at, #name, max);                                      \
 	at += REFERENCE_BYTES;
 #define LIST(record, name, max)                                                                    \
 	{                                                                                          \
@@ -226,7 +226,8 @@ static const uint8_t *whole(const uint8_t *at, size_t given, size_t known, uint8
 			uint8_t copy[record##_bytes];                                              \
                                                                                                    \
 			record##_get(reader,                                                       \
-				whole(part + (size_t)i * given, given, record##_bytes, copy),      \
+				packed_whole(                                                      \
+					part + (size_t)i * given, given, record##_bytes, copy),    \
 				&records[i]);                                                      \
 		}                                                                                  \
 		out->name.at = records;                                                            \
@@ -252,7 +253,7 @@ static void packed_decode(struct wire_reader *reader, struct wire_command *comma
 	case WIRE_##name: {                                                                        \
 		uint8_t copy[name##_bytes];                                                        \
                                                                                                    \
-		name##_get(reader, whole(at, fixed, name##_bytes, copy), &command->name);          \
+		name##_get(reader, packed_whole(at, fixed, name##_bytes, copy), &command->name);   \
 		break;                                                                             \
 	}
 #include "wire/commands.def"

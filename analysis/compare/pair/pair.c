@@ -90,7 +90,7 @@ static void add_alone(struct comparison *comparison, int file, const char *what)
 }
 
 /* Finds the subjects that both files have, and notes those that only one has. */
-static uint32_t find_subjects(
+static uint32_t pair_find_subjects(
 	struct comparison *comparison, const char ***subjects, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -155,8 +155,8 @@ static const char *run_label(struct comparison *comparison, const struct sweep_p
 
 /* Keeps the points that both files have. For the first subject, also notes the runs that only one
  * file has, and the differences of scenarios and platforms. */
-static bool match(struct comparison *comparison, struct sweep_points *points, bool is_first,
-	struct text *why)
+static bool pair_match(
+	struct comparison *comparison, struct sweep_points *points, bool is_first, struct text *why)
 {
 	struct file_pair *pair = comparison->pair;
 	struct arena *arena = &comparison->arena;
@@ -201,7 +201,7 @@ bool compare_read_pair(struct comparison *comparison, struct text *why)
 	pair_differ_files(comparison);
 	find_names(comparison);
 	make_view(comparison);
-	comparison->subject_count = find_subjects(comparison, &subjects, why);
+	comparison->subject_count = pair_find_subjects(comparison, &subjects, why);
 	comparison->subjects =
 		arena_array(arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
 	wish = compare_wish(comparison, &pair->summaries[0]);
@@ -212,7 +212,7 @@ bool compare_read_pair(struct comparison *comparison, struct text *why)
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		struct sweep_points *points = &comparison->subjects[i].points;
 		if (!sweep_points_read_all(sources, 2, subjects[i], &wish, arena, points, why) ||
-			!match(comparison, points, i == 0, why))
+			!pair_match(comparison, points, i == 0, why))
 			return false;
 		points->errors = &comparison->errors;
 	}

@@ -18,7 +18,8 @@ struct leaves {
 	struct arena *arena;
 };
 
-static const struct pair_difference *find(const struct file_pair *pair, const char *what)
+static const struct pair_difference *pair_differ_find(
+	const struct file_pair *pair, const char *what)
 {
 	for (uint32_t i = 0; i < pair->difference_count; i++)
 		if (strcmp(pair->differences[i].what, what) == 0)
@@ -26,12 +27,12 @@ static const struct pair_difference *find(const struct file_pair *pair, const ch
 	return NULL;
 }
 
-static void add(
+static void pair_differ_add(
 	struct comparison *comparison, const char *what, const char *first, const char *second)
 {
 	struct file_pair *pair = comparison->pair;
 
-	if (strcmp(first, second) == 0 || find(pair, what))
+	if (strcmp(first, second) == 0 || pair_differ_find(pair, what))
 		return;
 	if (pair->difference_count < PAIR_DIFFERENCES_MAX)
 		pair->differences[pair->difference_count++] =
@@ -112,7 +113,8 @@ static void compare_documents(struct comparison *comparison, const char *prefix,
 		for (uint32_t k = 0; k < swept_count; k++)
 			known |= strcmp(swept[k], path) == 0;
 		if (!known)
-			add(comparison, path, left ? arena_string(arena, left->text) : "-",
+			pair_differ_add(comparison, path,
+				left ? arena_string(arena, left->text) : "-",
 				right ? arena_string(arena, right->text) : "-");
 	}
 	arena_fini(&scratch);
@@ -149,7 +151,7 @@ void pair_differ_files(struct comparison *comparison)
 	struct file_pair *pair = comparison->pair;
 
 	for (size_t i = 0; i < sizeof(about) / sizeof(about[0]); i++)
-		add(comparison, about[i].what,
+		pair_differ_add(comparison, about[i].what,
 			result_text(pair->summaries[0].result, "/", about[i].attribute),
 			result_text(pair->summaries[1].result, "/", about[i].attribute));
 }

@@ -8,7 +8,7 @@
 #include "base/tree.h"
 #include "sweep_private.h"
 
-static bool same_keys(const char *const *a, const char *const *b, uint32_t count)
+static bool sweep_points_same_keys(const char *const *a, const char *const *b, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(a[i], b[i]) != 0)
@@ -25,7 +25,7 @@ static struct sweep_point *point_of(struct sweep_points *points, const struct sw
 	struct sweep_point *point;
 
 	for (uint32_t i = 0; i < points->count; i++)
-		if (same_keys(points->at[i].keys, keys, count))
+		if (sweep_points_same_keys(points->at[i].keys, keys, count))
 			return &points->at[i];
 	point = &points->at[points->count++];
 	*point = (struct sweep_point){.keys = keys,
@@ -39,7 +39,7 @@ static struct sweep_point *point_of(struct sweep_points *points, const struct sw
 	return point;
 }
 
-static int compare_values(const void *a, const void *b)
+static int sweep_points_compare_values(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -56,12 +56,12 @@ static void add_samples(struct sweep_point *point, const struct sorted *more, st
 	if (more->count)
 		memcpy(values + before, more->at, more->count * sizeof(*values));
 	if (before)
-		qsort(values, before + more->count, sizeof(*values), compare_values);
+		qsort(values, before + more->count, sizeof(*values), sweep_points_compare_values);
 	point->samples = (struct sorted){values, before + more->count};
 }
 
 /* Adds a run to the mean stages of a point, weighted by samples. */
-static void add_stages(struct sweep_point *point, const struct measured *measured)
+static void sweep_points_add_stages(struct sweep_point *point, const struct measured *measured)
 {
 	double before = point->samples.count, all = before + measured->values.count;
 
@@ -136,7 +136,7 @@ static void add_measured(struct sweep_point *point, struct summary *summary, uin
 	run.figures[FIGURE_HOST_CPU] = made ? busy / made : 0;
 	if (point->seeds == 0)
 		point->made = made;
-	add_stages(point, measured);
+	sweep_points_add_stages(point, measured);
 	add_run_figures(point, points, measured, &run, arena);
 	add_means(point, points, measured, run.figures[FIGURE_HOST_CPU]);
 	add_samples(point, &measured->values, arena);
@@ -182,8 +182,8 @@ static const char *charged_metric(const struct sweep_points *points)
 }
 
 /* Reads the operations of a run that ended well. */
-static bool add_operations(struct sweep_point *point, struct summary *summary, uint64_t row,
-	struct sweep_points *points, struct arena *arena, struct text *why)
+static bool sweep_points_add_operations(struct sweep_point *point, struct summary *summary,
+	uint64_t row, struct sweep_points *points, struct arena *arena, struct text *why)
 {
 	struct operations operations;
 	struct measured measured;
@@ -211,13 +211,13 @@ static bool add_operations(struct sweep_point *point, struct summary *summary, u
 }
 
 /* Adds a run to its point. */
-static bool add_run(struct sweep_point *point, struct summary *summary, uint64_t row,
+static bool sweep_points_add_run(struct sweep_point *point, struct summary *summary, uint64_t row,
 	struct sweep_points *points, struct arena *arena, struct text *why)
 {
 	const char *status = dataset_text(&summary->dataset, summary->status, row);
 
 	if (strcmp(status, "ok") == 0)
-		return add_operations(point, summary, row, points, arena, why);
+		return sweep_points_add_operations(point, summary, row, points, arena, why);
 	point->good = false;
 	point->status = status;
 	return true;
@@ -261,7 +261,7 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		struct sweep_point *point = point_of(points, source, row, arena);
-		if (!add_run(point, summary, row, points, arena, why))
+		if (!sweep_points_add_run(point, summary, row, points, arena, why))
 			return false;
 		*any |= point->good;
 	}
@@ -344,5 +344,6 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 	*point = (struct sweep_point){.summary = summary, .good = true, .fair = 1, .status = "ok"};
 	point->charges.known = true;
 	point->stages.known = true;
-	return summary->dataset.row_count == 1 && add_run(point, summary, 0, &points, arena, why);
+	return summary->dataset.row_count == 1 &&
+	       sweep_points_add_run(point, summary, 0, &points, arena, why);
 }

@@ -64,7 +64,7 @@ static void add_subjects(
 }
 
 /* Collects the subjects of all runs, since steps may differ between runs if they are swept. */
-static bool find_subjects(
+static bool sweep_subjects_find_subjects(
 	struct summary *summary, struct arena *arena, struct subjects *subjects, struct text *why)
 {
 	bool good = true;
@@ -89,7 +89,7 @@ static bool find_subjects(
 }
 
 /* True if a subject matches. `kind` may be "KIND/NAME", which selects one step. */
-static bool fits(
+static bool sweep_subjects_fits(
 	const struct subject *subject, const char *kind, const char *step, const char *program)
 {
 	if (kind && strchr(kind, '/'))
@@ -126,13 +126,13 @@ uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *s
 	struct subjects subjects = {.count = 0};
 	uint32_t count = 0, kinds;
 
-	if (!find_subjects(summary, arena, &subjects, why))
+	if (!sweep_subjects_find_subjects(summary, arena, &subjects, why))
 		return 0;
 	if (!kind && !step && !program)
 		kind = subjects.kind;
 	*found = arena_array(arena, SUBJECTS_MAX, sizeof(**found));
 	for (uint32_t i = 0; i < subjects.count; i++)
-		if (fits(&subjects.at[i], kind, step, program))
+		if (sweep_subjects_fits(&subjects.at[i], kind, step, program))
 			(*found)[count++] = arena_printf(
 				arena, "%s/%s", subjects.at[i].kind, subjects.at[i].name);
 	if (count == 0)

@@ -89,7 +89,7 @@ static void run_executor(void *argument)
 		executor->client->ground->clusters[executor->host], &executor->why);
 }
 
-static void start(struct client *client, uint32_t host, const char *address)
+static void client_executor_start(struct client *client, uint32_t host, const char *address)
 {
 	const struct affinity place = {(uint16_t)host, -1};
 	struct executor_thread *executor;
@@ -117,7 +117,7 @@ static void look(struct client *client)
 	(void)client;
 }
 
-static enum status end(struct client *client, uint32_t host, struct text *why)
+static enum status client_executor_end(struct client *client, uint32_t host, struct text *why)
 {
 	(void)client;
 	world->join(threads[host].thread);
@@ -126,8 +126,8 @@ static enum status end(struct client *client, uint32_t host, struct text *why)
 }
 
 const struct ground_ops ground_of_threads = {
-	.start = start,
+	.start = client_executor_start,
 	.joined = joined,
 	.look = look,
-	.end = end,
+	.end = client_executor_end,
 };

@@ -64,7 +64,8 @@ static void programs_new(struct client *client, struct client_collective *made)
 	}
 }
 
-static enum status build(struct client *client, struct client_collective *made, struct text *why)
+static enum status client_collective_build(
+	struct client *client, struct client_collective *made, struct text *why)
 {
 	const struct collective_step *keys = &made->step->collective;
 	struct mesh_shape shape = client->device->ops->shape(client->device);
@@ -94,7 +95,8 @@ static enum status build(struct client *client, struct client_collective *made, 
 	return status == STATUS_OK ? collective_build(made->programs, &config, why) : status;
 }
 
-static enum status add_all(struct client *client, struct client_collective *made, struct text *why)
+static enum status client_collective_add_all(
+	struct client *client, struct client_collective *made, struct text *why)
 {
 	uint32_t columns = client->device->ops->shape(client->device).columns;
 	enum status status = STATUS_OK;
@@ -110,7 +112,8 @@ static enum status add_all(struct client *client, struct client_collective *made
 }
 
 /* Finds a collective by the number of its step: a step in a trace may be a copy. */
-static struct client_collective *find(struct client *client, const struct step *step)
+static struct client_collective *client_collective_find(
+	struct client *client, const struct step *step)
 {
 	struct client_collective *made = client->collectives;
 
@@ -119,9 +122,10 @@ static struct client_collective *find(struct client *client, const struct step *
 	return made;
 }
 
-static bool enqueue(struct client *client, const struct step *step, struct handle_call call)
+static bool client_collective_enqueue(
+	struct client *client, const struct step *step, struct handle_call call)
 {
-	struct workload *workload = find(client, step)->workload;
+	struct workload *workload = client_collective_find(client, step)->workload;
 	enum status status = client->device->ops->run(client->device, call, workload);
 	struct text why;
 
@@ -140,7 +144,7 @@ bool client_collective(struct client *client, const struct step *step)
 	struct handle_call call = {.queue = keys->queue, .blocking = keys->blocking};
 
 	call.operation = client_start_operation(client, step, keys->queue, keys->size_bytes);
-	if (!enqueue(client, step, call))
+	if (!client_collective_enqueue(client, step, call))
 		return false;
 	client_collective_ran(client, step);
 	return true;
@@ -148,12 +152,13 @@ bool client_collective(struct client *client, const struct step *step)
 
 bool client_collective_captured(struct client *client, const struct step *step)
 {
-	return enqueue(client, step, (struct handle_call){.queue = step->collective.queue});
+	return client_collective_enqueue(
+		client, step, (struct handle_call){.queue = step->collective.queue});
 }
 
 void client_collective_ran(struct client *client, const struct step *step)
 {
-	find(client, step)->launches++;
+	client_collective_find(client, step)->launches++;
 }
 
 /* ---- values ---- */
@@ -343,9 +348,9 @@ bool client_collective_make(struct client *client, const struct step *step)
 	made->devices = allocate(devices, sizeof *made->devices);
 	programs_new(client, made);
 	text_init(&why);
-	status = build(client, made, &why);
+	status = client_collective_build(client, made, &why);
 	if (status == STATUS_OK)
-		status = add_all(client, made, &why);
+		status = client_collective_add_all(client, made, &why);
 	if (status != STATUS_OK)
 		refused(client, step, &why, status);
 	text_fini(&why);

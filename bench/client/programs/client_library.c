@@ -158,7 +158,7 @@ struct described {
 	uint32_t at[LIBRARY_PORTS_MAX];
 };
 
-static enum status describe(struct client *client, const struct program_keys *keys,
+static enum status client_library_describe(struct client *client, const struct program_keys *keys,
 	struct described *described, struct text *why)
 {
 	const struct handle_ops *ops = client->device->ops;
@@ -203,8 +203,9 @@ static enum status set_arguments(const struct client *client, const struct clien
 	return status;
 }
 
-static enum status add_kernel(struct client *client, const struct client_program *program,
-	const struct kernel_keys *kernel, const struct described *described, struct text *why)
+static enum status client_library_add_kernel(struct client *client,
+	const struct client_program *program, const struct kernel_keys *kernel,
+	const struct described *described, struct text *why)
 {
 	const struct program_keys *keys = program->keys;
 	struct kernel_config config = {.processor = (enum processor)kernel->processor,
@@ -235,11 +236,12 @@ enum status client_kernels_build(
 {
 	const struct program_keys *keys = program->keys;
 	struct described described;
-	enum status status = describe(client, keys, &described, why);
+	enum status status = client_library_describe(client, keys, &described, why);
 	uint32_t index;
 
 	for (uint32_t i = 0; i < keys->kernel_count && status == STATUS_OK; i++)
-		status = add_kernel(client, program, &keys->kernels[i], &described, why);
+		status = client_library_add_kernel(
+			client, program, &keys->kernels[i], &described, why);
 	for (uint32_t i = 0; i < keys->circular_buffers && status == STATUS_OK; i++)
 		status = program_add_circular_buffer(program->program, keys->cores,
 			client_buffer_pages(client, keys), keys->circular_buffer_bytes, why);

@@ -25,7 +25,7 @@ struct shrinking {
 	bool *fails;
 };
 
-static struct tree *parse(const struct text *text, struct diag *diag)
+static struct tree *shrink_parse(const struct text *text, struct diag *diag)
 {
 	struct tree *tree = tree_read_text("scenario", text_string(text), text->length, diag);
 
@@ -34,14 +34,14 @@ static struct tree *parse(const struct text *text, struct diag *diag)
 	return tree;
 }
 
-static void give_text(void *context, uint32_t number, struct text *out)
+static void shrink_give_text(void *context, uint32_t number, struct text *out)
 {
 	const struct shrinking *shrinking = context;
 
 	text_append(out, text_string(&shrinking->texts[number]));
 }
 
-static bool hear(void *context, uint32_t number, const struct trial_end *end)
+static bool shrink_hear(void *context, uint32_t number, const struct trial_end *end)
 {
 	struct shrinking *shrinking = context;
 	char signature[TRIAL_SIGNATURE_BYTES];
@@ -84,14 +84,15 @@ static bool try_batch(struct shrinking *shrinking, const struct pass *pass, uint
 	uint32_t *tried, uint32_t *which)
 {
 	struct diag *diag = diag_new();
-	struct tree *tree = parse(&shrinking->best, diag);
+	struct tree *tree = shrink_parse(&shrinking->best, diag);
 	uint32_t count = pass->count(shrinking, tree_root(tree));
 
 	*tried = fill_batch(shrinking, pass, tree_root(tree), at, count);
 	tree_free(tree);
 	diag_free(diag);
 	shrinking->trials += *tried;
-	if (*tried > 0 && !trials_run(&shrinking->options, *tried, give_text, hear, shrinking))
+	if (*tried > 0 &&
+		!trials_run(&shrinking->options, *tried, shrink_give_text, shrink_hear, shrinking))
 		*tried = 0;
 	for (*which = 0; *which < *tried; ++*which) {
 		if (!shrinking->fails[*which])
@@ -120,7 +121,7 @@ static bool run_pass(struct shrinking *shrinking, const struct pass *pass)
 
 /* ---- runs of steps: of n steps n/2 from each multiple of n/2 on, then n/4 and so on ---- */
 
-static uint32_t steps_of(const struct tree_node *root)
+static uint32_t shrink_steps_of(const struct tree_node *root)
 {
 	const struct tree_node *steps = tree_get(root, "workload");
 
@@ -129,7 +130,7 @@ static uint32_t steps_of(const struct tree_node *root)
 
 static uint32_t count_cuts(const struct shrinking *shrinking, const struct tree_node *root)
 {
-	uint32_t count = 0, steps = steps_of(root);
+	uint32_t count = 0, steps = shrink_steps_of(root);
 
 	(void)shrinking;
 	for (uint32_t length = steps / 2; length > 1; length /= 2)
@@ -137,10 +138,10 @@ static uint32_t count_cuts(const struct shrinking *shrinking, const struct tree_
 	return count;
 }
 
-static const struct tree_node *cut(const struct shrinking *shrinking, const struct tree_node *root,
-	uint32_t number, struct arena *arena)
+static const struct tree_node *shrink_cut(const struct shrinking *shrinking,
+	const struct tree_node *root, uint32_t number, struct arena *arena)
 {
-	uint32_t steps = steps_of(root), length = steps / 2;
+	uint32_t steps = shrink_steps_of(root), length = steps / 2;
 
 	(void)shrinking;
 	for (; number >= steps / length; length /= 2)
@@ -161,7 +162,7 @@ static const struct tree_node *edit(const struct shrinking *shrinking, const str
 	return edit_apply(root, shrinking->machines, number, arena);
 }
 
-static const struct pass cuts = {count_cuts, cut}, edits = {count_edits, edit};
+static const struct pass cuts = {count_cuts, shrink_cut}, edits = {count_edits, edit};
 
 uint32_t shrink(const struct trial_options *options, const struct trial_end *end,
 	const char *const *machines, struct text *text)

@@ -22,7 +22,7 @@ static void take(struct buffers *buffers, uint32_t which)
 }
 
 /* Each call frees and allocates a buffer: two units of work. */
-static void replace(void *argument, uint32_t calls)
+static void allocator_replace(void *argument, uint32_t calls)
 {
 	struct buffers *buffers = argument;
 
@@ -33,14 +33,14 @@ static void replace(void *argument, uint32_t calls)
 	}
 }
 
-static void run(struct probing *probing)
+static void allocator_run(struct probing *probing)
 {
 	struct buffers buffers = {.allocator = allocator_new("measured", 0, RANGE, ALIGNMENT)};
 	struct samples samples = {0};
 
 	for (uint32_t i = 0; i < ALIVE; i++)
 		take(&buffers, i);
-	probe_rounds(probing->pace, replace, &buffers, &samples);
+	probe_rounds(probing->pace, allocator_replace, &buffers, &samples);
 	probe_median(probing, "host.work.allocate.cost", "ps", 1e3 / 2, &samples,
 		"among 128 buffers of 32 B to 128 KiB, CPU time a take or a release");
 	samples_fini(&samples);
@@ -48,4 +48,4 @@ static void run(struct probing *probing)
 }
 
 const struct probe probe_allocator = {
-	"allocator", "buffers taken from the lock-step allocator and given back", run};
+	"allocator", "buffers taken from the lock-step allocator and given back", allocator_run};

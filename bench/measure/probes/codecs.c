@@ -26,7 +26,7 @@ static uint32_t words[WORDS_MAX];
 static uint8_t data[DATA_MAX];
 static const struct wire_argument_set one_set[] = {{.count = 0}};
 
-static void encode(void *argument, uint32_t calls)
+static void codecs_encode(void *argument, uint32_t calls)
 {
 	struct subject *subject = argument;
 
@@ -38,7 +38,7 @@ static void encode(void *argument, uint32_t calls)
 	}
 }
 
-static void decode(void *argument, uint32_t calls)
+static void codecs_decode(void *argument, uint32_t calls)
 {
 	struct subject *subject = argument;
 	struct wire_command command;
@@ -53,19 +53,19 @@ static void decode(void *argument, uint32_t calls)
 	subject->scratch.used = 0;
 }
 
-static void subject_init(struct subject *subject, const struct wire_codec *codec)
+static void codecs_subject_init(struct subject *subject, const struct wire_codec *codec)
 {
 	subject->codec = codec;
 	subject->room = wire_frame_bytes(codec, &subject->command);
 	subject->memory = allocate(1, subject->room);
 	subject->scratch.bytes = wire_scratch_bytes(subject->room);
 	subject->scratch.memory = allocate(1, subject->scratch.bytes);
-	encode(subject, 1);
+	codecs_encode(subject, 1);
 	subject->received = allocate(1, subject->frame.count);
 	memcpy(subject->received, subject->frame.at, subject->frame.count);
 }
 
-static void subject_fini(struct subject *subject)
+static void codecs_subject_fini(struct subject *subject)
 {
 	samples_fini(&subject->encode_ns);
 	samples_fini(&subject->decode_ns);
@@ -152,17 +152,17 @@ static void add_line(struct probing *probing, const struct subject *subjects, ui
 			"small commands, 64 to 8192 arguments, writes of 1 to 64 KiB, CPU time");
 }
 
-static void measure(struct probing *probing, const struct wire_codec *codec)
+static void codecs_measure(struct probing *probing, const struct wire_codec *codec)
 {
 	struct subject subjects[COMMANDS_MAX];
 	uint32_t count = make_commands(subjects);
 
 	probe_say(probing, codec->name);
 	for (uint32_t i = 0; i < count; i++)
-		subject_init(&subjects[i], codec);
+		codecs_subject_init(&subjects[i], codec);
 	for (uint32_t i = 0; i < count; i++) {
-		probe_rounds(probing->pace, encode, &subjects[i], &subjects[i].encode_ns);
-		probe_rounds(probing->pace, decode, &subjects[i], &subjects[i].decode_ns);
+		probe_rounds(probing->pace, codecs_encode, &subjects[i], &subjects[i].encode_ns);
+		probe_rounds(probing->pace, codecs_decode, &subjects[i], &subjects[i].decode_ns);
 	}
 	add_line(probing, subjects, count, false, "encode");
 	add_line(probing, subjects, count, true, "decode");
@@ -177,16 +177,16 @@ static void measure(struct probing *probing, const struct wire_codec *codec)
 			.frame_bytes = subjects[i].frame.count,
 			.encode_ns = samples_quantiles(&subjects[i].encode_ns),
 			.decode_ns = samples_quantiles(&subjects[i].decode_ns)};
-		subject_fini(&subjects[i]);
+		codecs_subject_fini(&subjects[i]);
 	}
 }
 
-static void run(struct probing *probing)
+static void codecs_run(struct probing *probing)
 {
 	for (size_t at = 0; wire_codec_at(at); at++)
 		if (wire_codec_at(at)->ops)
-			measure(probing, wire_codec_at(at));
+			codecs_measure(probing, wire_codec_at(at));
 }
 
 const struct probe probe_codecs = {
-	"codecs", "commands between hosts written and read by each codec", run};
+	"codecs", "commands between hosts written and read by each codec", codecs_run};

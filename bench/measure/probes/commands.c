@@ -32,7 +32,7 @@ static void build_stream(struct command_stream *stream, const struct building *b
 	command_stream_finish(stream);
 }
 
-static void build(void *argument, uint32_t calls)
+static void commands_build(void *argument, uint32_t calls)
 {
 	struct building *building = argument;
 
@@ -68,7 +68,7 @@ static void measure_building(struct probing *probing)
 			struct building building = {commands[c], bytes[b], 0};
 
 			samples_clear(&samples);
-			probe_rounds(probing->pace, build, &building, &samples);
+			probe_rounds(probing->pace, commands_build, &building, &samples);
 			add_round(
 				&rows, &samples, 1, building.built, (double)commands[c] * bytes[b]);
 		}

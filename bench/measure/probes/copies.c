@@ -60,7 +60,8 @@ static double copy_ns(
 	return (double)copying_ns / copies;
 }
 
-static void measure(struct probing *probing, const struct kind *kind, const struct buffers *buffers)
+static void copies_measure(
+	struct probing *probing, const struct kind *kind, const struct buffers *buffers)
 {
 	static struct regression_row rows[ROWS_MAX];
 	struct regression line;
@@ -85,17 +86,17 @@ static void measure(struct probing *probing, const struct kind *kind, const stru
 	probe_rate(probing, kind->name, good ? &line : NULL, 1, kind->how);
 }
 
-static void run(struct probing *probing)
+static void copies_run(struct probing *probing)
 {
 	struct buffers buffers = {allocate(1, 1 << 22), allocate(1, 1 << 22)};
 
 	memset(buffers.in, 1, 1 << 22);
 	memset(buffers.out, 2, 1 << 22);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		measure(probing, &kinds[i], &buffers);
+		copies_measure(probing, &kinds[i], &buffers);
 	free(buffers.in);
 	free(buffers.out);
 }
 
 const struct probe probe_copies = {
-	"copies", "memory copied by one core, within its cache and beyond", run};
+	"copies", "memory copied by one core, within its cache and beyond", copies_run};

@@ -46,7 +46,7 @@ static void make_blocks(void *argument, uint32_t calls)
 	}
 }
 
-static void run(struct probing *probing)
+static void layout_run(struct probing *probing)
 {
 	struct buffers buffers = {allocate(1, 2 * BYTES), allocate(1, 2 * BYTES)};
 	struct samples copied = {0}, tilized = {0}, blocks = {0};
@@ -72,4 +72,4 @@ static void run(struct probing *probing)
 	free(buffers.out);
 }
 
-const struct probe probe_layout = {"layout", "tensors tilized, and turned into blocks", run};
+const struct probe probe_layout = {"layout", "tensors tilized, and turned into blocks", layout_run};

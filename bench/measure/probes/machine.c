@@ -4,7 +4,7 @@
 #include "probe.h"
 #include "world/world.h"
 
-static void add(
+static void machine_add(
 	struct probing *probing, const char *name, const char *unit, long value, const char *how)
 {
 	struct figure *figure;
@@ -18,7 +18,7 @@ static void add(
 	figure->repetitions = 1;
 }
 
-static void run(struct probing *probing)
+static void machine_run(struct probing *probing)
 {
 	uint16_t cores = world->core_count(0), sockets = 0;
 
@@ -29,11 +29,13 @@ static void run(struct probing *probing)
 			seen |= world->core_socket(0, before) == world->core_socket(0, core);
 		sockets = (uint16_t)(sockets + !seen);
 	}
-	add(probing, "host.sockets", "count", sockets, "sockets of the cores that may be used");
-	add(probing, "host.cores_per_socket", "count", cores / (sockets ? sockets : 1),
+	machine_add(
+		probing, "host.sockets", "count", sockets, "sockets of the cores that may be used");
+	machine_add(probing, "host.cores_per_socket", "count", cores / (sockets ? sockets : 1),
 		"cores that may be used");
-	add(probing, "host.cache_size", "B", sysconf(_SC_LEVEL2_CACHE_SIZE),
+	machine_add(probing, "host.cache_size", "B", sysconf(_SC_LEVEL2_CACHE_SIZE),
 		"second-level cache of a core");
 }
 
-const struct probe probe_machine = {"machine", "cores, sockets and caches, as they are", run};
+const struct probe probe_machine = {
+	"machine", "cores, sockets and caches, as they are", machine_run};

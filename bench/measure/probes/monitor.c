@@ -10,7 +10,7 @@ static void enter_and_exit(void *argument, uint32_t calls)
 	}
 }
 
-static void run(struct probing *probing)
+static void monitor_run(struct probing *probing)
 {
 	struct monitor *monitor = world->monitor_new("measured");
 	struct samples samples = {0};
@@ -22,4 +22,4 @@ static void run(struct probing *probing)
 	world->monitor_free(monitor);
 }
 
-const struct probe probe_monitor = {"monitor", "a monitor entered and left", run};
+const struct probe probe_monitor = {"monitor", "a monitor entered and left", monitor_run};

@@ -30,7 +30,7 @@ static void fill_and_drain(struct times *times)
 	times->rounds++;
 }
 
-static void run(struct probing *probing)
+static void queues_run(struct probing *probing)
 {
 	const struct pace *pace = probing->pace;
 	struct times times = {.queue = queue_new("measured", ITEMS)};
@@ -57,4 +57,5 @@ static void run(struct probing *probing)
 	samples_fini(&pop);
 }
 
-const struct probe probe_queues = {"queues", "a task put into a queue, and taken from it", run};
+const struct probe probe_queues = {
+	"queues", "a task put into a queue, and taken from it", queues_run};

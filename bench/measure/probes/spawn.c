@@ -8,7 +8,7 @@ static void nothing(void *argument)
 	(void)argument;
 }
 
-static void run(struct probing *probing)
+static void spawn_run(struct probing *probing)
 {
 	struct samples samples = {0};
 
@@ -25,4 +25,4 @@ static void run(struct probing *probing)
 	samples_fini(&samples);
 }
 
-const struct probe probe_spawn = {"spawn", "a thread started", run};
+const struct probe probe_spawn = {"spawn", "a thread started", spawn_run};

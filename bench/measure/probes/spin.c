@@ -18,7 +18,7 @@ static void wait_for(const uint32_t *word, uint32_t turn)
 		;
 }
 
-static void answer(void *argument)
+static void spin_answer(void *argument)
 {
 	struct words *words = argument;
 
@@ -28,7 +28,7 @@ static void answer(void *argument)
 	}
 }
 
-static void run(struct probing *probing)
+static void spin_run(struct probing *probing)
 {
 	static const char name[] = "host.spin_see", how[] = "two cores in turn, half a round trip";
 	struct words words = {.rounds = 4 * probing->pace->rounds};
@@ -40,7 +40,7 @@ static void run(struct probing *probing)
 		return;
 	}
 	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
-	other = world->spawn("spin", (struct affinity){0, 1}, answer, &words);
+	other = world->spawn("spin", (struct affinity){0, 1}, spin_answer, &words);
 	for (uint32_t round = 0, turn = 1; round < words.rounds; round++) {
 		int64_t begin_ns = clock_now_ns();
 
@@ -56,4 +56,4 @@ static void run(struct probing *probing)
 	samples_fini(&samples);
 }
 
-const struct probe probe_spin = {"spin", "a word seen by a thread that spins on it", run};
+const struct probe probe_spin = {"spin", "a word seen by a thread that spins on it", spin_run};

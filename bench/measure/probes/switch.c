@@ -26,7 +26,7 @@ static void yield_until(void *argument)
 		sched_yield();
 }
 
-static void run(struct probing *probing)
+static void switch_run(struct probing *probing)
 {
 	static const char how[] =
 		"two threads that yield one core to each other, CPU time a switch";
@@ -56,4 +56,5 @@ static void run(struct probing *probing)
 	samples_fini(&samples);
 }
 
-const struct probe probe_switch = {"switch", "a core changes from one thread to another", run};
+const struct probe probe_switch = {
+	"switch", "a core changes from one thread to another", switch_run};

@@ -183,8 +183,8 @@ static void take_report(
 
 /* Measures one transport with `members` members in a child process. Stores its bursts in `bursts`
  * unless that is NULL. False if the process did not finish. */
-static bool run_apart(struct probing *probing, struct reporter reporter, uint32_t members,
-	struct burst *bursts, uint32_t *count)
+static bool transports_run_apart(struct probing *probing, struct reporter reporter,
+	uint32_t members, struct burst *bursts, uint32_t *count)
 {
 	struct report report;
 	int ends[2], status;
@@ -207,7 +207,7 @@ static bool run_apart(struct probing *probing, struct reporter reporter, uint32_
 	return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void measure(struct probing *probing, const struct transport_row *row)
+static void transports_measure(struct probing *probing, const struct transport_row *row)
 {
 	struct burst *bursts = allocate(BURSTS_MAX, sizeof *bursts);
 	bool good = true, apart = probing->options->apart && world->core_count(0) > 1;
@@ -222,7 +222,7 @@ static void measure(struct probing *probing, const struct transport_row *row)
 			continue;
 		for (; good && *members; members++) {
 			probe_say(probing, row->name);
-			good = run_apart(probing, reporter, *members,
+			good = transports_run_apart(probing, reporter, *members,
 				(enum where)where == wanted ? bursts : NULL, &count);
 		}
 	}
@@ -231,7 +231,7 @@ static void measure(struct probing *probing, const struct transport_row *row)
 	free(bursts);
 }
 
-static bool is_wanted(const struct measure_options *options, const char *name)
+static bool transports_is_wanted(const struct measure_options *options, const char *name)
 {
 	for (uint32_t i = 0; i < options->transport_count; i++)
 		if (strcmp(options->transports[i], name) == 0)
@@ -239,12 +239,13 @@ static bool is_wanted(const struct measure_options *options, const char *name)
 	return options->transport_count == 0;
 }
 
-static void run(struct probing *probing)
+static void transports_run(struct probing *probing)
 {
 	for (size_t at = 0; transport_at(at); at++)
-		if (transport_at(at)->ops && is_wanted(probing->options, transport_at(at)->name))
-			measure(probing, transport_at(at));
+		if (transport_at(at)->ops &&
+			transports_is_wanted(probing->options, transport_at(at)->name))
+			transports_measure(probing, transport_at(at));
 }
 
-const struct probe probe_transports = {
-	"transports", "messages between processes over each transport, on loopback", run};
+const struct probe probe_transports = {"transports",
+	"messages between processes over each transport, on loopback", transports_run};

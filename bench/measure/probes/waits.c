@@ -23,7 +23,7 @@ static const struct timing *smallest(
 }
 
 /* The value of a figure; NAN if it was not measured. */
-static double value_of(const struct measurement *measured, const char *name)
+static double waits_value_of(const struct measurement *measured, const char *name)
 {
 	for (uint32_t i = 0; i < measured->figure_count; i++)
 		if (strcmp(measured->figures[i].name, name) == 0 && !measured->figures[i].refused)
@@ -31,7 +31,7 @@ static double value_of(const struct measurement *measured, const char *name)
 	return NAN;
 }
 
-static void add(struct probing *probing, const char *transport, const char *constant,
+static void waits_add(struct probing *probing, const char *transport, const char *constant,
 	double wait_ns, uint32_t repetitions, const char *how)
 {
 	const char *name =
@@ -62,7 +62,8 @@ static void fit_sleeps(
 	const struct measurement *out = probing->out;
 	const char *threads =
 		arena_printf(&probing->out->arena, "transports.%s.threads", row->name);
-	double known_ns = 1e-3 * (value_of(out, "host.switch") + value_of(out, "host.wake_queued"));
+	double known_ns = 1e-3 * (waits_value_of(out, "host.switch") +
+					 waits_value_of(out, "host.wake_queued"));
 	double own_ns = of->round_cpu_ns - of->send_cpu_ns - of->receive_cpu_ns;
 	double library_ns = of->round_library_cpu_ns - of->receive_library_cpu_ns;
 
@@ -70,9 +71,9 @@ static void fit_sleeps(
 		own_ns -= of->send_library_cpu_ns;
 	else
 		library_ns = (library_ns - of->send_library_cpu_ns) / 2;
-	add(probing, row->name, "wait_message", own_ns - known_ns, of->repetitions, how);
-	if (value_of(out, threads) > 0)
-		add(probing, row->name, "thread_wait_message", library_ns - known_ns,
+	waits_add(probing, row->name, "wait_message", own_ns - known_ns, of->repetitions, how);
+	if (waits_value_of(out, threads) > 0)
+		waits_add(probing, row->name, "thread_wait_message", library_ns - known_ns,
 			of->repetitions, how);
 }
 
@@ -80,7 +81,7 @@ static void fit_sleeps(
 static void fit_looks(
 	struct probing *probing, const struct transport_row *row, const struct timing *of)
 {
-	add(probing, row->name, "wait_message",
+	waits_add(probing, row->name, "wait_message",
 		of->round_ns.p50 - 2 * (of->send_cpu_ns + of->receive_cpu_ns), of->repetitions,
 		"loopback, a message of 64 B and its answer between two cores: time beyond "
 		"those of bursts, which is a look at each end, half over");

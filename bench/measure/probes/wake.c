@@ -67,7 +67,7 @@ static void await(struct waking *waking, uint32_t answered, bool waits)
 	}
 }
 
-static void measure(
+static void wake_measure(
 	struct probing *probing, int64_t pause_ns, struct samples *wakes, struct samples *calls)
 {
 	struct waking waking = {
@@ -210,7 +210,7 @@ static void measure_queued(struct probing *probing, struct samples *calls)
 	world->monitor_free(waking.monitor);
 }
 
-static void run(struct probing *probing)
+static void wake_run(struct probing *probing)
 {
 	static const char hot_how[] =
 		"two that wake each other by turns and park, half of a wake-up and the next, from "
@@ -235,8 +235,8 @@ static void run(struct probing *probing)
 	}
 	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
 	measure_turns(LONGER * probing->pace->events, &hot, &pairs);
-	measure(probing, HOT_NS, &beside, &calls);
-	measure(probing, IDLE_NS, &idle, NULL);
+	wake_measure(probing, HOT_NS, &beside, &calls);
+	wake_measure(probing, IDLE_NS, &idle, NULL);
 	world->bind(-1);
 	probe_median(probing, "host.wake_hot", "ps", 1e3, &pairs, hot_how);
 	probe_median(probing, "host.wake_idle", "ps", 1e3, &idle, idle_how);
@@ -249,4 +249,4 @@ static void run(struct probing *probing)
 	samples_fini(&calls);
 }
 
-const struct probe probe_wake = {"wake", "a parked thread woken, its core hot or idle", run};
+const struct probe probe_wake = {"wake", "a parked thread woken, its core hot or idle", wake_run};

@@ -158,7 +158,8 @@ static int compare_links(const void *left, const void *right)
 }
 
 /* True if every added cable finds a free channel at both ends. */
-static bool has_room(const struct machine *machine, const struct place_lack *lacks, uint32_t count)
+static bool advise_change_has_room(
+	const struct machine *machine, const struct place_lack *lacks, uint32_t count)
 {
 	uint32_t *channels = allocate((size_t)machine->chip_count + 1, sizeof(*channels));
 	bool good = true;
@@ -174,7 +175,7 @@ static bool has_room(const struct machine *machine, const struct place_lack *lac
 	return good;
 }
 
-static void add_channels(struct trial_files *trial, const struct change *change)
+static void advise_change_add_channels(struct trial_files *trial, const struct change *change)
 {
 	struct machine *machine = &trial->machine;
 	struct machine_link *links;
@@ -198,7 +199,7 @@ static void add_channels(struct trial_files *trial, const struct change *change)
 	machine->links = links;
 	trial->files.grouped = (struct place_options){0};
 	trial->files.machine = machine;
-	trial->bad |= !has_room(machine, change->lacks, change->lack_count);
+	trial->bad |= !advise_change_has_room(machine, change->lacks, change->lack_count);
 }
 
 /* --- all together ---------------------------------------------------------------------------- */
@@ -236,7 +237,7 @@ static void apply(struct trial_files *trial, const struct change *change)
 		keep_instances(trial, change);
 		break;
 	case CHANGE_CHANNELS:
-		add_channels(trial, change);
+		advise_change_add_channels(trial, change);
 		break;
 	case CHANGE_UNPIN:
 		break; /* done later by drop_pins(), once the pins of the descriptor are read */
@@ -265,7 +266,8 @@ static void drop_pins(
 }
 
 /* Prepares the files of a trial. False if the command would end with an error. */
-static bool prepare(struct trial_files *trial, const struct change *changes, uint32_t count)
+static bool advise_change_prepare(
+	struct trial_files *trial, const struct change *changes, uint32_t count)
 {
 	struct place_files *files = &trial->files;
 
@@ -293,7 +295,7 @@ enum solve_verdict place_changed(const struct place_files *files,
 	trial.files.arena = (struct arena){0};
 	trial.files.options = (struct place_options){0};
 	trial.files.diag = diag_new();
-	if (prepare(&trial, changes, count)) {
+	if (advise_change_prepare(&trial, changes, count)) {
 		struct place_options options = trial.files.options;
 		struct mesh_placement *placement;
 

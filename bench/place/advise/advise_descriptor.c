@@ -158,7 +158,7 @@ void advise_hosts(struct adviser *adviser)
 /* --- shapes ---------------------------------------------------------------------------------- */
 
 /* Sorts by number of chips, then number of rings, then rows, each in descending order. */
-static int compare(const void *left, const void *right)
+static int advise_descriptor_compare(const void *left, const void *right)
 {
 	const struct change *a = left, *b = right;
 	int32_t one = a->dims[0] * a->dims[1], two = b->dims[0] * b->dims[1];
@@ -259,7 +259,7 @@ static uint32_t list_shapes(
 				if (may_fit(&room, mesh, &shape))
 					out[count++] = shape;
 			}
-	qsort(out, count, sizeof(*out), compare);
+	qsort(out, count, sizeof(*out), advise_descriptor_compare);
 	return count;
 }
 

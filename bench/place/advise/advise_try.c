@@ -15,7 +15,8 @@ struct adviser adviser_make(
 	return (struct adviser){files, command, out, .left = ADVICE_STEPS};
 }
 
-static void *grow(struct arena *arena, void *array, uint32_t count, uint32_t *capacity, size_t size)
+static void *advise_try_grow(
+	struct arena *arena, void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
 	void *grown;
 
@@ -81,6 +82,7 @@ void advise_add(
 	advice.changes = arena_array(&out->arena, count, sizeof(*changes));
 	memcpy(advice.changes, changes, count * sizeof(*changes));
 	advise_text(adviser->files, &advice, &advice.text);
-	out->at = grow(&out->arena, out->at, out->count, &out->capacity, sizeof(*out->at));
+	out->at =
+		advise_try_grow(&out->arena, out->at, out->count, &out->capacity, sizeof(*out->at));
 	out->at[out->count++] = advice;
 }

@@ -10,7 +10,7 @@
 /* Time limit in the native world, which cannot detect stalls; longer than any measurement. */
 enum { WALL_S = 300 };
 
-static void give_up(void *unused, const char *why)
+static void inside_give_up(void *unused, const char *why)
 {
 	(void)why;
 	(void)unused;
@@ -44,7 +44,7 @@ enum status run_inside(const struct run_plan *plan,
 		(struct host_model){plan->scenario->model.noise, plan->scenario->model.scheduler},
 		&constants);
 	if (row->limit)
-		row->limit(WALL_S, give_up, NULL);
+		row->limit(WALL_S, inside_give_up, NULL);
 	status = row->run(plan, &constants, &client, &end, why);
 	if (status == STATUS_OK && (end != RUN_FINISHED || client.outcome != CLIENT_DONE)) {
 		text_append(why, text_string(&client.why));

@@ -212,7 +212,7 @@ static void print_line(struct process *process)
 	text_clear(&process->line);
 }
 
-static void print_lines(struct process *process, const char *bytes, size_t length)
+static void processes_print_lines(struct process *process, const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		if (bytes[i] != '\n')
@@ -247,7 +247,7 @@ static bool listen_to(struct process *process)
 
 	if (length < 0)
 		return errno == EINTR;
-	print_lines(process, bytes, (size_t)length);
+	processes_print_lines(process, bytes, (size_t)length);
 	return length > 0;
 }
 
@@ -337,7 +337,7 @@ static void start(struct client *client, uint32_t host, const char *address)
 	all.at[host].told = true;
 }
 
-static void joined(struct client *client, const struct channel_counts *counts)
+static void processes_joined(struct client *client, const struct channel_counts *counts)
 {
 	(void)client;
 	all.opening = processes_opening(counts, all.ground.count);
@@ -367,7 +367,7 @@ static bool has_crashed(int code)
 				 : WEXITSTATUS(code) == EXIT_BUG;
 }
 
-static enum status end(struct client *client, uint32_t host, struct text *why)
+static enum status processes_end(struct client *client, uint32_t host, struct text *why)
 {
 	int64_t deadline_ns = world->now_ns() + END_NS;
 	struct process *process = &all.at[host];
@@ -391,9 +391,9 @@ static enum status end(struct client *client, uint32_t host, struct text *why)
 
 static const struct ground_ops ground_of_processes = {
 	.start = start,
-	.joined = joined,
+	.joined = processes_joined,
 	.look = look,
-	.end = end,
+	.end = processes_end,
 };
 
 /* ---- state of their cores ---- */

@@ -26,7 +26,7 @@ static bool write_file(const char *path, const char *text)
 
 /* Enters a new network namespace: directly as root, otherwise in a new user namespace that maps
  * only this user, to itself. */
-static bool leave(void)
+static bool processes_place_leave(void)
 {
 	char map[64];
 	uid_t user = geteuid();
@@ -63,7 +63,7 @@ enum status processes_apart(const struct transport_row *row, struct text *why)
 
 	if (!row->is_open || (shared && strcmp(shared, "1") == 0))
 		return STATUS_OK;
-	if (leave() && bring_up_loopback())
+	if (processes_place_leave() && bring_up_loopback())
 		return STATUS_OK;
 	return refuse(why, STATUS_UNSUPPORTED,
 		"%s runs in a network of its own, since its library takes in what any process of "

@@ -18,7 +18,7 @@ bool pulse_open(struct pulse *pulse)
 	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pulse->ends) == 0;
 }
 
-static void *answer(void *context)
+static void *processes_pulse_answer(void *context)
 {
 	const struct pulse *pulse = context;
 	char byte;
@@ -33,12 +33,12 @@ void pulse_serve(struct pulse *pulse)
 {
 	pthread_t thread;
 
-	if (pthread_create(&thread, NULL, answer, pulse) == 0)
+	if (pthread_create(&thread, NULL, processes_pulse_answer, pulse) == 0)
 		pthread_detach(thread);
 }
 
 /* The state letter in /proc/N/stat, after the name in brackets; 0: none. */
-static char state_of(pid_t process)
+static char processes_pulse_state_of(pid_t process)
 {
 	char path[64], line[512] = "", *end;
 	FILE *file;
@@ -56,7 +56,7 @@ static char state_of(pid_t process)
 
 const char *pulse_state(pid_t process)
 {
-	char state = state_of(process);
+	char state = processes_pulse_state_of(process);
 
 	return state == 'T'   ? "is stopped"
 	       : state == 't' ? "is held by a debugger"
@@ -78,7 +78,8 @@ enum pulse_beat pulse_look(struct pulse *pulse, pid_t process, uint32_t silent_s
 	pulse->at_ns = now_ns;
 	if (!pulse->asked)
 		pulse->asked = send(pulse->ends[0], "?", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
-	if (lost_s > 0 && pulse->silent_ns >= lost_s * second && state_of(process) != 't')
+	if (lost_s > 0 && pulse->silent_ns >= lost_s * second &&
+		processes_pulse_state_of(process) != 't')
 		return PULSE_LOST;
 	if (silent_s > 0 && pulse->silent_ns >= silent_s * second && !pulse->said) {
 		pulse->said = true;

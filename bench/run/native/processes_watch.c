@@ -23,7 +23,7 @@ struct answering {
 };
 
 /* Sends the whole record. If the other end is gone, the next read reports it. */
-static void say(int talk, const struct watched_processor *watched)
+static void processes_watch_say(int talk, const struct watched_processor *watched)
 {
 	const char *bytes = (const char *)watched;
 
@@ -38,24 +38,25 @@ static void say(int talk, const struct watched_processor *watched)
 	}
 }
 
-static void see(void *context, uint32_t chip, const struct stage *stage, bool blocked)
+static void processes_watch_see(
+	void *context, uint32_t chip, const struct stage *stage, bool blocked)
 {
 	const struct answering *answering = context;
 	struct watched_processor watched;
 
 	watcher_look(answering->first_chip + chip, stage, blocked, &watched);
-	say(answering->talk, &watched);
+	processes_watch_say(answering->talk, &watched);
 }
 
-static void *answer(void *context)
+static void *processes_watch_answer(void *context)
 {
 	const struct watched_processor end = {.chip = NO_CHIP};
 	struct answering *answering = context;
 	char asked;
 
 	while (read(answering->talk, &asked, 1) == 1) {
-		native_cluster_stages(answering->cluster, see, answering);
-		say(answering->talk, &end);
+		native_cluster_stages(answering->cluster, processes_watch_see, answering);
+		processes_watch_say(answering->talk, &end);
 	}
 	free(answering);
 	return NULL;
@@ -67,7 +68,7 @@ void processes_watch_serve(int talk, struct cluster *cluster, uint32_t first_chi
 	pthread_t thread;
 
 	*answering = (struct answering){talk, cluster, first_chip};
-	if (pthread_create(&thread, NULL, answer, answering) == 0)
+	if (pthread_create(&thread, NULL, processes_watch_answer, answering) == 0)
 		pthread_detach(thread);
 	else
 		free(answering);
@@ -81,7 +82,7 @@ static int64_t now_ms(void)
 }
 
 /* Receives a record. False if that takes too long or the other end is gone. */
-static bool hear(int talk, int64_t until_ms, struct watched_processor *watched)
+static bool processes_watch_hear(int talk, int64_t until_ms, struct watched_processor *watched)
 {
 	char *bytes = (char *)watched;
 
@@ -102,7 +103,7 @@ static bool hear(int talk, int64_t until_ms, struct watched_processor *watched)
 	return true;
 }
 
-static void add(struct watch_list *list, const struct watched_processor *watched)
+static void processes_watch_add(struct watch_list *list, const struct watched_processor *watched)
 {
 	if (list->count == list->capacity) {
 		list->capacity = list->capacity ? 2 * list->capacity : 1024;
@@ -119,10 +120,10 @@ void processes_watch_ask(int talk, int patience_ms, struct watch_list *list)
 
 	if (send(talk, "?", 1, MSG_NOSIGNAL) != 1)
 		return;
-	while (hear(talk, until_ms, &watched)) {
+	while (processes_watch_hear(talk, until_ms, &watched)) {
 		if (watched.chip == NO_CHIP)
 			return;
-		add(list, &watched);
+		processes_watch_add(list, &watched);
 	}
 	list->count = before;
 }

@@ -25,7 +25,8 @@ static struct {
 	void *context;
 } native;
 
-static void limit(uint32_t wall_s, void (*late)(void *context, const char *why), void *context)
+static void run_native_limit(
+	uint32_t wall_s, void (*late)(void *context, const char *why), void *context)
 {
 	native.wall_s = wall_s;
 	native.late = late;
@@ -45,7 +46,7 @@ static void faulted(void)
 	ring();
 }
 
-static void run_client(void *client)
+static void run_native_run_client(void *client)
 {
 	client_main(client);
 	__atomic_store_n(&native.done, true, __ATOMIC_RELEASE);
@@ -94,7 +95,7 @@ static void wait_for_client(void)
 
 /* How the run ended. The client may notice the loss of a host before its process is known to have
  * ended, so wait a moment for that. */
-static enum run_end judge(const struct client *client, struct text *why)
+static enum run_end run_native_judge(const struct client *client, struct text *why)
 {
 	bool crashed, lost = processes_lost(why, &crashed);
 
@@ -125,8 +126,9 @@ static enum status make_cluster(struct client *client, struct text *why)
 	return STATUS_OK;
 }
 
-static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
-	struct client *client, enum run_end *end, struct text *why)
+static enum status run_native_run(const struct run_plan *plan,
+	const struct machine_constants *constants, struct client *client, enum run_end *end,
+	struct text *why)
 {
 	struct recorder recorder = op_recorder_sink(client->recorder);
 	struct thread *thread;
@@ -141,9 +143,10 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	status = platform_hosts(plan->platform) ? processes_start(client, native.wall_s, why)
 						: make_cluster(client, why);
 	if (status == STATUS_OK) {
-		thread = world->spawn("main", (struct affinity){0, -1}, run_client, client);
+		thread = world->spawn(
+			"main", (struct affinity){0, -1}, run_native_run_client, client);
 		wait_for_client();
-		*end = judge(client, why);
+		*end = run_native_judge(client, why);
 		if (is_done()) {
 			world->join(thread);
 		} else {
@@ -155,7 +158,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	return status;
 }
 
-static void collect(const struct client *client, struct run_record *record, struct arena *arena)
+static void run_native_collect(
+	const struct client *client, struct run_record *record, struct arena *arena)
 {
 	(void)client;
 	processes_record(record, arena);
@@ -173,7 +177,7 @@ static void see(void *watcher, uint32_t chip, const struct stage *stage, bool bl
 }
 
 /* On a machine of several hosts other processes have the chips. */
-static void watch(const struct client *client, struct watcher *watcher)
+static void run_native_watch(const struct client *client, struct watcher *watcher)
 {
 	if (client->cluster)
 		native_cluster_stages(client->cluster, see, watcher);
@@ -190,11 +194,11 @@ static void counts(struct work_counts *counts)
 const struct run_world run_native = {
 	.name = "native",
 	.has_threads = true,
-	.run = run,
-	.collect = collect,
+	.run = run_native_run,
+	.collect = run_native_collect,
 	.now_ps = now_ps,
-	.watch = watch,
-	.limit = limit,
+	.watch = run_native_watch,
+	.limit = run_native_limit,
 	.counts = counts,
 	.faulted = faulted,
 };

@@ -40,7 +40,7 @@ static bool is_named(
 }
 
 /* Fills a candidate. False if the operation never ended. */
-static bool take(const struct op_row *row, struct candidate *candidate)
+static bool watch_choose_take(const struct op_row *row, struct candidate *candidate)
 {
 	int end = metric_end(row, metric_count() - 1);
 	int64_t start_ps = row->marks[MARK_CALLED].last;
@@ -75,7 +75,7 @@ struct watch_window *watch_choose(const struct trace_keys *keys, const struct op
 	for (uint32_t i = 0; i < row_count; i++) {
 		struct candidate candidate;
 
-		if (!take(&rows[i], &candidate))
+		if (!watch_choose_take(&rows[i], &candidate))
 			continue;
 		if (is_named(keys, &rows[i], names))
 			chosen[named++] = candidate;

@@ -86,7 +86,7 @@ static void check_limit(
 }
 
 /* Applies in both worlds, since simulated scenarios must also run natively. */
-static void check_limits(const struct hosts_check *check)
+static void hosts_check_limits(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
 	const struct transport_row *row =
@@ -156,7 +156,7 @@ static void check_keys(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform),
 			DISTRIBUTED_HOSTS_MAX);
 	check_transport(check);
-	check_limits(check);
+	hosts_check_limits(check);
 	check_fault(check);
 	check_stages(check);
 	if (codec->ops == NULL)
@@ -203,7 +203,7 @@ static void refuse_pinned(
 		"pinned memory is of one host, and the devices are of several");
 }
 
-static void check_write(
+static void hosts_check_write(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
 	if (step->write.pinned)
@@ -217,7 +217,7 @@ static void check_write(
 			"hosts can lie there");
 }
 
-static void check_read(
+static void hosts_check_read(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
 	if (step->read.pinned)
@@ -238,7 +238,7 @@ static uint64_t parts_of(const struct program_keys *program)
 }
 
 /* Checks the size of a workload: its description is sent to other hosts in one message. */
-static void check_workload(
+static void hosts_check_workload(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
 	uint32_t count;
@@ -257,18 +257,18 @@ static void check_workload(
 	refuse_step(check, step, keys, "programs", why);
 }
 
-static void check_step(
+static void hosts_check_step(
 	const struct hosts_check *check, const struct step *step, const struct tree_node *keys)
 {
 	switch (step->kind) {
 	case STEP_WRITE_BUFFER:
-		check_write(check, step, keys);
+		hosts_check_write(check, step, keys);
 		break;
 	case STEP_READ_BUFFER:
-		check_read(check, step, keys);
+		hosts_check_read(check, step, keys);
 		break;
 	case STEP_ENQUEUE_WORKLOAD:
-		check_workload(check, step, keys);
+		hosts_check_workload(check, step, keys);
 		break;
 	case STEP_FABRIC_PING:
 	case STEP_FABRIC_TRAFFIC:
@@ -289,7 +289,7 @@ static void check_step(
 	}
 }
 
-static void check_steps(struct hosts_check *check, const struct step *steps, uint32_t count,
+static void hosts_check_steps(struct hosts_check *check, const struct step *steps, uint32_t count,
 	const struct tree_node *nodes)
 {
 	const struct runtime_keys *keys = &check->run->scenario->runtime;
@@ -300,7 +300,8 @@ static void check_steps(struct hosts_check *check, const struct step *steps, uin
 		bool outside = check->traced;
 
 		if (body == NULL) {
-			check_step(check, step, tree_get(nodes->items[i], step_name(step->kind)));
+			hosts_check_step(
+				check, step, tree_get(nodes->items[i], step_name(step->kind)));
 			continue;
 		}
 		check->traced |= step->kind == STEP_TRACE && keys->traces != TRACES_OFF;
@@ -308,7 +309,8 @@ static void check_steps(struct hosts_check *check, const struct step *steps, uin
 			refuse_step(check, step, NULL, NULL,
 				"each host keeps its traces in a region of its own, and there is "
 				"none: say runtime.sizes.trace_region_bytes");
-		check_steps(check, body->steps, body->step_count, tree_get(nodes->items[i], "do"));
+		hosts_check_steps(
+			check, body->steps, body->step_count, tree_get(nodes->items[i], "do"));
 		check->traced = outside;
 	}
 }
@@ -321,7 +323,7 @@ bool machine_check(const struct run_plan *run, struct diag *diag)
 	if (platform_hosts(run->platform) == NULL)
 		return true;
 	check_keys(&check);
-	check_steps(&check, run->scenario->steps, run->scenario->step_count,
+	hosts_check_steps(&check, run->scenario->steps, run->scenario->step_count,
 		tree_get(tree_root(run->tree), "workload"));
 	return diag_errors(diag) == errors;
 }

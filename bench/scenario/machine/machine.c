@@ -46,7 +46,7 @@ void machines_free(struct machines *machines)
 	free(machines);
 }
 
-static void read_machine(struct machine *machine, const struct machines *machines,
+static void machine_read_machine(struct machine *machine, const struct machines *machines,
 	const struct tree_node *node, const struct tree_node *dispatch_cores, struct diag *diag)
 {
 	const struct constant_table *tables;
@@ -82,7 +82,7 @@ const struct platform *machines_find(struct machines *machines, const struct tre
 		machine = allocate(1, sizeof *machine);
 		machine->key = allocate_text(text_string(&key));
 		text_init(&machine->text);
-		read_machine(machine, machines, node, dispatch_cores, diag);
+		machine_read_machine(machine, machines, node, dispatch_cores, diag);
 		machine->next = machines->first;
 		machines->first = machine;
 	}

@@ -56,7 +56,7 @@ bool program_writes(const struct program_keys *program, const struct port_keys *
 
 /* ---- keys of filler ---- */
 
-static void check_lonely(
+static void step_acting_check_lonely(
 	const struct check *check, const struct tree_node *keys, const struct program_keys *program)
 {
 	static const char *const filler[] = {"processors", "ethernet_cores", "kernel_bytes",
@@ -183,7 +183,7 @@ static void check_parameters(const struct check *check, const struct tree_node *
 			"tiles of program '%s', which takes none", program->program);
 }
 
-static void check_program(const struct check *check, const struct tree_node *keys,
+static void step_acting_check_program(const struct check *check, const struct tree_node *keys,
 	const struct program_keys *program, struct location where)
 {
 	check_parameters(check, keys, program, where);
@@ -197,7 +197,7 @@ static void check_program(const struct check *check, const struct tree_node *key
 	if (program->library > 0 && program->kernel_count > 0)
 		diag_error(check->diag, tree_where(keys, "kernels"),
 			"kernels beside library: %s, which brings its own", row_of(program)->name);
-	check_lonely(check, keys, program);
+	step_acting_check_lonely(check, keys, program);
 	if (program->library > 0) {
 		check_ports(check, program, where);
 		check_written(check, program);
@@ -219,6 +219,7 @@ void check_acting(const struct check *check, const struct tree_node *keys, const
 
 		if (!where.line)
 			where = programs[i].where.line ? programs[i].where : step->where;
-		check_program(check, items ? items->items[i] : keys, &programs[i], where);
+		step_acting_check_program(
+			check, items ? items->items[i] : keys, &programs[i], where);
 	}
 }

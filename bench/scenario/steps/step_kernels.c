@@ -52,7 +52,7 @@ struct told {
 
 /* Reports an error. In a block text, lines are below the key, indented; in other texts only the
  * line of the key is known. */
-static void tell(void *context, uint32_t line, uint32_t column, const char *message)
+static void step_kernels_tell(void *context, uint32_t line, uint32_t column, const char *message)
 {
 	const struct told *told = context;
 	const char *begin = told->kernel->text;
@@ -74,7 +74,7 @@ bool program_kernel_text(const struct program_keys *program, const struct kernel
 {
 	struct kernel_symbol symbols[LIBRARY_PORTS_MAX];
 	struct told told = {kernel, diag};
-	struct kernel_mistakes mistakes = {&told, tell};
+	struct kernel_mistakes mistakes = {&told, step_kernels_tell};
 
 	for (uint32_t i = 0; i < program->buffer_count; i++)
 		symbols[i] = (struct kernel_symbol){program->buffers[i].port, at ? at[i] : 0};

@@ -11,7 +11,7 @@ struct finding {
 };
 
 /* "'left', 'middle' or 'right'" */
-static void say_names(const struct scenario *scenario, struct text *names)
+static void step_mesh_say_names(const struct scenario *scenario, struct text *names)
 {
 	uint32_t count = scenario_mesh_count(scenario);
 
@@ -24,7 +24,7 @@ static void say_names(const struct scenario *scenario, struct text *names)
 }
 
 /* The number of the mesh that the step names; 0 after an error. */
-static uint32_t find_named(const struct finding *finding, const struct step *step)
+static uint32_t step_mesh_find_named(const struct finding *finding, const struct step *step)
 {
 	const struct scenario *scenario = finding->scenario;
 	struct nearest nearest;
@@ -65,7 +65,7 @@ static void want_one(const struct finding *finding, struct step *step)
 	if (step->mesh != STEP_ALL_MESHES || step->kind == STEP_FINISH || step->kind == STEP_REPEAT)
 		return;
 	text_init(&names);
-	say_names(scenario, &names);
+	step_mesh_say_names(scenario, &names);
 	diag_error(finding->diag, step->where, "%s of which mesh? Say mesh: %s beside it",
 		step_name(step->kind), text_string(&names));
 	text_fini(&names);
@@ -73,14 +73,14 @@ static void want_one(const struct finding *finding, struct step *step)
 }
 
 /* Finds the meshes of steps. `trace` is the step that captures them, or NULL. */
-static void find(const struct finding *finding, struct step *steps, uint32_t count, uint32_t above,
-	const struct step *trace)
+static void step_mesh_find(const struct finding *finding, struct step *steps, uint32_t count,
+	uint32_t above, const struct step *trace)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];
 		const struct repeat_step *body = step_body(step);
 
-		step->mesh = step->mesh_name ? find_named(finding, step) : above;
+		step->mesh = step->mesh_name ? step_mesh_find_named(finding, step) : above;
 		want_one(finding, step);
 		if (trace && step->mesh != trace->mesh)
 			diag_error(finding->diag, step->mesh_where,
@@ -91,7 +91,7 @@ static void find(const struct finding *finding, struct step *steps, uint32_t cou
 						      ? scenario_mesh_count(finding->scenario)
 						      : 1;
 		if (body)
-			find(finding, body->steps, body->step_count, step->mesh,
+			step_mesh_find(finding, body->steps, body->step_count, step->mesh,
 				step->kind == STEP_TRACE ? step : trace);
 	}
 }
@@ -118,7 +118,7 @@ bool steps_find_meshes(const struct scenario *scenario, struct diag *diag)
 	size_t errors = diag_errors(diag);
 
 	check_names(&finding);
-	find(&finding, scenario->steps, scenario->step_count,
+	step_mesh_find(&finding, scenario->steps, scenario->step_count,
 		scenario_mesh_count(scenario) == 1 ? 0 : STEP_ALL_MESHES, NULL);
 	return diag_errors(diag) == errors;
 }

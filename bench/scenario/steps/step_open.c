@@ -97,7 +97,8 @@ static bool is_kept(const struct life *life, const char *name, bool tensor)
 	return kept != NULL;
 }
 
-static void keep(struct lives *lives, const struct step *step, const char *name, bool tensor)
+static void step_open_keep(
+	struct lives *lives, const struct step *step, const char *name, bool tensor)
 {
 	struct life *life = &lives->of[step->mesh];
 	struct kept *kept;
@@ -181,7 +182,7 @@ static bool want_all_kept(const struct lives *lives, const struct step *step)
 	return good;
 }
 
-static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
+static bool step_open_walk(struct lives *lives, const struct step *steps, uint32_t count)
 {
 	bool good = true;
 
@@ -191,7 +192,8 @@ static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
 		if (step->kind == STEP_REPEAT) {
 			for (uint32_t turn = 0; turn < step->repeat.times && turn < 2 && good;
 				turn++)
-				good = walk(lives, step->repeat.steps, step->repeat.step_count);
+				good = step_open_walk(
+					lives, step->repeat.steps, step->repeat.step_count);
 			continue;
 		}
 		if (step->mesh == STEP_ALL_MESHES) /* a finish of all open meshes */
@@ -209,9 +211,9 @@ static bool walk(struct lives *lives, const struct step *steps, uint32_t count)
 		else if (step->kind == STEP_READ_TENSOR)
 			good = want_kept(lives, step, step->tensor.tensor, true);
 		else if (step->kind == STEP_WRITE_BUFFER)
-			keep(lives, step, step->write.buffer, false);
+			step_open_keep(lives, step, step->write.buffer, false);
 		else if (step->kind == STEP_WRITE_TENSOR)
-			keep(lives, step, step->tensor.tensor, true);
+			step_open_keep(lives, step, step->tensor.tensor, true);
 	}
 	return good;
 }
@@ -255,5 +257,5 @@ void check_lives(const struct check *check)
 		return;
 	}
 	check_fabric_steps(&lives, scenario->steps, scenario->step_count);
-	(void)walk(&lives, scenario->steps, scenario->step_count);
+	(void)step_open_walk(&lives, scenario->steps, scenario->step_count);
 }

@@ -14,7 +14,8 @@ struct finding {
 /* ---- names ---- */
 
 /* The number of the sub-device of a name, counted from 1; 0 after an error. */
-static uint32_t find_named(const struct finding *finding, const char *name, struct location where)
+static uint32_t step_sub_device_find_named(
+	const struct finding *finding, const char *name, struct location where)
 {
 	const struct runtime_keys *keys = &finding->scenario->runtime;
 	uint32_t number = sub_device_number(keys, name);
@@ -48,7 +49,8 @@ static void place_program(const struct finding *finding, struct program_keys *pr
 
 	if (!program->sub_device)
 		return;
-	number = find_named(finding, program->sub_device, program->sub_device_where);
+	number =
+		step_sub_device_find_named(finding, program->sub_device, program->sub_device_where);
 	if (number == 0)
 		return;
 	of = &finding->scenario->runtime.sub_devices[number - 1];
@@ -75,7 +77,8 @@ static void place_buffer(const struct finding *finding, struct write_step *write
 
 	if (!write->sub_device)
 		return;
-	write->sub_device_number = find_named(finding, write->sub_device, write->sub_device_where);
+	write->sub_device_number =
+		step_sub_device_find_named(finding, write->sub_device, write->sub_device_where);
 	if (write->sub_device_number == 0)
 		return;
 	of = &finding->scenario->runtime.sub_devices[write->sub_device_number - 1];

@@ -47,7 +47,7 @@ static void find_replayed(const struct scenario *scenario, struct step *step)
 		replay->queue = replay->captured->trace.queue;
 }
 
-static void find(const struct scenario *scenario, struct step *steps, uint32_t count)
+static void step_trace_find(const struct scenario *scenario, struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];
@@ -58,13 +58,14 @@ static void find(const struct scenario *scenario, struct step *steps, uint32_t c
 			step->release.captured = last_before(scenario->steps, scenario->step_count,
 				step->mesh, step->release.trace, step->number);
 		else if (step_body(step))
-			find(scenario, step_body(step)->steps, step_body(step)->step_count);
+			step_trace_find(
+				scenario, step_body(step)->steps, step_body(step)->step_count);
 	}
 }
 
 void steps_find_traces(const struct scenario *scenario)
 {
-	find(scenario, scenario->steps, scenario->step_count);
+	step_trace_find(scenario, scenario->steps, scenario->step_count);
 }
 
 /* ---- captured steps ---- */

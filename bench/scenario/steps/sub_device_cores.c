@@ -117,8 +117,8 @@ static uint32_t of_ethernet(const struct scenario *scenario)
 }
 
 /* The sub-devices of a program's cores: bit i for number i; bit 0: cores outside of all. */
-static uint32_t touched(const struct scenario *scenario, const struct chip_geometry *geometry,
-	const struct program_keys *program)
+static uint32_t sub_device_cores_touched(const struct scenario *scenario,
+	const struct chip_geometry *geometry, const struct program_keys *program)
 {
 	uint32_t bits = 0;
 
@@ -134,7 +134,7 @@ static uint32_t touched(const struct scenario *scenario, const struct chip_geome
 uint32_t program_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program)
 {
-	uint32_t bits = touched(scenario, geometry, program);
+	uint32_t bits = sub_device_cores_touched(scenario, geometry, program);
 
 	return scenario->runtime.sub_device_count > 0 && __builtin_popcount(bits) == 1
 		       ? (uint32_t)__builtin_ctz(bits)
@@ -145,7 +145,7 @@ void check_sub_device(const struct scenario *scenario, const struct chip_geometr
 	const struct program_keys *program, struct location where, struct diag *diag)
 {
 	const struct sub_device_keys *all = scenario->runtime.sub_devices;
-	uint32_t bits = touched(scenario, geometry, program), first;
+	uint32_t bits = sub_device_cores_touched(scenario, geometry, program), first;
 
 	if (program->sub_device && sub_device_number(&scenario->runtime, program->sub_device) == 0)
 		return; /* already reported */

@@ -33,7 +33,7 @@ static bool calibrate(const struct bench_arguments *arguments, bool own, const c
 	return status == 0;
 }
 
-static void write_scenario(const char *path, const char *platform)
+static void files_write_scenario(const char *path, const char *platform)
 {
 	struct text text = {0};
 
@@ -57,7 +57,7 @@ bool files_prepare(
 			scratch_path(scratch), own);
 		if (!given[own] && !calibrate(arguments, own, files->platform[own]))
 			return false;
-		write_scenario(
+		files_write_scenario(
 			files->scenario[own], given[own] ? given[own] : files->platform[own]);
 	}
 	return true;

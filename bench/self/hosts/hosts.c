@@ -63,7 +63,7 @@ static void expect(enum status status, const char *what)
 }
 
 /* Times a call that the executor answers without a chip. */
-static double ask(struct device_handle *device)
+static double hosts_ask(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
 	struct mesh_counters counters;
@@ -74,7 +74,7 @@ static double ask(struct device_handle *device)
 }
 
 /* Times an event of the device, from the call that enqueues it until the controller is notified. */
-static double see(struct device_handle *device)
+static double hosts_see(struct device_handle *device)
 {
 	int64_t begin_ns = world->now_ns();
 	struct handle_event event;
@@ -90,27 +90,27 @@ static double see(struct device_handle *device)
 
 /* Calls per second if the controller does not wait for them. The calls wait for an event that the
  * executor has already seen; one more call, which is answered, ends the burst. */
-static double rate(struct device_handle *device, const struct handle_event *seen)
+static double hosts_rate(struct device_handle *device, const struct handle_event *seen)
 {
 	int64_t begin_ns = world->now_ns();
 
 	for (uint32_t i = 0; i < BURST; i++)
 		expect(distributed_synchronize_executors(device, seen), "a call");
-	(void)ask(device);
+	(void)hosts_ask(device);
 	return 1e9 * BURST / (double)(world->now_ns() - begin_ns);
 }
 
-static void turn(struct use *use, struct wakes *wakes, struct device_handle *device,
+static void hosts_turn(struct use *use, struct wakes *wakes, struct device_handle *device,
 	const struct handle_event *seen)
 {
 	struct outcome *out = use->outcome;
 	int64_t times_ns[ROUNDS];
 
 	for (uint32_t i = 0; i < ROUNDS; i++)
-		out->event_ns[out->events++] = see(device);
+		out->event_ns[out->events++] = hosts_see(device);
 	for (uint32_t i = 0; i < ROUNDS; i++)
-		out->round_ns[out->rounds++] = ask(device);
-	out->burst_rate[out->bursts++] = rate(device, seen);
+		out->round_ns[out->rounds++] = hosts_ask(device);
+	out->burst_rate[out->bursts++] = hosts_rate(device, seen);
 	if (wakes) {
 		wakes_measure(wakes, WAKES, &out->wake_ns[out->wake_count]);
 		out->wake_count += WAKES;
@@ -130,14 +130,14 @@ static void use_device(void *context, struct device_handle *device)
 	struct wakes *wakes = use->cores ? wakes_start(use->cores) : NULL;
 
 	for (uint32_t i = 0; i < SETTLE; i++)
-		(void)see(device);
+		(void)hosts_see(device);
 	expect(distributed_record_to_executors(device, (struct handle_call){0}, all, &seen),
 		"an event");
 	for (uint32_t i = 0; i < SETTLE; i++)
-		(void)ask(device);
-	(void)rate(device, &seen);
+		(void)hosts_ask(device);
+	(void)hosts_rate(device, &seen);
 	for (uint32_t i = 0; i < use->turns; i++)
-		turn(use, wakes, device, &seen);
+		hosts_turn(use, wakes, device, &seen);
 	wakes_end(wakes);
 	use->outcome->complete = true;
 }
@@ -203,7 +203,7 @@ static void stay_on_one_core(void)
 	ensure(sched_setaffinity(0, sizeof one, &one) == 0, "cannot be bound to a core");
 }
 
-_Noreturn static void run(const struct job *job, struct outcome *outcome)
+_Noreturn static void hosts_run(const struct job *job, struct outcome *outcome)
 {
 	const char *sets[SETS_MAX];
 	char texts[3][SET_BYTES];
@@ -243,7 +243,7 @@ _Noreturn static void run(const struct job *job, struct outcome *outcome)
 }
 
 /* Runs a job in a child process. False after a message if it did not complete. */
-static bool run_apart(const struct job *job, struct outcome **outcome)
+static bool hosts_run_apart(const struct job *job, struct outcome **outcome)
 {
 	int status = 0;
 	pid_t child;
@@ -253,7 +253,7 @@ static bool run_apart(const struct job *job, struct outcome **outcome)
 	child = fork();
 	ensure(child >= 0, "cannot fork");
 	if (child == 0)
-		run(job, *outcome);
+		hosts_run(job, *outcome);
 	waitpid(child, &status, 0);
 	return status == 0 && (*outcome)->complete;
 }
@@ -264,24 +264,24 @@ struct spread {
 	double p10, p50, p90;
 };
 
-static int compare(const void *a, const void *b)
+static int hosts_compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
 
-static struct spread spread_of(double *values, uint32_t count)
+static struct spread hosts_spread_of(double *values, uint32_t count)
 {
 	if (count == 0)
 		return (struct spread){0};
-	qsort(values, count, sizeof *values, compare);
+	qsort(values, count, sizeof *values, hosts_compare);
 	return (struct spread){
 		values[count / 10], values[count / 2], values[count - 1 - count / 10]};
 }
 
 /* Prints the native median with its spread, the prediction, and its error. */
-static void print_figure(struct spread native, struct spread simulated, double unit)
+static void hosts_print_figure(struct spread native, struct spread simulated, double unit)
 {
 	double error = simulated.p50 / native.p50 - 1;
 
@@ -290,17 +290,18 @@ static void print_figure(struct spread native, struct spread simulated, double u
 		error > tolerance || error < -tolerance ? '!' : ' ');
 }
 
-static void print_row(const struct job *job, struct outcome *native, struct outcome *simulated)
+static void hosts_print_row(
+	const struct job *job, struct outcome *native, struct outcome *simulated)
 {
-	struct spread round = spread_of(native->round_ns, native->rounds);
-	struct spread bare = spread_of(native->bare_ns, native->bare_rounds);
+	struct spread round = hosts_spread_of(native->round_ns, native->rounds);
+	struct spread bare = hosts_spread_of(native->bare_ns, native->bare_rounds);
 
 	printf("%-14s %-5s", job->transport, cores_names[job->cores]);
-	print_figure(round, spread_of(simulated->round_ns, simulated->rounds), 1e-3);
-	print_figure(spread_of(native->burst_rate, native->bursts),
-		spread_of(simulated->burst_rate, simulated->bursts), 1e-3);
-	printf("  %8.1f %8.1f", 1e-3 * spread_of(native->event_ns, native->events).p50,
-		1e-3 * spread_of(simulated->event_ns, simulated->events).p50);
+	hosts_print_figure(round, hosts_spread_of(simulated->round_ns, simulated->rounds), 1e-3);
+	hosts_print_figure(hosts_spread_of(native->burst_rate, native->bursts),
+		hosts_spread_of(simulated->burst_rate, simulated->bursts), 1e-3);
+	printf("  %8.1f %8.1f", 1e-3 * hosts_spread_of(native->event_ns, native->events).p50,
+		1e-3 * hosts_spread_of(simulated->event_ns, simulated->events).p50);
 	if (native->bare_rounds > 0)
 		printf("  %8.1f %6.2f", 1e-3 * bare.p50, round.p50 / bare.p50);
 	else
@@ -311,7 +312,7 @@ static void print_row(const struct job *job, struct outcome *native, struct outc
 	fflush(stdout);
 }
 
-static void print_head(double call_ns)
+static void hosts_print_head(double call_ns)
 {
 	printf("A controller and an executor as processes of this machine, on one of its cores, "
 	       "each on its own or on all: a call that\nthe executor answers without its chip, us; "
@@ -333,7 +334,7 @@ static void print_head(double call_ns)
 
 /* ---- the command ---- */
 
-static bool is_meant(const struct bench_arguments *arguments, const char *name)
+static bool hosts_is_meant(const struct bench_arguments *arguments, const char *name)
 {
 	for (uint32_t i = 0; i < arguments->transport_count; i++)
 		if (strcmp(arguments->transports[i], name) == 0)
@@ -347,12 +348,12 @@ static bool run_both(const struct bench_arguments *arguments, struct job *job,
 {
 	job->native = true;
 	job->turns = arguments->quick ? 3 : TURNS_MAX;
-	if (!run_apart(job, native))
+	if (!hosts_run_apart(job, native))
 		return false;
 	job->native = false;
 	job->turns = 3;
-	job->wake_ns = spread_of((*native)->wake_ns, (*native)->wake_count).p50;
-	return run_apart(job, simulated);
+	job->wake_ns = hosts_spread_of((*native)->wake_ns, (*native)->wake_count).p50;
+	return hosts_run_apart(job, simulated);
 }
 
 /* Finds the duration of a native API call, which no probe of a single host can measure: the time
@@ -367,8 +368,8 @@ static bool measure_call(
 
 	if (!run_both(arguments, &job, &native, &simulated))
 		return false;
-	beyond_ns = 1e9 / spread_of(native->burst_rate, native->bursts).p50 -
-		    1e9 / spread_of(simulated->burst_rate, simulated->bursts).p50;
+	beyond_ns = 1e9 / hosts_spread_of(native->burst_rate, native->bursts).p50 -
+		    1e9 / hosts_spread_of(simulated->burst_rate, simulated->bursts).p50;
 	*call_ns = beyond_ns > 0 ? beyond_ns / 2 : 0;
 	return true;
 }
@@ -384,7 +385,7 @@ static bool compare_worlds(const struct bench_arguments *arguments, const struct
 	bool good = run_both(arguments, &job, &native, &simulated);
 
 	if (good)
-		print_row(&job, native, simulated);
+		hosts_print_row(&job, native, simulated);
 	return good;
 }
 
@@ -398,10 +399,10 @@ static int bench(const struct bench_arguments *arguments)
 		    measure_call(arguments, &files, &call_ns);
 
 	if (good)
-		print_head(call_ns);
+		hosts_print_head(call_ns);
 	for (size_t at = 0; good && (row = transport_at(at)) != NULL; at++)
 		for (int cores = 0; cores < ON_COUNT; cores++)
-			if (row->ops && is_meant(arguments, row->name))
+			if (row->ops && hosts_is_meant(arguments, row->name))
 				good = compare_worlds(arguments, &files, call_ns, row->name,
 					       (enum on_cores)cores) &&
 				       good;
@@ -420,7 +421,7 @@ static void check_transports(const struct bench_arguments *arguments, struct arg
 	}
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t hosts_parse(int key, char *value, struct argp_state *state)
 {
 	struct bench_arguments *arguments = state->input;
 
@@ -458,7 +459,7 @@ int main(int argc, char **argv)
 			0},
 		{0}};
 	static const struct argp argp = {.options = options,
-		.parser = parse,
+		.parser = hosts_parse,
 		.args_doc = "[TRANSPORT...]",
 		.doc = "Controller and executor on this machine, natively and simulated."};
 	struct bench_arguments arguments = {0};

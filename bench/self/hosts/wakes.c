@@ -16,7 +16,7 @@ struct wakes {
 	int there, back; /* eventfds; sent there: 1 to wake, 2 to end */
 };
 
-static uint64_t take(int from)
+static uint64_t wakes_take(int from)
 {
 	uint64_t value;
 
@@ -29,13 +29,13 @@ static void give(int to, uint64_t value)
 	ensure(write(to, &value, sizeof value) == sizeof value, "no eventfd");
 }
 
-static void *answer(void *argument)
+static void *wakes_answer(void *argument)
 {
 	struct wakes *wakes = argument;
 
 	ensure(sched_setaffinity(0, sizeof wakes->core, &wakes->core) == 0,
 		"cannot be bound to a core");
-	while (take(wakes->there) == 1)
+	while (wakes_take(wakes->there) == 1)
 		give(wakes->back, 1);
 	return NULL;
 }
@@ -54,7 +54,7 @@ struct wakes *wakes_start(const cpu_set_t *cores)
 	wakes->there = eventfd(0, EFD_CLOEXEC);
 	wakes->back = eventfd(0, EFD_CLOEXEC);
 	ensure(wakes->there >= 0 && wakes->back >= 0, "no eventfd");
-	ensure(pthread_create(&wakes->thread, NULL, answer, wakes) == 0, "no thread");
+	ensure(pthread_create(&wakes->thread, NULL, wakes_answer, wakes) == 0, "no thread");
 	return wakes;
 }
 
@@ -75,7 +75,7 @@ void wakes_measure(struct wakes *wakes, uint32_t count, double *wakes_ns)
 		int64_t begin_ns = world->now_ns();
 
 		give(wakes->there, 1);
-		(void)take(wakes->back);
+		(void)wakes_take(wakes->back);
 		wakes_ns[i] = (double)(world->now_ns() - begin_ns) / 2;
 	}
 }

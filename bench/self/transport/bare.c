@@ -27,7 +27,7 @@ struct bare {
 static const struct bare_library *const libraries[] = {&bare_tcp, &bare_unix, &bare_zeromq,
 	&bare_nng, &bare_ucx_tcp, &bare_ucx_shm, &bare_grpc, &bare_mpi};
 
-static int64_t now_ns(void)
+static int64_t bare_now_ns(void)
 {
 	struct timespec now;
 
@@ -36,7 +36,7 @@ static int64_t now_ns(void)
 }
 
 /* Answers as ordered, until it is ended. */
-static void answer(const struct bare *bare, int address_to)
+static void bare_answer(const struct bare *bare, int address_to)
 {
 	char address[BARE_ADDRESS_BYTES] = "";
 	void *self = bare->library->listen(address);
@@ -64,18 +64,18 @@ static void exchange(struct bare *bare, uint32_t bytes, uint32_t count, int64_t 
 	if (!bare->self)
 		bare->self = bare->library->connect(bare->address);
 	for (uint32_t i = 0; i < order[1]; i++) {
-		int64_t begin_ns = now_ns();
+		int64_t begin_ns = bare_now_ns();
 
 		bare->library->say(bare->self, payload, bytes);
 		bare->library->hear(bare->self, payload, bytes);
 		if (i >= before)
-			times_ns[i - before] = now_ns() - begin_ns;
+			times_ns[i - before] = bare_now_ns() - begin_ns;
 	}
 	free(payload);
 }
 
 /* Asks as ordered, until it is ended. */
-static void ask(struct bare *bare)
+static void bare_ask(struct bare *bare)
 {
 	uint32_t order[2];
 
@@ -98,7 +98,7 @@ static void start_asker(struct bare *bare)
 	ensure(bare->asker >= 0, "cannot fork");
 	if (bare->asker == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		ask(bare);
+		bare_ask(bare);
 		_exit(0);
 	}
 }
@@ -137,7 +137,7 @@ struct bare *bare_start(const char *row)
 	ensure(bare->other >= 0, "cannot fork");
 	if (bare->other == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		answer(bare, address_from[1]);
+		bare_answer(bare, address_from[1]);
 		_exit(0);
 	}
 	ensure(read(address_from[0], bare->address, sizeof bare->address) == sizeof bare->address,

@@ -21,7 +21,7 @@ struct bare_grpc {
 	bool has_begun, has_heard;
 };
 
-static void wait(struct bare_grpc *self)
+static void bare_grpc_wait(struct bare_grpc *self)
 {
 	grpc_event event =
 		grpc_completion_queue_next(self->queue, gpr_inf_future(GPR_CLOCK_REALTIME), NULL);
@@ -29,11 +29,11 @@ static void wait(struct bare_grpc *self)
 	ensure(event.type == GRPC_OP_COMPLETE && event.success, "the call has ended");
 }
 
-static void ask(struct bare_grpc *self, const grpc_op *operations, size_t count)
+static void bare_grpc_ask(struct bare_grpc *self, const grpc_op *operations, size_t count)
 {
 	ensure(grpc_call_start_batch(self->call, operations, count, self, NULL) == GRPC_CALL_OK,
 		"no batch");
-	wait(self);
+	bare_grpc_wait(self);
 }
 
 static struct bare_grpc *new_end(void)
@@ -55,7 +55,7 @@ static grpc_channel_args no_bounds(grpc_arg *bound)
 	return (grpc_channel_args){1, bound};
 }
 
-static void *listen_at(char address[BARE_ADDRESS_BYTES])
+static void *bare_grpc_listen_at(char address[BARE_ADDRESS_BYTES])
 {
 	struct bare_grpc *self = new_end();
 	grpc_server_credentials *none = grpc_insecure_server_credentials_create();
@@ -72,7 +72,7 @@ static void *listen_at(char address[BARE_ADDRESS_BYTES])
 	return self;
 }
 
-static void *connect_to(const char *address)
+static void *bare_grpc_connect_to(const char *address)
 {
 	struct bare_grpc *self = new_end();
 	grpc_arg bound;
@@ -94,10 +94,10 @@ static void be_called(struct bare_grpc *self)
 	ensure(grpc_server_request_call(self->server, &self->call, &self->details, &self->metadata,
 		       self->queue, self->queue, self) == GRPC_CALL_OK,
 		"no call");
-	wait(self);
+	bare_grpc_wait(self);
 }
 
-static void say(void *argument, const uint8_t *payload, uint32_t bytes)
+static void bare_grpc_say(void *argument, const uint8_t *payload, uint32_t bytes)
 {
 	struct bare_grpc *self = argument;
 	grpc_slice slice = grpc_slice_from_copied_buffer((const char *)payload, bytes);
@@ -106,13 +106,13 @@ static void say(void *argument, const uint8_t *payload, uint32_t bytes)
 		{.op = GRPC_OP_SEND_MESSAGE, .data.send_message.send_message = buffer},
 		{.op = GRPC_OP_SEND_INITIAL_METADATA}};
 
-	ask(self, operations, self->has_begun ? 1 : 2);
+	bare_grpc_ask(self, operations, self->has_begun ? 1 : 2);
 	self->has_begun = true;
 	grpc_slice_unref(slice);
 	grpc_byte_buffer_destroy(buffer);
 }
 
-static void hear(void *argument, uint8_t *payload, uint32_t bytes)
+static void bare_grpc_hear(void *argument, uint8_t *payload, uint32_t bytes)
 {
 	struct bare_grpc *self = argument;
 	grpc_byte_buffer *buffer = NULL;
@@ -124,7 +124,7 @@ static void hear(void *argument, uint8_t *payload, uint32_t bytes)
 	grpc_slice all;
 
 	be_called(self);
-	ask(self, operations, self->server != NULL || self->has_heard ? 1 : 2);
+	bare_grpc_ask(self, operations, self->server != NULL || self->has_heard ? 1 : 2);
 	self->has_heard = true;
 	ensure(buffer != NULL && grpc_byte_buffer_length(buffer) == bytes, "nothing came");
 	grpc_byte_buffer_reader_init(&reader, buffer);
@@ -135,8 +135,11 @@ static void hear(void *argument, uint8_t *payload, uint32_t bytes)
 	grpc_byte_buffer_destroy(buffer);
 }
 
-const struct bare_library bare_grpc = {
-	.row = "grpc", .listen = listen_at, .connect = connect_to, .say = say, .hear = hear};
+const struct bare_library bare_grpc = {.row = "grpc",
+	.listen = bare_grpc_listen_at,
+	.connect = bare_grpc_connect_to,
+	.say = bare_grpc_say,
+	.hear = bare_grpc_hear};
 
 #else
 

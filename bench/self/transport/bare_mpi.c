@@ -36,7 +36,7 @@ struct bare_mpi {
 	char port[MPI_MAX_PORT_NAME];
 };
 
-static void find(void *library, const char *name, void *pointer)
+static void bare_mpi_find(void *library, const char *name, void *pointer)
 {
 	void *symbol = dlsym(library, name);
 
@@ -45,18 +45,18 @@ static void find(void *library, const char *name, void *pointer)
 }
 
 /* Loads the library with global symbols, which its own modules need. */
-static struct bare_mpi *load(void)
+static struct bare_mpi *bare_mpi_load(void)
 {
 	struct bare_mpi *self = allocate(1, sizeof *self);
 	void *library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);
 
 	ensure(library, "Open MPI is not on this machine");
-#define X(function) find(library, #function, &self->function);
+#define X(function) bare_mpi_find(library, #function, &self->function);
 	FUNCTIONS(X)
 #undef X
-	find(library, "ompi_mpi_comm_self", &self->own);
-	find(library, "ompi_mpi_byte", &self->byte);
-	find(library, "ompi_mpi_info_null", &self->none);
+	bare_mpi_find(library, "ompi_mpi_comm_self", &self->own);
+	bare_mpi_find(library, "ompi_mpi_byte", &self->byte);
+	bare_mpi_find(library, "ompi_mpi_info_null", &self->none);
 	return self;
 }
 
@@ -76,7 +76,7 @@ static void set_up(void)
 
 static struct bare_mpi *begin(const char *server)
 {
-	struct bare_mpi *self = load();
+	struct bare_mpi *self = bare_mpi_load();
 	int level;
 
 	set_up();
@@ -108,7 +108,7 @@ static void start_server(char *server, size_t size)
 	server[strcspn(server, "\n")] = '\0';
 }
 
-static void *listen_at(char address[BARE_ADDRESS_BYTES])
+static void *bare_mpi_listen_at(char address[BARE_ADDRESS_BYTES])
 {
 	char server[BARE_ADDRESS_BYTES];
 	struct bare_mpi *self;
@@ -122,7 +122,7 @@ static void *listen_at(char address[BARE_ADDRESS_BYTES])
 	return self;
 }
 
-static void *connect_to(const char *address)
+static void *bare_mpi_connect_to(const char *address)
 {
 	const char *port = strchr(address, ' ') + 1;
 	char server[BARE_ADDRESS_BYTES];
@@ -135,7 +135,7 @@ static void *connect_to(const char *address)
 	return self;
 }
 
-static void say(void *bare, const uint8_t *payload, uint32_t bytes)
+static void bare_mpi_say(void *bare, const uint8_t *payload, uint32_t bytes)
 {
 	struct bare_mpi *self = bare;
 
@@ -143,7 +143,7 @@ static void say(void *bare, const uint8_t *payload, uint32_t bytes)
 		"nothing left");
 }
 
-static void hear(void *bare, uint8_t *payload, uint32_t bytes)
+static void bare_mpi_hear(void *bare, uint8_t *payload, uint32_t bytes)
 {
 	struct bare_mpi *self = bare;
 
@@ -158,10 +158,10 @@ static void hear(void *bare, uint8_t *payload, uint32_t bytes)
 
 const struct bare_library bare_mpi = {.row = "mpi",
 	.once = true,
-	.listen = listen_at,
-	.connect = connect_to,
-	.say = say,
-	.hear = hear};
+	.listen = bare_mpi_listen_at,
+	.connect = bare_mpi_connect_to,
+	.say = bare_mpi_say,
+	.hear = bare_mpi_hear};
 
 #else
 

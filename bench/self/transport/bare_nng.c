@@ -18,7 +18,7 @@ static nng_socket *new_socket(void)
 	return socket;
 }
 
-static void *listen_at(char address[BARE_ADDRESS_BYTES])
+static void *bare_nng_listen_at(char address[BARE_ADDRESS_BYTES])
 {
 	nng_socket *socket = new_socket();
 	nng_listener listener;
@@ -31,7 +31,7 @@ static void *listen_at(char address[BARE_ADDRESS_BYTES])
 	return socket;
 }
 
-static void *connect_to(const char *address)
+static void *bare_nng_connect_to(const char *address)
 {
 	nng_socket *socket = new_socket();
 
@@ -45,7 +45,7 @@ static void say(void *self, const uint8_t *payload, uint32_t bytes)
 		"nothing left");
 }
 
-static void hear(void *self, uint8_t *payload, uint32_t bytes)
+static void bare_nng_hear(void *self, uint8_t *payload, uint32_t bytes)
 {
 	size_t length = bytes;
 
@@ -53,8 +53,11 @@ static void hear(void *self, uint8_t *payload, uint32_t bytes)
 		"nothing came");
 }
 
-const struct bare_library bare_nng = {
-	.row = "nng", .listen = listen_at, .connect = connect_to, .say = say, .hear = hear};
+const struct bare_library bare_nng = {.row = "nng",
+	.listen = bare_nng_listen_at,
+	.connect = bare_nng_connect_to,
+	.say = say,
+	.hear = bare_nng_hear};
 
 #else
 

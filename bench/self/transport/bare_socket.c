@@ -16,7 +16,7 @@ struct bare_socket {
 	int listener, fd;
 };
 
-static void *listen_at(const struct sockaddr *address, socklen_t length)
+static void *bare_socket_listen_at(const struct sockaddr *address, socklen_t length)
 {
 	struct bare_socket *self = allocate(1, sizeof *self);
 
@@ -27,7 +27,7 @@ static void *listen_at(const struct sockaddr *address, socklen_t length)
 	return self;
 }
 
-static void *connect_to(const struct sockaddr *address, socklen_t length)
+static void *bare_socket_connect_to(const struct sockaddr *address, socklen_t length)
 {
 	struct bare_socket *self = allocate(1, sizeof *self);
 
@@ -43,7 +43,7 @@ static void at_once(int fd)
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-static void say(void *bare, const uint8_t *payload, uint32_t bytes)
+static void bare_socket_say(void *bare, const uint8_t *payload, uint32_t bytes)
 {
 	struct bare_socket *self = bare;
 
@@ -55,7 +55,7 @@ static void say(void *bare, const uint8_t *payload, uint32_t bytes)
 	}
 }
 
-static void hear(void *bare, uint8_t *payload, uint32_t bytes)
+static void bare_socket_hear(void *bare, uint8_t *payload, uint32_t bytes)
 {
 	struct bare_socket *self = bare;
 
@@ -71,25 +71,25 @@ static void hear(void *bare, uint8_t *payload, uint32_t bytes)
 	}
 }
 
-static void *listen_tcp(char address[BARE_ADDRESS_BYTES])
+static void *bare_socket_listen_tcp(char address[BARE_ADDRESS_BYTES])
 {
 	struct sockaddr_in where = {
 		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t length = sizeof where;
-	struct bare_socket *self = listen_at((struct sockaddr *)&where, length);
+	struct bare_socket *self = bare_socket_listen_at((struct sockaddr *)&where, length);
 
 	ensure(getsockname(self->listener, (struct sockaddr *)&where, &length) == 0, "no port");
 	memcpy(address, &where, sizeof where);
 	return self;
 }
 
-static void *connect_tcp(const char *address)
+static void *bare_socket_connect_tcp(const char *address)
 {
 	struct sockaddr_in where;
 	struct bare_socket *self;
 
 	memcpy(&where, address, sizeof where);
-	self = connect_to((struct sockaddr *)&where, sizeof where);
+	self = bare_socket_connect_to((struct sockaddr *)&where, sizeof where);
 	at_once(self->fd);
 	return self;
 }
@@ -108,20 +108,26 @@ static void *listen_unix(char address[BARE_ADDRESS_BYTES])
 
 	snprintf(address, BARE_ADDRESS_BYTES, "/tmp/meshsim-bare-%d", (int)getpid());
 	where = local(address);
-	return listen_at((struct sockaddr *)&where, sizeof where);
+	return bare_socket_listen_at((struct sockaddr *)&where, sizeof where);
 }
 
 static void *connect_unix(const char *address)
 {
 	struct sockaddr_un where = local(address);
-	void *self = connect_to((struct sockaddr *)&where, sizeof where);
+	void *self = bare_socket_connect_to((struct sockaddr *)&where, sizeof where);
 
 	unlink(address);
 	return self;
 }
 
-const struct bare_library bare_tcp = {
-	.row = "tcp", .listen = listen_tcp, .connect = connect_tcp, .say = say, .hear = hear};
+const struct bare_library bare_tcp = {.row = "tcp",
+	.listen = bare_socket_listen_tcp,
+	.connect = bare_socket_connect_tcp,
+	.say = bare_socket_say,
+	.hear = bare_socket_hear};
 
-const struct bare_library bare_unix = {
-	.row = "unix", .listen = listen_unix, .connect = connect_unix, .say = say, .hear = hear};
+const struct bare_library bare_unix = {.row = "unix",
+	.listen = listen_unix,
+	.connect = connect_unix,
+	.say = bare_socket_say,
+	.hear = bare_socket_hear};

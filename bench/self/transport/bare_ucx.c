@@ -45,7 +45,7 @@ static struct bare_ucx *new_worker(const char *transports)
 	return self;
 }
 
-static void turn(struct bare_ucx *self)
+static void bare_ucx_turn(struct bare_ucx *self)
 {
 	struct pollfd polls = {self->fd, POLLIN, 0};
 
@@ -95,27 +95,27 @@ static void *connect_with(const char *transports, const char *address)
 	return self;
 }
 
-static void finish(struct bare_ucx *self, void *request)
+static void bare_ucx_finish(struct bare_ucx *self, void *request)
 {
 	if (!UCS_PTR_IS_PTR(request)) {
 		good(UCS_PTR_STATUS(request), "message");
 		return;
 	}
 	while (ucp_request_check_status(request) == UCS_INPROGRESS)
-		turn(self);
+		bare_ucx_turn(self);
 	good(ucp_request_check_status(request), "message");
 	ucp_request_free(request);
 }
 
-static void say(void *bare, const uint8_t *payload, uint32_t bytes)
+static void bare_ucx_say(void *bare, const uint8_t *payload, uint32_t bytes)
 {
 	const ucp_request_param_t param = {.op_attr_mask = 0};
 	struct bare_ucx *self = bare;
 
-	finish(self, ucp_stream_send_nbx(self->endpoint, payload, bytes, &param));
+	bare_ucx_finish(self, ucp_stream_send_nbx(self->endpoint, payload, bytes, &param));
 }
 
-static void hear(void *bare, uint8_t *payload, uint32_t bytes)
+static void bare_ucx_hear(void *bare, uint8_t *payload, uint32_t bytes)
 {
 	const ucp_request_param_t param = {
 		.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS, .flags = UCP_STREAM_RECV_FLAG_WAITALL};
@@ -123,8 +123,8 @@ static void hear(void *bare, uint8_t *payload, uint32_t bytes)
 	size_t length;
 
 	while (!self->endpoint)
-		turn(self);
-	finish(self, ucp_stream_recv_nbx(self->endpoint, payload, bytes, &length, &param));
+		bare_ucx_turn(self);
+	bare_ucx_finish(self, ucp_stream_recv_nbx(self->endpoint, payload, bytes, &length, &param));
 }
 
 static void *listen_tcp(char address[BARE_ADDRESS_BYTES])
@@ -147,10 +147,16 @@ static void *connect_shm(const char *address)
 	return connect_with("posix,tcp", address);
 }
 
-const struct bare_library bare_ucx_tcp = {
-	.row = "ucx-tcp", .listen = listen_tcp, .connect = connect_tcp, .say = say, .hear = hear};
-const struct bare_library bare_ucx_shm = {
-	.row = "ucx-shm", .listen = listen_shm, .connect = connect_shm, .say = say, .hear = hear};
+const struct bare_library bare_ucx_tcp = {.row = "ucx-tcp",
+	.listen = listen_tcp,
+	.connect = connect_tcp,
+	.say = bare_ucx_say,
+	.hear = bare_ucx_hear};
+const struct bare_library bare_ucx_shm = {.row = "ucx-shm",
+	.listen = listen_shm,
+	.connect = connect_shm,
+	.say = bare_ucx_say,
+	.hear = bare_ucx_hear};
 
 #else
 

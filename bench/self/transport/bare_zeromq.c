@@ -6,7 +6,7 @@
 
 #include "base/ensure.h"
 
-static void *listen_at(char address[BARE_ADDRESS_BYTES])
+static void *bare_zeromq_listen_at(char address[BARE_ADDRESS_BYTES])
 {
 	void *socket = zmq_socket(zmq_ctx_new(), ZMQ_REP);
 	size_t size = BARE_ADDRESS_BYTES;
@@ -17,7 +17,7 @@ static void *listen_at(char address[BARE_ADDRESS_BYTES])
 	return socket;
 }
 
-static void *connect_to(const char *address)
+static void *bare_zeromq_connect_to(const char *address)
 {
 	void *socket = zmq_socket(zmq_ctx_new(), ZMQ_REQ);
 
@@ -35,8 +35,11 @@ static void hear(void *self, uint8_t *payload, uint32_t bytes)
 	ensure(zmq_recv(self, payload, bytes, 0) == (int)bytes, "nothing came");
 }
 
-const struct bare_library bare_zeromq = {
-	.row = "zeromq", .listen = listen_at, .connect = connect_to, .say = say, .hear = hear};
+const struct bare_library bare_zeromq = {.row = "zeromq",
+	.listen = bare_zeromq_listen_at,
+	.connect = bare_zeromq_connect_to,
+	.say = say,
+	.hear = hear};
 
 #else
 

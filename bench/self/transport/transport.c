@@ -65,7 +65,7 @@ static struct quantiles print_times(struct samples *samples)
 }
 
 /* Messages per second to all members; only the last one is answered. */
-static double rate(const struct exchange *exchange, uint32_t bytes, uint32_t count)
+static double transport_rate(const struct exchange *exchange, uint32_t bytes, uint32_t count)
 {
 	struct span message = exchange_message(EXCHANGE_SILENT, bytes);
 	struct exchange_counts counts[EXCHANGE_MEMBERS_MAX];
@@ -110,7 +110,7 @@ static void measure_size(
 	else
 		printf("  %14s", "");
 	printf("  %8.1f  %9.0f\n", 1e-3 * samples_quantiles(&rounds.sends_ns).p50,
-		rate(exchange, bytes, repeats(bytes)));
+		transport_rate(exchange, bytes, repeats(bytes)));
 	fflush(stdout);
 	samples_fini(&rounds.ours_ns);
 	samples_fini(&rounds.sends_ns);
@@ -134,7 +134,7 @@ static void print_opening(const struct exchange *exchange)
 /* Measures a transport. Call it in a process of its own, because libraries keep state. All members
  * run on one core, or the others on other cores: this process binds itself before bare_start(),
  * since a child starts on the core of its parent. */
-static void measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
+static void transport_measure(const struct channel_ops *ops, uint32_t members, bool spread_out)
 {
 	int16_t cores[EXCHANGE_MEMBERS_MAX] = {0};
 	struct exchange exchange;
@@ -166,14 +166,14 @@ static void measure_apart(const struct channel_ops *ops, uint32_t members, bool 
 	ensure(child >= 0, "cannot fork");
 	if (child == 0) {
 		native_world_start(NULL);
-		measure(ops, members, spread_out);
+		transport_measure(ops, members, spread_out);
 		fflush(stdout);
 		_exit(0);
 	}
 	waitpid(child, NULL, 0);
 }
 
-static bool is_meant(const char *name, int argc, char **argv)
+static bool transport_is_meant(const char *name, int argc, char **argv)
 {
 	for (int arg = 1; arg < argc; arg++)
 		if (strcmp(argv[arg], name) == 0)
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
 		for (size_t at = 0; (row = transport_at(at)) != NULL; at++)
 			for (int cores = 0; cores < 2; cores++)
-				if (row->ops && is_meant(row->name, argc, argv))
+				if (row->ops && transport_is_meant(row->name, argc, argv))
 					measure_apart(row->ops, members[i], cores);
 		printf("\n");
 	}

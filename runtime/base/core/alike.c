@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 
-static void find(const uint32_t *numbers, const bool *marked, uint32_t count, uint32_t *found)
+static void alike_find(const uint32_t *numbers, const bool *marked, uint32_t count, uint32_t *found)
 {
 	uint32_t most = 0, *seen;
 
@@ -34,7 +34,7 @@ static void find(const uint32_t *numbers, const bool *marked, uint32_t count, ui
 
 void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next)
 {
-	find(numbers, NULL, count, next);
+	alike_find(numbers, NULL, count, next);
 }
 
 static uint8_t bits_of(struct alike_seen seen)
@@ -57,7 +57,7 @@ static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_se
 
 	for (uint32_t i = 0; i < count; i++)
 		telling[i] = is_teller(seen[i]) && bits_of(seen[i]) == bits;
-	find(numbers, telling, count, of);
+	alike_find(numbers, telling, count, of);
 	for (uint32_t i = 0; i < count; i++)
 		if ((bits_of(seen[i]) & ~bits) == 0 && of[i] < found[i])
 			found[i] = of[i];

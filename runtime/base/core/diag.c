@@ -159,7 +159,7 @@ static bool is_same_source(const struct source *a, const struct source *b)
 	       (a->length == 0 || memcmp(a->text, b->text, a->length) == 0);
 }
 
-static bool is_known(const struct diag *diag, const struct message *message)
+static bool diag_is_known(const struct diag *diag, const struct message *message)
 {
 	for (size_t i = 0; i < diag->kept; i++) {
 		const struct message *other = &diag->messages[i];
@@ -189,7 +189,7 @@ static struct location hide(const struct diag *diag, const struct source *source
 	return hidden ? hidden->where : location_at(source, 0, 0);
 }
 
-static void add(struct diag *diag, struct message message, const char *format, va_list values)
+static void diag_add(struct diag *diag, struct message message, const char *format, va_list values)
 {
 	char text[MESSAGE_BYTES_MAX];
 	int length = vsnprintf(text, sizeof(text), format, values);
@@ -203,7 +203,7 @@ static void add(struct diag *diag, struct message message, const char *format, v
 	message.text = text_plain(text, false, &diag->arena);
 	message.number = (uint32_t)diag->kept;
 	diag->errors += message.is_error;
-	if (diag->kept < DIAG_KEPT_MAX && is_known(diag, &message))
+	if (diag->kept < DIAG_KEPT_MAX && diag_is_known(diag, &message))
 		return;
 	diag->count++;
 	if (diag->kept == DIAG_KEPT_MAX)
@@ -219,7 +219,7 @@ void diag_error(struct diag *diag, struct location where, const char *format, ..
 	va_list values;
 
 	va_start(values, format);
-	add(diag, (struct message){.where = where, .is_error = true}, format, values);
+	diag_add(diag, (struct message){.where = where, .is_error = true}, format, values);
 	va_end(values);
 }
 
@@ -228,7 +228,7 @@ void diag_warning(struct diag *diag, struct location where, const char *format, 
 	va_list values;
 
 	va_start(values, format);
-	add(diag, (struct message){.where = where}, format, values);
+	diag_add(diag, (struct message){.where = where}, format, values);
 	va_end(values);
 }
 

@@ -37,18 +37,18 @@ static void look(struct earliest_node *node)
 }
 
 /* Splits a tree into the nodes before `at` and the others. */
-static void split(struct earliest_node *root, const struct earliest_node *at,
+static void earliest_split(struct earliest_node *root, const struct earliest_node *at,
 	struct earliest_node **before, struct earliest_node **after)
 {
 	if (!root) {
 		*before = *after = NULL;
 	} else if (is_before(root, at)) {
 		*before = root;
-		split(root->right, at, &root->right, after);
+		earliest_split(root->right, at, &root->right, after);
 		look(root);
 	} else {
 		*after = root;
-		split(root->left, at, before, &root->left);
+		earliest_split(root->left, at, before, &root->left);
 		look(root);
 	}
 }
@@ -73,7 +73,7 @@ static void add(struct earliest_node **root, struct earliest_node *node)
 	if (*root && (*root)->priority > node->priority) {
 		add(is_before(node, *root) ? &(*root)->left : &(*root)->right, node);
 	} else {
-		split(*root, node, &node->left, &node->right);
+		earliest_split(*root, node, &node->left, &node->right);
 		*root = node;
 	}
 	look(*root);

@@ -62,7 +62,7 @@ int file_open_own(const char *path)
 }
 
 /* Reads up to a little more than `most` bytes, and closes `file`. */
-static bool read_all(int file, size_t most, struct text *out, struct text *why)
+static bool file_read_all(int file, size_t most, struct text *out, struct text *why)
 {
 	size_t start = out->length;
 	char block[65536];
@@ -83,14 +83,14 @@ bool file_read(const char *path, size_t most, struct text *out, struct text *why
 {
 	int file = file_open_input(path, why);
 
-	return file >= 0 && read_all(file, most, out, why);
+	return file >= 0 && file_read_all(file, most, out, why);
 }
 
 bool file_read_own(const char *path, size_t most, struct text *out)
 {
 	int file = file_open_own(path);
 
-	return file >= 0 && read_all(file, most, out, NULL);
+	return file >= 0 && file_read_all(file, most, out, NULL);
 }
 
 bool file_read_or_say(const char *path, size_t most, struct text *out, struct diag *diag)

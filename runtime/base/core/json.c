@@ -54,7 +54,7 @@ static void start_value(struct json *json)
 	json->has_key = false;
 }
 
-static void open_level(struct json *json, bool is_array)
+static void json_open_level(struct json *json, bool is_array)
 {
 	start_value(json);
 	ensure(json->depth < JSON_DEPTH_MAX, "level %u of JSON", json->depth);
@@ -77,7 +77,7 @@ static void close_level(struct json *json, bool is_array)
 
 void json_object(struct json *json)
 {
-	open_level(json, false);
+	json_open_level(json, false);
 }
 
 void json_object_end(struct json *json)
@@ -87,7 +87,7 @@ void json_object_end(struct json *json)
 
 void json_array(struct json *json)
 {
-	open_level(json, true);
+	json_open_level(json, true);
 }
 
 void json_array_end(struct json *json)

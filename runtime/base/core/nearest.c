@@ -8,7 +8,7 @@
 
 enum { NAME_BYTES_MAX = 64 }; /* longer names are not compared */
 
-static bool same(char a, char b)
+static bool nearest_same(char a, char b)
 {
 	if (a == '_')
 		a = '-';
@@ -37,9 +37,10 @@ unsigned nearest_distance(const char *a, const char *b, unsigned limit)
 
 		row[0] = (unsigned)i;
 		for (size_t j = 1; j <= n; j++) {
-			row[j] = last[j - 1] + !same(a[i - 1], b[j - 1]);
+			row[j] = last[j - 1] + !nearest_same(a[i - 1], b[j - 1]);
 			row[j] = least(row[j], least(last[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+			if (i > 1 && j > 1 && nearest_same(a[i - 1], b[j - 2]) &&
+				nearest_same(a[i - 2], b[j - 1]))
 				row[j] = least(row[j], before[j - 2] + 1);
 		}
 		before = last;

@@ -81,7 +81,7 @@ bool number_read_real(const char *text, double *out)
 
 /* Copies the bytes before the first of `ends` as a string, and returns where they end; NULL if they
  * are too many for a number. */
-static const char *cut(const char *text, const char *ends, char bytes[NUMBER_BYTES])
+static const char *number_cut(const char *text, const char *ends, char bytes[NUMBER_BYTES])
 {
 	size_t length = strcspn(text, ends);
 
@@ -96,7 +96,7 @@ const char *number_read_whole_until(
 	const char *text, const char *ends, uint64_t most, uint64_t *out)
 {
 	char bytes[NUMBER_BYTES];
-	const char *end = cut(text, ends, bytes);
+	const char *end = number_cut(text, ends, bytes);
 
 	return end && number_read_whole(bytes, most, out) ? end : NULL;
 }
@@ -104,7 +104,7 @@ const char *number_read_whole_until(
 const char *number_read_real_until(const char *text, const char *ends, double *out)
 {
 	char bytes[NUMBER_BYTES];
-	const char *end = cut(text, ends, bytes);
+	const char *end = number_cut(text, ends, bytes);
 
 	return end && number_read_real(bytes, out) ? end : NULL;
 }

@@ -46,7 +46,7 @@ static bool refuse_special(
 
 /* Reads up to OUTPUT_HEAD_BYTES; negative with errno. O_NONBLOCK, because the name may stand for a
  * pipe by now. */
-static ssize_t read_head(const char *path, char *head)
+static ssize_t output_read_head(const char *path, char *head)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	ssize_t length = 0, more = 1;
@@ -68,7 +68,7 @@ static bool check_content(const char *path, const struct output_kind *kind, stru
 	ssize_t length;
 
 	ensure_memory(head, "the head of a file");
-	length = read_head(path, head);
+	length = output_read_head(path, head);
 	if (length < 0) {
 		text_printf(why, "cannot write %s: %s", path, strerror(errno));
 		goto out;
@@ -124,7 +124,7 @@ bool output_check(const char *path, const struct output_kind *kind, struct text 
 
 /* ---- writing ---- */
 
-static bool write_stream(FILE *file, const struct text *text)
+static bool output_write_stream(FILE *file, const struct text *text)
 {
 	bool good = fwrite(text_string(text), 1, text->length, file) == text->length;
 
@@ -158,7 +158,7 @@ static bool write_beside(const char *path, const struct text *text)
 
 	if (!file)
 		goto out;
-	good = write_stream(file, text) && fsync(fileno(file)) == 0;
+	good = output_write_stream(file, text) && fsync(fileno(file)) == 0;
 	error = errno;
 	if (fclose(file) != 0 && good) {
 		good = false;
@@ -182,7 +182,7 @@ bool output_write(
 	const char *path, const struct output_kind *kind, const struct text *text, struct text *why)
 {
 	if (output_is_stdout(path, kind)) {
-		(void)write_stream(stdout, text);
+		(void)output_write_stream(stdout, text);
 		return true; /* errors of stdout are checked once, at the end of the program */
 	}
 	if (!output_check(path, kind, why))
@@ -194,7 +194,7 @@ bool output_write(
 }
 
 /* Prints and frees `why`. */
-static bool say(bool good, struct text *why)
+static bool output_say(bool good, struct text *why)
 {
 	if (!good)
 		fprintf(stderr, "meshsim: %s\n", text_string(why));
@@ -206,12 +206,12 @@ bool output_check_or_say(const char *path, const struct output_kind *kind)
 {
 	struct text why = {0};
 
-	return say(output_check(path, kind, &why), &why);
+	return output_say(output_check(path, kind, &why), &why);
 }
 
 bool output_write_or_say(const char *path, const struct output_kind *kind, const struct text *text)
 {
 	struct text why = {0};
 
-	return say(output_write(path, kind, text, &why), &why);
+	return output_say(output_write(path, kind, text, &why), &why);
 }

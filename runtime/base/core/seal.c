@@ -37,7 +37,7 @@ static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t lengt
 }
 
 /* Fills `block` unless the file ends. Negative with errno. */
-static ssize_t read_block(int file, unsigned char *block, size_t wanted)
+static ssize_t seal_read_block(int file, unsigned char *block, size_t wanted)
 {
 	size_t length = 0;
 	ssize_t more = 1;
@@ -63,7 +63,7 @@ static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *che
 	while (good && left > 0) {
 		size_t wanted = left < block_bytes ? (size_t)left : block_bytes;
 
-		good = read_block(file, block, wanted) == (ssize_t)wanted;
+		good = seal_read_block(file, block, wanted) == (ssize_t)wanted;
 		sum = sum_words(sum, block, wanted);
 		left -= wanted;
 	}

@@ -33,7 +33,7 @@ void text_clear(struct text *text)
 }
 
 /* Makes room for `more` bytes and a NUL. */
-static void reserve(struct text *text, size_t more)
+static void text_reserve(struct text *text, size_t more)
 {
 	size_t capacity = text->capacity ? text->capacity : CAPACITY_FIRST;
 
@@ -49,7 +49,7 @@ static void reserve(struct text *text, size_t more)
 
 void text_append_bytes(struct text *text, const void *bytes, size_t length)
 {
-	reserve(text, length);
+	text_reserve(text, length);
 	if (length)
 		memcpy(text->bytes + text->length, bytes, length);
 	text->length += length;
@@ -75,7 +75,7 @@ void text_printf(struct text *text, const char *format, ...)
 	length = vsnprintf(NULL, 0, format, values);
 	va_end(values);
 	ensure(length >= 0, "format '%s'", format);
-	reserve(text, (size_t)length);
+	text_reserve(text, (size_t)length);
 	va_start(values, format);
 	vsnprintf(text->bytes + text->length, (size_t)length + 1, format, values);
 	va_end(values);

@@ -43,7 +43,7 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Searches from a hint; true if the piece for find() is near. */
+/* Searches from a hint; true if the piece for sparse_find() is near. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
@@ -57,7 +57,7 @@ static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address
 }
 
 /* Index of the first piece that ends after `address`; count if there is none. */
-static uint32_t find(const struct sparse *memory, const uint32_t hints[2], uint64_t address)
+static uint32_t sparse_find(const struct sparse *memory, const uint32_t hints[2], uint64_t address)
 {
 	uint32_t low = 0, high = memory->count, found;
 
@@ -77,13 +77,13 @@ static uint32_t find(const struct sparse *memory, const uint32_t hints[2], uint6
 
 static uint32_t find_to_write(struct sparse *memory, uint64_t address)
 {
-	return find(memory, memory->written, address);
+	return sparse_find(memory, memory->written, address);
 }
 
 /* Reading changes only the hints. */
 static uint32_t find_to_read(struct sparse *memory, uint64_t address)
 {
-	uint32_t i = find(memory, memory->read, address);
+	uint32_t i = sparse_find(memory, memory->read, address);
 
 	remember(memory->read, i);
 	return i;

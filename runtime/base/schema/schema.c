@@ -145,7 +145,7 @@ static bool goes_beside(
 }
 
 /* Reports an unknown key. */
-static void refuse_key(const struct label *label, const struct schema *schema,
+static void schema_refuse_key(const struct label *label, const struct schema *schema,
 	const struct tree_pair *pair, const struct schema_context *context)
 {
 	void (*report)(struct diag *, struct location, const char *, ...) =
@@ -190,7 +190,7 @@ static void bind_map(const struct label *label, const struct schema *schema,
 		put_where(object, schema->where_offset, node->where, context);
 	for (uint32_t i = 0; i < node->count; i++) {
 		if (!schema_field_of(schema->fields, schema->field_count, node->pairs[i].key))
-			refuse_key(label, schema, &node->pairs[i], context);
+			schema_refuse_key(label, schema, &node->pairs[i], context);
 	}
 	bind_fields(label, schema->fields, schema->field_count, node, where, object, context);
 	if (schema->check && diag_errors(context->diag) == errors)

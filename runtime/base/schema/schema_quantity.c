@@ -33,7 +33,7 @@ static const struct unit {
 
 enum { UNITS = sizeof(units) / sizeof(units[0]), DIGITS_MAX = 18 };
 
-static const struct unit *unit_of(const char *name)
+static const struct unit *schema_quantity_unit_of(const char *name)
 {
 	for (size_t i = 0; name && i < UNITS; i++) {
 		if (strcmp(units[i].name, name) == 0)
@@ -73,7 +73,7 @@ static bool read_quantity(const char *text, struct quantity *quantity)
 
 bool schema_takes_quantity(const struct schema_field *field)
 {
-	return field->kind == SCHEMA_KIND_INT && unit_of(field->unit);
+	return field->kind == SCHEMA_KIND_INT && schema_quantity_unit_of(field->unit);
 }
 
 const char *schema_integer_wanted(const struct schema_field *field)
@@ -83,13 +83,14 @@ const char *schema_integer_wanted(const struct schema_field *field)
 		[DIMENSION_TIME] = "an integer or a time such as 20us",
 	};
 
-	return schema_takes_quantity(field) ? wanted[unit_of(field->unit)->dimension]
-					    : "an integer";
+	return schema_takes_quantity(field)
+		       ? wanted[schema_quantity_unit_of(field->unit)->dimension]
+		       : "an integer";
 }
 
 void schema_append_units(const struct schema_field *field, const char *separator, struct text *out)
 {
-	enum dimension dimension = unit_of(field->unit)->dimension;
+	enum dimension dimension = schema_quantity_unit_of(field->unit)->dimension;
 	bool any = false;
 
 	for (size_t i = 0; i < UNITS; i++) {
@@ -106,7 +107,7 @@ static enum status convert(const struct quantity *quantity, const struct schema_
 	const struct unit *unit, int64_t *out)
 {
 	__extension__ __int128 value = (__int128)quantity->digits * unit->scale;
-	__extension__ __int128 divisor = unit_of(field->unit)->scale;
+	__extension__ __int128 divisor = schema_quantity_unit_of(field->unit)->scale;
 
 	for (unsigned i = 0; i < quantity->decimals; i++)
 		divisor *= 10;
@@ -120,9 +121,10 @@ static enum status convert(const struct quantity *quantity, const struct schema_
 
 static const struct unit *unit_for(const struct schema_field *field, const char *name)
 {
-	const struct unit *unit = unit_of(name);
+	const struct unit *unit = schema_quantity_unit_of(name);
 
-	return unit && unit->dimension == unit_of(field->unit)->dimension ? unit : NULL;
+	return unit && unit->dimension == schema_quantity_unit_of(field->unit)->dimension ? unit
+											  : NULL;
 }
 
 static void refuse_unit(const struct schema_field *field, const struct quantity *quantity,

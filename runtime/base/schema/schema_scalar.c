@@ -237,7 +237,7 @@ static void list_names(const struct schema_field *field, struct text *out)
 }
 
 /* Reports a name that is not in the enum, with the nearest one. */
-static void refuse_name(const struct label *label, const struct schema_field *field,
+static void schema_scalar_refuse_name(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, const char *valid, const struct schema_context *context)
 {
 	struct nearest nearest;
@@ -272,7 +272,7 @@ static void bind_enum(const struct label *label, const struct schema_field *fiel
 	text_init(&valid);
 	list_names(field, &valid);
 	if (node->kind == TREE_SCALAR && !tree_is_null(node))
-		refuse_name(label, field, node, text_string(&valid), context);
+		schema_scalar_refuse_name(label, field, node, text_string(&valid), context);
 	else
 		schema_refuse_type(label, node,
 			arena_printf(context->arena, "one of %s",

@@ -35,7 +35,7 @@ static const struct schema_variant *taker_of(
 }
 
 /* Reports a name, written at `where`, that is not a variant. */
-static void refuse_name(const struct schema_variants *variants, const char *name,
+static void schema_variant_refuse_name(const struct schema_variants *variants, const char *name,
 	struct location where, const struct schema_context *context)
 {
 	struct nearest nearest;
@@ -59,8 +59,9 @@ static void refuse_name(const struct schema_variants *variants, const char *name
 }
 
 /* Reports a key that does not belong beside `variant`. */
-static void refuse_key(const struct schema_variants *variants, const struct schema_variant *variant,
-	const struct tree_pair *pair, const struct schema_context *context)
+static void schema_variant_refuse_key(const struct schema_variants *variants,
+	const struct schema_variant *variant, const struct tree_pair *pair,
+	const struct schema_context *context)
 {
 	const struct schema_variant *taker = taker_of(variants, pair->key);
 	struct nearest nearest;
@@ -97,7 +98,8 @@ static const struct schema_variant *find_variant(const struct schema_variants *v
 		return variant;
 	for (uint32_t i = 0; i < node->count; i++) {
 		if (!taker_of(variants, node->pairs[i].key)) {
-			refuse_name(variants, node->pairs[i].key, node->pairs[i].where, context);
+			schema_variant_refuse_name(
+				variants, node->pairs[i].key, node->pairs[i].where, context);
 			return NULL;
 		}
 	}
@@ -130,7 +132,7 @@ const struct schema_variant *schema_variant_find(const struct label *label,
 
 	if (node->kind == TREE_SCALAR && tree_type(node) == TREE_STRING &&
 		!variant_of(variants, node->text)) {
-		refuse_name(variants, node->text, node->where, context);
+		schema_variant_refuse_name(variants, node->text, node->where, context);
 		return NULL;
 	}
 	if (node->kind != TREE_MAP) {
@@ -146,7 +148,7 @@ const struct schema_variant *schema_variant_find(const struct label *label,
 		const char *key = node->pairs[i].key;
 
 		if (strcmp(key, variant->field.name) != 0 && !goes_with(variants, variant, key))
-			refuse_key(variants, variant, &node->pairs[i], context);
+			schema_variant_refuse_key(variants, variant, &node->pairs[i], context);
 	}
 	return variant;
 }

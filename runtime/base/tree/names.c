@@ -26,7 +26,7 @@ void names_fini(struct names *names)
 }
 
 /* The slot of `name`, or the free slot where it belongs. */
-static struct names_slot *slot_of(const struct names *names, const char *name)
+static struct names_slot *names_slot_of(const struct names *names, const char *name)
 {
 	size_t at = hash_string(name) & (names->capacity - 1);
 
@@ -35,7 +35,7 @@ static struct names_slot *slot_of(const struct names *names, const char *name)
 	return &names->slots[at];
 }
 
-static void grow(struct names *names)
+static void names_grow(struct names *names)
 {
 	struct names old = *names;
 
@@ -43,14 +43,14 @@ static void grow(struct names *names)
 	names->slots = allocate(names->capacity, sizeof(names->slots[0]));
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.slots[i].name)
-			*slot_of(names, old.slots[i].name) = old.slots[i];
+			*names_slot_of(names, old.slots[i].name) = old.slots[i];
 	}
 	free(old.slots);
 }
 
 uint32_t *names_find(const struct names *names, const char *name)
 {
-	struct names_slot *slot = names->capacity ? slot_of(names, name) : NULL;
+	struct names_slot *slot = names->capacity ? names_slot_of(names, name) : NULL;
 
 	return slot && slot->name ? &slot->value : NULL;
 }
@@ -62,8 +62,8 @@ bool names_add(struct names *names, const char *name, uint32_t value)
 	if (names_find(names, name))
 		return false;
 	if (2 * (names->count + 1) > names->capacity)
-		grow(names);
-	slot = slot_of(names, name);
+		names_grow(names);
+	slot = names_slot_of(names, name);
 	*slot = (struct names_slot){name, value};
 	names->count++;
 	return true;

@@ -20,7 +20,8 @@ struct fields {
 	size_t count, capacity;
 };
 
-static const struct tree_node *read_message(struct scan *scan, char end, unsigned depth);
+static const struct tree_node *text_format_read_message(
+	struct scan *scan, char end, unsigned depth);
 
 static void push(struct fields *fields, struct field field)
 {
@@ -63,7 +64,7 @@ static const struct tree_node *read_string(struct scan *scan)
 }
 
 /* Removes the `f` of a float, and normalizes true and false. */
-static const struct tree_node *read_word(struct scan *scan)
+static const struct tree_node *text_format_read_word(struct scan *scan)
 {
 	struct token token = scan->token;
 	bool number = strchr("0123456789-+.", token.text[0]) != NULL;
@@ -80,18 +81,18 @@ static const struct tree_node *read_word(struct scan *scan)
 		tree_new_scalar(scan->arena, token.where, token.text, token.length, false));
 }
 
-static const struct tree_node *read_value(struct scan *scan, unsigned depth)
+static const struct tree_node *text_format_read_value(struct scan *scan, unsigned depth)
 {
 	char end = scan_is(scan, '{') ? '}' : '>';
 
 	if (scan_is(scan, '{') || scan_is(scan, '<')) {
 		scan_next(scan);
-		return read_message(scan, end, depth + 1);
+		return text_format_read_message(scan, end, depth + 1);
 	}
 	if (scan->token.kind == TOKEN_STRING)
 		return read_string(scan);
 	if (scan->token.kind == TOKEN_WORD)
-		return read_word(scan);
+		return text_format_read_word(scan);
 	scan_stop(scan, scan->token.where, "a value is missing here");
 	return NULL;
 }
@@ -108,7 +109,7 @@ static void read_list(struct scan *scan, struct field field, struct fields *fiel
 		}
 		if (!first)
 			scan_next(scan);
-		field.value = read_value(scan, depth);
+		field.value = text_format_read_value(scan, depth);
 		push(fields, field);
 	}
 	if (first && !scan->stopped) {
@@ -138,7 +139,7 @@ static void read_field(struct scan *scan, struct fields *fields, unsigned depth)
 	if (scan_is(scan, '[')) {
 		read_list(scan, field, fields, depth);
 	} else {
-		field.value = read_value(scan, depth);
+		field.value = text_format_read_value(scan, depth);
 		push(fields, field);
 	}
 	if (scan_is(scan, ',') || scan_is(scan, ';'))
@@ -151,8 +152,8 @@ static bool is_empty_list(const struct field *field)
 }
 
 /* The value of a name: a single value, or a sequence of all. `next` chains values of one name. */
-static const struct tree_node *join(struct scan *scan, const struct fields *fields, size_t first,
-	const size_t *next, size_t count)
+static const struct tree_node *text_format_join(struct scan *scan, const struct fields *fields,
+	size_t first, const size_t *next, size_t count)
 {
 	const struct tree_node **items;
 	size_t used = 0;
@@ -196,8 +197,8 @@ static const struct tree_node *group(
 	for (size_t i = 0; i < count; i++) {
 		const struct field *field = &fields->at[first[i]];
 
-		pairs[i] = (struct tree_pair){
-			field->key, field->where, join(scan, fields, first[i], next, times[i])};
+		pairs[i] = (struct tree_pair){field->key, field->where,
+			text_format_join(scan, fields, first[i], next, times[i])};
 		if (!pairs[i].value)
 			scan_stop(scan, field->where, "more values than a tree may have");
 	}
@@ -207,7 +208,7 @@ static const struct tree_node *group(
 }
 
 /* Reads fields up to `end`, '\0' for the end of the file. NULL when stopped. */
-static const struct tree_node *read_message(struct scan *scan, char end, unsigned depth)
+static const struct tree_node *text_format_read_message(struct scan *scan, char end, unsigned depth)
 {
 	struct location where = scan->token.where;
 	const struct tree_node *node = NULL;
@@ -237,7 +238,7 @@ const struct tree_node *tree_read_fields(const struct source *source, const char
 	if (!tree_check_text(source, text, length, 0, diag))
 		return NULL;
 	scan_start(&scan, source, text, length, arena, diag);
-	root = read_message(&scan, '\0', 1);
+	root = text_format_read_message(&scan, '\0', 1);
 	if (root && root->count == 0)
 		scan_stop(&scan, location_at(source, 0, 0), "nothing in it to read");
 	return scan.stopped ? NULL : root;

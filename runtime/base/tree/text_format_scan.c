@@ -18,7 +18,7 @@ static struct location here(const struct scan *scan)
 }
 
 /* Advances by one byte; columns count code points. */
-static void step(struct scan *scan)
+static void text_format_scan_step(struct scan *scan)
 {
 	if (*scan->at == '\n') {
 		scan->line++;
@@ -33,7 +33,7 @@ static void skip_blanks(struct scan *scan)
 {
 	bool comment = false;
 
-	for (; scan->at < scan->end; step(scan)) {
+	for (; scan->at < scan->end; text_format_scan_step(scan)) {
 		if (*scan->at == '#')
 			comment = true;
 		else if (*scan->at == '\n')
@@ -55,7 +55,7 @@ static char read_digits(struct scan *scan, unsigned base, unsigned most)
 	static const char digits[] = "0123456789abcdef";
 	unsigned value = 0;
 
-	for (; most-- && scan->at < scan->end; step(scan)) {
+	for (; most-- && scan->at < scan->end; text_format_scan_step(scan)) {
 		const char *digit = memchr(digits, *scan->at | (*scan->at >= 'A' ? 0x20 : 0), base);
 
 		if (!digit)
@@ -75,14 +75,14 @@ static char read_escape(struct scan *scan)
 	if (*scan->at >= '0' && *scan->at <= '7')
 		return read_digits(scan, 8, 3);
 	if ((*scan->at == 'x' || *scan->at == 'X') && scan->end - scan->at > 1) {
-		step(scan);
+		text_format_scan_step(scan);
 		return read_digits(scan, 16, 2);
 	}
 	if (!letter) {
 		scan_stop(scan, where, "an escape that it does not have");
 		return 0;
 	}
-	step(scan);
+	text_format_scan_step(scan);
 	return meant[letter - letters];
 }
 
@@ -93,11 +93,11 @@ static void scan_string(struct scan *scan)
 	struct text text;
 
 	text_init(&text);
-	step(scan);
+	text_format_scan_step(scan);
 	while (!scan->stopped && scan->at < scan->end && *scan->at != quote && *scan->at != '\n') {
 		char c = *scan->at;
 
-		step(scan);
+		text_format_scan_step(scan);
 		if (c == '\\' && scan->at < scan->end)
 			c = read_escape(scan);
 		if (c == '\0')
@@ -108,7 +108,7 @@ static void scan_string(struct scan *scan)
 	if (!scan->stopped && (scan->at == scan->end || *scan->at != quote))
 		scan_stop(scan, where, "a string that does not end in its line");
 	if (!scan->stopped) {
-		step(scan);
+		text_format_scan_step(scan);
 		scan->token = (struct token){TOKEN_STRING, where,
 			arena_copy(scan->arena, text_string(&text), text.length), text.length};
 	}
@@ -130,12 +130,12 @@ void scan_next(struct scan *scan)
 	} else if (*scan->at == '"' || *scan->at == '\'') {
 		scan_string(scan);
 	} else if (strchr("{}<>[]:,;", *scan->at)) {
-		step(scan);
+		text_format_scan_step(scan);
 		scan->token =
 			(struct token){TOKEN_SIGN, where, arena_copy(scan->arena, from, 1), 1};
 	} else if (is_word(*scan->at)) {
 		while (scan->at < scan->end && is_word(*scan->at))
-			step(scan);
+			text_format_scan_step(scan);
 		scan->token = (struct token){TOKEN_WORD, where,
 			arena_copy(scan->arena, from, (size_t)(scan->at - from)),
 			(size_t)(scan->at - from)};

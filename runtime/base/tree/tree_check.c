@@ -19,7 +19,7 @@ static bool is_text(uint32_t point)
 	       point != 0xffff;
 }
 
-static void refuse(
+static void tree_check_refuse(
 	struct location where, unsigned size, uint32_t point, unsigned char byte, struct diag *diag)
 {
 	if (size == 0)
@@ -42,7 +42,7 @@ bool tree_check_text(const struct source *source, const char *text, size_t lengt
 		unsigned size = utf8_decode(text + at, length - at, &point);
 
 		if (size == 0 || !is_text(point)) {
-			refuse(where, size, point, (unsigned char)text[at], diag);
+			tree_check_refuse(where, size, point, (unsigned char)text[at], diag);
 			return false;
 		}
 		if (where.column == 1 && length - at > 4 && memcmp(text + at, "%TAG", 4) == 0 &&

@@ -292,7 +292,7 @@ static const struct tree_node *edit_node(
 }
 
 /* Puts `value`, which is in the tree's arena, at `path`. */
-static bool put(struct tree *tree, const struct path *path, const struct tree_node *value,
+static bool tree_edit_put(struct tree *tree, const struct path *path, const struct tree_node *value,
 	struct diag *diag)
 {
 	struct edit edit = {path, value, &tree->arena, diag};
@@ -331,7 +331,7 @@ bool tree_set(struct tree *tree, const char *path, const char *text, const char 
 			&tree->arena, location_at(source, 1, 1 + shift), "", 0, false);
 	else
 		value = tree_read_yaml(source, text, length, shift, &tree->arena, diag);
-	return value && put(tree, &cut, value, diag);
+	return value && tree_edit_put(tree, &cut, value, diag);
 }
 
 bool tree_put(struct tree *tree, const char *path, struct location where,
@@ -340,7 +340,7 @@ bool tree_put(struct tree *tree, const char *path, struct location where,
 	struct path cut;
 
 	return cut_path(&cut, &tree->arena, path, where, false, diag) &&
-	       put(tree, &cut, copy_node(&tree->arena, value), diag);
+	       tree_edit_put(tree, &cut, copy_node(&tree->arena, value), diag);
 }
 
 bool tree_remove(struct tree *tree, const char *path)

@@ -10,7 +10,7 @@
 #include "tree_reader.h"
 
 /* Copies the finished node into the arena; NULL if it exceeds a bound. */
-static const struct tree_node *finish(struct reader *reader, struct tree_node node)
+static const struct tree_node *tree_read_finish(struct reader *reader, struct tree_node node)
 {
 	const char *problem = tree_measure(&node);
 	struct tree_node *kept;
@@ -27,7 +27,8 @@ static const struct tree_node *finish(struct reader *reader, struct tree_node no
 /* A null node to go on with after an error. */
 static const struct tree_node *nothing(struct reader *reader, struct location where)
 {
-	return finish(reader, (struct tree_node){.kind = TREE_SCALAR, .text = "", .where = where});
+	return tree_read_finish(
+		reader, (struct tree_node){.kind = TREE_SCALAR, .text = "", .where = where});
 }
 
 /* Index of the anchor, new or redefined (which YAML allows); its node is still open. SIZE_MAX: no
@@ -113,7 +114,7 @@ static const struct tree_node *read_scalar(struct reader *reader, const yaml_eve
 	check_tag(reader, event, event->data.scalar.tag, tags, &node.quoted);
 	node.count = (uint32_t)tree_check_scalar(node.where, text, node.count, true, reader->diag);
 	node.text = arena_copy(reader->arena, text, node.count);
-	kept = finish(reader, node);
+	kept = tree_read_finish(reader, node);
 	close_anchor(reader, anchor, kept);
 	return kept;
 }
@@ -158,10 +159,10 @@ static const struct tree_node *read_sequence(
 	for (size_t i = 0; i < count; i++)
 		items[i] = reader->children.pairs[first + i].value;
 	reader->children.count = first;
-	node = finish(reader, (struct tree_node){.kind = TREE_SEQUENCE,
-				      .where = where,
-				      .count = (uint32_t)count,
-				      .items = items});
+	node = tree_read_finish(reader, (struct tree_node){.kind = TREE_SEQUENCE,
+						.where = where,
+						.count = (uint32_t)count,
+						.items = items});
 	close_anchor(reader, anchor, node);
 	return node;
 }
@@ -219,7 +220,7 @@ static bool read_pair(struct reader *reader, unsigned depth, struct tree_pair *m
 	return true;
 }
 
-static const struct tree_node *read_map(
+static const struct tree_node *tree_read_map(
 	struct reader *reader, const yaml_event_t *event, unsigned depth)
 {
 	static const char *const tags[] = {"map", NULL};
@@ -247,10 +248,10 @@ static const struct tree_node *read_map(
 	if (count)
 		memcpy(pairs, reader->children.pairs + first, count * sizeof(*pairs));
 	reader->children.count = first;
-	node = finish(reader, (struct tree_node){.kind = TREE_MAP,
-				      .where = where,
-				      .count = (uint32_t)count,
-				      .pairs = pairs});
+	node = tree_read_finish(reader, (struct tree_node){.kind = TREE_MAP,
+						.where = where,
+						.count = (uint32_t)count,
+						.pairs = pairs});
 	close_anchor(reader, anchor, node);
 out:
 	names_fini(&keys);
@@ -274,7 +275,7 @@ static const struct tree_node *read_node(
 	case YAML_SEQUENCE_START_EVENT:
 		return read_sequence(reader, event, depth);
 	case YAML_MAPPING_START_EVENT:
-		return read_map(reader, event, depth);
+		return tree_read_map(reader, event, depth);
 	default:
 		ensure(false, "event %d", (int)event->type);
 		return NULL;

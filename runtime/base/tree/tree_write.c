@@ -104,7 +104,7 @@ static void write_on_one_line(const struct tree_node *node, struct text *out)
 }
 
 /* Writes a node on lines of its own, indented; the caller has indented the first one. */
-static void write_block(const struct tree_node *node, int indent, struct text *out)
+static void tree_write_block(const struct tree_node *node, int indent, struct text *out)
 {
 	for (uint32_t i = 0; i < node->count; i++) {
 		bool is_map = node->kind == TREE_MAP;
@@ -125,14 +125,14 @@ static void write_block(const struct tree_node *node, int indent, struct text *o
 			text_printf(out, "\n%*s", indent + INDENT, "");
 		else
 			text_append_char(out, ' ');
-		write_block(child, indent + INDENT, out);
+		tree_write_block(child, indent + INDENT, out);
 	}
 }
 
 void tree_write(const struct tree_node *node, struct text *out)
 {
 	if (!is_on_one_line(node)) {
-		write_block(node, 0, out);
+		tree_write_block(node, 0, out);
 		return;
 	}
 	write_on_one_line(node, out);

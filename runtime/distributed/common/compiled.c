@@ -29,7 +29,7 @@ static uint64_t key_of(const struct program *program, const struct kernel_config
 	return hash_mix(hash_more(key, parts, sizeof parts));
 }
 
-static bool is_known(const struct compiled *compiled, uint64_t key)
+static bool compiled_is_known(const struct compiled *compiled, uint64_t key)
 {
 	world->work(WORK_CACHE_LOOKUP, 1);
 	for (uint32_t i = 0; i < compiled->count; i++)
@@ -38,7 +38,7 @@ static bool is_known(const struct compiled *compiled, uint64_t key)
 	return false;
 }
 
-static void keep(struct compiled *compiled, uint64_t key)
+static void compiled_keep(struct compiled *compiled, uint64_t key)
 {
 	if ((compiled->count & (compiled->count - 1)) == 0)
 		compiled->kernels = allocate_more(compiled->kernels,
@@ -51,10 +51,10 @@ void compiled_add(struct compiled *compiled, const struct program *program)
 	for (uint32_t i = 0; i < program_kernel_count(program); i++) {
 		uint64_t key = key_of(program, program_kernel(program, i));
 
-		if (!compiled->forgets && is_known(compiled, key))
+		if (!compiled->forgets && compiled_is_known(compiled, key))
 			continue;
 		world->work(WORK_COMPILE_KERNEL, 1);
 		if (!compiled->forgets)
-			keep(compiled, key);
+			compiled_keep(compiled, key);
 	}
 }

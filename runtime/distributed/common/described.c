@@ -25,7 +25,7 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 
 /* Fields of the message have 32 bits. Extents that do not fit are counted in larger elements: of
  * several columns, and of several rows too if shards are as wide as the buffer. */
-static struct mesh_layout narrow(const struct mesh_layout *layout)
+static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;
 	bool whole_rows = !layout->sharded || layout->shard_width == 0 ||
@@ -40,7 +40,7 @@ static struct mesh_layout narrow(const struct mesh_layout *layout)
 
 enum status described_check(const struct mesh_layout *layout, struct text *why)
 {
-	const struct mesh_layout fitting = narrow(layout);
+	const struct mesh_layout fitting = described_narrow(layout);
 
 	if (fitting.global_width <= UINT32_MAX && fitting.global_height <= UINT32_MAX)
 		return STATUS_OK;
@@ -55,7 +55,7 @@ struct wire_create_buffer described_buffer(
 	const struct mesh_layout *given, const struct buffer_config *config)
 {
 	const struct shard_parameters *shard = &config->shard;
-	const struct mesh_layout fitting = narrow(given), *layout = &fitting;
+	const struct mesh_layout fitting = described_narrow(given), *layout = &fitting;
 
 	return (struct wire_create_buffer){.sharded = layout->sharded,
 		.size_bytes = layout->size_bytes,

@@ -23,7 +23,8 @@ static void scratch_for(struct wire_scratch *scratch, enum wire_kind kind, size_
 }
 
 /* Charges the thread that calls a codec. */
-static void charge(const struct wire_codec *codec, bool reads, const struct wire_command *command)
+static void mail_charge(
+	const struct wire_codec *codec, bool reads, const struct wire_command *command)
 {
 	struct wire_contents contents = wire_contents_of(command);
 
@@ -60,7 +61,7 @@ enum status mail_write(struct mail_writer *writer, const struct wire_command *co
 		extent_release(extent);
 		return status;
 	}
-	charge(writer->codec, false, command);
+	mail_charge(writer->codec, false, command);
 	*message = (struct span){extent, (uint32_t)(frame.at - extent->bytes), frame.count};
 	return STATUS_OK;
 }
@@ -81,7 +82,7 @@ enum status letter_read(struct letter *letter, const struct wire_codec *codec, s
 	scratch_for(&letter->scratch, wire_kind_of(frame, message.length), message.length);
 	status = wire_decode(codec, frame, message.length, &letter->scratch, &letter->command, why);
 	if (status == STATUS_OK)
-		charge(codec, true, &letter->command);
+		mail_charge(codec, true, &letter->command);
 	return status;
 }
 

@@ -23,7 +23,7 @@ static struct wire_bytes bytes_of(const char *string)
 }
 
 /* `name` may be NULL: no row. */
-static struct wire_bytes padded(struct arena *arena, const char *name)
+static struct wire_bytes options_padded(struct arena *arena, const char *name)
 {
 	char *bytes = arena_array(arena, ROW_BYTES, 1);
 
@@ -50,7 +50,7 @@ void options_write(
 		.key = bytes_of(#member), .value = option_number((uint64_t)config->member)};
 #define ROW(member, kind)                                                                          \
 	options[count++] = (struct wire_option){.key = bytes_of(#member),                          \
-		.row = padded(arena, config->member ? config->member->entry.name : NULL)};
+		.row = options_padded(arena, config->member ? config->member->entry.name : NULL)};
 #include "distributed/common/options.def"
 	message->options.at = options;
 	message->options.count = count;
@@ -72,7 +72,7 @@ static struct row_name name_of(const struct wire_option *option)
 }
 
 /* Values and rows are read by two functions, because a function may have at most sixty lines. */
-static enum status read_value(
+static enum status options_read_value(
 	const struct wire_option *option, struct mesh_config *config, bool *known)
 {
 	uint64_t value = option_value(option->value);
@@ -112,7 +112,7 @@ enum status options_read(
 		const struct wire_option *option = &message->options.at[i];
 		int length = (int)option->key.count;
 		bool known;
-		enum status status = read_value(option, config, &known);
+		enum status status = options_read_value(option, config, &known);
 
 		if (!known)
 			status = read_row(option, config, &known);

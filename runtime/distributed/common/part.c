@@ -60,7 +60,7 @@ static bool by_rows(const struct mesh_spread *spread)
 }
 
 /* The device of the whole mesh at a step of the walk; false after the last. */
-static bool device_at(const struct walk *walk, uint32_t step, uint32_t *row, uint32_t *column)
+static bool part_device_at(const struct walk *walk, uint32_t step, uint32_t *row, uint32_t *column)
 {
 	const struct mesh_spread *spread = walk->spread;
 	struct mesh_shape shape = part_shape(walk->part);
@@ -84,7 +84,7 @@ static bool next_shard(struct walk *walk, struct shard_rows *rows)
 {
 	uint32_t row, column;
 
-	while (device_at(walk, walk->next, &row, &column)) {
+	while (part_device_at(walk, walk->next, &row, &column)) {
 		walk->next++;
 		if (mesh_spread_shard(walk->spread, row, column, rows))
 			return true;

@@ -97,7 +97,7 @@ static bool is_for_all(const struct controller *controller, const struct order *
 	       order->command.kind != WIRE_open_mesh;
 }
 
-static void resolve(void *context, void *item)
+static void forward_resolve(void *context, void *item)
 {
 	struct controller *controller = context;
 	const struct resolution_ops *row = controller->settings.resolution;
@@ -273,7 +273,7 @@ static void send_parcel(struct controller *controller, const struct parcel *parc
 	table_fault(controller, controller->member_host[who], status, what);
 }
 
-static void send(void *context, void *item)
+static void forward_send(void *context, void *item)
 {
 	struct controller *controller = context;
 	struct order *order = item;
@@ -291,11 +291,12 @@ void forward_start(struct controller *controller)
 	const struct pipeline_ops *row = settings->pipeline;
 
 	mail_writer_init(&controller->writer, settings->codec);
-	station_start(&controller->send, "controller sends", row->send, settings, send, controller);
+	station_start(&controller->send, "controller sends", row->send, settings, forward_send,
+		controller);
 	station_start(&controller->serialize, "controller serializes", row->serialize, settings,
 		serialize, controller);
-	station_start(&controller->resolve, "controller resolves", row->resolve, settings, resolve,
-		controller);
+	station_start(&controller->resolve, "controller resolves", row->resolve, settings,
+		forward_resolve, controller);
 }
 
 void forward_stop(struct controller *controller)

@@ -13,7 +13,7 @@
 /* ---- opening ---- */
 
 /* Determines which hosts take part, and with which devices. */
-static void take_parts(struct controller *controller, const struct mesh_config *config)
+static void handle_take_parts(struct controller *controller, const struct mesh_config *config)
 {
 	struct device_range asked = {config->offset.row, config->offset.column,
 		(uint16_t)(config->offset.row + config->shape.rows - 1),
@@ -256,7 +256,7 @@ enum status distributed_open(struct controller *controller, const struct mesh_co
 	else if (made->config.sizes.binary_region_bytes == 0)
 		made->config.sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
 	controller->open = made;
-	take_parts(controller, config);
+	handle_take_parts(controller, config);
 	status = find_limits(made, &limits, why);
 	if (status == STATUS_OK)
 		status = open_hosts(made, why);

@@ -19,8 +19,8 @@ void binaries_compile(struct distributed *of, struct workload *workload)
 /* ---- sending ---- */
 
 /* Sends a program's binaries in pieces, one command each. */
-static void give(struct distributed *of, const struct sent_workload *sent, uint16_t index,
-	struct program *program, uint32_t queue)
+static void handle_binaries_give(struct distributed *of, const struct sent_workload *sent,
+	uint16_t index, struct program *program, uint32_t queue)
 {
 	uint64_t bytes = program_binary_bytes(program);
 	uint64_t most = forward_piece_most(of->controller);
@@ -47,7 +47,7 @@ static void give(struct distributed *of, const struct sent_workload *sent, uint1
 /* ---- places ---- */
 
 /* Places the binaries: here and now, or, if executors were asked, later by the resolving thread. */
-static enum status place(struct distributed *of, struct sent_workload *sent,
+static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
 	uint64_t bytes =
@@ -90,8 +90,9 @@ enum status binaries_place(struct distributed *of, struct sent_workload *sent,
 	forward(of->controller, description);
 	for (uint32_t i = 0; i < workload_program_count(workload); i++)
 		if (distributed_compile(of)->by_controller)
-			give(of, sent, (uint16_t)i, workload_program(workload, i).program, queue);
-	return row->region ? STATUS_OK : place(of, sent, workload, queue, asked);
+			handle_binaries_give(of, sent, (uint16_t)i,
+				workload_program(workload, i).program, queue);
+	return row->region ? STATUS_OK : handle_binaries_place(of, sent, workload, queue, asked);
 }
 
 void binaries_release(struct distributed *of, struct sent_workload *sent, struct order *order)
@@ -111,7 +112,7 @@ bool binaries_refused(const struct sent_workload *sent)
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
 /* Executors build traces, from the arguments that they know. */
-static bool fits(const struct distributed *of, const struct sent_workload *sent,
+static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
 	return distributed_allocation(of)->assembles && of->capturing[queue].number == 0 &&
@@ -210,7 +211,7 @@ uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 {
 	uint64_t generation = workload_generation(workload);
 
-	if (!fits(of, sent, workload, queue))
+	if (!handle_binaries_fits(of, sent, workload, queue))
 		return 0;
 	if (!of->config.command_cache)
 		commands_forget(sent);

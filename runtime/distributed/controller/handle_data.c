@@ -10,7 +10,7 @@
 #include "handle_private.h"
 #include "mesh/plan/sizes.h"
 
-static struct spread_buffer *buffer_of(const struct handle_buffer *buffer)
+static struct spread_buffer *handle_data_buffer_of(const struct handle_buffer *buffer)
 {
 	union {
 		const struct handle_buffer *from;
@@ -37,7 +37,7 @@ static enum status find_allocator(struct distributed *of, struct spread_buffer *
 		       : refuse(why, STATUS_NO_SPACE, "sub-devices have no L1 of their own");
 }
 
-static enum status take(struct distributed *of, struct spread_buffer *made,
+static enum status handle_data_take(struct distributed *of, struct spread_buffer *made,
 	const struct buffer_config *config, struct text *why)
 {
 	uint64_t bytes = placement_slot_bytes(&made->placement);
@@ -48,7 +48,7 @@ static enum status take(struct distributed *of, struct spread_buffer *made,
 				 of, config->type, bytes, config->bottom_up, &made->address, why);
 }
 
-static enum status make(struct distributed *of, const struct mesh_layout *layout,
+static enum status handle_data_make(struct distributed *of, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct spread_buffer *made)
 {
 	struct buffer_config dealt = *config;
@@ -63,7 +63,7 @@ static enum status make(struct distributed *of, const struct mesh_layout *layout
 	if (status == STATUS_OK)
 		status = described_check(layout, why);
 	if (status == STATUS_OK)
-		status = take(of, made, config, why);
+		status = handle_data_take(of, made, config, why);
 	return status;
 }
 
@@ -83,7 +83,7 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 		return refuse(why, STATUS_UNSUPPORTED,
 			"a buffer where executors allocate, in a trace region");
 	made = allocate(1, sizeof *made);
-	status = make(of, layout, config, why, made);
+	status = handle_data_make(of, layout, config, why, made);
 	if (status != STATUS_OK) {
 		free(made);
 		return status;
@@ -102,7 +102,7 @@ enum status on_distributed_buffer_new(struct device_handle *handle,
 
 void on_distributed_buffer_free(struct handle_buffer *buffer)
 {
-	struct spread_buffer *freed = buffer_of(buffer);
+	struct spread_buffer *freed = handle_data_buffer_of(buffer);
 	struct distributed *of;
 	struct order *order;
 
@@ -122,22 +122,22 @@ void on_distributed_buffer_free(struct handle_buffer *buffer)
 
 uint32_t on_distributed_buffer_address(const struct handle_buffer *buffer)
 {
-	return (uint32_t)buffer_of(buffer)->address;
+	return (uint32_t)handle_data_buffer_of(buffer)->address;
 }
 
 uint64_t on_distributed_buffer_bytes(const struct handle_buffer *buffer)
 {
-	return buffer_of(buffer)->spread.layout.size_bytes;
+	return handle_data_buffer_of(buffer)->spread.layout.size_bytes;
 }
 
 uint64_t on_distributed_buffer_device_bytes(const struct handle_buffer *buffer)
 {
-	return buffer_of(buffer)->spread.device_bytes;
+	return handle_data_buffer_of(buffer)->spread.device_bytes;
 }
 
 struct device_range on_distributed_buffer_read_range(const struct handle_buffer *buffer)
 {
-	const struct spread_buffer *of = buffer_of(buffer);
+	const struct spread_buffer *of = handle_data_buffer_of(buffer);
 	struct device_range range = device_range_all(of->of->shape);
 
 	if (of->spread.replicated_rows && of->spread.replicated_columns)
@@ -153,7 +153,7 @@ struct device_range on_distributed_buffer_read_range(const struct handle_buffer 
 
 const struct placement *on_distributed_buffer_placement(const struct handle_buffer *buffer)
 {
-	return &buffer_of(buffer)->placement;
+	return &handle_data_buffer_of(buffer)->placement;
 }
 
 /* ---- writes ---- */
@@ -197,7 +197,7 @@ enum status on_distributed_write(struct device_handle *handle, struct handle_cal
 	struct handle_buffer *buffer, const void *data)
 {
 	struct distributed *of = distributed_of(handle);
-	struct spread_buffer *to = buffer_of(buffer);
+	struct spread_buffer *to = handle_data_buffer_of(buffer);
 	enum status status = distributed_check(of, call);
 	struct order *order;
 
@@ -233,7 +233,7 @@ enum status on_distributed_write_shard(struct device_handle *handle, struct hand
 	struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data)
 {
 	struct distributed *of = distributed_of(handle);
-	struct spread_buffer *to = buffer_of(buffer);
+	struct spread_buffer *to = handle_data_buffer_of(buffer);
 	struct device_range range;
 	enum status status = find_device(of, call, row, column, &range);
 	struct order *order;
@@ -251,7 +251,7 @@ enum status on_distributed_write_shard(struct device_handle *handle, struct hand
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data)
 {
-	struct spread_buffer *to = buffer_of(buffer);
+	struct spread_buffer *to = handle_data_buffer_of(buffer);
 	struct order *order = order_new(WIRE_write_buffer, call.queue,
 		device != NULL ? distributed_hosts(of, *device) : holders(to));
 
@@ -333,7 +333,7 @@ struct awaited *distributed_read_part(struct distributed *of, struct handle_call
 
 	order->command.read_buffer.ranges.at = wire_range(order, device);
 	order->command.read_buffer.ranges.count = 1;
-	awaited = await_read(of, call, buffer_of(buffer), order, true, data);
+	awaited = await_read(of, call, handle_data_buffer_of(buffer), order, true, data);
 	awaited->kept = true;
 	awaited->call.operation = 0; /* only a part of the operation */
 	forward(of->controller, order);
@@ -356,7 +356,7 @@ enum status on_distributed_read(struct device_handle *handle, struct handle_call
 	struct handle_buffer *buffer, void *data)
 {
 	struct distributed *of = distributed_of(handle);
-	struct spread_buffer *from = buffer_of(buffer);
+	struct spread_buffer *from = handle_data_buffer_of(buffer);
 	enum status status = distributed_check(of, call);
 
 	distributed_called(call.operation, call.queue);
@@ -379,7 +379,7 @@ enum status on_distributed_read_shard(struct device_handle *handle, struct handl
 		order = order_new(WIRE_read_buffer, call.queue, distributed_hosts(of, range));
 		order->command.read_buffer.ranges.at = wire_range(order, range);
 		order->command.read_buffer.ranges.count = 1;
-		status = send_read(of, call, buffer_of(buffer), order, true, data);
+		status = send_read(of, call, handle_data_buffer_of(buffer), order, true, data);
 	}
 	return distributed_returned(call.operation, call.queue, status);
 }
@@ -435,8 +435,8 @@ enum status distributed_load(struct device_handle *handle, struct handle_call ca
 		status = distributed_refuse(
 			of, STATUS_UNSUPPORTED, "a trace of what is read from storage");
 	if (status == STATUS_OK && (row == NULL || row->by_executors))
-		status = load_there(of, call, buffer_of(buffer), name);
+		status = load_there(of, call, handle_data_buffer_of(buffer), name);
 	else if (status == STATUS_OK)
-		status = load_here(of, call, buffer_of(buffer), name);
+		status = load_here(of, call, handle_data_buffer_of(buffer), name);
 	return distributed_returned(call.operation, call.queue, status);
 }

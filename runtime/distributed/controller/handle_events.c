@@ -4,7 +4,7 @@
 
 enum { REACH_DEVICES, REACH_EXECUTORS, REACH_CONTROLLER };
 
-static enum status record(struct distributed *of, struct handle_call call,
+static enum status handle_events_record(struct distributed *of, struct handle_call call,
 	struct device_range range, uint8_t reach, struct handle_event *event)
 {
 	struct controller *controller = of->controller;
@@ -50,7 +50,7 @@ static enum status record_call(struct device_handle *handle, struct handle_call 
 	if (status == STATUS_OK && !device_range_valid(range, of->shape))
 		status = STATUS_OUT_OF_RANGE;
 	if (status == STATUS_OK)
-		status = record(of, call, range, reach, event);
+		status = handle_events_record(of, call, range, reach, event);
 	return distributed_returned(call.operation, call.queue, status);
 }
 

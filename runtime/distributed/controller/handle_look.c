@@ -39,7 +39,7 @@ const struct mesh_resources *on_distributed_resources(const struct device_handle
 /* ---- queries to executors ---- */
 
 /* Queries hosts; each fills its row of `words` with `count` words. */
-static enum status ask(struct distributed *of, struct wire_query query, uint32_t hosts,
+static enum status handle_look_ask(struct distributed *of, struct wire_query query, uint32_t hosts,
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX], uint32_t count, int64_t deadline_ns)
 {
 	struct controller *controller = of->controller;
@@ -56,7 +56,7 @@ static enum status ask(struct distributed *of, struct wire_query query, uint32_t
 }
 
 /* Adds the counters of a host; for a peak takes the maximum. */
-static void add(struct mesh_counters *sum, const uint32_t *words)
+static void handle_look_add(struct mesh_counters *sum, const uint32_t *words)
 {
 	uint64_t numbers[COUNTERS_WORDS / 2], sums[COUNTERS_WORDS / 2];
 	uint64_t peak = sum->spill_peak_bytes;
@@ -81,12 +81,12 @@ void on_distributed_counters(const struct device_handle *handle, struct mesh_cou
 	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
 		words[i] = told[i];
 	*counters = (struct mesh_counters){0};
-	if (ask(of, (struct wire_query){.what = ASKED_COUNTERS}, hosts, words, COUNTERS_WORDS,
-		    DEADLINE_NEVER) != STATUS_OK)
+	if (handle_look_ask(of, (struct wire_query){.what = ASKED_COUNTERS}, hosts, words,
+		    COUNTERS_WORDS, DEADLINE_NEVER) != STATUS_OK)
 		return;
 	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
 		if ((hosts >> i & 1) != 0)
-			add(counters, told[i]);
+			handle_look_add(counters, told[i]);
 }
 
 enum status on_distributed_rest(struct device_handle *handle, int64_t deadline_ns)
@@ -94,8 +94,8 @@ enum status on_distributed_rest(struct device_handle *handle, int64_t deadline_n
 	struct distributed *of = distributed_of(handle);
 	uint32_t *words[DISTRIBUTED_HOSTS_MAX] = {NULL};
 
-	return ask(of, (struct wire_query){.what = ASKED_REST}, of->controller->taking, words, 0,
-		deadline_ns);
+	return handle_look_ask(of, (struct wire_query){.what = ASKED_REST}, of->controller->taking,
+		words, 0, deadline_ns);
 }
 
 enum status on_distributed_core_result(struct device_handle *handle, uint16_t row, uint16_t column,
@@ -111,7 +111,7 @@ enum status on_distributed_core_result(struct device_handle *handle, uint16_t ro
 		return STATUS_OUT_OF_RANGE;
 	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
 		words[i] = told;
-	status = ask(of,
+	status = handle_look_ask(of,
 		(struct wire_query){
 			.what = ASKED_RESULT, .row = row, .column = column, .core = core},
 		distributed_hosts(of, range), words, LAUNCH_RESULT_BYTES / 4, DEADLINE_NEVER);

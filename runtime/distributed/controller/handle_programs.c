@@ -22,7 +22,7 @@ struct workload *on_distributed_workload_new(struct device_handle *handle)
 	return workload_new_at(distributed_of(handle)->site);
 }
 
-static void forget(struct distributed *of, uint32_t id)
+static void handle_programs_forget(struct distributed *of, uint32_t id)
 {
 	struct sent_workload *sent = of->sent[id];
 
@@ -38,7 +38,7 @@ static void forget(struct distributed *of, uint32_t id)
 void distributed_forget_workloads(struct distributed *of)
 {
 	for (uint32_t i = 0; i < of->sent_count; i++)
-		forget(of, i);
+		handle_programs_forget(of, i);
 	free(of->sent);
 }
 
@@ -50,7 +50,7 @@ static struct sent_workload *sent_of(const struct distributed *of, const struct 
 }
 
 /* Tells executors to drop the workload, and forgets it. */
-static void drop(struct distributed *of, const struct workload *workload)
+static void handle_programs_drop(struct distributed *of, const struct workload *workload)
 {
 	const struct sent_workload *sent = sent_of(of, workload);
 	struct order *order;
@@ -62,26 +62,26 @@ static void drop(struct distributed *of, const struct workload *workload)
 	numbers_give_back(&of->workloads, sent->number);
 	binaries_release(of, of->sent[workload_id(workload)], order);
 	forward(of->controller, order);
-	forget(of, workload_id(workload));
+	handle_programs_forget(of, workload_id(workload));
 }
 
 void on_distributed_workload_free(struct device_handle *handle, struct workload *workload)
 {
 	if (workload != NULL)
-		drop(distributed_of(handle), workload);
+		handle_programs_drop(distributed_of(handle), workload);
 	workload_free(workload);
 }
 
 void on_distributed_program_free(struct device_handle *handle, struct program *program)
 {
 	if (program != NULL)
-		drop(distributed_of(handle), program_workload(program));
+		handle_programs_drop(distributed_of(handle), program_workload(program));
 	program_free(program);
 }
 
 /* ---- checks ---- */
 
-static enum status check_l1(
+static enum status handle_programs_check_l1(
 	const struct distributed *of, const struct workload *workload, struct text *why)
 {
 	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
@@ -176,7 +176,8 @@ enum status on_distributed_workload_check(
 
 	if (status == STATUS_OK)
 		status = check_message(workload, why);
-	return status == STATUS_OK ? check_l1(distributed_of(handle), workload, why) : status;
+	return status == STATUS_OK ? handle_programs_check_l1(distributed_of(handle), workload, why)
+				   : status;
 }
 
 /* ---- descriptions ---- */
@@ -199,7 +200,8 @@ static uint16_t add_cores(struct lists *lists, struct cores cores)
 	return index;
 }
 
-static void add_kernel(struct lists *lists, uint16_t program, const struct kernel_config *kernel)
+static void handle_programs_add_kernel(
+	struct lists *lists, uint16_t program, const struct kernel_config *kernel)
 {
 	lists->kernels[lists->message->kernels.count++] = (struct wire_kernel){.program = program,
 		.cores = add_cores(lists, kernel->cores),
@@ -217,7 +219,7 @@ static void add_kernel(struct lists *lists, uint16_t program, const struct kerne
 	lists->message->texts.count += kernel->bytes;
 }
 
-static void add_program(
+static void handle_programs_add_program(
 	struct lists *lists, struct arena *arena, const struct workload_program *part)
 {
 	const struct program *program = part->program;
@@ -229,7 +231,7 @@ static void add_program(
 		(struct wire_program){range.row, range.column, range.rows, range.columns,
 			{(const uint8_t *)name, (uint32_t)strlen(name)}, program_id(program)};
 	for (uint32_t i = 0; i < program_kernel_count(program); i++)
-		add_kernel(lists, index, program_kernel(program, i));
+		handle_programs_add_kernel(lists, index, program_kernel(program, i));
 	for (uint32_t i = 0; i < program_circular_buffer_count(program); i++) {
 		struct circular_buffer_config from = program_circular_buffer(program, i);
 
@@ -270,13 +272,13 @@ static struct order *description(
 	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
 		struct workload_program part = workload_program(workload, i);
 
-		add_program(&lists, arena, &part);
+		handle_programs_add_program(&lists, arena, &part);
 	}
 	return order;
 }
 
-static enum status describe(struct distributed *of, struct workload *workload, uint32_t queue,
-	struct sent_workload **sent)
+static enum status handle_programs_describe(struct distributed *of, struct workload *workload,
+	uint32_t queue, struct sent_workload **sent)
 {
 	struct sent_workload *made = allocate(1, sizeof *made);
 	uint32_t id = workload_id(workload);
@@ -302,7 +304,7 @@ static enum status describe(struct distributed *of, struct workload *workload, u
 
 /* The record of an argument set. Program `index` and its ranges have slots, which grow on
  * demand. */
-static struct sent_set *note(struct sent_workload *sent, uint32_t slot)
+static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {
 	if (slot >= sent->set_count) {
 		uint32_t count = 2 * slot + 8;
@@ -326,7 +328,7 @@ static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 static void send_set(struct distributed *of, struct sent_workload *sent, uint32_t queue,
 	uint32_t slot, struct wire_argument_set set, struct arguments arguments)
 {
-	struct sent_set *known = note(sent, slot);
+	struct sent_set *known = handle_programs_note(sent, slot);
 	struct order *order;
 	struct wire_argument_set *sets;
 	uint32_t *words;
@@ -394,13 +396,13 @@ enum status on_distributed_run(
 		uint32_t commands;
 
 		if (sent != NULL && binaries_refused(sent)) {
-			drop(of, workload);
+			handle_programs_drop(of, workload);
 			sent = NULL;
 		}
 		if (sent == NULL)
-			status = describe(of, workload, call.queue, &sent);
+			status = handle_programs_describe(of, workload, call.queue, &sent);
 		if (status != STATUS_OK) {
-			drop(of, workload);
+			handle_programs_drop(of, workload);
 			return distributed_returned(call.operation, call.queue, status);
 		}
 		commands = commands_assemble(of, sent, workload, call.queue);

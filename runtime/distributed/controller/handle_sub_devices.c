@@ -54,7 +54,7 @@ struct allocator_usage on_distributed_sub_device_usage(
 
 /* ---- the manager ---- */
 
-static enum status check_idle(const struct distributed *of, struct text *why)
+static enum status handle_sub_devices_check_idle(const struct distributed *of, struct text *why)
 {
 	for (uint32_t i = 0; i < of->config.command_queues; i++)
 		if (of->busy[i])
@@ -69,7 +69,7 @@ static enum status check_idle(const struct distributed *of, struct text *why)
 }
 
 /* Divides the devices, or with NULL makes them whole. Waits for all hosts. */
-static enum status divide(
+static enum status handle_sub_devices_divide(
 	struct distributed *of, const struct sub_devices_config *config, struct text *why)
 {
 	struct order *order = order_new(WIRE_divide_devices, 0, of->controller->taking);
@@ -100,13 +100,13 @@ enum status on_distributed_sub_devices_load(
 		status = program_site_divide(of->site, config, why);
 	if (status != STATUS_OK)
 		return status;
-	status = check_idle(of, why);
+	status = handle_sub_devices_check_idle(of, why);
 	if (status == STATUS_OK)
 		status = sub_devices_check_local(config, &of->config, of->l1_bytes, why);
 	if (status == STATUS_OK) {
-		status = divide(of, config, why);
+		status = handle_sub_devices_divide(of, config, why);
 		if (status != STATUS_OK) /* those that have divided undo it */
-			(void)divide(of, NULL, NULL);
+			(void)handle_sub_devices_divide(of, NULL, NULL);
 	}
 	if (status == STATUS_OK)
 		divide_l1(of, config->count, config->local_l1_bytes);
@@ -121,11 +121,11 @@ enum status on_distributed_sub_devices_clear(struct device_handle *handle, struc
 	enum status status = table_judge(of->controller);
 
 	if (status == STATUS_OK && program_site_is_divided(of->site))
-		status = check_idle(of, why);
+		status = handle_sub_devices_check_idle(of, why);
 	if (status == STATUS_OK)
 		status = program_site_make_whole(of->site, why);
 	if (status == STATUS_OK)
-		status = divide(of, NULL, why);
+		status = handle_sub_devices_divide(of, NULL, why);
 	if (status == STATUS_OK)
 		divide_l1(of, 0, 0);
 	return status;

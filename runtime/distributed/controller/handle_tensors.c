@@ -60,7 +60,8 @@ static uint32_t part_count(const struct spread_tensor *tensor)
 	return tensor->parts.replicated ? 1 : mesh_shape_count(tensor->parts.shape);
 }
 
-static struct device_range device_at(const struct spread_tensor *tensor, uint32_t device)
+static struct device_range handle_tensors_device_at(
+	const struct spread_tensor *tensor, uint32_t device)
 {
 	uint16_t row = (uint16_t)(device / tensor->parts.shape.columns);
 	uint16_t column = (uint16_t)(device % tensor->parts.shape.columns);
@@ -69,7 +70,7 @@ static struct device_range device_at(const struct spread_tensor *tensor, uint32_
 }
 
 /* Begins a call that ends when all parts are done. */
-static enum status begin(struct distributed *of, struct handle_call *call)
+static enum status handle_tensors_begin(struct distributed *of, struct handle_call *call)
 {
 	enum status status;
 
@@ -88,7 +89,7 @@ static enum status write_parts(struct distributed *of, struct handle_call call,
 	enum status status = STATUS_OK;
 
 	for (uint32_t i = 0; i < part_count(tensor) && status == STATUS_OK; i++) {
-		const struct device_range one = device_at(tensor, i);
+		const struct device_range one = handle_tensors_device_at(tensor, i);
 		uint8_t *part;
 
 		if (!tensor_parts_hold(&tensor->parts, i))
@@ -106,7 +107,7 @@ enum status on_distributed_write_tensor(struct device_handle *handle, struct han
 	struct handle_tensor *tensor, const struct tensor_source *source)
 {
 	struct distributed *of = distributed_of(handle);
-	enum status status = begin(of, &call);
+	enum status status = handle_tensors_begin(of, &call);
 
 	if (status == STATUS_OK)
 		status = write_parts(of, call, tensor_of(tensor), source);
@@ -123,8 +124,9 @@ struct reading {
 
 /* Takes the parts apart as they arrive. Waits for all of them even after an error, because their
  * memory must stay valid until then. */
-static enum status take_parts(struct distributed *of, const struct spread_tensor *tensor,
-	const struct tensor_sink *sink, struct reading *readings)
+static enum status handle_tensors_take_parts(struct distributed *of,
+	const struct spread_tensor *tensor, const struct tensor_sink *sink,
+	struct reading *readings)
 {
 	enum status status = STATUS_OK;
 
@@ -154,10 +156,10 @@ static enum status read_parts(struct distributed *of, struct handle_call call,
 		if (!tensor_parts_hold(&tensor->parts, i))
 			continue;
 		readings[i].part = allocate(1, tensor->parts.device_bytes);
-		readings[i].awaited = distributed_read_part(
-			of, call, tensor->buffer, device_at(tensor, i), readings[i].part);
+		readings[i].awaited = distributed_read_part(of, call, tensor->buffer,
+			handle_tensors_device_at(tensor, i), readings[i].part);
 	}
-	status = take_parts(of, tensor, sink, readings);
+	status = handle_tensors_take_parts(of, tensor, sink, readings);
 	if (status == STATUS_OK && call.operation != 0)
 		world->mark(call.operation, MARK_SEEN, call.queue);
 	free(readings);
@@ -168,7 +170,7 @@ enum status on_distributed_read_tensor(struct device_handle *handle, struct hand
 	struct handle_tensor *tensor, const struct tensor_sink *sink)
 {
 	struct distributed *of = distributed_of(handle);
-	enum status status = begin(of, &call);
+	enum status status = handle_tensors_begin(of, &call);
 
 	if (status == STATUS_OK)
 		status = read_parts(of, call, tensor_of(tensor), sink);

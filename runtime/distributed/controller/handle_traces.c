@@ -37,7 +37,8 @@ enum status on_distributed_trace_begin(
 		of, order_new(WIRE_begin_trace, queue, of->controller->taking), call);
 }
 
-static enum status end(struct distributed *of, uint32_t queue, uint32_t number, struct text *why)
+static enum status handle_traces_end(
+	struct distributed *of, uint32_t queue, uint32_t number, struct text *why)
 {
 	struct order *order = order_new(WIRE_end_trace, queue, of->controller->taking);
 	enum status status;
@@ -49,7 +50,7 @@ static enum status end(struct distributed *of, uint32_t queue, uint32_t number, 
 	return status;
 }
 
-static void release(struct distributed *of, uint32_t number)
+static void handle_traces_release(struct distributed *of, uint32_t number)
 {
 	struct order *order = order_new(WIRE_release_trace, 0, of->controller->taking);
 
@@ -71,11 +72,11 @@ enum status on_distributed_trace_end(
 	if (capturing.number == 0)
 		return refuse(why, STATUS_INVALID, "queue %u captures no trace", queue);
 	of->capturing[queue] = (struct capturing){0};
-	status = end(of, queue, capturing.number, why);
+	status = handle_traces_end(of, queue, capturing.number, why);
 	if (status == STATUS_OK && capturing.calls == 0)
 		status = refuse(why, STATUS_INVALID, "nothing was captured");
 	if (status != STATUS_OK && status != STATUS_ELIDED) {
-		release(of, capturing.number);
+		handle_traces_release(of, capturing.number);
 		free(capturing.reads);
 		return status;
 	}
@@ -184,7 +185,7 @@ void on_distributed_trace_free(struct handle_trace *trace)
 
 	if (freed == NULL)
 		return;
-	release(freed->of, freed->number);
+	handle_traces_release(freed->of, freed->number);
 	free(freed->reads);
 	free(freed);
 }

@@ -33,7 +33,7 @@ static enum status place_hosts(
 	return STATUS_OK;
 }
 
-static void add_chips(const struct host *host, uint16_t server, uint16_t first,
+static void machine_add_chips(const struct host *host, uint16_t server, uint16_t first,
 	struct chip_info *chips, struct fabric_connection *connections)
 {
 	const struct cluster_info *info = &host->info;
@@ -85,7 +85,7 @@ enum status machine_make(struct controller *controller, struct text *why)
 	for (uint32_t i = 0; i < hosts; i++) {
 		const struct cluster_info *info = &controller->hosts[i].info;
 
-		add_chips(&controller->hosts[i], (uint16_t)i, made->chip_count,
+		machine_add_chips(&controller->hosts[i], (uint16_t)i, made->chip_count,
 			chips + made->chip_count, connections + made->connection_count);
 		made->chip_count = (uint16_t)(made->chip_count + info->chip_count);
 		made->connection_count += info->connection_count;

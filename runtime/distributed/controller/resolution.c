@@ -10,7 +10,7 @@
 
 enum { STATION_ITEMS = 256 };
 
-static void loop(void *arg)
+static void resolution_loop(void *arg)
 {
 	struct station *station = arg;
 	void *item;
@@ -27,7 +27,7 @@ void station_start(struct station *station, const char *name, bool threaded,
 	if (!threaded)
 		return;
 	station->queue = queue_new(name, STATION_ITEMS);
-	station->thread = world->spawn(name, settings->place, loop, station);
+	station->thread = world->spawn(name, settings->place, resolution_loop, station);
 }
 
 void station_stop(struct station *station)

@@ -63,7 +63,7 @@ static void read_letter(void *context, void *item)
 
 /* ---- deserialization; `member` of a letter is the index of the host ---- */
 
-static void decode(void *context, void *item)
+static void reverse_decode(void *context, void *item)
 {
 	struct controller *controller = context;
 	struct letter *letter = item;
@@ -118,7 +118,7 @@ void reverse_end(struct controller *controller)
 	__atomic_store_n(&controller->receiving, false, __ATOMIC_RELEASE);
 }
 
-static void receive(void *arg)
+static void reverse_receive(void *arg)
 {
 	struct controller *controller = arg;
 
@@ -135,10 +135,10 @@ void reverse_start(struct controller *controller)
 	station_start(&controller->read, "controller reads", row->read, settings, read_letter,
 		controller);
 	station_start(&controller->deserialize, "controller deserializes", row->deserialize,
-		settings, decode, controller);
+		settings, reverse_decode, controller);
 	if (row->receive)
-		controller->receiver =
-			world->spawn("controller receives", settings->place, receive, controller);
+		controller->receiver = world->spawn(
+			"controller receives", settings->place, reverse_receive, controller);
 }
 
 void reverse_stop(struct controller *controller)

@@ -64,7 +64,7 @@ void table_take_off(struct table *table, struct awaited *awaited)
 	awaited_free(awaited);
 }
 
-static struct awaited *find(struct table *table, uint64_t number)
+static struct awaited *table_find(struct table *table, uint64_t number)
 {
 	struct awaited *awaited = table->first;
 
@@ -88,7 +88,7 @@ static void be_late(struct controller *controller, uint32_t host, enum status st
 }
 
 /* A host has done its part of an entry. */
-static void settle(
+static void table_settle(
 	struct controller *controller, struct awaited *awaited, uint32_t host, enum status status)
 {
 	if (status != STATUS_OK)
@@ -121,7 +121,7 @@ static void take_data(struct controller *controller, uint32_t host, struct await
 		bytes *= part_shards(part, &awaited->spread);
 	if (answer->bytes != bytes || answer->offset > bytes ||
 		answer->data.count > bytes - answer->offset) {
-		settle(controller, awaited, host, STATUS_INVALID);
+		table_settle(controller, awaited, host, STATUS_INVALID);
 		return;
 	}
 	if (!plain && awaited->pieces[host] == NULL)
@@ -136,7 +136,7 @@ static void take_data(struct controller *controller, uint32_t host, struct await
 		part_scatter(part, &awaited->spread, to, awaited->data);
 		world->work_copy(bytes, MEMORY_CACHED, MEMORY_CACHED);
 	}
-	settle(controller, awaited, host, STATUS_OK);
+	table_settle(controller, awaited, host, STATUS_OK);
 }
 
 static void take_opened(
@@ -162,13 +162,13 @@ static void take_words(struct controller *controller, uint32_t host, struct awai
 	if (good && answer->words.count > 0)
 		memcpy(awaited->words[host], answer->words.at,
 			answer->words.count * sizeof *answer->words.at);
-	settle(controller, awaited, host, good ? STATUS_OK : STATUS_INVALID);
+	table_settle(controller, awaited, host, good ? STATUS_OK : STATUS_INVALID);
 }
 
 static void take_inside(
 	struct controller *controller, uint32_t host, const struct wire_command *answer)
 {
-	struct awaited *awaited = find(&controller->table, answer->head.number);
+	struct awaited *awaited = table_find(&controller->table, answer->head.number);
 	const struct wire_completed *completed = &answer->completed;
 	bool owed = awaited != NULL && (awaited->hosts >> host & 1) != 0;
 
@@ -177,9 +177,9 @@ static void take_inside(
 			be_late(controller, host, (enum status)completed->status,
 				(const char *)completed->text.at, completed->text.count);
 		if (owed)
-			settle(controller, awaited, host, (enum status)completed->status);
+			table_settle(controller, awaited, host, (enum status)completed->status);
 	} else if (answer->kind == WIRE_event_reached && owed) {
-		settle(controller, awaited, host, (enum status)answer->event_reached.status);
+		table_settle(controller, awaited, host, (enum status)answer->event_reached.status);
 	} else if (answer->kind == WIRE_read_data && owed && awaited->kind == AWAITED_READ) {
 		take_data(controller, host, awaited, &answer->read_data);
 	} else if (answer->kind == WIRE_told && owed && awaited->kind == AWAITED_WORDS) {
@@ -187,10 +187,10 @@ static void take_inside(
 	} else if (answer->kind == WIRE_memory_wanted && owed && awaited->kind == AWAITED_REQUEST) {
 		if (answer->memory_wanted.bytes > awaited->most)
 			awaited->most = answer->memory_wanted.bytes;
-		settle(controller, awaited, host, STATUS_OK);
+		table_settle(controller, awaited, host, STATUS_OK);
 	} else if (answer->kind == WIRE_mesh_opened && owed) {
 		take_opened(controller, host, &answer->mesh_opened);
-		settle(controller, awaited, host, STATUS_OK);
+		table_settle(controller, awaited, host, STATUS_OK);
 	}
 }
 
@@ -250,7 +250,7 @@ enum status table_status(struct controller *controller)
 /* True if the host was told to close, and has closed. Called inside the monitor. */
 static bool has_closed(struct controller *controller, uint32_t host)
 {
-	const struct awaited *awaited = find(&controller->table, controller->table.closing);
+	const struct awaited *awaited = table_find(&controller->table, controller->table.closing);
 
 	return controller->table.closing != 0 &&
 	       (awaited == NULL || (awaited->hosts >> host & 1) == 0);

@@ -12,7 +12,8 @@
 
 /* ---- the loop ---- */
 
-static enum status receive(struct executor *executor, int64_t deadline_ns, struct letter **letter)
+static enum status executor_receive(
+	struct executor *executor, int64_t deadline_ns, struct letter **letter)
 {
 	const struct executor_settings *settings = executor->settings;
 	struct span message;
@@ -27,7 +28,7 @@ static enum status receive(struct executor *executor, int64_t deadline_ns, struc
 	return letter_read(&executor->letter, settings->codec, message, &executor->why);
 }
 
-static void give_back(struct executor *executor, struct letter *letter)
+static void executor_give_back(struct executor *executor, struct letter *letter)
 {
 	if (stages_receive(executor->stages))
 		stages_give_back(executor->stages, letter);
@@ -35,7 +36,7 @@ static void give_back(struct executor *executor, struct letter *letter)
 		letter_empty(letter);
 }
 
-static void take(struct executor *executor, const struct letter *letter)
+static void executor_take(struct executor *executor, const struct letter *letter)
 {
 	const struct wire_command *command = &letter->command;
 	struct text why = {0};
@@ -53,7 +54,7 @@ static void take(struct executor *executor, const struct letter *letter)
 	text_fini(&why);
 }
 
-static void loop(struct executor *executor)
+static void executor_loop(struct executor *executor)
 {
 	while (!executor->over) {
 		int64_t deadline_ns = DEADLINE_NEVER;
@@ -64,22 +65,22 @@ static void loop(struct executor *executor)
 			deadline_ns = world->now_ns() + (int64_t)executor->settings->poll_ns;
 		if (executor->over)
 			break;
-		status = receive(executor, deadline_ns, &letter);
+		status = executor_receive(executor, deadline_ns, &letter);
 		if (status == STATUS_OK)
-			take(executor, letter);
+			executor_take(executor, letter);
 		else if (status == STATUS_CLOSED)
 			executor_end(executor, STATUS_CLOSED, "the controller is lost");
 		else if (status != STATUS_TIMEOUT)
 			executor_end(executor, STATUS_INVALID, "what came is no command");
 		if (letter != NULL)
-			give_back(executor, letter);
+			executor_give_back(executor, letter);
 	}
 }
 
 /* ---- start and end ---- */
 
 /* Sends the system descriptor after joining (spec 4.2, B.1). */
-static void tell(struct executor *executor)
+static void executor_tell(struct executor *executor)
 {
 	struct arena arena = {0};
 	struct wire_command command =
@@ -89,7 +90,7 @@ static void tell(struct executor *executor)
 	arena_fini(&arena);
 }
 
-static void fini(struct executor *executor)
+static void executor_fini(struct executor *executor)
 {
 	executor_close(executor);
 	stages_stop(executor->stages);
@@ -117,13 +118,13 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	mail_writer_init(&executor.writer, settings->codec);
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		executor.pending[i].last = &executor.pending[i].first;
-	tell(&executor);
+	executor_tell(&executor);
 	if (settings->stages.receive || settings->stages.send)
 		executor.stages = stages_start(&executor);
-	loop(&executor);
+	executor_loop(&executor);
 	status = executor.status;
 	if (why != NULL)
 		text_append(why, text_string(&executor.why));
-	fini(&executor);
+	executor_fini(&executor);
 	return status;
 }

@@ -11,7 +11,7 @@ void executor_end(struct executor *executor, enum status status, const char *wha
 	executor->over = true;
 }
 
-static void post(struct executor *executor, struct span message)
+static void executor_answer_post(struct executor *executor, struct span message)
 {
 	const struct channel_ops *transport = executor->settings->transport;
 	enum status status;
@@ -35,7 +35,7 @@ void executor_answer(struct executor *executor, const struct wire_command *answe
 	struct span message;
 
 	if (mail_write(&executor->writer, answer, &message, &why) == STATUS_OK)
-		post(executor, message);
+		executor_answer_post(executor, message);
 	else
 		executor_end(executor, STATUS_INVALID, text_string(&why));
 	text_fini(&why);

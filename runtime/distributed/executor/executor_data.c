@@ -17,8 +17,8 @@ struct place {
 	struct device_range range; /* of the part's mesh */
 };
 
-static bool find_place(const struct executor *executor, const struct wire_range *ranges,
-	uint32_t count, struct place *place)
+static bool executor_data_find_place(const struct executor *executor,
+	const struct wire_range *ranges, uint32_t count, struct place *place)
 {
 	struct device_range range = device_range_all(executor->part.whole);
 
@@ -35,7 +35,7 @@ static uint64_t piece_bytes(const struct remote_buffer *buffer, bool one)
 }
 
 /* The buffer of a message, or NULL; the queue must exist too. */
-static struct remote_buffer *find(
+static struct remote_buffer *executor_data_find(
 	struct executor *executor, uint32_t queue, uint64_t buffer, struct text *why)
 {
 	struct remote_buffer *found = things_find(&executor->buffers, buffer);
@@ -95,7 +95,7 @@ static void arrived_charge(const struct arrived *arrived, uint64_t bytes)
 
 /* ---- writes ---- */
 
-static enum status enqueue(struct executor *executor, struct command_queue *queue,
+static enum status executor_data_enqueue(struct executor *executor, struct command_queue *queue,
 	const struct remote_buffer *buffer, const struct place *place, uint32_t operation,
 	const struct arrived *arrived)
 {
@@ -114,7 +114,7 @@ static enum status enqueue(struct executor *executor, struct command_queue *queu
 }
 
 /* Sends data, which it takes over, to the devices. */
-static enum status send(struct executor *executor, const struct wire_head *head,
+static enum status executor_data_send(struct executor *executor, const struct wire_head *head,
 	const struct remote_buffer *buffer, const struct place *place, bool blocking,
 	uint32_t operation, struct arrived *arrived)
 {
@@ -127,7 +127,7 @@ static enum status send(struct executor *executor, const struct wire_head *head,
 	if (blocking && executor->capturing[head->queue])
 		status = STATUS_INVALID;
 	else
-		status = enqueue(executor, queue, buffer, place, operation, arrived);
+		status = executor_data_enqueue(executor, queue, buffer, place, operation, arrived);
 	if (status != STATUS_OK || executor->capturing[head->queue])
 		arrived_free(executor, arrived);
 	else
@@ -184,8 +184,9 @@ static enum status cut_run(void *context, struct part_run run)
 }
 
 /* Cuts the part's shards out of the whole, which it frees. */
-static struct arrived cut(struct executor *executor, const struct remote_buffer *buffer,
-	uint32_t queue, const struct place *place, struct arrived whole)
+static struct arrived executor_data_cut(struct executor *executor,
+	const struct remote_buffer *buffer, uint32_t queue, const struct place *place,
+	struct arrived whole)
 {
 	struct arrived piece = arrived_new(executor, queue, place, piece_bytes(buffer, false));
 	struct cutting cutting = {whole.data, &piece};
@@ -212,14 +213,16 @@ enum status executor_write(
 	struct executor *executor, const struct wire_write_buffer *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
+	struct remote_buffer *buffer =
+		executor_data_find(executor, message->queue, message->buffer, why);
 	struct arrived arrived = {.offset = 0};
 	struct place place;
 	enum status status = STATUS_OK;
 
 	if (buffer == NULL)
 		return STATUS_NOT_FOUND;
-	if (!find_place(executor, message->ranges.at, message->ranges.count, &place) ||
+	if (!executor_data_find_place(
+		    executor, message->ranges.at, message->ranges.count, &place) ||
 		(place.one && message->whole))
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here)
@@ -233,8 +236,8 @@ enum status executor_write(
 	if (status != STATUS_OK || arrived_none(&arrived))
 		return status;
 	if (message->whole)
-		arrived = cut(executor, buffer, message->queue, &place, arrived);
-	return send(
+		arrived = executor_data_cut(executor, buffer, message->queue, &place, arrived);
+	return executor_data_send(
 		executor, &head, buffer, &place, message->blocking, message->operation, &arrived);
 }
 
@@ -244,7 +247,8 @@ enum status executor_read(
 	struct executor *executor, const struct wire_read_buffer *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
+	struct remote_buffer *buffer =
+		executor_data_find(executor, message->queue, message->buffer, why);
 	struct place place;
 	bool captured;
 	uint64_t bytes;
@@ -256,7 +260,7 @@ enum status executor_read(
 	captured = executor->capturing[message->queue];
 	if (captured && (message->blocking || message->operation == 0))
 		return refuse(why, STATUS_INVALID, "a captured read that blocks, or of no number");
-	if (!find_place(executor, message->ranges.at, message->ranges.count, &place))
+	if (!executor_data_find_place(executor, message->ranges.at, message->ranges.count, &place))
 		return refuse(why, STATUS_OUT_OF_RANGE, "neither all devices nor one");
 	if (!place.here || (!place.one && !part_is_read(&executor->part, &buffer->spread)))
 		return STATUS_OK;
@@ -304,14 +308,15 @@ enum status executor_load(
 	struct executor *executor, const struct wire_load_shard *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	struct remote_buffer *buffer = find(executor, message->queue, message->buffer, why);
+	struct remote_buffer *buffer =
+		executor_data_find(executor, message->queue, message->buffer, why);
 	struct loading loading = {&executor->settings->loader, "", NULL, why};
 	struct arrived arrived;
 	struct place place;
 	uint64_t bytes;
 	enum status status;
 
-	if (buffer == NULL || !find_place(executor, NULL, 0, &place))
+	if (buffer == NULL || !executor_data_find_place(executor, NULL, 0, &place))
 		return STATUS_NOT_FOUND;
 	if (loading.loader->load == NULL || message->name.count >= sizeof loading.name)
 		return refuse(why, STATUS_UNSUPPORTED, "this executor loads no shards");
@@ -324,8 +329,8 @@ enum status executor_load(
 		arrived = arrived_new(executor, message->queue, &place, bytes);
 		arrived_put(&arrived, 0, loading.data, bytes);
 		free(loading.data);
-		return send(executor, &head, buffer, &place, message->blocking, message->operation,
-			&arrived);
+		return executor_data_send(executor, &head, buffer, &place, message->blocking,
+			message->operation, &arrived);
 	}
 	free(loading.data);
 	return status;

@@ -51,7 +51,8 @@ enum status executor_record(
 }
 
 /* The event of a message; NULL, with a sentence, if it is unknown. */
-static const struct remote_event *known(struct executor *executor, uint64_t id, struct text *why)
+static const struct remote_event *executor_events_known(
+	struct executor *executor, uint64_t id, struct text *why)
 {
 	const struct remote_event *event = executor_event(executor, id);
 
@@ -65,7 +66,7 @@ enum status executor_wait(
 	struct executor *executor, const struct wire_wait_for_event *message, struct text *why)
 {
 	struct command_queue *queue = executor_queue(executor, message->queue);
-	const struct remote_event *event = known(executor, message->event, why);
+	const struct remote_event *event = executor_events_known(executor, message->event, why);
 
 	if (queue == NULL || event == NULL)
 		return STATUS_NOT_FOUND;
@@ -76,7 +77,7 @@ enum status executor_wait(
 enum status executor_synchronize(
 	struct executor *executor, const struct wire_synchronize_event *message, struct text *why)
 {
-	const struct remote_event *event = known(executor, message->event, why);
+	const struct remote_event *event = executor_events_known(executor, message->event, why);
 
 	if (event == NULL)
 		return STATUS_NOT_FOUND;

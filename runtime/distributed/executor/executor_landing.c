@@ -72,14 +72,14 @@ static uint32_t data_at(const struct wire_codec *codec)
 
 /* ---- while messages arrive, in any thread ---- */
 
-static void give_back(struct extent_home *home)
+static void executor_landing_give_back(struct extent_home *home)
 {
 	struct landing_slot *slot = (struct landing_slot *)home;
 
 	__atomic_store_n(&slot->taken, false, __ATOMIC_RELEASE);
 }
 
-static struct span take(void *context, uint32_t length)
+static struct span executor_landing_take(void *context, uint32_t length)
 {
 	struct landing *landing = context;
 	uint32_t count = __atomic_load_n(&landing->count, __ATOMIC_ACQUIRE);
@@ -117,7 +117,7 @@ void landing_init(struct executor *executor, struct channel_settings *channel)
 			 at;
 	most = channel->message_bytes_max < PIECE_MOST ? channel->message_bytes_max : PIECE_MOST;
 	landing->slot_bytes = (landing->first + most + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
-	channel->memory = (struct channel_memory){take, landing};
+	channel->memory = (struct channel_memory){executor_landing_take, landing};
 }
 
 void landing_open(struct executor *executor)
@@ -139,7 +139,7 @@ void landing_open(struct executor *executor)
 	if (landing->bytes == NULL)
 		landing->bytes = landing->apart = allocate(count, landing->slot_bytes);
 	for (uint32_t i = 0; i < count; i++)
-		landing->slots[i].home.free = give_back;
+		landing->slots[i].home.free = executor_landing_give_back;
 	__atomic_store_n(&landing->count, count, __ATOMIC_RELEASE);
 }
 

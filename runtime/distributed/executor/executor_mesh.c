@@ -64,7 +64,7 @@ enum status executor_open(
 /* ---- the end ---- */
 
 /* Waits until nothing uses what is about to be freed. Ends captures, whatever they hold. */
-static void settle(struct executor *executor)
+static void executor_mesh_settle(struct executor *executor)
 {
 	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh); i++) {
 		struct command_queue *queue = mesh_queue(executor->mesh, i);
@@ -91,7 +91,7 @@ static void free_buffer(struct executor *executor, struct remote_buffer *buffer)
 void executor_close(struct executor *executor)
 {
 	if (executor->mesh != NULL) {
-		settle(executor);
+		executor_mesh_settle(executor);
 		pending_drop(executor);
 		executor_free_traces(executor);
 		for (uint32_t i = 0; i < executor->workloads.count; i++)

@@ -20,7 +20,7 @@ static void append(struct pending_queue *queue, struct pending *pending)
 	queue->last = &pending->next;
 }
 
-static struct pending *make(const struct wire_head *head, enum pending_kind kind)
+static struct pending *executor_pending_make(const struct wire_head *head, enum pending_kind kind)
 {
 	struct pending *made = allocate(1, sizeof *made);
 
@@ -42,7 +42,7 @@ void pending_add(struct executor *executor, const struct wire_head *head, enum p
 	struct point point, uint8_t *data, uint64_t bytes)
 {
 	struct pending_queue *queue = &executor->pending[head->queue];
-	struct pending *made = make(head, kind);
+	struct pending *made = executor_pending_make(head, kind);
 	enum status status = enqueue_record_event_of(mesh_queue(executor->mesh, head->queue),
 		point.range, point.sub_devices, true, point.operation, &made->point);
 
@@ -56,7 +56,7 @@ void pending_add(struct executor *executor, const struct wire_head *head, enum p
 void pending_add_there(struct executor *executor, const struct wire_head *head,
 	enum pending_kind kind, uint8_t *data, uint64_t bytes)
 {
-	struct pending *made = make(head, kind);
+	struct pending *made = executor_pending_make(head, kind);
 
 	made->same_point = true;
 	made->arrived.data = data;
@@ -67,7 +67,7 @@ void pending_add_there(struct executor *executor, const struct wire_head *head,
 void pending_add_event(
 	struct executor *executor, const struct wire_head *head, const struct remote_event *event)
 {
-	struct pending *made = make(head, PENDING_EVENT);
+	struct pending *made = executor_pending_make(head, PENDING_EVENT);
 
 	made->id = event->id;
 	made->point = event->event;
@@ -81,7 +81,7 @@ void pending_hold(struct executor *executor, uint32_t number, uint32_t sub_devic
 		device_range_all(mesh_device_shape(executor->mesh)), sub_devices, 0};
 	const struct wire_head head = {.queue = number};
 	struct pending_queue *queue = &executor->pending[number];
-	struct pending *made = make(&head, PENDING_HELD);
+	struct pending *made = executor_pending_make(&head, PENDING_HELD);
 
 	made->arrived = arrived;
 	append(queue, made);
@@ -124,8 +124,8 @@ static void answer_event(struct executor *executor, const struct pending *pendin
 	executor_answer(executor, &answer);
 }
 
-static void reached(struct executor *executor, const struct pending *pending, uint32_t queue,
-	enum status status)
+static void executor_pending_reached(struct executor *executor, const struct pending *pending,
+	uint32_t queue, enum status status)
 {
 	const struct wire_head head = {pending->number, queue};
 	const struct text nothing = {0};
@@ -181,7 +181,7 @@ bool pending_look(struct executor *executor)
 				status = event_synchronize(&next->point, DEADLINE_NEVER);
 			while (queue->first != next)
 				pop(executor, queue);
-			reached(executor, next, i, status);
+			executor_pending_reached(executor, next, i, status);
 			pop(executor, queue);
 		}
 		left = left || next != NULL;

@@ -20,7 +20,8 @@ static struct pinned *take_kept(struct executor *executor, uint64_t bytes)
 	return NULL;
 }
 
-static enum status reserve(struct executor *executor, uint64_t bytes, struct pinned *made)
+static enum status executor_pinned_reserve(
+	struct executor *executor, uint64_t bytes, struct pinned *made)
 {
 	enum status status = host_memory_new(executor->mesh, bytes, NULL, &made->memory);
 
@@ -39,7 +40,7 @@ struct pinned *pinned_take(struct executor *executor, uint64_t bytes)
 		return made;
 	made = allocate(1, sizeof *made);
 	made->bytes = pages * PAGE_BYTES;
-	if (reserve(executor, made->bytes, made) != STATUS_OK) {
+	if (executor_pinned_reserve(executor, made->bytes, made) != STATUS_OK) {
 		free(made);
 		return NULL;
 	}

@@ -63,8 +63,9 @@ static enum status add_rest(struct program *program, uint32_t index,
 	return status;
 }
 
-static enum status add_program(struct executor *executor, struct remote_workload *made,
-	const struct wire_enqueue_program *message, uint32_t index, struct text *why)
+static enum status executor_programs_add_program(struct executor *executor,
+	struct remote_workload *made, const struct wire_enqueue_program *message, uint32_t index,
+	struct text *why)
 {
 	const struct wire_program *from = &message->programs.at[index];
 	const struct wire_range wire = {from->row, from->column, from->rows, from->columns};
@@ -97,7 +98,7 @@ static void free_workload(struct remote_workload *freed)
 	free(freed);
 }
 
-static enum status make(
+static enum status executor_programs_make(
 	struct executor *executor, const struct wire_enqueue_program *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
@@ -117,7 +118,7 @@ static enum status make(
 		return status;
 	}
 	for (uint32_t i = 0; i < made->count && status == STATUS_OK; i++)
-		status = add_program(executor, made, message, i, why);
+		status = executor_programs_add_program(executor, made, message, i, why);
 	made->status = status;
 	if (status == STATUS_OK) {
 		executor_compile(executor, made);
@@ -126,7 +127,7 @@ static enum status make(
 	return status;
 }
 
-static enum status find(struct executor *executor, uint64_t number,
+static enum status executor_programs_find(struct executor *executor, uint64_t number,
 	struct remote_workload **workload, struct text *why)
 {
 	*workload = things_find(&executor->workloads, number);
@@ -150,8 +151,8 @@ enum status executor_run_workload(
 	if (queue == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
 	if (message->describe)
-		return make(executor, message, why);
-	status = find(executor, message->workload, &workload, why);
+		return executor_programs_make(executor, message, why);
+	status = executor_programs_find(executor, message->workload, &workload, why);
 	if (status != STATUS_OK)
 		return status;
 	if (message->blocking && executor->capturing[message->queue])
@@ -190,9 +191,9 @@ enum status executor_free_workload(struct executor *executor, uint64_t workload)
 
 /* ---- arguments ---- */
 
-static enum status set_all(const struct executor *executor, const struct remote_workload *workload,
-	struct program *program, const struct wire_argument_set *set, const uint32_t *words,
-	struct text *why)
+static enum status executor_programs_set_all(const struct executor *executor,
+	const struct remote_workload *workload, struct program *program,
+	const struct wire_argument_set *set, const uint32_t *words, struct text *why)
 {
 	const struct wire_range wire = {set->row, set->column, set->rows, set->columns};
 	struct device_range range, cut;
@@ -218,7 +219,7 @@ static enum status set_one(const struct executor *executor, const struct remote_
 	if (program == NULL) /* runs on another host */
 		return STATUS_OK;
 	if (set->all)
-		return set_all(executor, workload, program, set, words, why);
+		return executor_programs_set_all(executor, workload, program, set, words, why);
 	if (set->kernel >= program_kernel_count(program))
 		return refuse(why, STATUS_OUT_OF_RANGE, "kernel %u", set->kernel);
 	if (set->core == ARGUMENTS_COMMON)
@@ -230,7 +231,7 @@ enum status executor_set_arguments(
 	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why)
 {
 	struct remote_workload *workload;
-	enum status status = find(executor, message->workload, &workload, why);
+	enum status status = executor_programs_find(executor, message->workload, &workload, why);
 
 	for (uint32_t i = 0; i < message->sets.count && status == STATUS_OK; i++) {
 		const struct wire_argument_set *set = &message->sets.at[i];

@@ -7,8 +7,8 @@
 #include "distributed/common/asked.h"
 #include "executor_private.h"
 
-static void tell(struct executor *executor, const struct wire_query *message, const uint32_t *words,
-	uint32_t count)
+static void executor_query_tell(struct executor *executor, const struct wire_query *message,
+	const uint32_t *words, uint32_t count)
 {
 	const struct wire_command answer = {.kind = WIRE_told,
 		.told = {.number = message->number,
@@ -28,7 +28,7 @@ static enum status tell_counters(struct executor *executor, const struct wire_qu
 	memcpy(numbers, &counters, sizeof numbers);
 	for (uint32_t i = 0; i < COUNTERS_WORDS; i++)
 		words[i] = (uint32_t)(numbers[i / 2] >> 32 * (i % 2));
-	tell(executor, message, words, COUNTERS_WORDS);
+	executor_query_tell(executor, message, words, COUNTERS_WORDS);
 	return STATUS_OK;
 }
 
@@ -59,7 +59,7 @@ static enum status tell_result(
 	for (uint32_t i = 0; i < LAUNCH_RESULT_BYTES / 4; i++)
 		words[i] = bytes_get32(bytes + 4 * i);
 	if (status == STATUS_OK)
-		tell(executor, message, words, LAUNCH_RESULT_BYTES / 4);
+		executor_query_tell(executor, message, words, LAUNCH_RESULT_BYTES / 4);
 	return status;
 }
 
@@ -74,7 +74,7 @@ enum status executor_query(
 	case ASKED_REST:
 		status = device_row->drain(executor->cluster, DEADLINE_NEVER);
 		if (status == STATUS_OK)
-			tell(executor, message, NULL, 0);
+			executor_query_tell(executor, message, NULL, 0);
 		return status;
 	case ASKED_COUNTERS:
 		return tell_counters(executor, message);

@@ -52,7 +52,7 @@ static enum status serve_memory(
 	}
 }
 
-static enum status serve(
+static enum status executor_serve_serve(
 	struct executor *executor, const struct wire_command *command, struct text *why)
 {
 	switch (command->kind) {
@@ -113,7 +113,7 @@ void executor_serve(struct executor *executor, const struct wire_command *comman
 	enum status status;
 
 	executor_count(executor, &command->head, operation_of(command));
-	status = serve(executor, command, &why);
+	status = executor_serve_serve(executor, command, &why);
 	if (status != STATUS_OK || is_answered(command))
 		executor_complete(executor, &command->head, status, &why);
 	text_fini(&why);

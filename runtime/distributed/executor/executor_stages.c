@@ -65,7 +65,7 @@ static bool receive_one(struct stages *stages)
 	return true;
 }
 
-static void receive(void *arg)
+static void executor_stages_receive(void *arg)
 {
 	struct stages *stages = arg;
 
@@ -74,7 +74,7 @@ static void receive(void *arg)
 	queue_close(stages->decoder != NULL ? stages->received : stages->arrived);
 }
 
-static void decode(void *arg)
+static void executor_stages_decode(void *arg)
 {
 	struct stages *stages = arg;
 	bool more = true;
@@ -87,7 +87,7 @@ static void decode(void *arg)
 	queue_close(stages->arrived);
 }
 
-static void send(void *arg)
+static void executor_stages_send(void *arg)
 {
 	struct stages *stages = arg;
 	bool lost = false;
@@ -110,7 +110,7 @@ static struct thread *start(struct stages *stages, const char *name, void (*run)
 	return world->spawn(name, stages->settings->place, run, stages);
 }
 
-static void start_receiver(struct stages *stages)
+static void executor_stages_start_receiver(struct stages *stages)
 {
 	const struct executor_settings *settings = stages->settings;
 
@@ -120,9 +120,9 @@ static void start_receiver(struct stages *stages)
 		queue_push(stages->unused, &stages->letters[i], DEADLINE_NEVER, settings->wait);
 	if (settings->stages.deserialize) {
 		stages->received = queue_new("messages to decode", LETTERS);
-		stages->decoder = start(stages, "executor deserializes", decode);
+		stages->decoder = start(stages, "executor deserializes", executor_stages_decode);
 	}
-	stages->receiver = start(stages, "executor receives", receive);
+	stages->receiver = start(stages, "executor receives", executor_stages_receive);
 }
 
 struct stages *stages_start(struct executor *executor)
@@ -133,15 +133,15 @@ struct stages *stages_start(struct executor *executor)
 	stages->settings = settings;
 	stages->channel = executor->channel;
 	if (settings->stages.receive)
-		start_receiver(stages);
+		executor_stages_start_receiver(stages);
 	if (settings->stages.send) {
 		stages->outgoing = queue_new("answers to send", OUTGOING);
-		stages->sender = start(stages, "executor sends", send);
+		stages->sender = start(stages, "executor sends", executor_stages_send);
 	}
 	return stages;
 }
 
-static void drain(struct stages *stages, struct queue *queue)
+static void executor_stages_drain(struct stages *stages, struct queue *queue)
 {
 	void *item;
 
@@ -156,10 +156,10 @@ static void stop_receiver(struct stages *stages)
 	world->join(stages->receiver);
 	if (stages->decoder != NULL) {
 		world->join(stages->decoder);
-		drain(stages, stages->received);
+		executor_stages_drain(stages, stages->received);
 	}
-	drain(stages, stages->arrived);
-	drain(stages, stages->unused);
+	executor_stages_drain(stages, stages->arrived);
+	executor_stages_drain(stages, stages->unused);
 	for (uint32_t i = 0; i < LETTERS; i++)
 		letter_fini(&stages->letters[i]);
 }

@@ -6,7 +6,7 @@
 #include "mesh/sub_device.h"
 
 /* Finishes the queues. The controller has seen them finished, but this mesh has not been told. */
-static enum status finish(struct executor *executor)
+static enum status executor_sub_devices_finish(struct executor *executor)
 {
 	enum status status = STATUS_OK;
 
@@ -34,7 +34,7 @@ enum status executor_divide(
 	for (uint32_t i = 0; i < config.count; i++)
 		each[i] = (struct sub_device_config){
 			cores_from_wire(&message->cores.at[i]), (message->ethernet >> i & 1) != 0};
-	status = finish(executor);
+	status = executor_sub_devices_finish(executor);
 	if (status != STATUS_OK)
 		return status;
 	return config.count > 0 ? sub_devices_load(executor->mesh, &config, why)

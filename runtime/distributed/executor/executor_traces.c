@@ -12,7 +12,8 @@ struct remote_trace {
 	struct captured_reads reads;
 };
 
-static struct remote_trace *find(struct executor *executor, uint32_t trace, struct text *why)
+static struct remote_trace *executor_traces_find(
+	struct executor *executor, uint32_t trace, struct text *why)
 {
 	struct remote_trace *found = things_find(&executor->traces, trace);
 
@@ -21,7 +22,8 @@ static struct remote_trace *find(struct executor *executor, uint32_t trace, stru
 	return found;
 }
 
-static enum status begin(struct executor *executor, uint32_t queue, struct text *why)
+static enum status executor_traces_begin(
+	struct executor *executor, uint32_t queue, struct text *why)
 {
 	enum status status = trace_begin(executor_queue(executor, queue), why);
 
@@ -53,7 +55,7 @@ static void free_trace(struct remote_trace *trace)
 	free(trace);
 }
 
-static enum status end(
+static enum status executor_traces_end(
 	struct executor *executor, const struct wire_end_trace *message, struct text *why)
 {
 	struct remote_trace *made;
@@ -124,7 +126,7 @@ static void owe_nothing(struct executor *executor, const struct wire_enqueue_tra
 static enum status replay(
 	struct executor *executor, const struct wire_enqueue_trace *message, struct text *why)
 {
-	const struct remote_trace *trace = find(executor, message->trace, why);
+	const struct remote_trace *trace = executor_traces_find(executor, message->trace, why);
 	enum status status = STATUS_OK;
 	void **data;
 
@@ -144,9 +146,10 @@ static enum status replay(
 	return status;
 }
 
-static enum status release(struct executor *executor, uint32_t trace, struct text *why)
+static enum status executor_traces_release(
+	struct executor *executor, uint32_t trace, struct text *why)
 {
-	struct remote_trace *freed = find(executor, trace, why);
+	struct remote_trace *freed = executor_traces_find(executor, trace, why);
 
 	if (freed == NULL)
 		return STATUS_NOT_FOUND;
@@ -158,7 +161,7 @@ static enum status name_event(
 	struct executor *executor, const struct wire_name_event *message, struct text *why)
 {
 	const struct wire_head head = {message->number, message->queue};
-	const struct remote_trace *trace = find(executor, message->trace, why);
+	const struct remote_trace *trace = executor_traces_find(executor, message->trace, why);
 	const struct remote_event *captured = executor_event(executor, message->captured);
 	struct remote_event *event;
 	enum status status;
@@ -183,13 +186,13 @@ enum status executor_trace(
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", command->head.queue);
 	switch (command->kind) {
 	case WIRE_begin_trace:
-		return begin(executor, command->head.queue, why);
+		return executor_traces_begin(executor, command->head.queue, why);
 	case WIRE_end_trace:
-		return end(executor, &command->end_trace, why);
+		return executor_traces_end(executor, &command->end_trace, why);
 	case WIRE_enqueue_trace:
 		return replay(executor, &command->enqueue_trace, why);
 	case WIRE_release_trace:
-		return release(executor, command->release_trace.trace, why);
+		return executor_traces_release(executor, command->release_trace.trace, why);
 	default:
 		return name_event(executor, &command->name_event, why);
 	}
@@ -199,5 +202,5 @@ void executor_free_traces(struct executor *executor)
 {
 	for (uint32_t i = 0; i < executor->traces.count; i++)
 		if (executor->traces.at[i] != NULL)
-			(void)release(executor, i, NULL);
+			(void)executor_traces_release(executor, i, NULL);
 }

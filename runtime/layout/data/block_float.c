@@ -41,7 +41,7 @@ static void to_odd_block(const float *in, uint32_t most, uint8_t *mantissas)
 	}
 }
 
-static vector_words larger(vector_words a, vector_words b)
+static vector_words block_float_larger(vector_words a, vector_words b)
 {
 	vector_words mask = a > b;
 
@@ -49,13 +49,13 @@ static vector_words larger(vector_words a, vector_words b)
 }
 
 /* The largest exponent of a block. */
-static uint32_t largest(const vector_words bits[VECTORS])
+static uint32_t block_float_largest(const vector_words bits[VECTORS])
 {
 	vector_words most = bits[0] >> 23 & 0xff;
 	uint32_t largest = 0;
 
 	for (int i = 1; i < VECTORS; i++)
-		most = larger(most, bits[i] >> 23 & 0xff);
+		most = block_float_larger(most, bits[i] >> 23 & 0xff);
 	for (int i = 0; i < LANES; i++)
 		largest = (uint32_t)most[i] > largest ? (uint32_t)most[i] : largest;
 	return largest;
@@ -69,7 +69,7 @@ static void to_block(const float *in, uint8_t *exponent, uint8_t *mantissas)
 	float scale;
 
 	memcpy(bits, in, sizeof bits);
-	most = largest(bits);
+	most = block_float_largest(bits);
 	*exponent = (uint8_t)most;
 	if (most < SCALED_LEAST || most == 255) {
 		to_odd_block(in, most, mantissas);

@@ -80,7 +80,8 @@ static struct cut cut_of(const struct layout *layout, const struct layout_shape 
 	return cut;
 }
 
-static void walk(struct cut *cut, bool (*visit)(void *context, const struct layout_run *run))
+static void shard_data_walk(
+	struct cut *cut, bool (*visit)(void *context, const struct layout_run *run))
 {
 	struct layout_shape to = cut->first;
 
@@ -107,7 +108,7 @@ static void scatter(
 		memcpy(apart + i * step * bytes, dense + i * bytes, bytes);
 }
 
-static void gather(
+static void shard_data_gather(
 	uint8_t *dense, const uint8_t *apart, uint64_t step, uint64_t count, uint32_t bytes)
 {
 	for (uint64_t i = 0; i < count; i++)
@@ -159,7 +160,7 @@ static bool write_run(void *context, const struct layout_run *run)
 		if (cut->sink->bytes)
 			out = (uint8_t *)cut->sink->bytes + (run->element + done) * to_bytes;
 		if (cut->step != 1 && count > 1) {
-			gather(dense, there, cut->step, count, bytes);
+			shard_data_gather(dense, there, cut->step, count, bytes);
 			there = dense;
 		}
 		convert_elements(from, there, to, out, count);
@@ -231,7 +232,7 @@ void shard_data_make(const struct layout *layout, const struct tensor_source *so
 	cut.source = source;
 	cut.made = scalars;
 	pad(layout, shard, scalars);
-	walk(&cut, read_run);
+	shard_data_walk(&cut, read_run);
 	if (layout->tile_height == 0)
 		return;
 	plane_extents(layout, &rows, &columns);
@@ -266,5 +267,5 @@ void shard_data_take(const struct layout *layout, const struct tensor_sink *sink
 		in = scratch;
 	}
 	cut.taken = in;
-	walk(&cut, write_run);
+	shard_data_walk(&cut, write_run);
 }

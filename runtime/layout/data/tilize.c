@@ -50,8 +50,8 @@ static inline __attribute__((always_inline)) void move_all(const struct plane *p
 }
 
 /* Inlined once for each direction and size, so that the copies have constant sizes. */
-static inline __attribute__((always_inline)) void move(const struct plane *plane, uint64_t rows,
-	uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
+static inline __attribute__((always_inline)) void tilize_move(const struct plane *plane,
+	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
 {
 	switch (element_bytes) {
 	case 1:
@@ -84,7 +84,7 @@ void tilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct t
 {
 	struct plane plane = plane_of(in, out, rows, columns, tile, element_bytes);
 
-	move(&plane, rows, columns, tile, element_bytes, true);
+	tilize_move(&plane, rows, columns, tile, element_bytes, true);
 }
 
 void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
@@ -92,7 +92,7 @@ void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct
 {
 	struct plane plane = plane_of(in, out, rows, columns, tile, element_bytes);
 
-	move(&plane, rows, columns, tile, element_bytes, false);
+	tilize_move(&plane, rows, columns, tile, element_bytes, false);
 }
 
 /* ---- partial tiles ---- */

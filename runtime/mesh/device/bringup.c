@@ -300,7 +300,7 @@ static struct broadcast_layout broadcast_of(
 		.credits = bringup->mesh->config.forward.credits->counted};
 }
 
-static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32_t device)
+static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue, uint32_t device)
 {
 	const struct plan *plan = bringup->plan;
 	const struct chip_geometry *geometry = bringup->mesh->geometry;
@@ -334,7 +334,7 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 }
 
 /* A queue's socket. Its commands go to all receivers, numbered from 0. */
-static struct packetizer_socket socket_of(const struct bringup *bringup, uint32_t queue,
+static struct packetizer_socket bringup_socket_of(const struct bringup *bringup, uint32_t queue,
 	uint32_t grid, const struct broadcast_tree *tree)
 {
 	const struct plan *plan = bringup->plan;
@@ -385,7 +385,8 @@ static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint
 
 		*tree = (struct broadcast_tree){
 			plan->initiator[queue * plan->grids + grid].tree, count, receivers};
-		config.sockets[config.socket_count++] = socket_of(bringup, queue, grid, tree);
+		config.sockets[config.socket_count++] =
+			bringup_socket_of(bringup, queue, grid, tree);
 	}
 	bringup->mesh->packetizers[(end - config.socket_count) * plan->grids + grid] =
 		start(bringup,
@@ -472,7 +473,7 @@ void bringup_start(struct mesh_device *mesh)
 			start_dispatcher(&bringup, lane, plan, &mesh->plan.routes[i]);
 			start_unicast(&bringup, lane, plan, &mesh->plan.routes[i]);
 			if (mesh->plan.grids > 0)
-				start_receiver(&bringup, queue, i);
+				bringup_start_receiver(&bringup, queue, i);
 		}
 		for (uint32_t grid = 0; grid < mesh->plan.grids; grid++)
 			start_initiator(&bringup, queue, grid);

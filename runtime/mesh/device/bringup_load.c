@@ -40,7 +40,7 @@ static struct stage_place place_at(const struct load *load, const struct stage_s
 		device_row->chip(load->mesh->cluster, spot->chip), spot->tile, spot->processor};
 }
 
-static void start(struct load *load, struct stage *stage)
+static void bringup_load_start(struct load *load, struct stage *stage)
 {
 	estate_own(load->mesh->estate, (struct owned){.stage = stage, .boots = true});
 	load->stages[load->stage_count++] = stage;
@@ -67,7 +67,7 @@ static void wait_done(const struct load *load, uint32_t first)
 /* ---- bytes ---- */
 
 /* Stores through the mapped window of a chip with PCIe. */
-static void post(
+static void bringup_load_post(
 	struct load *load, struct device *device, uint16_t tile, uint32_t address, struct span span)
 {
 	world->work_copy(span.length, MEMORY_CACHED, MEMORY_WRITE_COMBINING);
@@ -94,7 +94,7 @@ static void write_ring(struct load *load, struct remote *remote, struct span spa
 		uint32_t at = (uint32_t)((uint64_t)remote->written * COMMAND_ALIGN % ring_bytes);
 		uint32_t part = span.length < ring_bytes - at ? span.length : ring_bytes - at;
 
-		post(load, remote->gateway, plan->prefetch_h.tile,
+		bringup_load_post(load, remote->gateway, plan->prefetch_h.tile,
 			plan->prefetch_h_layout.fetch_ring + at, span_part(span, 0, part));
 		remote->written += part / COMMAND_ALIGN;
 		span = span_part(span, part, span.length - part);
@@ -102,7 +102,7 @@ static void write_ring(struct load *load, struct remote *remote, struct span spa
 }
 
 /* Writes a block through a gateway; its `bytes` are zeros. */
-static void write_block(
+static void bringup_load_write_block(
 	struct load *load, struct remote *remote, uint16_t tile, uint32_t address, uint32_t bytes)
 {
 	uint8_t header[BOOT_HEADER_BYTES];
@@ -122,7 +122,7 @@ static void write_block(
 
 /* Writes firmware of `bytes`, or zeros, into [address, end) of a tile, wrapping to `address` if it
  * is longer. */
-static void put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
+static void bringup_load_put(struct load *load, uint16_t chip, struct remote *remote, uint16_t tile,
 	uint32_t address, uint32_t end, uint64_t bytes)
 {
 	uint32_t most = end - address, block;
@@ -139,10 +139,10 @@ static void put(struct load *load, uint16_t chip, struct remote *remote, uint16_
 		if (part > bytes)
 			part = (uint32_t)bytes;
 		if (remote != NULL)
-			write_block(load, remote, tile, address + at, part);
+			bringup_load_write_block(load, remote, tile, address + at, part);
 		else
-			post(load, device_row->chip(load->mesh->cluster, chip), tile, address + at,
-				(struct span){.length = part});
+			bringup_load_post(load, device_row->chip(load->mesh->cluster, chip), tile,
+				address + at, (struct span){.length = part});
 		bytes -= part;
 		at = at + part < most ? at + part : 0;
 	}
@@ -150,14 +150,15 @@ static void put(struct load *load, uint16_t chip, struct remote *remote, uint16_
 
 /* ---- contents ---- */
 
-static void put_part(struct load *load, const struct inventory_part *part, struct remote *remote)
+static void bringup_load_put_part(
+	struct load *load, const struct inventory_part *part, struct remote *remote)
 {
 	const struct tile_claim *claim = &part->claim;
 	uint64_t image = load->mesh->config.limits->stage_image_bytes;
 
-	put(load, part->chip, remote, part->tile, claim->byte, claim->byte_end,
+	bringup_load_put(load, part->chip, remote, part->tile, claim->byte, claim->byte_end,
 		image * (uint32_t)__builtin_popcount(claim->processors));
-	put(load, part->chip, remote, part->tile, claim->word, claim->word_end,
+	bringup_load_put(load, part->chip, remote, part->tile, claim->word, claim->word_end,
 		claim->word_end - claim->word);
 }
 
@@ -166,10 +167,10 @@ static void put_worker(struct load *load, uint16_t chip, struct remote *remote, 
 	const struct plan *plan = &load->mesh->plan;
 	uint32_t words = plan->words.result + LAUNCH_RESULT_BYTES - plan->words.go;
 
-	put(load, chip, remote, tile, plan->launch_ring,
+	bringup_load_put(load, chip, remote, tile, plan->launch_ring,
 		plan->config_ring + plan->config_ring_bytes,
 		load->mesh->config.limits->worker_image_bytes);
-	put(load, chip, remote, tile, plan->words.go, plan->words.go + words, words);
+	bringup_load_put(load, chip, remote, tile, plan->words.go, plan->words.go + words, words);
 }
 
 /* Counts the ends of links on a chip. */
@@ -196,8 +197,9 @@ static void put_device(struct load *load, uint32_t device, struct remote *remote
 	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
 		put_worker(load, chip, remote, mesh->plan.ethernet_tiles[i]);
 	for (uint32_t i = 0; i < ends && i < geometry->ethernet_count; i++)
-		put(load, chip, remote, geometry->ethernet_tiles[i], geometry->word_bytes,
-			geometry->ethernet_l1_bytes, mesh->config.limits->router_image_bytes);
+		bringup_load_put(load, chip, remote, geometry->ethernet_tiles[i],
+			geometry->word_bytes, geometry->ethernet_l1_bytes,
+			mesh->config.limits->router_image_bytes);
 }
 
 /* The boot sender's ring for a chip of the mesh, or NULL if the host reaches the chip itself. */
@@ -221,7 +223,7 @@ static void put_all(struct load *load, bool behind)
 			remote = remote_of(load, mesh->parts[i].chip);
 		chip = mesh->parts[i].chip;
 		if ((remote != NULL) == behind)
-			put_part(load, &mesh->parts[i], remote);
+			bringup_load_put_part(load, &mesh->parts[i], remote);
 	}
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		remote = load->remotes[i].plan != NULL ? &load->remotes[i] : NULL;
@@ -277,8 +279,8 @@ static void start_remote(struct load *load, uint32_t device)
 	sender.done_address = next_done(load);
 	sender.read_address = sender.done_address + DONE_STRIDE / 2;
 	load->remotes[device].read_address = sender.read_address;
-	start(load, boot_receiver_new(load->firmware, &receiver));
-	start(load, boot_sender_new(load->firmware, &sender));
+	bringup_load_start(load, boot_receiver_new(load->firmware, &receiver));
+	bringup_load_start(load, boot_sender_new(load->firmware, &sender));
 }
 
 static void load_remotes(struct load *load)
@@ -291,7 +293,7 @@ static void load_remotes(struct load *load)
 	put_all(load, true);
 	for (uint32_t i = 0; i < load->mesh->devices; i++)
 		if (load->remotes[i].plan != NULL)
-			write_block(load, &load->remotes[i], BOOT_GREET, 0, 0);
+			bringup_load_write_block(load, &load->remotes[i], BOOT_GREET, 0, 0);
 	wait_done(load, first);
 }
 
@@ -324,10 +326,10 @@ static void greet_grid(struct load *load, uint32_t queue, uint32_t grid)
 			continue;
 		sender.greets_here |= receiver.tree == NULL;
 		sender.answers++;
-		start(load, boot_receiver_new(load->firmware, &receiver));
+		bringup_load_start(load, boot_receiver_new(load->firmware, &receiver));
 	}
 	sender.done_address = next_done(load);
-	start(load, boot_sender_new(load->firmware, &sender));
+	bringup_load_start(load, boot_sender_new(load->firmware, &sender));
 }
 
 static void greet_grids(struct load *load)

@@ -23,7 +23,7 @@ static uint64_t counts_bytes(const struct mesh_device *mesh)
 	return 4 * (uint64_t)mesh->plan.aggregators;
 }
 
-static struct issue_reader reader_at(
+static struct issue_reader bringup_queues_reader_at(
 	const struct mesh_device *mesh, const struct stage_spot *spot, uint32_t fetch_queue)
 {
 	return (struct issue_reader){
@@ -82,8 +82,10 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
 	issue = issue_queue_of(mesh, name);
 	issue.readers[issue.reader_count++] =
-		direct ? reader_at(mesh, &plan->prefetch_d, plan->prefetch_d_layout.fetch_queue)
-		       : reader_at(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
+		direct ? bringup_queues_reader_at(
+				 mesh, &plan->prefetch_d, plan->prefetch_d_layout.fetch_queue)
+		       : bringup_queues_reader_at(
+				 mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
 	status = issue_queue_new(&issue, &lane->issue);
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
@@ -95,8 +97,10 @@ static struct issue_reader grid_reader(
 	const struct initiator_plan *plan = &mesh->plan.initiator[queue * mesh->plan.grids + grid];
 
 	if (plan->prefetch_h.chip == CHIP_NONE)
-		return reader_at(mesh, &plan->packetizer, plan->packetizer_layout.fetch_queue);
-	return reader_at(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
+		return bringup_queues_reader_at(
+			mesh, &plan->packetizer, plan->packetizer_layout.fetch_queue);
+	return bringup_queues_reader_at(
+		mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
 }
 
 static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t number)

@@ -4,8 +4,8 @@
 #include "mesh/device/bringup.h"
 #include "mesh/device/system.h"
 
-static void clear(const struct mesh_device *mesh, uint16_t chip, uint16_t tile, uint32_t address,
-	uint32_t bytes)
+static void bringup_reset_clear(const struct mesh_device *mesh, uint16_t chip, uint16_t tile,
+	uint32_t address, uint32_t bytes)
 {
 	if (bytes > 0)
 		device_row->clear(device_row->chip(mesh->cluster, chip), tile, address, bytes);
@@ -18,10 +18,12 @@ static void clear_workers(
 	const struct plan *plan = &mesh->plan;
 
 	for (uint32_t i = 0; i < count; i++) {
-		clear(mesh, chip, tiles[i], plan->words.go, sizeof(uint32_t));
-		clear(mesh, chip, tiles[i], plan->words.result, LAUNCH_RESULT_BYTES);
-		clear(mesh, chip, tiles[i], plan->words.semaphores, WORKER_SEMAPHORE_BYTES);
-		clear(mesh, chip, tiles[i], plan->launch_ring, LAUNCH_SLOTS * LAUNCH_BYTES);
+		bringup_reset_clear(mesh, chip, tiles[i], plan->words.go, sizeof(uint32_t));
+		bringup_reset_clear(mesh, chip, tiles[i], plan->words.result, LAUNCH_RESULT_BYTES);
+		bringup_reset_clear(
+			mesh, chip, tiles[i], plan->words.semaphores, WORKER_SEMAPHORE_BYTES);
+		bringup_reset_clear(
+			mesh, chip, tiles[i], plan->launch_ring, LAUNCH_SLOTS * LAUNCH_BYTES);
 	}
 }
 
@@ -33,9 +35,10 @@ void bringup_clear(const struct mesh_device *mesh)
 		const struct inventory_part *part = &mesh->parts[i];
 		const struct tile_claim *claim = &part->claim;
 
-		clear(mesh, part->chip, part->tile, claim->word, claim->word_end - claim->word);
+		bringup_reset_clear(
+			mesh, part->chip, part->tile, claim->word, claim->word_end - claim->word);
 		if (claim->role == ROLE_AGGREGATOR)
-			clear(mesh, part->chip, part->tile, claim->byte,
+			bringup_reset_clear(mesh, part->chip, part->tile, claim->byte,
 				claim->byte_end - claim->byte);
 	}
 	for (uint32_t i = 0; i < mesh->devices; i++) {

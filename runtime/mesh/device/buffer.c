@@ -10,7 +10,7 @@
 #include "mesh/plan/sizes.h"
 
 /* Fills in everything except the address. */
-static enum status make(struct mesh_device *mesh, struct allocator *allocator,
+static enum status buffer_make(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
 	struct mesh_buffer *made)
 {
@@ -29,12 +29,12 @@ static enum status make(struct mesh_device *mesh, struct allocator *allocator,
 }
 
 /* Allocates the buffer at a given address, or anywhere. */
-static enum status take(struct mesh_device *mesh, struct allocator *allocator,
+static enum status buffer_take(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, const uint32_t *given,
 	struct text *why, struct mesh_buffer **buffer)
 {
 	struct mesh_buffer *made = allocate(1, sizeof(*made));
-	enum status status = make(mesh, allocator, layout, config, why, made);
+	enum status status = buffer_make(mesh, allocator, layout, config, why, made);
 	uint64_t address = given != NULL ? *given : 0;
 
 	if (status == STATUS_OK) {
@@ -57,7 +57,7 @@ enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocat
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
 	struct mesh_buffer **buffer)
 {
-	return take(mesh, allocator, layout, config, NULL, why, buffer);
+	return buffer_take(mesh, allocator, layout, config, NULL, why, buffer);
 }
 
 /* Allocates in the L1 of a sub-device. */
@@ -75,8 +75,8 @@ static enum status take_local(struct mesh_device *mesh, const struct mesh_layout
 	if (status == STATUS_OK && mesh->sub_devices[sub_device].l1 == NULL)
 		status = refuse(why, STATUS_NO_SPACE, "sub-devices have no L1 of their own");
 	if (status == STATUS_OK)
-		status = take(mesh, mesh->sub_devices[sub_device].l1, layout, &config, given, why,
-			buffer);
+		status = buffer_take(mesh, mesh->sub_devices[sub_device].l1, layout, &config, given,
+			why, buffer);
 	if (status == STATUS_OK)
 		(*buffer)->sub_device = sub_device;
 	return status;
@@ -90,7 +90,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 			"devices have system memory in common: no parts of it are theirs");
 	if (config->sub_device != 0)
 		return take_local(mesh, layout, *config, NULL, why, buffer);
-	return take(mesh, mesh->memory[config->type], layout, config, NULL, why, buffer);
+	return buffer_take(mesh, mesh->memory[config->type], layout, config, NULL, why, buffer);
 }
 
 enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
@@ -99,7 +99,7 @@ enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layou
 {
 	if (config->sub_device != 0)
 		return take_local(mesh, layout, *config, &address, why, buffer);
-	return take(mesh, mesh->memory[config->type], layout, config, &address, why, buffer);
+	return buffer_take(mesh, mesh->memory[config->type], layout, config, &address, why, buffer);
 }
 
 void mesh_buffer_free(struct mesh_buffer *buffer)

@@ -11,7 +11,7 @@
 #include "firmware/broadcast/broadcast.h"
 #include "mesh/device/system.h"
 
-static struct feed_part part_of(const struct feed *feed, struct device_range range)
+static struct feed_part feed_parts_part_of(const struct feed *feed, struct device_range range)
 {
 	struct device_range all = feed->plan->range;
 
@@ -23,7 +23,7 @@ static struct feed_part part_of(const struct feed *feed, struct device_range ran
 }
 
 /* The packetizer that serves a grid for the queue, and the queue's socket there. */
-static struct stage *packetizer_of(
+static struct stage *feed_parts_packetizer_of(
 	const struct command_queue *queue, uint32_t grid, uint32_t *socket)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -57,7 +57,7 @@ static struct fabric_tree *add_tree(
 		receivers[tree.receiver_count++] = (uint16_t)route->receiver;
 	}
 	tree.tree = fabric_subtree(at->tree, member, arena);
-	packetizer = packetizer_of(queue, grid, &socket);
+	packetizer = feed_parts_packetizer_of(queue, grid, &socket);
 	ensure(packetizer_add_tree(packetizer, socket, &tree, &added) == STATUS_OK &&
 			added == number,
 		"tree %u of a packetizer", number);
@@ -67,7 +67,7 @@ static struct fabric_tree *add_tree(
 
 static void part_new(struct command_queue *queue, struct feed *feed, struct device_range range)
 {
-	struct feed_part part = part_of(feed, range);
+	struct feed_part part = feed_parts_part_of(feed, range);
 
 	part.tree = (uint16_t)feed->part_count;
 	part.trees = allocate(feed->plan->count, sizeof(*part.trees));
@@ -84,7 +84,7 @@ struct feed_part *feed_part(struct command_queue *queue, uint32_t number, struct
 		if (memcmp(&feed->parts[i].range, &range, sizeof(range)) == 0)
 			return &feed->parts[i];
 	if (feed->part_count == PREFETCH_TREES_MAX) {
-		feed->parts[PREFETCH_TREES_MAX] = part_of(feed, range);
+		feed->parts[PREFETCH_TREES_MAX] = feed_parts_part_of(feed, range);
 		return &feed->parts[PREFETCH_TREES_MAX];
 	}
 	part_new(queue, feed, range);
@@ -94,7 +94,7 @@ struct feed_part *feed_part(struct command_queue *queue, uint32_t number, struct
 void feed_parts_init(struct feed *feed)
 {
 	feed->parts = allocate(PREFETCH_TREES_MAX + 1, sizeof(*feed->parts));
-	feed->parts[0] = part_of(feed, feed->plan->range);
+	feed->parts[0] = feed_parts_part_of(feed, feed->plan->range);
 	feed->part_count = 1;
 }
 

@@ -83,7 +83,7 @@ void inventory_copy(struct inventory *copy, const struct inventory *inventory)
 	}
 }
 
-static enum status place_prefetch(
+static enum status inventory_place_prefetch(
 	struct tile_plan *plan, const struct stage_need *need, enum prefetch_role role)
 {
 	const struct firmware_limits *limits = need->limits;
@@ -112,12 +112,12 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 {
 	switch (need->role) {
 	case ROLE_PREFETCH_H:
-		return place_prefetch(plan, need, PREFETCH_ROLE_H);
+		return inventory_place_prefetch(plan, need, PREFETCH_ROLE_H);
 	case ROLE_PREFETCH_D:
 	case ROLE_PREFETCH_M:
-		return place_prefetch(plan, need, PREFETCH_ROLE_D);
+		return inventory_place_prefetch(plan, need, PREFETCH_ROLE_D);
 	case ROLE_PREFETCH_HD:
-		return place_prefetch(plan, need, PREFETCH_ROLE_HD);
+		return inventory_place_prefetch(plan, need, PREFETCH_ROLE_HD);
 	case ROLE_DISPATCHER:
 		return dispatch_place(plan, need->limits, need->inputs, need->dispatch);
 	case ROLE_DISPATCH_H:
@@ -136,7 +136,7 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 }
 
 /* Bytes of L1 that a stage would use on a tile with unlimited room. */
-static uint32_t bytes_of(const struct stage_need *need)
+static uint32_t inventory_bytes_of(const struct stage_need *need)
 {
 	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
 
@@ -187,7 +187,7 @@ static struct range claimed(const struct tile_claim *claim, bool words)
 
 /* Returns the first range of words, or of L1, at or behind `begin` that is not claimed; empty if
  * there is none. */
-static struct range next_free(
+static struct range inventory_next_free(
 	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
 {
 	bool moved = true;
@@ -231,10 +231,11 @@ static void place_beside(
 static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
 	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
 {
-	struct range bytes = next_free(tile, false, empty->next_byte, empty->byte_end);
+	struct range bytes = inventory_next_free(tile, false, empty->next_byte, empty->byte_end);
 
 	do {
-		struct range words = next_free(tile, true, empty->next_word, empty->word_end);
+		struct range words =
+			inventory_next_free(tile, true, empty->next_word, empty->word_end);
 
 		do {
 			*before = *empty;
@@ -245,9 +246,9 @@ static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_p
 			*plan = *before;
 			if (place_stage(plan, need) == STATUS_OK)
 				return true;
-			words = next_free(tile, true, words.end, empty->word_end);
+			words = inventory_next_free(tile, true, words.end, empty->word_end);
 		} while (words.begin < words.end);
-		bytes = next_free(tile, false, bytes.end, empty->byte_end);
+		bytes = inventory_next_free(tile, false, bytes.end, empty->byte_end);
 	} while (bytes.begin < bytes.end);
 	return false;
 }
@@ -292,7 +293,7 @@ enum status inventory_place(struct inventory *inventory, uint16_t chip,
 				place_on(tile, geometry, inventory->owner, need, spot))
 				return STATUS_OK;
 		}
-	return no_room(inventory, chip, need, bytes_of(need), why);
+	return no_room(inventory, chip, need, inventory_bytes_of(need), why);
 }
 
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile)
@@ -342,7 +343,7 @@ void inventory_release(struct inventory *inventory, uint32_t owner)
 }
 
 /* Counts the claims of `owner` on a chip, and copies them into `parts` if that is not NULL. */
-static uint32_t parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
+static uint32_t inventory_parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
 	struct inventory_part *parts)
 {
 	const struct chip_tiles *tiles = &inventory->chips[chip];
@@ -369,11 +370,11 @@ struct inventory_part *inventory_parts(
 	uint32_t total = 0;
 
 	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++)
-		total += parts_of(inventory, chip, owner, NULL);
+		total += inventory_parts_of(inventory, chip, owner, NULL);
 	parts = arena_array(arena, total, sizeof(*parts));
 	*count = 0;
 	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++)
-		*count += parts_of(inventory, chip, owner, parts + *count);
+		*count += inventory_parts_of(inventory, chip, owner, parts + *count);
 	return parts;
 }
 

@@ -182,7 +182,7 @@ static enum status check_dispatcher(const struct planner *planner, uint32_t devi
 	return STATUS_OK;
 }
 
-static enum status place_dispatcher(struct planner *planner, uint32_t device, uint32_t queue)
+static enum status plan_place_dispatcher(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct plan *plan = planner->plan;
 	struct device_plan *at = device_at(planner, device, queue);
@@ -222,7 +222,7 @@ static enum status place_dispatcher_m(struct planner *planner, uint32_t device, 
 }
 
 /* Places the unicast prefetcher on the device. */
-static enum status place_prefetch(struct planner *planner, uint32_t device, uint32_t queue)
+static enum status plan_place_prefetch(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
 	const struct device_routes *route = &planner->plan->routes[device];
@@ -248,7 +248,7 @@ static enum status place_prefetch_m(struct planner *planner, uint32_t device, ui
 		planner->why, &at->prefetch_m);
 }
 
-static enum status place_depacketizer(struct planner *planner, uint32_t device, uint32_t queue)
+static enum status plan_place_depacketizer(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
 	const struct device_plan *first = device_at(planner, 0, queue);
@@ -295,7 +295,7 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 
 /* Places the packetizer of a queue, with a socket for each queue that it serves. If it is shared,
  * queue 0 places it and the other queues use the same one. */
-static enum status place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
+static enum status plan_place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
 	struct plan *plan = planner->plan;
@@ -330,7 +330,7 @@ static enum status place_initiator(struct planner *planner, uint32_t grid, uint3
 	if (!planner->config->forward.packetizer->fused)
 		status = inventory_place(planner->inventory, plan->grid[grid].initiator, &need,
 			planner->why, &at->prefetch_h);
-	return status == STATUS_OK ? place_packetizer(planner, grid, queue) : status;
+	return status == STATUS_OK ? plan_place_packetizer(planner, grid, queue) : status;
 }
 
 /* Runs one placement for every device and queue. */
@@ -351,16 +351,16 @@ static enum status place_stages(struct planner *planner)
 	const struct plan *plan = planner->plan;
 	uint32_t receivers = plan->grids > 0 ? plan->devices : 0;
 	bool dedicated = planner->config->forward.dispatcher->dedicated;
-	enum status status = place_all(planner, plan->devices, place_dispatcher);
+	enum status status = place_all(planner, plan->devices, plan_place_dispatcher);
 
 	if (status == STATUS_OK && dedicated)
 		status = place_all(planner, receivers, place_dispatcher_m);
 	if (status == STATUS_OK)
-		status = place_all(planner, plan->devices, place_prefetch);
+		status = place_all(planner, plan->devices, plan_place_prefetch);
 	if (status == STATUS_OK)
 		status = place_all(planner, receivers, place_prefetch_m);
 	if (status == STATUS_OK)
-		status = place_all(planner, receivers, place_depacketizer);
+		status = place_all(planner, receivers, plan_place_depacketizer);
 	if (status == STATUS_OK)
 		status = place_all(planner, plan->devices, place_gateway);
 	if (status == STATUS_OK)
@@ -416,7 +416,7 @@ static enum status plan_memory(struct planner *planner)
 	return STATUS_OK;
 }
 
-static bool is_free(struct planner *planner, uint16_t tile)
+static bool plan_is_free(struct planner *planner, uint16_t tile)
 {
 	bool is_free = true;
 
@@ -442,7 +442,7 @@ static void plan_ethernet(struct planner *planner)
 		planner->arena, geometry->idle_ethernet_count + 1u, sizeof(*plan->ethernet_tiles));
 	for (uint32_t i = 0; i < geometry->idle_ethernet_count; i++)
 		if (plan->ethernet_count < most &&
-			is_free(planner, geometry->idle_ethernet_tiles[i]))
+			plan_is_free(planner, geometry->idle_ethernet_tiles[i]))
 			plan->ethernet_tiles[plan->ethernet_count++] =
 				geometry->idle_ethernet_tiles[i];
 }

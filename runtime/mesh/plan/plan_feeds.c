@@ -6,7 +6,7 @@
 #include "mesh/plan/plan.h"
 
 /* Numbers the devices of a feed from 0 in the order of its range. */
-static void number_devices(struct plan *plan, uint32_t feed)
+static void plan_feeds_number_devices(struct plan *plan, uint32_t feed)
 {
 	struct device_range range = plan->feed[feed].range;
 	uint32_t width = (uint32_t)(range.column1 - range.column0) + 1;
@@ -62,7 +62,7 @@ enum status feeds_plan(
 		plan->feed[i] = (struct feed_plan){.first = i,
 			.count = shared ? plan->grids : 1,
 			.range = shared ? device_range_all(plan->mesh.shape) : plan->grid[i].range};
-		number_devices(plan, i);
+		plan_feeds_number_devices(plan, i);
 	}
 	return check_order(&config->forward, why);
 }

@@ -64,8 +64,8 @@ bool part_is_cached(const struct part *part, uint32_t devices, uint64_t stride, 
 
 /* ---- assembling ---- */
 
-static struct binary_place place_of(const struct workload *workload, const struct program *program,
-	const struct assembled_for *at)
+static struct binary_place assembled_place_of(const struct workload *workload,
+	const struct program *program, const struct assembled_for *at)
 {
 	uint32_t page_bytes = sizes_binary_page(at->config);
 	const struct buffer_config buffer = {
@@ -107,7 +107,7 @@ struct assembled *assembled_new(
 	struct part *part = &workload->parts[index];
 	struct program *program = part->program;
 	struct assembled *made = allocate(1, sizeof(*made));
-	const struct binary_place binaries = place_of(workload, program, at);
+	const struct binary_place binaries = assembled_place_of(workload, program, at);
 	const struct launch_goes goes = {
 		program->sub_device, program->target_count, program->target};
 	const struct launch_place nowhere = {.slot = 0};
@@ -157,8 +157,8 @@ static uint32_t launches_of(const struct program *program)
 	return count;
 }
 
-/* put() and take() return the position behind the copied words. */
-static uint32_t *put(uint32_t *out, const uint32_t *from, uint32_t count)
+/* assembled_put() and take() return the position behind the copied words. */
+static uint32_t *assembled_put(uint32_t *out, const uint32_t *from, uint32_t count)
 {
 	if (count > 0)
 		memcpy(out, from, count * sizeof(*out));
@@ -167,7 +167,7 @@ static uint32_t *put(uint32_t *out, const uint32_t *from, uint32_t count)
 
 static const uint32_t *take(const uint32_t *from, uint32_t count, uint32_t *out)
 {
-	(void)put(out, from, count);
+	(void)assembled_put(out, from, count);
 	return from + count;
 }
 
@@ -193,10 +193,10 @@ uint32_t assembled_words(const struct assembled *assembled, uint32_t *out)
 	out[AT_GOES] = body->goes;
 	out[AT_SEMAPHORES] = semaphores;
 	out[AT_OPERATIONS] = stream->operation_count;
-	out = put(out + ASSEMBLED_LAYOUT, body->launch_at, body->launches);
-	out = put(out, body->relay_at, body->launches);
-	out = put(out, body->go_at, body->goes);
-	out = put(out, body->semaphore_at, semaphores);
+	out = assembled_put(out + ASSEMBLED_LAYOUT, body->launch_at, body->launches);
+	out = assembled_put(out, body->relay_at, body->launches);
+	out = assembled_put(out, body->go_at, body->goes);
+	out = assembled_put(out, body->semaphore_at, semaphores);
 	for (uint32_t i = 0; i < stream->operation_count; i++)
 		out[i] = (uint32_t)stream->operations[i];
 	return count;

@@ -19,7 +19,7 @@ static bool overlap(const struct core_set *a, const struct core_set *b)
 
 /* Finds the cores of sub-device `index` and compares them with those of the sub-devices before it.
  */
-static enum status cores_of(const struct sub_devices_config *config, uint32_t index,
+static enum status division_cores_of(const struct sub_devices_config *config, uint32_t index,
 	uint32_t columns, uint32_t rows, struct core_set *sets, struct text *why)
 {
 	const struct sub_device_config *sub_device = &config->sub_devices[index];
@@ -50,7 +50,7 @@ static enum status sets_of(const struct sub_devices_config *config, uint32_t col
 			SUB_DEVICES_MAX);
 	for (uint32_t i = 0; status == STATUS_OK && i < config->count; i++) {
 		*failed = i;
-		status = cores_of(config, i, columns, rows, sets, why);
+		status = division_cores_of(config, i, columns, rows, sets, why);
 	}
 	return status;
 }

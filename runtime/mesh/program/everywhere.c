@@ -142,7 +142,7 @@ struct launch_goes workload_goes(const struct workload *workload, const struct p
 }
 
 /* Number of transactions of a launch, with one per device, or per part that is broadcast. */
-static uint32_t destinations(const struct workload *workload)
+static uint32_t everywhere_destinations(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;
 	bool broadcast = mesh->config.forward.path->broadcasts && !mesh->streams_differ;
@@ -161,7 +161,8 @@ static uint32_t destinations(const struct workload *workload)
 
 bool workload_goes_by_kinds(const struct workload *workload)
 {
-	return workload->mesh->config.lowering->breadth_first && destinations(workload) > 1;
+	return workload->mesh->config.lowering->breadth_first &&
+	       everywhere_destinations(workload) > 1;
 }
 
 static bool leaves_any(const struct workload *workload)

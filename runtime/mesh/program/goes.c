@@ -35,7 +35,7 @@ uint32_t launch_goes_workers(const struct launch_goes *goes)
 	return count;
 }
 
-static struct command_stream *stream(struct job *job, uint32_t device)
+static struct command_stream *goes_stream(struct job *job, uint32_t device)
 {
 	const struct goes_job *own = (struct goes_job *)job;
 	struct command_stream *stream = job_stream_slot(job, device);
@@ -51,7 +51,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static const struct job_ops goes_ops = {.stream = stream};
+static const struct job_ops goes_ops = {.stream = goes_stream};
 
 void launch_goes_send(struct command_queue *queue, struct device_range range,
 	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation)

@@ -28,14 +28,14 @@ struct build {
 	bool kept;   /* the binaries are in the config ring already */
 };
 
-static uint32_t put(struct build *build, const struct dispatch_command *command)
+static uint32_t launch_body_put(struct build *build, const struct dispatch_command *command)
 {
 	if (build->traced)
 		command_stream_break(build->stream);
 	return (uint32_t)command_stream_dispatch(build->stream, command);
 }
 
-static void write_to(
+static void launch_body_write_to(
 	struct build *build, const struct launch_target *target, uint32_t length, uint32_t offset)
 {
 	struct dispatch_command command = {.kind = DISPATCH_WRITE_MULTICAST};
@@ -50,7 +50,7 @@ static void write_to(
 		command.write_multicast.length = length;
 		command.write_multicast.offset = offset;
 	}
-	put(build, &command);
+	launch_body_put(build, &command);
 }
 
 static void put_message(struct build *build, const struct program_group *group,
@@ -63,7 +63,7 @@ static void put_message(struct build *build, const struct program_group *group,
 	message.config_base = build->place->config_base;
 	message.kernel_base = build->place->kernel_base;
 	launch_encode(&message, bytes);
-	write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
+	launch_body_write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
 	build->body->launch_at[at] =
 		(uint32_t)command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
@@ -100,7 +100,7 @@ static void put_shared(struct build *build, const struct program_share *share, u
 	for (uint32_t i = 0; i < share->target_count; i++) {
 		uint32_t offset;
 
-		write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG);
+		launch_body_write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG);
 		offset = (uint32_t)command_stream_bytes(build->stream, bytes, length);
 		build->body->common_at[at + i] = offset + message->common_offset;
 	}
@@ -151,7 +151,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	command.write_packed.address = group->message.unique_offset;
 	command.write_packed.stride = unique_stride(group);
 	command.write_packed.offset = LAUNCH_OFFSET_CONFIG;
-	put(build, &command);
+	launch_body_put(build, &command);
 	build->body->unique_at[index] =
 		(uint32_t)command_stream_bytes(build->stream, bytes, length) + list;
 	free(bytes);
@@ -177,7 +177,7 @@ static void put_images(struct build *build)
 		struct prefetch_command relay = launch_relay(group, build->binaries);
 
 		for (uint32_t k = 0; k < group->target_count; k++) {
-			write_to(
+			launch_body_write_to(
 				build, &group->target[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
 			build->body->relay_at[at++] =
 				(uint32_t)command_stream_prefetch(build->stream, &relay);
@@ -190,7 +190,7 @@ static void put_goes(struct build *build)
 	for (uint32_t i = 0; i < build->goes->count; i++) {
 		struct dispatch_command go = launch_go(build->goes, i, build->place->slot);
 
-		build->body->go_at[i] = put(build, &go);
+		build->body->go_at[i] = launch_body_put(build, &go);
 	}
 }
 
@@ -201,7 +201,7 @@ static void put_start(struct build *build)
 
 	if (build->goes->count == 0)
 		return;
-	put(build, &wait);
+	launch_body_put(build, &wait);
 	put_goes(build);
 }
 
@@ -344,9 +344,9 @@ void launch_append(struct command_stream *stream, const struct program *program,
 
 	launch_body_alloc(&unpatched, program, goes->count);
 	stream->operation = entry->operation;
-	put(&build, &offsets);
+	launch_body_put(&build, &offsets);
 	if (entry->behind < DISPATCH_BEHIND_MAX)
-		put(&build, &wait);
+		launch_body_put(&build, &wait);
 	put_launch(&build);
 	command_stream_break(stream);
 	launch_body_fini(&unpatched);

@@ -61,7 +61,7 @@ static uint32_t semaphore_address(const struct program *program, uint8_t slot)
 	return mesh != NULL ? mesh->plan.words.semaphores + slot * SEMAPHORES_MAX * 4u : 0;
 }
 
-static struct dispatch_command write_to(
+static struct dispatch_command launch_parts_write_to(
 	const struct launch_target *target, uint32_t address, uint32_t length)
 {
 	struct dispatch_command command = {.kind = DISPATCH_WRITE_MULTICAST};
@@ -90,8 +90,8 @@ void launch_semaphores_put(struct command_stream *stream, bool traced,
 	for (uint32_t i = 0; i < program->semaphore_count; i++)
 		bytes_put32(words + 4 * i, program->semaphores[i].initial);
 	for (uint32_t i = 0; i < program->target_count; i++) {
-		struct dispatch_command command =
-			write_to(&program->target[i], semaphore_address(program, slot), length);
+		struct dispatch_command command = launch_parts_write_to(
+			&program->target[i], semaphore_address(program, slot), length);
 
 		if (traced)
 			command_stream_break(stream);

@@ -2,7 +2,7 @@
 #include "mesh/device/bringup.h"
 #include "mesh/program/program.h"
 
-static bool acts(const struct program *program, const struct program_group *group)
+static bool processors_acts(const struct program *program, const struct program_group *group)
 {
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
 		if (group->kernel[i] != 0 && program->kernels[group->kernel[i] - 1].text != NULL)
@@ -22,6 +22,6 @@ void program_start_processors(const struct program *program, struct device_range
 
 	for (uint32_t i = 0; program->acts && i < device_range_count(range); i++)
 		for (uint32_t k = 0; k < program->group_count; k++)
-			if (acts(program, &program->groups[k]))
+			if (processors_acts(program, &program->groups[k]))
 				start(mesh, range_device(mesh, range, i), &program->groups[k]);
 }

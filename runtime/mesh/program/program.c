@@ -102,8 +102,8 @@ void program_release(struct program *program)
 
 /* Finds the cores of an addition, and their sub-device, which the caller stores if the addition
  * succeeds. */
-static enum status cores_of(const struct program *program, struct cores cores, struct text *why,
-	struct core_set *set, uint8_t *sub_device)
+static enum status program_cores_of(const struct program *program, struct cores cores,
+	struct text *why, struct core_set *set, uint8_t *sub_device)
 {
 	const struct program_limits *limits = &program->site->limits;
 	enum status status;
@@ -206,7 +206,7 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 {
 	struct core_set cores;
 	uint8_t sub_device;
-	enum status status = cores_of(program, config->cores, why, &cores, &sub_device);
+	enum status status = program_cores_of(program, config->cores, why, &cores, &sub_device);
 
 	world->work(WORK_API_CALL, 1);
 	if (status == STATUS_OK)
@@ -249,7 +249,7 @@ static uint32_t buffer_address(
 	return address;
 }
 
-static enum status check_buffer(const struct program *program, const struct core_set *set,
+static enum status program_check_buffer(const struct program *program, const struct core_set *set,
 	uint64_t bytes, uint32_t *address, struct text *why)
 {
 	uint32_t most;
@@ -275,7 +275,7 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 	uint32_t address, end;
 	struct core_set set;
 	uint8_t sub_device;
-	enum status status = cores_of(program, cores, why, &set, &sub_device);
+	enum status status = program_cores_of(program, cores, why, &set, &sub_device);
 
 	world->work(WORK_API_CALL, 1);
 	if (status == STATUS_OK && cores.ethernet)
@@ -284,7 +284,7 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 		return refuse(why, STATUS_INVALID, "a circular buffer of %u pages of %u B", pages,
 			page_bytes);
 	if (status == STATUS_OK)
-		status = check_buffer(program, &set, bytes, &address, why);
+		status = program_check_buffer(program, &set, bytes, &address, why);
 	if (status != STATUS_OK)
 		return status;
 	program->buffers = allocate_more(
@@ -309,7 +309,7 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 {
 	struct core_set set;
 	uint8_t sub_device;
-	enum status status = cores_of(program, cores, why, &set, &sub_device);
+	enum status status = program_cores_of(program, cores, why, &set, &sub_device);
 
 	world->work(WORK_API_CALL, 1);
 	if (status != STATUS_OK)

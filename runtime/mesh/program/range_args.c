@@ -23,8 +23,8 @@ void range_args_free(const struct mesh_device *mesh, struct part *part)
 	free(part->ranges);
 }
 
-static void append(const struct mesh_device *mesh, struct part *part, struct device_range range,
-	struct program_args *own)
+static void range_args_append(const struct mesh_device *mesh, struct part *part,
+	struct device_range range, struct program_args *own)
 {
 	part->ranges = allocate_more(part->ranges, part->range_count + 1, sizeof(*part->ranges));
 	part->ranges[part->range_count++] = (struct range_args){range, own, bodies_new(mesh)};
@@ -57,7 +57,7 @@ static void cover(const struct mesh_device *mesh, struct part *part)
 					break;
 				run = longer;
 			}
-			append(mesh, part, run, NULL);
+			range_args_append(mesh, part, run, NULL);
 		}
 }
 
@@ -69,8 +69,8 @@ static enum status refuse_range(
 }
 
 /* Finds the arguments of a range, or makes them. */
-static enum status find(struct workload *workload, struct device_range range, struct text *why,
-	struct part **found, struct range_args **args)
+static enum status range_args_find(struct workload *workload, struct device_range range,
+	struct text *why, struct part **found, struct range_args **args)
 {
 	struct part *part = workload->parts, *end = part + workload->part_count;
 	uint32_t owned;
@@ -96,7 +96,7 @@ static enum status find(struct workload *workload, struct device_range range, st
 	bodies_free(workload->mesh, part->bodies); /* also contain arguments, if there were no
 						    * ranges before */
 	part->bodies = bodies_new(workload->mesh);
-	append(workload->mesh, part, range, args_copy(part->program->args));
+	range_args_append(workload->mesh, part, range, args_copy(part->program->args));
 	workload->changes++;
 	cover(workload->mesh, part);
 	*args = &part->ranges[owned];
@@ -118,7 +118,7 @@ enum status workload_set_args(struct workload *workload, struct device_range ran
 
 	world->work(WORK_API_CALL, 1);
 	if (is_range(range))
-		status = find(workload, range, why, &part, &own);
+		status = range_args_find(workload, range, why, &part, &own);
 	if (status != STATUS_OK)
 		return status;
 	return args_set(part->program, &own->own, kernel, core, args, count);
@@ -133,7 +133,7 @@ enum status workload_set_arguments(struct workload *workload, struct device_rang
 
 	world->work(WORK_API_CALL, 1);
 	if (is_range(range))
-		status = find(workload, range, why, &part, &own);
+		status = range_args_find(workload, range, why, &part, &own);
 	return status == STATUS_OK ? args_replace(&own->own, words, count) : status;
 }
 
@@ -145,7 +145,7 @@ enum status workload_refresh_args(
 	enum status status = STATUS_OUT_OF_RANGE;
 
 	if (is_range(range))
-		status = find(workload, range, why, &part, &own);
+		status = range_args_find(workload, range, why, &part, &own);
 	if (status == STATUS_OK)
 		args_refresh(&own->own, generation);
 	return status;

@@ -20,7 +20,7 @@ struct kernel_route {
 	uint32_t number;
 };
 
-static bool same(const struct route_config *a, const struct route_config *b)
+static bool routes_same(const struct route_config *a, const struct route_config *b)
 {
 	return a->count == b->count && a->each == b->each && a->round == b->round &&
 	       a->link == b->link &&
@@ -62,7 +62,7 @@ static enum status find_chips(const struct mesh_device *mesh,
 	return STATUS_OK;
 }
 
-static enum status make_tree(struct mesh_device *mesh, const struct route_config *config,
+static enum status routes_make_tree(struct mesh_device *mesh, const struct route_config *config,
 	struct text *why, struct fabric_tree **tree)
 {
 	uint16_t *chips = allocate(config->count, sizeof *chips);
@@ -102,11 +102,11 @@ enum status program_add_route(struct program *program, const struct route_config
 	if (mesh == NULL)
 		return refuse(why, STATUS_UNSUPPORTED, "a route of a program without devices");
 	for (route = mesh->kernel_routes; route != NULL; route = route->next)
-		if (same(&route->config, config)) {
+		if (routes_same(&route->config, config)) {
 			*number = route->number;
 			return STATUS_OK;
 		}
-	status = make_tree(mesh, config, why, &tree);
+	status = routes_make_tree(mesh, config, why, &tree);
 	if (status != STATUS_OK)
 		return status;
 	given = worker_group_route(mesh->workers[2 * config->devices[0]], tree);

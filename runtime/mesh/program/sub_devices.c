@@ -69,7 +69,8 @@ static void sub_device_fini(struct sub_device *sub_device)
 }
 
 /* Replaces the previous division. */
-static void divide(struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
+static void sub_devices_divide(
+	struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
 {
 	struct sub_device made[SUB_DEVICES_MAX];
 
@@ -113,7 +114,7 @@ void sub_devices_init(struct mesh_device *mesh)
 	struct core_set all;
 
 	all_cores(mesh, &all);
-	divide(mesh, &all, 1);
+	sub_devices_divide(mesh, &all, 1);
 }
 
 void sub_devices_fini(struct mesh_device *mesh)
@@ -127,7 +128,7 @@ void sub_devices_fini(struct mesh_device *mesh)
 
 /* Checks that nothing is under way, and that no programs or L1 buffers depend on the current
  * division. */
-static enum status check_idle(const struct mesh_device *mesh, struct text *why)
+static enum status sub_devices_check_idle(const struct mesh_device *mesh, struct text *why)
 {
 	for (uint32_t i = 0; i < mesh->queue_count; i++)
 		if (mesh->busy[i])
@@ -154,13 +155,13 @@ enum status sub_devices_load(
 		return refuse(why, STATUS_EXISTS, "the mesh has a sub-device manager already");
 	status = sub_devices_sets(&mesh->site, config, sets, why);
 	if (status == STATUS_OK)
-		status = check_idle(mesh, why);
+		status = sub_devices_check_idle(mesh, why);
 	if (status == STATUS_OK)
 		status = sub_devices_check_local(
 			config, &mesh->config, mesh_memory_usage(mesh, BUFFER_L1).total_bytes, why);
 	if (status != STATUS_OK)
 		return status;
-	divide(mesh, sets, config->count);
+	sub_devices_divide(mesh, sets, config->count);
 	take_l1(mesh, config->local_l1_bytes);
 	mesh->site.divided = true;
 	return STATUS_OK;
@@ -172,7 +173,7 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 
 	if (!mesh->site.divided)
 		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device manager");
-	status = check_idle(mesh, why);
+	status = sub_devices_check_idle(mesh, why);
 	if (status != STATUS_OK)
 		return status;
 	sub_devices_init(mesh);

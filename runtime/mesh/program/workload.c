@@ -164,7 +164,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 
 enum { ALL_SECTIONS = (1 << LAUNCH_SECTIONS) - 1 };
 
-static void build(struct launch_job *launch, uint32_t device, struct launch_body *body)
+static void workload_build(struct launch_job *launch, uint32_t device, struct launch_body *body)
 {
 	struct mesh_device *mesh = launch->job.queue->mesh;
 
@@ -183,7 +183,7 @@ static void build(struct launch_job *launch, uint32_t device, struct launch_body
 	__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
 }
 
-static struct command_stream *stream(struct job *job, uint32_t device)
+static struct command_stream *workload_stream(struct job *job, uint32_t device)
 {
 	struct launch_job *launch = (struct launch_job *)job;
 	struct mesh_device *mesh = job->queue->mesh;
@@ -195,7 +195,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	if (cached && !body->given)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
-		build(launch, device, body);
+		workload_build(launch, device, body);
 	} else if ((cached && launch->first) || body->given) {
 		if (bodies_are_shared(mesh)) /* threads may still send the unpatched commands */
 			host_threads_wait(mesh);
@@ -206,7 +206,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return launch_body_stream(body, launch->section);
 }
 
-static void fini(struct job *job)
+static void workload_fini(struct job *job)
 {
 	struct launch_job *launch = (struct launch_job *)job;
 
@@ -215,7 +215,7 @@ static void fini(struct job *job)
 	args_release(launch->args);
 }
 
-static const struct job_ops launch_ops = {.stream = stream, .fini = fini};
+static const struct job_ops launch_ops = {.stream = workload_stream, .fini = workload_fini};
 
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at)
@@ -294,8 +294,8 @@ static struct launch_job *launch_job_new(struct command_queue *queue, struct wor
 	return launch;
 }
 
-static void send_part(struct command_queue *queue, struct workload *workload, struct part *part,
-	const struct launch_ticket *tickets, uint32_t operation)
+static void workload_send_part(struct command_queue *queue, struct workload *workload,
+	struct part *part, const struct launch_ticket *tickets, uint32_t operation)
 {
 	const struct launch_ticket *ticket = &tickets[part->program->sub_device];
 	struct launch_job *launch = launch_job_new(queue, workload, part, ticket, operation);
@@ -350,7 +350,7 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 		part->launched = workload_binaries(
 			workload, part, &queue->kernels, &part->cached_at[queue->index]);
 		if (!by_kinds)
-			send_part(queue, workload, part, tickets, operation);
+			workload_send_part(queue, workload, part, tickets, operation);
 	}
 	for (uint32_t section = 0; by_kinds && section < LAUNCH_SECTIONS; section++)
 		for (uint32_t i = 0; i < workload->part_count; i++)
@@ -366,7 +366,7 @@ static void send_parts(struct command_queue *queue, struct workload *workload,
 
 /* Checks that circular buffers, which grow from below, do not overlap buffers in L1, which grow
  * from above. */
-static enum status check_l1(const struct workload *workload, struct text *why)
+static enum status workload_check_l1(const struct workload *workload, struct text *why)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct program *program = workload->parts[i].program;
@@ -410,7 +410,7 @@ enum status workload_check(const struct workload *workload, struct text *why)
 		return refuse(why, STATUS_INVALID, "a workload without programs");
 	if (workload->mesh == NULL) /* without devices the use of memory is unknown */
 		return STATUS_OK;
-	status = check_l1(workload, why);
+	status = workload_check_l1(workload, why);
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 

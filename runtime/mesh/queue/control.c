@@ -35,7 +35,8 @@ void control_add_workers(struct control *control, const struct mesh_device *mesh
 				->wait.group = (uint8_t)i;
 }
 
-static void add_word(struct control *control, uint16_t tile, uint32_t address, uint32_t value)
+static void control_add_word(
+	struct control *control, uint16_t tile, uint32_t address, uint32_t value)
 {
 	struct dispatch_command *command = control_add(control, DISPATCH_WRITE_WORD, 0);
 
@@ -55,9 +56,9 @@ void control_add_words(struct control *control, const struct command_queue *queu
 
 		if (other == queue->index)
 			continue;
-		add_word(control, plan->dispatcher.tile, address, event);
+		control_add_word(control, plan->dispatcher.tile, address, event);
 		if (plan->dispatcher_m.chip != CHIP_NONE)
-			add_word(control, plan->dispatcher_m.tile, address, event);
+			control_add_word(control, plan->dispatcher_m.tile, address, event);
 	}
 }
 
@@ -70,7 +71,7 @@ void control_add_wait(struct control *control, const struct command_queue *recor
 	command->wait.value = event;
 }
 
-static struct command_stream *stream(struct job *job, uint32_t device)
+static struct command_stream *control_stream(struct job *job, uint32_t device)
 {
 	const struct control *control = &((struct control_job *)job)->control;
 	struct command_stream *stream = job_stream_slot(job, device);
@@ -83,7 +84,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static void expect(struct job *job, struct lane *lane)
+static void control_expect(struct job *job, struct lane *lane)
 {
 	const struct control *control = &((struct control_job *)job)->control;
 	const struct completion_ops *completion = job->queue->mesh->config.completion;
@@ -92,12 +93,13 @@ static void expect(struct job *job, struct lane *lane)
 		completion->expect(lane, control->event);
 }
 
-static struct job *again(
+static struct job *control_again(
 	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation);
 
-static const struct job_ops control_ops = {.stream = stream, .expect = expect, .again = again};
+static const struct job_ops control_ops = {
+	.stream = control_stream, .expect = control_expect, .again = control_again};
 
-static struct job *again(
+static struct job *control_again(
 	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation)
 {
 	const struct control *captured = &((const struct control_job *)job)->control;

@@ -137,7 +137,7 @@ static uint64_t first_byte(const struct read *read, uint32_t device)
 	return rows.first_byte;
 }
 
-static struct command_stream *stream(struct job *job, uint32_t device)
+static struct command_stream *enqueue_read_stream(struct job *job, uint32_t device)
 {
 	const struct read *read = ((struct read_job *)job)->read;
 	struct command_stream *stream = job_stream_slot(job, device);
@@ -160,7 +160,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static bool holds(const struct read *read, uint32_t device)
+static bool enqueue_read_holds(const struct read *read, uint32_t device)
 {
 	uint32_t columns = read->spread.device_columns;
 	struct shard_rows rows;
@@ -191,17 +191,17 @@ static void await(struct job *job)
 	job->queue->mesh->config.completion->reads->wait(((struct read_job *)job)->read);
 }
 
-static struct job *again(
+static struct job *enqueue_read_again(
 	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation);
 
-static const struct job_ops read_ops = {.stream = stream,
+static const struct job_ops read_ops = {.stream = enqueue_read_stream,
 	.holds = takes_part,
 	.expect = expect,
 	.fini = fini,
-	.again = again,
+	.again = enqueue_read_again,
 	.await = await};
 
-static struct job *again(
+static struct job *enqueue_read_again(
 	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation)
 {
 	const struct read *captured = ((const struct read_job *)job)->read;
@@ -250,7 +250,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t device = range_device(mesh, range, i);
 
-		read->held[device] = holds(read, device);
+		read->held[device] = enqueue_read_holds(read, device);
 		read->remaining += read->held[device];
 	}
 	read->references = read->remaining + 2;
@@ -289,7 +289,7 @@ static enum status capture(struct read *read)
 	return STATUS_OK;
 }
 
-static enum status send(struct read *read, bool blocking)
+static enum status enqueue_read_send(struct read *read, bool blocking)
 {
 	struct command_queue *queue = read->queue;
 	struct mesh_device *mesh = queue->mesh;
@@ -316,7 +316,7 @@ static enum status send(struct read *read, bool blocking)
 
 static enum status enqueue(struct read *read, bool blocking)
 {
-	return read->queue->capture != NULL ? capture(read) : send(read, blocking);
+	return read->queue->capture != NULL ? capture(read) : enqueue_read_send(read, blocking);
 }
 
 /* True if the buffer is in system memory, not on devices. */
@@ -326,8 +326,8 @@ static bool is_of_host(const struct mesh_buffer *buffer)
 }
 
 /* Reads from all devices of the buffer, to `data` or to a taker. */
-static enum status read_all(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
-	const struct read_taker *taker, bool blocking, uint32_t operation)
+static enum status enqueue_read_all(struct command_queue *queue, struct mesh_buffer *buffer,
+	void *data, const struct read_taker *taker, bool blocking, uint32_t operation)
 {
 	struct device_range range = mesh_buffer_read_range(buffer);
 	enum status status;
@@ -345,13 +345,13 @@ static enum status read_all(struct command_queue *queue, struct mesh_buffer *buf
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation)
 {
-	return read_all(queue, buffer, data, NULL, blocking, operation);
+	return enqueue_read_all(queue, buffer, data, NULL, blocking, operation);
 }
 
 enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct read_taker *taker, uint32_t operation)
 {
-	return read_all(queue, buffer, NULL, taker, true, operation);
+	return enqueue_read_all(queue, buffer, NULL, taker, true, operation);
 }
 
 /* Number of pieces in which a device writes pinned memory. */
@@ -403,7 +403,7 @@ enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer 
 		return status;
 	read = read_new(queue, buffer, range, false, NULL, NULL, operation);
 	read_into_pinned(read, memory, offset);
-	status = send(read, blocking);
+	status = enqueue_read_send(read, blocking);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
 }

@@ -35,8 +35,8 @@ static void count_from_replay(struct control *control)
 			control->commands[i].flags |= DISPATCH_EVENT;
 }
 
-static void record(struct command_queue *queue, struct device_range range, uint32_t sub_devices,
-	bool to_host, uint32_t operation, struct mesh_event *event)
+static void event_record(struct command_queue *queue, struct device_range range,
+	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct capture *capture = queue->capture;
@@ -75,7 +75,7 @@ enum status enqueue_record_event_of(struct command_queue *queue, struct device_r
 	queue_called(operation, queue);
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
-	record(queue, range, sub_devices, to_host, operation, event);
+	event_record(queue, range, sub_devices, to_host, operation, event);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
 }
@@ -145,7 +145,8 @@ bool event_query(const struct mesh_event *event)
 
 /* Tells the ordering row that everything was executed, unless the event path may have notified too
  * early. */
-static void settle(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
+static void event_settle(
+	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
 	const struct mesh_config *config = &queue->mesh->config;
 
@@ -154,19 +155,19 @@ static void settle(struct command_queue *queue, struct device_range range, uint3
 }
 
 /* Waits for the workers of these sub-devices, and for everything else that was sent before. */
-static enum status finish(struct command_queue *queue, struct device_range range,
+static enum status event_finish(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, uint32_t operation, int64_t deadline_ns)
 {
 	struct mesh_event event;
 	enum status status;
 
-	record(queue, range, sub_devices, true, operation, &event);
+	event_record(queue, range, sub_devices, true, operation, &event);
 	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
 	if (status != STATUS_OK)
 		return status;
 	if (device_range_count(range) == queue->mesh->devices)
 		queue->mesh->busy[queue->index] &= ~(QUEUE_SENT | sub_devices);
-	settle(queue, range, sub_devices);
+	event_settle(queue, range, sub_devices);
 	queue_mark(operation, MARK_SEEN, queue);
 	return STATUS_OK;
 }
@@ -179,7 +180,7 @@ enum status queue_finish_of(
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
 		return STATUS_INVALID;
-	status = finish(queue, device_range_all(queue->mesh->plan.mesh.shape), sub_devices,
+	status = event_finish(queue, device_range_all(queue->mesh->plan.mesh.shape), sub_devices,
 		operation, deadline_ns);
 	if (status == STATUS_OK)
 		status = read_status(queue->mesh);
@@ -203,7 +204,7 @@ enum status queue_returned(struct command_queue *queue, struct device_range rang
 	enum status status = STATUS_OK;
 
 	if (blocking)
-		status = finish(queue, range, sub_devices, operation, DEADLINE_NEVER);
+		status = event_finish(queue, range, sub_devices, operation, DEADLINE_NEVER);
 
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status;

@@ -128,7 +128,7 @@ static void drop_stream(struct job *job, uint32_t device)
 }
 
 /* Sends the job's part for one device by unicast. Runs on any host thread. */
-static void run(void *arg, uint32_t device)
+static void job_run(void *arg, uint32_t device)
 {
 	struct job *job = arg;
 	struct lane *lane = &job->queue->lanes[device];
@@ -183,7 +183,7 @@ void job_send_unicast(struct job *job, struct device_range range)
 	if (job->creates && job->shared == NULL && mesh->config.host.create->by_caller)
 		build_all(job, range);
 	job_hold(job);
-	host_threads_post(mesh, range, run, done, job);
+	host_threads_post(mesh, range, job_run, done, job);
 }
 
 void job_send(struct job *job)

@@ -45,7 +45,7 @@ void read_release(struct read *read)
 }
 
 /* Copies the next bytes of the current record to `out`; NULL drops them. */
-static void take(
+static void read_take(
 	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
 {
 	enum status status =
@@ -79,7 +79,7 @@ static void take_rows(struct read *read, struct lane *lane, const struct destina
 			part = rows->row_bytes - column;
 		if (part > TAKE_MOST)
 			part = TAKE_MOST;
-		take(read, lane, (uint32_t)part,
+		read_take(read, lane, (uint32_t)part,
 			to->data + rows->first_byte + row * rows->stride + column, worst);
 		offset += part;
 		length -= part;
@@ -100,7 +100,7 @@ static void take_run(struct read *read, struct lane *lane, const struct destinat
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		take_rows(read, lane, to, (page + (uint64_t)i) * page_bytes, page_bytes, worst);
-		take(read, lane, padding, NULL, worst);
+		read_take(read, lane, padding, NULL, worst);
 	}
 }
 

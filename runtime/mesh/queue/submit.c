@@ -180,7 +180,7 @@ static bool numbered(const struct mesh_device *mesh, const struct command_stream
 	return numbers;
 }
 
-static void count(struct issued *issued, const struct job *job, const struct head *head,
+static void submit_count(struct issued *issued, const struct job *job, const struct head *head,
 	const struct command_stream *body, uint32_t routes)
 {
 	uint32_t header_bytes = head->length + routes * COMMAND_BYTES;
@@ -225,7 +225,7 @@ static void cursor_write(
 	}
 }
 
-static uint64_t reserve(struct issue_queue *issue, uint32_t bytes)
+static uint64_t submit_reserve(struct issue_queue *issue, uint32_t bytes)
 {
 	uint64_t address;
 	enum status status = issue_queue_reserve(issue, bytes, DEADLINE_NEVER, &address);
@@ -264,13 +264,13 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	head.resume = resume_take(&lane->order.resume);
 	head_preamble(&head, job, numbered(mesh, body) ? &lane->transaction : NULL,
 		stall_due(job, &lane->stalled));
-	count(&lane->issued, job, &head, body, 0);
+	submit_count(&lane->issued, job, &head, body, 0);
 	cursor = cursor_of(&head, body);
 	left = cursor.head.length + body->bytes;
 	while (left > 0) {
 		uint32_t part = left < most ? (uint32_t)left : most;
 
-		cursor_write(&cursor, lane->issue, reserve(lane->issue, part), part);
+		cursor_write(&cursor, lane->issue, submit_reserve(lane->issue, part), part);
 		left -= part;
 		if (left == 0)
 			mark(job, MARK_COPIED, lane->marked_chip);
@@ -345,7 +345,7 @@ static void post_segment(struct job *job, struct feed *feed, struct span route,
 
 	while (left > 0) {
 		uint32_t part = left < most ? left : most, skip = route.length;
-		uint64_t address = reserve(feed->issue, part);
+		uint64_t address = submit_reserve(feed->issue, part);
 
 		if (skip > 0)
 			issue_queue_write(feed->issue, address, route, MEMORY_CACHED);
@@ -388,7 +388,7 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 		post_segment(job, feed, route_header(job, part, used + length), &cursor,
 			used + length, offset == body->bytes);
 	}
-	count(&feed->issued, job, &head, body, routes);
+	submit_count(&feed->issued, job, &head, body, routes);
 	mark_feed(job, feed, MARK_DOORBELL);
 	span_release(cursor.head);
 }
@@ -401,7 +401,7 @@ void submit_terminate(struct issue_queue *issue)
 
 	prefetch_encode(&command, bytes);
 	span = span_copy(bytes, sizeof(bytes));
-	issue_queue_write(issue, reserve(issue, span.length), span, MEMORY_CACHED);
+	issue_queue_write(issue, submit_reserve(issue, span.length), span, MEMORY_CACHED);
 	issue_queue_post(issue, 0, false);
 	span_release(span);
 }

@@ -24,7 +24,8 @@ static bool is_padded(const struct placement *placement)
 	return placement->page_stride != placement->config.page_bytes;
 }
 
-static void charge(const struct mesh_buffer *buffer, enum memory_kind from, enum memory_kind to)
+static void system_memory_charge(
+	const struct mesh_buffer *buffer, enum memory_kind from, enum memory_kind to)
 {
 	const struct placement *placement = &buffer->placement;
 
@@ -32,7 +33,7 @@ static void charge(const struct mesh_buffer *buffer, enum memory_kind from, enum
 	world->work_copy(placement->size_bytes, from, to);
 }
 
-static void store(const struct mesh_buffer *buffer, const uint8_t *data)
+static void system_memory_store(const struct mesh_buffer *buffer, const uint8_t *data)
 {
 	const struct placement *placement = &buffer->placement;
 	struct host_memory *memory = buffer->mesh->system_memory;
@@ -46,7 +47,7 @@ static void store(const struct mesh_buffer *buffer, const uint8_t *data)
 			data + (uint64_t)page * piece_bytes(placement), piece_bytes(placement));
 }
 
-static enum status load(const struct mesh_buffer *buffer, uint8_t *data)
+static enum status system_memory_load(const struct mesh_buffer *buffer, uint8_t *data)
 {
 	const struct placement *placement = &buffer->placement;
 	const struct host_memory *memory = buffer->mesh->system_memory;
@@ -63,7 +64,7 @@ static enum status load(const struct mesh_buffer *buffer, uint8_t *data)
 	return worst;
 }
 
-static bool is_elided(const struct mesh_buffer *buffer)
+static bool system_memory_is_elided(const struct mesh_buffer *buffer)
 {
 	uint64_t limit = buffer->mesh->config.elide_above_bytes;
 
@@ -79,10 +80,11 @@ enum status system_memory_write(struct command_queue *queue, const struct mesh_b
 	if (queue->capture != NULL)
 		return STATUS_UNSUPPORTED;
 	status = settle(queue);
-	charge(buffer, sizes_user_memory(&queue->mesh->config, buffer->placement.size_bytes),
+	system_memory_charge(buffer,
+		sizes_user_memory(&queue->mesh->config, buffer->placement.size_bytes),
 		MEMORY_PINNED);
-	if (!is_elided(buffer))
-		store(buffer, data);
+	if (!system_memory_is_elided(buffer))
+		system_memory_store(buffer, data);
 	queue_mark(operation, MARK_SEEN, queue);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status;
@@ -97,9 +99,9 @@ enum status system_memory_read(struct command_queue *queue, const struct mesh_bu
 	if (queue->capture != NULL)
 		return STATUS_UNSUPPORTED;
 	status = settle(queue);
-	charge(buffer, MEMORY_PINNED,
+	system_memory_charge(buffer, MEMORY_PINNED,
 		sizes_user_memory(&queue->mesh->config, buffer->placement.size_bytes));
-	read = is_elided(buffer) ? STATUS_ELIDED : load(buffer, data);
+	read = system_memory_is_elided(buffer) ? STATUS_ELIDED : system_memory_load(buffer, data);
 	queue_mark(operation, MARK_SEEN, queue);
 	queue_mark(operation, MARK_RETURNED, queue);
 	return status == STATUS_OK ? read : status;

@@ -94,7 +94,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static bool holds(const struct job *job, uint32_t device)
+static bool write_holds(const struct job *job, uint32_t device)
 {
 	const struct write_job *write = (const struct write_job *)job;
 	uint32_t columns = write->spread.device_columns;
@@ -111,7 +111,7 @@ static void fini(struct job *job)
 	free(((struct write_job *)job)->owned);
 }
 
-static const struct job_ops write_ops = {.stream = stream, .holds = holds, .fini = fini};
+static const struct job_ops write_ops = {.stream = stream, .holds = write_holds, .fini = fini};
 
 /* True if the buffer is in system memory, not on devices. */
 static bool is_of_host(const struct mesh_buffer *buffer)
@@ -119,7 +119,7 @@ static bool is_of_host(const struct mesh_buffer *buffer)
 	return buffer->placement.config.type == BUFFER_SYSTEM;
 }
 
-static bool is_elided(const struct command_queue *queue, const struct mesh_buffer *buffer)
+static bool write_is_elided(const struct command_queue *queue, const struct mesh_buffer *buffer)
 {
 	uint64_t limit = queue->mesh->config.elide_above_bytes;
 
@@ -137,7 +137,7 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 	write->address = mesh_buffer_address(buffer);
 	write->job.waits = mesh_buffer_sub_devices(buffer);
 	write->data = data;
-	write->elided = is_elided(queue, buffer);
+	write->elided = write_is_elided(queue, buffer);
 	write->from = sizes_user_memory(&queue->mesh->config, mesh_buffer_bytes(buffer));
 	return write;
 }
@@ -158,7 +158,7 @@ static enum status capture_refuses(const struct command_queue *queue,
 		return STATUS_OK;
 	if (blocking || maker != NULL)
 		return STATUS_INVALID;
-	return is_elided(queue, buffer) ? STATUS_UNSUPPORTED : STATUS_OK;
+	return write_is_elided(queue, buffer) ? STATUS_UNSUPPORTED : STATUS_OK;
 }
 
 static void write_enqueue(struct write_job *write)

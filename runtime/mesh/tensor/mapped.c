@@ -14,7 +14,7 @@ struct move {
 };
 
 /* The number of the shard that a device holds; false if it holds none. */
-static bool shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
+static bool mapped_shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
 {
 	const struct mesh_spread *spread = mesh_buffer_spread(mapped->buffer);
 	uint32_t columns = spread->device_columns;
@@ -26,16 +26,16 @@ static bool shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t
 	return true;
 }
 
-static bool holds(const void *context, uint32_t device)
+static bool mapped_holds(const void *context, uint32_t device)
 {
 	const struct move *move = context;
 	uint32_t number;
 
-	return shard_of(move->mapped, device, &number);
+	return mapped_shard_of(move->mapped, device, &number);
 }
 
 /* Charges a block: its rows are copied one by one between the user's memory and the part. */
-static void charge(const struct mesh_mapped *mapped)
+static void mapped_charge(const struct mesh_mapped *mapped)
 {
 	const struct layout_shape *device = &mapped->lowering->device;
 	uint64_t bytes = mapper_shard_bytes(mapped->lowering);
@@ -45,33 +45,33 @@ static void charge(const struct mesh_mapped *mapped)
 		sizes_user_memory(&mapped->buffer->mesh->config, bytes));
 }
 
-static void make(const void *context, uint32_t device, uint8_t *part)
+static void mapped_make(const void *context, uint32_t device, uint8_t *part)
 {
 	const struct move *move = context;
 	const struct mesh_mapped *mapped = move->mapped;
 	uint32_t number;
 
-	if (part && shard_of(mapped, device, &number))
+	if (part && mapped_shard_of(mapped, device, &number))
 		mapper_pack(mapped->tensor, mapped->lowering, number, move->from, part);
-	charge(mapped);
+	mapped_charge(mapped);
 }
 
-static void take(const void *context, uint32_t device, const uint8_t *part)
+static void mapped_take(const void *context, uint32_t device, const uint8_t *part)
 {
 	const struct move *move = context;
 	const struct mesh_mapped *mapped = move->mapped;
 	uint32_t number;
 
-	if (part && shard_of(mapped, device, &number))
+	if (part && mapped_shard_of(mapped, device, &number))
 		mapper_unpack(mapped->tensor, mapped->lowering, number, part, move->to);
-	charge(mapped);
+	mapped_charge(mapped);
 }
 
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation)
 {
 	struct move move = {.mapped = mapped, .from = whole};
-	struct write_maker maker = {holds, make, &move};
+	struct write_maker maker = {mapped_holds, mapped_make, &move};
 
 	if (!mapped->lowering->packed)
 		return enqueue_write_buffer(queue, mapped->buffer, whole, true, operation);
@@ -82,7 +82,7 @@ enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapp
 	void *whole, uint32_t operation)
 {
 	struct move move = {.mapped = mapped, .to = whole};
-	struct read_taker taker = {holds, take, &move};
+	struct read_taker taker = {mapped_holds, mapped_take, &move};
 
 	if (!mapped->lowering->packed)
 		return enqueue_read_buffer(queue, mapped->buffer, whole, true, operation);

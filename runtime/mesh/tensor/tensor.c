@@ -66,14 +66,14 @@ static bool holds(const void *context, uint32_t device)
 	return tensor_parts_hold(((const struct move *)context)->parts, device);
 }
 
-static void make(const void *context, uint32_t device, uint8_t *part)
+static void tensor_make(const void *context, uint32_t device, uint8_t *part)
 {
 	const struct move *move = context;
 
 	tensor_part_make(move->parts, move->source, device, part);
 }
 
-static void take(const void *context, uint32_t device, const uint8_t *part)
+static void tensor_take(const void *context, uint32_t device, const uint8_t *part)
 {
 	const struct move *move = context;
 
@@ -89,7 +89,7 @@ enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *t
 	const struct tensor_source *source, uint32_t operation)
 {
 	struct move move = {.parts = &tensor->parts, .source = source};
-	struct write_maker maker = {holds, make, &move};
+	struct write_maker maker = {holds, tensor_make, &move};
 
 	return write_made(queue, tensor->buffer, &maker, operation);
 }
@@ -98,7 +98,7 @@ enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *te
 	const struct tensor_sink *sink, uint32_t operation)
 {
 	struct move move = {.parts = &tensor->parts, .sink = sink};
-	struct read_taker taker = {holds, take, &move};
+	struct read_taker taker = {holds, tensor_take, &move};
 
 	return read_taken(queue, tensor->buffer, &taker, operation);
 }

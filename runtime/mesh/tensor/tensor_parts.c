@@ -65,7 +65,7 @@ enum status mesh_tensor_check(const struct layout *layout, struct mesh_shape sha
 }
 
 /* Cores that hold shards, in the order of layout_unit(). */
-static struct worker_rect cores_of(
+static struct worker_rect tensor_parts_cores_of(
 	const struct layout *layout, const struct layout_machine *machine)
 {
 	uint32_t rank = layout->grid.rank;
@@ -105,7 +105,7 @@ static enum status device_config(
 			.pages_wide = 1,
 			.shard_pages_high = (uint32_t)pages,
 			.shard_pages_wide = 1,
-			.cores = cores_of(layout, &parts->machine),
+			.cores = tensor_parts_cores_of(layout, &parts->machine),
 			.orientation = ORIENTATION_ROW_MAJOR,
 			.round_robin = layout->space == SPACE_DRAM},
 	};
@@ -203,7 +203,7 @@ struct device_range tensor_parts_read_range(const struct tensor_parts *parts)
 
 /* Charges a shard: it is cut out of the user's tensor, or put back. Tiles are made from scalars
  * that this left in the cache, if they fit, and scalars made from tiles go there. */
-static void charge(const struct tensor_parts *parts)
+static void tensor_parts_charge(const struct tensor_parts *parts)
 {
 	struct shard_data_work work = shard_data_work(&parts->layout);
 
@@ -247,7 +247,7 @@ static void move_part(const struct tensor_parts *parts, uint32_t device,
 		if (out && there)
 			shard_data_take(&parts->layout, sink, &shard, out + at, scratch);
 		if (there)
-			charge(parts);
+			tensor_parts_charge(parts);
 	}
 	free(scratch);
 }

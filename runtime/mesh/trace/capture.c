@@ -7,7 +7,8 @@
 #include "trace_private.h"
 
 /* Makes room for `more` elements behind `count`. */
-static void *grow(void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
+static void *capture_grow(
+	void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
 {
 	if (count + more <= *capacity)
 		return array;
@@ -18,7 +19,7 @@ static void *grow(void *array, uint32_t count, uint32_t more, uint32_t *capacity
 
 static struct trace_item *item_add(struct mesh_trace *trace)
 {
-	trace->items = grow(
+	trace->items = capture_grow(
 		trace->items, trace->item_count, 1, &trace->item_capacity, sizeof(*trace->items));
 	trace->items[trace->item_count] = (struct trace_item){.number = ++trace->number};
 	return &trace->items[trace->item_count++];
@@ -26,7 +27,7 @@ static struct trace_item *item_add(struct mesh_trace *trace)
 
 /* ---- workloads ---- */
 
-static bool holds(const struct mesh_trace *trace, const struct workload *workload)
+static bool capture_holds(const struct mesh_trace *trace, const struct workload *workload)
 {
 	for (uint32_t i = trace->held_count; i-- > 0;)
 		if (trace->held[i] == workload)
@@ -36,9 +37,9 @@ static bool holds(const struct mesh_trace *trace, const struct workload *workloa
 
 static void hold(struct mesh_trace *trace, struct workload *workload)
 {
-	if (workload->traces > 0 && holds(trace, workload))
+	if (workload->traces > 0 && capture_holds(trace, workload))
 		return;
-	trace->held = grow(
+	trace->held = capture_grow(
 		trace->held, trace->held_count, 1, &trace->held_capacity, sizeof(*trace->held));
 	trace->held[trace->held_count++] = workload;
 	workload->traces++;
@@ -47,7 +48,7 @@ static void hold(struct mesh_trace *trace, struct workload *workload)
 static void hold_range(struct mesh_trace *trace, struct part *part, struct device_range range,
 	struct program_args *args)
 {
-	trace->args = grow(
+	trace->args = capture_grow(
 		trace->args, trace->args_count, 1, &trace->args_capacity, sizeof(*trace->args));
 	trace->args[trace->args_count++] = (struct trace_args){part, range, args};
 	args_hold(args);
@@ -69,7 +70,7 @@ static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 }
 
 /* All launches of a trace belong to one sub-device, whose order of launches it uses. */
-static enum status add(struct capture *capture, struct workload *workload)
+static enum status capture_add(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
 	struct trace_launch *launch;
@@ -79,8 +80,8 @@ static enum status add(struct capture *capture, struct workload *workload)
 	if (workload->sub_devices != 1u << trace->sub_device)
 		return STATUS_INVALID;
 	trace->sub_devices |= workload->sub_devices;
-	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
-		sizeof(*trace->launches));
+	trace->launches = capture_grow(trace->launches, trace->launch_count, 1,
+		&trace->launch_capacity, sizeof(*trace->launches));
 	launch = &trace->launches[trace->launch_count++];
 	*launch = (struct trace_launch){workload, trace->args_count, 0, item_add(trace)->number};
 	hold(trace, workload);
@@ -92,7 +93,7 @@ static enum status add(struct capture *capture, struct workload *workload)
 /* ---- everything else ---- */
 
 /* True if every device of the mesh is sent the same commands. */
-static bool same_everywhere(const struct mesh_trace *trace, const struct job *job)
+static bool capture_same_everywhere(const struct mesh_trace *trace, const struct job *job)
 {
 	uint32_t devices = trace->mesh->devices;
 
@@ -104,11 +105,11 @@ static bool same_everywhere(const struct mesh_trace *trace, const struct job *jo
 	return true;
 }
 
-static void build(struct mesh_trace *trace, struct trace_item *item, struct job *job)
+static void capture_build(struct mesh_trace *trace, struct trace_item *item, struct job *job)
 {
 	uint32_t count = device_range_count(job->range);
 
-	item->same = same_everywhere(trace, job);
+	item->same = capture_same_everywhere(trace, job);
 	item->streams = allocate(item->same ? 1 : trace->mesh->devices, sizeof(*item->streams));
 	for (uint32_t i = 0; i < (item->same ? 1 : trace->mesh->devices); i++)
 		command_stream_init(&item->streams[i], 0);
@@ -121,7 +122,7 @@ static void build(struct mesh_trace *trace, struct trace_item *item, struct job 
 	}
 }
 
-static void count(struct trace_size *size, enum captured kind)
+static void capture_count(struct trace_size *size, enum captured kind)
 {
 	size->writes += kind == CAPTURED_WRITE;
 	size->reads += kind == CAPTURED_READ;
@@ -130,7 +131,7 @@ static void count(struct trace_size *size, enum captured kind)
 }
 
 /* Builds the commands now, so their data are those at capture. */
-static void take(struct capture *capture, struct job *job, enum captured kind)
+static void capture_take(struct capture *capture, struct job *job, enum captured kind)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
 	struct trace_item *item = item_add(trace);
@@ -138,8 +139,8 @@ static void take(struct capture *capture, struct job *job, enum captured kind)
 	job->operation = item->number;
 	item->reads = kind == CAPTURED_READ;
 	trace->sub_devices |= job->waits;
-	build(trace, item, job);
-	count(&trace->size, kind);
+	capture_build(trace, item, job);
+	capture_count(&trace->size, kind);
 	trace->queue_alone |= kind == CAPTURED_RECORD || kind == CAPTURED_WAIT;
 	trace->to_host |= job->to_host;
 	if (job->to_host)
@@ -158,8 +159,8 @@ void trace_number(struct command_queue *queue, uint32_t number)
 
 void trace_capture_init(struct mesh_trace *trace)
 {
-	trace->capture.add = add;
-	trace->capture.take = take;
+	trace->capture.add = capture_add;
+	trace->capture.take = capture_take;
 }
 
 void trace_drop_streams(struct mesh_trace *trace)

@@ -36,7 +36,7 @@ static enum status take_region(struct mesh_trace *trace, struct text *why)
 }
 
 /* Copies a stream to the devices of a range. */
-static void write_stream(struct command_queue *queue, const struct mesh_trace *trace,
+static void trace_write_stream(struct command_queue *queue, const struct mesh_trace *trace,
 	struct device_range range, const struct command_stream *stream)
 {
 	uint8_t *image = allocate(mesh_buffer_bytes(trace->buffer), 1);
@@ -53,12 +53,12 @@ static enum status write_streams(struct command_queue *queue, const struct mesh_
 	struct mesh_shape shape = queue->mesh->plan.mesh.shape;
 
 	if (streams->count == 1)
-		write_stream(queue, trace, device_range_all(shape), &streams->streams[0]);
+		trace_write_stream(queue, trace, device_range_all(shape), &streams->streams[0]);
 	for (uint32_t i = 0; streams->count > 1 && i < streams->count; i++) {
 		uint16_t row = (uint16_t)(i / shape.columns),
 			 column = (uint16_t)(i % shape.columns);
 
-		write_stream(queue, trace, (struct device_range){row, column, row, column},
+		trace_write_stream(queue, trace, (struct device_range){row, column, row, column},
 			&streams->streams[i]);
 	}
 	return queue_finish_of(queue, mesh_buffer_sub_devices(trace->buffer), 0, DEADLINE_NEVER);
@@ -75,7 +75,8 @@ static uint8_t sub_device_of(const struct mesh_trace *trace)
 	return one ? (uint8_t)__builtin_ctz(trace->sub_devices) : SUB_DEVICE_NONE;
 }
 
-static enum status finish(struct command_queue *queue, struct mesh_trace *trace, struct text *why)
+static enum status trace_finish(
+	struct command_queue *queue, struct mesh_trace *trace, struct text *why)
 {
 	struct trace_streams streams;
 	enum status status;
@@ -174,7 +175,7 @@ enum status trace_end(struct command_queue *queue, struct text *why, struct mesh
 	if (captured == NULL)
 		return refuse(why, STATUS_INVALID, "queue %u captures no trace", queue->index);
 	queue->capture = NULL;
-	status = finish(queue, captured, why);
+	status = trace_finish(queue, captured, why);
 	if (status == STATUS_OK || status == STATUS_ELIDED)
 		*trace = enlist(captured);
 	else
@@ -235,7 +236,7 @@ static struct prefetch_pages pages_of(uint32_t address, uint64_t bytes)
 		.trim_bytes = (uint32_t)((uint64_t)pages * TRACE_PAGE_BYTES - bytes)};
 }
 
-static struct command_stream *stream(struct job *job, uint32_t device)
+static struct command_stream *trace_stream(struct job *job, uint32_t device)
 {
 	const struct replay_job *replay = (struct replay_job *)job;
 	struct command_stream *stream = job_stream_slot(job, device);
@@ -250,7 +251,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static bool is_in(const struct job *job, uint32_t device)
+static bool trace_is_in(const struct job *job, uint32_t device)
 {
 	uint32_t columns = job->queue->mesh->plan.mesh.shape.columns;
 
@@ -258,16 +259,16 @@ static bool is_in(const struct job *job, uint32_t device)
 		job->range, (uint16_t)(device / columns), (uint16_t)(device % columns));
 }
 
-static void expect(struct job *job, struct lane *lane)
+static void trace_expect(struct job *job, struct lane *lane)
 {
 	const struct replay_job *replay = (struct replay_job *)job;
 
 	for (uint32_t i = 0; i < replay->heard_count; i++)
-		if (is_in(replay->heard[i], lane->device))
+		if (trace_is_in(replay->heard[i], lane->device))
 			(void)job_expect(replay->heard[i], lane);
 }
 
-static void fini(struct job *job)
+static void trace_fini(struct job *job)
 {
 	struct replay_job *replay = (struct replay_job *)job;
 
@@ -277,7 +278,8 @@ static void fini(struct job *job)
 	free(replay->bytes);
 }
 
-static const struct job_ops replay_ops = {.stream = stream, .expect = expect, .fini = fini};
+static const struct job_ops replay_ops = {
+	.stream = trace_stream, .expect = trace_expect, .fini = trace_fini};
 
 static uint64_t *bytes_copy(const struct mesh_trace *trace)
 {
@@ -291,7 +293,7 @@ static uint64_t *bytes_copy(const struct mesh_trace *trace)
 
 /* Makes the jobs that announce what the replay returns to the host, with their destinations, and
  * numbers the events of the replay. */
-static void hear(struct replay_job *replay, const struct mesh_trace *trace,
+static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data)
 {
 	struct command_queue *queue = replay->job.queue;
@@ -325,7 +327,7 @@ static void begin(struct replay_job *replay, uint32_t first_operation, uint32_t 
 
 /* Without reader threads, data are taken only when the host synchronizes, and the completion queues
  * may be too small for a replay's. Returns true if the replay must be waited for at once. */
-static bool must_wait(const struct mesh_trace *trace, struct command_queue *queue)
+static bool trace_must_wait(const struct mesh_trace *trace, struct command_queue *queue)
 {
 	const struct read_ops *reads = queue->mesh->config.completion->reads;
 
@@ -334,22 +336,22 @@ static bool must_wait(const struct mesh_trace *trace, struct command_queue *queu
 		       trace->capture.read_bytes);
 }
 
-static void await(const struct replay_job *replay)
+static void trace_await(const struct replay_job *replay)
 {
 	for (uint32_t i = 0; i < replay->heard_count; i++)
 		if (replay->heard[i]->ops->await != NULL)
 			replay->heard[i]->ops->await(replay->heard[i]);
 }
 
-static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t first_operation,
-	void *const *data, uint32_t operation)
+static void trace_send(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, void *const *data, uint32_t operation)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct device_range all = device_range_all(mesh->plan.mesh.shape);
 	struct replay_job *replay = job_new(sizeof(*replay), &replay_ops, queue, all, operation);
 	struct launch_series series = {
 		trace->sub_device, trace->launch_count, trace->last, trace->all_workers};
-	bool wait = must_wait(trace, queue);
+	bool wait = trace_must_wait(trace, queue);
 
 	replay->job.same = trace->size.replicated;
 	replay->job.waits = trace_sub_devices(trace);
@@ -365,13 +367,13 @@ static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t
 	trace->replayed = true;
 	trace->replay_events = mesh->next_event;
 	begin(replay, first_operation, mesh->next_event);
-	hear(replay, trace, first_operation, data);
+	trace_hear(replay, trace, first_operation, data);
 	job_streams_prepare(&replay->job);
 	job_hold(&replay->job);
 	job_send(&replay->job);
 	launches_started(mesh, trace->sub_device);
 	if (wait)
-		await(replay);
+		trace_await(replay);
 	job_release(&replay->job);
 }
 
@@ -387,7 +389,7 @@ enum status trace_event(
 	return STATUS_OK;
 }
 
-static enum status enqueue(struct command_queue *queue, struct mesh_trace *trace,
+static enum status trace_enqueue(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data, bool blocking, uint32_t operation)
 {
 	queue_called(operation, queue);
@@ -396,7 +398,7 @@ static enum status enqueue(struct command_queue *queue, struct mesh_trace *trace
 		return STATUS_INVALID;
 	if (trace->buffers_end > sub_device_lowest(queue->mesh, trace->sub_device))
 		return STATUS_NO_SPACE;
-	send(queue, trace, first_operation, data, operation);
+	trace_send(queue, trace, first_operation, data, operation);
 	if (trace->launch_count > 0)
 		kernel_cache_forget(&queue->kernels);
 	return queue_returned(queue, device_range_all(queue->mesh->plan.mesh.shape),
@@ -406,13 +408,13 @@ static enum status enqueue(struct command_queue *queue, struct mesh_trace *trace
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation)
 {
-	return enqueue(queue, trace, first_operation, NULL, blocking, operation);
+	return trace_enqueue(queue, trace, first_operation, NULL, blocking, operation);
 }
 
 enum status enqueue_trace_into(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, void *const *data, uint32_t operation)
 {
-	return enqueue(queue, trace, first_operation, data, false, operation);
+	return trace_enqueue(queue, trace, first_operation, data, false, operation);
 }
 
 enum status enqueue_trace_id(struct command_queue *queue, uint32_t id, uint32_t first_operation,

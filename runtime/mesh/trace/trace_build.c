@@ -43,7 +43,7 @@ static void streams_split(struct trace_streams *streams)
 /* ---- launches ---- */
 
 /* True if all devices execute the same. */
-static bool same_everywhere(const struct trace_launch *launch)
+static bool trace_build_same_everywhere(const struct trace_launch *launch)
 {
 	const struct workload *workload = launch->workload;
 
@@ -79,7 +79,7 @@ static uint32_t oldest_of(const struct mesh_trace *trace, const struct workload 
 	return oldest;
 }
 
-static struct trace_wish wish_of(const struct trace_streams *streams,
+static struct trace_wish trace_build_wish_of(const struct trace_streams *streams,
 	const struct mesh_trace *trace, const struct workload *workload, uint32_t run)
 {
 	struct launch_request request = workload_request(workload, trace->sub_device);
@@ -144,7 +144,7 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	struct binary_place binaries = {0};
 	const struct part *last = NULL;
 
-	if (streams->count == 1 && !same_everywhere(launch))
+	if (streams->count == 1 && !trace_build_same_everywhere(launch))
 		streams_split(streams);
 	for (uint32_t i = 0; i < launch->args_count; i++) {
 		struct trace_args *args = &trace->args[launch->first_args + i];
@@ -186,7 +186,7 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 {
 	const struct trace_launch *launch = &trace->launches[index];
 	uint32_t run = index + 1;
-	struct trace_wish wish = wish_of(streams, trace, launch->workload, run);
+	struct trace_wish wish = trace_build_wish_of(streams, trace, launch->workload, run);
 	struct trace_grant grant;
 	struct launch_entry entry = {.operation = launch->number};
 

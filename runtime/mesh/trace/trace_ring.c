@@ -54,7 +54,7 @@ static void remove_over(struct trace_ring *ring, uint32_t over)
 	ring->count = kept;
 }
 
-static void insert(struct trace_ring *ring, struct trace_region region)
+static void trace_ring_insert(struct trace_ring *ring, struct trace_region region)
 {
 	uint32_t at = ring->count;
 
@@ -98,7 +98,7 @@ static void remove_overlap(
 	}
 	ring->count = kept;
 	for (uint32_t i = 0; i < rest_count; i++)
-		insert(ring, rests[i]);
+		trace_ring_insert(ring, rests[i]);
 }
 
 /* The cost of taking [begin, begin + bytes). Regions from index `from` on can overlap it. */
@@ -138,7 +138,7 @@ static bool better(const struct choice *a, const struct choice *b)
 }
 
 /* Finds the cheapest place for `bytes` that does not overwrite the wish's own binaries. */
-static struct choice choose(
+static struct choice trace_ring_choose(
 	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
 {
 	struct choice best = choice_at(ring, ring->base, bytes, 0, wish);
@@ -158,8 +158,8 @@ static void take(struct trace_ring *ring, const struct trace_wish *wish, const v
 	if (bytes == 0)
 		return;
 	remove_overlap(ring, wish, begin, begin + bytes);
-	insert(ring, (struct trace_region){begin, begin + bytes, owner, wish->run,
-			     owner != NULL ? wish->next : TRACE_RING_NEVER});
+	trace_ring_insert(ring, (struct trace_region){begin, begin + bytes, owner, wish->run,
+					owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
 
 /* Places configuration and binaries together, if there is no other way. */
@@ -175,7 +175,7 @@ static void take_together(
 	grant->kept = false;
 	grant->stall = true; /* its own binaries may be in use */
 	grant->after = wish->run - 1;
-	choice = choose(ring, config + image, wish);
+	choice = trace_ring_choose(ring, config + image, wish);
 	ensure(choice.found, "%u B in a config ring of %u B", config + image, ring->bytes);
 	grant->config_base = choice.begin;
 	grant->kernel_base = choice.begin + config;
@@ -198,7 +198,7 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 		own->run = wish->run;
 		own->next = wish->next;
 	} else {
-		choice = choose(ring, image, wish);
+		choice = trace_ring_choose(ring, image, wish);
 		ensure(choice.found, "%u B in a config ring of %u B", image, ring->bytes);
 		grant.kernel_base = choice.begin;
 		grant.stall = choice.stall;
@@ -207,7 +207,7 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 	}
 	if (config == 0)
 		return grant;
-	choice = choose(ring, config, wish);
+	choice = trace_ring_choose(ring, config, wish);
 	if (!choice.found) {
 		take_together(ring, wish, &grant);
 		return grant;

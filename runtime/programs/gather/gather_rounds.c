@@ -28,7 +28,7 @@ static const struct order orders[] = {
 	{"column by column", true, true, true},
 };
 
-static uint64_t part_of(
+static uint64_t gather_rounds_part_of(
 	const struct order *order, struct mesh_shape shape, uint32_t row, uint32_t column)
 {
 	if (order->by_columns && order->by_rows)
@@ -38,7 +38,7 @@ static uint64_t part_of(
 }
 
 /* True if every device holds its part in this order, in one piece. */
-static bool is_in(
+static bool gather_rounds_is_in(
 	const struct order *order, struct mesh_shape shape, const struct mesh_spread *spread)
 {
 	struct shard_rows rows;
@@ -47,21 +47,23 @@ static bool is_in(
 		for (uint32_t column = 0; column < shape.columns; column++)
 			if (!mesh_spread_shard(spread, row, column, &rows) || rows.rows != 1 ||
 				rows.first_byte !=
-					part_of(order, shape, row, column) * spread->device_bytes)
+					gather_rounds_part_of(order, shape, row, column) *
+						spread->device_bytes)
 				return false;
 	return true;
 }
 
-static const struct order *order_of(struct mesh_shape shape, const struct mesh_spread *spread)
+static const struct order *gather_rounds_order_of(
+	struct mesh_shape shape, const struct mesh_spread *spread)
 {
 	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-		if (is_in(&orders[i], shape, spread))
+		if (gather_rounds_is_in(&orders[i], shape, spread))
 			return &orders[i];
 	return NULL;
 }
 
 /* The number of links that join all neighbours. */
-static uint32_t links_of(const struct device_handle *device)
+static uint32_t gather_rounds_links_of(const struct device_handle *device)
 {
 	struct handle_machine machine;
 	const struct cluster_info *info;
@@ -139,8 +141,8 @@ static void programs_fini(struct mesh_gather *gather, struct gather_round *round
 }
 
 /* Adds the program of place `i` on line `line`, and of the next `alike` - 1 lines that share it. */
-static enum status add(struct gather_round *round, const struct lines *lines, uint32_t i,
-	uint32_t line, uint32_t alike, struct text *why)
+static enum status gather_rounds_add(struct gather_round *round, const struct lines *lines,
+	uint32_t i, uint32_t line, uint32_t alike, struct text *why)
 {
 	uint32_t first = i * lines->step + line * lines->line_step;
 	uint32_t last = first + (alike - 1) * lines->line_step;
@@ -164,13 +166,13 @@ static enum status build_lines(struct gather_round *round, struct collective_con
 	config->lines = alike;
 	status = collective_build(round->programs + line * lines->length, config, why);
 	for (uint32_t i = 0; i < lines->length && status == STATUS_OK; i++)
-		status = add(round, lines, i, line, alike, why);
+		status = gather_rounds_add(round, lines, i, line, alike, why);
 	return status;
 }
 
 /* Builds a program for each place, shared by all lines, or a program for each device where lines
  * number their routes differently. */
-static enum status build(struct mesh_gather *gather, struct gather_round *round,
+static enum status gather_rounds_build(struct mesh_gather *gather, struct gather_round *round,
 	struct collective_config *config, const struct lines *lines, struct text *why)
 {
 	const char *along = lines->along_rows ? "rows" : "columns";
@@ -200,7 +202,7 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	uint32_t semaphores = 0;
 	struct collective_config config = {.op = COLLECTIVE_ALL_GATHER,
 		.device_count = lines.length,
-		.links = links_of(gather->device),
+		.links = gather_rounds_links_of(gather->device),
 		.line_step = lines.line_step,
 		.semaphores = &semaphores,
 		.input = known(ops, gather->read)};
@@ -216,7 +218,7 @@ static enum status add_round(struct mesh_gather *gather, const struct buffer_con
 	if (status != STATUS_OK)
 		return status;
 	config.output = known(ops, round->output);
-	status = build(gather, round, &config, &lines, why);
+	status = gather_rounds_build(gather, round, &config, &lines, why);
 	gather->cores = 2 * collective_lanes(&config);
 	gather->read = round->output;
 	return status;
@@ -233,7 +235,7 @@ enum status gather_rounds_make(
 
 	if (status != STATUS_OK || source->config.type == BUFFER_SYSTEM)
 		return status;
-	order = order_of(shape, &spread);
+	order = gather_rounds_order_of(shape, &spread);
 	if (!order)
 		return refuse(why, STATUS_UNSUPPORTED,
 			"parts in an order that devices of a mesh cannot gather");

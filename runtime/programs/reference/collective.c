@@ -150,7 +150,8 @@ static void add_part(const struct sums *sums, uint8_t *out)
 
 /* ---- results ---- */
 
-static void gather(const struct collective *collective, const void *const *inputs, uint8_t *out)
+static void collective_gather(
+	const struct collective *collective, const void *const *inputs, uint8_t *out)
 {
 	uint64_t bytes = collective->elements * element_bytes(collective->element);
 
@@ -158,7 +159,7 @@ static void gather(const struct collective *collective, const void *const *input
 		memcpy(out + i * bytes, inputs[i], bytes);
 }
 
-static void take_parts(const struct collective *collective, const void *const *inputs,
+static void collective_take_parts(const struct collective *collective, const void *const *inputs,
 	uint32_t device, uint8_t *out)
 {
 	struct collective_part part = collective_part(collective, device);
@@ -189,11 +190,11 @@ void collective_results(
 	for (uint32_t i = 0; i < collective->devices; i++) {
 		sums.owner = i;
 		if (collective->op == COLLECTIVE_ALL_GATHER)
-			gather(collective, inputs, results[i]);
+			collective_gather(collective, inputs, results[i]);
 		else if (collective->op == COLLECTIVE_REDUCE_SCATTER)
 			add_part(&sums, results[i]);
 		else if (collective->op == COLLECTIVE_ALL_TO_ALL)
-			take_parts(collective, inputs, i, results[i]);
+			collective_take_parts(collective, inputs, i, results[i]);
 		else if (collective->op == COLLECTIVE_BROADCAST)
 			memcpy(results[i], inputs[collective->root], bytes);
 		else if (i == 0)

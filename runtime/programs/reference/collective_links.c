@@ -13,7 +13,7 @@ struct hop {
 
 /* Steps from one device to another in the direction of the hop; on a line valid only if it lies
  * that way. */
-static uint32_t steps(const struct hop *hop, uint32_t from, uint32_t to)
+static uint32_t collective_links_steps(const struct hop *hop, uint32_t from, uint32_t to)
 {
 	uint32_t devices = hop->collective->devices;
 
@@ -45,7 +45,7 @@ static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements
 	uint64_t bytes = 0;
 
 	for (uint32_t half = 0; half < 2; half++)
-		if (steps(hop, source, hop->device) <
+		if (collective_links_steps(hop, source, hop->device) <
 			collective_reach(hop->collective, source, hop->direction, half))
 			bytes += share(hop, elements, half);
 	return bytes;
@@ -54,7 +54,7 @@ static uint64_t to_all(const struct hop *hop, uint32_t source, uint64_t elements
 /* Bytes of sums that all others send to one device. */
 static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 {
-	uint32_t away = steps(hop, hop->device, owner);
+	uint32_t away = collective_links_steps(hop, hop->device, owner);
 	uint64_t bytes = 0;
 
 	for (uint32_t half = 0; half < 2; half++)
@@ -67,12 +67,12 @@ static uint64_t to_one(const struct hop *hop, uint32_t owner, uint64_t elements)
 /* Bytes of an item that one device sends to another, the shorter way. */
 static uint64_t between(const struct hop *hop, uint32_t source, uint32_t target, uint64_t elements)
 {
-	uint32_t away = steps(hop, source, target);
+	uint32_t away = collective_links_steps(hop, source, target);
 	uint64_t bytes = 0;
 
 	for (uint32_t half = 0; half < 2; half++)
 		if (away <= collective_reach(hop->collective, source, hop->direction, half) &&
-			steps(hop, source, hop->device) < away)
+			collective_links_steps(hop, source, hop->device) < away)
 			bytes += share(hop, elements, half);
 	return bytes;
 }

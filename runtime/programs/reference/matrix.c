@@ -11,7 +11,7 @@ uint64_t matrix_tiles(uint64_t extent)
 }
 
 /* How many elements of an extent lie in this tile. */
-static uint32_t inside(uint64_t extent, uint64_t tile)
+static uint32_t matrix_inside(uint64_t extent, uint64_t tile)
 {
 	uint64_t left = extent - tile * COMPUTE_SIDE;
 
@@ -19,10 +19,12 @@ static uint32_t inside(uint64_t extent, uint64_t tile)
 }
 
 /* Copies the overlap of `matrix` and its tile (row, column), into the tile or out of it. */
-static void move(const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
+static void matrix_move(
+	const struct matrix *matrix, uint64_t row, uint64_t column, uint8_t *tile, bool in)
 {
 	uint32_t bytes = element_bytes(matrix->element);
-	uint32_t height = inside(matrix->rows, row), width = inside(matrix->columns, column);
+	uint32_t height = matrix_inside(matrix->rows, row),
+		 width = matrix_inside(matrix->columns, column);
 
 	for (uint32_t y = 0; y < height; y++)
 		for (uint32_t x = 0; x < width; x++) {
@@ -43,7 +45,7 @@ void matrix_tile_get(const struct matrix *matrix, uint64_t row, uint64_t column,
 	for (uint32_t i = 0; i < COMPUTE_ELEMENTS; i++)
 		filled[i] = least ? -INFINITY : 0;
 	compute_store(filled, matrix->element, out->bytes);
-	move(matrix, row, column, (uint8_t *)out->bytes, true);
+	matrix_move(matrix, row, column, (uint8_t *)out->bytes, true);
 	out->tile = (struct compute_tile){matrix->element, out->bytes};
 }
 
@@ -53,7 +55,7 @@ void matrix_tile_put(const struct compute_registers *registers, uint64_t row, ui
 	float packed[COMPUTE_ELEMENTS];
 
 	compute_pack(registers, 0, out->element, packed);
-	move(out, row, column, (uint8_t *)packed, false);
+	matrix_move(out, row, column, (uint8_t *)packed, false);
 }
 
 static bool equal_extents(const struct matrix *a, const struct matrix *b)
@@ -77,7 +79,7 @@ void matrix_copy(const struct matrix *in, enum element registers, struct matrix 
 		}
 }
 
-static bool fits(
+static bool matrix_fits(
 	const struct matrix *left, const struct matrix *right, enum compute_broadcast broadcast)
 {
 	bool row = broadcast == COMPUTE_ROW || broadcast == COMPUTE_SCALAR;
@@ -94,7 +96,8 @@ void matrix_binary(enum compute_binary op, const struct matrix *left, const stru
 	float memory[COMPUTE_ELEMENTS];
 	struct compute_registers held;
 
-	ensure(equal_extents(left, out) && fits(left, right, broadcast), "extents that differ");
+	ensure(equal_extents(left, out) && matrix_fits(left, right, broadcast),
+		"extents that differ");
 	compute_registers_init(&held, 1, registers, memory);
 	for (uint64_t row = 0; row < matrix_tiles(left->rows); row++)
 		for (uint64_t column = 0; column < matrix_tiles(left->columns); column++) {

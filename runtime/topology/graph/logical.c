@@ -33,7 +33,7 @@ static void *more(struct maker *maker, void *array, uint32_t count, uint32_t *ca
 	return grown;
 }
 
-static void stop(struct maker *maker, struct location where, const char *what, int most)
+static void logical_stop(struct maker *maker, struct location where, const char *what, int most)
 {
 	if (!maker->stopped)
 		diag_error(maker->diag, where, "more than %d %s", most, what);
@@ -65,7 +65,7 @@ static void make_mesh(struct maker *maker, const struct mgd_mesh *descriptor, bo
 	}
 	mesh.count = mesh.rows * mesh.columns;
 	if (mesh.count > TOPOLOGY_DEVICES_MAX - logical->device_count) {
-		stop(maker, descriptor->where, "devices", TOPOLOGY_DEVICES_MAX);
+		logical_stop(maker, descriptor->where, "devices", TOPOLOGY_DEVICES_MAX);
 		return;
 	}
 	logical->device_count += mesh.count;
@@ -90,7 +90,7 @@ static void make_ref(struct maker *maker, const struct mgd_ref *ref, uint32_t pa
 	if (!ref->graph || maker->stopped)
 		return;
 	if (number == INSTANCES_MAX) {
-		stop(maker, ref->where, "instances of graphs", INSTANCES_MAX);
+		logical_stop(maker, ref->where, "instances of graphs", INSTANCES_MAX);
 		return;
 	}
 	instance.descriptor = mesh_graph_graph(maker->graph, ref->graph->descriptor);
@@ -105,7 +105,7 @@ static void make_ref(struct maker *maker, const struct mgd_ref *ref, uint32_t pa
 }
 
 /* Resolves a reference of a connection in graph `number`. */
-static struct logical_end resolve(
+static struct logical_end logical_resolve(
 	const struct logical *logical, uint32_t number, const struct mgd_ref *ref)
 {
 	const struct logical_instance *graph = &logical->instances[number];
@@ -128,7 +128,7 @@ static struct logical_end resolve(
 		if (below->parent != number || below->id != (uint32_t)ref->graph->id)
 			continue;
 		if (ref->graph->sub)
-			return resolve(logical, i, ref->graph->sub);
+			return logical_resolve(logical, i, ref->graph->sub);
 		end.first_mesh = below->first_mesh;
 		end.mesh_count = below->mesh_count;
 		return end;
@@ -142,7 +142,7 @@ static void connect_ends(struct maker *maker, struct logical_connection connecti
 	struct logical *logical = maker->logical;
 
 	if (logical->connection_count == CONNECTIONS_MAX) {
-		stop(maker, connection.where, "connections", CONNECTIONS_MAX);
+		logical_stop(maker, connection.where, "connections", CONNECTIONS_MAX);
 		return;
 	}
 	logical->connections = more(maker, logical->connections, logical->connection_count,
@@ -159,7 +159,7 @@ static struct logical_end *list_ends(struct maker *maker, uint32_t number)
 		arena_array(&maker->logical->arena, graph->instance_count, sizeof(*ends));
 
 	for (uint32_t i = 0; i < graph->instance_count; i++)
-		ends[i] = resolve(maker->logical, number, &graph->instances[i]);
+		ends[i] = logical_resolve(maker->logical, number, &graph->instances[i]);
 	return ends;
 }
 
@@ -206,8 +206,10 @@ static void connect_graph(struct maker *maker, uint32_t number)
 
 		for (uint32_t a = 0; a < from->node_count; a++)
 			for (uint32_t b = a + 1; b < from->node_count && !maker->stopped; b++) {
-				connection.a = resolve(maker->logical, number, &from->nodes[a]);
-				connection.b = resolve(maker->logical, number, &from->nodes[b]);
+				connection.a =
+					logical_resolve(maker->logical, number, &from->nodes[a]);
+				connection.b =
+					logical_resolve(maker->logical, number, &from->nodes[b]);
 				connect_ends(maker, connection);
 			}
 	}

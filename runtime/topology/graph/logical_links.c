@@ -10,7 +10,8 @@ struct links {
 	size_t count, capacity;
 };
 
-static void add(struct links *links, const struct logical_mesh *mesh, uint32_t a, uint32_t b)
+static void logical_links_add(
+	struct links *links, const struct logical_mesh *mesh, uint32_t a, uint32_t b)
 {
 	const struct mgd_channels *channels = &mesh->descriptor->channels;
 
@@ -40,9 +41,9 @@ static void add_neighbours(struct links *links, const struct logical_mesh *mesh)
 			uint32_t here = at(mesh, row, column);
 
 			if (row + 1 < mesh->rows || mesh->ring[0])
-				add(links, mesh, here, at(mesh, row + 1, column));
+				logical_links_add(links, mesh, here, at(mesh, row + 1, column));
 			if (column + 1 < mesh->columns || mesh->ring[1])
-				add(links, mesh, here, at(mesh, row, column + 1));
+				logical_links_add(links, mesh, here, at(mesh, row, column + 1));
 		}
 }
 
@@ -60,12 +61,12 @@ static void add_pattern(struct links *links, const struct logical_mesh *mesh,
 		for (uint32_t lane = 0; lane < across; lane++) {
 			uint32_t a = from % length, b = (from + step - 1) % length;
 
-			add(links, mesh, down ? at(mesh, a, lane) : at(mesh, lane, a),
+			logical_links_add(links, mesh, down ? at(mesh, a, lane) : at(mesh, lane, a),
 				down ? at(mesh, b, lane) : at(mesh, lane, b));
 		}
 }
 
-static int compare(const void *left, const void *right)
+static int logical_links_compare(const void *left, const void *right)
 {
 	const struct logical_link *a = left, *b = right;
 
@@ -85,15 +86,15 @@ void logical_links_make(struct logical *logical)
 
 		add_neighbours(&links, mesh);
 		for (uint32_t k = 0; k < descriptor->express_count; k++)
-			add(&links, mesh, (uint32_t)descriptor->express[k].src,
+			logical_links_add(&links, mesh, (uint32_t)descriptor->express[k].src,
 				(uint32_t)descriptor->express[k].dst);
 		for (uint32_t k = 0; k < descriptor->express_link_count; k++)
 			add_pattern(&links, mesh, &descriptor->express_links[k]);
 	}
 	if (links.count)
-		qsort(links.at, links.count, sizeof(*links.at), compare);
+		qsort(links.at, links.count, sizeof(*links.at), logical_links_compare);
 	for (size_t i = 0; i < links.count; i++) {
-		if (kept && compare(&links.at[kept - 1], &links.at[i]) == 0) {
+		if (kept && logical_links_compare(&links.at[kept - 1], &links.at[i]) == 0) {
 			links.at[kept - 1].channels += links.at[i].channels;
 			links.at[kept - 1].links++;
 		} else {

@@ -55,7 +55,7 @@ void machine_free(struct machine *machine)
 	free(machine);
 }
 
-static void *grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
+static void *machine_grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
 	if (count < *capacity)
 		return array;
@@ -69,8 +69,8 @@ uint32_t machine_host(struct machine *machine, const char *name)
 	for (uint32_t i = 0; i < machine->host_count; i++)
 		if (strcmp(machine->hosts[i].name, name) == 0)
 			return i;
-	machine->hosts = grow(machine->hosts, machine->host_count, &machine->build->host_capacity,
-		sizeof(*machine->hosts));
+	machine->hosts = machine_grow(machine->hosts, machine->host_count,
+		&machine->build->host_capacity, sizeof(*machine->hosts));
 	machine->hosts[machine->host_count] = (struct machine_host){
 		.name = arena_string(&machine->arena, name), .rank = MACHINE_NONE};
 	return machine->host_count++;
@@ -111,7 +111,7 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip)
 		return STATUS_NO_SPACE;
 	if (machine_find(machine, chip.id) != MACHINE_NONE)
 		return STATUS_EXISTS;
-	machine->chips = grow(machine->chips, machine->chip_count, &build->chip_capacity,
+	machine->chips = machine_grow(machine->chips, machine->chip_count, &build->chip_capacity,
 		sizeof(*machine->chips));
 	build->chips[slot_of_id(machine, chip.id)] = machine->chip_count + 1;
 	machine->chips[machine->chip_count++] = chip;
@@ -145,7 +145,7 @@ static void grow_channels(struct machine_build *build)
 	free(old.channels);
 }
 
-static void mark(struct channel *channel, unsigned lists, struct location where)
+static void machine_mark(struct channel *channel, unsigned lists, struct location where)
 {
 	if (!channel->lists)
 		channel->where = where;
@@ -178,8 +178,8 @@ enum machine_listing machine_list_channel(struct machine *machine, uint32_t a, u
 		return LISTED_ELSEWHERE;
 	}
 	again = ((one->lists | (back ? two->lists : 0)) & list) != 0;
-	mark(one, list, where);
-	mark(two, back, where);
+	machine_mark(one, list, where);
+	machine_mark(two, back, where);
 	return again ? LISTED_AGAIN : LISTED;
 }
 
@@ -209,7 +209,7 @@ static int compare_channels(const void *left, const void *right)
 
 /* Collects the channels that both ends name, once each, or those that only one end names; sorted.
  */
-static struct channel *collect(const struct machine_build *build, bool both, size_t *count)
+static struct channel *machine_collect(const struct machine_build *build, bool both, size_t *count)
 {
 	struct channel *out = allocate(build->channel_count / 2 + 1, sizeof(*out));
 
@@ -231,7 +231,7 @@ static struct channel *collect(const struct machine_build *build, bool both, siz
 static void make_links(struct machine *machine)
 {
 	size_t count;
-	struct channel *channels = collect(machine->build, true, &count);
+	struct channel *channels = machine_collect(machine->build, true, &count);
 
 	machine->links = allocate(count + 1, sizeof(*machine->links));
 	for (size_t i = 0; i < count; i++) {
@@ -252,7 +252,7 @@ static void make_links(struct machine *machine)
 void machine_finish(struct machine *machine)
 {
 	size_t count;
-	struct channel *lone = collect(machine->build, false, &count);
+	struct channel *lone = machine_collect(machine->build, false, &count);
 
 	machine->claims = arena_array(&machine->arena, count, sizeof(*machine->claims));
 	for (size_t i = 0; i < count; i++)

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 
-static int compare(const void *left, const void *right)
+static int wired_compare(const void *left, const void *right)
 {
 	const struct wired_edge *a = left, *b = right;
 
@@ -17,7 +17,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* Lists both directions of each edge, sorted, with parallel edges joined. Returns their number. */
-static size_t spread(
+static size_t wired_spread(
 	struct wired_edge *out, const struct wired_edge *edges, size_t edge_count, uint32_t count)
 {
 	size_t used = 0, kept = 0;
@@ -32,9 +32,9 @@ static size_t spread(
 		out[used++] = *edge;
 		out[used++] = (struct wired_edge){edge->b, edge->a, edge->channels};
 	}
-	qsort(out, used, sizeof(*out), compare);
+	qsort(out, used, sizeof(*out), wired_compare);
 	for (size_t i = 0; i < used; i++) {
-		if (kept && compare(&out[kept - 1], &out[i]) == 0)
+		if (kept && wired_compare(&out[kept - 1], &out[i]) == 0)
 			out[kept - 1].channels += out[i].channels;
 		else
 			out[kept++] = out[i];
@@ -49,7 +49,7 @@ struct wired *wired_new(
 	struct wired *wired = arena_alloc(arena, sizeof(*wired));
 	size_t kept;
 
-	kept = spread(both, edges, edge_count, count);
+	kept = wired_spread(both, edges, edge_count, count);
 	wired->count = count;
 	wired->edge_count = (uint32_t)(kept / 2);
 	wired->first = arena_array(arena, (size_t)count + 1, sizeof(*wired->first));

@@ -168,7 +168,7 @@ static bool take_groups(struct outer *outer, uint32_t mesh, const struct place_s
 	return true;
 }
 
-static void give(struct outer *outer, uint32_t mesh, uint32_t set, bool take)
+static void place_sets_give(struct outer *outer, uint32_t mesh, uint32_t set, bool take)
 {
 	const struct place_set *from = &outer->sets[set];
 
@@ -193,12 +193,12 @@ static bool is_spent(const struct outer *outer)
 }
 
 /* Moves a mesh to its next set. False if there is none left. */
-static bool advance(struct outer *outer, uint32_t mesh)
+static bool place_sets_advance(struct outer *outer, uint32_t mesh)
 {
 	const struct logical_mesh *meshes = outer->scope->logical->meshes;
 
 	if (outer->chosen[mesh] != SOLVE_ANY)
-		give(outer, mesh, outer->chosen[mesh], false);
+		place_sets_give(outer, mesh, outer->chosen[mesh], false);
 	while (outer->at[mesh] < outer->set_count) {
 		uint32_t set = outer->at[mesh]++;
 
@@ -211,10 +211,10 @@ static bool advance(struct outer *outer, uint32_t mesh)
 			!is_apart(outer, &outer->sets[set]) ||
 			!take_groups(outer, mesh, &outer->sets[set]))
 			continue;
-		give(outer, mesh, set, true);
+		place_sets_give(outer, mesh, set, true);
 		if (check_connections(outer, mesh) && fit_inner(outer, mesh, set)->fit == FIT_YES)
 			return true;
-		give(outer, mesh, set, false);
+		place_sets_give(outer, mesh, set, false);
 	}
 	return false;
 }
@@ -248,7 +248,7 @@ static bool solve_linked(struct outer *outer)
 }
 
 /* All meshes have sets: combines their images. False if these violate a requirement. */
-static bool finish(struct outer *outer)
+static bool place_sets_finish(struct outer *outer)
 {
 	const struct logical *logical = outer->scope->logical;
 	struct mesh_placement *placement = outer->placement;
@@ -294,7 +294,7 @@ static void order_meshes(struct outer *outer, struct arena *arena)
 	}
 }
 
-static void start(struct outer *outer, struct arena *arena)
+static void place_sets_start(struct outer *outer, struct arena *arena)
 {
 	const struct logical *logical = outer->scope->logical;
 	uint32_t count = logical->mesh_count;
@@ -322,14 +322,14 @@ void place_on_sets(const struct scope *scope, struct mesh_placement *placement)
 	uint32_t depth = 0, count = scope->logical->mesh_count;
 	struct arena arena = {0};
 
-	start(&outer, &arena);
+	place_sets_start(&outer, &arena);
 	placement->verdict = SOLVE_NONE;
 	placement->how = "meshes onto groups of chips";
 	for (;;) {
-		if (advance(&outer, outer.order[depth])) {
+		if (place_sets_advance(&outer, outer.order[depth])) {
 			if (depth + 1 < count) {
 				outer.at[outer.order[++depth]] = 0;
-			} else if (finish(&outer)) {
+			} else if (place_sets_finish(&outer)) {
 				placement->verdict = SOLVE_FOUND;
 				placement->set = arena_array(
 					&placement->arena, count, sizeof(*placement->set));

@@ -5,7 +5,7 @@
 
 #include "sets_private.h"
 
-static int compare_chips(const void *left, const void *right)
+static int sets_compare_chips(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
@@ -21,7 +21,7 @@ struct rows {
 	struct diag *diag;
 };
 
-static const struct grouping_row *find_row(const struct groupings *groupings, uint32_t id)
+static const struct grouping_row *sets_find_row(const struct groupings *groupings, uint32_t id)
 {
 	for (uint32_t i = 0; i < groupings->row_count; i++)
 		if (groupings->rows[i].id == id)
@@ -31,7 +31,7 @@ static const struct grouping_row *find_row(const struct groupings *groupings, ui
 
 /* Collects the chips below a row, at `out` + `count`. Returns the new count, SOLVE_ANY if a chip is
  * unknown. */
-static uint32_t collect(
+static uint32_t sets_collect(
 	const struct rows *rows, const struct grouping_row *row, uint32_t *out, uint32_t count)
 {
 	for (uint32_t i = 0; i < row->asic_count; i++) {
@@ -50,15 +50,17 @@ static uint32_t collect(
 		out[count++] = chip;
 	}
 	for (uint32_t i = 0; i < row->group_count && count != SOLVE_ANY; i++)
-		count = collect(rows, find_row(rows->groupings, row->groups[i]), out, count);
+		count = sets_collect(
+			rows, sets_find_row(rows->groupings, row->groups[i]), out, count);
 	return count;
 }
 
-static bool holds(const struct groupings *groupings, const struct grouping_row *row, uint32_t id)
+static bool sets_holds(
+	const struct groupings *groupings, const struct grouping_row *row, uint32_t id)
 {
 	for (uint32_t i = 0; i < row->group_count; i++)
 		if (row->groups[i] == id ||
-			holds(groupings, find_row(groupings, row->groups[i]), id))
+			sets_holds(groupings, sets_find_row(groupings, row->groups[i]), id))
 			return true;
 	return false;
 }
@@ -72,7 +74,7 @@ static void find_above(
 	for (uint32_t i = 0; i < rows->groupings->row_count; i++) {
 		const struct grouping_row *above = &rows->groupings->rows[i];
 
-		if (above->level >= GROUP_POD && holds(rows->groupings, above, row->id))
+		if (above->level >= GROUP_POD && sets_holds(rows->groupings, above, row->id))
 			set->above[above->level - GROUP_POD] = above->id;
 	}
 }
@@ -97,10 +99,10 @@ static void make_by_ids(const struct rows *rows, struct place_options *options)
 			continue;
 		chips = arena_array(
 			rows->arena, (size_t)rows->machine->chip_count + 1, sizeof(*chips));
-		count = collect(rows, row, chips, 0);
+		count = sets_collect(rows, row, chips, 0);
 		if (count == SOLVE_ANY)
 			continue;
-		qsort(chips, count, sizeof(*chips), compare_chips);
+		qsort(chips, count, sizeof(*chips), sets_compare_chips);
 		sets[options->set_count] = (struct place_set){
 			arena_printf(rows->arena, "group %u", row->id), chips, count, {0}};
 		find_above(rows, row, &sets[options->set_count++]);

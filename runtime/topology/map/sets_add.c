@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "sets_private.h"
 
-static int compare_chips(const void *left, const void *right)
+static int sets_add_compare_chips(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
@@ -19,7 +19,7 @@ bool sets_add(struct sets *sets, struct arena *arena, const uint32_t *chips, uin
 	size_t slot;
 
 	memcpy(sorted, chips, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), compare_chips);
+	qsort(sorted, count, sizeof(*sorted), sets_add_compare_chips);
 	key = hash_bytes(sorted, count * sizeof(*sorted)) | 1;
 	if (!sets->at) {
 		sets->at = arena_array(arena, GROUPING_SETS_MAX, sizeof(*sets->at));

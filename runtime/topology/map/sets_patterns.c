@@ -86,7 +86,7 @@ static bool may_be(
 	return joined;
 }
 
-static uint32_t list_chips(const struct build *build, uint32_t slots, uint32_t *out)
+static uint32_t sets_patterns_list_chips(const struct build *build, uint32_t slots, uint32_t *out)
 {
 	uint32_t count = 0;
 
@@ -110,7 +110,7 @@ static void extend(struct maker *maker, struct build *build, uint32_t slot)
 		build->chosen[slot] = set;
 		for (uint32_t k = 0; k < set->count; k++)
 			build->used[set->chips[k]] = true;
-		count = list_chips(build, slot + 1, chips);
+		count = sets_patterns_list_chips(build, slot + 1, chips);
 		/* If only connectedness is required, the order of choice does not matter. */
 		if (slot + 1 == build->slots)
 			sets_add(build->out, maker->arena, chips, count);

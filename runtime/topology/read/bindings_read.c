@@ -125,7 +125,8 @@ static struct binding_file *take_files(const struct tree_node *node, const char 
 	return files;
 }
 
-static void take(const struct file *file, struct bindings *bindings, struct diag *diag)
+static void bindings_read_take(
+	const struct file *file, struct bindings *bindings, struct diag *diag)
 {
 	struct binding *out = arena_array(&bindings->arena, file->count, sizeof(*out));
 
@@ -163,7 +164,7 @@ struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag
 
 	if (tree && schema_bind_foreign(&file_schema, tree_root(tree), &file, &bindings->arena,
 			    diag, NULL, strict ? 0 : SCHEMA_UNKNOWN_WARNS))
-		take(&file, bindings, diag);
+		bindings_read_take(&file, bindings, diag);
 	tree_free(tree);
 	if (tree && diag_errors(diag) == errors)
 		return bindings;

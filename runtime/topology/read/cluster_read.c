@@ -27,7 +27,7 @@ struct reading {
 	struct diag *diag;
 };
 
-static struct local *find(const struct reading *reading, uint32_t number)
+static struct local *cluster_read_find(const struct reading *reading, uint32_t number)
 {
 	for (uint32_t i = 0; i < reading->count; i++)
 		if (reading->locals[i].number == number)
@@ -39,11 +39,11 @@ static struct local *find_text(const struct reading *reading, const char *text)
 {
 	uint32_t number;
 
-	return read_number_text(text, &number) ? find(reading, number) : NULL;
+	return read_number_text(text, &number) ? cluster_read_find(reading, number) : NULL;
 }
 
 /* Finds the chip with the number in a node; NULL after an error, which names the list `what`. */
-static struct local *expect(
+static struct local *cluster_read_expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
 	struct local *local = find_text(reading, text);
@@ -68,7 +68,7 @@ static enum topology_arch take_arch(const struct reading *reading, const struct 
 	return ARCH_INVALID;
 }
 
-static void list_chips(struct reading *reading, struct arena *arena)
+static void cluster_read_list_chips(struct reading *reading, struct arena *arena)
 {
 	const struct cluster *cluster = &reading->cluster;
 	uint32_t count = cluster->arch_count ? cluster->arch_count : cluster->chip_count;
@@ -85,7 +85,8 @@ static void list_chips(struct reading *reading, struct arena *arena)
 		struct local local = {
 			.board = MACHINE_NONE, .device = MACHINE_NONE, .place = {-1, -1, -1, -1}};
 
-		if (!read_number_text(key, &local.number) || find(reading, local.number)) {
+		if (!read_number_text(key, &local.number) ||
+			cluster_read_find(reading, local.number)) {
 			diag_error(reading->diag,
 				cluster->arch_count ? cluster->arch[i].value->where
 						    : cluster->chips[i].where,
@@ -106,14 +107,14 @@ static void take_ids(struct reading *reading)
 	struct local *local;
 
 	for (uint32_t i = 0; i < cluster->id_count; i++) {
-		local = expect(
+		local = cluster_read_expect(
 			reading, cluster->ids[i].key, cluster->ids[i].where, "chip_unique_ids");
 		if (local)
 			local->id = cluster->ids[i].id;
 	}
 	for (uint32_t i = 0; i < cluster->location_count; i++) {
-		local = expect(reading, cluster->locations[i].key, cluster->locations[i].where,
-			"asic_locations");
+		local = cluster_read_expect(reading, cluster->locations[i].key,
+			cluster->locations[i].where, "asic_locations");
 		if (local)
 			local->location = cluster->locations[i].number;
 	}
@@ -130,7 +131,8 @@ static void take_harvesting(struct reading *reading, struct machine *machine)
 
 	for (uint32_t i = 0; i < cluster->harvesting_count; i++) {
 		const struct chip_harvest *row = &cluster->harvesting[i];
-		struct local *local = expect(reading, row->key, row->where, "harvesting");
+		struct local *local =
+			cluster_read_expect(reading, row->key, row->where, "harvesting");
 		struct machine_mask *masks;
 
 		if (!local)
@@ -149,7 +151,7 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 	if (!node || tree_is_null(node))
 		return;
 	if (node->kind == TREE_SCALAR) {
-		local = expect(reading, node->text, node->where, "chips_with_mmio");
+		local = cluster_read_expect(reading, node->text, node->where, "chips_with_mmio");
 		if (local) {
 			local->pcie = true;
 			local->device = local->number;
@@ -161,7 +163,7 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 	for (uint32_t i = 0; node->kind == TREE_MAP && i < node->count; i++) {
 		const struct tree_node *value = node->pairs[i].value;
 
-		local = expect(
+		local = cluster_read_expect(
 			reading, node->pairs[i].key, node->pairs[i].where, "chips_with_mmio");
 		if (!local)
 			continue;
@@ -182,7 +184,7 @@ static void take_boards(struct reading *reading, uint32_t first_board)
 			const struct cluster_board_part *part = &cluster->boards[i].parts[p];
 
 			for (uint32_t c = 0; c < part->chip_count; c++) {
-				struct local *local = find(reading, part->chips[c]);
+				struct local *local = cluster_read_find(reading, part->chips[c]);
 
 				if (!local)
 					diag_error(reading->diag, part->where,
@@ -237,7 +239,8 @@ static int compare_devices(const void *left, const void *right)
 }
 
 /* Trays are boards, counted from 1 in the order of their PCIe devices. */
-static void add_chips(struct reading *reading, struct machine *machine, struct arena *arena)
+static void cluster_read_add_chips(
+	struct reading *reading, struct machine *machine, struct arena *arena)
 {
 	struct local *order = arena_array(arena, reading->count, sizeof(*order));
 	char host[32];
@@ -249,7 +252,7 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 		qsort(order, reading->count, sizeof(*order), compare_devices);
 	}
 	for (uint32_t i = 0; i < reading->count; i++) {
-		struct local *local = find(reading, order[i].number);
+		struct local *local = cluster_read_find(reading, order[i].number);
 		struct machine_chip chip = {.id = local->id,
 			.host = machine_host(machine, host),
 			.location = local->location,
@@ -263,7 +266,9 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 		for (uint32_t k = 0; k < i && !chip.tray; k++)
 			if (local->board != MACHINE_NONE && order[k].board == local->board)
 				chip.tray =
-					machine->chips[find(reading, order[k].number)->chip].tray;
+					machine->chips[cluster_read_find(reading, order[k].number)
+							       ->chip]
+						.tray;
 		if (!chip.tray)
 			chip.tray = ++tray;
 		local->chip = machine->chip_count;
@@ -276,7 +281,7 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 	}
 }
 
-static void add_channel(const struct reading *reading, struct machine *machine,
+static void cluster_read_add_channel(const struct reading *reading, struct machine *machine,
 	const struct cluster_end *from, uint32_t a, const struct cluster_end *to, uint32_t b,
 	enum machine_list list)
 {
@@ -313,14 +318,14 @@ static void add_connections(const struct reading *reading, struct machine *machi
 
 		for (int e = 0; e < 2; e++)
 			if (ends[e].chip_node && ends[e].chip_node->kind == TREE_SCALAR)
-				chips[e] = expect(reading, ends[e].chip_node->text, ends[e].where,
-					"ethernet_connections");
+				chips[e] = cluster_read_expect(reading, ends[e].chip_node->text,
+					ends[e].where, "ethernet_connections");
 			else
 				diag_error(reading->diag, ends[e].where,
 					"'ethernet_connections': an end needs a chip and a chan");
 		if (chips[0] && chips[1])
-			add_channel(reading, machine, &ends[0], chips[0]->chip, &ends[1],
-				chips[1]->chip, MACHINE_LIST_BOTH);
+			cluster_read_add_channel(reading, machine, &ends[0], chips[0]->chip,
+				&ends[1], chips[1]->chip, MACHINE_LIST_BOTH);
 	}
 }
 
@@ -336,7 +341,7 @@ static void add_remote(const struct reading *reading, struct machine *machine)
 		uint32_t to = MACHINE_NONE;
 
 		if (ends[0].chip_node && ends[0].chip_node->kind == TREE_SCALAR)
-			chip = expect(reading, ends[0].chip_node->text, ends[0].where,
+			chip = cluster_read_expect(reading, ends[0].chip_node->text, ends[0].where,
 				"ethernet_connections_to_remote_devices");
 		if (ends[1].remote_node && ends[1].remote_node->kind == TREE_SCALAR &&
 			read_id_text(ends[1].remote_node->text, &id))
@@ -346,8 +351,8 @@ static void add_remote(const struct reading *reading, struct machine *machine)
 				"'ethernet_connections_to_remote_devices': expected "
 				"remote_chip_id");
 		if (chip && to != MACHINE_NONE)
-			add_channel(reading, machine, &ends[0], chip->chip, &ends[1], to,
-				MACHINE_LIST_HOST);
+			cluster_read_add_channel(reading, machine, &ends[0], chip->chip, &ends[1],
+				to, MACHINE_LIST_HOST);
 		else
 			machine->leaving++;
 	}
@@ -366,19 +371,20 @@ static void read_one(struct reading *reading, const struct tree *tree, struct ma
 	if (!schema_bind_foreign(&cluster_schema, root, &reading->cluster, arena, reading->diag,
 		    NULL, strict ? 0 : SCHEMA_UNKNOWN_WARNS))
 		return;
-	list_chips(reading, arena);
+	cluster_read_list_chips(reading, arena);
 	take_ids(reading);
 	take_harvesting(reading, machine);
 	take_mmio(reading, reading->cluster.mmio);
 	take_boards(reading, machine->board_count);
 	machine->board_count += reading->cluster.board_count;
 	number_locations(reading);
-	add_chips(reading, machine, arena);
+	cluster_read_add_chips(reading, machine, arena);
 	add_connections(reading, machine);
 }
 
 /* Reads and frees the trees, some of which may be NULL after errors. */
-static struct machine *join(struct tree **trees, uint32_t count, bool strict, struct diag *diag)
+static struct machine *cluster_read_join(
+	struct tree **trees, uint32_t count, bool strict, struct diag *diag)
 {
 	size_t errors = diag_errors(diag);
 	struct machine *machine = machine_new();
@@ -415,7 +421,7 @@ struct machine *machine_read_clusters(
 
 	for (uint32_t i = 0; i < count; i++)
 		trees[i] = tree_read_file(paths[i], diag);
-	machine = join(trees, count, strict, diag);
+	machine = cluster_read_join(trees, count, strict, diag);
 	arena_fini(&arena);
 	return machine;
 }
@@ -425,5 +431,5 @@ struct machine *machine_read_cluster_text(
 {
 	struct tree *tree = tree_read_text(name, text, length, diag);
 
-	return join(&tree, 1, strict, diag);
+	return cluster_read_join(&tree, 1, strict, diag);
 }

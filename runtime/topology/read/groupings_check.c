@@ -5,7 +5,7 @@
 #include "base/allocate.h"
 #include "groupings_private.h"
 
-static bool is_known(const struct groupings *groupings, const char *type)
+static bool groupings_check_is_known(const struct groupings *groupings, const char *type)
 {
 	for (uint32_t i = 0; i < groupings->count; i++)
 		if (strcmp(groupings->groupings[i].type, type) == 0)
@@ -25,7 +25,7 @@ static void check_items(
 		asics |= !item->group;
 		refs |= item->group != NULL;
 		instances += item->count;
-		if (item->group && !is_known(groupings, item->group))
+		if (item->group && !groupings_check_is_known(groupings, item->group))
 			diag_error(diag, item->where,
 				"Grouping '%s' references non-existent grouping '%s'",
 				grouping->name, item->group);
@@ -51,8 +51,8 @@ static void check_items(
 enum mark { UNSEEN, OPEN, DONE };
 
 /* Follows references from all groupings of a type. False after reporting a circle. */
-static bool follow(const struct groupings *groupings, const char *type, enum mark *marks,
-	unsigned depth, struct diag *diag)
+static bool groupings_check_follow(const struct groupings *groupings, const char *type,
+	enum mark *marks, unsigned depth, struct diag *diag)
 {
 	for (uint32_t i = 0; i < groupings->count; i++) {
 		const struct grouping *grouping = &groupings->groupings[i];
@@ -67,8 +67,9 @@ static bool follow(const struct groupings *groupings, const char *type, enum mar
 		}
 		marks[i] = OPEN;
 		for (uint32_t k = 0; k < grouping->item_count; k++)
-			if (grouping->items[k].group && !follow(groupings, grouping->items[k].group,
-								marks, depth + 1, diag))
+			if (grouping->items[k].group &&
+				!groupings_check_follow(groupings, grouping->items[k].group, marks,
+					depth + 1, diag))
 				return false;
 		marks[i] = DONE;
 	}
@@ -81,11 +82,13 @@ static void check_circles(const struct groupings *groupings, struct diag *diag)
 	bool good = true;
 
 	for (uint32_t i = 0; i < groupings->count && good; i++)
-		good = follow(groupings, groupings->groupings[i].type, marks, 0, diag);
+		good = groupings_check_follow(
+			groupings, groupings->groupings[i].type, marks, 0, diag);
 	free(marks);
 }
 
-static const struct grouping_row *find_row(const struct groupings *groupings, uint32_t id)
+static const struct grouping_row *groupings_check_find_row(
+	const struct groupings *groupings, uint32_t id)
 {
 	for (uint32_t i = 0; i < groupings->row_count; i++)
 		if (groupings->rows[i].id == id)
@@ -98,11 +101,12 @@ static void check_rows(const struct groupings *groupings, struct diag *diag)
 	for (uint32_t i = 0; i < groupings->row_count; i++) {
 		const struct grouping_row *row = &groupings->rows[i];
 
-		if (find_row(groupings, row->id) != row)
+		if (groupings_check_find_row(groupings, row->id) != row)
 			diag_error(diag, row->where, "Group id %u is there twice, first in line %u",
-				row->id, find_row(groupings, row->id)->where.line);
+				row->id, groupings_check_find_row(groupings, row->id)->where.line);
 		for (uint32_t k = 0; k < row->group_count; k++) {
-			const struct grouping_row *below = find_row(groupings, row->groups[k]);
+			const struct grouping_row *below =
+				groupings_check_find_row(groupings, row->groups[k]);
 
 			if (!below)
 				diag_error(diag, row->where,
@@ -127,7 +131,7 @@ void groupings_check(const struct groupings *groupings, struct diag *diag)
 	}
 	for (uint32_t i = 0; i < groupings->count; i++)
 		check_items(groupings, &groupings->groupings[i], diag);
-	if (groupings->kind == GROUPINGS_COUNTS && !is_known(groupings, "meshes"))
+	if (groupings->kind == GROUPINGS_COUNTS && !groupings_check_is_known(groupings, "meshes"))
 		diag_error(diag, groupings->where, "There must be a grouping 'meshes'");
 	if (diag_errors(diag) == errors)
 		check_circles(groupings, diag);

@@ -273,7 +273,8 @@ static void take_layout(const struct taker *taker, const struct row *row, struct
 	}
 }
 
-static void take_row(const struct taker *taker, const struct row *row, struct grouping *grouping)
+static void groupings_read_take_row(
+	const struct taker *taker, const struct row *row, struct grouping *grouping)
 {
 	bool old = row->item_count > 0;
 	const struct item *from = old ? row->items : row->instances;
@@ -301,7 +302,7 @@ static void take_row(const struct taker *taker, const struct row *row, struct gr
 		take_layout(taker, row, grouping);
 }
 
-static void take(const struct taker *taker, const struct file *file)
+static void groupings_read_take(const struct taker *taker, const struct file *file)
 {
 	struct groupings *groupings = taker->groupings;
 	struct grouping *out = arena_array(&groupings->arena, file->count, sizeof(*out));
@@ -311,7 +312,7 @@ static void take(const struct taker *taker, const struct file *file)
 	for (uint32_t i = 0; i < file->count; i++) {
 		if (file->rows[i].item_count)
 			groupings->kind = GROUPINGS_COUNTS;
-		take_row(taker, &file->rows[i], &out[i]);
+		groupings_read_take_row(taker, &file->rows[i], &out[i]);
 	}
 	groupings->groupings = out;
 	groupings->count = file->count;
@@ -330,7 +331,7 @@ static struct groupings *bind(struct tree *tree, bool yaml, bool strict, struct 
 		groupings_bind_yaml(tree_root(tree), groupings, strict, diag);
 	else if (tree && schema_bind_foreign(&file_schema, tree_root(tree), &file,
 				 &groupings->arena, diag, NULL, read_tolerance(strict)))
-		take(&taker, &file);
+		groupings_read_take(&taker, &file);
 	if (tree && diag_errors(diag) == errors)
 		groupings_check(groupings, diag);
 	tree_free(tree);

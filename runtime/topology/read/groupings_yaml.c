@@ -50,7 +50,7 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema =
 	SCHEMA("groupings_yaml", struct file, file_fields, SCHEMA_WHERE(struct file, where));
 
-static struct grouping_row take_row(
+static struct grouping_row groupings_yaml_take_row(
 	const struct row *from, enum grouping_level level, struct arena *arena, struct diag *diag)
 {
 	struct grouping_row row = {.id = from->id,
@@ -93,7 +93,7 @@ void groupings_bind_yaml(
 	rows = arena_array(&groupings->arena, count, sizeof(*rows));
 	for (int level = 0; level < GROUP_LEVELS; level++)
 		for (uint32_t i = 0; i < file.count[level]; i++)
-			rows[groupings->row_count++] = take_row(&file.rows[level][i],
+			rows[groupings->row_count++] = groupings_yaml_take_row(&file.rows[level][i],
 				(enum grouping_level)level, &groupings->arena, diag);
 	groupings->rows = rows;
 	if (file.count[GROUP_ASIC] == 0)

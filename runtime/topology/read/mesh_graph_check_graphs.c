@@ -31,7 +31,8 @@ static int32_t ref_id(const struct mgd_ref *ref)
 }
 
 /* The named mesh or switch, or NULL. */
-static const struct mgd_mesh *mesh_of(const struct mesh_graph *file, const struct mgd_ref *ref)
+static const struct mgd_mesh *mesh_graph_check_graphs_mesh_of(
+	const struct mesh_graph *file, const struct mgd_ref *ref)
 {
 	if (ref->graph)
 		return NULL;
@@ -43,7 +44,7 @@ static const struct mgd_mesh *mesh_of(const struct mesh_graph *file, const struc
 static bool check_exists(const struct graphs *graphs, const struct mgd_ref *ref)
 {
 	if (ref->graph ? mesh_graph_graph(graphs->file, ref->graph->descriptor) != NULL
-		       : mesh_of(graphs->file, ref) != NULL)
+		       : mesh_graph_check_graphs_mesh_of(graphs->file, ref) != NULL)
 		return true;
 	diag_error(graphs->diag, ref->where, "%s descriptor %s not found in instance",
 		ref_kind(ref), ref_name(ref));
@@ -80,7 +81,7 @@ static const struct mgd_ref *find_instance(
 static void check_node(
 	const struct graphs *graphs, const struct mgd_graph *graph, const struct mgd_ref *ref)
 {
-	const struct mgd_mesh *mesh = mesh_of(graphs->file, ref);
+	const struct mgd_mesh *mesh = mesh_graph_check_graphs_mesh_of(graphs->file, ref);
 	const struct mgd_mesh_ref *device = ref->mesh ? ref->mesh : ref->device_switch;
 	int64_t devices = 1;
 

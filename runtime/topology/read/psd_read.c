@@ -281,7 +281,7 @@ static void add_asics(const struct filler *filler, const struct psd *psd)
 	}
 }
 
-static void add_channel(const struct filler *filler, uint64_t from, uint64_t to,
+static void psd_read_add_channel(const struct filler *filler, uint64_t from, uint64_t to,
 	const struct psd_channel *channel, enum machine_list list)
 {
 	uint32_t a = machine_find(filler->machine, from), b = machine_find(filler->machine, to);
@@ -324,7 +324,7 @@ static void add_local(const struct filler *filler, const struct psd_host_graph *
 			const struct psd_connection *to = &asic->topology.connections[k];
 
 			for (uint32_t c = 0; c < to->channel_count; c++)
-				add_channel(filler, asic->id, to->to, &to->channels[c],
+				psd_read_add_channel(filler, asic->id, to->to, &to->channels[c],
 					MACHINE_LIST_CHIP);
 		}
 	}
@@ -334,10 +334,10 @@ static void add_exits(const struct filler *filler, const struct psd_exit *exits,
 	enum machine_list list)
 {
 	for (uint32_t i = 0; i < count; i++)
-		add_channel(filler, exits[i].src, exits[i].dst, &exits[i].channel, list);
+		psd_read_add_channel(filler, exits[i].src, exits[i].dst, &exits[i].channel, list);
 }
 
-static void fill(const struct filler *filler, const struct psd *psd)
+static void psd_read_fill(const struct filler *filler, const struct psd *psd)
 {
 	struct machine *machine = filler->machine;
 
@@ -376,7 +376,7 @@ static int compare_places(const void *left, const void *right)
 
 /* Numbers boards, and PCIe devices of each host in the order of its trays: a dual board has one,
  * any other chip its own. */
-static void number_devices(struct machine *machine, struct arena *arena)
+static void psd_read_number_devices(struct machine *machine, struct arena *arena)
 {
 	struct machine_chip **order = arena_array(arena, machine->chip_count, sizeof(*order));
 	uint32_t device = 0;
@@ -414,10 +414,10 @@ struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *di
 		machine = machine_new();
 		filler = (struct filler){
 			machine, diag, location_at(tree_root(tree)->where.source, 0, 0)};
-		fill(&filler, &psd);
+		psd_read_fill(&filler, &psd);
 		machine_finish(machine);
 		read_say_claims(machine, diag);
-		number_devices(machine, &arena);
+		psd_read_number_devices(machine, &arena);
 	}
 	if (machine && machine->leaving)
 		diag_warning(diag, filler.file,

@@ -53,7 +53,7 @@ static bool count_cores(const char *slots, uint32_t *cores)
 }
 
 /* Reads one line without its comment: fills `out`, or returns what is missing, and its column. */
-static const char *read_line(
+static const char *rankfile_read_line(
 	struct arena *arena, const char *line, struct rankfile_line *out, uint32_t *column)
 {
 	const char *at = line + strspn(line, " \t"), *host, *slot;
@@ -112,7 +112,7 @@ static void take_line(struct rankfile *rankfile, const char *from, size_t length
 	text[strcspn(text, "#\r")] = '\0';
 	if (!text[strspn(text, " \t")])
 		return;
-	problem = read_line(&rankfile->arena, text, &line, &line.where.column);
+	problem = rankfile_read_line(&rankfile->arena, text, &line, &line.where.column);
 	if (problem) {
 		diag_error(diag, line.where, "%s", problem);
 		return;

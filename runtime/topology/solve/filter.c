@@ -52,7 +52,7 @@ static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
 }
 
 /* True if each link of the node can have a link of the chip. */
-static bool fits(struct filter *filter, uint32_t node, uint32_t chip)
+static bool filter_fits(struct filter *filter, uint32_t node, uint32_t chip)
 {
 	const struct wired *target = filter->target;
 
@@ -65,7 +65,7 @@ static bool fits(struct filter *filter, uint32_t node, uint32_t chip)
 	return true;
 }
 
-static void start(struct filter *filter, const struct solve_problem *problem)
+static void filter_start(struct filter *filter, const struct solve_problem *problem)
 {
 	for (uint32_t node = 0; node < filter->target->count; node++)
 		for (uint32_t chip = 0; chip < filter->host->count; chip++)
@@ -76,13 +76,13 @@ static void start(struct filter *filter, const struct solve_problem *problem)
 }
 
 /* True if a chip was removed from a node. */
-static bool narrow(struct filter *filter)
+static bool filter_narrow(struct filter *filter)
 {
 	bool changed = false;
 
 	for (uint32_t node = 0; node < filter->target->count; node++)
 		for (uint32_t chip = 0; chip < filter->host->count; chip++)
-			if (*at(filter, node, chip) && !fits(filter, node, chip)) {
+			if (*at(filter, node, chip) && !filter_fits(filter, node, chip)) {
 				*at(filter, node, chip) = false;
 				changed = true;
 			}
@@ -102,8 +102,8 @@ const struct solve_domain *filter_domains(
 	if ((uint64_t)targets * hosts > TABLE_MAX || most > DEGREE_MAX || problem->slack)
 		return problem->domains;
 	filter.may = arena_array(arena, (size_t)targets * hosts + 1, sizeof(bool));
-	start(&filter, problem);
-	while (narrow(&filter) && rounds++ < ROUNDS_MAX)
+	filter_start(&filter, problem);
+	while (filter_narrow(&filter) && rounds++ < ROUNDS_MAX)
 		;
 	*steps += (uint64_t)(rounds + 1) * targets * hosts / LOOKS_PER_STEP;
 	domains = arena_array(arena, (size_t)targets + 1, sizeof(*domains));

@@ -28,7 +28,7 @@ static uint32_t part_of(const struct solve_problem *problem, uint32_t node)
 	return problem->part ? problem->part[node] : 0;
 }
 
-static bool is_before(const struct waiting *a, const struct waiting *b)
+static bool order_is_before(const struct waiting *a, const struct waiting *b)
 {
 	if (a->placed != b->placed)
 		return a->placed > b->placed;
@@ -44,7 +44,7 @@ static void heap_push(struct maker *maker, struct waiting entry)
 		maker->heap =
 			allocate_more(maker->heap, maker->heap_capacity, sizeof(*maker->heap));
 	}
-	for (; at && is_before(&entry, &maker->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at && order_is_before(&entry, &maker->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		maker->heap[at] = maker->heap[(at - 1) / 2];
 	maker->heap[at] = entry;
 }
@@ -56,9 +56,9 @@ static struct waiting heap_pop(struct maker *maker)
 
 	while ((child = 2 * at + 1) < maker->heap_count) {
 		if (child + 1 < maker->heap_count &&
-			is_before(&maker->heap[child + 1], &maker->heap[child]))
+			order_is_before(&maker->heap[child + 1], &maker->heap[child]))
 			child++;
-		if (!is_before(&maker->heap[child], &last))
+		if (!order_is_before(&maker->heap[child], &last))
 			break;
 		maker->heap[at] = maker->heap[child];
 		at = child;
@@ -68,7 +68,7 @@ static struct waiting heap_pop(struct maker *maker)
 }
 
 /* Appends a node to the order, and updates its neighbours of the same part. */
-static void take(struct maker *maker, uint32_t node)
+static void order_take(struct maker *maker, uint32_t node)
 {
 	const struct wired *target = maker->target;
 	uint32_t part = part_of(maker->problem, node);
@@ -109,16 +109,17 @@ static uint32_t find_start(const struct maker *maker, const uint32_t *nodes, uin
 	return best;
 }
 
-static void take_part(struct maker *maker, const uint32_t *nodes, uint32_t count, uint32_t part)
+static void order_take_part(
+	struct maker *maker, const uint32_t *nodes, uint32_t count, uint32_t part)
 {
 	while (maker->left[part]) {
 		maker->heap_count = 0;
-		take(maker, find_start(maker, nodes, count));
+		order_take(maker, find_start(maker, nodes, count));
 		while (maker->heap_count) {
 			struct waiting top = heap_pop(maker);
 
 			if (!maker->done[top.node] && top.placed == maker->placed[top.node])
-				take(maker, top.node);
+				order_take(maker, top.node);
 		}
 	}
 	maker->part_done[part] = true;
@@ -170,7 +171,7 @@ static void tie(const struct maker *maker, uint32_t part, const uint32_t *nodes,
 }
 
 /* Computes, per position, placed and later neighbours, and per part, whether it is loose. */
-static void describe(struct maker *maker, struct arena *arena)
+static void order_describe(struct maker *maker, struct arena *arena)
 {
 	const struct wired *target = maker->target;
 	struct order *order = &maker->order;
@@ -210,7 +211,7 @@ static void describe(struct maker *maker, struct arena *arena)
 }
 
 /* Takes all parts, each time the one with most ties to those before. */
-static void take_all(struct maker *maker, struct arena *arena)
+static void order_take_all(struct maker *maker, struct arena *arena)
 {
 	const struct solve_problem *problem = maker->problem;
 	uint32_t parts = problem->part ? problem->part_count : 1, count = maker->target->count;
@@ -237,7 +238,7 @@ static void take_all(struct maker *maker, struct arena *arena)
 	for (uint32_t i = 0; i < parts; i++) {
 		uint32_t part = problem->part ? next_part(maker, tied, sizes, pinned) : 0;
 
-		take_part(maker, nodes + first[part], sizes[part], part);
+		order_take_part(maker, nodes + first[part], sizes[part], part);
 		tie(maker, part, nodes + first[part], sizes[part], tied);
 	}
 }
@@ -255,9 +256,9 @@ struct order order_make(const struct solve_problem *problem, struct arena *arena
 	maker.left = arena_array(arena, parts, sizeof(uint32_t));
 	maker.done = arena_array(arena, count, sizeof(bool));
 	maker.part_done = arena_array(arena, parts, sizeof(bool));
-	take_all(&maker, arena);
+	order_take_all(&maker, arena);
 	ensure(maker.count == count, "%u of %u nodes in order", maker.count, count);
-	describe(&maker, arena);
+	order_describe(&maker, arena);
 	free(maker.heap);
 	return maker.order;
 }

@@ -3,7 +3,7 @@
 
 #include "solve_private.h"
 
-static int compare(const void *left, const void *right)
+static int refute_compare(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
@@ -27,7 +27,7 @@ static uint32_t *list_degrees(const struct wired *wired, uint32_t least, struct 
 	for (uint32_t i = 0; i < wired->count; i++)
 		for (uint32_t k = wired->first[i]; k < wired->first[i + 1]; k++)
 			degrees[i] += wired->channels[k] >= least;
-	qsort(degrees, wired->count, sizeof(*degrees), compare);
+	qsort(degrees, wired->count, sizeof(*degrees), refute_compare);
 	return degrees;
 }
 

@@ -90,7 +90,7 @@ static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
 }
 
 /* Walks one component and closes its blocks. Returns its number of chips. */
-static uint32_t walk(struct blocks *blocks, uint32_t root, uint32_t *one)
+static uint32_t ring_walk(struct blocks *blocks, uint32_t root, uint32_t *one)
 {
 	const struct wired *host = blocks->host;
 	uint32_t count = 0;
@@ -147,7 +147,7 @@ static uint32_t longest_possible(const struct wired *host, bool closed, struct a
 		if (blocks.depth[root])
 			continue;
 		one = 0;
-		count = walk(&blocks, root, &one);
+		count = ring_walk(&blocks, root, &one);
 		count = bound(&blocks, count, one);
 		longest = count > longest ? count : longest;
 	}

@@ -29,7 +29,7 @@ static void enqueue(struct grower *grower, uint32_t chip)
 }
 
 /* Puts `chip` behind `at`. */
-static void insert(struct grower *grower, uint32_t at, uint32_t chip)
+static void ring_grow_insert(struct grower *grower, uint32_t at, uint32_t chip)
 {
 	uint32_t next = grower->next[at];
 
@@ -42,7 +42,7 @@ static void insert(struct grower *grower, uint32_t at, uint32_t chip)
 	enqueue(grower, at);
 }
 
-static void drop(struct grower *grower, uint32_t chip)
+static void ring_grow_drop(struct grower *grower, uint32_t chip)
 {
 	grower->next[grower->before[chip]] = grower->next[chip];
 	grower->before[grower->next[chip]] = grower->before[chip];
@@ -61,7 +61,7 @@ static bool widen_by_one(struct grower *grower, uint32_t u)
 
 		grower->steps++;
 		if (is_free(grower, chip) && wired_channels(host, chip, grower->next[u])) {
-			insert(grower, u, chip);
+			ring_grow_insert(grower, u, chip);
 			return true;
 		}
 	}
@@ -86,8 +86,8 @@ static bool widen_by_two(struct grower *grower, uint32_t u)
 			grower->steps++;
 			if (b == a || !is_free(grower, b) || !wired_channels(host, b, v))
 				continue;
-			insert(grower, u, a);
-			insert(grower, a, b);
+			ring_grow_insert(grower, u, a);
+			ring_grow_insert(grower, a, b);
 			return true;
 		}
 	}
@@ -112,17 +112,17 @@ static bool widen(struct grower *grower)
 }
 
 /* Takes the shortcut behind `u` over one or two chips, if there is one. */
-static bool narrow(struct grower *grower, uint32_t u)
+static bool ring_grow_narrow(struct grower *grower, uint32_t u)
 {
 	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];
 
 	if (grower->length > 5 && wired_channels(grower->host, u, c)) {
-		drop(grower, a);
-		drop(grower, b);
+		ring_grow_drop(grower, a);
+		ring_grow_drop(grower, b);
 		return true;
 	}
 	if (grower->length > 4 && wired_channels(grower->host, u, b)) {
-		drop(grower, a);
+		ring_grow_drop(grower, a);
 		return true;
 	}
 	return false;
@@ -139,8 +139,8 @@ static bool swap(struct grower *grower, uint32_t u)
 
 		if (!is_free(grower, chip) || !wired_channels(host, chip, b))
 			continue;
-		drop(grower, a);
-		insert(grower, u, chip);
+		ring_grow_drop(grower, a);
+		ring_grow_insert(grower, u, chip);
 		return true;
 	}
 	return false;
@@ -158,7 +158,7 @@ static void disturb(struct grower *grower)
 		if (is_free(grower, chip))
 			continue;
 		if (stream_below(&grower->stream, 2))
-			narrow(grower, chip);
+			ring_grow_narrow(grower, chip);
 		else
 			swap(grower, chip);
 	}
@@ -197,9 +197,9 @@ static bool find_cycle(struct grower *grower, uint32_t root)
 				grower->next[root] = grower->before[root] = root;
 				grower->length = 1;
 				for (last = at; last != root; last = from[last])
-					insert(grower, root, last);
+					ring_grow_insert(grower, root, last);
 				for (last = to; last != root; last = from[last])
-					insert(grower, grower->before[root], last);
+					ring_grow_insert(grower, grower->before[root], last);
 				return true;
 			}
 		}
@@ -207,7 +207,7 @@ static bool find_cycle(struct grower *grower, uint32_t root)
 	return false;
 }
 
-static void clear(struct grower *grower)
+static void ring_grow_clear(struct grower *grower)
 {
 	memset(grower->next, 0xff, grower->host->count * sizeof(uint32_t));
 	memset(grower->before, 0xff, grower->host->count * sizeof(uint32_t));
@@ -219,7 +219,7 @@ static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
 {
 	uint64_t end = grower->steps + share;
 
-	clear(grower);
+	ring_grow_clear(grower);
 	if (!find_cycle(grower, root) || grower->length > grower->wanted)
 		return false;
 	while (!widen(grower) && grower->steps < end && grower->steps < grower->budget)
@@ -237,7 +237,7 @@ static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint
 	uint64_t end = grower->steps + share;
 	uint32_t length = 1;
 
-	clear(grower);
+	ring_grow_clear(grower);
 	path[0] = root;
 	grower->next[root] = 0; /* of a path: the place along it */
 	while (length < grower->wanted && grower->steps < end && grower->steps < grower->budget) {

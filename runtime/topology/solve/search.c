@@ -25,7 +25,7 @@ static uint32_t next_chip(struct state *state)
 
 /* Chooses the candidates of this depth: links of the placed neighbour with fewest, else the node's
  * domain, else every chip. */
-static void open_level(struct state *state)
+static void search_open_level(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
 	const struct order *order = state->order;
@@ -126,7 +126,7 @@ static bool has_room(const struct state *state, uint32_t chip)
 	return later == 0;
 }
 
-static void put(struct state *state, uint32_t chip, uint32_t lacking)
+static void search_put(struct state *state, uint32_t chip, uint32_t lacking)
 {
 	const struct solve_problem *problem = state->problem;
 	uint32_t node = state->order->node[state->depth];
@@ -152,7 +152,7 @@ static void put(struct state *state, uint32_t chip, uint32_t lacking)
 	}
 }
 
-static void take_back(struct state *state)
+static void search_take_back(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
 	uint32_t node = state->order->node[state->depth];
@@ -175,11 +175,11 @@ static void take_back(struct state *state)
 }
 
 /* Moves the node of this depth to its next chip. False if there is none left, or no budget. */
-static bool advance(struct state *state)
+static bool search_advance(struct state *state)
 {
 	uint32_t node = state->order->node[state->depth], chip, lacking;
 
-	take_back(state);
+	search_take_back(state);
 	while (state->steps < state->limits->budget) {
 		chip = next_chip(state);
 		if (chip == SOLVE_ANY)
@@ -188,10 +188,10 @@ static bool advance(struct state *state)
 		if (state->owner[chip] != SOLVE_ANY || !has_links(state, chip, &lacking) ||
 			!is_allowed(state, node, chip) || !has_room(state, chip))
 			continue;
-		put(state, chip, lacking);
+		search_put(state, chip, lacking);
 		if (!state->order->ends_part[state->depth] || search_end_part(state))
 			return true;
-		take_back(state);
+		search_take_back(state);
 	}
 	return false;
 }
@@ -215,9 +215,9 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 	result.image = arena_array(arena, count, sizeof(uint32_t));
 	memset(result.image, 0xff, count * sizeof(uint32_t));
 	if (count)
-		open_level(state);
+		search_open_level(state);
 	while (count && result.verdict == SOLVE_NONE) {
-		if (advance(state)) {
+		if (search_advance(state)) {
 			if (state->depth + 1 > result.placed &&
 				(state->depth + 1 == count || order->ends_part[state->depth]))
 				note_best(state, &result);
@@ -227,7 +227,7 @@ struct solve_result search(const struct solve_problem *problem, const struct ord
 				break;
 			}
 			state->depth++;
-			open_level(state);
+			search_open_level(state);
 		} else if (state->steps >= limits->budget) {
 			result.verdict = SOLVE_BUDGET;
 			result.how = "the search's budget ended";

@@ -6,7 +6,7 @@
 #include "topology/bindings.h"
 
 /* The next rank of a mesh without a binding, or the end of its ranks. */
-static uint32_t next_free(const struct logical_mesh *mesh, const uint32_t *of_rank)
+static uint32_t bindings_check_next_free(const struct logical_mesh *mesh, const uint32_t *of_rank)
 {
 	uint32_t rank = mesh->first_rank, end = rank + mesh->host_rows * mesh->host_columns;
 
@@ -35,7 +35,7 @@ static void match_one(const struct bindings *bindings, uint32_t at, const struct
 		return;
 	}
 	rank = binding->mesh_host_rank >= 0 ? mesh->first_rank + (uint32_t)binding->mesh_host_rank
-					    : next_free(mesh, of_rank);
+					    : bindings_check_next_free(mesh, of_rank);
 	if (rank == mesh->first_rank + ranks) {
 		diag_error(diag, binding->where, "rank %u: mesh %u has %u host%s, all bound",
 			binding->rank, mesh->id, ranks, ranks == 1 ? "" : "s");

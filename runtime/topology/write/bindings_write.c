@@ -14,7 +14,7 @@ uint32_t rank_chip(const struct logical *logical, const uint32_t *image, uint32_
 	return image[mesh->first + row * mesh->columns + column];
 }
 
-static int compare(const void *left, const void *right)
+static int bindings_write_compare(const void *left, const void *right)
 {
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
@@ -34,7 +34,7 @@ uint32_t rank_devices(const struct logical *logical, const struct machine *machi
 			machine->chips[image[device]].device != MACHINE_NONE)
 			out[count++] = machine->chips[image[device]].device;
 	}
-	qsort(out, count, sizeof(*out), compare);
+	qsort(out, count, sizeof(*out), bindings_write_compare);
 	for (uint32_t i = 0; i < count; i++)
 		if (!kept || out[kept - 1] != out[i])
 			out[kept++] = out[i];

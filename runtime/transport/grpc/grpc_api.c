@@ -14,7 +14,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct grpc_api api;
 static bool is_loaded;
 
-static void load(void)
+static void grpc_api_load(void)
 {
 	void *library;
 
@@ -30,6 +30,6 @@ static void load(void)
 
 const struct grpc_api *grpc_api(void)
 {
-	pthread_once(&once, load);
+	pthread_once(&once, grpc_api_load);
 	return is_loaded ? &api : NULL;
 }

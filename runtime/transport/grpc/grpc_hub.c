@@ -58,7 +58,7 @@ static void leave(struct grpc_hub *self, struct grpc_line *line, grpc_status_cod
 	grpc_line_leave(line, code);
 }
 
-static void free_lines(struct grpc_hub *self)
+static void grpc_hub_free_lines(struct grpc_hub *self)
 {
 	for (uint32_t i = self->left_count; i-- > 0;)
 		if (self->left[i]->asked == 0) {
@@ -79,7 +79,7 @@ static void ask_for_calls(struct grpc_hub *self)
 }
 
 /* The peer's address as the library writes it: "ipv4:127.0.0.1:1234". */
-static void whence(const struct grpc_hub *self, char from[FROM_BYTES])
+static void grpc_hub_whence(const struct grpc_hub *self, char from[FROM_BYTES])
 {
 	char *peer = self->queue.api->grpc_call_get_peer(self->call);
 
@@ -93,7 +93,7 @@ static void begin_line(struct grpc_hub *self)
 	struct grpc_party *newcomer;
 	char from[FROM_BYTES];
 
-	whence(self, from);
+	grpc_hub_whence(self, from);
 	if (self->queue.api->grpc_slice_str_cmp(self->details.method, GRPC_LINE_METHOD) != 0) {
 		hub_refuse_stranger(&self->hub, from, "it calls what there is not");
 		leave(self, line, GRPC_STATUS_UNIMPLEMENTED);
@@ -110,7 +110,7 @@ static void begin_line(struct grpc_hub *self)
 	grpc_line_start(line);
 }
 
-static void called(struct grpc_task *task, bool good)
+static void grpc_hub_called(struct grpc_task *task, bool good)
 {
 	struct grpc_hub *self = task->owner;
 	const struct grpc_api *api = self->queue.api;
@@ -132,21 +132,21 @@ static void is_down(struct grpc_task *task, bool good)
 	(void)good;
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void grpc_hub_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct grpc_hub *self = (struct grpc_hub *)end;
 
 	(void)polls;
 	(void)count;
 	hub_sweep(&self->hub);
-	free_lines(self);
+	grpc_hub_free_lines(self);
 	ask_for_calls(self);
 }
 
 /* ---- callbacks for hub.c ---- */
 
-static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
-	struct span payload)
+static void grpc_hub_tell(struct hub *hub, struct party *party, enum frame_kind kind,
+	uint32_t credit, struct span payload)
 {
 	if (!grpc_line_tell(at(party)->line, kind, credit, payload))
 		hub_lose(hub, party);
@@ -154,10 +154,10 @@ static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uin
 
 static void welcome(struct hub *hub, struct party *party)
 {
-	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
+	grpc_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
-static void part(struct hub *hub, struct party *party, bool bye)
+static void grpc_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct grpc_line *line = at(party)->line;
 
@@ -171,7 +171,7 @@ static void part(struct hub *hub, struct party *party, bool bye)
 
 static bool lines_are_left(struct grpc_hub *self)
 {
-	free_lines(self);
+	grpc_hub_free_lines(self);
 	return self->left_count > 0;
 }
 
@@ -194,7 +194,7 @@ static void say_goodbye(struct grpc_hub *self)
 	pthread_mutex_unlock(&hub->end.mutex);
 }
 
-static void close_library(struct hub *hub)
+static void grpc_hub_close_library(struct hub *hub)
 {
 	struct grpc_hub *self = (struct grpc_hub *)hub;
 	const struct grpc_api *api = self->queue.api;
@@ -223,13 +223,13 @@ static const struct hub_library library = {
 	.greeting = hub_plain_greeting,
 	.is_ready = hub_plain_ready,
 	.welcome = welcome,
-	.tell = tell,
+	.tell = grpc_hub_tell,
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = hub_plain_told,
 	.is_leaving = hub_plain_leaving,
-	.part = part,
-	.close = close_library,
+	.part = grpc_hub_part,
+	.close = grpc_hub_close_library,
 };
 
 /* ---- opening ---- */
@@ -264,11 +264,11 @@ static void make_server(struct grpc_hub *self)
 	api->grpc_server_register_completion_queue(self->server, self->queue.queue, NULL);
 	api->grpc_call_details_init(&self->details);
 	api->grpc_metadata_array_init(&self->metadata);
-	self->asked = (struct grpc_task){called, self};
+	self->asked = (struct grpc_task){grpc_hub_called, self};
 	self->down = (struct grpc_task){is_down, self};
 }
 
-static enum status listen_at(struct grpc_hub *self, const struct sockaddr_storage *address,
+static enum status grpc_hub_listen_at(struct grpc_hub *self, const struct sockaddr_storage *address,
 	socklen_t length, struct text *why)
 {
 	const struct grpc_api *api = self->queue.api;
@@ -314,10 +314,10 @@ enum status grpc_hub_open(
 		return status;
 	self = (struct grpc_hub *)hub;
 	hub->end.list = end_plain_list;
-	hub->end.found = found;
+	hub->end.found = grpc_hub_found;
 	status = grpc_queue_open(&self->queue, &hub->end, why);
 	if (status == STATUS_OK)
-		status = listen_at(self, &address, length, why);
+		status = grpc_hub_listen_at(self, &address, length, why);
 	if (status == STATUS_OK)
 		*result = hub;
 	else

@@ -15,7 +15,8 @@ struct grpc_leaving {
 };
 
 /* Starts a batch. False: the library rejects it, because the call has ended. */
-static bool ask(struct grpc_line *line, const grpc_op *operations, size_t count, void *tag)
+static bool grpc_line_ask(
+	struct grpc_line *line, const grpc_op *operations, size_t count, void *tag)
 {
 	if (line->queue->api->grpc_call_start_batch(line->call, operations, count, tag, NULL) !=
 		GRPC_CALL_OK)
@@ -54,12 +55,12 @@ static void send_first(struct grpc_line *line)
 		last->op = GRPC_OP_SEND_STATUS_FROM_SERVER;
 		last->data.send_status_from_server.status = line->first->code;
 	}
-	if (!ask(line, operations, (size_t)(last - operations) + 1, &line->sent))
+	if (!grpc_line_ask(line, operations, (size_t)(last - operations) + 1, &line->sent))
 		line->sends = false;
 	line->has_begun = true;
 }
 
-static void append(struct grpc_line *line, grpc_byte_buffer *frame, grpc_status_code code)
+static void grpc_line_append(struct grpc_line *line, grpc_byte_buffer *frame, grpc_status_code code)
 {
 	struct grpc_leaving *leaving = allocate(1, sizeof *leaving);
 
@@ -74,7 +75,7 @@ static void append(struct grpc_line *line, grpc_byte_buffer *frame, grpc_status_
 }
 
 /* A failed send needs no handling: received() also sees the end of the call. */
-static void sent(struct grpc_task *task, bool good)
+static void grpc_line_sent(struct grpc_task *task, bool good)
 {
 	struct grpc_line *line = task->owner;
 
@@ -112,14 +113,14 @@ bool grpc_line_tell(
 	buffer = api->grpc_raw_byte_buffer_create(slices, count);
 	for (size_t i = 0; i < count; i++)
 		api->grpc_slice_unref(slices[i]);
-	append(line, buffer, GRPC_STATUS_OK);
+	grpc_line_append(line, buffer, GRPC_STATUS_OK);
 	return true;
 }
 
 /* ---- receiving ---- */
 
 /* Copies the header and payload of a message out of the slices the library delivers. */
-static struct span read_message(
+static struct span grpc_line_read_message(
 	struct grpc_line *line, size_t length, uint8_t header[FRAME_HEADER_BYTES])
 {
 	const struct grpc_api *api = line->queue->api;
@@ -150,7 +151,7 @@ static struct span read_message(
 	return extent ? span_of(extent) : (struct span){0};
 }
 
-static void take(struct grpc_line *line)
+static void grpc_line_take(struct grpc_line *line)
 {
 	size_t length = line->queue->api->grpc_byte_buffer_length(line->incoming);
 	uint8_t header[FRAME_HEADER_BYTES];
@@ -160,7 +161,7 @@ static void take(struct grpc_line *line)
 		line->heard(line, NULL, payload);
 		return;
 	}
-	payload = read_message(line, length, header);
+	payload = grpc_line_read_message(line, length, header);
 	line->heard(line, header, payload);
 }
 
@@ -173,7 +174,8 @@ static void hear_next(struct grpc_line *line, bool first)
 	*last = (grpc_op){
 		.op = GRPC_OP_RECV_MESSAGE, .data.recv_message.recv_message = &line->incoming};
 	if (!line->stopped && !line->over)
-		(void)ask(line, operations, (size_t)(last - operations) + 1, &line->received);
+		(void)grpc_line_ask(
+			line, operations, (size_t)(last - operations) + 1, &line->received);
 }
 
 /* The library reports the end of the call as a missing message. */
@@ -184,7 +186,7 @@ static void received(struct grpc_task *task, bool good)
 
 	line->asked--;
 	if (came && good && !line->over)
-		take(line);
+		grpc_line_take(line);
 	if (came)
 		line->queue->api->grpc_byte_buffer_destroy(line->incoming);
 	line->incoming = NULL;
@@ -212,7 +214,7 @@ struct grpc_line *grpc_line_new(struct grpc_queue *queue, grpc_call *call, bool 
 	line->queue = queue;
 	line->call = call;
 	line->serves = serves;
-	line->sent = (struct grpc_task){sent, line};
+	line->sent = (struct grpc_task){grpc_line_sent, line};
 	line->received = (struct grpc_task){received, line};
 	line->closed = (struct grpc_task){closed, line};
 	line->details = queue->api->grpc_slice_from_static_string("");
@@ -233,7 +235,7 @@ void grpc_line_start(struct grpc_line *line)
 		end.data.recv_status_on_client.status_details = &line->details;
 		end.data.recv_status_on_client.error_string = NULL;
 	}
-	(void)ask(line, &end, 1, &line->closed);
+	(void)grpc_line_ask(line, &end, 1, &line->closed);
 	hear_next(line, true);
 }
 
@@ -243,7 +245,7 @@ void grpc_line_leave(struct grpc_line *line, grpc_status_code code)
 		return;
 	line->over = true;
 	if (line->serves)
-		append(line, NULL, code);
+		grpc_line_append(line, NULL, code);
 	else
 		grpc_line_stop(line);
 }

@@ -26,7 +26,7 @@ static struct grpc_member *at(struct channel *channel)
 
 /* ---- receiving ---- */
 
-static void heard(struct grpc_line *line, const uint8_t *header, struct span payload)
+static void grpc_member_heard(struct grpc_line *line, const uint8_t *header, struct span payload)
 {
 	struct channel *channel = line->owner;
 
@@ -42,7 +42,7 @@ static void ended(struct grpc_line *line)
 
 /* ---- callbacks for member.c ---- */
 
-static void tell(
+static void grpc_member_tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	if (!grpc_line_tell(at(channel)->line, kind, credit, payload))
@@ -74,7 +74,7 @@ static grpc_call *call_hub(struct grpc_member *self)
 }
 
 /* If no hub listens the call ends, and ended() reports it. */
-static enum status greet(struct channel *channel, int64_t deadline_ns)
+static enum status grpc_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct grpc_member *self = at(channel);
 	enum status status = grpc_queue_open(&self->queue, &channel->end, &channel->why);
@@ -87,7 +87,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	self->line = grpc_line_new(&self->queue, call_hub(self), false);
 	self->line->owner = channel;
 	self->line->session = &channel->session;
-	self->line->heard = heard;
+	self->line->heard = grpc_member_heard;
 	self->line->ended = ended;
 	grpc_line_start(self->line);
 	member_greet(channel);
@@ -96,7 +96,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 }
 
 /* Waits until the hub ends the call: it has then received everything. */
-static void part(struct channel *channel, bool bye)
+static void grpc_member_part(struct channel *channel, bool bye)
 {
 	struct grpc_member *self = at(channel);
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
@@ -105,7 +105,7 @@ static void part(struct channel *channel, bool bye)
 		return;
 	pthread_mutex_lock(&channel->end.mutex);
 	if (bye && !channel->lost) {
-		tell(channel, FRAME_BYE, 0, (struct span){0});
+		grpc_member_tell(channel, FRAME_BYE, 0, (struct span){0});
 		while (!channel->lost && end_wait(&channel->end, deadline_ns))
 			continue;
 	}
@@ -119,13 +119,13 @@ static void part(struct channel *channel, bool bye)
 }
 
 static const struct member_library library = {
-	.greet = greet,
+	.greet = grpc_member_greet,
 	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
-	.tell = tell,
+	.tell = grpc_member_tell,
 	.told = member_plain_told,
 	.is_leaving = member_plain_leaving,
-	.part = part,
+	.part = grpc_member_part,
 };
 
 enum status grpc_join(const struct channel_settings *settings, int64_t deadline_ns,

@@ -1,7 +1,7 @@
 /* Completion queues of gRPC, see grpc_queue.h. Callbacks run with the end's mutex held. */
 #include "grpc_queue.h"
 
-static void *hear(void *argument)
+static void *grpc_queue_hear(void *argument)
 {
 	struct grpc_queue *queue = argument;
 	const gpr_timespec never = queue->api->gpr_inf_future(GPR_CLOCK_REALTIME);
@@ -31,7 +31,7 @@ enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct te
 	}
 	queue->api->grpc_init();
 	queue->queue = queue->api->grpc_completion_queue_create_for_next(NULL);
-	queue->hears = pthread_create(&queue->thread, NULL, hear, queue) == 0;
+	queue->hears = pthread_create(&queue->thread, NULL, grpc_queue_hear, queue) == 0;
 	if (queue->hears)
 		return STATUS_OK;
 	queue->api->grpc_completion_queue_shutdown(queue->queue);

@@ -14,7 +14,7 @@ static bool is_loaded;
 
 /* RTLD_GLOBAL, because the library loads its own modules with dlopen() and they need its
  * symbols. */
-static void load(void)
+static void mpi_api_load(void)
 {
 	void *library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);
 
@@ -33,6 +33,6 @@ static void load(void)
 
 const struct mpi_api *mpi_api(void)
 {
-	pthread_once(&once, load);
+	pthread_once(&once, mpi_api_load);
 	return is_loaded ? &api : NULL;
 }

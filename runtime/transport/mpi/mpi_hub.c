@@ -55,7 +55,7 @@ static void heard(struct mpi_line *line, const uint8_t *header, struct span payl
 	hub_hear((struct hub *)line->mpi->end, line->owner, header, payload);
 }
 
-static void line_up(struct mpi_hub *self, struct mpi_party *party, MPI_Comm comm)
+static void mpi_hub_line_up(struct mpi_hub *self, struct mpi_party *party, MPI_Comm comm)
 {
 	party->stage = MET;
 	party->line = mpi_line_new(&self->mpi, comm, 0, party->tag, party->tag + 1);
@@ -114,7 +114,7 @@ static bool end_meeting(struct mpi_hub *self, struct mpi_party *party)
 	}
 	self->meeting = NULL;
 	if (status == STATUS_OK)
-		line_up(self, party, mpi_meeting_comm(party->meeting));
+		mpi_hub_line_up(self, party, mpi_meeting_comm(party->meeting));
 	mpi_meeting_leave(party->meeting);
 	party->meeting = NULL;
 	return status == STATUS_OK;
@@ -126,7 +126,7 @@ static bool bring_nearer(struct mpi_hub *self, struct mpi_party *party)
 	if (party->stage == GREETED)
 		return invite(party);
 	if (party->stage == THERE && party->is_here) {
-		line_up(self, party, mpi_process_own());
+		mpi_hub_line_up(self, party, mpi_process_own());
 		return true;
 	}
 	if (party->stage == THERE && !self->meeting)
@@ -143,7 +143,7 @@ static void look_again_within(struct hub *hub, int64_t look_ns)
 }
 
 /* Advances parties towards their lines, and loses those whose lifeline has ended. */
-static void advance(struct hub *hub)
+static void mpi_hub_advance(struct hub *hub)
 {
 	struct mpi_hub *self = hub_at(hub);
 
@@ -175,7 +175,8 @@ static void advance(struct hub *hub)
 /* ---- incoming frames on lifelines ---- */
 
 /* The party has a world; its message carries the cookie of its process. */
-static bool is_there(struct mpi_party *party, const struct frame *frame, struct span payload)
+static bool mpi_hub_is_there(
+	struct mpi_party *party, const struct frame *frame, struct span payload)
 {
 	uint64_t cookie;
 
@@ -188,7 +189,7 @@ static bool is_there(struct mpi_party *party, const struct frame *frame, struct 
 	return true;
 }
 
-static void hear(struct hub *hub, struct mpi_party *party)
+static void mpi_hub_hear(struct hub *hub, struct mpi_party *party)
 {
 	enum frame_fault fault;
 	struct frame frame;
@@ -201,7 +202,7 @@ static void hear(struct hub *hub, struct mpi_party *party)
 		fault = FRAME_GOOD;
 		status = connection_read(
 			&party->lifeline.connection, &frame, &payload, &fault, &version);
-		if (status == STATUS_OK && is_there(party, &frame, payload)) {
+		if (status == STATUS_OK && mpi_hub_is_there(party, &frame, payload)) {
 			span_release(payload);
 		} else if (status == STATUS_OK || status == STATUS_INVALID) {
 			if (party->party.standing == ACCEPTED && fault == FRAME_GOOD)
@@ -215,7 +216,7 @@ static void hear(struct hub *hub, struct mpi_party *party)
 	}
 }
 
-static void admit(struct mpi_hub *self)
+static void mpi_hub_admit(struct mpi_hub *self)
 {
 	struct hub *hub = &self->hub;
 	int fd;
@@ -232,20 +233,20 @@ static void admit(struct mpi_hub *self)
 			PROOF_PAYLOAD_MAX);
 		hub_add(hub, &newcomer->party);
 		(void)stream_meet(fd, newcomer->party.from, FROM_BYTES);
-		hear(hub, newcomer);
+		mpi_hub_hear(hub, newcomer);
 	}
 }
 
 /* ---- polling ---- */
 
-static uint32_t list(struct end *end, struct pollfd *polls)
+static uint32_t mpi_hub_list(struct end *end, struct pollfd *polls)
 {
 	struct hub *hub = (struct hub *)end;
 	struct mpi_hub *self = hub_at(hub);
 	bool few = mpi_look(&self->mpi);
 	uint32_t count = 0;
 
-	advance(hub);
+	mpi_hub_advance(hub);
 	if (few)
 		return 0;
 	polls[count++] = (struct pollfd){self->listener, POLLIN, 0};
@@ -258,7 +259,7 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return count;
 }
 
-static struct mpi_party *party_with(const struct hub *hub, int fd)
+static struct mpi_party *mpi_hub_party_with(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
 		if (at(hub->waiting[i])->lifeline.connection.fd == fd)
@@ -269,7 +270,7 @@ static struct mpi_party *party_with(const struct hub *hub, int fd)
 	return NULL;
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void mpi_hub_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct hub *hub = (struct hub *)end;
 
@@ -277,12 +278,12 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 		struct mpi_party *party = NULL;
 
 		if (polls[i].revents && polls[i].fd >= 0)
-			party = party_with(hub, polls[i].fd);
+			party = mpi_hub_party_with(hub, polls[i].fd);
 		if (party)
-			hear(hub, party);
+			mpi_hub_hear(hub, party);
 	}
 	if (count > 0 && polls[0].revents)
-		admit(hub_at(hub));
+		mpi_hub_admit(hub_at(hub));
 	hub_sweep(hub);
 }
 
@@ -294,8 +295,8 @@ static bool is_ready(const struct hub *hub, const struct party *party)
 	return ((const struct mpi_party *)party)->line;
 }
 
-static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
-	struct span payload)
+static void mpi_hub_tell(struct hub *hub, struct party *party, enum frame_kind kind,
+	uint32_t credit, struct span payload)
 {
 	struct mpi_party *to = at(party);
 
@@ -306,7 +307,7 @@ static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uin
 
 static void welcome(struct hub *hub, struct party *party)
 {
-	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
+	mpi_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 	end_ring(&hub->end); /* the party is listed among the accepted ones now */
 }
 
@@ -315,7 +316,7 @@ static void told(struct hub *hub)
 	mpi_told(&hub_at(hub)->mpi);
 }
 
-static bool is_leaving(const struct hub *hub, const struct party *party)
+static bool mpi_hub_is_leaving(const struct hub *hub, const struct party *party)
 {
 	const struct mpi_line *line = ((const struct mpi_party *)party)->line;
 
@@ -324,7 +325,7 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 }
 
 /* The end of the lifeline says goodbye too. */
-static void part(struct hub *hub, struct party *party, bool bye)
+static void mpi_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct mpi_party *who = at(party);
 	struct mpi_line *line = who->line;
@@ -341,16 +342,16 @@ static void part(struct hub *hub, struct party *party, bool bye)
 	connection_end(&who->lifeline.connection);
 }
 
-static void close_library(struct hub *hub)
+static void mpi_hub_close_library(struct hub *hub)
 {
 	struct mpi_hub *self = hub_at(hub);
 
 	pthread_mutex_lock(&hub->end.mutex);
 	hub_say_goodbye(hub, world->now_ns() + LINGER_NS);
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		part(hub, hub->accepted[i], false);
+		mpi_hub_part(hub, hub->accepted[i], false);
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
-		part(hub, hub->waiting[i], false);
+		mpi_hub_part(hub, hub->waiting[i], false);
 	if (self->listener >= 0)
 		close(self->listener);
 	pthread_mutex_unlock(&hub->end.mutex);
@@ -361,18 +362,18 @@ static const struct hub_library library = {
 	.greeting = hub_plain_greeting,
 	.is_ready = is_ready,
 	.welcome = welcome,
-	.tell = tell,
+	.tell = mpi_hub_tell,
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = told,
-	.is_leaving = is_leaving,
-	.part = part,
-	.close = close_library,
+	.is_leaving = mpi_hub_is_leaving,
+	.part = mpi_hub_part,
+	.close = mpi_hub_close_library,
 };
 
 /* ---- opening ---- */
 
-static enum status listen_at(struct mpi_hub *self, const struct sockaddr_storage *address,
+static enum status mpi_hub_listen_at(struct mpi_hub *self, const struct sockaddr_storage *address,
 	socklen_t length, struct text *why)
 {
 	struct sockaddr_storage where;
@@ -411,11 +412,11 @@ enum status mpi_hub_open(
 	if (status != STATUS_OK)
 		return status;
 	hub_at(hub)->listener = -1;
-	hub->end.list = list;
-	hub->end.found = found;
+	hub->end.list = mpi_hub_list;
+	hub->end.found = mpi_hub_found;
 	status = mpi_open(&hub_at(hub)->mpi, &hub->end);
 	if (status == STATUS_OK)
-		status = listen_at(hub_at(hub), &address, length, why);
+		status = mpi_hub_listen_at(hub_at(hub), &address, length, why);
 	if (status == STATUS_OK)
 		status = mpi_process_host(why);
 	if (status == STATUS_OK)

@@ -45,7 +45,7 @@ static const struct mpi_api *call(const struct mpi *mpi)
 
 /* ---- receiving ---- */
 
-static bool receive(struct mpi_line *line, void *to, uint32_t bytes)
+static bool mpi_line_receive(struct mpi_line *line, void *to, uint32_t bytes)
 {
 	struct mpi *mpi = line->mpi;
 
@@ -73,7 +73,7 @@ static void take_payload(struct mpi_line *line, uint32_t length)
 	}
 	memcpy(header, line->in, sizeof header); /* the next header may overwrite `in` */
 	line->next_in++;
-	if (receive(line, line->in, sizeof line->in))
+	if (mpi_line_receive(line, line->in, sizeof line->in))
 		line->heard(line, header, payload);
 	else
 		span_release(payload);
@@ -94,20 +94,20 @@ static void take_header(struct mpi_line *line, uint32_t length)
 	}
 	if (frame.length > MPI_TOGETHER_BYTES && length == FRAME_HEADER_BYTES) {
 		line->payload = extent_new(frame.length);
-		if (!receive(line, line->payload->bytes, frame.length))
+		if (!mpi_line_receive(line, line->payload->bytes, frame.length))
 			hear_fault(line, 0);
 		return;
 	}
 	memcpy(header, line->in, sizeof header);
 	payload = span_copy(line->in + FRAME_HEADER_BYTES, length - FRAME_HEADER_BYTES);
 	line->next_in++;
-	if (receive(line, line->in, sizeof line->in))
+	if (mpi_line_receive(line, line->in, sizeof line->in))
 		line->heard(line, header, payload);
 	else
 		span_release(payload);
 }
 
-static void take(struct mpi_line *line, const MPI_Status *status)
+static void mpi_line_take(struct mpi_line *line, const MPI_Status *status)
 {
 	int length = 0;
 
@@ -162,7 +162,7 @@ static void keep_lost(struct mpi_line *line)
 }
 
 /* Frees lines that were left, once their frames are sent or the grace time is over. */
-static void look_after(struct mpi *mpi)
+static void mpi_line_look_after(struct mpi *mpi)
 {
 	for (struct mpi_line **at = &mpi->leaving; *at;) {
 		struct mpi_line *line = *at;
@@ -185,7 +185,7 @@ static void look_after(struct mpi *mpi)
 /* ---- hearing ---- */
 
 /* Handles the messages that one call of the library finds. The callbacks may leave lines; these
- * stay allocated until look_after() runs. */
+ * stay allocated until mpi_line_look_after() runs. */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;
@@ -206,7 +206,7 @@ static bool hear_some(struct mpi *mpi)
 		if (line->over)
 			continue;
 		if (good || mpi->statuses[i].MPI_ERROR == MPI_SUCCESS)
-			take(line, &mpi->statuses[i]);
+			mpi_line_take(line, &mpi->statuses[i]);
 		else
 			hear_fault(line, 0);
 	}
@@ -221,7 +221,7 @@ bool mpi_hear(struct mpi *mpi)
 		some = true;
 	for (uint32_t i = 0; i < mpi->count; i++)
 		some |= let_leave(mpi->lines[i]);
-	look_after(mpi);
+	mpi_line_look_after(mpi);
 	if (some)
 		mpi->heard_ns = world->now_ns();
 	return some;
@@ -229,7 +229,7 @@ bool mpi_hear(struct mpi *mpi)
 
 /* ---- lines ---- */
 
-static void grow(struct mpi *mpi)
+static void mpi_line_grow(struct mpi *mpi)
 {
 	uint32_t capacity = mpi->capacity > 0 ? 2 * mpi->capacity : 8;
 
@@ -246,7 +246,7 @@ struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_
 	struct mpi_line *line = allocate(1, sizeof *line);
 
 	if (mpi->count == mpi->capacity)
-		grow(mpi);
+		mpi_line_grow(mpi);
 	line->mpi = mpi;
 	line->index = mpi->count;
 	line->comm = comm;
@@ -254,7 +254,7 @@ struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_
 	line->tag_in = tag_in;
 	line->tag_out = tag_out;
 	line->length_max = mpi->end->settings.message_bytes_max;
-	if (!receive(line, line->in, sizeof line->in)) {
+	if (!mpi_line_receive(line, line->in, sizeof line->in)) {
 		free(line);
 		return NULL;
 	}
@@ -264,7 +264,7 @@ struct mpi_line *mpi_line_new(struct mpi *mpi, MPI_Comm comm, int rank, int tag_
 }
 
 /* Sends the last piece of the line. */
-static bool send_piece(struct mpi_line *line, const void *bytes, size_t length)
+static bool mpi_line_send_piece(struct mpi_line *line, const void *bytes, size_t length)
 {
 	const struct mpi_api *api = line->mpi->api;
 	struct mpi_piece *piece = line->last;
@@ -302,11 +302,12 @@ bool mpi_line_tell(
 	if (together > 0)
 		memcpy(piece->bytes + FRAME_HEADER_BYTES, payload.extent->bytes + payload.offset,
 			together);
-	if (!send_piece(line, piece->bytes, FRAME_HEADER_BYTES + together))
+	if (!mpi_line_send_piece(line, piece->bytes, FRAME_HEADER_BYTES + together))
 		return false;
 	if (together < payload.length) {
 		add_piece(line, payload, 0);
-		if (!send_piece(line, payload.extent->bytes + payload.offset, payload.length))
+		if (!mpi_line_send_piece(
+			    line, payload.extent->bytes + payload.offset, payload.length))
 			return false;
 	}
 	let_leave(line);
@@ -314,7 +315,7 @@ bool mpi_line_tell(
 }
 
 /* Cancels the posted receive. False: the library is still writing to its buffer. */
-static bool take_back(struct mpi *mpi, uint32_t index)
+static bool mpi_line_take_back(struct mpi *mpi, uint32_t index)
 {
 	MPI_Request *request = &mpi->receiving[index];
 	int done = 1;
@@ -333,7 +334,7 @@ void mpi_line_leave(struct mpi_line *line)
 
 	line->over = true;
 	line->over_ns = world->now_ns() + GRACE_NS;
-	line->stuck = !take_back(mpi, line->index);
+	line->stuck = !mpi_line_take_back(mpi, line->index);
 	mpi->lines[line->index] = mpi->lines[last];
 	mpi->lines[line->index]->index = line->index;
 	mpi->receiving[line->index] = mpi->receiving[last];

@@ -43,7 +43,7 @@ void mpi_told(struct mpi *mpi)
 
 enum { IDLE_MS = 2 };
 
-static void *hear_meanwhile(void *argument)
+static void *mpi_look_hear_meanwhile(void *argument)
 {
 	struct mpi *mpi = argument;
 	struct end *end = mpi->end;
@@ -67,8 +67,8 @@ enum status mpi_open(struct mpi *mpi, struct end *end)
 {
 	*mpi = (struct mpi){.api = mpi_api(), .end = end};
 	mpi->stop_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	mpi->has_thread =
-		mpi->stop_fd >= 0 && pthread_create(&mpi->thread, NULL, hear_meanwhile, mpi) == 0;
+	mpi->has_thread = mpi->stop_fd >= 0 &&
+			  pthread_create(&mpi->thread, NULL, mpi_look_hear_meanwhile, mpi) == 0;
 	return mpi->has_thread ? STATUS_OK : STATUS_IO;
 }
 

@@ -17,7 +17,7 @@ struct mpi_meeting {
 	MPI_Comm comm;
 };
 
-static void end(struct mpi_meeting *meeting, enum status status)
+static void mpi_meeting_end(struct mpi_meeting *meeting, enum status status)
 {
 	meeting->status = status;
 	atomic_store(&meeting->ended, true);
@@ -28,7 +28,7 @@ static void *begin(void *argument)
 {
 	struct mpi_meeting *meeting = argument;
 
-	end(meeting, mpi_process_join(meeting->where, &meeting->why));
+	mpi_meeting_end(meeting, mpi_process_join(meeting->where, &meeting->why));
 	return NULL;
 }
 
@@ -38,10 +38,10 @@ static void met(struct mpi_meeting *meeting, int error)
 
 	if (error == MPI_SUCCESS)
 		error = api->MPI_Comm_set_errhandler(meeting->comm, api->errors_return);
-	end(meeting, error == MPI_SUCCESS ? STATUS_OK : STATUS_IO);
+	mpi_meeting_end(meeting, error == MPI_SUCCESS ? STATUS_OK : STATUS_IO);
 }
 
-static void *accept_one(void *argument)
+static void *mpi_meeting_accept_one(void *argument)
 {
 	const struct mpi_api *api = mpi_api();
 	struct mpi_meeting *meeting = argument;
@@ -53,7 +53,7 @@ static void *accept_one(void *argument)
 	return NULL;
 }
 
-static void *connect_to(void *argument)
+static void *mpi_meeting_connect_to(void *argument)
 {
 	const struct mpi_api *api = mpi_api();
 	struct mpi_meeting *meeting = argument;
@@ -71,14 +71,14 @@ static struct mpi_meeting *meeting_new(void)
 	return meeting;
 }
 
-static struct mpi_meeting *start(struct mpi_meeting *meeting, void *(*body)(void *))
+static struct mpi_meeting *mpi_meeting_start(struct mpi_meeting *meeting, void *(*body)(void *))
 {
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, body, meeting) == 0)
 		pthread_detach(thread);
 	else
-		end(meeting, STATUS_IO);
+		mpi_meeting_end(meeting, STATUS_IO);
 	return meeting;
 }
 
@@ -87,7 +87,7 @@ struct mpi_meeting *mpi_meeting_begin(const char *server)
 	struct mpi_meeting *meeting = meeting_new();
 
 	snprintf(meeting->where, sizeof meeting->where, "%s", server);
-	return start(meeting, begin);
+	return mpi_meeting_start(meeting, begin);
 }
 
 struct mpi_meeting *mpi_meeting_accept(void)
@@ -96,8 +96,8 @@ struct mpi_meeting *mpi_meeting_accept(void)
 	struct mpi_meeting *meeting = meeting_new();
 
 	if (api->MPI_Open_port(api->no_info, meeting->where) == MPI_SUCCESS)
-		return start(meeting, accept_one);
-	end(meeting, STATUS_IO);
+		return mpi_meeting_start(meeting, mpi_meeting_accept_one);
+	mpi_meeting_end(meeting, STATUS_IO);
 	return meeting;
 }
 
@@ -106,7 +106,7 @@ struct mpi_meeting *mpi_meeting_connect(const char *port)
 	struct mpi_meeting *meeting = meeting_new();
 
 	snprintf(meeting->where, sizeof meeting->where, "%s", port);
-	return start(meeting, connect_to);
+	return mpi_meeting_start(meeting, mpi_meeting_connect_to);
 }
 
 const char *mpi_meeting_port(const struct mpi_meeting *meeting)

@@ -29,7 +29,7 @@ static struct mpi_member *at(struct channel *channel)
 	return (struct mpi_member *)channel;
 }
 
-static void lose(struct channel *channel)
+static void mpi_member_lose(struct channel *channel)
 {
 	struct mpi_line *line = at(channel)->line;
 
@@ -42,28 +42,28 @@ static void lose(struct channel *channel)
 
 /* ---- meeting ---- */
 
-static void heard(struct mpi_line *line, const uint8_t *header, struct span payload)
+static void mpi_member_heard(struct mpi_line *line, const uint8_t *header, struct span payload)
 {
 	struct channel *channel = line->owner;
 
 	member_hear(channel, &at(channel)->next_in, header, payload);
 	if (channel->lost)
-		lose(channel);
+		mpi_member_lose(channel);
 }
 
-static void line_up(struct mpi_member *self, MPI_Comm comm)
+static void mpi_member_line_up(struct mpi_member *self, MPI_Comm comm)
 {
 	const int tag = self->invitation.tag;
 
 	self->stage = MET;
 	self->line = mpi_line_new(&self->mpi, comm, 0, tag + 1, tag);
 	if (!self->line) {
-		lose(&self->channel);
+		mpi_member_lose(&self->channel);
 		return;
 	}
 	self->line->owner = self;
 	self->line->session = &self->channel.session;
-	self->line->heard = heard;
+	self->line->heard = mpi_member_heard;
 }
 
 static void say_there(struct mpi_member *self)
@@ -72,7 +72,7 @@ static void say_there(struct mpi_member *self)
 	struct span payload = span_copy(&cookie, sizeof cookie);
 
 	if (!mpi_lifeline_tell(&self->lifeline, FRAME_MESSAGE, payload))
-		lose(&self->channel);
+		mpi_member_lose(&self->channel);
 	span_release(payload);
 }
 
@@ -80,7 +80,7 @@ static void follow_invitation(struct mpi_member *self)
 {
 	if (self->invitation.cookie == mpi_process_cookie()) {
 		say_there(self);
-		line_up(self, mpi_process_own());
+		mpi_member_line_up(self, mpi_process_own());
 		return;
 	}
 	self->stage = BEGINNING;
@@ -93,18 +93,18 @@ static void take_failure(struct channel *channel, enum status status)
 
 	channel->refused = status;
 	text_printf(&channel->why, "%s", why[0] ? why : "Open MPI does not meet the hub");
-	lose(channel);
+	mpi_member_lose(channel);
 }
 
 /* If the current meeting is over, takes the next step. */
-static void advance(struct channel *channel)
+static void mpi_member_advance(struct channel *channel)
 {
 	struct mpi_member *self = at(channel);
 	enum status status;
 
 	if (self->lifeline.ended_ns != 0 && !channel->lost &&
 		mpi_lifeline_is_over(&self->lifeline, &self->mpi)) {
-		lose(channel);
+		mpi_member_lose(channel);
 		channel->end.news = true;
 	}
 	if (!self->meeting || !mpi_meeting_ended(self->meeting, &status))
@@ -115,7 +115,7 @@ static void advance(struct channel *channel)
 	else if (status != STATUS_OK)
 		take_failure(channel, status);
 	else if (self->stage == MEETING)
-		line_up(self, mpi_meeting_comm(self->meeting));
+		mpi_member_line_up(self, mpi_meeting_comm(self->meeting));
 	else
 		say_there(self);
 	if (self->stage == BEGINNING)
@@ -147,7 +147,7 @@ static bool is_port(struct mpi_member *self, const struct frame *frame, struct s
 	return true;
 }
 
-static void hear(struct channel *channel)
+static void mpi_member_hear(struct channel *channel)
 {
 	struct mpi_member *self = at(channel);
 	enum frame_fault fault;
@@ -170,21 +170,21 @@ static void hear(struct channel *channel)
 				fault = FRAME_BROKEN;
 			member_hear_frame(channel, fault, version, &frame, payload);
 			if (channel->lost)
-				lose(channel);
+				mpi_member_lose(channel);
 		} else if (status == STATUS_CLOSED) {
 			mpi_lifeline_lost(&self->lifeline, &self->mpi);
 		}
 	}
 }
 
-static uint32_t list(struct end *end, struct pollfd *polls)
+static uint32_t mpi_member_list(struct end *end, struct pollfd *polls)
 {
 	struct channel *channel = (struct channel *)end;
 	struct mpi_member *self = at(channel);
 	bool few = mpi_look(&self->mpi);
 	int64_t look_ns = self->lifeline.ended_ns != 0 ? DRAIN_LOOK_NS : MEETING_LOOK_NS;
 
-	advance(channel);
+	mpi_member_advance(channel);
 	if ((self->meeting || self->lifeline.ended_ns != 0) && end->look_ns > look_ns)
 		end->look_ns = look_ns;
 	if (few)
@@ -193,27 +193,27 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return 1;
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void mpi_member_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct channel *channel = (struct channel *)end;
 
 	if (count > 0 && polls[0].revents && !channel->lost)
-		hear(channel);
+		mpi_member_hear(channel);
 }
 
 /* ---- callbacks for member.c ---- */
 
-static void tell(
+static void mpi_member_tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	struct mpi_member *self = at(channel);
 
 	if (self->line ? !mpi_line_tell(self->line, kind, credit, payload)
 		       : !mpi_lifeline_tell(&self->lifeline, kind, payload))
-		lose(channel);
+		mpi_member_lose(channel);
 }
 
-static enum status greet(struct channel *channel, int64_t deadline_ns)
+static enum status mpi_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct mpi_member *self = at(channel);
 	int fd = stream_connect(&self->address, self->length, deadline_ns);
@@ -241,7 +241,7 @@ static void told(struct channel *channel)
 	mpi_told(&at(channel)->mpi);
 }
 
-static bool is_leaving(const struct channel *channel)
+static bool mpi_member_is_leaving(const struct channel *channel)
 {
 	const struct mpi_line *line = ((const struct mpi_member *)channel)->line;
 
@@ -249,14 +249,14 @@ static bool is_leaving(const struct channel *channel)
 }
 
 /* Waits until the hub closes the lifeline: it has then received everything. */
-static void part(struct channel *channel, bool bye)
+static void mpi_member_part(struct channel *channel, bool bye)
 {
 	struct mpi_member *self = at(channel);
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
 
 	pthread_mutex_lock(&channel->end.mutex);
 	if (bye && !channel->lost && self->line) {
-		tell(channel, FRAME_BYE, 0, (struct span){0});
+		mpi_member_tell(channel, FRAME_BYE, 0, (struct span){0});
 		while (!channel->lost && self->lifeline.connection.fd >= 0 &&
 			end_wait(&channel->end, deadline_ns))
 			continue;
@@ -270,13 +270,13 @@ static void part(struct channel *channel, bool bye)
 }
 
 static const struct member_library library = {
-	.greet = greet,
+	.greet = mpi_member_greet,
 	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
-	.tell = tell,
+	.tell = mpi_member_tell,
 	.told = told,
-	.is_leaving = is_leaving,
-	.part = part,
+	.is_leaving = mpi_member_is_leaving,
+	.part = mpi_member_part,
 };
 
 enum status mpi_join(const struct channel_settings *settings, int64_t deadline_ns,
@@ -294,8 +294,8 @@ enum status mpi_join(const struct channel_settings *settings, int64_t deadline_n
 			member_new(&library, settings, sizeof(struct mpi_member), 1, &channel, why);
 	if (status != STATUS_OK)
 		return status;
-	channel->end.list = list;
-	channel->end.found = found;
+	channel->end.list = mpi_member_list;
+	channel->end.found = mpi_member_found;
 	at(channel)->lifeline.connection.fd = -1;
 	at(channel)->mpi.stop_fd = -1;
 	at(channel)->address = address;

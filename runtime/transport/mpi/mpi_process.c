@@ -97,7 +97,7 @@ static void put_back(const struct kept *kept)
 	}
 }
 
-static void drop(struct kept *kept)
+static void mpi_process_drop(struct kept *kept)
 {
 	for (uint32_t i = 0; i < kept->count; i++)
 		free(kept->variables[i]);
@@ -113,7 +113,7 @@ static void set_all(void)
 /* ---- the MPI world ---- */
 
 /* Initializes MPI. With the mutex held. */
-static enum status begin(const char *server, struct text *why)
+static enum status mpi_process_begin(const char *server, struct text *why)
 {
 	const struct mpi_api *api = mpi_api();
 	struct kept *users = allocate(1, sizeof *users), *theirs = allocate(1, sizeof *theirs);
@@ -130,8 +130,8 @@ static enum status begin(const char *server, struct text *why)
 		__lsan_enable();
 	take_out(theirs);
 	put_back(users);
-	drop(users);
-	drop(theirs);
+	mpi_process_drop(users);
+	mpi_process_drop(theirs);
 	if (error != MPI_SUCCESS || level != MPI_THREAD_MULTIPLE) {
 		text_append(why, "Open MPI does not begin here");
 		return STATUS_IO;
@@ -147,7 +147,7 @@ static enum status begin(const char *server, struct text *why)
 }
 
 /* Checks that this process may use MPI. With the mutex held. */
-static enum status check(struct text *why)
+static enum status mpi_process_check(struct text *why)
 {
 	if (!mpi_api())
 		text_append(why, "Open MPI is not on this machine");
@@ -163,9 +163,9 @@ enum status mpi_process_join(const char *server, struct text *why)
 	enum status status;
 
 	pthread_mutex_lock(&here.mutex);
-	status = check(why);
+	status = mpi_process_check(why);
 	if (status == STATUS_OK && here.process == 0) {
-		status = begin(server, why);
+		status = mpi_process_begin(server, why);
 	} else if (status == STATUS_OK && strcmp(server, here.server) != 0) {
 		text_append(why, "this process has an MPI world already, which another hub's name "
 				 "server knows");
@@ -212,8 +212,8 @@ static char **server_environment(void)
 		environment[i] = strdup(environ[i]);
 	take_out(ours);
 	put_back(users);
-	drop(users);
-	drop(ours);
+	mpi_process_drop(users);
+	mpi_process_drop(ours);
 	return environment;
 }
 
@@ -249,7 +249,7 @@ static void keeping_free(struct keeping *keeping)
 }
 
 /* This thread lives as long as the process, because the server dies with its parent thread. */
-static void *keep(void *argument)
+static void *mpi_process_keep(void *argument)
 {
 	struct keeping *keeping = argument;
 	pid_t parent = getpid(), server = fork();
@@ -264,7 +264,7 @@ static void *keep(void *argument)
 }
 
 /* Starts the name server. With the mutex held. */
-static enum status serve(struct text *why)
+static enum status mpi_process_serve(struct text *why)
 {
 	struct keeping *keeping;
 	pthread_t thread;
@@ -274,7 +274,7 @@ static enum status serve(struct text *why)
 		return STATUS_IO;
 	keeping = allocate(1, sizeof *keeping);
 	*keeping = (struct keeping){ends[1], server_environment()};
-	if (pthread_create(&thread, NULL, keep, keeping) == 0) {
+	if (pthread_create(&thread, NULL, mpi_process_keep, keeping) == 0) {
 		pthread_detach(thread);
 	} else {
 		keeping_free(keeping);
@@ -297,13 +297,13 @@ enum status mpi_process_host(struct text *why)
 	enum status status;
 
 	pthread_mutex_lock(&here.mutex);
-	status = check(&own);
+	status = mpi_process_check(&own);
 	/* If a member of this process already joined a world, its name server serves our members
 	 * too. */
 	if (status == STATUS_OK && here.process == 0 && here.host == 0)
-		status = serve(&own);
+		status = mpi_process_serve(&own);
 	if (status == STATUS_OK && here.process == 0)
-		status = begin(here.server, &own);
+		status = mpi_process_begin(here.server, &own);
 	pthread_mutex_unlock(&here.mutex);
 	if (status != STATUS_OK && why)
 		text_append(why, own.length > 0 ? text_string(&own) : "Open MPI cannot begin");

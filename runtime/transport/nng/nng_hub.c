@@ -58,7 +58,7 @@ static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 }
 
 /* Without the mutex: frees lines that were left, once their last frame has had time to be sent. */
-static void free_lines(struct nng_hub *self)
+static void nng_hub_free_lines(struct nng_hub *self)
 {
 	struct nng_line *line;
 
@@ -95,7 +95,7 @@ static void answer(struct nng_hub *self, enum frame_kind kind, struct span paylo
 }
 
 /* Writes the sender's address. */
-static void whence(const nng_msg *message, char from[FROM_BYTES])
+static void nng_hub_whence(const nng_msg *message, char from[FROM_BYTES])
 {
 	struct sockaddr_storage address = {0};
 	struct sockaddr_in *four = (struct sockaddr_in *)(void *)&address;
@@ -161,7 +161,7 @@ static void be_asked(struct nng_hub *self, nng_msg *message)
 	uint32_t version = 0;
 	char from[FROM_BYTES];
 
-	whence(message, from);
+	nng_hub_whence(message, from);
 	if (length >= FRAME_HEADER_BYTES)
 		fault = frame_read(bytes, &bounds, &frame, &version);
 	if (fault == FRAME_GOOD &&
@@ -179,7 +179,7 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return 1;
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void nng_hub_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct nng_hub *self = (struct nng_hub *)end;
 	nng_msg *message;
@@ -196,8 +196,8 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 
 /* ---- callbacks for hub.c ---- */
 
-static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
-	struct span payload)
+static void nng_hub_tell(struct hub *hub, struct party *party, enum frame_kind kind,
+	uint32_t credit, struct span payload)
 {
 	if (!nng_line_tell(at(party)->line, kind, credit, payload))
 		hub_lose(hub, party);
@@ -205,11 +205,11 @@ static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uin
 
 static void welcome(struct hub *hub, struct party *party)
 {
-	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
+	nng_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
 /* A member that is told goodbye closes the connection itself. */
-static void part(struct hub *hub, struct party *party, bool bye)
+static void nng_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct nng_line *line = at(party)->line;
 
@@ -221,7 +221,7 @@ static void part(struct hub *hub, struct party *party, bool bye)
 	at(party)->line = NULL;
 }
 
-static void close_library(struct hub *hub)
+static void nng_hub_close_library(struct hub *hub)
 {
 	struct nng_hub *self = (struct nng_hub *)hub;
 
@@ -244,13 +244,13 @@ static const struct hub_library library = {
 	.greeting = hub_plain_greeting,
 	.is_ready = hub_plain_ready,
 	.welcome = welcome,
-	.tell = tell,
+	.tell = nng_hub_tell,
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = hub_plain_told,
 	.is_leaving = hub_plain_leaving,
-	.part = part,
-	.close = close_library,
+	.part = nng_hub_part,
+	.close = nng_hub_close_library,
 };
 
 /* ---- operations ---- */
@@ -259,7 +259,7 @@ enum status nng_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *membe
 {
 	enum status status = hub_accept(hub, deadline_ns, member);
 
-	free_lines((struct nng_hub *)hub);
+	nng_hub_free_lines((struct nng_hub *)hub);
 	return status;
 }
 
@@ -269,11 +269,11 @@ enum status nng_hub_receive(
 	enum status status = hub_receive(hub, deadline_ns, member, message);
 
 	if (status != STATUS_OK)
-		free_lines((struct nng_hub *)hub);
+		nng_hub_free_lines((struct nng_hub *)hub);
 	return status;
 }
 
-static enum status listen_at(struct nng_hub *self, const char *url, struct text *why)
+static enum status nng_hub_listen_at(struct nng_hub *self, const char *url, struct text *why)
 {
 	nng_listener listener;
 	int error = nng_rep0_open(&self->asked), port = 0;
@@ -312,9 +312,9 @@ enum status nng_hub_open(
 	if (status != STATUS_OK)
 		return status;
 	hub->end.list = list;
-	hub->end.found = found;
+	hub->end.found = nng_hub_found;
 	((struct nng_hub *)hub)->asked_fd = -1;
-	status = listen_at((struct nng_hub *)hub, url, why);
+	status = nng_hub_listen_at((struct nng_hub *)hub, url, why);
 	if (status == STATUS_OK)
 		*result = hub;
 	else

@@ -60,8 +60,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* A connection is gone. The caller may hold the mutex, so hear() is woken by cancelling the
- * receive. */
+/* A connection is gone. The caller may hold the mutex, so nng_line_hear() is woken by cancelling
+ * the receive. */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -75,7 +75,7 @@ static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 
 /* ---- receiving ---- */
 
-static void take(struct nng_line *line, nng_msg *message)
+static void nng_line_take(struct nng_line *line, nng_msg *message)
 {
 	const uint8_t *bytes = nng_msg_body(message);
 	size_t length = nng_msg_len(message);
@@ -94,7 +94,7 @@ static void take(struct nng_line *line, nng_msg *message)
 
 /* In a thread of the library: a message arrived, or go() cancelled. Delivers what is still in the
  * socket before it reports the end. */
-static void hear(void *argument)
+static void nng_line_hear(void *argument)
 {
 	struct nng_line *line = argument;
 	int result = nng_aio_result(line->aio);
@@ -104,11 +104,11 @@ static void hear(void *argument)
 		return;
 	pthread_mutex_lock(&line->end->mutex);
 	if (result == 0) {
-		take(line, nng_aio_get_msg(line->aio));
+		nng_line_take(line, nng_aio_get_msg(line->aio));
 		nng_recv_aio(line->socket, line->aio);
 	} else {
 		while (nng_recvmsg(line->socket, &message, NNG_FLAG_NONBLOCK) == 0)
-			take(line, message);
+			nng_line_take(line, message);
 		if (!line->over)
 			line->ended(line);
 	}
@@ -171,7 +171,7 @@ static int set_up(struct nng_line *line)
 	if (error == 0)
 		error = nng_pipe_notify(line->socket, NNG_PIPE_EV_REM_POST, go, line);
 	if (error == 0)
-		error = nng_aio_alloc(&line->aio, hear, line);
+		error = nng_aio_alloc(&line->aio, nng_line_hear, line);
 	return error == 0 ? set_up_spares(line) : error;
 }
 

@@ -24,7 +24,7 @@ static struct nng_member *at(struct channel *channel)
 
 /* ---- receiving ---- */
 
-static void heard(struct nng_line *line, const uint8_t *header, struct span payload)
+static void nng_member_heard(struct nng_line *line, const uint8_t *header, struct span payload)
 {
 	struct channel *channel = line->owner;
 
@@ -40,7 +40,7 @@ static void ended(struct nng_line *line)
 
 /* ---- callbacks for member.c ---- */
 
-static void tell(
+static void nng_member_tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	if (!nng_line_tell(at(channel)->line, kind, credit, payload))
@@ -56,7 +56,7 @@ static nng_duration wait_ms(int64_t deadline_ns)
 }
 
 /* Sends the member's name to the hub and waits for the answer. NULL: none by the deadline. */
-static nng_msg *ask(struct channel *channel, int64_t deadline_ns)
+static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 {
 	const char *name = channel->end.settings.name;
 	const struct frame frame = {FRAME_HELLO, 0, 0, 0, (uint32_t)strlen(name)};
@@ -114,10 +114,10 @@ static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_
 	return false;
 }
 
-static enum status greet(struct channel *channel, int64_t deadline_ns)
+static enum status nng_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct nng_member *self = at(channel);
-	nng_msg *message = ask(channel, deadline_ns);
+	nng_msg *message = nng_member_ask(channel, deadline_ns);
 	char url[NNG_URL_BYTES];
 	bool good;
 
@@ -133,7 +133,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 		return STATUS_IO;
 	self->line->owner = channel;
 	self->line->session = &channel->session;
-	self->line->heard = heard;
+	self->line->heard = nng_member_heard;
 	self->line->ended = ended;
 	nng_line_start(self->line);
 	if (nng_dial(self->line->socket, url, NULL, 0) != 0)
@@ -145,14 +145,14 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 }
 
 /* Waits until the hub closes the connection: it has then received everything. */
-static void part(struct channel *channel, bool bye)
+static void nng_member_part(struct channel *channel, bool bye)
 {
 	struct nng_member *self = at(channel);
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
 
 	pthread_mutex_lock(&channel->end.mutex);
 	if (bye && !channel->lost) {
-		tell(channel, FRAME_BYE, 0, (struct span){0});
+		nng_member_tell(channel, FRAME_BYE, 0, (struct span){0});
 		while (!channel->lost && end_wait(&channel->end, deadline_ns))
 			continue;
 	}
@@ -164,13 +164,13 @@ static void part(struct channel *channel, bool bye)
 }
 
 static const struct member_library library = {
-	.greet = greet,
+	.greet = nng_member_greet,
 	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
-	.tell = tell,
+	.tell = nng_member_tell,
 	.told = member_plain_told,
 	.is_leaving = member_plain_leaving,
-	.part = part,
+	.part = nng_member_part,
 };
 
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,

@@ -45,7 +45,7 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 /* ---- closing ---- */
 
 /* Reads and discards. False when nothing more will come. */
-static bool drain(int fd)
+static bool stream_drain(int fd)
 {
 	char bytes[4096];
 	ssize_t got;
@@ -72,7 +72,7 @@ static bool linger(struct connection *connection)
 {
 	enum status status = connection_write(connection);
 
-	if (status == STATUS_CLOSED || !drain(connection->fd))
+	if (status == STATUS_CLOSED || !stream_drain(connection->fd))
 		return false;
 	return status == STATUS_FULL || !has_arrived(connection->fd);
 }

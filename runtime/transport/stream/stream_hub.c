@@ -34,7 +34,7 @@ static const struct connection *connection_of(const struct party *party)
 /* ---- receiving ---- */
 
 /* Reads all frames that a party has sent so far. */
-static void hear(struct hub *hub, struct party *party)
+static void stream_hub_hear(struct hub *hub, struct party *party)
 {
 	enum frame_fault fault;
 	struct frame frame;
@@ -56,7 +56,7 @@ static void hear(struct hub *hub, struct party *party)
 
 /* Reads at once from each new connection: members have greeted by then and do not count as silent
  * newcomers. */
-static void admit(struct stream_hub *self)
+static void stream_hub_admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;
 	int fd;
@@ -73,7 +73,7 @@ static void admit(struct stream_hub *self)
 			&newcomer->connection, fd, &newcomer->party.session, PROOF_PAYLOAD_MAX);
 		hub_add(hub, &newcomer->party);
 		if (self->family->meet(fd, newcomer->party.from, FROM_BYTES))
-			hear(hub, &newcomer->party);
+			stream_hub_hear(hub, &newcomer->party);
 		else
 			hub_refuse(
 				hub, &newcomer->party, REFUSAL_FAULT, "it is %s", "another user's");
@@ -87,7 +87,7 @@ static short wanted(const struct connection *connection)
 	return (short)(connection->count > 0 ? POLLIN | POLLOUT : POLLIN);
 }
 
-static uint32_t list(struct end *end, struct pollfd *polls)
+static uint32_t stream_hub_list(struct end *end, struct pollfd *polls)
 {
 	struct hub *hub = (struct hub *)end;
 	uint32_t count = 0;
@@ -103,16 +103,16 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return count;
 }
 
-static void serve(struct hub *hub, struct party *party, short events)
+static void stream_hub_serve(struct hub *hub, struct party *party, short events)
 {
 	if (events & POLLOUT && connection_write(&at(party)->connection) == STATUS_CLOSED)
 		hub_lose(hub, party);
 	if (events & (POLLIN | POLLHUP | POLLERR))
-		hear(hub, party);
+		stream_hub_hear(hub, party);
 }
 
 /* Finds a party by descriptor; it may have been accepted since the list was made. */
-static struct party *party_with(const struct hub *hub, int fd)
+static struct party *stream_hub_party_with(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
 		if (connection_of(hub->waiting[i])->fd == fd)
@@ -123,7 +123,7 @@ static struct party *party_with(const struct hub *hub, int fd)
 	return NULL;
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void stream_hub_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct hub *hub = (struct hub *)end;
 
@@ -135,19 +135,19 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 						connection_of(hub->accepted[i - 1])->fd ==
 							polls[i].fd
 					? hub->accepted[i - 1]
-					: party_with(hub, polls[i].fd);
+					: stream_hub_party_with(hub, polls[i].fd);
 		if (party)
-			serve(hub, party, polls[i].revents);
+			stream_hub_serve(hub, party, polls[i].revents);
 	}
 	if (count > 0 && polls[0].revents)
-		admit((struct stream_hub *)hub);
+		stream_hub_admit((struct stream_hub *)hub);
 	hub_sweep(hub);
 }
 
 /* ---- callbacks for hub.c ---- */
 
-static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
-	struct span payload)
+static void stream_hub_tell(struct hub *hub, struct party *party, enum frame_kind kind,
+	uint32_t credit, struct span payload)
 {
 	struct connection *connection = &at(party)->connection;
 	enum status status;
@@ -160,10 +160,10 @@ static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uin
 		end_ring(&hub->end);
 }
 
-static void welcome(struct hub *hub, struct party *party)
+static void stream_hub_welcome(struct hub *hub, struct party *party)
 {
 	at(party)->connection.length_max = hub->end.settings.message_bytes_max;
-	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
+	stream_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 	end_ring(&hub->end); /* the party is listed among the accepted ones now */
 }
 
@@ -174,14 +174,14 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 }
 
 /* No goodbye is needed: the other end sees the connection close. */
-static void part(struct hub *hub, struct party *party, bool bye)
+static void stream_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	(void)hub;
 	(void)bye;
 	connection_end(&at(party)->connection);
 }
 
-static void close_library(struct hub *hub)
+static void stream_hub_close_library(struct hub *hub)
 {
 	struct stream_hub *self = (struct stream_hub *)hub;
 	struct connection *connections[CHANNEL_MEMBERS_MAX];
@@ -198,20 +198,20 @@ static void close_library(struct hub *hub)
 static const struct hub_library library = {
 	.greeting = hub_plain_greeting,
 	.is_ready = hub_plain_ready,
-	.welcome = welcome,
-	.tell = tell,
+	.welcome = stream_hub_welcome,
+	.tell = stream_hub_tell,
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = hub_plain_told,
 	.is_leaving = is_leaving,
-	.part = part,
-	.close = close_library,
+	.part = stream_hub_part,
+	.close = stream_hub_close_library,
 };
 
 /* ---- opening ---- */
 
-static enum status listen_at(struct stream_hub *self, const struct sockaddr_storage *address,
-	socklen_t length, struct text *why)
+static enum status stream_hub_listen_at(struct stream_hub *self,
+	const struct sockaddr_storage *address, socklen_t length, struct text *why)
 {
 	const struct stream_family *family = self->family;
 	const struct sockaddr *where = (const struct sockaddr *)address;
@@ -256,9 +256,9 @@ enum status stream_hub_open(const struct stream_family *family,
 	self = (struct stream_hub *)hub;
 	self->listener = -1;
 	self->family = family;
-	hub->end.list = list;
-	hub->end.found = found;
-	status = listen_at(self, &address, length, why);
+	hub->end.list = stream_hub_list;
+	hub->end.found = stream_hub_found;
+	status = stream_hub_listen_at(self, &address, length, why);
 	if (status == STATUS_OK)
 		*result = hub;
 	else

@@ -23,7 +23,7 @@ static void lose(struct channel *channel)
 
 /* ---- receiving ---- */
 
-static void hear(struct channel *channel)
+static void stream_member_hear(struct channel *channel)
 {
 	enum frame_fault fault;
 	struct frame frame;
@@ -45,7 +45,7 @@ static void hear(struct channel *channel)
 		lose(channel);
 }
 
-static uint32_t list(struct end *end, struct pollfd *polls)
+static uint32_t stream_member_list(struct end *end, struct pollfd *polls)
 {
 	const struct connection *connection = &at((struct channel *)end)->connection;
 
@@ -54,7 +54,7 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return 1;
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void stream_member_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct channel *channel = (struct channel *)end;
 
@@ -64,12 +64,12 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 		connection_write(&at(channel)->connection) == STATUS_CLOSED)
 		lose(channel);
 	if (polls[0].revents & (POLLIN | POLLHUP | POLLERR))
-		hear(channel);
+		stream_member_hear(channel);
 }
 
 /* ---- callbacks for member.c ---- */
 
-static enum status greet(struct channel *channel, int64_t deadline_ns)
+static enum status stream_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct stream_member *self = at(channel);
 	int fd = stream_connect(&self->address, self->length, deadline_ns);
@@ -84,7 +84,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	return STATUS_OK;
 }
 
-static void tell(
+static void stream_member_tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	struct connection *connection = &at(channel)->connection;
@@ -104,7 +104,7 @@ static bool is_leaving(const struct channel *channel)
 }
 
 /* No goodbye is needed: the hub sees the connection close. */
-static void part(struct channel *channel, bool bye)
+static void stream_member_part(struct channel *channel, bool bye)
 {
 	struct connection *connection = &at(channel)->connection;
 
@@ -115,13 +115,13 @@ static void part(struct channel *channel, bool bye)
 }
 
 static const struct member_library library = {
-	.greet = greet,
+	.greet = stream_member_greet,
 	.proved = member_plain_proved,
 	.welcome = member_plain_welcome,
-	.tell = tell,
+	.tell = stream_member_tell,
 	.told = member_plain_told,
 	.is_leaving = is_leaving,
-	.part = part,
+	.part = stream_member_part,
 };
 
 enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,
@@ -140,8 +140,8 @@ enum status stream_join(const struct stream_family *family, const struct channel
 			&library, settings, sizeof(struct stream_member), 1, &channel, why);
 	if (status != STATUS_OK)
 		return status;
-	channel->end.list = list;
-	channel->end.found = found;
+	channel->end.list = stream_member_list;
+	channel->end.found = stream_member_found;
 	at(channel)->family = family;
 	at(channel)->connection.fd = -1;
 	at(channel)->address = address;

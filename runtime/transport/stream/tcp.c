@@ -12,7 +12,7 @@
 #include "stream_hub.h"
 
 /* Splits "HOST:PORT" or "[HOST]:PORT". False: the text is neither. */
-static bool split(const char *text, char *host, size_t size, uint16_t *port)
+static bool tcp_split(const char *text, char *host, size_t size, uint16_t *port)
 {
 	const char *colon = strrchr(text, ':');
 	size_t length = colon ? (size_t)(colon - text) : 0;
@@ -56,7 +56,7 @@ enum status stream_resolve(const char *text, bool remote, struct sockaddr_storag
 	bool good;
 
 	memset(address, 0, sizeof *address);
-	good = split(text, host, sizeof host, &port);
+	good = tcp_split(text, host, sizeof host, &port);
 	if (good && inet_pton(AF_INET, host, &four->sin_addr) == 1) {
 		four->sin_family = AF_INET;
 		four->sin_port = htons(port);
@@ -112,7 +112,7 @@ bool stream_meet(int fd, char *from, size_t size)
 	return true;
 }
 
-static void print(int fd, char *text, size_t size)
+static void tcp_print(int fd, char *text, size_t size)
 {
 	struct sockaddr_storage address = {0};
 	socklen_t length = sizeof address;
@@ -125,7 +125,7 @@ static const struct stream_family family = {.name = "tcp",
 	.resolve = stream_resolve,
 	.prepare = stream_prepare,
 	.meet = stream_meet,
-	.print = print};
+	.print = tcp_print};
 
 static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)

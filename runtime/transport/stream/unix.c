@@ -11,7 +11,7 @@
 #include "rows_private.h"
 #include "stream_hub.h"
 
-static enum status resolve(const char *text, bool remote, struct sockaddr_storage *address,
+static enum status unix_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why)
 {
 	struct sockaddr_un *local = (struct sockaddr_un *)(void *)address;
@@ -39,7 +39,7 @@ static void prepare(int fd)
 
 /* Only processes of the same user may connect, as the kernel names it; root's only if the run is
  * root's. */
-static bool meet(int fd, char *from, size_t size)
+static bool unix_meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};
 	socklen_t length = sizeof peer;
@@ -50,7 +50,7 @@ static bool meet(int fd, char *from, size_t size)
 	return peer.uid == geteuid();
 }
 
-static void print(int fd, char *text, size_t size)
+static void unix_print(int fd, char *text, size_t size)
 {
 	struct sockaddr_un address = {0};
 	socklen_t length = sizeof address;
@@ -59,7 +59,7 @@ static void print(int fd, char *text, size_t size)
 	snprintf(text, size, "%.*s", (int)sizeof address.sun_path, address.sun_path);
 }
 
-static void clear(const struct sockaddr_storage *address)
+static void unix_clear(const struct sockaddr_storage *address)
 {
 	const struct sockaddr_un *local = (const struct sockaddr_un *)(const void *)address;
 	struct stat status;
@@ -74,11 +74,11 @@ static void clear(const struct sockaddr_storage *address)
 }
 
 static const struct stream_family family = {.name = "unix",
-	.resolve = resolve,
+	.resolve = unix_resolve,
 	.prepare = prepare,
-	.meet = meet,
-	.print = print,
-	.clear = clear};
+	.meet = unix_meet,
+	.print = unix_print,
+	.clear = unix_clear};
 
 static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)

@@ -13,7 +13,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct ucx_api api;
 static bool is_loaded;
 
-static void load(void)
+static void ucx_api_load(void)
 {
 	void *library;
 
@@ -34,6 +34,6 @@ static void load(void)
 
 const struct ucx_api *ucx_api(void)
 {
-	pthread_once(&once, load);
+	pthread_once(&once, ucx_api_load);
 	return is_loaded ? &api : NULL;
 }

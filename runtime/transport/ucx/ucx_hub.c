@@ -65,7 +65,7 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return ucx_list(&((struct ucx_hub *)end)->ucx, polls);
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void ucx_hub_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	struct ucx_hub *self = (struct ucx_hub *)end;
 
@@ -77,8 +77,8 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 
 /* ---- callbacks for hub.c ---- */
 
-static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
-	struct span payload)
+static void ucx_hub_tell(struct hub *hub, struct party *party, enum frame_kind kind,
+	uint32_t credit, struct span payload)
 {
 	if (!ucx_line_tell(at(party)->line, kind, credit, payload))
 		hub_lose(hub, party);
@@ -87,7 +87,7 @@ static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uin
 static void welcome(struct hub *hub, struct party *party)
 {
 	at(party)->line->length_max = hub->end.settings.message_bytes_max;
-	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
+	ucx_hub_tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
 }
 
 /* Sending may consume a readiness event: receive, and let the polling thread arm again. */
@@ -97,7 +97,7 @@ static void told(struct hub *hub)
 	end_ring(&hub->end);
 }
 
-static bool is_leaving(const struct hub *hub, const struct party *party)
+static bool ucx_hub_is_leaving(const struct hub *hub, const struct party *party)
 {
 	const struct ucx_line *line = ((const struct ucx_party *)party)->line;
 
@@ -106,7 +106,7 @@ static bool is_leaving(const struct hub *hub, const struct party *party)
 }
 
 /* A member that is told goodbye closes the connection itself. */
-static void part(struct hub *hub, struct party *party, bool bye)
+static void ucx_hub_part(struct hub *hub, struct party *party, bool bye)
 {
 	struct ucx_line *line = at(party)->line;
 
@@ -118,7 +118,7 @@ static void part(struct hub *hub, struct party *party, bool bye)
 	ucx_line_leave(line, bye);
 }
 
-static void close_library(struct hub *hub)
+static void ucx_hub_close_library(struct hub *hub)
 {
 	struct ucx_hub *self = (struct ucx_hub *)hub;
 
@@ -134,18 +134,18 @@ static const struct hub_library library = {
 	.greeting = hub_plain_greeting,
 	.is_ready = hub_plain_ready,
 	.welcome = welcome,
-	.tell = tell,
+	.tell = ucx_hub_tell,
 	.say = hub_plain_say,
 	.publish = hub_plain_publish,
 	.told = told,
-	.is_leaving = is_leaving,
-	.part = part,
-	.close = close_library,
+	.is_leaving = ucx_hub_is_leaving,
+	.part = ucx_hub_part,
+	.close = ucx_hub_close_library,
 };
 
 /* ---- opening ---- */
 
-static enum status listen_at(struct ucx_hub *self, const struct sockaddr_storage *address,
+static enum status ucx_hub_listen_at(struct ucx_hub *self, const struct sockaddr_storage *address,
 	socklen_t length, struct text *why)
 {
 	ucp_listener_params_t params = {.field_mask = UCP_LISTENER_PARAM_FIELD_SOCK_ADDR |
@@ -187,10 +187,10 @@ enum status ucx_hub_open(const struct ucx_style *style, const struct channel_set
 		return status;
 	self = (struct ucx_hub *)hub;
 	hub->end.list = list;
-	hub->end.found = found;
+	hub->end.found = ucx_hub_found;
 	status = ucx_open(&self->ucx, style, &hub->end);
 	if (status == STATUS_OK)
-		status = listen_at(self, &address, length, why);
+		status = ucx_hub_listen_at(self, &address, length, why);
 	if (status == STATUS_OK)
 		*result = hub;
 	else

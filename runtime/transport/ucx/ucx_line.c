@@ -30,7 +30,8 @@ static bool begin_payload(struct ucx_line *line)
 	return true;
 }
 
-static uint32_t fill(void *to, uint32_t filled, uint32_t size, const uint8_t *from, size_t length)
+static uint32_t ucx_line_fill(
+	void *to, uint32_t filled, uint32_t size, const uint8_t *from, size_t length)
 {
 	uint32_t count = length < size - filled ? (uint32_t)length : size - filled;
 
@@ -44,7 +45,8 @@ static size_t take_some(struct ucx_line *line, const uint8_t *bytes, size_t leng
 	uint32_t taken = 0;
 
 	if (line->header_filled < FRAME_HEADER_BYTES) {
-		taken = fill(line->header, line->header_filled, FRAME_HEADER_BYTES, bytes, length);
+		taken = ucx_line_fill(
+			line->header, line->header_filled, FRAME_HEADER_BYTES, bytes, length);
 		line->header_filled += taken;
 		if (line->header_filled < FRAME_HEADER_BYTES)
 			return taken;
@@ -55,7 +57,7 @@ static size_t take_some(struct ucx_line *line, const uint8_t *bytes, size_t leng
 		}
 	}
 	if (line->payload->length > line->payload_filled) {
-		uint32_t more = fill(line->payload->bytes, line->payload_filled,
+		uint32_t more = ucx_line_fill(line->payload->bytes, line->payload_filled,
 			line->payload->length, bytes + taken, length - taken);
 
 		line->payload_filled += more;
@@ -72,7 +74,7 @@ static size_t take_some(struct ucx_line *line, const uint8_t *bytes, size_t leng
 	return taken;
 }
 
-static bool read_line(struct ucx_line *line)
+static bool ucx_line_read_line(struct ucx_line *line)
 {
 	const struct ucx_api *api = line->ucx->api;
 	bool some = false;
@@ -92,7 +94,7 @@ static bool read_line(struct ucx_line *line)
 	return some;
 }
 
-static bool read_all(struct ucx *ucx)
+static bool ucx_line_read_all(struct ucx *ucx)
 {
 	ucp_stream_poll_ep_t ready[POLLS];
 	bool some = false;
@@ -100,13 +102,13 @@ static bool read_all(struct ucx *ucx)
 
 	while ((count = ucx->api->ucp_stream_worker_poll(ucx->worker, ready, POLLS, 0)) > 0)
 		for (ssize_t i = 0; i < count; i++)
-			some |= read_line(ready[i].user_data);
+			some |= ucx_line_read_line(ready[i].user_data);
 	return some;
 }
 
 /* ---- closing lines ---- */
 
-static void fail(void *argument, ucp_ep_h endpoint, ucs_status_t status)
+static void ucx_line_fail(void *argument, ucp_ep_h endpoint, ucs_status_t status)
 {
 	(void)endpoint;
 	(void)status;
@@ -137,7 +139,7 @@ static bool has_ended(struct ucx_line *line)
 }
 
 /* Reports failed lines to their owners; closes and frees lines that were left. */
-static bool look_after(struct ucx *ucx)
+static bool ucx_line_look_after(struct ucx *ucx)
 {
 	bool some = false;
 
@@ -171,8 +173,8 @@ bool ucx_hear(struct ucx *ucx)
 		return false;
 	while (ucx->api->ucp_worker_progress(ucx->worker) > 0)
 		some = true;
-	some |= read_all(ucx);
-	some |= look_after(ucx);
+	some |= ucx_line_read_all(ucx);
+	some |= ucx_line_look_after(ucx);
 	return some;
 }
 
@@ -214,7 +216,7 @@ uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls)
 
 enum { IDLE_MS = 2, TICK_MS = 10, LEAVING_MS = 100 };
 
-static void *hear_meanwhile(void *argument)
+static void *ucx_line_hear_meanwhile(void *argument)
 {
 	struct ucx *ucx = argument;
 	struct end *end = ucx->end;
@@ -294,8 +296,8 @@ enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end 
 	if (status != STATUS_OK)
 		return status;
 	ucx->stop_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	ucx->has_thread =
-		ucx->stop_fd >= 0 && pthread_create(&ucx->thread, NULL, hear_meanwhile, ucx) == 0;
+	ucx->has_thread = ucx->stop_fd >= 0 &&
+			  pthread_create(&ucx->thread, NULL, ucx_line_hear_meanwhile, ucx) == 0;
 	return ucx->has_thread ? STATUS_OK : STATUS_IO;
 }
 
@@ -334,7 +336,7 @@ struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *ad
 						UCP_EP_PARAM_FIELD_ERR_HANDLER |
 						UCP_EP_PARAM_FIELD_USER_DATA,
 		.err_mode = UCP_ERR_HANDLING_MODE_PEER,
-		.err_handler = {fail, line},
+		.err_handler = {ucx_line_fail, line},
 		.user_data = line};
 
 	if (knock) {
@@ -380,7 +382,7 @@ struct piece {
 	uint8_t bytes[];
 };
 
-static void sent(void *request, ucs_status_t status, void *argument)
+static void ucx_line_sent(void *request, ucs_status_t status, void *argument)
 {
 	struct piece *piece = argument;
 	struct ucx_line *line = piece->line;
@@ -394,11 +396,11 @@ static void sent(void *request, ucs_status_t status, void *argument)
 }
 
 /* Sends a piece and takes ownership of it. */
-static bool send_piece(struct piece *piece, const void *bytes, size_t length)
+static bool ucx_line_send_piece(struct piece *piece, const void *bytes, size_t length)
 {
 	const ucp_request_param_t param = {
 		.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
-		.cb.send = sent,
+		.cb.send = ucx_line_sent,
 		.user_data = piece};
 	struct ucx_line *line = piece->line;
 	void *request = line->ucx->api->ucp_stream_send_nbx(line->endpoint, bytes, length, &param);
@@ -437,12 +439,12 @@ bool ucx_line_tell(
 	if (together > 0)
 		memcpy(piece->bytes + FRAME_HEADER_BYTES, payload.extent->bytes + payload.offset,
 			together);
-	if (!send_piece(piece, piece->bytes, FRAME_HEADER_BYTES + together))
+	if (!ucx_line_send_piece(piece, piece->bytes, FRAME_HEADER_BYTES + together))
 		return false;
 	if (together == payload.length)
 		return true;
 	piece = piece_new(line, payload, 0);
-	return send_piece(piece, payload.extent->bytes + payload.offset, payload.length);
+	return ucx_line_send_piece(piece, payload.extent->bytes + payload.offset, payload.length);
 }
 
 void ucx_line_leave(struct ucx_line *line, bool bye)

@@ -23,7 +23,7 @@ static struct ucx_member *at(struct channel *channel)
 
 /* ---- receiving ---- */
 
-static void heard(struct ucx_line *line, const uint8_t *header, struct span payload)
+static void ucx_member_heard(struct ucx_line *line, const uint8_t *header, struct span payload)
 {
 	struct channel *channel = line->owner;
 
@@ -34,7 +34,7 @@ static void heard(struct ucx_line *line, const uint8_t *header, struct span payl
 	}
 }
 
-static void lost(struct ucx_line *line)
+static void ucx_member_lost(struct ucx_line *line)
 {
 	struct channel *channel = line->owner;
 
@@ -48,7 +48,7 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return ucx_list(&((struct ucx_member *)end)->ucx, polls);
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void ucx_member_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	(void)polls;
 	(void)count;
@@ -57,7 +57,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 
 /* ---- callbacks for member.c ---- */
 
-static void tell(
+static void ucx_member_tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	struct ucx_line *line = at(channel)->line;
@@ -66,7 +66,7 @@ static void tell(
 		channel->lost = true;
 }
 
-static enum status greet(struct channel *channel, int64_t deadline_ns)
+static enum status ucx_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct ucx_member *self = at(channel);
 	enum status status = ucx_open(&self->ucx, self->style, &channel->end);
@@ -80,8 +80,8 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 	if (self->line) {
 		self->line->owner = channel;
 		self->line->session = &channel->session;
-		self->line->heard = heard;
-		self->line->lost = lost;
+		self->line->heard = ucx_member_heard;
+		self->line->lost = ucx_member_lost;
 		member_greet(channel);
 	}
 	status = self->line ? STATUS_OK : STATUS_CLOSED;
@@ -91,7 +91,7 @@ static enum status greet(struct channel *channel, int64_t deadline_ns)
 
 /* UCX chooses its transport silently. Refuse one that is not the row's, or it would be measured
  * under the row's name. */
-static bool welcome(struct channel *channel, struct span payload)
+static bool ucx_member_welcome(struct channel *channel, struct span payload)
 {
 	(void)payload;
 	if (ucx_line_uses(at(channel)->line, at(channel)->style->uses))
@@ -109,7 +109,7 @@ static void told(struct channel *channel)
 	end_ring(&channel->end);
 }
 
-static bool is_leaving(const struct channel *channel)
+static bool ucx_member_is_leaving(const struct channel *channel)
 {
 	const struct ucx_line *line = ((const struct ucx_member *)channel)->line;
 
@@ -117,13 +117,13 @@ static bool is_leaving(const struct channel *channel)
 }
 
 /* Waits until the hub closes the connection: it has then received everything. */
-static void part(struct channel *channel, bool bye)
+static void ucx_member_part(struct channel *channel, bool bye)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
 
 	pthread_mutex_lock(&channel->end.mutex);
 	if (bye && !channel->lost) {
-		tell(channel, FRAME_BYE, 0, (struct span){0});
+		ucx_member_tell(channel, FRAME_BYE, 0, (struct span){0});
 		while (!channel->lost && end_wait(&channel->end, deadline_ns))
 			continue;
 	}
@@ -134,13 +134,13 @@ static void part(struct channel *channel, bool bye)
 }
 
 static const struct member_library library = {
-	.greet = greet,
+	.greet = ucx_member_greet,
 	.proved = member_plain_proved,
-	.welcome = welcome,
-	.tell = tell,
+	.welcome = ucx_member_welcome,
+	.tell = ucx_member_tell,
 	.told = told,
-	.is_leaving = is_leaving,
-	.part = part,
+	.is_leaving = ucx_member_is_leaving,
+	.part = ucx_member_part,
 };
 
 enum status ucx_join(const struct ucx_style *style, const struct channel_settings *settings,
@@ -159,7 +159,7 @@ enum status ucx_join(const struct ucx_style *style, const struct channel_setting
 	if (status != STATUS_OK)
 		return status;
 	channel->end.list = list;
-	channel->end.found = found;
+	channel->end.found = ucx_member_found;
 	at(channel)->style = style;
 	at(channel)->address = address;
 	at(channel)->length = length;

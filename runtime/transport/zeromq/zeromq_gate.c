@@ -56,7 +56,7 @@ static void copy(char *text, size_t size, zmq_msg_t *part)
 	text[length] = '\0';
 }
 
-static void take_part(
+static void zeromq_gate_take_part(
 	struct zeromq_gate *gate, struct zeromq_caller *caller, int index, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);
@@ -86,7 +86,7 @@ bool zeromq_gate_hear(struct zeromq_gate *gate, struct zeromq_caller *caller)
 			zmq_msg_close(&part);
 			return false;
 		}
-		take_part(gate, caller, i, &part);
+		zeromq_gate_take_part(gate, caller, i, &part);
 		more = zmq_msg_more(&part);
 		zmq_msg_close(&part);
 	}

@@ -15,7 +15,7 @@ static struct zeromq_hub *at(struct hub *hub)
 }
 
 /* A sender may have consumed the descriptors' readiness, so receive before every wait. */
-static uint32_t list(struct end *end, struct pollfd *polls)
+static uint32_t zeromq_hub_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_hub *self = (struct zeromq_hub *)end;
 	uint32_t count = zeromq_polls(&self->talk, polls);
@@ -26,7 +26,7 @@ static uint32_t list(struct end *end, struct pollfd *polls)
 	return count + zeromq_gate_polls(&self->gate, polls + count);
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void zeromq_hub_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	(void)polls;
 	(void)count;
@@ -35,7 +35,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 
 /* ---- callbacks for hub.c ---- */
 
-static void welcome(struct hub *hub, struct party *party)
+static void zeromq_hub_welcome(struct hub *hub, struct party *party)
 {
 	uint8_t bytes[2 * ZEROMQ_NUMBER_BYTES];
 	struct span first;
@@ -87,7 +87,7 @@ static void told(struct hub *hub)
 }
 
 /* The library's thread sends. */
-static bool is_leaving(const struct hub *hub, const struct party *party)
+static bool zeromq_hub_is_leaving(const struct hub *hub, const struct party *party)
 {
 	(void)hub;
 	(void)party;
@@ -100,7 +100,7 @@ static void part(struct hub *hub, struct party *party, bool bye)
 		say_kind(hub, party, FRAME_BYE, (struct span){0});
 }
 
-static void close_library(struct hub *hub)
+static void zeromq_hub_close_library(struct hub *hub)
 {
 	struct zeromq_hub *self = at(hub);
 
@@ -118,14 +118,14 @@ static void close_library(struct hub *hub)
 static const struct hub_library library = {
 	.greeting = peers_greeting,
 	.is_ready = peers_is_ready,
-	.welcome = welcome,
+	.welcome = zeromq_hub_welcome,
 	.tell = peers_tell,
 	.say = say,
 	.publish = publish,
 	.told = told,
-	.is_leaving = is_leaving,
+	.is_leaving = zeromq_hub_is_leaving,
 	.part = part,
-	.close = close_library,
+	.close = zeromq_hub_close_library,
 };
 
 /* ---- opening ---- */
@@ -158,7 +158,7 @@ static enum status bind_to(
 }
 
 /* The bound address, without "tcp://". */
-static const char *place(void *socket, char text[ADDRESS_BYTES])
+static const char *zeromq_hub_place(void *socket, char text[ADDRESS_BYTES])
 {
 	size_t size = ADDRESS_BYTES;
 
@@ -167,7 +167,7 @@ static const char *place(void *socket, char text[ADDRESS_BYTES])
 	return strstr(text, "://") ? strstr(text, "://") + 3 : text;
 }
 
-static enum status listen_at(
+static enum status zeromq_hub_listen_at(
 	struct zeromq_hub *self, const char *talk, const char *publish, struct text *why)
 {
 	const struct channel_settings *settings = &self->hub.end.settings;
@@ -186,12 +186,12 @@ static enum status listen_at(
 		status = bind_to(&self->publish, publish, why);
 	if (status != STATUS_OK)
 		return status;
-	snprintf(address, ADDRESS_BYTES, "%s", place(self->talk.socket, text));
+	snprintf(address, ADDRESS_BYTES, "%s", zeromq_hub_place(self->talk.socket, text));
 	if (self->style->publish) {
 		size_t length = strlen(address);
 
 		snprintf(address + length, ADDRESS_BYTES - length, ",%s",
-			strrchr(place(self->publish.socket, text), ':') + 1);
+			strrchr(zeromq_hub_place(self->publish.socket, text), ':') + 1);
 	}
 	return STATUS_OK;
 }
@@ -213,11 +213,11 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 	self = at(hub);
 	self->style = style;
 	proof_random(&self->session_all, sizeof self->session_all);
-	hub->end.list = list;
-	hub->end.found = found;
+	hub->end.list = zeromq_hub_list;
+	hub->end.found = zeromq_hub_found;
 	self->subscribed = allocate(SUBSCRIBED_MAX, sizeof *self->subscribed);
 	self->context = zmq_ctx_new();
-	status = self->context ? listen_at(self, talk, publish, why) : STATUS_IO;
+	status = self->context ? zeromq_hub_listen_at(self, talk, publish, why) : STATUS_IO;
 	if (status == STATUS_OK)
 		*result = hub;
 	else

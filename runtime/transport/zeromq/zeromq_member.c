@@ -27,7 +27,7 @@ static struct zeromq_member *at(struct channel *channel)
 	return (struct zeromq_member *)channel;
 }
 
-static void tell(
+static void zeromq_member_tell(
 	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
 	const struct frame frame = {
@@ -40,7 +40,7 @@ static void tell(
 /* ---- receiving ---- */
 
 /* Reads the sequence number of the next message to all, and the session of these messages. */
-static bool welcome(struct channel *channel, struct span payload)
+static bool zeromq_member_welcome(struct channel *channel, struct span payload)
 {
 	if (payload.length != 2 * ZEROMQ_NUMBER_BYTES)
 		return false;
@@ -69,7 +69,7 @@ static bool is_too_early(struct channel *channel, const struct zeromq_message *m
 	       frame.sequence < at(channel)->next_all;
 }
 
-static bool hear_publish(struct channel *channel)
+static bool zeromq_member_hear_publish(struct channel *channel)
 {
 	struct zeromq_member *self = at(channel);
 	struct zeromq_message message;
@@ -102,7 +102,7 @@ static bool hear_events(const struct zeromq_socket *socket, bool *down)
 	return some;
 }
 
-static bool hear(struct channel *channel)
+static bool zeromq_member_hear(struct channel *channel)
 {
 	struct zeromq_member *self = at(channel);
 	struct zeromq_message message;
@@ -114,7 +114,7 @@ static bool hear(struct channel *channel)
 		hear_message(channel, &message, channel->session, &self->next_in);
 	}
 	if (channel->welcome && self->style->publish)
-		some |= hear_publish(channel);
+		some |= zeromq_member_hear_publish(channel);
 	/* Before the welcome, losing either connection ends joining. Afterwards messages may still
 	 * come on the other one. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
@@ -124,37 +124,37 @@ static bool hear(struct channel *channel)
 }
 
 /* A sender may have consumed the descriptors' readiness, so receive before every wait. */
-static uint32_t list(struct end *end, struct pollfd *polls)
+static uint32_t zeromq_member_list(struct end *end, struct pollfd *polls)
 {
 	struct zeromq_member *self = (struct zeromq_member *)end;
 	uint32_t count = zeromq_polls(&self->talk, polls);
 
-	if (hear(&self->channel))
+	if (zeromq_member_hear(&self->channel))
 		end_ring(end);
 	return count + zeromq_polls(&self->publish, polls + count);
 }
 
-static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+static void zeromq_member_found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	(void)polls;
 	(void)count;
-	hear((struct channel *)end);
+	zeromq_member_hear((struct channel *)end);
 }
 
 static void told(struct channel *channel)
 {
-	hear(channel);
+	zeromq_member_hear(channel);
 	end_ring(&channel->end);
 }
 
 /* ---- joining ---- */
 
-static void part(struct channel *channel, bool bye)
+static void zeromq_member_part(struct channel *channel, bool bye)
 {
 	struct zeromq_member *self = at(channel);
 
 	if (bye)
-		tell(channel, FRAME_BYE, 0, (struct span){0});
+		zeromq_member_tell(channel, FRAME_BYE, 0, (struct span){0});
 	zeromq_close(&self->talk, bye ? ZEROMQ_LINGER_MS : 0);
 	zeromq_close(&self->publish, 0);
 	if (self->context)
@@ -177,7 +177,7 @@ static void make_topic(struct zeromq_member *self)
 }
 
 /* Connects without waiting; hear_events() later reports if there is no hub. */
-static enum status greet(struct channel *channel, int64_t deadline_ns)
+static enum status zeromq_member_greet(struct channel *channel, int64_t deadline_ns)
 {
 	struct zeromq_member *self = at(channel);
 	enum status status;
@@ -228,13 +228,13 @@ static bool is_leaving(const struct channel *channel)
 }
 
 static const struct member_library library = {
-	.greet = greet,
+	.greet = zeromq_member_greet,
 	.proved = proved,
-	.welcome = welcome,
-	.tell = tell,
+	.welcome = zeromq_member_welcome,
+	.tell = zeromq_member_tell,
 	.told = told,
 	.is_leaving = is_leaving,
-	.part = part,
+	.part = zeromq_member_part,
 };
 
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
@@ -251,8 +251,8 @@ enum status zeromq_join(const struct zeromq_style *style, const struct channel_s
 			&library, settings, sizeof(struct zeromq_member), 4, &channel, why);
 	if (status != STATUS_OK)
 		return status;
-	channel->end.list = list;
-	channel->end.found = found;
+	channel->end.list = zeromq_member_list;
+	channel->end.found = zeromq_member_found;
 	at(channel)->style = style;
 	memcpy(at(channel)->talk_at, talk, sizeof talk);
 	memcpy(at(channel)->publish_at, publish, sizeof publish);

@@ -58,7 +58,7 @@ bool peers_is_ready(const struct hub *hub, const struct party *party)
 }
 
 /* Adds a party for an identity that is new. */
-static struct party *meet(struct hub *hub, const struct zeromq_message *message)
+static struct party *zeromq_peers_meet(struct hub *hub, const struct zeromq_message *message)
 {
 	struct zeromq_peer *peer = allocate(1, sizeof *peer);
 
@@ -80,7 +80,8 @@ static bool is_from(struct party *party, const struct zeromq_message *message)
 	       memcmp(peer->identity, message->prefix, message->prefix_length) == 0;
 }
 
-static struct party *sender_of(const struct hub *hub, const struct zeromq_message *message)
+static struct party *zeromq_peers_sender_of(
+	const struct hub *hub, const struct zeromq_message *message)
 {
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
 		if (is_from(hub->accepted[i], message))
@@ -99,11 +100,11 @@ static bool hear_talk(struct zeromq_hub *self)
 	bool some = false;
 
 	while (zeromq_receive(&self->talk, true, &message)) {
-		struct party *party = sender_of(hub, &message);
+		struct party *party = zeromq_peers_sender_of(hub, &message);
 
 		some = true;
 		if (!party)
-			party = meet(hub, &message);
+			party = zeromq_peers_meet(hub, &message);
 		if (party->standing != LOST)
 			hub_hear(
 				hub, party, message.whole ? message.header : NULL, message.payload);
@@ -128,7 +129,7 @@ static void subscribe(struct zeromq_hub *self, const char *topic, bool on)
 }
 
 /* Reads subscriptions: a byte, 1 or 0, and the topic. */
-static bool hear_publish(struct zeromq_hub *self)
+static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 {
 	struct zeromq_message message;
 	bool some = false;
@@ -182,7 +183,7 @@ static bool hear_gate(struct zeromq_hub *self)
 	return some;
 }
 
-static void cut(const struct hub *hub, int fd)
+static void zeromq_peers_cut(const struct hub *hub, int fd)
 {
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
 		peer_of(hub->accepted[i])->cut |= peer_of(hub->accepted[i])->fd == fd;
@@ -209,14 +210,14 @@ bool peers_hear(struct zeromq_hub *self)
 	while (zeromq_event(&self->talk, &event, &fd)) {
 		some = true;
 		if (event == ZMQ_EVENT_DISCONNECTED)
-			cut(hub, fd);
+			zeromq_peers_cut(hub, fd);
 		if (is_failed_handshake(event))
 			hub_refuse_stranger(hub, "", "it speaks another protocol");
 	}
 	while (self->publish.socket && zeromq_event(&self->publish, &event, &fd))
 		if (is_failed_handshake(event) && event != ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
 			hub_refuse_stranger(hub, "", "it speaks another protocol");
-	some |= hear_publish(self);
+	some |= zeromq_peers_hear_publish(self);
 	some |= hear_talk(self);
 	some |= hear_gate(self);
 	for (uint32_t i = 0; i < hub->accepted_count; i++)

@@ -176,7 +176,7 @@ enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 }
 
 /* Stores one part of the message: prefix, header, payload; a fourth part is an error. */
-static void take_part(struct zeromq_message *message, int index, zmq_msg_t *part)
+static void zeromq_socket_take_part(struct zeromq_message *message, int index, zmq_msg_t *part)
 {
 	size_t length = zmq_msg_size(part);
 
@@ -209,7 +209,7 @@ bool zeromq_receive(
 			zmq_msg_close(&part);
 			return false; /* all parts of a message arrive together */
 		}
-		take_part(message, index, &part);
+		zeromq_socket_take_part(message, index, &part);
 		more = zmq_msg_more(&part);
 		message->fd = zmq_msg_get(&part, ZMQ_SRCFD);
 		zmq_msg_close(&part);

@@ -55,7 +55,7 @@ static void *thread_main(void *arg)
 /* ---- cores ---- */
 
 /* The socket of a processor as the kernel numbers it; 0 if unknown. */
-static uint16_t socket_of(int processor)
+static uint16_t native_world_socket_of(int processor)
 {
 	char path[96];
 	unsigned socket = 0;
@@ -80,7 +80,7 @@ static void look_for_cores(void)
 	for (int i = 0; i < CPU_SETSIZE; i++)
 		if (CPU_ISSET((size_t)i, &native.allowed)) {
 			native.core[native.cores] = (uint16_t)i;
-			native.socket[native.cores++] = socket_of(i);
+			native.socket[native.cores++] = native_world_socket_of(i);
 		}
 }
 

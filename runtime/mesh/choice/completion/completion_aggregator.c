@@ -26,7 +26,8 @@ static bool is_missing(
 }
 
 /* Records that every device of the notification has reached its event. */
-static void note(struct mesh_device *mesh, uint32_t aggregator, struct completion_record record)
+static void completion_aggregator_note(
+	struct mesh_device *mesh, uint32_t aggregator, struct completion_record record)
 {
 	struct gather who = gather_unpack(record.address);
 	struct device_range range = {who.row0, who.column0, who.row1, who.column1};
@@ -46,8 +47,8 @@ static void note(struct mesh_device *mesh, uint32_t aggregator, struct completio
 
 /* Takes an aggregator's notifications until the event is reached on all devices of its grid. Waits
  * for them until the deadline; without one (NULL), takes only those that have arrived. */
-static enum status take(struct command_queue *queue, struct device_range range, uint32_t event,
-	uint32_t aggregator, const int64_t *deadline_ns)
+static enum status completion_aggregator_take(struct command_queue *queue,
+	struct device_range range, uint32_t event, uint32_t aggregator, const int64_t *deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct completion_queue *notifications = mesh->notifications[aggregator];
@@ -60,7 +61,7 @@ static enum status take(struct command_queue *queue, struct device_range range, 
 
 		if (status != STATUS_OK)
 			return status;
-		note(mesh, aggregator, record);
+		completion_aggregator_note(mesh, aggregator, record);
 	}
 	return STATUS_OK;
 }
@@ -80,11 +81,12 @@ static enum status poll_aggregators(void *arg, uint32_t share, uint32_t shares)
 
 	for (uint32_t i = share; i < of->queue->mesh->plan.aggregators && status == STATUS_OK;
 		i += shares)
-		status = take(of->queue, of->range, of->event, i, of->deadline_ns);
+		status = completion_aggregator_take(
+			of->queue, of->range, of->event, i, of->deadline_ns);
 	return status;
 }
 
-static enum status wait_event(
+static enum status completion_aggregator_wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
 	struct gathered_event of = {queue, range, event, &deadline_ns};
@@ -93,7 +95,8 @@ static enum status wait_event(
 	return pollers_run(queue->mesh, queue->mesh->plan.aggregators, poll_aggregators, &of);
 }
 
-static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
+static bool completion_aggregator_reached(
+	struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	struct gathered_event of = {queue, range, event, NULL};
 
@@ -115,6 +118,6 @@ const struct completion_ops completion_aggregator = {
 	.thread_count = pollers_thread_count,
 	.start = pollers_start,
 	.stop = pollers_stop,
-	.wait_event = wait_event,
-	.reached = reached,
+	.wait_event = completion_aggregator_wait_event,
+	.reached = completion_aggregator_reached,
 };

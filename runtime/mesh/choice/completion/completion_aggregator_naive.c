@@ -16,7 +16,7 @@ struct dues {
 	uint32_t last; /* last recorded event */
 };
 
-static void start(struct mesh_device *mesh)
+static void completion_aggregator_naive_start(struct mesh_device *mesh)
 {
 	struct dues *dues = allocate(1, sizeof(*dues));
 
@@ -24,7 +24,7 @@ static void start(struct mesh_device *mesh)
 	pollers_start(mesh);
 }
 
-static void stop(struct mesh_device *mesh)
+static void completion_aggregator_naive_stop(struct mesh_device *mesh)
 {
 	struct dues *dues = mesh->completion;
 
@@ -34,7 +34,8 @@ static void stop(struct mesh_device *mesh)
 	mesh->completion = NULL;
 }
 
-static void grow(struct dues *dues, uint32_t event, uint32_t aggregators)
+static void completion_aggregator_naive_grow(
+	struct dues *dues, uint32_t event, uint32_t aggregators)
 {
 	uint32_t events = dues->events ? dues->events : 64;
 
@@ -47,14 +48,15 @@ static void grow(struct dues *dues, uint32_t event, uint32_t aggregators)
 }
 
 /* Called only for events that notify the host; others are not counted. */
-static void record(struct command_queue *queue, struct device_range range, uint32_t event)
+static void completion_aggregator_naive_record(
+	struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct dues *dues = mesh->completion;
 	uint32_t aggregators = mesh->plan.aggregators, count = device_range_count(range);
 
 	if (event >= dues->events)
-		grow(dues, event, aggregators);
+		completion_aggregator_naive_grow(dues, event, aggregators);
 	for (uint32_t a = 0; a < aggregators; a++)
 		dues->at[event * aggregators + a] = dues->at[dues->last * aggregators + a];
 	for (uint32_t i = 0; i < count; i++)
@@ -63,7 +65,8 @@ static void record(struct command_queue *queue, struct device_range range, uint3
 	dues->last = event;
 }
 
-static bool touches(struct command_queue *queue, struct device_range range, uint32_t aggregator)
+static bool completion_aggregator_naive_touches(
+	struct command_queue *queue, struct device_range range, uint32_t aggregator)
 {
 	uint32_t count = device_range_count(range);
 
@@ -82,7 +85,7 @@ static bool next_count(struct command_queue *queue, struct device_range range, u
 	const struct dues *dues = mesh->completion;
 	uint32_t aggregators = mesh->plan.aggregators;
 
-	while (*index < aggregators && !touches(queue, range, *index))
+	while (*index < aggregators && !completion_aggregator_naive_touches(queue, range, *index))
 		++*index;
 	if (*index == aggregators)
 		return false;
@@ -111,9 +114,9 @@ const struct completion_ops completion_aggregator_naive = {
 	.reads = &reads_when_synchronized,
 	.words = &counts,
 	.thread_count = pollers_thread_count,
-	.start = start,
-	.stop = stop,
-	.record = record,
+	.start = completion_aggregator_naive_start,
+	.stop = completion_aggregator_naive_stop,
+	.record = completion_aggregator_naive_record,
 	.wait_event = words_wait,
 	.reached = words_reached,
 };

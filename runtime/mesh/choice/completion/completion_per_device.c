@@ -27,7 +27,7 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 }
 
 /* Records that the lane has reached `event`, and wakes the waiter if it was the last one. */
-static void reach(struct lane *lane, uint32_t event)
+static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;
 	struct waiter *waiter = mesh->completion;
@@ -51,7 +51,7 @@ static void take_event(struct lane *lane, uint32_t event)
 		read_halt(lane, &record, status, completion_kind_name(COMPLETION_EVENT));
 	if (record.operation != 0)
 		world->mark(record.operation, MARK_POLLED, lane->marked_chip);
-	reach(lane, event);
+	completion_per_device_reach(lane, event);
 }
 
 void expectation_take(const struct expectation *expectation)
@@ -102,7 +102,7 @@ static uint32_t missing(struct command_queue *queue, struct device_range range, 
 	return left;
 }
 
-static enum status wait_event(
+static enum status completion_per_device_wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
@@ -121,7 +121,8 @@ static enum status wait_event(
 	return status;
 }
 
-static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
+static bool completion_per_device_reached(
+	struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	bool result;
 
@@ -131,7 +132,7 @@ static bool reached(struct command_queue *queue, struct device_range range, uint
 	return result;
 }
 
-static void wait_read(struct read *read)
+static void completion_per_device_wait_read(struct read *read)
 {
 	struct mesh_device *mesh = read->queue->mesh;
 
@@ -143,7 +144,7 @@ static void wait_read(struct read *read)
 }
 
 static const struct read_ops reads_by_threads = {
-	.threads = true, .expect = expect_read, .wait = wait_read};
+	.threads = true, .expect = expect_read, .wait = completion_per_device_wait_read};
 
 static const char *const keys[] = {"runtime.host.reader_wait", "runtime.host.readers", NULL};
 
@@ -159,6 +160,6 @@ const struct completion_ops completion_per_device = {
 	.start = start,
 	.stop = stop,
 	.expect = expect_event,
-	.wait_event = wait_event,
-	.reached = reached,
+	.wait_event = completion_per_device_wait_event,
+	.reached = completion_per_device_reached,
 };

@@ -16,7 +16,7 @@ struct read_queue {
 	uint64_t bytes;			 /* of their records */
 };
 
-static void start(struct mesh_device *mesh)
+static void completion_reads_start(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -26,7 +26,7 @@ static void start(struct mesh_device *mesh)
 		}
 }
 
-static void stop(struct mesh_device *mesh)
+static void completion_reads_stop(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -37,7 +37,7 @@ static void stop(struct mesh_device *mesh)
 		}
 }
 
-static void grow(struct read_queue *reads)
+static void completion_reads_grow(struct read_queue *reads)
 {
 	uint32_t capacity = reads->capacity ? 2 * reads->capacity : 8;
 	struct read **at = allocate(capacity, sizeof(*at));
@@ -48,12 +48,12 @@ static void grow(struct read_queue *reads)
 	*reads = (struct read_queue){at, 0, reads->count, capacity, reads->bytes};
 }
 
-static void expect(struct lane *lane, struct read *read)
+static void completion_reads_expect(struct lane *lane, struct read *read)
 {
 	struct read_queue *reads = lane->reads;
 
 	if (reads->count == reads->capacity)
-		grow(reads);
+		completion_reads_grow(reads);
 	reads->at[(reads->first + reads->count++) & (reads->capacity - 1)] = read;
 	reads->bytes += read_record_bytes(read);
 }
@@ -121,7 +121,8 @@ static void wait(struct read *read)
 /* Data are taken only when the host synchronizes, so data under way must fit into the completion
  * queues, or devices would block for ever. A quarter is left out, because the device learns of
  * freed room late. */
-static bool must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
+static bool completion_reads_must_wait(
+	struct command_queue *queue, struct device_range range, uint64_t bytes)
 {
 	uint64_t room = (uint64_t)sizes_completion_queue(&queue->mesh->config) / 4 * 3;
 	uint32_t count = device_range_count(range);
@@ -141,5 +142,8 @@ static bool must_wait(struct command_queue *queue, struct device_range range, ui
 	return false;
 }
 
-const struct read_ops reads_when_synchronized = {
-	.start = start, .stop = stop, .expect = expect, .wait = wait, .must_wait = must_wait};
+const struct read_ops reads_when_synchronized = {.start = completion_reads_start,
+	.stop = completion_reads_stop,
+	.expect = completion_reads_expect,
+	.wait = wait,
+	.must_wait = completion_reads_must_wait};

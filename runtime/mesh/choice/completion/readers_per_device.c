@@ -26,7 +26,7 @@ static uint32_t thread_count(uint32_t devices, uint32_t queues)
 	return devices * queues;
 }
 
-static void loop(void *arg)
+static void readers_per_device_loop(void *arg)
 {
 	struct reader *reader = arg;
 	void *item;
@@ -45,17 +45,18 @@ static void start_reader(struct lane *lane)
 	reader->mode = mesh->config.host.reader_wait;
 	reader->expected = queue_new("reads to expect", EXPECTED_MAX);
 	lane->reads = reader;
-	reader->thread = world->spawn(name, host_threads_place(mesh), loop, reader);
+	reader->thread =
+		world->spawn(name, host_threads_place(mesh), readers_per_device_loop, reader);
 }
 
-static void start(struct mesh_device *mesh)
+static void readers_per_device_start(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++)
 			start_reader(&mesh->queues[queue].lanes[i]);
 }
 
-static void stop(struct mesh_device *mesh)
+static void readers_per_device_stop(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -73,7 +74,7 @@ static void stop(struct mesh_device *mesh)
 		}
 }
 
-static void expect(struct lane *lane, struct read *read, uint32_t event)
+static void readers_per_device_expect(struct lane *lane, struct read *read, uint32_t event)
 {
 	struct reader *reader = lane->reads;
 	struct expectation *slot = &reader->slots[reader->next++ % (EXPECTED_MAX + 2)];
@@ -91,7 +92,7 @@ const struct readers_ops readers_per_device = {
 		.section = "3.9.1",
 		.resources = "one thread per device and queue"},
 	.thread_count = thread_count,
-	.start = start,
-	.stop = stop,
-	.expect = expect,
+	.start = readers_per_device_start,
+	.stop = readers_per_device_stop,
+	.expect = readers_per_device_expect,
 };

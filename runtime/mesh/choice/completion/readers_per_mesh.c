@@ -26,14 +26,14 @@ struct mesh_reader {
 	uint32_t *looked; /* [queue * devices + device] -> last round that checked its lane */
 };
 
-static uint32_t thread_count(uint32_t devices, uint32_t queues)
+static uint32_t readers_per_mesh_thread_count(uint32_t devices, uint32_t queues)
 {
 	(void)devices;
 	(void)queues;
 	return 1;
 }
 
-static void keep(struct mesh_reader *reader, struct expectation *announced)
+static void readers_per_mesh_keep(struct mesh_reader *reader, struct expectation *announced)
 {
 	if (reader->count == reader->capacity) {
 		reader->capacity = reader->capacity ? 2 * reader->capacity : 64;
@@ -46,7 +46,7 @@ static void keep(struct mesh_reader *reader, struct expectation *announced)
 
 /* Takes over announced records; if none are expected, blocks until one is announced. False: closed.
  */
-static bool hear(struct mesh_reader *reader)
+static bool readers_per_mesh_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
 	void *item;
@@ -54,11 +54,11 @@ static bool hear(struct mesh_reader *reader)
 	if (reader->count == 0) {
 		if (queue_pop(reader->announced, &item, DEADLINE_NEVER, mode) != STATUS_OK)
 			return false;
-		keep(reader, item);
+		readers_per_mesh_keep(reader, item);
 	}
 	while (queue_count(reader->announced) > 0 &&
 		queue_pop(reader->announced, &item, 0, mode) == STATUS_OK)
-		keep(reader, item);
+		readers_per_mesh_keep(reader, item);
 	return true;
 }
 
@@ -74,7 +74,7 @@ static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *l
 }
 
 /* Checks all lanes and takes the records that have arrived; returns their number. */
-static uint32_t look(struct mesh_reader *reader)
+static uint32_t readers_per_mesh_look(struct mesh_reader *reader)
 {
 	uint32_t left = 0, count = reader->count;
 
@@ -93,17 +93,17 @@ static uint32_t look(struct mesh_reader *reader)
 	return count - left;
 }
 
-static void loop(void *arg)
+static void readers_per_mesh_loop(void *arg)
 {
 	struct mesh_reader *reader = arg;
 
-	while (hear(reader))
-		if (look(reader) == 0)
+	while (readers_per_mesh_hear(reader))
+		if (readers_per_mesh_look(reader) == 0)
 			completion_queue_wait(
 				reader->expected[0].lane->completion, world->now_ns() + STAY_NS);
 }
 
-static void start(struct mesh_device *mesh)
+static void readers_per_mesh_start(struct mesh_device *mesh)
 {
 	struct mesh_reader *reader = allocate(1, sizeof(*reader));
 
@@ -111,10 +111,11 @@ static void start(struct mesh_device *mesh)
 	reader->mesh = mesh;
 	reader->announced = queue_new("reads to expect", EXPECTED_MAX);
 	reader->looked = allocate(mesh->queue_count * mesh->devices, sizeof(*reader->looked));
-	reader->thread = world->spawn("reader", host_threads_place(mesh), loop, reader);
+	reader->thread =
+		world->spawn("reader", host_threads_place(mesh), readers_per_mesh_loop, reader);
 }
 
-static void stop(struct mesh_device *mesh)
+static void readers_per_mesh_stop(struct mesh_device *mesh)
 {
 	struct mesh_reader *reader = mesh->readers;
 
@@ -126,7 +127,7 @@ static void stop(struct mesh_device *mesh)
 	free(reader);
 }
 
-static void expect(struct lane *lane, struct read *read, uint32_t event)
+static void readers_per_mesh_expect(struct lane *lane, struct read *read, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;
 	struct mesh_reader *reader = mesh->readers;
@@ -144,8 +145,8 @@ const struct readers_ops readers_per_mesh = {
 		.description = "one reader thread for the completion queues of all devices",
 		.section = "3.9.2",
 		.resources = "one thread"},
-	.thread_count = thread_count,
-	.start = start,
-	.stop = stop,
-	.expect = expect,
+	.thread_count = readers_per_mesh_thread_count,
+	.start = readers_per_mesh_start,
+	.stop = readers_per_mesh_stop,
+	.expect = readers_per_mesh_expect,
 };

@@ -56,7 +56,7 @@ static void send_to_devices(struct job *job, struct device_range range)
 	job_send_unicast(job, range);
 }
 
-static void send(struct job *job)
+static void forward_broadcast_send(struct job *job)
 {
 	struct mesh_device *mesh = job->queue->mesh;
 
@@ -95,5 +95,5 @@ const struct forward_ops forward_broadcast = {
 			     "initiator, depacketizer, prefetch_d and spill buffer on each chip",
 		.keys = keys},
 	.broadcasts = true,
-	.send = send,
+	.send = forward_broadcast_send,
 };

@@ -30,7 +30,7 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 
 /* Before a unicast to a device with the maximum number of pending unicasts, broadcasts an empty
  * transaction. */
-static void before_unicast(const struct job *job, struct device_range range)
+static void ordering_counter_before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
 	struct mesh_device *mesh = queue->mesh;
@@ -60,7 +60,8 @@ static bool broadcasts_full(struct lane_order *order)
 
 /* Before a broadcast, sends an empty transaction to every device with the maximum number of pending
  * broadcasts. */
-static void before_broadcast(const struct job *job, uint32_t feed, struct device_range range)
+static void ordering_counter_before_broadcast(
+	const struct job *job, uint32_t feed, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
 	struct mesh_device *mesh = queue->mesh;
@@ -89,7 +90,8 @@ static void before_broadcast(const struct job *job, uint32_t feed, struct device
 	}
 }
 
-static void settled(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
+static void ordering_counter_settled(
+	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
 	uint32_t count = device_range_count(range);
 
@@ -108,7 +110,7 @@ const struct ordering_ops ordering_counter = {
 		.section = "3.8.4",
 		.resources = "a header per transaction, of a byte per chip if it is broadcast"},
 	.numbers = true,
-	.unicast = before_unicast,
-	.broadcast = before_broadcast,
-	.settled = settled,
+	.unicast = ordering_counter_before_unicast,
+	.broadcast = ordering_counter_before_broadcast,
+	.settled = ordering_counter_settled,
 };

@@ -92,7 +92,8 @@ static uint32_t notify(
 }
 
 /* All chips that a broadcast reaches wait, so each of them must be notified. */
-static void before_broadcast(const struct job *job, uint32_t feed, struct device_range range)
+static void ordering_event_before_broadcast(
+	const struct job *job, uint32_t feed, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
 	struct feed *to = &queue->feeds[feed];
@@ -127,7 +128,7 @@ static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_
 	}
 }
 
-static void before_unicast(const struct job *job, struct device_range range)
+static void ordering_event_before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
 	const struct plan *plan = &queue->mesh->plan;
@@ -145,7 +146,8 @@ static void before_unicast(const struct job *job, struct device_range range)
 }
 
 /* Nothing pending can be overtaken any more, except programs of other sub-devices. */
-static void settled(struct command_queue *queue, struct device_range range, uint32_t sub_devices)
+static void ordering_event_settled(
+	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {
 	uint32_t count = device_range_count(range);
 
@@ -164,7 +166,7 @@ const struct ordering_ops ordering_event = {
 		.resources = "a word per prefetcher; per turn a notification of every chip of the "
 			     "grid"},
 	.holds = true,
-	.unicast = before_unicast,
-	.broadcast = before_broadcast,
-	.settled = settled,
+	.unicast = ordering_event_before_unicast,
+	.broadcast = ordering_event_before_broadcast,
+	.settled = ordering_event_settled,
 };

@@ -4,7 +4,7 @@
 #include "world/world.h"
 
 /* Place of a thread: the caller has the first core to itself if there are more. */
-static uint16_t place(uint16_t host, uint32_t thread)
+static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
 
@@ -14,7 +14,7 @@ static uint16_t place(uint16_t host, uint32_t thread)
 }
 
 /* Number of cores of the same socket before `core`. */
-static uint16_t rank(uint16_t host, uint16_t core)
+static uint16_t pin_rank(uint16_t host, uint16_t core)
 {
 	uint16_t before = 0;
 
@@ -26,18 +26,18 @@ static uint16_t rank(uint16_t host, uint16_t core)
 
 static uint16_t compact_core(uint16_t host, uint32_t thread)
 {
-	return place(host, thread);
+	return pin_place(host, thread);
 }
 
 /* Orders cores by their rank in the socket: first the first core of every socket, then the second,
  * and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
-	uint16_t cores = world->core_count(host), left = place(host, thread);
+	uint16_t cores = world->core_count(host), left = pin_place(host, thread);
 
 	for (uint16_t turn = 0; turn < cores; turn++)
 		for (uint16_t core = 0; core < cores; core++)
-			if (rank(host, core) == turn && left-- == 0)
+			if (pin_rank(host, core) == turn && left-- == 0)
 				return core;
 	return 0;
 }

@@ -2,7 +2,7 @@
 #include "mesh/device/device.h"
 #include "mesh/choice/rows.h"
 
-static void post(struct mesh_device *mesh, struct device_range range,
+static void threads_main_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
 {
 	uint32_t count = device_range_count(range);
@@ -17,5 +17,5 @@ const struct threads_ops threads_main = {
 		.description = "the calling thread works for all devices in turn",
 		.section = "3.9.2",
 		.resources = "no threads"},
-	.post = post,
+	.post = threads_main_post,
 };

@@ -14,7 +14,7 @@
 
 enum { TASK_QUEUE_CAPACITY = 256, NAME_BYTES = 48 };
 
-/* One call of post(), shared by the threads of its range. */
+/* One call of threads_per_device_post(), shared by the threads of its range. */
 struct task {
 	void (*run)(void *arg, uint32_t device);
 	void (*done)(void *arg);
@@ -31,7 +31,7 @@ struct dispatch_thread {
 
 struct dispatch_threads {
 	struct semaphore *drained;
-	bool busy;		     /* something was posted since the last wait() */
+	bool busy; /* something was posted since the last threads_per_device_wait() */
 	struct dispatch_thread at[]; /* [device] */
 };
 
@@ -41,7 +41,7 @@ static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)
 	return devices;
 }
 
-static void loop(void *arg)
+static void threads_per_device_loop(void *arg)
 {
 	struct dispatch_thread *self = arg;
 	void *item;
@@ -57,7 +57,7 @@ static void loop(void *arg)
 	}
 }
 
-static void start(struct mesh_device *mesh)
+static void threads_per_device_start(struct mesh_device *mesh)
 {
 	struct dispatch_threads *threads =
 		allocate(1, sizeof(*threads) + mesh->devices * sizeof(threads->at[0]));
@@ -72,12 +72,12 @@ static void start(struct mesh_device *mesh)
 		threads->at[i].device = i;
 		threads->at[i].mode = mesh->config.host.worker_wait;
 		threads->at[i].tasks = queue_new("tasks of a device", TASK_QUEUE_CAPACITY);
-		threads->at[i].thread =
-			world->spawn(name, host_threads_place(mesh), loop, &threads->at[i]);
+		threads->at[i].thread = world->spawn(
+			name, host_threads_place(mesh), threads_per_device_loop, &threads->at[i]);
 	}
 }
 
-static void stop(struct mesh_device *mesh)
+static void threads_per_device_stop(struct mesh_device *mesh)
 {
 	struct dispatch_threads *threads = mesh->threads;
 
@@ -91,7 +91,7 @@ static void stop(struct mesh_device *mesh)
 	free(threads);
 }
 
-static void post(struct mesh_device *mesh, struct device_range range,
+static void threads_per_device_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
 {
 	struct dispatch_threads *threads = mesh->threads;
@@ -120,13 +120,14 @@ static void release(void *arg)
 	semaphore_release(arg, 1);
 }
 
-static void wait(struct mesh_device *mesh)
+static void threads_per_device_wait(struct mesh_device *mesh)
 {
 	struct dispatch_threads *threads = mesh->threads;
 
 	if (!threads->busy)
 		return;
-	post(mesh, device_range_all(mesh->plan.mesh.shape), run_nothing, release, threads->drained);
+	threads_per_device_post(mesh, device_range_all(mesh->plan.mesh.shape), run_nothing, release,
+		threads->drained);
 	semaphore_acquire(threads->drained, DEADLINE_NEVER, mesh->config.host.caller_wait);
 	threads->busy = false;
 }
@@ -142,8 +143,8 @@ const struct threads_ops threads_per_device = {
 	.asynchronous = true,
 	.own_streams = true,
 	.thread_count = thread_count,
-	.start = start,
-	.stop = stop,
-	.post = post,
-	.wait = wait,
+	.start = threads_per_device_start,
+	.stop = threads_per_device_stop,
+	.post = threads_per_device_post,
+	.wait = threads_per_device_wait,
 };

@@ -24,7 +24,7 @@ static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)
 	return sizes_pool_threads(config);
 }
 
-static void start(struct mesh_device *mesh)
+static void threads_pool_start(struct mesh_device *mesh)
 {
 	const struct host_config *host = &mesh->config.host;
 
@@ -49,7 +49,7 @@ static void run_task(void *arg, uint32_t index)
 	spread->run(spread->arg, range_device(spread->mesh, spread->range, index));
 }
 
-static void post(struct mesh_device *mesh, struct device_range range,
+static void threads_pool_post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
 {
 	struct spread spread = {mesh, range, run, arg};
@@ -73,7 +73,7 @@ const struct threads_ops threads_pool = {
 		.resources = "runtime.host.count threads",
 		.keys = keys},
 	.thread_count = thread_count,
-	.start = start,
+	.start = threads_pool_start,
 	.stop = stop,
-	.post = post,
+	.post = threads_pool_post,
 };
