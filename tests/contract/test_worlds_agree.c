@@ -1,15 +1,11 @@
 /* label: full  timeout: 300  needs: simgrid
  * Both worlds run the same runtime: the same broadcasts on 8x8 chips leave the same bytes in the L1
  * of every worker and in DRAM, and count the same host work. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "check.h"
@@ -144,15 +140,13 @@ static void both_worlds_leave_the_same(uint32_t initiators)
 	munmap(both, 2 * sizeof(*both));
 }
 
-static void one_initiator_leaves_the_same_in_both_worlds(void **state)
+TEST(one_initiator_leaves_the_same_in_both_worlds)
 {
-	(void)state;
 	both_worlds_leave_the_same(1);
 }
 
-static void eight_initiators_leave_the_same_in_both_worlds(void **state)
+TEST(eight_initiators_leave_the_same_in_both_worlds)
 {
-	(void)state;
 	both_worlds_leave_the_same(8);
 }
 

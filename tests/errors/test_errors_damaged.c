@@ -1,17 +1,14 @@
 /* A hundred damaged parts and as many damaged result files (MESHSIM_DAMAGED sets another number),
  * drawn from a seed: meshsim rejects them or gives the right figures, but never changed figures
  * with exit code 0. label: full  timeout: 900  needs: simgrid */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file/file.h"
 #include "base/stream.h"
@@ -168,11 +165,10 @@ static void damage_parts(struct text *what)
 	text_append(what, damage_names[damage_file(path)]);
 }
 
-static void damaged_parts_are_refused_or_run_again(void **state)
+TEST(damaged_parts_are_refused_or_run_again)
 {
 	uint32_t right = 0, refused = 0;
 
-	(void)state;
 	for (uint32_t i = 0; i < damaged_count; i++) {
 		struct text what = {0};
 		int code;
@@ -225,11 +221,10 @@ static void ask(unsigned question, const char *what, uint32_t *right, uint32_t *
 		fail_msg("%s, %s: exit code %d", what, questions[question], code);
 }
 
-static void damaged_result_files_are_refused_or_right(void **state)
+TEST(damaged_result_files_are_refused_or_right)
 {
 	uint32_t right = 0, refused = 0;
 
-	(void)state;
 	shell("cp good.h5 x.h5");
 	for (unsigned question = 0; question < QUESTIONS; question++) {
 		assert_int_equal(shell(questions[question], "x.h5"), 0);

@@ -1,15 +1,12 @@
 /* A result file with a valid seal but one damaged table: every reader of the table rejects the file
  * and names both, and never prints figures with exit code 0. label: full
  * timeout: 300  needs: simgrid */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include <hdf5.h>
 
@@ -109,12 +106,11 @@ static bool names_file_and_table(const char *table)
 	return good;
 }
 
-static void a_damaged_table_is_an_error_that_names_file_and_table(void **state)
+TEST(a_damaged_table_is_an_error_that_names_file_and_table)
 {
 	uint32_t refused[TABLES_MAX] = {0}, bad = 0;
 	char answer[32];
 
-	(void)state;
 	shell("cp good.h5 x.h5");
 	for (int q = 0; q < QUESTIONS; q++) {
 		assert_int_equal(shell(questions[q], "x.h5"), 0);

@@ -1,9 +1,7 @@
 /* Result files of golden scenarios have the same bytes except for /host, with any -j, and after a
  * kill and a resume. label: full  timeout: 600 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +9,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "strip_host.h"
 #include "shell.h"
@@ -41,27 +38,23 @@ static void twice(const char *scenario)
 	assert_same(test_path("a.h5"), test_path("b.h5"));
 }
 
-static void quickstart_gives_the_same_bytes(void **state)
+TEST(quickstart_gives_the_same_bytes)
 {
-	(void)state;
 	twice("scenarios/quickstart.yaml");
 }
 
-static void the_broadcast_grid_gives_the_same_bytes(void **state)
+TEST(the_broadcast_grid_gives_the_same_bytes)
 {
-	(void)state;
 	twice("scenarios/tgg-broadcast-grid.yaml");
 }
 
-static void the_host_threads_give_the_same_bytes(void **state)
+TEST(the_host_threads_give_the_same_bytes)
 {
-	(void)state;
 	twice("scenarios/tgg-host-threads.yaml");
 }
 
-static void another_seed_gives_other_bytes(void **state)
+TEST(another_seed_gives_other_bytes)
 {
-	(void)state;
 	run("scenarios/quickstart.yaml", "--seed 1", test_path("a.h5"));
 	run("scenarios/quickstart.yaml", "--seed 2", test_path("b.h5"));
 	assert_true(strip_host(test_path("a.h5"), test_path("a.stripped")));
@@ -92,11 +85,10 @@ static void kill_after(int parts, const char *out)
 	waitpid(child, NULL, 0);
 }
 
-static void a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes(void **state)
+TEST(a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes)
 {
 	char out[sizeof shell_folder + 32], partial[sizeof shell_folder + 64];
 
-	(void)state;
 	snprintf(out, sizeof out, "%s", test_path("k.h5"));
 	snprintf(partial, sizeof partial, "%s.partial", out);
 	run("tests/golden/many.yaml", "-j 2", test_path("whole.h5"));

@@ -1,15 +1,12 @@
 /* Both worlds do the same work: quickstart, and a broadcast with a thread per chip, simulated and
  * natively, have equal counts of work and correct read-backs. label: full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include <hdf5.h>
 
 #include "shell.h"
@@ -86,18 +83,16 @@ static void compare_worlds(const char *scenario)
 	assert_int_equal(bad, 0);
 }
 
-static void quickstart_is_the_same_work_in_both_worlds(void **state)
+TEST(quickstart_is_the_same_work_in_both_worlds)
 {
-	(void)state;
 	compare_worlds(MESHSIM_SOURCE_DIR "/scenarios/quickstart.yaml");
 }
 
-static void a_broadcast_to_64_chips_is_the_same_work_in_both_worlds(void **state)
+TEST(a_broadcast_to_64_chips_is_the_same_work_in_both_worlds)
 {
 	char path[sizeof shell_folder + 32];
 	FILE *file;
 
-	(void)state;
 	snprintf(path, sizeof path, "%s/broadcast.yaml", shell_folder);
 	file = fopen(path, "w");
 	assert_non_null(file);

@@ -1,12 +1,9 @@
 /* Virtual coordinates: one command stream for chips whose harvested rows differ; where the rows lie
- * is seen in time alone. Physical ones: a stream for each chip, and nothing to broadcast. label:
- * full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+ * is seen in time alone. Physical ones: a stream for each chip, and nothing to broadcast.
+ * label: full  timeout: 300 */
+#include "test.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -31,12 +28,11 @@ static const char scenario[] =
 	"  platform.tiles.harvested_by_chip: [[[10, 11]], [[10, 11], [1, 2], [3, 9], [5, 8], "
 	"[7, 11]]]\n";
 
-static void one_stream_fits_chips_that_are_harvested_differently(void **state)
+TEST(one_stream_fits_chips_that_are_harvested_differently)
 {
 	static const char *const paths[] = {"unicast", "broadcast"};
 	char options[128];
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct summary_column host, done;
 
@@ -77,34 +73,31 @@ static struct summary_column host_time_of_places(
 	return places;
 }
 
-static void physical_coordinates_cost_a_stream_for_every_chip(void **state)
+TEST(physical_coordinates_cost_a_stream_for_every_chip)
 {
 	struct summary_column alike = host_time("unicast", "virtual");
 	struct summary_column own = host_time_of_places("unicast", &alike);
 
-	(void)state;
 	if (own.values[1] < 1.5 * alike.values[1])
 		fail_msg("different chips: %.0f ps of the host with places, %.0f with numbers",
 			own.values[1], alike.values[1]);
 	summary_run(scenario, "--set runtime.coordinates=physical --world native");
 }
 
-static void physical_coordinates_leave_nothing_to_broadcast(void **state)
+TEST(physical_coordinates_leave_nothing_to_broadcast)
 {
 	struct summary_column alike = host_time("broadcast", "virtual");
 	struct summary_column own = host_time_of_places("broadcast", &alike);
 	struct summary_column unicast = host_time("unicast", "physical");
 
-	(void)state;
 	if (own.values[1] < 0.95 * unicast.values[1])
 		fail_msg("different chips: %.0f ps of the host by broadcast, %.0f by unicast",
 			own.values[1], unicast.values[1]);
 }
 
 /* Covers notifications, which prefetchers have their dispatcher write to each other. */
-static void prefetchers_notify_each_other_at_places(void **state)
+TEST(prefetchers_notify_each_other_at_places)
 {
-	(void)state;
 	summary_run(scenario,
 		"--set runtime.forward.path=broadcast --set runtime.forward.ordering=event "
 		"--set runtime.coordinates=physical");

@@ -2,12 +2,9 @@
  * or on chips next to the host, with the same number of cores; and the documented costs explain the
  * difference.
  * label: full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -82,24 +79,22 @@ static void pairs_are_in_order(const char *scenario, const char *options, const 
 				time.values[i] * 1e-6, time.values[i + 1] * 1e-6);
 }
 
-static void dispatch_on_ethernet_tiles_is_never_faster(void **state)
+TEST(dispatch_on_ethernet_tiles_is_never_faster)
 {
-	(void)state;
 	pairs_are_in_order(programs, "", "programs");
 	pairs_are_in_order(traced, "", "traced programs");
 	pairs_are_in_order(buffers, "", "buffers");
 }
 
-static void a_chip_behind_its_neighbour_is_never_faster(void **state)
+TEST(a_chip_behind_its_neighbour_is_never_faster)
 {
-	(void)state;
 	pairs_are_in_order(remote_programs, "", "programs");
 	pairs_are_in_order(remote_traced, "", "traced programs");
 	pairs_are_in_order(remote_buffers, "", "buffers");
 }
 
 /* A finish on an idle device: its two hops, there and back, are not hidden by other work. */
-static void a_remote_finish_takes_two_ways_over_the_link(void **state)
+TEST(a_remote_finish_takes_two_ways_over_the_link)
 {
 	static const char scenario[] = HEAD "workload:\n"
 					    "  - write_buffer: {bytes: 64, page_bytes: 64}\n"
@@ -109,7 +104,6 @@ static void a_remote_finish_takes_two_ways_over_the_link(void **state)
 	struct summary_column near_and_far;
 	double added_ns, without_ns;
 
-	(void)state;
 	summary_run(scenario, "");
 	near_and_far = summary_column("finish.latency.p50");
 	added_ns = (near_and_far.values[1] - near_and_far.values[0]) * 1e-3;
@@ -134,11 +128,10 @@ static void run_twice(const char *scenario, const char *options, struct summary_
 }
 
 /* The tunnel is bounded by packets, not only by bytes: a slower router processor shows. */
-static void the_tunnel_bounds_remote_transfers(void **state)
+TEST(the_tunnel_bounds_remote_transfers)
 {
 	struct summary_column time, slower;
 
-	(void)state;
 	run_twice(remote_buffers, "--set platform.chip.ethernet_bandwidth=3", &time, &slower);
 	for (uint32_t i = 0; i < time.runs; i += 2) {
 		if (slower.values[i] != time.values[i])
@@ -152,11 +145,10 @@ static void the_tunnel_bounds_remote_transfers(void **state)
 	}
 }
 
-static void a_slower_processor_slows_dispatch(void **state)
+TEST(a_slower_processor_slows_dispatch)
 {
 	struct summary_column time, slower;
 
-	(void)state;
 	run_twice(programs, "--set platform.firmware.ethernet_slowdown=3", &time, &slower);
 	for (uint32_t i = 0; i < time.runs; i += 2) {
 		if (slower.values[i] != time.values[i])
@@ -168,7 +160,7 @@ static void a_slower_processor_slows_dispatch(void **state)
 }
 
 /* 8x8 workers; the results of all of them are compared with the expected ones. */
-static void programs_get_the_freed_row(void **state)
+TEST(programs_get_the_freed_row)
 {
 	static const char scenario[] =
 		HEAD "measure: {verify_cores: 128}\n"
@@ -181,7 +173,6 @@ static void programs_get_the_freed_row(void **state)
 		     "  runtime.mesh: [{shape: [1, 1]}, {shape: [1, 1], offset: [0, 1]}, "
 		     "{shape: [1, 2]}]\n";
 
-	(void)state;
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet");
 	assert_int_equal(summary_column("simulated").runs, 3);
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
@@ -189,7 +180,7 @@ static void programs_get_the_freed_row(void **state)
 
 /* Multicasts do not reach Ethernet tiles: each additional core costs a message, a binary and a
  * go. */
-static void ethernet_cores_are_reached_one_by_one(void **state)
+TEST(ethernet_cores_are_reached_one_by_one)
 {
 	static const char scenario[] =
 		HEAD "measure: {verify_cores: 100}\n"
@@ -204,7 +195,6 @@ static void ethernet_cores_are_reached_one_by_one(void **state)
 	struct summary_column time;
 	double first;
 
-	(void)state;
 	summary_run(scenario, "");
 	time = summary_column("simulated");
 	assert_int_equal(time.runs, 5);

@@ -1,13 +1,9 @@
 /* Fabric traffic and pings start when the host's start word has reached their chips, on every
  * network. They do not start before their call, however much the host still has to pay for, and
  * they start later behind a gateway. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include "summary.h"
 
@@ -45,9 +41,8 @@ static void run_on(const char *platform)
 	summary_run(scenario, "");
 }
 
-static void traffic_starts_after_its_call_and_has_all_its_figures(void **state)
+TEST(traffic_starts_after_its_call_and_has_all_its_figures)
 {
-	(void)state;
 	run_on("t3k");
 	assert_true(least("fabric_traffic.reach.p50") > 0);
 	assert_true(least("fabric_traffic.reach.max") > 0);
@@ -55,11 +50,10 @@ static void traffic_starts_after_its_call_and_has_all_its_figures(void **state)
 	assert_true(least("fabric_traffic.latency.p50") >= least("fabric_traffic.done.p50"));
 }
 
-static void traffic_starts_later_on_chips_behind_a_gateway(void **state)
+TEST(traffic_starts_later_on_chips_behind_a_gateway)
 {
 	double with_pcie;
 
-	(void)state;
 	run_on("tgg-6u");
 	with_pcie = least("fabric_traffic.reach.p50");
 	run_on("tgg");

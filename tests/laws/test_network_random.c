@@ -1,14 +1,10 @@
 /* Random scenarios on the network `fluid` compared with `packet`: none stalls, none breaks a law,
  * and both take about the same time. With one seed as argument it runs only that seed, with two the
  * seeds from the first to the second. label: full  timeout: 600 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "random_scenario.h"
 #include "summary.h"
@@ -17,11 +13,10 @@ enum { SEEDS = 40, PACKET = 0, FLUID = 1 };
 
 static uint64_t first_seed = 1, last_seed = SEEDS;
 
-static void random_scenarios_end_in_fluid_about_when_they_do_in_packet(void **state)
+TEST(random_scenarios_end_in_fluid_about_when_they_do_in_packet)
 {
 	char scenario[RANDOM_SCENARIO_BYTES];
 
-	(void)state;
 	for (uint64_t seed = first_seed; seed <= last_seed; seed++) {
 		struct summary_column simulated;
 		double share;

@@ -1,13 +1,9 @@
 /* Reads of two prefetchers over one PCIe link: every network must credit arriving data to the read
  * that requested it, so that a read of one queue never ends at the time of another's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <math.h>
-
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -54,18 +50,16 @@ static void same(uint32_t bytes0, uint32_t bytes1, double share)
 			fail_msg("%u and %u B: network %d", bytes0, bytes1, network);
 }
 
-static void a_long_write_on_one_queue_ends_beside_short_reads_of_the_other(void **state)
+TEST(a_long_write_on_one_queue_ends_beside_short_reads_of_the_other)
 {
-	(void)state;
 	/* The short reads fetch the finish of the other queue. */
 	same(0, 196608, 0.01);
 	same(196608, 0, 0.01);
 	same(4096, 196608, 0.01);
 }
 
-static void writes_on_two_queues_share_the_link(void **state)
+TEST(writes_on_two_queues_share_the_link)
 {
-	(void)state;
 	same(65536, 65536, 0.05);
 	same(196608, 65536, 0.05);
 	same(1048576, 2048, 0.05);

@@ -2,12 +2,9 @@
  * disappears when the mechanism named as its cause is removed (not scaled). Noise is off, so that
  * no result depends on luck.
  * label: full  timeout: 600 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -50,13 +47,12 @@ static void less(const char *what, double low, double high)
 		fail_msg("%s: %.3f us is not below %.3f us", what, low * 1e-6, high * 1e-6);
 }
 
-static void unicast_costs_the_host_by_the_device_and_broadcast_does_not(void **state)
+TEST(unicast_costs_the_host_by_the_device_and_broadcast_does_not)
 {
 	struct summary_column host;
 	const double *unicast, *broadcast;
 	double growth;
 
-	(void)state;
 	summary_run(growing, "");
 	host = summary_column("enqueue_workload.host.p50");
 	assert_int_equal(host.runs, 8);
@@ -82,11 +78,10 @@ static void unicast_costs_the_host_by_the_device_and_broadcast_does_not(void **s
 		host.values[3] - host.values[0], growth / 6);
 }
 
-static void several_initiators_reach_the_last_chip_sooner_and_cost_more(void **state)
+TEST(several_initiators_reach_the_last_chip_sooner_and_cost_more)
 {
 	struct summary_column reach, host;
 
-	(void)state;
 	summary_run(grids, "");
 	reach = summary_column("enqueue_workload.reach.p50");
 	host = summary_column("enqueue_workload.host.p50");
@@ -116,12 +111,11 @@ static void several_initiators_reach_the_last_chip_sooner_and_cost_more(void **s
 		reach.values[2]);
 }
 
-static void many_threads_lose_to_a_pool_by_switches_and_wake_ups(void **state)
+TEST(many_threads_lose_to_a_pool_by_switches_and_wake_ups)
 {
 	struct summary_column latency, switches, wakeups, count;
 	double margin;
 
-	(void)state;
 	/* Each device's thread creates its own operation; this cost is not under test here. */
 	summary_run(threads, "--set platform.host.work.create_operation.cost=0");
 	latency = summary_column("enqueue_workload.latency.p50");
@@ -142,11 +136,10 @@ static void many_threads_lose_to_a_pool_by_switches_and_wake_ups(void **state)
 		latency.values[0] - latency.values[1], margin / 5);
 }
 
-static void a_table_is_seen_sooner_than_a_queue_per_device(void **state)
+TEST(a_table_is_seen_sooner_than_a_queue_per_device)
 {
 	struct summary_column latency, wakeups;
 
-	(void)state;
 	summary_run(completions, "");
 	latency = summary_column("finish.latency.p50");
 	wakeups = summary_column("wakeups");

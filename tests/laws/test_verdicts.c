@@ -1,14 +1,10 @@
 /* Verdicts of the flagship scenarios, with their direction and mechanism: without the mechanism in
  * the model, the margin vanishes or flips. Noise off. label: full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/tree.h"
 #include "shell.h"
@@ -87,14 +83,13 @@ static double figure(const char *options, const char *path)
 	"--set platform.host.write_combining_drain=0 --set platform.host.memory_bandwidth=100000 " \
 	"--set platform.host.copy.cached.pinned.bandwidth=100000 "
 
-static void unicast_cost_grows_with_devices_and_broadcast_cost_does_not(void **state)
+TEST(unicast_cost_grows_with_devices_and_broadcast_cost_does_not)
 {
 	double unicast16 = figure(UNICAST SMALL_MESH, HOST_COST);
 	double unicast64 = figure(UNICAST, HOST_COST);
 	double broadcast16 = figure(BROADCAST SMALL_MESH, HOST_COST);
 	double broadcast64 = figure(BROADCAST, HOST_COST);
 
-	(void)state;
 	if (unicast64 < 2 * unicast16)
 		fail_msg("unicast: %.0f ps for 16 devices, %.0f for 64", unicast16, unicast64);
 	if (broadcast64 > 1.02 * broadcast16)
@@ -104,23 +99,21 @@ static void unicast_cost_grows_with_devices_and_broadcast_cost_does_not(void **s
 		fail_msg("64 devices: unicast %.0f ps, broadcast %.0f", unicast64, broadcast64);
 }
 
-static void without_work_per_device_unicast_costs_no_more(void **state)
+TEST(without_work_per_device_unicast_costs_no_more)
 {
 	double unicast = figure(UNICAST NO_WORK_PER_DEVICE, HOST_COST);
 	double broadcast = figure(BROADCAST NO_WORK_PER_DEVICE, HOST_COST);
 
-	(void)state;
 	if (unicast > 1.1 * broadcast)
 		fail_msg("still %.0f ps against %.0f", unicast, broadcast);
 }
 
-static void several_initiators_are_sooner_and_cost_the_host_more(void **state)
+TEST(several_initiators_are_sooner_and_cost_the_host_more)
 {
 	double reach1 = figure(BROADCAST, REACH), reach4 = figure(BROADCAST INITIATORS4, REACH);
 	double host1 = figure(BROADCAST, HOST_COST),
 	       host4 = figure(BROADCAST INITIATORS4, HOST_COST);
 
-	(void)state;
 	if (reach4 - host4 >= reach1 - host1)
 		fail_msg("behind the host's part: %.0f ps with 4, %.0f with 1", reach4 - host4,
 			reach1 - host1);
@@ -139,12 +132,11 @@ static void several_initiators_are_sooner_and_cost_the_host_more(void **state)
 	"--set platform.chip.router_handover=0 --set platform.chip.router_handover_2d=0 "          \
 	"--set platform.chip.router_handover_overlap=0 --set platform.chip.router_part=0 "
 
-static void with_free_hops_several_initiators_only_cost(void **state)
+TEST(with_free_hops_several_initiators_only_cost)
 {
 	double reach1 = figure(BROADCAST FREE_HOPS, REACH);
 	double reach4 = figure(BROADCAST INITIATORS4 FREE_HOPS, REACH);
 
-	(void)state;
 	/* Each of several packetizers checks the credits of fewer receivers, which is worth 1 %. */
 	if (reach4 < 0.98 * reach1)
 		fail_msg("still sooner: %.0f ps with 4, %.0f with 1", reach4, reach1);
@@ -160,7 +152,7 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 	"--set platform.host.wake_idle=0 --set platform.host.wake_call=0 --set "                   \
 	"platform.host.wake_queued=0 "
 
-static void threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups(void **state)
+TEST(threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups)
 {
 	double threads = figure(HOST16 THREADS192, LATENCY), pool = figure(HOST16 POOL, LATENCY);
 	double threads_free = figure(HOST16 THREADS192 FREE_SWITCHES, LATENCY);
@@ -169,7 +161,6 @@ static void threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups(void *
 	double switches = figure(HOST16 THREADS192, "switches");
 	double pool_switches = figure(HOST16 POOL, "switches");
 
-	(void)state;
 	if (count < 192)
 		fail_msg("%.0f threads", count);
 	if (threads < 1.2 * pool)
@@ -188,14 +179,13 @@ static void threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups(void *
 	"--set platform.firmware.aggregator_notify=0 --set platform.firmware.gate_announce=0 "
 
 /* An aggregator adds its own work and the way of events from the other gateways to its gateway. */
-static void an_aggregator_loses_to_the_table_by_hops_and_its_own_work(void **state)
+TEST(an_aggregator_loses_to_the_table_by_hops_and_its_own_work)
 {
 	double table = figure(BROADCAST, FINISHED),
 	       gathered = figure(BROADCAST AGGREGATOR, FINISHED);
 	double table_free = figure(BROADCAST FREE_HOPS FREE_AGGREGATION, FINISHED);
 	double gathered_free = figure(BROADCAST AGGREGATOR FREE_HOPS FREE_AGGREGATION, FINISHED);
 
-	(void)state;
 	if (gathered < 1.05 * table)
 		fail_msg("aggregator %.0f ps, table %.0f", gathered, table);
 	if (gathered_free - table_free > 0.25 * (gathered - table))

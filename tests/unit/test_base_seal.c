@@ -1,13 +1,10 @@
 /* Seals of files: any change of a sealed file is detected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/seal.h"
 #include "test_folder.h"
@@ -53,12 +50,11 @@ static size_t seal(unsigned char *bytes, size_t length)
 	return length + SEAL_BYTES;
 }
 
-static void what_was_sealed_is_known_again(void **state)
+TEST(what_was_sealed_is_known_again)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1];
 	uint64_t identity;
 
-	(void)state;
 	for (size_t length = 0; length <= 17; length++) {
 		seal(bytes, length);
 		assert_int_equal(seal_read(path, &identity), STATUS_OK);
@@ -71,13 +67,12 @@ static void what_was_sealed_is_known_again(void **state)
 	assert_int_equal(seal_read("/dev/null", &identity), STATUS_NOT_FOUND);
 }
 
-static void every_flipped_bit_shows(void **state)
+TEST(every_flipped_bit_shows)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1];
 	size_t length = seal(bytes, BYTES);
 	uint64_t identity;
 
-	(void)state;
 	for (size_t bit = 0; bit < 8 * length; bit++) {
 		bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
 		write_bytes(bytes, length);
@@ -88,13 +83,12 @@ static void every_flipped_bit_shows(void **state)
 
 /* Changes must not cancel in the sums of words: the same high bit in two words, or two words
  * exchanged. */
-static void damage_in_two_places_shows(void **state)
+TEST(damage_in_two_places_shows)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1], changed[BYTES + SEAL_BYTES + 1];
 	size_t length = seal(bytes, BYTES);
 	uint64_t identity;
 
-	(void)state;
 	for (size_t first = 0; first + 16 <= 128; first += 8)
 		for (size_t second = first + 8; second + 8 <= 128; second += 8) {
 			memcpy(changed, bytes, length);
@@ -111,13 +105,12 @@ static void damage_in_two_places_shows(void **state)
 		}
 }
 
-static void shorter_and_longer_files_show(void **state)
+TEST(shorter_and_longer_files_show)
 {
 	static unsigned char bytes[BYTES + SEAL_BYTES + 1];
 	size_t length = seal(bytes, BYTES);
 	uint64_t identity;
 
-	(void)state;
 	for (size_t cut = 1; cut <= 100; cut++) {
 		write_bytes(bytes, length - cut);
 		assert_int_not_equal(seal_read(path, &identity), STATUS_OK);

@@ -2,12 +2,10 @@
  * Launches that the controller assembles (spec 4.8.2.1): it sends their commands once, sends them
  * again when arguments change, and leaves differences between devices to the executors. Natively,
  * with every codec. Executors are scripted, except in the last test. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "check.h"
@@ -164,13 +162,12 @@ static void send_once(const struct hosts_choice *choice)
 	free(received);
 }
 
-static void the_controller_sends_commands_once_and_again_with_new_arguments(void **state)
+TEST(the_controller_sends_commands_once_and_again_with_new_arguments)
 {
-	(void)state;
 	hosts_choices_codecs(choice_of("packed"), send_once);
 }
 
-static void without_a_command_cache_every_launch_is_assembled(void **state)
+TEST(without_a_command_cache_every_launch_is_assembled)
 {
 	const struct hosts_choice choice = choice_of("packed");
 	struct received *received = allocate(1, sizeof *received);
@@ -178,7 +175,6 @@ static void without_a_command_cache_every_launch_is_assembled(void **state)
 	struct program *program;
 	struct work_counts work;
 
-	(void)state;
 	open_with(received, &choice, false);
 	workload = workload_of(&program);
 	run(workload);
@@ -194,7 +190,7 @@ static void without_a_command_cache_every_launch_is_assembled(void **state)
 }
 
 /* Executors receive the arguments and assemble the commands themselves. */
-static void executors_assemble_traces_and_arguments_of_ranges(void **state)
+TEST(executors_assemble_traces_and_arguments_of_ranges)
 {
 	const uint32_t words[ARGS] = {1, 2, 3, 4};
 	const struct hosts_choice choice = choice_of("packed");
@@ -204,7 +200,6 @@ static void executors_assemble_traces_and_arguments_of_ranges(void **state)
 	struct workload *workload;
 	struct program *program;
 
-	(void)state;
 	open_with(received, &choice, true);
 	ops = hosts.handle->ops;
 	workload = workload_of(&program);
@@ -263,11 +258,10 @@ static struct built build_with(const char *allocation)
 	return built;
 }
 
-static void executors_build_nothing_and_commands_go_over_the_network(void **state)
+TEST(executors_build_nothing_and_commands_go_over_the_network)
 {
 	struct built split = build_with("split"), controller = build_with("controller");
 
-	(void)state;
 	check_equal(split.counts.mesh.streams_built, 2);
 	check_equal(split.created, 1 + 2 + 2); /* the program, also on executors */
 	check_equal(controller.counts.mesh.streams_built, 0);

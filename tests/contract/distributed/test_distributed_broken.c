@@ -3,12 +3,10 @@
  * the controller dies. Each ends with a status that names the host, within its deadline. Nothing
  * hangs, runs twice or runs out of order: each worker has run the first launches up to some number.
  * The test body is the same in both worlds; in the simulation, times are simulated. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "deadline.h"
@@ -213,9 +211,8 @@ static void short_absence(const struct hosts_choice *choice)
 	close_device(STATUS_OK);
 }
 
-static void a_host_that_is_away_for_a_second_costs_a_second_and_no_launch(void **state)
+TEST(a_host_that_is_away_for_a_second_costs_a_second_and_no_launch)
 {
-	(void)state;
 	in_both(short_absence);
 }
 
@@ -241,9 +238,8 @@ static void long_absence(const struct hosts_choice *choice)
 	hosts_broken_await_return();
 }
 
-static void a_host_that_is_away_for_longer_than_it_may_be_silent_is_named(void **state)
+TEST(a_host_that_is_away_for_longer_than_it_may_be_silent_is_named)
 {
-	(void)state;
 	in_both(long_absence);
 }
 
@@ -265,9 +261,8 @@ static void death(const struct hosts_choice *choice)
 	close_failed(LAUNCHES / 2 + 1, LAUNCHES / 2, LAUNCHES / 2 + 1);
 }
 
-static void a_host_that_dies_while_a_workload_runs_is_named_at_once(void **state)
+TEST(a_host_that_dies_while_a_workload_runs_is_named_at_once)
 {
-	(void)state;
 	in_both(death);
 }
 
@@ -297,9 +292,8 @@ static void controller_death(const struct hosts_choice *choice)
 	close_device(STATUS_CLOSED);
 }
 
-static void executors_of_a_controller_that_dies_end_by_themselves(void **state)
+TEST(executors_of_a_controller_that_dies_end_by_themselves)
 {
-	(void)state;
 	hosts_broken_in_both(NULL, 0, simulated, SIMULATED, controller_death);
 }
 
@@ -330,9 +324,8 @@ static void slow_host(const struct hosts_choice *choice)
 	close_device(STATUS_OK);
 }
 
-static void a_slow_host_holds_the_controller_up_and_loses_nothing(void **state)
+TEST(a_slow_host_holds_the_controller_up_and_loses_nothing)
 {
-	(void)state;
 	in_both(slow_host);
 }
 
@@ -358,9 +351,8 @@ static void stuck_host(const struct hosts_choice *choice)
 	close_failed(LAUNCHES / 2, LAUNCHES / 2, LAUNCHES);
 }
 
-static void a_host_whose_window_stays_full_is_named(void **state)
+TEST(a_host_whose_window_stays_full_is_named)
 {
-	(void)state;
 	in_both(stuck_host);
 }
 
@@ -393,9 +385,8 @@ static void late_host(const struct hosts_choice *choice)
 	close_device(STATUS_OK);
 }
 
-static void a_host_that_joins_late_is_taken_in_when_asked_again(void **state)
+TEST(a_host_that_joins_late_is_taken_in_when_asked_again)
 {
-	(void)state;
 	in_both(late_host);
 }
 

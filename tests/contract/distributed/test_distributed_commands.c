@@ -2,12 +2,10 @@
  * Executors that receive the commands of launches (spec 4.8.2.1): they run exactly these, and
  * reject commands that do not fit their program. Natively, with every codec; the controller is
  * scripted. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "check.h"
@@ -195,9 +193,8 @@ static void take_what_came(const struct hosts_choice *choice)
 	send_what_came(choice, true);
 }
 
-static void executors_send_the_commands_that_came(void **state)
+TEST(executors_send_the_commands_that_came)
 {
-	(void)state;
 	hosts_choices_codecs(choice_of("packed"), take_what_came);
 }
 
@@ -213,7 +210,7 @@ static void refuse(struct hosts_orders *by, uint64_t number, const struct sent *
 	text_fini(&why);
 }
 
-static void commands_of_another_layout_are_refused(void **state)
+TEST(commands_of_another_layout_are_refused)
 {
 	const struct hosts_choice choice = choice_of("packed");
 	struct hosts_orders by = {0};
@@ -221,7 +218,6 @@ static void commands_of_another_layout_are_refused(void **state)
 	struct wire_command other;
 	uint64_t number = 8;
 
-	(void)state;
 	hosts_orders_open(&by, &hosts, &choice, true);
 	describe(&by, 6);
 	sent = own = sent_new(ADDRESS);

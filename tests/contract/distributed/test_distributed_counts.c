@@ -2,12 +2,10 @@
  * Work is the same in both worlds: a random program on several hosts sends the same messages and
  * bytes from and to each host, issues the same commands, and its threads do the same work, natively
  * and simulated. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "hosts_sim.h"
@@ -49,9 +47,8 @@ static const struct {
 		"unix"},
 };
 
-static void the_work_of_a_random_program_is_the_same_in_both_worlds(void **state)
+TEST(the_work_of_a_random_program_is_the_same_in_both_worlds)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		for (uint64_t seed = 50; seed < 53; seed++) {
 			struct hosts_choice native = cases[i].choice;

@@ -2,12 +2,10 @@
  * Hosts that die, fall silent or send unexpected messages: each fault ends with a status that names
  * the host, within its deadline; nothing hangs and nothing runs twice. Natively. One end is always
  * real, the other is scripted over a bare channel. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "deadline.h"
@@ -109,14 +107,13 @@ static void fails_so(enum end end, enum status expected, const char *why)
 	}
 }
 
-static void a_host_that_dies_is_named(void **state)
+TEST(a_host_that_dies_is_named)
 {
-	(void)state;
 	fails_so(END_DEAD, STATUS_CLOSED, "host host-1 is lost");
 }
 
 /* Before any wait, the calls themselves report the fault of the host. */
-static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
+TEST(a_call_that_waits_for_nothing_names_the_host_too)
 {
 	const struct handle_call later = {.queue = 0};
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
@@ -128,7 +125,6 @@ static void a_call_that_waits_for_nothing_names_the_host_too(void **state)
 	struct handle_buffer *buffer;
 	enum status status = STATUS_OK;
 
-	(void)state;
 	open_with(&script, &hosts_choices_unlike[0]);
 	ops = hosts.handle->ops;
 	check_status(ops->buffer_new(hosts.handle, &layout, &config, NULL, &buffer), STATUS_OK);
@@ -187,35 +183,30 @@ static void replays_fail_so(enum end end, enum status expected, const char *why)
 	}
 }
 
-static void a_host_that_dies_in_a_replay_is_named(void **state)
+TEST(a_host_that_dies_in_a_replay_is_named)
 {
-	(void)state;
 	replays_fail_so(END_DEAD, STATUS_CLOSED, "host host-1 is lost");
 }
 
-static void a_host_that_sends_nothing_of_a_replay_is_named_in_time(void **state)
+TEST(a_host_that_sends_nothing_of_a_replay_is_named_in_time)
 {
-	(void)state;
 	replays_fail_so(END_SILENT, STATUS_TIMEOUT, "no answer from host host-1");
 }
 
-static void a_host_that_is_silent_is_named_in_time(void **state)
+TEST(a_host_that_is_silent_is_named_in_time)
 {
-	(void)state;
 	fails_so(END_SILENT, STATUS_TIMEOUT, "no answer from host host-1");
 }
 
-static void a_host_that_says_what_is_no_answer_is_dropped(void **state)
+TEST(a_host_that_says_what_is_no_answer_is_dropped)
 {
-	(void)state;
 	fails_so(END_NOISE, STATUS_INVALID, "host host-1 ");
 }
 
 /* ---- a scripted controller ---- */
 
-static void an_executor_whose_controller_dies_ends(void **state)
+TEST(an_executor_whose_controller_dies_ends)
 {
-	(void)state;
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++)
 		for (int opened = 0; opened < 2; opened++) {
 			struct hosts_orders by = {0};
@@ -235,9 +226,8 @@ static struct wire_command create_buffer(uint64_t number, uint64_t buffer)
 			.page_bytes = 256}};
 }
 
-static void nothing_runs_twice_or_out_of_order(void **state)
+TEST(nothing_runs_twice_or_out_of_order)
 {
-	(void)state;
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		const struct wire_command finish = {
 			.kind = WIRE_enqueue_finish, .enqueue_finish = {.number = 9}};
@@ -270,9 +260,8 @@ static void nothing_runs_twice_or_out_of_order(void **state)
 }
 
 /* Otherwise the executor would allocate memory itself, which the controller gives to buffers. */
-static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
+TEST(an_executor_runs_nothing_whose_binaries_lie_nowhere)
 {
-	(void)state;
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct wire_command program = {.kind = WIRE_enqueue_program,
 			.enqueue_program = {.number = 6, .workload = 3, .describe = 1}};
@@ -298,9 +287,8 @@ static void an_executor_runs_nothing_whose_binaries_lie_nowhere(void **state)
 }
 
 /* Commands after a failed description fail for the same reason, except for its release. */
-static void what_could_not_be_made_is_freed_without_a_failure(void **state)
+TEST(what_could_not_be_made_is_freed_without_a_failure)
 {
-	(void)state;
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct wire_program nowhere = {0};
 		struct wire_command program = {.kind = WIRE_enqueue_program,
@@ -336,9 +324,8 @@ static void what_could_not_be_made_is_freed_without_a_failure(void **state)
 	}
 }
 
-static void an_executor_refuses_what_is_no_command(void **state)
+TEST(an_executor_refuses_what_is_no_command)
 {
-	(void)state;
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		struct span noise = span_copy("what is this", 12);
 		struct hosts_orders by = {0};
@@ -355,11 +342,10 @@ static void an_executor_refuses_what_is_no_command(void **state)
 
 /* ---- joining ---- */
 
-static void a_host_that_does_not_join_is_named(void **state)
+TEST(a_host_that_does_not_join_is_named)
 {
 	struct text why = {0};
 
-	(void)state;
 	hosts_case_init(&hosts, hosts_choices_unlike[0]);
 	hosts_case_start_controller(&hosts);
 	hosts_case_start_executor(&hosts, 0);
@@ -373,13 +359,12 @@ static void a_host_that_does_not_join_is_named(void **state)
 
 /* ---- later failures ---- */
 
-static void what_fails_on_a_host_is_told_by_the_next_call_that_waits(void **state)
+TEST(what_fails_on_a_host_is_told_by_the_next_call_that_waits)
 {
 	const struct handle_call later = {.queue = 0};
 	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 60000, .cycles = 10};
 	uint32_t index;
 
-	(void)state;
 	for (size_t i = 0; i < HOSTS_CHOICES_UNLIKE; i++) {
 		const struct handle_ops *ops;
 		struct program *program;

@@ -2,12 +2,10 @@
  * Binaries that the controller has compiled (spec 4.9): it sends its binaries unchanged, once for
  * each workload, and executors run nothing else. Natively, with every codec; one end is
  * scripted. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "check.h"
@@ -165,13 +163,12 @@ static void give_noise(const struct hosts_choice *choice)
 	hosts_orders_close(&by, STATUS_OK);
 }
 
-static void executors_run_what_they_were_given(void **state)
+TEST(executors_run_what_they_were_given)
 {
-	(void)state;
 	hosts_choices_codecs(choice_of("packed"), give_noise);
 }
 
-static void pieces_that_do_not_follow_each_other_are_refused(void **state)
+TEST(pieces_that_do_not_follow_each_other_are_refused)
 {
 	const struct hosts_choice choice = choice_of("packed");
 	struct hosts_orders by = {0};
@@ -180,7 +177,6 @@ static void pieces_that_do_not_follow_each_other_are_refused(void **state)
 	uint8_t *given;
 	uint64_t bytes;
 
-	(void)state;
 	hosts_orders_open(&by, &hosts, &choice, true);
 	given = noise_new(78, &bytes);
 	describe(&by, 6);
@@ -389,18 +385,16 @@ static void take_what_is_made(const struct hosts_choice *choice)
 	}
 }
 
-static void the_controller_sends_what_it_made(void **state)
+TEST(the_controller_sends_what_it_made)
 {
-	(void)state;
 	hosts_choices_codecs(choice_of("packed"), take_what_is_made);
 }
 
-static void a_host_that_is_lost_while_it_is_given_binaries_is_named(void **state)
+TEST(a_host_that_is_lost_while_it_is_given_binaries_is_named)
 {
 	static const char *const pipelines[] = {"main", "pair", "stages"};
 	const struct handle_call later = {.queue = 0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {
 		struct hosts_choice own = choice_of("packed");
 		struct received *received = allocate(1, sizeof *received);

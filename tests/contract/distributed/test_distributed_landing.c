@@ -2,12 +2,10 @@
  * Writes that devices read directly from where the network has put the data: the bytes are the
  * same, and writes that fit into one message need no copy by the host, with codecs and transports
  * that allow it. With others the copy remains, and is counted. Natively. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "hosts_case.h"
@@ -63,12 +61,11 @@ static uint64_t copied(struct hosts_choice choice, uint64_t bytes, uint32_t time
 	return counts.copied_bytes[MEMORY_CACHED][MEMORY_PINNED];
 }
 
-static void writes_of_one_message_are_not_copied(void **state)
+TEST(writes_of_one_message_are_not_copied)
 {
 	static const char *const transports[] = {"tcp", "unix"};
 	struct hosts_choice others = choice_of("tcp", "protobuf");
 
-	(void)state;
 	for (uint32_t i = 0; i < 2; i++) {
 		uint64_t landed = copied(choice_of(transports[i], "packed"), BYTES, WRITES, true);
 
@@ -79,11 +76,10 @@ static void writes_of_one_message_are_not_copied(void **state)
 }
 
 /* More writes than there are places; the remaining ones are copied. */
-static void writes_that_nobody_waits_for_are_whole(void **state)
+TEST(writes_that_nobody_waits_for_are_whole)
 {
 	static const char *const transports[] = {"tcp", "unix", "zeromq"};
 
-	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
 		if (transport_find(transports[i])->ops != NULL)
 			check_at_most(

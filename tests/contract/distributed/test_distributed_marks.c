@@ -1,13 +1,11 @@
 /* Operations on several hosts are marked as on one: the controller marks the call, its return and
  * when the end was seen, executors mark what their chips do, and chips have their numbers in the
  * whole machine. Natively and simulated. */
+#include "test.h"
+
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "deadline.h"
@@ -265,23 +263,21 @@ static void check_traced(const struct tally *two)
 	check_less(two->last_ps[TRACED_READ][MARK_SEEN], two->first_ps[REPLAY][MARK_SEEN]);
 }
 
-static void natively_two_hosts_mark_what_one_does(void **state)
+TEST(natively_two_hosts_mark_what_one_does)
 {
 	struct tally one = on_one_host();
 
-	(void)state;
 	tally = (struct tally){0};
 	on_two_hosts(NULL);
 	check_marks(&one, &tally);
 }
 
-static void simulated_hosts_mark_what_one_does_and_in_its_order(void **state)
+TEST(simulated_hosts_mark_what_one_does_and_in_its_order)
 {
 	struct tally one = on_one_host();
 	static struct tally two;
 	struct sim_case end = sim_case_run(simulate, NULL, &two, sizeof two);
 
-	(void)state;
 	check(end.exit_code == 0, "exit code %d: %s", end.exit_code, end.output);
 	check_marks(&one, &two);
 	check_traced(&two);

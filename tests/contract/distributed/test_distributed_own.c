@@ -1,12 +1,10 @@
 /* timeout: 300
  * Features that only a distributed device has, natively: events that notify only executors, and
  * shards that each executor loads itself; and errors for features that only a single host has. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "hosts_case.h"
@@ -66,14 +64,13 @@ static enum status load(void *context, const char *name, uint64_t offset, uint64
 	return STATUS_OK;
 }
 
-static void each_executor_loads_its_own_shards(void **state)
+TEST(each_executor_loads_its_own_shards)
 {
 	const struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
 	static struct store stores[2];
 	static uint8_t back[BYTES];
 	struct handle_buffer *buffer;
 
-	(void)state;
 	hosts_case_init(&hosts, choice);
 	for (uint32_t i = 0; i < 2; i++) {
 		mesh_case_fill(stores[i].data, BYTES, 8);
@@ -96,7 +93,7 @@ static void each_executor_loads_its_own_shards(void **state)
 
 /* ---- events ---- */
 
-static void executors_wait_for_an_event_without_the_controller(void **state)
+TEST(executors_wait_for_an_event_without_the_controller)
 {
 	const struct handle_call first = {.queue = 0}, second = {.queue = 1},
 				 now = {.queue = 1, .blocking = true};
@@ -105,7 +102,6 @@ static void executors_wait_for_an_event_without_the_controller(void **state)
 	struct handle_buffer *buffer;
 	struct handle_event event;
 
-	(void)state;
 	hosts_case_init(&hosts, choice);
 	hosts_case_open(&hosts);
 	ops = hosts.handle->ops;
@@ -126,7 +122,7 @@ static void executors_wait_for_an_event_without_the_controller(void **state)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-static void a_deadline_that_passes_is_no_fault(void **state)
+TEST(a_deadline_that_passes_is_no_fault)
 {
 	const struct handle_call first = {.queue = 0};
 	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 64, .cycles = 10};
@@ -136,7 +132,6 @@ static void a_deadline_that_passes_is_no_fault(void **state)
 	struct workload *workload;
 	uint32_t index;
 
-	(void)state;
 	hosts_case_init(&hosts, choice);
 	hosts_case_open(&hosts);
 	ops = hosts.handle->ops;
@@ -159,7 +154,7 @@ static void a_deadline_that_passes_is_no_fault(void **state)
 /* ---- inspection ---- */
 
 /* Runs a program twice on all devices of all hosts, then asks executors for the results. */
-static void what_devices_count_and_keep_is_asked_of_their_hosts(void **state)
+TEST(what_devices_count_and_keep_is_asked_of_their_hosts)
 {
 	const struct handle_call now = {.queue = 1, .blocking = true};
 	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 64, .cycles = 10};
@@ -169,7 +164,6 @@ static void what_devices_count_and_keep_is_asked_of_their_hosts(void **state)
 	struct mesh_shape shape;
 	uint32_t index;
 
-	(void)state;
 	hosts_case_init(&hosts, choice);
 	hosts_case_open(&hosts);
 	ops = hosts.handle->ops;
@@ -204,7 +198,7 @@ static void what_devices_count_and_keep_is_asked_of_their_hosts(void **state)
 
 /* ---- refusals ---- */
 
-static void what_one_host_alone_has_is_refused(void **state)
+TEST(what_one_host_alone_has_is_refused)
 {
 	const struct handle_call now = {.queue = 0, .blocking = true};
 	const struct buffer_config trace_region = {.type = BUFFER_TRACE, .page_bytes = 256};
@@ -214,7 +208,6 @@ static void what_one_host_alone_has_is_refused(void **state)
 	struct handle_trace *trace;
 	struct text why = {0};
 
-	(void)state;
 	hosts_case_init(&hosts, choice);
 	hosts_case_open(&hosts);
 	ops = hosts.handle->ops;
@@ -237,13 +230,12 @@ static void what_one_host_alone_has_is_refused(void **state)
 
 /* A part larger than the command of one device can carry, and than 32 bits can count: only the size
  * of DRAM limits it. */
-static void a_part_of_a_device_may_exceed_1_gib(void **state)
+TEST(a_part_of_a_device_may_exceed_1_gib)
 {
 	const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 16};
 	struct mesh_layout layout = {.size_bytes = UINT64_C(3) << 30};
 	struct handle_buffer *replicated, *divided;
 
-	(void)state;
 	hosts_case_init(&hosts, choice);
 	hosts_case_open(&hosts);
 	ops = hosts.handle->ops;

@@ -3,12 +3,10 @@
  * continues meanwhile, and whatever it allocates and frees after the request does not overlap the
  * memory given to the request. Natively. The executor is scripted, and sends its request when the
  * test lets it. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "deadline.h"
@@ -193,14 +191,13 @@ static void check_apart(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_byt
 
 /* The executor sends no request before the caller has freed a buffer, made one that is too large
  * for its place, and called a second program. */
-static void caller_goes_on_and_nothing_overlaps(void **state)
+TEST(caller_goes_on_and_nothing_overlaps)
 {
 	static const enum wire_kind expected[] = {WIRE_create_buffer, WIRE_enqueue_program,
 		WIRE_place_workload, WIRE_enqueue_program, WIRE_free_buffer, WIRE_create_buffer,
 		WIRE_enqueue_program, WIRE_place_workload, WIRE_enqueue_program,
 		WIRE_enqueue_finish};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {
 		struct executor executor = {0};
 		struct handle_buffer *freed, *made;
@@ -233,9 +230,8 @@ static void caller_goes_on_and_nothing_overlaps(void **state)
 	}
 }
 
-static void all_memory_comes_back_in_whatever_order_it_is_freed(void **state)
+TEST(all_memory_comes_back_in_whatever_order_it_is_freed)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {
 		struct executor executor = {0};
 		struct handle_buffer *buffer;
@@ -267,9 +263,8 @@ static void let_soon(void *argument)
 }
 
 /* A buffer that fits only into memory freed after a request waits for that request. */
-static void no_space_is_said_only_when_requests_are_served(void **state)
+TEST(no_space_is_said_only_when_requests_are_served)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++) {
 		struct executor executor = {0};
 		struct handle_buffer *buffer;
@@ -291,11 +286,10 @@ static void no_space_is_said_only_when_requests_are_served(void **state)
 }
 
 /* This includes a single thread, where the call itself serves the request. */
-static void what_has_no_space_fails_later_and_can_be_called_again(void **state)
+TEST(what_has_no_space_fails_later_and_can_be_called_again)
 {
 	static const char *const all[] = {"main", "pair", "stages", NULL};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		struct executor executor = {0};
 		struct called called;
@@ -341,15 +335,13 @@ static void fails_so(enum asked asked, enum status status, const char *why)
 	}
 }
 
-static void an_executor_that_dies_when_asked_is_named(void **state)
+TEST(an_executor_that_dies_when_asked_is_named)
 {
-	(void)state;
 	fails_so(DIES, STATUS_CLOSED, "host host-0 is lost");
 }
 
-static void an_executor_that_wants_nothing_is_named_in_time(void **state)
+TEST(an_executor_that_wants_nothing_is_named_in_time)
 {
-	(void)state;
 	fails_so(SILENT, STATUS_TIMEOUT, "no answer from host host-0");
 }
 

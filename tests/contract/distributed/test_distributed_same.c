@@ -3,11 +3,9 @@
  * handle, reads the same bytes and leaves the same memory, bit for bit, whatever hosts, codec,
  * transport, resolution and threads there are. Natively. Every third choice here, all in the long
  * test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "hosts_choices.h"
 #include "hosts_same.h"
@@ -27,21 +25,18 @@ static void check_same(struct hosts_choice choice, uint64_t seed)
 	hosts_same_check(choice, &one, &many);
 }
 
-static void any_number_of_hosts_along_either_axis(void **state)
+TEST(any_number_of_hosts_along_either_axis)
 {
-	(void)state;
 	hosts_choices_counts("unix", check_same);
 }
 
-static void every_resolution_and_pipeline(void **state)
+TEST(every_resolution_and_pipeline)
 {
-	(void)state;
 	hosts_choices_pipelines("unix", check_same);
 }
 
-static void every_codec(void **state)
+TEST(every_codec)
 {
-	(void)state;
 	for (size_t i = 0; wire_codec_at(i) != NULL; i++) {
 		struct hosts_choice choice = hosts_choices_usual("unix");
 
@@ -54,11 +49,10 @@ static void every_codec(void **state)
 }
 
 /* Of each library one; UCX and nng have threads of their own that live as long as the process. */
-static void every_transport(void **state)
+TEST(every_transport)
 {
 	static const char *const names[] = {"tcp", "unix", "zeromq", "zeromq-router"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct hosts_choice choice = hosts_choices_usual("unix");
 
@@ -73,31 +67,27 @@ static void every_transport(void **state)
 	}
 }
 
-static void every_memory_that_data_come_to(void **state)
+TEST(every_memory_that_data_come_to)
 {
-	(void)state;
 	hosts_choices_receives("unix", check_same);
 }
 
 /* Every merge of neighbours, forward and back, and every one of an executor. */
-static void every_merge_of_stages(void **state)
+TEST(every_merge_of_stages)
 {
-	(void)state;
 	hosts_choices_merges("unix", check_same);
 }
 
 /* Binaries come from wherever, and lie wherever: the same bytes. */
-static void every_allocation_and_compilation(void **state)
+TEST(every_allocation_and_compilation)
 {
-	(void)state;
 	hosts_choices_binaries("unix", check_same);
 }
 
 /* With all of its ways to send them, along either axis: hosts run programs on all of their devices,
  * or on some. */
-static void commands_that_the_controller_assembles(void **state)
+TEST(commands_that_the_controller_assembles)
 {
-	(void)state;
 	for (size_t i = 0; resolution_row(i) != NULL; i++)
 		for (uint64_t seed = 80; seed < 83; seed++) {
 			struct hosts_choice choice = hosts_choices_usual("unix");

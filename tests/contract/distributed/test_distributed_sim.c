@@ -2,11 +2,9 @@
  * Simulated hosts of a distributed device do the same as native ones, and as one host: the same
  * random program reads the same bytes and leaves the same memory, and takes the same time in every
  * simulation. A few choices only; test_distributed_sim_all.c has all of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "hosts_sim.h"
@@ -31,7 +29,7 @@ static struct hosts_sim_end check_same(struct hosts_choice choice)
 	return end;
 }
 
-static void two_hosts_leave_what_one_does_in_the_same_time_every_time(void **state)
+TEST(two_hosts_leave_what_one_does_in_the_same_time_every_time)
 {
 	const struct hosts_choice choice = {.transport = "tcp",
 		.codec = "packed",
@@ -41,15 +39,13 @@ static void two_hosts_leave_what_one_does_in_the_same_time_every_time(void **sta
 		.axis = HOSTS_IN_ROWS};
 	struct hosts_sim_end first = check_same(choice), again = check_same(choice);
 
-	(void)state;
 	check_less(0, first.simulated_ps);
 	check_equal(again.simulated_ps, first.simulated_ps);
 	check_equal(again.events, first.events);
 }
 
-static void four_hosts_with_a_thread_for_each_stage_leave_what_one_does(void **state)
+TEST(four_hosts_with_a_thread_for_each_stage_leave_what_one_does)
 {
-	(void)state;
 	check_same((struct hosts_choice){.transport = "zeromq",
 		.codec = "msgpack",
 		.resolution = "mixed",
@@ -61,13 +57,12 @@ static void four_hosts_with_a_thread_for_each_stage_leave_what_one_does(void **s
 
 /* The caller waits for an answer, and the thread after it for room in the window: both would
  * receive. */
-static void a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does(void **state)
+TEST(a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does)
 {
 	const struct pipeline_ops sends = {.entry = {.name = "own"}, .resolve = true};
 	const struct pipeline_ops each = {
 		.entry = {.name = "own"}, .resolve = true, .serialize = true, .send = true};
 
-	(void)state;
 	for (int i = 0; i < 2; i++)
 		check_same((struct hosts_choice){.transport = "tcp",
 			.codec = "packed",

@@ -1,12 +1,10 @@
 /* label: full  timeout: 600
  * Every number of hosts, library, codec, resolution and pipeline of a simulated distributed device:
  * the same random program leaves the memory of one host. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "hosts_choices.h"
@@ -42,9 +40,8 @@ static void check_same_binaries(struct hosts_choice choice, uint64_t seed)
 	hosts_same_check(choice, &alone, &many);
 }
 
-static void any_number_of_hosts_along_either_axis(void **state)
+TEST(any_number_of_hosts_along_either_axis)
 {
-	(void)state;
 	hosts_choices_counts("tcp", check_same);
 }
 
@@ -63,11 +60,10 @@ static const char *codec_after(size_t *last)
 }
 
 /* Combines each library with another codec, until each library and each codec was used. */
-static void every_library_and_every_codec(void **state)
+TEST(every_library_and_every_codec)
 {
 	size_t codec = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
 		struct hosts_choice choice =
 			hosts_choices_usual(hostnet_transport_name((enum hostnet_transport)i));
@@ -82,29 +78,25 @@ static void every_library_and_every_codec(void **state)
 	}
 }
 
-static void every_resolution_and_pipeline(void **state)
+TEST(every_resolution_and_pipeline)
 {
-	(void)state;
 	hosts_choices_pipelines("tcp", check_same);
 }
 
-static void every_memory_that_data_come_to(void **state)
+TEST(every_memory_that_data_come_to)
 {
-	(void)state;
 	hosts_choices_receives("tcp", check_same);
 }
 
 /* Tries every merge of neighbouring stages, forward and back, and every one of an executor. */
-static void every_merge_of_stages(void **state)
+TEST(every_merge_of_stages)
 {
-	(void)state;
 	hosts_choices_merges("tcp", check_same);
 }
 
 /* The bytes are the same wherever binaries are compiled and allocated. */
-static void every_allocation_and_compilation(void **state)
+TEST(every_allocation_and_compilation)
 {
-	(void)state;
 	hosts_choices_binaries("tcp", check_same_binaries);
 }
 

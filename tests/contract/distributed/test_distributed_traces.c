@@ -2,12 +2,10 @@
  * Data read by replays over several hosts: all of it has arrived when the replay is complete, for
  * any amount, any window, several replays in a row, and devices of any hosts. Also: a replay that
  * no host can run. Natively. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "hosts_case.h"
@@ -111,9 +109,8 @@ static void check_read(const char *what)
 	check(memcmp(part, last_device, PART) == 0, "%s: another part of one device", what);
 }
 
-static void replays_read_what_is_there_then(void **state)
+TEST(replays_read_what_is_there_then)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
 		struct handle_buffer *buffer;
 		struct handle_trace *trace;
@@ -140,9 +137,8 @@ static void replays_read_what_is_there_then(void **state)
 }
 
 /* A replay is ordered with the commands of its queue before and after it. */
-static void a_replay_reads_what_was_written_in_front_of_it(void **state)
+TEST(a_replay_reads_what_was_written_in_front_of_it)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
 		static uint8_t other[BYTES];
 		struct handle_buffer *buffer;
@@ -167,13 +163,12 @@ static void a_replay_reads_what_was_written_in_front_of_it(void **state)
 }
 
 /* The trace has a program on the first row only; a buffer now overlaps its memory. */
-static void a_replay_that_no_host_can_run_reads_nothing(void **state)
+TEST(a_replay_that_no_host_can_run_reads_nothing)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	struct kernel_config kernel = {.cores = cores, .bytes = 64, .cycles = 10};
 	uint32_t index;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
 		struct handle_buffer *buffer, *in_the_way;
 		struct handle_trace *trace;
@@ -208,12 +203,11 @@ static void a_replay_that_no_host_can_run_reads_nothing(void **state)
 }
 
 /* Gives up a capture that never ended, and a trace with reads that was never replayed. */
-static void what_is_captured_may_be_given_up(void **state)
+TEST(what_is_captured_may_be_given_up)
 {
 	struct handle_buffer *buffer;
 	struct handle_trace *trace;
 
-	(void)state;
 	open_on(&choices[0]);
 	buffer = buffer_new(BUFFER_DRAM, BYTES);
 	trace = capture(buffer);

@@ -1,15 +1,11 @@
 /* Binaries in pages of every size and alignment, natively: the bytes in the L1 of a core do not
  * depend on the layout of pages in DRAM, or on whether they come through the kernel cache. Times
  * are not checked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "command/kernel.h"
 #include "mesh_case.h"
@@ -119,12 +115,11 @@ static void compare(const struct images *seen, const struct images *expected)
 }
 
 /* In the reference, every image is in one page. */
-static void cores_hold_the_same_binaries_whatever_pages_they_come_from(void **state)
+TEST(cores_hold_the_same_binaries_whatever_pages_they_come_from)
 {
 	static const uint32_t caches[] = {16, 256 << 10};
 	static struct images expected[GROUPS_MAX * KERNEL_SIZES], seen[GROUPS_MAX * KERNEL_SIZES];
 
-	(void)state;
 	run_sizes(65536, 0, caches[1], expected);
 	for (int i = 0; i < 2 * ALIGNMENTS * PAGE_SIZES; i++) {
 		uint32_t page = page_sizes[i / 2 % PAGE_SIZES];

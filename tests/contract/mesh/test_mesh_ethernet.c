@@ -1,13 +1,9 @@
 /* timeout: 300
  * Programs on Ethernet cores, which multicasts do not reach, natively: together with workers and
  * alone, by every forward path, with arguments of their own; and errors about such cores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 #include "command/launch.h"
 #include "mesh_case.h"
@@ -155,9 +151,8 @@ static void run_both(
 	mesh_case_close(&test);
 }
 
-static void programs_run_on_workers_and_ethernet_cores(void **state)
+TEST(programs_run_on_workers_and_ethernet_cores)
 {
-	(void)state;
 	for (size_t f = 0; forward_row(f) != NULL; f++)
 		for (int pcie = 0; pcie < 3; pcie++)
 			for (int dispatch_too = 0; dispatch_too < 2; dispatch_too++)
@@ -192,9 +187,8 @@ static uint32_t commands_of(const char *go, bool workers, bool ethernet)
 }
 
 /* The launch rings of the two kinds advance separately (spec 3.8.5). */
-static void goes_to_all_leave_cores_alone_whose_kind_runs_nothing(void **state)
+TEST(goes_to_all_leave_cores_alone_whose_kind_runs_nothing)
 {
-	(void)state;
 	assert_int_equal(commands_of("all", true, false), commands_of("running", true, false));
 	assert_int_equal(commands_of("all", false, true),
 		commands_of("running", false, true) + IDLE - CORES);
@@ -203,7 +197,7 @@ static void goes_to_all_leave_cores_alone_whose_kind_runs_nothing(void **state)
 }
 
 /* They miss more runs than a run number can count. */
-static void ethernet_cores_that_missed_many_runs_join_again(void **state)
+TEST(ethernet_cores_that_missed_many_runs_join_again)
 {
 	const struct cores all = {.kind = CORES_ALL};
 	enum { RUNS = 40000 };
@@ -212,7 +206,6 @@ static void ethernet_cores_that_missed_many_runs_join_again(void **state)
 	struct mesh_case test;
 	uint32_t single;
 
-	(void)state;
 	open_case(&test, "unicast", TEST_PCIE_ALL, false, go_find("running"));
 	wide = mesh_case_program(&test, "wide", all, 16, 0);
 	alone = program_new(test.mesh, "alone");
@@ -244,14 +237,13 @@ static void check_refusal(
 	text_fini(&why);
 }
 
-static void ethernet_cores_refuse_what_they_lack(void **state)
+TEST(ethernet_cores_refuse_what_they_lack)
 {
 	struct kernel_config config = {
 		.processor = PROCESSOR_NCRISC, .cores = ethernet_cores, .bytes = 64};
 	struct program *program;
 	struct mesh_case test;
 
-	(void)state;
 	open_case(&test, "unicast", TEST_PCIE_ALL, false, go_find("running"));
 	program = program_new(test.mesh, "refused");
 	check_refusal(program, &config, "an Ethernet core has one processor, and no pipelines");
@@ -270,13 +262,12 @@ static void ethernet_cores_refuse_what_they_lack(void **state)
 }
 
 /* There are none without the choice, or if no tile is left. */
-static void no_ethernet_cores_where_none_are_left(void **state)
+TEST(no_ethernet_cores_where_none_are_left)
 {
 	struct mesh_resources resources;
 	struct cluster_info *info;
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	test.cluster_config.idle_ethernet = IDLE;
 	info = test_cluster_info_new(&test.cluster_config);

@@ -3,13 +3,9 @@
  * different sizes once and in order with unicasts, nothing is overwritten before the slowest
  * initiator has read it, and a shared issue queue takes one copy where separate queues take one
  * each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "mesh_case.h"
 #include "row.h"

@@ -1,14 +1,10 @@
 /* timeout: 300
  * Events of several devices and queues, natively: event paths with a known hazard report events
  * before they happen, the others never do, whichever ranges overlap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "mesh/event.h"
@@ -110,11 +106,10 @@ static bool tells_for_those_who_lag(const char *completion, const char *forward,
 	return told;
 }
 
-static void only_aggregators_that_count_tell_for_those_who_lag(void **state)
+TEST(only_aggregators_that_count_tell_for_those_who_lag)
 {
 	const struct completion_ops *row;
 
-	(void)state;
 	for (size_t c = 0; (row = completion_row(c)) != NULL; c++)
 		for (size_t f = 0; forward_row(f) != NULL && (row->counts || !row->entry.hazard);
 			f++)
@@ -141,11 +136,10 @@ static bool tells_for_another_queue(const char *completion, bool expected)
 	return told;
 }
 
-static void only_one_slot_for_all_queues_tells_for_another_queue(void **state)
+TEST(only_one_slot_for_all_queues_tells_for_another_queue)
 {
 	const struct completion_ops *row;
 
-	(void)state;
 	for (size_t c = 0; (row = completion_row(c)) != NULL; c++)
 		if (row->shared_slot || row->entry.hazard == NULL)
 			assert_int_equal(tells_for_another_queue(row->entry.name, row->shared_slot),
@@ -153,11 +147,10 @@ static void only_one_slot_for_all_queues_tells_for_another_queue(void **state)
 }
 
 /* A held device in one range must not hold the event of the next range. */
-static void disjoint_ranges_complete_in_any_order(void **state)
+TEST(disjoint_ranges_complete_in_any_order)
 {
 	const struct device_range first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
 
-	(void)state;
 	for (size_t c = 0; sound_row(c) != NULL; c++) {
 		struct mesh_event hold, held, free;
 		struct command_queue *queue;
@@ -211,9 +204,8 @@ static void overlapping(const char *completion, const char *forward, uint32_t se
 	finish(&test);
 }
 
-static void overlapping_ranges_all_complete(void **state)
+TEST(overlapping_ranges_all_complete)
 {
-	(void)state;
 	for (size_t c = 0; sound_row(c) != NULL; c++)
 		for (uint32_t seed = 0; seed < 3; seed++)
 			for (size_t f = 0; forward_row(f) != NULL; f++)

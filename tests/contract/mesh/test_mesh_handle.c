@@ -2,14 +2,10 @@
  * One program, written against the handle of a device, on every kind of device, on one device and
  * on a mesh, in both worlds: data and tensors come back, workloads, programs and traces run, events
  * order queues, sub-devices divide, and queries, reports and inspection return the right values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "layout/layout_text.h"
 #include "mesh/handle.h"

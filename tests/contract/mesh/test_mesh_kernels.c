@@ -1,16 +1,12 @@
 /* needs: simgrid Kernels that act, through the API, in both worlds: programs copy buffers of all
  * devices, and cores wait for each other's semaphores, launch after launch. Invalid programs are
  * rejected with the number of the instruction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "command/kernel_text.h"
 #include "mesh_case.h"
@@ -257,18 +253,16 @@ static void run_row(const struct row *row, const char *forward, bool cache, uint
 	mesh_row_run(row, &test, body, "%s", forward);
 }
 
-static void programs_copy_the_buffers_of_all_devices(void **state)
+TEST(programs_copy_the_buffers_of_all_devices)
 {
-	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		for (int i = 0; i < 4; i++)
 			run_row(rows[row], i % 2 ? "unicast" : "broadcast", i / 2, SIDE,
 				copy_on_row);
 }
 
-static void a_wild_kernel_is_a_fault_and_the_host_does_not_wait_for_ever(void **state)
+TEST(a_wild_kernel_is_a_fault_and_the_host_does_not_wait_for_ever)
 {
-	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		run_row(rows[row], "unicast", true, 1, fault_on_row);
 }
@@ -287,13 +281,12 @@ static void check_refused(struct kernel_config config, enum status expected, con
 	program_free(program);
 }
 
-static void what_is_no_program_is_refused(void **state)
+TEST(what_is_no_program_is_refused)
 {
 	struct kernel_config config = {
 		.cores = {.kind = CORES_COUNT, .count = 1}, .common_args = 4};
 	struct kernel_text text;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	reader_text(&text);

@@ -3,14 +3,10 @@
  * lowered, its tensor is written, and each device's part reads back as the slice that the mapper
  * means; or the mapper is rejected. Covers random mappers, those that need packing, and those that
  * models use. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh/mapped.h"
 #include "mesh_case.h"
@@ -74,11 +70,10 @@ static void write_and_read(const struct mapper_trial *trial, const struct mapper
 	free(local);
 }
 
-static void random_mappers_write_slices_or_are_refused(void **state)
+TEST(random_mappers_write_slices_or_are_refused)
 {
 	uint32_t written = 0, packed = 0, refused = 0;
 
-	(void)state;
 	open_t3k();
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		struct mapper_lowering lowering;
@@ -106,7 +101,7 @@ static void random_mappers_write_slices_or_are_refused(void **state)
 }
 
 /* Uses by TTNN models: activations, weights, caches and batches on 2 x 4 devices. */
-static void what_models_use_is_written_or_refused_as_the_specification_says(void **state)
+TEST(what_models_use_is_written_or_refused_as_the_specification_says)
 {
 	static const struct {
 		struct mapper_trial trial;
@@ -132,7 +127,6 @@ static void what_models_use_is_written_or_refused_as_the_specification_says(void
 		{{{{4, {4, 8, 32, 64}}, 2}, {2, 4}, false, {NONE, 1}}, MAPPER_ND},
 	};
 
-	(void)state;
 	open_t3k();
 	for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
 		struct mapper_lowering lowering;

@@ -1,13 +1,9 @@
 /* needs: simgrid timeout: 300
  * Transactions have 8-bit numbers (spec 3.8.4): however many of one kind are pending between two of
  * the other kind, none overtakes, on any queue and in both worlds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "mesh_case.h"

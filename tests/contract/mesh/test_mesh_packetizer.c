@@ -2,13 +2,9 @@
  * Ways to hand broadcasts to the fabric (spec 3.8.1): data of both queues arrive complete and in
  * order on every chip, a queue that waits for the other blocks nothing, and a row uses the stages
  * and the L1 that it declares. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "mesh_case.h"
 #include "row.h"

@@ -2,12 +2,8 @@
  * Broadcasts to rectangles that do not fill a grid (spec 3.8.8.2): each device of the rectangle
  * receives them once, in order with whole broadcasts and with unicasts, and no other device does.
  * One copy is issued for all of them, and credits are taken only from them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/stream.h"
 #include "mesh_case.h"

@@ -1,12 +1,8 @@
 /* Memory allocated elsewhere, natively: buffers at addresses that another host has chosen, and
  * binaries in a separate region that does not overlap them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "mesh_case.h"
 
@@ -15,14 +11,13 @@ enum { BYTES = 4096, REGION = 1 << 20 };
 static const struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
 static const struct mesh_layout layout = {.size_bytes = BYTES};
 
-static void a_buffer_at_a_given_address_holds_what_is_written(void **state)
+TEST(a_buffer_at_a_given_address_holds_what_is_written)
 {
 	struct mesh_case test;
 	struct mesh_buffer *first, *same, *again;
 	static uint8_t data[BYTES], back[BYTES];
 	uint32_t address;
 
-	(void)state;
 	mesh_case_init(&test, 1, 2, TEST_PCIE_LEFT);
 	mesh_case_open(&test);
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &first), STATUS_OK);
@@ -49,7 +44,7 @@ static void a_buffer_at_a_given_address_holds_what_is_written(void **state)
 }
 
 /* Compares the memory of a bank that buffers may use before and after a launch. */
-static void binaries_in_their_region_take_nothing_of_the_rest(void **state)
+TEST(binaries_in_their_region_take_nothing_of_the_rest)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	struct allocator_usage before, behind;
@@ -57,7 +52,6 @@ static void binaries_in_their_region_take_nothing_of_the_rest(void **state)
 	struct program *program;
 	struct workload *workload;
 
-	(void)state;
 	mesh_case_init(&test, 1, 2, TEST_PCIE_LEFT);
 	test.config.sizes.binary_region_bytes = REGION;
 	mesh_case_open(&test);

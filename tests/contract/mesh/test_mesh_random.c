@@ -1,15 +1,11 @@
 /* timeout: 300
  * Random operations on random meshes, natively, compared with a model of the contents of every
  * device. Prints the seed of a failure; with a seed as argument, runs only that one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "mesh/sub_device.h"
@@ -478,9 +474,8 @@ static void run(uint64_t seed)
 
 static uint64_t first_seed = 1, last_seed = SEEDS;
 
-static void random_operations_agree_with_the_model(void **state)
+TEST(random_operations_agree_with_the_model)
 {
-	(void)state;
 	for (uint64_t seed = first_seed; seed <= last_seed; seed++) {
 		printf("           seed %llu\n", (unsigned long long)seed);
 		fflush(stdout);

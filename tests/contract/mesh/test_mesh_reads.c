@@ -1,15 +1,11 @@
 /* needs: simgrid What a blocking read guarantees about earlier reads, in both worlds: reads of the
  * same queue from the same devices are complete when it returns; other reads only after a
  * finish. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh_case.h"
 #include "mesh_rows.h"
@@ -168,9 +164,8 @@ static void run_readers(
 			run_row(row, entry->name, threads, readers_row(r), pollers);
 }
 
-static void a_blocking_read_brings_the_earlier_ones_of_its_devices(void **state)
+TEST(a_blocking_read_brings_the_earlier_ones_of_its_devices)
 {
-	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (size_t t = 0; threads_row(t) != NULL; t++)

@@ -2,12 +2,8 @@
  * Routes of broadcasts (spec 3.8.8.2) and virtual channels (spec 3.8.2): with each, every chip of
  * the mesh receives each broadcast once and in order with unicasts, from one initiator and from
  * several, on meshes with and without wrap-around links. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "mesh_case.h"
 #include "row.h"

@@ -1,15 +1,11 @@
 /* timeout: 300
  * Every combination of forward path, event path and host threads, natively: data come back as
  * written, every worker runs every launch once with its own arguments, and events order queues. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh_case.h"
 
@@ -231,15 +227,13 @@ static void run_on_ethernet(const char *forward, const char *completion, const c
 	run_all(forward, completion, threads, pcie, cache, true);
 }
 
-static void every_combination_does_its_job(void **state)
+TEST(every_combination_does_its_job)
 {
-	(void)state;
 	mesh_case_each_combination(run_on_tensix);
 }
 
-static void every_combination_does_its_job_on_ethernet_tiles(void **state)
+TEST(every_combination_does_its_job_on_ethernet_tiles)
 {
-	(void)state;
 	mesh_case_each_combination(run_on_ethernet);
 }
 
@@ -255,9 +249,8 @@ static void check_entry(const struct registry *registry, size_t index)
 	}
 }
 
-static void rows_describe_themselves(void **state)
+TEST(rows_describe_themselves)
 {
-	(void)state;
 	for (size_t r = 0; registry_at(r) != NULL; r++) {
 		assert_non_null(registry_at(r)->entry(0));
 		for (size_t i = 0; registry_at(r)->entry(i) != NULL; i++)
@@ -265,9 +258,8 @@ static void rows_describe_themselves(void **state)
 	}
 }
 
-static void rows_are_found_by_their_names(void **state)
+TEST(rows_are_found_by_their_names)
 {
-	(void)state;
 	for (size_t i = 0; forward_row(i) != NULL; i++)
 		assert_ptr_equal(forward_find(forward_name(i)), forward_row(i));
 	for (size_t i = 0; completion_row(i) != NULL; i++)
@@ -307,12 +299,11 @@ static void rows_are_found_by_their_names(void **state)
 
 /* Checks the keys that other rows use and this one does not: each is listed once, and none of its
  * own. */
-static void keys_are_idle_with_rows_that_do_not_have_them(void **state)
+TEST(keys_are_idle_with_rows_that_do_not_have_them)
 {
 	const struct registry_entry *row;
 	const char *key;
 
-	(void)state;
 	for (size_t r = 0; registry_at(r) != NULL; r++)
 		for (size_t i = 0; (row = registry_at(r)->entry(i)) != NULL; i++)
 			for (size_t k = 0; (key = registry_idle_key(registry_at(r), row, k)); k++) {

@@ -1,14 +1,10 @@
 /* needs: simgrid Shapes of programs: groups of cores with kernels, circular buffers and semaphores
  * of their own. In both worlds, the L1 of every worker holds the bytes meant for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "command/kernel.h"
 #include "mesh_case.h"
@@ -256,21 +252,18 @@ static void in_both_worlds(void (*body)(struct cluster *))
 	}
 }
 
-static void every_core_gets_the_configuration_of_its_groups(void **state)
+TEST(every_core_gets_the_configuration_of_its_groups)
 {
-	(void)state;
 	in_both_worlds(shapes);
 }
 
-static void kernel_groups_have_binaries_of_their_own(void **state)
+TEST(kernel_groups_have_binaries_of_their_own)
 {
-	(void)state;
 	in_both_worlds(texts);
 }
 
-static void binaries_are_right_whether_cached_or_not(void **state)
+TEST(binaries_are_right_whether_cached_or_not)
 {
-	(void)state;
 	in_both_worlds(working_set);
 }
 

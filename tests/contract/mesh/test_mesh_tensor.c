@@ -1,14 +1,10 @@
 /* timeout: 120
  * Mesh tensors, natively: each element is on the device, tile and address that its layout gives,
  * and data read back are those written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "layout/layout_text.h"
 #include "layout/machine.h"
@@ -181,9 +177,8 @@ static void random_tensors_come_back(const char *threads, uint64_t seed)
 	mesh_case_close(&test);
 }
 
-static void random_tensors_lie_where_their_layouts_say_and_come_back(void **state)
+TEST(random_tensors_lie_where_their_layouts_say_and_come_back)
 {
-	(void)state;
 	for (size_t t = 0; threads_row(t) != NULL; t++)
 		random_tensors_come_back(threads_name(t), 10000 * t);
 }
@@ -212,9 +207,8 @@ static void check_refused(const char *text, enum status expected, const char *se
 	text_fini(&why);
 }
 
-static void layouts_that_are_not_for_this_mesh_are_refused_by_name(void **state)
+TEST(layouts_that_are_not_for_this_mesh_are_refused_by_name)
 {
-	(void)state;
 	open_mesh("main");
 	check_refused("tensor<8x8xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
 		      "memref<8x8xf32, #tt.memory_space<system>>>>",

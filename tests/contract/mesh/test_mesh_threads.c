@@ -1,16 +1,12 @@
 /* Every kind of host threads, natively: it visits each device of a range once, and returns when it
  * says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "mesh/queue/host_threads.h"
 #include "mesh_case.h"
@@ -106,9 +102,8 @@ static void check_places(const struct pin_ops *pin)
 	}
 }
 
-static void bound_threads_do_their_work_on_processors_that_exist(void **state)
+TEST(bound_threads_do_their_work_on_processors_that_exist)
 {
-	(void)state;
 	for (size_t p = 0; pin_row(p) != NULL; p++) {
 		for (size_t t = 0; threads_row(t) != NULL; t++)
 			post_to_ranges(threads_row(t), queues_row(0), pin_row(p));
@@ -117,9 +112,8 @@ static void bound_threads_do_their_work_on_processors_that_exist(void **state)
 	}
 }
 
-static void each_device_runs_once_and_done_comes_last(void **state)
+TEST(each_device_runs_once_and_done_comes_last)
 {
-	(void)state;
 	for (size_t t = 0; threads_row(t) != NULL; t++)
 		for (size_t q = 0; queues_row(q) != NULL; q++)
 			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
@@ -173,20 +167,18 @@ static void check_creations(
 	assert_int_equal(counters.streams_reused, (LAUNCHES - 1) * streams);
 }
 
-static void operations_are_created_once_or_for_every_device(void **state)
+TEST(operations_are_created_once_or_for_every_device)
 {
-	(void)state;
 	for (size_t t = 0; threads_row(t) != NULL; t++)
 		for (size_t c = 0; create_row(c) != NULL; c++)
 			for (uint16_t side = 1; side <= SIDE; side++)
 				check_creations(threads_row(t), create_row(c), side);
 }
 
-static void asynchronous_ones_return_while_work_is_held(void **state)
+TEST(asynchronous_ones_return_while_work_is_held)
 {
 	const struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
 
-	(void)state;
 	for (size_t t = 0; threads_row(t) != NULL; t++) {
 		struct work work = {.done = 0};
 		struct mesh_case test;
@@ -216,13 +208,12 @@ static void post_nothing(struct mesh_device *mesh, struct device_range range,
 }
 
 /* Opening and closing enqueue work, so a row that defers work is detected at once. */
-static void a_row_that_returns_early_without_saying_so_is_a_bug(void **state)
+TEST(a_row_that_returns_early_without_saying_so_is_a_bug)
 {
 	static const struct threads_ops early = {.entry = {.name = "early"}, .post = post_nothing};
 	pid_t child;
 	int status;
 
-	(void)state;
 	fflush(NULL);
 	child = fork();
 	assert_true(child >= 0);

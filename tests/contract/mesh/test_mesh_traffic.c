@@ -2,14 +2,10 @@
  * Traffic that does not fit at once, and use of parts of meshes: transfers larger than every queue,
  * pages larger than a piece of the issue queue, programs on parts of a mesh, kernel groups, two
  * mesh devices side by side, queues that have missed many runs. Natively. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh_case.h"
 
@@ -49,9 +45,8 @@ static void transfer(struct mesh_case *test, bool sharded, uint32_t page_bytes, 
 	free(data);
 }
 
-static void transfers_larger_than_every_queue_pass(void **state)
+TEST(transfers_larger_than_every_queue_pass)
 {
-	(void)state;
 	for (size_t f = 0; forward_row(f) != NULL; f++)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (int pcie = 0; pcie < 3; pcie += 2) {
@@ -115,9 +110,8 @@ static void parts_of_a_mesh_run_their_own_programs(const char *forward, uint32_t
 	mesh_case_close(&test);
 }
 
-static void programs_run_on_parts_of_a_mesh(void **state)
+TEST(programs_run_on_parts_of_a_mesh)
 {
-	(void)state;
 	parts_of_a_mesh_run_their_own_programs("unicast", 0);
 	parts_of_a_mesh_run_their_own_programs("broadcast", 1);
 	parts_of_a_mesh_run_their_own_programs("broadcast", 2);
@@ -126,7 +120,7 @@ static void programs_run_on_parts_of_a_mesh(void **state)
 
 /* Kernels run on overlapping sets of cores: every combination forms a group with its own
  * configuration. */
-static void groups_of_cores_get_their_own_configuration(void **state)
+TEST(groups_of_cores_get_their_own_configuration)
 {
 	struct kernel_config brisc = {.processor = PROCESSOR_BRISC,
 		.bytes = 300,
@@ -145,7 +139,6 @@ static void groups_of_cores_get_their_own_configuration(void **state)
 	struct mesh_case test;
 	uint32_t kernels[2], index;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = program_new(test.mesh, "groups");
@@ -192,7 +185,7 @@ static void groups_of_cores_get_their_own_configuration(void **state)
 
 /* Two mesh devices that share gateways (spec 3.7) are used in turn. Neither waits for events of the
  * other. */
-static void two_mesh_devices_share_a_platform(void **state)
+TEST(two_mesh_devices_share_a_platform)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	const struct device_range all = {0, 0, 1, 1};
@@ -201,7 +194,6 @@ static void two_mesh_devices_share_a_platform(void **state)
 	struct workload *workloads[2];
 	struct mesh_event event;
 
-	(void)state;
 	mesh_case_init(&test, 2, 4, TEST_PCIE_GATEWAYS);
 	mesh_case_choose(&test, "broadcast", 1, "table", "main");
 	test.config.shape.columns = 2;
@@ -245,7 +237,7 @@ static void two_mesh_devices_share_a_platform(void **state)
 }
 
 /* Device 1, and all workers but one of device 0, miss more runs than a run number can count. */
-static void workers_that_missed_many_runs_join_again(void **state)
+TEST(workers_that_missed_many_runs_join_again)
 {
 	const struct cores cores = {.kind = CORES_COUNT, .count = 1}, all = {.kind = CORES_ALL};
 	struct workload *alone, *together;
@@ -253,7 +245,6 @@ static void workers_that_missed_many_runs_join_again(void **state)
 	struct mesh_case test;
 	enum { RUNS = 40000 };
 
-	(void)state;
 	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = mesh_case_program(&test, "runs", cores, 16, 0);
@@ -282,9 +273,8 @@ static void workers_that_missed_many_runs_join_again(void **state)
 
 /* Large writes are elided: they take the same path, but a read returns a status instead of data.
  * Small ones stay real. */
-static void elided_writes_are_reported_when_read(void **state)
+TEST(elided_writes_are_reported_when_read)
 {
-	(void)state;
 	for (size_t f = 0; forward_row(f) != NULL; f++)
 		for (size_t c = 0; sound_row(c) != NULL; c++) {
 			struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 100};

@@ -4,12 +4,8 @@
  * changed after an enqueue. A launch with unchanged arguments builds no command stream, and a trace
  * keeps the arguments of its capture. Also: as many arguments, or a table as large, as a kernel may
  * have, on every processor. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "mesh/trace.h"
 #include "mesh_case.h"

@@ -1,20 +1,15 @@
 /* needs: simgrid Collectives, in both worlds: the output on every device matches the reference
  * after one launch or three in a row, and after another launch with other values, and each link has
  * carried the bytes of the closed form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "collective_case.h"
 
 enum { SEEDS = 96, ALL = (1 << COLLECTIVE_OP_COUNT) - 1 };
 
-static void collectives_give_what_their_references_give(void **state)
+TEST(collectives_give_what_their_references_give)
 {
-	(void)state;
 	collective_case_run(0, SEEDS, ALL);
 }
 

@@ -1,20 +1,15 @@
 /* label: full  needs: simgrid  timeout: 900
  * The same as test_program_collective.c with 1,000 more seeds, or as many as seeds.h says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "collective_case.h"
 #include "seeds.h"
 
 enum { FIRST = 1000, SEEDS = 1000 };
 
-static void a_thousand_collectives_give_what_their_references_give(void **state)
+TEST(a_thousand_collectives_give_what_their_references_give)
 {
-	(void)state;
 	collective_case_run(seeds_first(FIRST), seeds_count(SEEDS), (1 << COLLECTIVE_OP_COUNT) - 1);
 }
 

@@ -1,15 +1,11 @@
 /* needs: simgrid Programs that copy, in both worlds: every page arrives, for random sizes, layouts
  * and numbers of cores, including those that do not divide evenly, at the first launch and at later
  * ones with other pages. Copies that are impossible are rejected. For more seeds see seeds.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "drawn_buffer.h"
@@ -109,15 +105,14 @@ static void copy_on_row(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-static void copies_are_what_was_copied(void **state)
+TEST(copies_are_what_was_copied)
 {
-	(void)state;
 	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
 	for (uint32_t row = 0; row < row_count; row++)
 		mesh_row_run(rows[row], &test, copy_on_row, "all");
 }
 
-static void what_cannot_be_copied_is_refused(void **state)
+TEST(what_cannot_be_copied_is_refused)
 {
 	struct buffer_config config = {
 		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = 64};
@@ -126,7 +121,6 @@ static void what_cannot_be_copied_is_refused(void **state)
 	struct program *program;
 	struct text why = {0};
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &from), STATUS_OK);

@@ -2,14 +2,10 @@
  * device, and made again from its description on a mesh device, leaves the same bytes in every
  * memory as one made there directly. Every change raises its generation; once sealed, it cannot
  * change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh/description.h"
 #include "mesh_case.h"
@@ -293,12 +289,11 @@ static uint8_t *memory_of_described(void)
 	return left_behind;
 }
 
-static void what_is_made_again_of_its_description_leaves_the_same_bytes(void **state)
+TEST(what_is_made_again_of_its_description_leaves_the_same_bytes)
 {
 	uint8_t *direct = memory_of_direct(), *described = memory_of_described();
 	uint64_t bytes, at = 0;
 
-	(void)state;
 	test.info = test_cluster_info_new(&test.cluster_config);
 	bytes = memory_bytes();
 	test_cluster_info_free(test.info);
@@ -335,14 +330,13 @@ static void expect(const struct made *made, bool changed, const char *what)
 	last = now;
 }
 
-static void what_changes_a_workload_changes_its_generation(void **state)
+TEST(what_changes_a_workload_changes_its_generation)
 {
 	struct program_site *site = program_site_new(&plain, (struct mesh_shape){2, 3});
 	struct made made = make(site);
 	const uint32_t words[] = {1, 2, 3};
 	uint32_t index;
 
-	(void)state;
 	last = workload_generation(made.workload);
 	expect(&made, false, "looked at again");
 	assert_int_equal(program_set_common_args(made.programs[0], 0, words, 3), STATUS_OK);
@@ -372,7 +366,7 @@ static void what_changes_a_workload_changes_its_generation(void **state)
 
 /* ---- inspection ---- */
 
-static void arguments_are_where_the_description_says(void **state)
+TEST(arguments_are_where_the_description_says)
 {
 	struct program_site *site = program_site_new(&plain, (struct mesh_shape){2, 3});
 	struct made made = make(site);
@@ -380,7 +374,6 @@ static void arguments_are_where_the_description_says(void **state)
 	struct argument_span span = program_argument_span(made.programs[0], 1, 6);
 	struct arguments held;
 
-	(void)state;
 	assert_int_equal(program_set_args(made.programs[0], 1, 6, words, 5), STATUS_OK);
 	assert_int_equal(program_set_common_args(made.programs[0], 0, words, 3), STATUS_OK);
 	held = program_arguments(made.programs[0]);
@@ -397,7 +390,7 @@ static void arguments_are_where_the_description_says(void **state)
 	program_site_free(site);
 }
 
-static void a_sealed_workload_takes_arguments_alone(void **state)
+TEST(a_sealed_workload_takes_arguments_alone)
 {
 	struct program_site *site = program_site_new(&plain, (struct mesh_shape){2, 3});
 	struct program *late = program_new_at(site, "late", 0);
@@ -405,7 +398,6 @@ static void a_sealed_workload_takes_arguments_alone(void **state)
 	struct kernel_config kernel = {.processor = PROCESSOR_TRISC2, .cores = all, .bytes = 64};
 	uint32_t index;
 
-	(void)state;
 	add_kernel(late, kernel);
 	assert_int_equal(program_buffers_end(late), plain.buffers_base);
 	assert_int_equal(workload_check(made.workload, NULL), STATUS_OK);

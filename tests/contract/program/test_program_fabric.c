@@ -1,16 +1,12 @@
 /* needs: simgrid Kernels that communicate over the fabric, in both worlds: data written along a
  * route arrive before the increment that follows them, at the end of the route or at each of its
  * devices, launch after launch. Illegal packets are faults that name core and instruction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "command/kernel_text.h"
 #include "mesh/route.h"
@@ -304,14 +300,13 @@ static void run_row(const struct row *row, void (*body)(struct cluster *cluster)
 	mesh_row_run(row, &test, body, "a row of %d", DEVICES);
 }
 
-static void what_is_sent_arrives_before_its_increment(void **state)
+TEST(what_is_sent_arrives_before_its_increment)
 {
-	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		run_row(rows[row], send_on_row);
 }
 
-static void what_must_not_be_sent_is_a_fault(void **state)
+TEST(what_must_not_be_sent_is_a_fault)
 {
 	static const struct wrong cases[] = {
 		{KERNEL_FABRIC_WRITE, false, 2, 0x40000, 64, 0,
@@ -328,7 +323,6 @@ static void what_must_not_be_sent_is_a_fault(void **state)
 			"halted: a word that is no semaphore"},
 	};
 
-	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 			wrong = &cases[i];
@@ -349,14 +343,13 @@ static void check_refused(
 	text_fini(&said);
 }
 
-static void routes_that_are_not_there_are_refused(void **state)
+TEST(routes_that_are_not_there_are_refused)
 {
 	static const uint32_t wide[] = {0, 2}, far[] = {0, 1, 9}, next[] = {0, 1};
 	struct program *program, *other;
 	struct text why = {0};
 	uint32_t first, second;
 
-	(void)state;
 	mesh_case_init(&test, 1, DEVICES, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = program_new(test.mesh, "refused");

@@ -3,15 +3,11 @@
  * reference byte by byte, for random extents, elements, layouts and cores, including those that do
  * not divide evenly; at the first launch, and at later ones with other values. For more seeds of
  * each row see seeds.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "drawn_buffer.h"
@@ -213,9 +209,8 @@ static void all_programs(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-static void programs_leave_what_their_references_say(void **state)
+TEST(programs_leave_what_their_references_say)
 {
-	(void)state;
 	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
 	for (uint32_t row = 0; row < row_count; row++)
 		mesh_row_run(rows[row], &test, all_programs, "all");
@@ -235,7 +230,7 @@ static void check_refusal(const char *name, const struct library_use *use, const
 	text_fini(&why);
 }
 
-static void buffers_that_are_not_the_tiles_are_refused(void **state)
+TEST(buffers_that_are_not_the_tiles_are_refused)
 {
 	struct buffer_config config = {
 		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = 2048};
@@ -244,7 +239,6 @@ static void buffers_that_are_not_the_tiles_are_refused(void **state)
 	struct library_use use = {
 		.cores = {.kind = CORES_ALL}, .element = ELEMENT_BF16, .tiles = {2, 3, 1}};
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);

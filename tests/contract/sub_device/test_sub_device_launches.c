@@ -2,13 +2,9 @@
  * Sub-devices (spec 3.3.4, 3.4.5, 3.4.6), in both worlds: programs of one sub-device keep their
  * order, those of two overlap, every worker runs exactly what was sent to it, and each sub-device
  * has memory of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "halves.h"

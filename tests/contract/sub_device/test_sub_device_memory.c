@@ -1,12 +1,8 @@
 /* needs: simgrid timeout: 100
  * The memory of sub-devices (spec 3.3.4), in both worlds: each has its own allocator, and a write
  * there waits only for the programs of that sub-device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "halves.h"
 

@@ -2,12 +2,9 @@
  * The limits of a transport's row (transport/rows.h) are those of its library: a window that a row
  * allows can be filled to the last message, and one more message is rejected, by hub and member
  * alike. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "check.h"
 #include "transports.h"

@@ -1,12 +1,10 @@
 /* timeout: 400
  * The contract of wire/codec.h, on every codec: commands decode to what was encoded, within the
  * promised sizes; frames of other programs are rejected, and damaged ones never cause harm. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "check.h"

@@ -1,11 +1,9 @@
 /* Bodies that no codec writes, made by hand so that they claim more than they contain: each is
  * rejected with the right status, and takes no more memory than a command may. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "wire_commands.h"
@@ -91,9 +89,8 @@ static enum status ranges_at(uint32_t offset, uint32_t count, uint32_t record_by
 	return status;
 }
 
-static void a_packed_reference_stays_in_the_body(void **state)
+TEST(a_packed_reference_stays_in_the_body)
 {
-	(void)state;
 	check_status(ranges_at(40, 1, 8), STATUS_OK);
 	check_status(ranges_at(0, 6, 8), STATUS_OK); /* overlaps other fields */
 	check_status(ranges_at(41, 1, 8), STATUS_INVALID);
@@ -109,7 +106,7 @@ static void a_packed_reference_stays_in_the_body(void **state)
 
 /* ---- msgpack ---- */
 
-static void msgpack_counts_are_of_what_is_there(void **state)
+TEST(msgpack_counts_are_of_what_is_there)
 {
 	const uint8_t numbers[] = {1, 0, 2, 0};
 	const uint8_t huge_array[] = {0xdd, 0xff, 0xff, 0xff, 0xff};
@@ -118,7 +115,6 @@ static void msgpack_counts_are_of_what_is_there(void **state)
 	const uint8_t *const huge[] = {huge_array, huge_map, huge_bytes};
 	const struct wire_codec *msgpack = codec_of("msgpack");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof huge / sizeof huge[0]; i++) {
 		begin(msgpack, WIRE_record_event);
 		say(huge[i], 5);
@@ -134,11 +130,10 @@ static void msgpack_counts_are_of_what_is_there(void **state)
 	}
 }
 
-static void msgpack_in_a_deep_hole_is_refused(void **state)
+TEST(msgpack_in_a_deep_hole_is_refused)
 {
 	const struct wire_codec *msgpack = codec_of("msgpack");
 
-	(void)state;
 	begin(msgpack, WIRE_enqueue_finish);
 	memset(stranger.bytes + stranger.used, 0x91, 100000);
 	stranger.used += 100000;
@@ -146,13 +141,12 @@ static void msgpack_in_a_deep_hole_is_refused(void **state)
 	expect(msgpack, STATUS_INVALID);
 }
 
-static void msgpack_of_another_type_is_refused(void **state)
+TEST(msgpack_of_another_type_is_refused)
 {
 	const char *const bodies[] = {"\x93\x01\xa1x\x02", "\x93\x01\xff\x02", "\x93\x01\x90\x02",
 		"\x93\x01\xc3\x02", "\x01", "\x81\x01\x02", "\x93\x01\x01\xc1", "\x92\x01\x01\x01"};
 	const struct wire_codec *msgpack = codec_of("msgpack");
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
 		begin(msgpack, WIRE_enqueue_finish);
 		say(bodies[i], strlen(bodies[i]));
@@ -162,11 +156,10 @@ static void msgpack_of_another_type_is_refused(void **state)
 
 /* ---- protobuf ---- */
 
-static void protobuf_with_more_records_than_any_command_is_out_of_range(void **state)
+TEST(protobuf_with_more_records_than_any_command_is_out_of_range)
 {
 	const struct wire_codec *protobuf = codec_of("protobuf");
 
-	(void)state;
 	begin(protobuf, WIRE_enqueue_program);
 	for (int i = 0; i < 1025; i++)
 		say("\x3a\x00", 2); /* an empty kernel */
@@ -178,11 +171,10 @@ static void protobuf_with_more_records_than_any_command_is_out_of_range(void **s
 
 /* ---- flatbuffers ---- */
 
-static void flatbuffers_that_point_outside_are_refused(void **state)
+TEST(flatbuffers_that_point_outside_are_refused)
 {
 	const struct wire_codec *flatbuffers = codec_of("flatbuffers");
 
-	(void)state;
 	for (uint32_t root = 0; root < 64; root++) {
 		begin(flatbuffers, WIRE_enqueue_finish);
 		say_number(4, root * 0x08000001);

@@ -1,11 +1,9 @@
 /* The system descriptor, over every codec: each shipped machine comes back unchanged, and a message
  * that refers to objects it does not contain is rejected. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "bench/scenario/machine_constants.h"
@@ -159,11 +157,10 @@ static void expect(struct machine *machine, const char *sentence)
 	machine_make(machine);
 }
 
-static void what_a_message_does_not_hold_is_refused(void **state)
+TEST(what_a_message_does_not_hold_is_refused)
 {
 	struct machine machine;
 
-	(void)state;
 	machine_make(&machine);
 	expect(&machine, "");
 	machine.chip.geometry = 1;

@@ -1,11 +1,9 @@
 /* Frames of other minor versions, on every codec: of fields and records that grew, the known part
  * is read; fields that an older writer did not have are 0. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "next.h"

@@ -1,16 +1,13 @@
 /* Result files that are foreign or incomplete: the message and the exit code, whatever bytes are
  * damaged. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include <hdf5.h>
 
@@ -55,17 +52,15 @@ static void assert_refused(const char *name, const char *expected)
 	unlink(path);
 }
 
-static void a_missing_file_is_named(void **state)
+TEST(a_missing_file_is_named)
 {
-	(void)state;
 	assert_refused("none.h5", "cannot read: No such file or directory");
 }
 
-static void another_kind_of_file_is_refused(void **state)
+TEST(another_kind_of_file_is_refused)
 {
 	FILE *file = fopen(test_path("text.h5"), "w");
 
-	(void)state;
 	fputs("run,latency\n", file);
 	fclose(file);
 	assert_refused("text.h5", "not a result file of meshsim: not HDF5");
@@ -90,9 +85,8 @@ static hid_t new_file(const char *name)
 	return hdf5_create(test_path(name));
 }
 
-static void another_programs_hdf5_is_refused(void **state)
+TEST(another_programs_hdf5_is_refused)
 {
-	(void)state;
 	H5Fclose(H5Fcreate(test_path("other.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
 	assert_refused("other.h5", "an HDF5 file, but not a result file of meshsim");
 	H5Fclose(new_file("other.h5"));
@@ -107,11 +101,10 @@ static void seal_file(hid_t file, const char *name, uint64_t layout)
 	assert_int_equal(seal_append(test_path(name), 1), STATUS_OK);
 }
 
-static void other_layouts_are_refused_by_name(void **state)
+TEST(other_layouts_are_refused_by_name)
 {
 	hid_t file = new_file("oldest.h5");
 
-	(void)state;
 	put_number(file, "layout_version", 1); /* files of layout 1 have no seal */
 	H5Fclose(file);
 	assert_refused(
@@ -124,23 +117,21 @@ static void other_layouts_are_refused_by_name(void **state)
 		"written by layout version 11, this reads 10: read it with a newer meshsim");
 }
 
-static void a_part_is_refused(void **state)
+TEST(a_part_is_refused)
 {
 	hid_t file = new_file("part.h5");
 
-	(void)state;
 	H5Gclose(H5Gcreate2(file, "run", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 	seal_file(file, "part.h5", 10);
 	assert_refused("part.h5", "one run's part of an unfinished file; finish it with --resume");
 }
 
-static void a_file_without_summary_is_damaged(void **state)
+TEST(a_file_without_summary_is_damaged)
 {
 	hid_t file;
 	hsize_t rows = 3;
 	hid_t space = H5Screate_simple(1, &rows, NULL);
 
-	(void)state;
 	seal_file(new_file("bare.h5"), "bare.h5", 10);
 	assert_refused("bare.h5", "damaged: it has no summary");
 	file = new_file("plain.h5");
@@ -161,27 +152,24 @@ static void write_without_second_run(void)
 	H5Fclose(file);
 }
 
-static void a_file_that_another_program_changed_is_refused(void **state)
+TEST(a_file_that_another_program_changed_is_refused)
 {
-	(void)state;
 	write_without_second_run();
 	assert_refused(
 		"lack.h5", "damaged, cut off, or changed by another program: it lost its seal");
 }
 
-static void a_file_that_lacks_a_run_is_damaged(void **state)
+TEST(a_file_that_lacks_a_run_is_damaged)
 {
-	(void)state;
 	write_without_second_run();
 	assert_int_equal(seal_append(test_path("lack.h5"), 1), STATUS_OK);
 	assert_refused("lack.h5", "damaged: it has no '/runs/000001'");
 }
 
-static void a_file_that_is_cut_off_is_refused(void **state)
+TEST(a_file_that_is_cut_off_is_refused)
 {
 	struct stat status;
 
-	(void)state;
 	toy_results_write(test_path("cut.h5"), shell_folder, 2);
 	assert_int_equal(stat(test_path("cut.h5"), &status), 0);
 	assert_int_equal(truncate(test_path("cut.h5"), status.st_size / 2), 0);
@@ -210,7 +198,7 @@ static char *good_file(size_t *size)
 
 /* The files are sealed after the damage, so that the seal does not reveal it, as in files of layout
  * 1. */
-static void damaged_bytes_are_shown_or_refused(void **state)
+TEST(damaged_bytes_are_shown_or_refused)
 {
 	enum { CASES = 150, BYTES = 3 };
 	struct stream stream;
@@ -218,7 +206,6 @@ static void damaged_bytes_are_shown_or_refused(void **state)
 	size_t size;
 	char *good = good_file(&size), *bad = malloc(size);
 
-	(void)state;
 	stream_init(&stream, 1, "damage");
 	for (int i = 0; i < CASES; i++) {
 		char message[512];

@@ -1,9 +1,7 @@
 /* Forged result files with a valid seal: each is rejected as damaged, without printing contents of
  * another file, crashing or blocking. timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/show.h"
 #include "bench/results/results.h"
@@ -55,13 +52,12 @@ static int show(const char *path, enum show_form form, char *output)
 	return code;
 }
 
-static void every_forgery_is_refused_as_damaged(void **state)
+TEST(every_forgery_is_refused_as_damaged)
 {
 	static const enum show_form forms[] = {SHOW_TEXT, SHOW_JSON};
 	static char output[OUTPUT_BYTES];
 	uint32_t bad = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < forgery_count; i++) {
 		bool refused = false;
 
@@ -88,11 +84,10 @@ static void every_forgery_is_refused_as_damaged(void **state)
 }
 
 /* Reads the whole file, as before merging, including parts that no command reads. */
-static void a_check_of_the_whole_file_finds_every_forgery(void **state)
+TEST(a_check_of_the_whole_file_finds_every_forgery)
 {
 	uint32_t bad = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < forgery_count; i++) {
 		FILE *stream;
 		struct h5_file *file;
@@ -142,7 +137,7 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-static void forged_parts_are_not_merged(void **state)
+TEST(forged_parts_are_not_merged)
 {
 	static const struct column columns[] = {{"run", "1", COLUMN_U32, 0, 4}};
 	static char output[OUTPUT_BYTES];
@@ -155,7 +150,6 @@ static void forged_parts_are_not_merged(void **state)
 		.host_runs = {"runs", columns, 1, 4, &number, 1}};
 	uint32_t bad = 0;
 
-	(void)state;
 	assert_int_equal(results_write_part("good.part", &record), STATUS_OK);
 	for (unsigned i = 0; i < forgery_count; i++) {
 		struct merge_run run = {.part = "forged.part"};
@@ -191,12 +185,11 @@ static void assert_named(const char *path, const char *expected)
 	assert_string_equal(output, whole);
 }
 
-static void pipes_sockets_and_devices_are_named_and_not_waited_for(void **state)
+TEST(pipes_sockets_and_devices_are_named_and_not_waited_for)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket.h5"};
 	int made = socket(AF_UNIX, SOCK_STREAM, 0);
 
-	(void)state;
 	assert_int_equal(mkfifo("pipe.h5", 0600), 0);
 	assert_int_equal(bind(made, (struct sockaddr *)&address, sizeof address), 0);
 	assert_int_equal(mkdir("folder.h5", 0700), 0);

@@ -1,14 +1,11 @@
 /* Names in a forged result file reach no output raw: every command that reads results escapes text
  * that could control a terminal, a log, a page or a test report, in each kind of output. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/check.h"
 #include "analysis/compare.h"
@@ -193,7 +190,7 @@ static void check_terminal(const char *what, int code, int expected)
 
 #define RUN(call) (out = tmpfile(), code = (call), read_back(out), code)
 
-static void terminals_get_no_raw_name(void **state)
+TEST(terminals_get_no_raw_name)
 {
 	static const struct explain_options explain = {.chosen = true, .runs = {0, 4}};
 	static const struct compare_options compare = {.wide = true};
@@ -201,7 +198,6 @@ static void terminals_get_no_raw_name(void **state)
 	FILE *out;
 	int code;
 
-	(void)state;
 	bad = 0;
 	check_terminal("show", RUN(analysis_show("forged.h5", SHOW_TEXT, true, out)), 0);
 	check_terminal("run", RUN(analysis_show("forged.h5", SHOW_BRIEF, true, out)), 0);
@@ -211,7 +207,7 @@ static void terminals_get_no_raw_name(void **state)
 	assert_int_equal(bad, 0);
 }
 
-static void json_has_no_raw_name(void **state)
+TEST(json_has_no_raw_name)
 {
 	static const struct explain_options explain = {
 		.chosen = true, .runs = {0, 4}, .json = true};
@@ -219,7 +215,6 @@ static void json_has_no_raw_name(void **state)
 	FILE *out;
 	int code;
 
-	(void)state;
 	bad = 0;
 	check_terminal("show", RUN(analysis_show("forged.h5", SHOW_JSON, true, out)), 0);
 	check_lacks("show", "<script");
@@ -272,7 +267,7 @@ static void check_markdown(const char *what)
 	}
 }
 
-static void the_gate_prints_no_raw_name(void **state)
+TEST(the_gate_prints_no_raw_name)
 {
 	static const char *const files[] = {"forged.h5"};
 	static const char *const baseline[] = {"b.yaml"}, *const folder[] = {"."};
@@ -280,7 +275,6 @@ static void the_gate_prints_no_raw_name(void **state)
 	FILE *out;
 	int code;
 
-	(void)state;
 	bad = 0;
 	check_terminal("update", RUN(analysis_check(files, 1, &options, out)), 0);
 	read_file("b.yaml");
@@ -309,12 +303,11 @@ static void the_gate_prints_no_raw_name(void **state)
 }
 
 /* Pages contain our own scripts; names may appear only in their JSON and title. */
-static void pages_have_no_raw_name(void **state)
+TEST(pages_have_no_raw_name)
 {
 	static const struct report_options report = {.writer_version = "1", .writer_commit = "2"};
 	static const struct history_options history = {.folder = ".", .output = "history.html"};
 
-	(void)state;
 	bad = 0;
 	assert_int_equal(analysis_report("forged.h5", &report, NULL, "report.html"), 0);
 	read_file("report.html");

@@ -1,17 +1,14 @@
 /* Exact messages of the YAML reader and the schema: every file of errors/base/ with its expected
  * output, and inputs that do not fit into a file. */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/tree.h"
 #include "diag_text.h"
@@ -47,11 +44,10 @@ static void bind(struct tree *tree, struct diag *diag)
 	arena_fini(&arena);
 }
 
-static void every_file_prints_what_stands_beside_it(void **state)
+TEST(every_file_prints_what_stands_beside_it)
 {
 	glob_t found;
 
-	(void)state;
 	assert_int_equal(chdir(MESHSIM_SOURCE_DIR "/tests/errors/base"), 0);
 	assert_int_equal(glob("*.yaml", 0, NULL, &found), 0);
 	assert_true(found.gl_pathc >= FIXTURES_MIN);
@@ -83,9 +79,8 @@ static void assert_refused(const char *text, size_t length, const char *expected
 	diag_free(diag);
 }
 
-static void bytes_that_are_no_text_are_refused(void **state)
+TEST(bytes_that_are_no_text_are_refused)
 {
-	(void)state;
 	assert_refused("a: \0b", 5, "t.yaml:1:4: error: NUL byte: not a text file\na: ?b\n   ^\n");
 	assert_refused("\xef\xbb\xbf"
 		       "a: b\xff",
@@ -103,11 +98,10 @@ static void bytes_that_are_no_text_are_refused(void **state)
 	assert_refused("", 0, "t.yaml: error: nothing in it to read\n");
 }
 
-static void files_that_cannot_be_read_are_named(void **state)
+TEST(files_that_cannot_be_read_are_named)
 {
 	struct diag *diag = diag_new();
 
-	(void)state;
 	assert_null(tree_read_file("no/such.yaml", diag));
 	assert_null(tree_read_file("/", diag));
 	assert_null(tree_read_file("/dev/zero", diag));
@@ -117,7 +111,7 @@ static void files_that_cannot_be_read_are_named(void **state)
 	diag_free(diag);
 }
 
-static void options_are_located_in_what_was_typed(void **state)
+TEST(options_are_located_in_what_was_typed)
 {
 	static const struct {
 		const char *path, *text, *expected;
@@ -158,7 +152,6 @@ static void options_are_located_in_what_was_typed(void **state)
 	};
 	static const char text[] = "name: t\nseed: 1\nworkload: [finish: {}]\n";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct diag *diag = diag_new();
 		struct tree *tree = tree_read_text("t.yaml", text, sizeof(text) - 1, diag);
@@ -201,11 +194,10 @@ static void assert_bomb(
 	text_fini(&text);
 }
 
-static void bombs_are_refused_in_time(void **state)
+TEST(bombs_are_refused_in_time)
 {
 	static const char deep[] = "t.yaml:1:65: error: nested too deep: more than 64 levels\n";
 
-	(void)state;
 	assert_bomb("", "[", 200000, "", deep);
 	assert_bomb("", "{", 200000, "", deep);
 	assert_bomb("", "[\n", 200000, "",
@@ -229,12 +221,11 @@ static void bombs_are_refused_in_time(void **state)
 		"t.yaml:2:4: error: too much text: more than 64 MiB with aliases expanded");
 }
 
-static void laughter_and_merges_are_counted_before_they_are_made(void **state)
+TEST(laughter_and_merges_are_counted_before_they_are_made)
 {
 	struct text text = {0};
 	struct diag *diag = diag_new();
 
-	(void)state;
 	text_append(&text, "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
 	for (int i = 1; i < 10; i++) {
 		text_printf(&text, "a%d: &a%d [", i, i);
@@ -265,12 +256,11 @@ static void laughter_and_merges_are_counted_before_they_are_made(void **state)
 	text_fini(&text);
 }
 
-static void nesting_by_aliases_counts(void **state)
+TEST(nesting_by_aliases_counts)
 {
 	struct text text = {0};
 	struct diag *diag = diag_new();
 
-	(void)state;
 	text_append(&text, "- &a0 x\n");
 	for (int i = 1; i < 100; i++)
 		text_printf(&text, "- &a%d [*a%d]\n", i, i - 1);

@@ -1,14 +1,10 @@
 /* Errors of a mesh device, with status and message: shapes, overlaps, initiators, tiles, kernels,
  * arguments, buffers. A rejected request leaves nothing allocated. */
+#include "test.h"
+
 #include <fnmatch.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh_case.h"
 
@@ -26,11 +22,10 @@ static void check_plan(struct mesh_case *test, enum status expected, const char 
 	test_cluster_info_free(info);
 }
 
-static void meshes_beyond_the_platform(void **state)
+TEST(meshes_beyond_the_platform)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 2, 4, TEST_PCIE_ALL);
 	test.config.shape = (struct mesh_shape){4, 2};
 	check_plan(&test, STATUS_OUT_OF_RANGE,
@@ -44,11 +39,10 @@ static void meshes_beyond_the_platform(void **state)
 	check_plan(&test, STATUS_INVALID, "3 command queues, 1 to 2 are supported");
 }
 
-static void initiators_without_pcie(void **state)
+TEST(initiators_without_pcie)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 2, 4, TEST_PCIE_LEFT);
 	test.cluster_config.dispatch_tiles = 16;
 	mesh_case_choose(&test, "broadcast", 3, "table", "main");
@@ -56,11 +50,10 @@ static void initiators_without_pcie(void **state)
 		"3 initiators, but only 2 chips with PCIe reach the mesh of platform test");
 }
 
-static void a_channel_that_links_do_not_have(void **state)
+TEST(a_channel_that_links_do_not_have)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 2, 4, TEST_PCIE_LEFT);
 	test.cluster_config.channels = 1;
 	mesh_case_choose(&test, "broadcast", 1, "table", "main");
@@ -71,11 +64,10 @@ static void a_channel_that_links_do_not_have(void **state)
 		"one for all");
 }
 
-static void stages_that_find_no_tile(void **state)
+TEST(stages_that_find_no_tile)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	test.cluster_config.dispatch_tiles = 1;
 	check_plan(&test, STATUS_NO_SPACE,
@@ -89,11 +81,10 @@ static void stages_that_find_no_tile(void **state)
 		"them hold 4 stages in * B");
 }
 
-static void ethernet_tiles_that_are_too_few_or_too_small(void **state)
+TEST(ethernet_tiles_that_are_too_few_or_too_small)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	test.cluster_config.ethernet = true;
 	test.cluster_config.dispatch_tiles = 3;
@@ -108,35 +99,32 @@ static void ethernet_tiles_that_are_too_few_or_too_small(void **state)
 		"tiles for dispatch have 245760 B each");
 }
 
-static void limits_that_contradict_each_other(void **state)
+TEST(limits_that_contradict_each_other)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	test.limits.scratch_bytes = 17;
 	check_plan(&test, STATUS_INVALID, "the limit scratch_bytes does not fit the others");
 }
 
-static void a_config_ring_larger_than_l1(void **state)
+TEST(a_config_ring_larger_than_l1)
 {
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	test.config.sizes.config_ring_bytes = 1464 * 1024;
 	check_plan(&test, STATUS_NO_SPACE,
 		"a config ring of 1499136 B at 33280 does not fit into 1499136 B of worker L1");
 }
 
-static void chips_of_another_mesh_device(void **state)
+TEST(chips_of_another_mesh_device)
 {
 	struct mesh_config config;
 	struct mesh_device *other;
 	struct mesh_case test;
 	struct text why = {0};
 
-	(void)state;
 	mesh_case_init(&test, 2, 3, TEST_PCIE_GATEWAYS);
 	test.config.shape = (struct mesh_shape){2, 2};
 	mesh_case_open(&test);
@@ -168,14 +156,13 @@ static void check_kernel(struct program *program, struct kernel_config config, e
 
 /* A user's platform may give dispatchers little memory; still no program makes a dispatcher
  * halt. */
-static void arguments_that_no_dispatcher_has_room_for(void **state)
+TEST(arguments_that_no_dispatcher_has_room_for)
 {
 	struct kernel_config config = {
 		.bytes = 100, .cores = {.kind = CORES_ALL}, .unique_args = 341};
 	struct program *program;
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	test.limits.dispatch_ring_bytes = 4096;
 	test.limits.credit_batch_bytes = 2048;
@@ -193,13 +180,12 @@ static void arguments_that_no_dispatcher_has_room_for(void **state)
 	mesh_close(test.mesh);
 }
 
-static void kernels_that_do_not_fit(void **state)
+TEST(kernels_that_do_not_fit)
 {
 	struct kernel_config config = {.bytes = 100, .cores = {.kind = CORES_ALL}};
 	struct program *program;
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = program_new(test.mesh, "big");
@@ -235,7 +221,7 @@ static void kernels_that_do_not_fit(void **state)
 	mesh_case_close(&test);
 }
 
-static void workloads_that_cannot_run(void **state)
+TEST(workloads_that_cannot_run)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	struct kernel_config config = {.bytes = 100, .cores = cores};
@@ -245,7 +231,6 @@ static void workloads_that_cannot_run(void **state)
 	struct text why = {0};
 	uint32_t kernel;
 
-	(void)state;
 	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = mesh_case_program(&test, "small", cores, 100, 4);
@@ -278,7 +263,7 @@ static void workloads_that_cannot_run(void **state)
 }
 
 /* Circular buffers grow from below, L1 buffers from above; they must not overlap. */
-static void circular_buffers_under_l1_buffers(void **state)
+TEST(circular_buffers_under_l1_buffers)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = 4096};
@@ -289,7 +274,6 @@ static void circular_buffers_under_l1_buffers(void **state)
 	struct mesh_case test;
 	struct text why = {0};
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = mesh_case_program(&test, "wide", cores, 100, 4);
@@ -316,7 +300,7 @@ static void circular_buffers_under_l1_buffers(void **state)
 	mesh_case_close(&test);
 }
 
-static void buffers_and_calls_out_of_range(void **state)
+TEST(buffers_and_calls_out_of_range)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 20};
 	struct mesh_layout layout = {.size_bytes = UINT64_C(5) << 30}; /* of four banks of 1 GiB */
@@ -326,7 +310,6 @@ static void buffers_and_calls_out_of_range(void **state)
 	struct text why = {0};
 	uint8_t byte[1 << 10];
 
-	(void)state;
 	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	assert_int_equal(
@@ -362,7 +345,7 @@ static void buffers_and_calls_out_of_range(void **state)
 	mesh_case_close(&test);
 }
 
-static void pinned_memory_out_of_reach(void **state)
+TEST(pinned_memory_out_of_reach)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
 	struct mesh_layout layout = {.size_bytes = 8192};
@@ -373,7 +356,6 @@ static void pinned_memory_out_of_reach(void **state)
 	struct text why = {0};
 	uint8_t data[8192], back[8192];
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	queue = mesh_queue(test.mesh, 0);

@@ -1,13 +1,9 @@
 /* Errors of sub-devices, with status and message: cores that two share, programs that span two,
  * memory of another one, loading a manager while work is in flight. A rejected request leaves
  * nothing allocated. */
-#include <fnmatch.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <fnmatch.h>
 
 #include "mesh/sub_device.h"
 #include "mesh_case.h"
@@ -65,13 +61,12 @@ static void load_halves(void)
 	assert_int_equal(sub_devices_load(test.mesh, &config, NULL), STATUS_OK);
 }
 
-static void divisions_that_are_none(void **state)
+TEST(divisions_that_are_none)
 {
 	struct sub_device_config two[SUB_DEVICES_MAX + 1] = {
 		{.cores = rectangle(0, 0, 1, 2)}, {.cores = rectangle(1, 1, 3, 2)}};
 	struct sub_devices_config config = {two, 2, 0};
 
-	(void)state;
 	refuses(&config, STATUS_EXISTS, "sub-devices 0 and 1 share a core");
 	two[1].cores = rectangle(2, 0, 4, 2);
 	refuses(&config, STATUS_OUT_OF_RANGE, "cores from 2,0 to 4,2 of a grid of 4 x 3");
@@ -90,13 +85,12 @@ static void divisions_that_are_none(void **state)
 	refuses(&config, STATUS_INVALID, "9 sub-devices, of 1 to 8");
 }
 
-static void a_second_manager(void **state)
+TEST(a_second_manager)
 {
 	struct sub_device_config one = {.cores = rectangle(0, 0, 1, 2)};
 	struct sub_devices_config config = {&one, 1, 0};
 	struct text why = {0};
 
-	(void)state;
 	check(sub_devices_clear(test.mesh, &why), STATUS_NOT_FOUND, &why,
 		"the mesh has no sub-device manager");
 	load_halves();
@@ -105,7 +99,7 @@ static void a_second_manager(void **state)
 	assert_int_equal(sub_devices_count(test.mesh), 2);
 }
 
-static void a_manager_while_there_is_work(void **state)
+TEST(a_manager_while_there_is_work)
 {
 	const struct cores one = rectangle(0, 0, 0, 0);
 	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = 64, .sub_device = 1};
@@ -115,7 +109,6 @@ static void a_manager_while_there_is_work(void **state)
 	struct program *program;
 	struct workload *workload;
 
-	(void)state;
 	load_halves();
 	program = mesh_case_program(&test, "one", one, 100, 0);
 	workload = mesh_case_workload(&test, program);
@@ -139,7 +132,7 @@ static void a_manager_while_there_is_work(void **state)
 
 /* An addition to a program must be on the program's sub-device; a rejected one leaves the program
  * unchanged. */
-static void programs_that_span_two(void **state)
+TEST(programs_that_span_two)
 {
 	const struct cores left = rectangle(0, 0, 1, 2), both = rectangle(1, 0, 2, 0);
 	const struct cores right = rectangle(2, 0, 2, 2), none = rectangle(3, 1, 3, 1);
@@ -148,7 +141,6 @@ static void programs_that_span_two(void **state)
 	struct text why = {0};
 	uint32_t index;
 
-	(void)state;
 	load_halves();
 	program = program_new(test.mesh, "spans");
 	kernel.cores = both;
@@ -184,14 +176,13 @@ static void memory_refuses(struct buffer_config config, enum status expected, co
 		sentence);
 }
 
-static void memory_of_another(void **state)
+TEST(memory_of_another)
 {
 	struct buffer_config sharded = {.type = BUFFER_L1,
 		.layout = LAYOUT_HEIGHT_SHARDED,
 		.shard = {32, 1, 8, 1, {1, 0, 2, 1}, ORIENTATION_ROW_MAJOR, false},
 		.sub_device = 1};
 
-	(void)state;
 	memory_refuses((struct buffer_config){.type = BUFFER_L1, .sub_device = 1}, STATUS_NOT_FOUND,
 		"the mesh has no sub-device 0");
 	load_halves();
@@ -205,12 +196,11 @@ static void memory_of_another(void **state)
 	memory_refuses(sharded, STATUS_OUT_OF_RANGE, "core 2,0 is not of the sub-device");
 }
 
-static void interleaving_over_no_rectangle(void **state)
+TEST(interleaving_over_no_rectangle)
 {
 	struct sub_device_config five = {.cores = {.kind = CORES_COUNT, .count = 5}};
 	struct sub_devices_config config = {&five, 1, 65536};
 
-	(void)state;
 	assert_int_equal(sub_devices_load(test.mesh, &config, NULL), STATUS_OK);
 	memory_refuses((struct buffer_config){.type = BUFFER_L1, .sub_device = 1},
 		STATUS_UNSUPPORTED, "pages interleaved over cores that are no rectangle");
@@ -218,7 +208,7 @@ static void interleaving_over_no_rectangle(void **state)
 
 /* Circular buffers grow from below, up to the buffers of their own sub-device; those of other
  * sub-devices do not matter. */
-static void circular_buffers_in_buffers_of_their_sub_device(void **state)
+TEST(circular_buffers_in_buffers_of_their_sub_device)
 {
 	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = 64, .sub_device = 1};
 	struct mesh_layout layout = {.size_bytes = 64};
@@ -226,7 +216,6 @@ static void circular_buffers_in_buffers_of_their_sub_device(void **state)
 	struct workload *workload;
 	struct mesh_buffer *buffer;
 
-	(void)state;
 	load_halves();
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
 	for (uint8_t i = 0; i < 2; i++) {

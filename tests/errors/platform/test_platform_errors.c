@@ -1,14 +1,11 @@
 /* Exact messages for invalid platforms: the error, its place, and the nearest valid name. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "diag_text.h"
 #include "test_folder.h"
@@ -158,9 +155,8 @@ static char *messages_of(const char *text, const char *file)
 	return messages;
 }
 
-static void each_change_prints_what_is_wrong(void **state)
+TEST(each_change_prints_what_is_wrong)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		struct diag *diag = diag_new();
 		struct tree *tree;
@@ -177,12 +173,11 @@ static void each_change_prints_what_is_wrong(void **state)
 	}
 }
 
-static void a_platform_that_is_no_map_is_refused(void **state)
+TEST(a_platform_that_is_no_map_is_refused)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree;
 
-	(void)state;
 	assert_null(toy_platform_read("[1]\n", diag, &tree));
 	assert_diag_prints(diag, "toy.yaml:1:1: error: expected a map, found a list\n[1]\n^\n");
 	tree_free(tree);
@@ -210,9 +205,8 @@ static const struct {
 		"./no-such.yaml: error: cannot read: No such file or directory\n"},
 };
 
-static void sources_that_are_no_platform_are_refused(void **state)
+TEST(sources_that_are_no_platform_are_refused)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
 		struct diag *diag = diag_new();
 		struct tree *tree = tree_read_text(
@@ -226,13 +220,12 @@ static void sources_that_are_no_platform_are_refused(void **state)
 	}
 }
 
-static void a_layer_over_itself_is_refused(void **state)
+TEST(a_layer_over_itself_is_refused)
 {
 	char path[512], expected[1200];
 	struct diag *diag = diag_new();
 	FILE *file;
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/loop.yaml", test_folder());
 	file = fopen(path, "w");
 	assert_non_null(file);

@@ -1,12 +1,10 @@
 /* Guarantees of the network between hosts when hosts are cut off or their programs die: messages
  * that had left arrive once and in order, a lost peer is reported in time, and nothing waits
  * forever. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -192,9 +190,8 @@ static void cut_for_a_second(const struct channel_ops *ops)
 	with_rig(hear_all, cut_and_join, ops);
 }
 
-static void what_was_sent_while_a_host_was_cut_off_arrives_once_and_in_order(void **state)
+TEST(what_was_sent_while_a_host_was_cut_off_arrives_once_and_in_order)
 {
-	(void)state;
 	on_each(cut_for_a_second);
 }
 
@@ -231,9 +228,8 @@ static void cut_for_too_long(const struct channel_ops *ops)
 	with_rig(hear_all, cut_for_good, ops);
 }
 
-static void ends_without_a_way_to_each_other_lose_each_other_in_time(void **state)
+TEST(ends_without_a_way_to_each_other_lose_each_other_in_time)
 {
-	(void)state;
 	on_each(cut_for_too_long);
 }
 
@@ -261,9 +257,8 @@ static void a_full_window(const struct channel_ops *ops)
 	with_rig(hear_all, fill_the_window, ops);
 }
 
-static void who_waits_for_room_sees_that_the_other_is_lost(void **state)
+TEST(who_waits_for_room_sees_that_the_other_is_lost)
 {
-	(void)state;
 	on_each(a_full_window);
 }
 
@@ -297,9 +292,8 @@ static void join_over_a_cut(const struct channel_ops *ops)
 	ops->hub_close(hub);
 }
 
-static void who_joins_over_a_cut_gives_up_in_time(void **state)
+TEST(who_joins_over_a_cut_gives_up_in_time)
 {
-	(void)state;
 	on_each(join_over_a_cut);
 }
 
@@ -344,9 +338,8 @@ static void a_member_dies(const struct channel_ops *ops)
 	with_rig(speak_and_die, hear_the_last_word, ops);
 }
 
-static void a_member_whose_program_dies_is_lost_behind_what_it_said(void **state)
+TEST(a_member_whose_program_dies_is_lost_behind_what_it_said)
 {
-	(void)state;
 	on_each(a_member_dies);
 }
 
@@ -373,9 +366,8 @@ static void the_hub_dies(const struct channel_ops *ops)
 	with_rig(hear_one, die, ops);
 }
 
-static void a_hub_whose_program_dies_is_lost_behind_what_it_said(void **state)
+TEST(a_hub_whose_program_dies_is_lost_behind_what_it_said)
 {
-	(void)state;
 	on_each(the_hub_dies);
 }
 

@@ -1,15 +1,12 @@
 /* Causes that `meshsim check` names for changes, on planted results: constants before stages, and
  * over all files. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/check.h"
 #include "planted.h"
@@ -99,9 +96,8 @@ static const struct {
 		"causes\n  dispatch +1.000 ns an operation: 9 figures in 1 run\n"},
 };
 
-static void constants_that_moved_come_first_over_all_files(void **state)
+TEST(constants_that_moved_come_first_over_all_files)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char *text = causes_of(cases[i].files, cases[i].dispatch, cases[i].platform);
 		if (strcmp(text, cases[i].causes) != 0)
@@ -111,12 +107,11 @@ static void constants_that_moved_come_first_over_all_files(void **state)
 }
 
 /* Baselines as older programs wrote them. */
-static void a_baseline_without_constants_reads_and_says_so(void **state)
+TEST(a_baseline_without_constants_reads_and_says_so)
 {
 	struct planted_run run = good;
 	char *text;
 
-	(void)state;
 	free(check(&run, 1, true, 0));
 	assert_int_equal(system("sed -i '/^constants:/,/^runs:/{/^runs:/!d}' a.yaml"), 0);
 	free(check(&run, 1, false, 0));
@@ -129,12 +124,11 @@ static void a_baseline_without_constants_reads_and_says_so(void **state)
 }
 
 /* One file has no baseline; the other is still compared. */
-static void the_worst_code_of_several_files_counts(void **state)
+TEST(the_worst_code_of_several_files_counts)
 {
 	struct planted_run runs[] = {good, good};
 	char *text;
 
-	(void)state;
 	free(check(runs, 2, true, 0));
 	assert_int_equal(unlink("a.yaml"), 0);
 	runs[1].dispatch += 1000;

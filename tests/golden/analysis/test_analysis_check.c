@@ -1,15 +1,12 @@
 /* `meshsim check` on planted results: which ones pass or fail, and its output, character by
  * character. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/check.h"
 #include "base/tree.h"
@@ -114,23 +111,21 @@ static int check_changed(int64_t change, const struct check_options *options, ch
 
 /* ---- tests ---- */
 
-static void a_baseline_is_small_text(void **state)
+TEST(a_baseline_is_small_text)
 {
 	char *text;
 
-	(void)state;
 	take_baseline();
 	text = test_read_file("b.yaml");
 	assert_golden(text, "check_baseline.yaml");
 	free(text);
 }
 
-static void the_same_figures_pass(void **state)
+TEST(the_same_figures_pass)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	char *text;
 
-	(void)state;
 	take_baseline();
 	assert_int_equal(check_runs(good, GOOD, &options, &text), 0);
 	assert_string_equal(
@@ -138,13 +133,12 @@ static void the_same_figures_pass(void **state)
 	free(text);
 }
 
-static void a_nanosecond_more_fails_and_names_its_stage(void **state)
+TEST(a_nanosecond_more_fails_and_names_its_stage)
 {
 	struct check_options options = {BASELINE(b_yaml), .junit = "j.xml"};
 	struct planted_run runs[GOOD];
 	char *text;
 
-	(void)state;
 	take_baseline();
 	plant(runs, 1000);
 	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
@@ -168,14 +162,13 @@ static void assert_value(const struct tree_node *root, const char *path, const c
 	assert_string_equal(node->text, expected);
 }
 
-static void json_has_the_raw_figures_and_all_stages(void **state)
+TEST(json_has_the_raw_figures_and_all_stages)
 {
 	const struct check_options options = {BASELINE(b_yaml), .form = CHECK_JSON};
 	struct diag *diag = diag_new();
 	struct tree *tree;
 	char *text;
 
-	(void)state;
 	assert_int_equal(check_changed(1000, &options, &text), 1);
 	tree = tree_read_text("json", text, strlen(text), diag);
 	assert_non_null(tree);
@@ -196,12 +189,11 @@ static void json_has_the_raw_figures_and_all_stages(void **state)
 	free(text);
 }
 
-static void less_passes_with_a_hint(void **state)
+TEST(less_passes_with_a_hint)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	char *text;
 
-	(void)state;
 	assert_int_equal(check_changed(-1000, &options, &text), 0);
 	assert_contains(text, "0 worse, 9 better");
 	assert_contains(text, "better: consider a new baseline: meshsim check planted.h5 "
@@ -210,13 +202,12 @@ static void less_passes_with_a_hint(void **state)
 	free(text);
 }
 
-static void an_exact_gate_fails_on_what_is_better(void **state)
+TEST(an_exact_gate_fails_on_what_is_better)
 {
 	struct check_options options = {BASELINE(b_yaml), .exact = true, .junit = "j.xml"};
 	struct planted_run runs[GOOD];
 	char *text;
 
-	(void)state;
 	take_baseline();
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 0);
 	plant(runs, -1000);
@@ -235,7 +226,7 @@ static void an_exact_gate_fails_on_what_is_better(void **state)
 }
 
 /* An exact gate ignores the tolerances of a baseline. */
-static void an_exact_gate_tolerates_nothing(void **state)
+TEST(an_exact_gate_tolerates_nothing)
 {
 	const struct check_tolerance wide[] = {
 		{"enqueue_workload", 1}, {"simulated", 1}, {"host_busy", 1}};
@@ -244,7 +235,6 @@ static void an_exact_gate_tolerates_nothing(void **state)
 	struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 
-	(void)state;
 	take_baseline();
 	assert_int_equal(check_runs(good, GOOD, &store, NULL), 0);
 	plant(runs, 1000);
@@ -271,12 +261,11 @@ static void edit_baseline(const char *figure, const char *added)
 	free(text);
 }
 
-static void missing_and_extra_figures_fail(void **state)
+TEST(missing_and_extra_figures_fail)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	char *text;
 
-	(void)state;
 	edit_baseline("enqueue_workload.latency.p50:", NULL);
 	assert_int_equal(check_runs(good, GOOD, &options, &text), 1);
 	assert_contains(text, "1 worse, 0 better, 0 within tolerance");
@@ -290,7 +279,7 @@ static void missing_and_extra_figures_fail(void **state)
 }
 
 /* The difference is 10.5 % of the old value, but 9.5 % of the new one. */
-static void a_tolerance_is_a_share_of_the_old_value(void **state)
+TEST(a_tolerance_is_a_share_of_the_old_value)
 {
 	const struct check_tolerance tolerances[] = {{"enqueue_workload", 50}, {"simulated", 50},
 		{"host_busy", 50}, {"latency.p50", 10}};
@@ -298,20 +287,18 @@ static void a_tolerance_is_a_share_of_the_old_value(void **state)
 		BASELINE(b_yaml), .tolerances = tolerances, .tolerance_count = 4};
 	char *text;
 
-	(void)state;
 	assert_int_equal(check_changed(planted_latency(&good[1]) * 21 / 200, &options, &text), 1);
 	assert_contains(text, "1 worse, 0 better");
 	assert_contains(text, "enqueue_workload.latency.p50");
 	free(text);
 }
 
-static void missing_and_extra_runs_fail(void **state)
+TEST(missing_and_extra_runs_fail)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 	char *text;
 
-	(void)state;
 	take_baseline();
 	assert_int_equal(check_runs(good, GOOD - 1, &options, &text), 1);
 	assert_contains(text, "1 worse");
@@ -326,35 +313,32 @@ static void missing_and_extra_runs_fail(void **state)
 	free(text);
 }
 
-static void runs_are_known_by_their_keys_not_their_order(void **state)
+TEST(runs_are_known_by_their_keys_not_their_order)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	const struct planted_run turned[] = {good[2], good[0], good[1]};
 
-	(void)state;
 	take_baseline();
 	assert_int_equal(check_runs(turned, GOOD, &options, NULL), 0);
 }
 
-static void another_seed_is_another_run(void **state)
+TEST(another_seed_is_another_run)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 
-	(void)state;
 	take_baseline();
 	plant(runs, 0);
 	runs[0].seed = 2;
 	assert_int_equal(check_runs(runs, GOOD, &options, NULL), 1);
 }
 
-static void a_run_that_ends_otherwise_fails(void **state)
+TEST(a_run_that_ends_otherwise_fails)
 {
 	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 	char *text;
 
-	(void)state;
 	take_baseline();
 	plant(runs, 0);
 	runs[0].status = "stalled";
@@ -364,7 +348,7 @@ static void a_run_that_ends_otherwise_fails(void **state)
 	free(text);
 }
 
-static void tolerances_fit_parts_of_names(void **state)
+TEST(tolerances_fit_parts_of_names)
 {
 	/* 1 ns of 15 us is 0.0067 %; also for sums and totals */
 	const struct check_tolerance wide[] = {
@@ -375,7 +359,6 @@ static void tolerances_fit_parts_of_names(void **state)
 	struct planted_run runs[GOOD];
 	char *text;
 
-	(void)state;
 	take_baseline();
 	plant(runs, 1000);
 	assert_int_equal(check_runs(runs, GOOD, &options, &text), 0);
@@ -389,7 +372,7 @@ static void tolerances_fit_parts_of_names(void **state)
 	free(text);
 }
 
-static void update_keeps_and_stores_tolerances(void **state)
+TEST(update_keeps_and_stores_tolerances)
 {
 	const struct check_tolerance tolerance = {"latency", 25};
 	const struct check_options store = {
@@ -399,7 +382,6 @@ static void update_keeps_and_stores_tolerances(void **state)
 	struct planted_run runs[GOOD];
 	char *text;
 
-	(void)state;
 	take_baseline();
 	assert_int_equal(check_runs(good, GOOD, &store, NULL), 0);
 	assert_int_equal(check_runs(good, GOOD, &again, NULL), 0);
@@ -412,12 +394,11 @@ static void update_keeps_and_stores_tolerances(void **state)
 	free(text);
 }
 
-static void what_cannot_be_compared_is_refused(void **state)
+TEST(what_cannot_be_compared_is_refused)
 {
 	const struct check_tolerance nonsense = {"lat", 1};
 	struct check_options options = {BASELINE(none_yaml)};
 
-	(void)state;
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 3);
 	options.baselines = b_yaml;
 	write_file("b.yaml", "baseline: 2\n");

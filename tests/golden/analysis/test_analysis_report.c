@@ -1,15 +1,12 @@
 /* The model of a report page, character by character except for versions, for files of known
  * contents; and the page around it. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/report.h"
 #include "base/tree.h"
@@ -80,11 +77,10 @@ static void assert_same_lines(const char *seen, const char *expected, const char
 	fail();
 }
 
-static void the_model_of_a_file_is_known(void **state)
+TEST(the_model_of_a_file_is_known)
 {
 	char golden[512], *model = toy(4, true, NULL), *expected;
 
-	(void)state;
 	snprintf(golden, sizeof(golden), "%s/tests/golden/analysis/report_model.json",
 		MESHSIM_SOURCE_DIR);
 	drop_versions(model);
@@ -105,11 +101,10 @@ static void write_planted(void)
 	planted_write(test_path("planted.h5"), shell_folder, runs, 2);
 }
 
-static void verdict_paths_and_distributions_agree(void **state)
+TEST(verdict_paths_and_distributions_agree)
 {
 	struct tree *tree;
 
-	(void)state;
 	write_planted();
 	tree = json_tree(report("planted.h5", true, NULL));
 	unlink(test_path("planted.h5"));
@@ -126,12 +121,11 @@ static void verdict_paths_and_distributions_agree(void **state)
 	tree_free(tree);
 }
 
-static void the_page_holds_model_host_and_library(void **state)
+TEST(the_page_holds_model_host_and_library)
 {
 	char *page = toy(2, false, "{\"why\": \"a test\"}");
 	char *model = toy(2, true, "{\"why\": \"a test\"}");
 
-	(void)state;
 	assert_non_null(strstr(page, "<title>toy · meshsim</title>"));
 	assert_non_null(strstr(page, model));
 	assert_non_null(strstr(page, "<script id=\"host\" type=\"application/json\">{\n"));
@@ -142,11 +136,10 @@ static void the_page_holds_model_host_and_library(void **state)
 	free(page);
 }
 
-static void nothing_is_written_where_it_cannot_be(void **state)
+TEST(nothing_is_written_where_it_cannot_be)
 {
 	struct report_options options = {.writer_version = "", .writer_commit = ""};
 
-	(void)state;
 	toy_results_write(test_path("toy.h5"), shell_folder, 1);
 	assert_int_equal(
 		analysis_report(test_path("toy.h5"), &options, NULL, test_path("no/such/out")), 2);

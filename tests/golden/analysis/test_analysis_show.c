@@ -1,15 +1,12 @@
 /* Output of `meshsim show` for files of known contents, character by character except for the line
  * of versions; and the contents of its JSON. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/show.h"
 #include "base/tree.h"
@@ -61,24 +58,21 @@ static void assert_prints(uint32_t runs, const char *golden)
 	free(printed);
 }
 
-static void several_runs_are_compared_line_by_line(void **state)
+TEST(several_runs_are_compared_line_by_line)
 {
-	(void)state;
 	assert_prints(4, "four_runs.txt");
 }
 
-static void one_run_is_shown_in_detail(void **state)
+TEST(one_run_is_shown_in_detail)
 {
-	(void)state;
 	assert_prints(1, "one_run.txt");
 }
 
-static void json_holds_the_raw_figures(void **state)
+TEST(json_holds_the_raw_figures)
 {
 	struct tree *tree = json_tree(show(2, true));
 	const struct tree_node *root = tree_root(tree);
 
-	(void)state;
 	json_expect(tree, "layout_version", "10");
 	json_expect(tree, "scenario_name", "toy");
 	json_expect(tree, "units.simulated", "ps");
@@ -97,12 +91,11 @@ static void json_holds_the_raw_figures(void **state)
 	tree_free(tree);
 }
 
-static void json_of_one_run_holds_its_tables(void **state)
+TEST(json_of_one_run_holds_its_tables)
 {
 	struct tree *tree = json_tree(show(1, true));
 	const struct tree_node *root = tree_root(tree);
 
-	(void)state;
 	assert_int_equal(tree_find(root, "runs.0.links")->count, 3);
 	json_expect(tree, "runs.0.links.1.payload", "2400000");
 	json_expect(tree, "runs.0.threads.1.name", "worker-0");

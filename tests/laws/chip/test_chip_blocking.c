@@ -1,11 +1,8 @@
 /* Backpressure: a message behind bulk, full ports, and rings without their free slots; and the
  * report of a stall when nothing moves any more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "engine/server.h"
@@ -121,11 +118,10 @@ static void small_behind_big(struct cluster *cluster)
 	check_at_most(one.at_ps, 20 * (int64_t)US + alone_ps(64) + 5 * wire_ps(BIG));
 }
 
-static void a_small_message_behind_a_mebibyte_waits_for_the_packets_in_front_only(void **state)
+TEST(a_small_message_behind_a_mebibyte_waits_for_the_packets_in_front_only)
 {
 	struct chip_constants constants = sim_chip_constants();
 
-	(void)state;
 	constants.router_receiver_slots = 16;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &line_of_6, .constants = &constants, .body = small_behind_big});
@@ -183,11 +179,10 @@ static void crossed(struct cluster *cluster)
 	check_equal(link_of(2, 1, 0).blocked_ps, 0);
 }
 
-static void a_full_port_blocks_its_upstream_and_shows_where(void **state)
+TEST(a_full_port_blocks_its_upstream_and_shows_where)
 {
 	struct chip_constants constants = few_slots();
 
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &line_of_6, .constants = &constants, .body = uncrossed});
 	sim_chip_case(&(struct sim_chip_setup){
@@ -211,18 +206,16 @@ static void around(struct cluster *cluster)
 	sim_chip_drain(cluster);
 }
 
-static void a_ring_with_its_rule_does_not_lock_up(void **state)
+TEST(a_ring_with_its_rule_does_not_lock_up)
 {
-	(void)state;
 	sim_chip_small_ring(around);
 }
 
-static void a_ring_without_its_rule_locks_up_and_the_report_names_the_links(void **state)
+TEST(a_ring_without_its_rule_locks_up_and_the_report_names_the_links)
 {
 	struct chip_constants constants = sim_chip_constants();
 	struct sim_case outcome;
 
-	(void)state;
 	constants.router_receiver_slots = 2;
 	outcome = sim_chip_stall(&(struct sim_chip_setup){
 		.cluster = &ring_of_6, .constants = &constants, .body = around});
@@ -254,11 +247,10 @@ static void never(struct cluster *cluster)
 	sim_chip_drain(cluster);
 }
 
-static void a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not(void **state)
+TEST(a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not)
 {
 	struct sim_case outcome;
 
-	(void)state;
 	outcome = sim_chip_stall(&(struct sim_chip_setup){.cluster = &line_of_6, .body = never});
 	assert_non_null(strstr(outcome.output,
 		"script on chip 4 (mesh 0,4) tile 15 waits for the condition of an action "

@@ -1,9 +1,6 @@
 /* Closed forms of the fabric: one hop, chains, multicasts along a line, rates, rings, 2D, links. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "check.h"
 #include "engine/server.h"
@@ -122,9 +119,8 @@ static void hops(struct cluster *cluster)
 	}
 }
 
-static void a_packet_is_stored_and_forwarded_over_n_hops(void **state)
+TEST(a_packet_is_stored_and_forwarded_over_n_hops)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = hops});
 }
 
@@ -174,9 +170,8 @@ static void big_then_small(struct cluster *cluster)
 	check_equal(one.sent_ps, 0x101);
 }
 
-static void a_small_packet_is_delivered_behind_the_big_one_before_it(void **state)
+TEST(a_small_packet_is_delivered_behind_the_big_one_before_it)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = big_then_small});
 }
 
@@ -191,9 +186,8 @@ static void hops_2d(struct cluster *cluster)
 		one_hop_ps(4096, 100) + 3 * next_hop_ps(4096, 100) + (4 * 100 + 3 * 50) * NS);
 }
 
-static void two_dimensional_routing_costs_more_per_hop_and_has_a_larger_header(void **state)
+TEST(two_dimensional_routing_costs_more_per_hop_and_has_a_larger_header)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6,
 		.options = {.topology = SIM_TOPOLOGY_MESH},
 		.body = hops_2d});
@@ -208,9 +202,8 @@ static void hops_ring(struct cluster *cluster)
 	check_equal(one.at_ps[3], one_hop_ps(256, 50) + 2 * next_hop_ps(256, 50) + 3 * 110 * NS);
 }
 
-static void a_ring_costs_more_per_hop(void **state)
+TEST(a_ring_costs_more_per_hop)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring_of_6,
 		.options = {.topology = SIM_TOPOLOGY_RING},
 		.body = hops_ring});
@@ -244,9 +237,8 @@ static void multicast(struct cluster *cluster)
 	}
 }
 
-static void a_multicast_goes_down_a_line_once(void **state)
+TEST(a_multicast_goes_down_a_line_once)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = multicast});
 }
 
@@ -316,56 +308,50 @@ static void check_rate(const struct chip_constants *constants, uint32_t bytes, i
 	check_case(constants, rate);
 }
 
-static void big_packets_are_bound_by_the_wire(void **state)
+TEST(big_packets_are_bound_by_the_wire)
 {
 	struct chip_constants constants = plenty_of_slots();
 
-	(void)state;
 	check_rate(&constants, 4046, wire_ps(4046, 50));
 }
 
-static void small_packets_are_bound_by_the_sending_processor(void **state)
+TEST(small_packets_are_bound_by_the_sending_processor)
 {
 	struct chip_constants constants = plenty_of_slots();
 
-	(void)state;
 	constants.router_receive_ns = 0; /* delivery and increment take 30 each: less */
 	check_rate(&constants, 512, 100 * NS);
 }
 
 /* Receiving, delivering and incrementing take 60 + 30 + 30 ns; the fused increment counts. */
-static void small_packets_are_bound_by_the_receiving_processor(void **state)
+TEST(small_packets_are_bound_by_the_receiving_processor)
 {
 	struct chip_constants constants = plenty_of_slots();
 
-	(void)state;
 	constants.router_send_ns = 20;
 	check_rate(&constants, 512, (60 + 30 + 30) * NS);
 }
 
 /* Each packet after the first takes 70 ns and the copy longer; the first does not. */
-static void an_increment_that_waits_for_its_write_costs_rate_not_latency(void **state)
+TEST(an_increment_that_waits_for_its_write_costs_rate_not_latency)
 {
 	struct chip_constants constants = plenty_of_slots();
 
-	(void)state;
 	constants.router_send_ns = 20;
 	flushed = true;
 	check_rate(&constants, 512, (60 + 30 + 30 + 70) * NS + copy_ps(512, 50));
 	flushed = false;
 }
 
-static void an_end_of_a_link_sends_and_receives_in_turns(void **state)
+TEST(an_end_of_a_link_sends_and_receives_in_turns)
 {
-	(void)state;
 	with_plenty_of_slots(both_ways);
 }
 
-static void packets_are_bound_by_the_handover_of_the_worker(void **state)
+TEST(packets_are_bound_by_the_handover_of_the_worker)
 {
 	struct chip_constants constants = plenty_of_slots();
 
-	(void)state;
 	constants.router_handover_ns = 180;
 	check_rate(&constants, 512, 180 * NS + copy_ps(512, 50));
 }
@@ -390,11 +376,10 @@ static void one_slot(struct cluster *cluster)
 		link.blocked_ps, (PACKETS - 1) * (period_ps - 40 * NS - wire_ps(packet_bytes, 50)));
 }
 
-static void without_a_free_slot_the_next_packet_waits_for_the_credit(void **state)
+TEST(without_a_free_slot_the_next_packet_waits_for_the_credit)
 {
 	struct chip_constants constants = sim_chip_constants();
 
-	(void)state;
 	constants.router_receiver_slots = 1;
 	constants.ring_free_slots = 1;
 	packet_bytes = 1024;
@@ -413,9 +398,8 @@ static void ring_of_two_slots(struct cluster *cluster)
 			(PACKETS - 1) * (slot_round_trip_ps(1024) + 110 * NS));
 }
 
-static void entering_a_ring_takes_two_free_slots(void **state)
+TEST(entering_a_ring_takes_two_free_slots)
 {
-	(void)state;
 	sim_chip_small_ring(ring_of_two_slots);
 }
 
@@ -439,9 +423,8 @@ static void two_flows_one_link(struct cluster *cluster)
 	check_equal(one.at_ps[1], one_hop_ps(4046, 50) + (2 * PACKETS - 1) * wire_ps(4046, 50));
 }
 
-static void two_flows_over_one_link_take_twice_as_long(void **state)
+TEST(two_flows_over_one_link_take_twice_as_long)
 {
-	(void)state;
 	with_plenty_of_slots(two_flows_one_link);
 }
 
@@ -453,9 +436,8 @@ static void two_flows_two_links(struct cluster *cluster)
 		one_hop_ps(4046, 50) + copy_ps(4046, 50) + (PACKETS - 1) * wire_ps(4046, 50));
 }
 
-static void trees_are_spread_over_parallel_links(void **state)
+TEST(trees_are_spread_over_parallel_links)
 {
-	(void)state;
 	with_plenty_of_slots(two_flows_two_links);
 }
 
@@ -465,9 +447,8 @@ static void two_flows_ideal(struct cluster *cluster)
 	check_equal(one.at_ps[1], one_hop_ps(4046, 50) + (PACKETS - 1) * wire_ps(4046, 50));
 }
 
-static void with_the_ideal_network_each_flow_has_the_way_for_itself(void **state)
+TEST(with_the_ideal_network_each_flow_has_the_way_for_itself)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &line_of_6, .options = {.network = "ideal"}, .body = two_flows_ideal});
 }

@@ -1,10 +1,7 @@
 /* Closed forms of multicasts, packed writes and the fan-in of acknowledgements on a chip. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_chip.h"
@@ -138,9 +135,8 @@ static void go_and_done(struct cluster *cluster)
 	check_less(0, tile.increments_waited_ps);
 }
 
-static void go_arrives_by_distance_and_acknowledgements_fan_in_one_by_one(void **state)
+TEST(go_arrives_by_distance_and_acknowledgements_fan_in_one_by_one)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = go_and_done});
 }
 
@@ -154,9 +150,8 @@ static void go_and_done_ideal(struct cluster *cluster)
 	check_equal(one.done_ps, last_turn_ps(arrivals_ps, 0));
 }
 
-static void with_the_ideal_network_acknowledgements_do_not_meet(void **state)
+TEST(with_the_ideal_network_acknowledgements_do_not_meet)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .options = {.network = "ideal"}, .body = go_and_done_ideal});
 }
@@ -220,9 +215,8 @@ static void config_and_go(struct cluster *cluster)
 	check_equal(tile.out_bytes, BYTES + 4);
 }
 
-static void bulk_multicast_leaves_once_and_go_comes_behind_it(void **state)
+TEST(bulk_multicast_leaves_once_and_go_comes_behind_it)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = config_and_go});
 }
 
@@ -244,9 +238,8 @@ static void written(struct cluster *cluster)
 	check_equal(one.done_ps - one.sent_ps, config_ps + slowest_ps);
 }
 
-static void a_multicast_is_done_when_the_farthest_tile_has_acknowledged(void **state)
+TEST(a_multicast_is_done_when_the_farthest_tile_has_acknowledged)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = written});
 }
 
@@ -287,9 +280,8 @@ static void packed_and_go(struct cluster *cluster)
 			WORKERS * 20 * NS + path_ps(one.dispatcher, worker(i)));
 }
 
-static void unique_data_are_one_transaction_per_core(void **state)
+TEST(unique_data_are_one_transaction_per_core)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = packed_and_go});
 }
 
@@ -388,9 +380,8 @@ static void taken_go(struct cluster *cluster)
 	check_equal(stage.blocked_ps, 0);
 }
 
-static void all_workers_at_once_take_as_long_as_one_by_one(void **state)
+TEST(all_workers_at_once_take_as_long_as_one_by_one)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .options = {.cores = &grid_model}, .body = taken_go});
 }
@@ -407,9 +398,8 @@ static void declined_go(struct cluster *cluster)
 	check_equal(one.done_ps, last_turn_ps(arrivals_ps, 5 * NS));
 }
 
-static void a_go_that_one_worker_does_not_take_goes_to_each(void **state)
+TEST(a_go_that_one_worker_does_not_take_goes_to_each)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .options = {.cores = &grid_model}, .body = declined_go});
 }

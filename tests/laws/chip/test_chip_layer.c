@@ -1,13 +1,10 @@
 /* The shared storage of many workers' L1, compared with flat memories under random operations:
  * multicasts to changing rectangles, packed and single writes, own stores, zeros and elided data;
  * and its memory use. */
-#include <setjmp.h>
+#include "test.h"
+
 #include <malloc.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_chip.h"
@@ -199,9 +196,8 @@ static void random_operations(struct cluster *cluster)
 	}
 }
 
-static void random_operations_equal_flat_memories(void **state)
+TEST(random_operations_equal_flat_memories)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = random_operations});
 }
 
@@ -248,9 +244,8 @@ static void bookkeeping(struct cluster *cluster)
 	check_at_most(used_after(cluster, 1) - before, CONFIGS * 128 + 2 * CONFIGS * 24);
 }
 
-static void a_multicast_is_kept_once_per_chip(void **state)
+TEST(a_multicast_is_kept_once_per_chip)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bookkeeping});
 }
 

@@ -1,10 +1,7 @@
 /* Closed forms of the NoC: words, bulk writes, reads, DRAM, multicasts, fan-in of acknowledgements.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "check.h"
 #include "sim_chip.h"
@@ -100,9 +97,8 @@ static void words(struct cluster *cluster)
 	check_equal(peer.sent_ps, there_ps + back_ps);
 }
 
-static void a_word_takes_the_path_and_its_acknowledgement_the_way_back(void **state)
+TEST(a_word_takes_the_path_and_its_acknowledgement_the_way_back)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = words});
 }
 
@@ -144,9 +140,8 @@ static void bulk(struct cluster *cluster)
 	check_equal(tile.increments, 1);
 }
 
-static void a_word_behind_bulk_data_waits_for_its_last_byte(void **state)
+TEST(a_word_behind_bulk_data_waits_for_its_last_byte)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bulk});
 }
 
@@ -194,9 +189,8 @@ static void fan_in_of_bulk(struct cluster *cluster)
 	check_equal(bytes.noc_delivered_bytes, 2 * 20004);
 }
 
-static void two_bulk_writes_to_one_tile_take_twice_as_long(void **state)
+TEST(two_bulk_writes_to_one_tile_take_twice_as_long)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = fan_in_of_bulk});
 }
 
@@ -208,9 +202,8 @@ static void no_fan_in_of_bulk(struct cluster *cluster)
 	check_equal(note.at_ps, last_ps + bulk_ps);
 }
 
-static void with_the_ideal_network_they_do_not_meet(void **state)
+TEST(with_the_ideal_network_they_do_not_meet)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .options = {.network = "ideal"}, .body = no_fan_in_of_bulk});
 }
@@ -259,9 +252,8 @@ static void bursts(struct cluster *cluster)
 	}
 }
 
-static void small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate(void **state)
+TEST(small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bursts});
 }
 
@@ -304,9 +296,8 @@ static void reads(struct cluster *cluster)
 					  sim_chip_path_ps(cluster, dram.tile, own));
 }
 
-static void a_read_takes_request_access_data_and_path(void **state)
+TEST(a_read_takes_request_access_data_and_path)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = reads});
 }
 
@@ -355,11 +346,10 @@ static void small_accesses(struct cluster *cluster)
 	check_at_most(SMALL_COUNT * 200 * NS, seen.sent_ps);
 }
 
-static void small_accesses_of_dram_are_bound_by_the_bank(void **state)
+TEST(small_accesses_of_dram_are_bound_by_the_bank)
 {
 	struct chip_constants constants = sim_chip_constants();
 
-	(void)state;
 	constants.dram_request_ns = 200;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .constants = &constants, .body = small_accesses});
@@ -405,9 +395,8 @@ static void read_beside(struct cluster *cluster)
 	check_equal(first_ps - second_ps, bulk_ps + 20 * NS); /* the word after the bulk, too */
 }
 
-static void requests_of_the_second_mover_stand_behind_no_writes_of_the_first(void **state)
+TEST(requests_of_the_second_mover_stand_behind_no_writes_of_the_first)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = read_beside});
 }
 

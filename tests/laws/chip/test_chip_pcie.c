@@ -1,10 +1,7 @@
 /* Closed forms of PCIe and of the host's side of it: posted writes, reads by host and device, and
  * writes by the device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "check.h"
 #include "engine/server.h"
@@ -81,9 +78,8 @@ static void doorbell(struct cluster *cluster)
 	check_equal(one.at_ps - left_ps, at_20_gb_ps(4) + 200 * NS + path_ps());
 }
 
-static void a_doorbell_does_not_hold_the_host_and_takes_the_path(void **state)
+TEST(a_doorbell_does_not_hold_the_host_and_takes_the_path)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = doorbell});
 }
 
@@ -101,9 +97,8 @@ static void doorbell_behind_data(struct cluster *cluster)
 	check_equal(one.at_ps, at_20_gb_ps(100000) + at_20_gb_ps(4) + 200 * NS + path_ps());
 }
 
-static void posted_writes_stay_in_order(void **state)
+TEST(posted_writes_stay_in_order)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = doorbell_behind_data});
 }
 
@@ -124,9 +119,8 @@ static void peeks(struct cluster *cluster)
 	check_equal(engine_now() - one.sent_ps, 1000 * NS + 1000 * NS);
 }
 
-static void a_read_by_the_host_stalls_it_for_the_round_trip_and_sees_what_was_posted(void **state)
+TEST(a_read_by_the_host_stalls_it_for_the_round_trip_and_sees_what_was_posted)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = peeks});
 }
 
@@ -165,9 +159,8 @@ static void device_reads(struct cluster *cluster)
 	check_equal(pcie.down_busy_ps, at_20_gb_ps(64) + 16 * at_20_gb_ps(4096));
 }
 
-static void reads_by_the_device_overlap_up_to_the_limit(void **state)
+TEST(reads_by_the_device_overlap_up_to_the_limit)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = device_reads});
 }
 
@@ -180,11 +173,10 @@ static void device_reads_at_full_rate(struct cluster *cluster)
 	check_equal(one.at_ps - one.sent_ps, 700 * NS + 64 * at_20_gb_ps(4096));
 }
 
-static void with_enough_outstanding_the_link_is_the_limit(void **state)
+TEST(with_enough_outstanding_the_link_is_the_limit)
 {
 	struct chip_constants constants = sim_chip_constants();
 
-	(void)state;
 	constants.pcie_reads_outstanding = 8;
 	sim_chip_case(&(struct sim_chip_setup){
 		.cluster = &one_chip, .constants = &constants, .body = device_reads_at_full_rate});
@@ -229,9 +221,8 @@ static void device_writes(struct cluster *cluster)
 	sim_chip_drain(cluster);
 }
 
-static void writes_by_the_device_are_acknowledged_before_the_host_sees_them(void **state)
+TEST(writes_by_the_device_are_acknowledged_before_the_host_sees_them)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = device_writes});
 }
 
@@ -251,13 +242,12 @@ static void reservations(struct cluster *cluster)
 		device_row->window_reserve(cluster, "d", UINT64_MAX, &third), STATUS_NO_MEMORY);
 }
 
-static void the_window_is_given_out_until_it_is_full(void **state)
+TEST(the_window_is_given_out_until_it_is_full)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = reservations});
 }
 
-static void refused(void **state)
+TEST(refused)
 {
 	struct chip_constants constants = sim_chip_constants();
 	struct sim_options options = {.network = "perfect"};
@@ -265,7 +255,6 @@ static void refused(void **state)
 	struct cluster *cluster;
 	const char *what = NULL;
 
-	(void)state;
 	assert_int_equal(
 		sim_cluster_new(&info, &constants, &options, &cluster, &what), STATUS_INVALID);
 	assert_string_equal(what, "network");

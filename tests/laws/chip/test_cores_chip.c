@@ -1,15 +1,12 @@
 /* model.cores: chip gives the same figures as cores: each, to the picosecond, with fewer events, or
  * the scenario is rejected with its place. label: full  timeout: 300  needs: simgrid */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "run_print.h"
 #include "shell.h"
@@ -150,9 +147,8 @@ static void equal(const char *yaml, const char *options)
 	assert_int_not_equal(print_of("each.h5", NULL), print_of("chip.h5", NULL));
 }
 
-static void figures_are_those_of_each_core(void **state)
+TEST(figures_are_those_of_each_core)
 {
-	(void)state;
 	equal(scenario, "");
 	equal(scenario, "--set model.noise=off");
 	equal(scenario,
@@ -164,34 +160,30 @@ static void figures_are_those_of_each_core(void **state)
 			"--set workload.1.do.3.enqueue_workload.devices={shape:\\ [1,\\ 1]}");
 }
 
-static void figures_are_those_of_each_core_beside_reads_of_their_l1(void **state)
+TEST(figures_are_those_of_each_core_beside_reads_of_their_l1)
 {
-	(void)state;
 	equal(reads_beside_kernels, "");
 	equal(reads_beside_kernels, "--set model.noise=off");
 	equal(reads_beside_kernels, "--set workload.0.write_buffer.bytes=4096");
 }
 
-static void figures_are_those_of_each_core_beside_pings(void **state)
+TEST(figures_are_those_of_each_core_beside_pings)
 {
-	(void)state;
 	equal(pings_beside_kernels, "");
 	equal(pings_beside_kernels, "--set model.noise=off");
 }
 
-static void figures_are_those_of_each_core_where_a_read_and_a_step_end_at_once(void **state)
+TEST(figures_are_those_of_each_core_where_a_read_and_a_step_end_at_once)
 {
-	(void)state;
 	equal(reads_at_the_end_of_a_step, "");
 }
 
-static void cores_statistics_are_those_of_each_core_without_pipelines(void **state)
+TEST(cores_statistics_are_those_of_each_core_without_pipelines)
 {
 	static const char *const events[] = {"events", "paths", "stages", "charges", NULL};
 	const char *options = "--set workload.1.do.2.enqueue_workload.pages=1";
 	char with[128];
 
-	(void)state;
 	write_file("cores.yaml", scenario);
 	assert_int_equal(run("cores.yaml", "each.h5", options), 0);
 	snprintf(with, sizeof with, "%s --set model.cores=chip", options);
@@ -199,12 +191,11 @@ static void cores_statistics_are_those_of_each_core_without_pipelines(void **sta
 	assert_int_equal(print_of("each.h5", events), print_of("chip.h5", events));
 }
 
-static void what_would_be_wrong_is_refused(void **state)
+TEST(what_would_be_wrong_is_refused)
 {
 	char path[sizeof shell_folder + 32], text[1024] = "";
 	FILE *file;
 
-	(void)state;
 	write_file("short.yaml", short_kernels);
 	assert_int_equal(run("short.yaml", "short.h5",
 				 "--set platform.firmware.worker_launch=0 "
@@ -225,9 +216,8 @@ static void what_would_be_wrong_is_refused(void **state)
 		0);
 }
 
-static void links_are_those_of_network_packet(void **state)
+TEST(links_are_those_of_network_packet)
 {
-	(void)state;
 	write_file("short.yaml", short_kernels);
 	assert_int_equal(run("short.yaml", "short.h5",
 				 "--set model.cores=each --set model.noc=links "
@@ -235,9 +225,8 @@ static void links_are_those_of_network_packet(void **state)
 		2);
 }
 
-static void a_network_without_closed_forms_is_refused(void **state)
+TEST(a_network_without_closed_forms_is_refused)
 {
-	(void)state;
 	write_file("short.yaml", short_kernels);
 	assert_int_equal(run("short.yaml", "short.h5", "--set model.network=fluid"), 2);
 }

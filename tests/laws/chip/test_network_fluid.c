@@ -1,14 +1,11 @@
 /* The network `fluid` compared with `packet` and `ideal`: bulk transfers take the same time on
  * `packet` and `fluid` if one resource bounds them, and the main scenario shows the same results.
  * label: full  timeout: 600 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -60,9 +57,8 @@ static void bounded(const char *what, const char *option, const char *column, do
 			values.values[PACKET] * 1e-6, least_us);
 }
 
-static void bulk_over_pcie_takes_the_same_time(void **state)
+TEST(bulk_over_pcie_takes_the_same_time)
 {
-	(void)state;
 	/* 4 MiB at 2 GB/s. */
 	bounded("down",
 		"--set platform.chip.pcie_down_bandwidth=2 "
@@ -72,9 +68,8 @@ static void bulk_over_pcie_takes_the_same_time(void **state)
 		2097);
 }
 
-static void bulk_over_the_noc_takes_the_same_time(void **state)
+TEST(bulk_over_the_noc_takes_the_same_time)
 {
-	(void)state;
 	/* All data leave one NIU, 4 MiB at 1 B/ns, or enter one. */
 	bounded("out of a tile", "--set platform.chip.noc_injection_rate=1",
 		"write_buffer.latency.p50", 4194);
@@ -98,9 +93,8 @@ static void traffic(const char *pattern, double share)
 	same(pattern, &values, share);
 }
 
-static void bulk_over_ethernet_takes_the_same_time(void **state)
+TEST(bulk_over_ethernet_takes_the_same_time)
 {
-	(void)state;
 	/* To the end of a line of four; the busiest link carries three flows. */
 	traffic("single_sender_linear_unicast_all_devices", 0.1);
 	traffic("linear_multicast", 0.1);
@@ -108,12 +102,11 @@ static void bulk_over_ethernet_takes_the_same_time(void **state)
 
 /* ---- flows that share a link ---- */
 
-static void only_ideal_lets_flows_pass_each_other(void **state)
+TEST(only_ideal_lets_flows_pass_each_other)
 {
 	char scenario[1024];
 	struct summary_column values;
 
-	(void)state;
 	snprintf(scenario, sizeof scenario, TRAFFIC, "linear_multicast");
 	values = networks(scenario, "", "simulated");
 	/* The busiest direction carries three flows. */
@@ -158,12 +151,11 @@ static void rank_alike(const char *what, const double *a, const double *b)
 					b[j] * 1e-6);
 }
 
-static void designs_rank_alike_in_all_networks(void **state)
+TEST(designs_rank_alike_in_all_networks)
 {
 	static const char *const columns[] = {"enqueue_workload.reach.p50",
 		"enqueue_workload.latency.p50", "enqueue_workload.host.p50"};
 
-	(void)state;
 	summary_run(flagship, "");
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
 		struct summary_column values = summary_column(columns[i]);

@@ -1,11 +1,8 @@
 /* model.noc: links. Flows that share a link take turns on it; other flows do not affect each other;
  * a single flow takes the same time as without links. Bytes of all links add up, and rates agree
  * with those that tt-npe has published. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "check.h"
 #include "chip/noc/links.h"
@@ -54,9 +51,8 @@ static void on_one_link(struct cluster *cluster)
 	}
 }
 
-static void two_flows_over_one_link_take_twice_as_long(void **state)
+TEST(two_flows_over_one_link_take_twice_as_long)
 {
-	(void)state;
 	run(on_one_link);
 }
 
@@ -69,9 +65,8 @@ static void without_links(struct cluster *cluster)
 	takes_alone(cluster, &flows[1]);
 }
 
-static void with_interfaces_only_they_do_not_meet(void **state)
+TEST(with_interfaces_only_they_do_not_meet)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = without_links});
 }
 
@@ -85,9 +80,8 @@ static void on_links_of_their_own(struct cluster *cluster)
 		takes_alone(cluster, &flows[i]);
 }
 
-static void flows_over_links_of_their_own_do_not_meet(void **state)
+TEST(flows_over_links_of_their_own_do_not_meet)
 {
-	(void)state;
 	run(on_links_of_their_own);
 }
 
@@ -101,9 +95,8 @@ static void on_two_nocs(struct cluster *cluster)
 	takes_alone(cluster, &flows[1]);
 }
 
-static void the_two_nocs_have_links_of_their_own(void **state)
+TEST(the_two_nocs_have_links_of_their_own)
 {
-	(void)state;
 	run(on_two_nocs);
 }
 
@@ -125,9 +118,8 @@ static void alone(struct cluster *cluster)
 	}
 }
 
-static void a_flow_alone_takes_what_it_takes_without_links(void **state)
+TEST(a_flow_alone_takes_what_it_takes_without_links)
 {
-	(void)state;
 	run(alone);
 }
 
@@ -167,9 +159,8 @@ static void one_read(struct cluster *cluster)
 						     sim_chip_path_ps(cluster, bank, own));
 }
 
-static void so_does_a_read(void **state)
+TEST(so_does_a_read)
 {
-	(void)state;
 	run(one_read);
 }
 
@@ -218,9 +209,8 @@ static void reads_beside(struct cluster *cluster)
 		(long long)link_ps);
 }
 
-static void answers_take_the_links_of_their_way(void **state)
+TEST(answers_take_the_links_of_their_way)
 {
-	(void)state;
 	run(reads_beside);
 }
 
@@ -273,9 +263,8 @@ static void bytes_and_hops(struct cluster *cluster)
 	check(sum.waited_ps > 0, "nobody waited for a link");
 }
 
-static void every_link_of_a_way_carries_its_bytes_once(void **state)
+TEST(every_link_of_a_way_carries_its_bytes_once)
 {
-	(void)state;
 	run(bytes_and_hops);
 }
 
@@ -319,9 +308,8 @@ static void one_multicast(struct cluster *cluster)
 	check_equal(sum.bytes, (uint64_t)(across + 4 * along) * (BYTES + 32));
 }
 
-static void a_multicast_takes_every_link_of_its_tree_once(void **state)
+TEST(a_multicast_takes_every_link_of_its_tree_once)
 {
-	(void)state;
 	run(one_multicast);
 }
 
@@ -363,11 +351,10 @@ static void sizes(struct cluster *cluster)
 	}
 }
 
-static void rates_by_size_are_those_of_tt_npe(void **state)
+TEST(rates_by_size_are_those_of_tt_npe)
 {
 	struct chip_constants constants = of_wormhole();
 
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip,
 		.constants = &constants,
 		.options = {.noc_links = true},
@@ -402,11 +389,10 @@ static void fast_multicasts(struct cluster *cluster)
 		(long long)(engine_now() - began_ps));
 }
 
-static void multicasts_alone_are_as_fast_as_their_niu(void **state)
+TEST(multicasts_alone_are_as_fast_as_their_niu)
 {
 	struct chip_constants constants = of_wormhole();
 
-	(void)state;
 	constants.noc_multicast_bytes_per_cycle = 32;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip,
 		.constants = &constants,
@@ -425,11 +411,10 @@ static void shared(struct cluster *cluster)
 		rate);
 }
 
-static void a_link_that_two_share_has_the_rate_of_tt_npe(void **state)
+TEST(a_link_that_two_share_has_the_rate_of_tt_npe)
 {
 	struct chip_constants constants = of_wormhole();
 
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip,
 		.constants = &constants,
 		.options = {.noc_links = true},

@@ -1,11 +1,9 @@
 /* Laws of time of launches that the controller assembles (spec 4.8.2.1), simulated. The caller pays
  * for creating an operation once for all hosts, where otherwise each executor would pay; an
  * unchanged launch costs nothing for this. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "hosts_sim.h"
@@ -117,11 +115,10 @@ static void check_near(int64_t seen_ps, int64_t expected_ps)
 	check_at_most(expected_ps - 10 * US, seen_ps);
 }
 
-static void the_caller_pays_for_all_hosts_and_executors_nothing(void **state)
+TEST(the_caller_pays_for_all_hosts_and_executors_nothing)
 {
 	struct times cached = added("controller", true), always = added("controller", false);
 
-	(void)state;
 	check_equal(cached.call_ps[0], COSTLIER_PS);
 	check_near(cached.seen_ps[0], COSTLIER_PS);
 	check_equal(cached.call_ps[1], 0);
@@ -130,11 +127,10 @@ static void the_caller_pays_for_all_hosts_and_executors_nothing(void **state)
 	check_near(always.seen_ps[1], COSTLIER_PS);
 }
 
-static void executors_pay_where_they_assemble(void **state)
+TEST(executors_pay_where_they_assemble)
 {
 	static const char *const names[] = {"split", "requests"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct times times = added(names[i], true);
 

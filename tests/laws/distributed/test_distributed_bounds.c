@@ -1,13 +1,9 @@
 /* Messages to other hosts can carry every workload that a scenario may describe: compares the
  * largest value that the schema allows for each key with the limit of its field. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "bench/scenario/scenario.h"
 #include "check.h"
@@ -90,7 +86,7 @@ static void check_carries(const char *record, const char *field, const char *wha
 }
 
 /* The key's largest value must not exceed the field's. */
-static void a_field_carries_every_value_of_its_key(void **state)
+TEST(a_field_carries_every_value_of_its_key)
 {
 	static const struct {
 		const char *step, *key, *record, *field;
@@ -117,7 +113,6 @@ static void a_field_carries_every_value_of_its_key(void **state)
 		{"write_buffer", "page_bytes", "create_buffer", "page_bytes", 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		check_carries(pairs[i].record, pairs[i].field, pairs[i].key,
 			key_max(pairs[i].step, pairs[i].key) - pairs[i].less);
@@ -129,12 +124,11 @@ static void a_field_carries_every_value_of_its_key(void **state)
 
 /* The lists of a description are as long as their indices allow, and no list is shorter than
  * another that refers to it. */
-static void a_description_has_cores_for_each_of_its_parts(void **state)
+TEST(a_description_has_cores_for_each_of_its_parts)
 {
 	static const char *const lists[] = {"kernels", "circular_buffers", "semaphores"};
 	static const char *const records[] = {"kernel", "circular_buffer", "semaphore"};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		check_equal(wire_max("enqueue_program", lists[i]),
 			wire_max("enqueue_program", "cores"));
@@ -145,21 +139,19 @@ static void a_description_has_cores_for_each_of_its_parts(void **state)
 	}
 }
 
-static void a_message_has_words_for_all_arguments_of_a_program(void **state)
+TEST(a_message_has_words_for_all_arguments_of_a_program)
 {
 	uint64_t each = key_max("enqueue_workload", "runtime_args") +
 			key_max("enqueue_workload", "common_runtime_args");
 
-	(void)state;
 	each *= (uint64_t)PROCESSOR_COUNT * BOUND_CORES;
 	check_carries("set_runtime_args", "words", "all arguments", each);
 	check_carries("argument_set", "count", "all arguments", each);
 	check_carries("argument_set", "first", "all arguments", each);
 }
 
-static void numbers_of_the_runtime_fit(void **state)
+TEST(numbers_of_the_runtime_fit)
 {
-	(void)state;
 	check_carries("enqueue_program", "queue", "a queue", MESH_COMMAND_QUEUES_MAX - 1);
 	check_carries("divide_devices", "cores", "sub-devices", SUB_DEVICES_MAX);
 	check_carries(

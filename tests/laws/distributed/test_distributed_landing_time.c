@@ -2,11 +2,9 @@
  * Data that arrive in ordinary memory are copied twice. Data for the executor's pinned memory are
  * not copied if the transport receives into it, and copied once if the transport provides its own
  * memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "hosts_sim.h"
@@ -93,9 +91,8 @@ static void check_copies(const char *transport, const char *receive, int64_t cop
 	check_at_most(more_ps, copies * DATA_PS + BESIDE_PS);
 }
 
-static void data_are_copied_as_often_as_the_row_says(void **state)
+TEST(data_are_copied_as_often_as_the_row_says)
 {
-	(void)state;
 	check_copies("tcp", "heap", 2);
 	check_copies("unix", "heap", 2);
 	check_copies("tcp", "pinned", 0);

@@ -1,11 +1,9 @@
 /* Laws of time of memory that executors request from the controller (spec 4.8.2.1), simulated. The
  * call for a new program does not wait for the memory if another thread resolves it; the program
  * itself waits for one round trip. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "hosts_sim.h"
@@ -102,22 +100,20 @@ static struct times added(const char *allocation, const char *pipeline)
 		times[1].call_ps - times[0].call_ps, times[1].seen_ps - times[0].seen_ps};
 }
 
-static void the_call_waits_for_no_executor_where_a_thread_resolves(void **state)
+TEST(the_call_waits_for_no_executor_where_a_thread_resolves)
 {
 	static const char *const pipelines[] = {"pair", "stages"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof pipelines / sizeof *pipelines; i++)
 		check_equal(added("requests", pipelines[i]).call_ps, 0);
 	check_at_most(2 * (int64_t)ONE_WAY_PS, added("requests", "main").call_ps);
 }
 
 /* Compares to within one poll interval of an executor. */
-static void its_program_waits_for_one_way_there_and_back(void **state)
+TEST(its_program_waits_for_one_way_there_and_back)
 {
 	int64_t told_ps, asked_ps;
 
-	(void)state;
 	told_ps = added("controller", "stages").seen_ps;
 	asked_ps = added("requests", "stages").seen_ps;
 	check_at_most(asked_ps - told_ps, 2 * (int64_t)ONE_WAY_PS + 10 * US);

@@ -1,11 +1,9 @@
 /* Laws of time of a simulated distributed device. A round trip to an executor is the sum of its
  * stages, to the picosecond; each cost of a codec is paid by the writer or the reader; an event on
  * several hosts is seen later than one on a single host, by the two messages that announce it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "check.h"
 #include "command/bytes.h"
@@ -162,11 +160,10 @@ static void set_costs(struct scene *scene)
 		.decode_kib_ps = 222 * NS};
 }
 
-static void a_round_trip_is_the_sum_of_its_stages(void **state)
+TEST(a_round_trip_is_the_sum_of_its_stages)
 {
 	struct scene scene = scene_of("packed");
 
-	(void)state;
 	check_equal(times_of(&scene).query_ps,
 		message_ps(&scene, &question) + message_ps(&scene, &answer));
 	set_costs(&scene);
@@ -176,7 +173,7 @@ static void a_round_trip_is_the_sum_of_its_stages(void **state)
 
 /* ---- codecs ---- */
 
-static void each_codec_costs_who_writes_and_who_reads(void **state)
+TEST(each_codec_costs_who_writes_and_who_reads)
 {
 	static const int64_t cost_ps = 50 * US;
 	const struct wire_contents asked = wire_contents_of(&question),
@@ -184,7 +181,6 @@ static void each_codec_costs_who_writes_and_who_reads(void **state)
 	const int64_t often[] = {2 * 1024, 4 * (int64_t)(asked.words + told.words),
 		(int64_t)(asked.bytes + told.bytes)};
 
-	(void)state;
 	check_less(0, often[1]);
 	for (int codec = 0; codec < HOSTNET_CODEC_COUNT; codec++) {
 		struct scene scene = scene_of(hostnet_codec_name((enum hostnet_codec)codec));
@@ -203,9 +199,8 @@ static void each_codec_costs_who_writes_and_who_reads(void **state)
 	}
 }
 
-static void the_network_knows_the_codecs_of_commands_by_their_numbers(void **state)
+TEST(the_network_knows_the_codecs_of_commands_by_their_numbers)
 {
-	(void)state;
 	for (int i = 0; i < HOSTNET_CODEC_COUNT; i++) {
 		const char *name = hostnet_codec_name((enum hostnet_codec)i);
 
@@ -249,7 +244,7 @@ static void simulate_alone(const void *argument, void *result)
 
 /* Plus the delay until the executor polls: it wakes up for that every poll_ns. Each poll and each
  * call costs 1 us here. */
-static void an_event_takes_two_messages_more_than_on_one_host(void **state)
+TEST(an_event_takes_two_messages_more_than_on_one_host)
 {
 	struct wire_range range = {0, 0, 1, 2};
 	const struct wire_command record = {.kind = WIRE_record_event,
@@ -259,7 +254,6 @@ static void an_event_takes_two_messages_more_than_on_one_host(void **state)
 	int64_t one_ps = 0, more_ps;
 	struct sim_case end;
 
-	(void)state;
 	set_costs(&scene);
 	end = sim_case_run(simulate_alone, &scene, &one_ps, sizeof one_ps);
 	check(end.exit_code == 0, "exit code %d: %s", end.exit_code, end.output);

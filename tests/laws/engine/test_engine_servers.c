@@ -1,12 +1,9 @@
 /* Closed forms of the engine's servers, to the picosecond: one hop, a chain, FIFO order and
  * rounding; and the fairness and counters of ports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "engine/engine.h"
@@ -19,12 +16,11 @@
 		.bandwidth_bytes_per_s = 12500000000u, .latency_ps = 100000                        \
 	}
 
-static void one_hop_of_64_bytes_takes_105120_ps(void **state)
+TEST(one_hop_of_64_bytes_takes_105120_ps)
 {
 	struct pipe pipe = LINK;
 	int64_t free_ps;
 
-	(void)state;
 	assert_int_equal(server_transfer_ps(64, pipe.bandwidth_bytes_per_s), 5120);
 	free_ps = pipe_pass(&pipe, 0, 64, 0);
 	assert_int_equal(free_ps + pipe.latency_ps, 105120);
@@ -32,11 +28,10 @@ static void one_hop_of_64_bytes_takes_105120_ps(void **state)
 	assert_int_equal(pipe.waited_ps, 0);
 }
 
-static void three_messages_at_once_arrive_one_transfer_apart(void **state)
+TEST(three_messages_at_once_arrive_one_transfer_apart)
 {
 	struct pipe pipe = LINK;
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(pipe_pass(&pipe, 0, 64, 0) + pipe.latency_ps, 105120 + i * 5120);
 	assert_int_equal(pipe.waited_ps, 5120 + 2 * 5120);
@@ -44,22 +39,20 @@ static void three_messages_at_once_arrive_one_transfer_apart(void **state)
 	assert_int_equal(pipe.messages, 3);
 }
 
-static void a_short_message_waits_behind_a_long_one(void **state)
+TEST(a_short_message_waits_behind_a_long_one)
 {
 	struct pipe pipe = LINK;
 	int64_t long_ps = server_transfer_ps(1 << 20, pipe.bandwidth_bytes_per_s);
 
-	(void)state;
 	pipe_pass(&pipe, 1000, 1 << 20, 0);
 	assert_int_equal(pipe_pass(&pipe, 2000, 64, 0), 1000 + long_ps + 5120);
 	assert_int_equal(pipe.waited_ps, long_ps - 1000);
 }
 
-static void extra_time_occupies_the_pipe(void **state)
+TEST(extra_time_occupies_the_pipe)
 {
 	struct pipe pipe = LINK;
 
-	(void)state;
 	assert_int_equal(pipe_pass(&pipe, 0, 64, 700), 5820);
 	assert_int_equal(pipe_pass(&pipe, 0, 0, 700), 6520);
 	assert_int_equal(pipe.busy_ps, 6520);
@@ -67,12 +60,11 @@ static void extra_time_occupies_the_pipe(void **state)
 
 /* Cut-through: the header is forwarded after the latency, and the last byte follows one transfer
  * time later. */
-static void a_chain_adds_latencies_and_one_transfer(void **state)
+TEST(a_chain_adds_latencies_and_one_transfer)
 {
 	struct pipe pipes[5] = {LINK, LINK, LINK, LINK, LINK};
 	int64_t header_ps = 0, last_ps = 0;
 
-	(void)state;
 	for (int i = 0; i < 5; i++) {
 		int64_t transfer_ps = server_transfer_ps(2048, pipes[i].bandwidth_bytes_per_s);
 
@@ -82,9 +74,8 @@ static void a_chain_adds_latencies_and_one_transfer(void **state)
 	assert_int_equal(last_ps, 5 * 100000 + 163840);
 }
 
-static void transfers_round_up_and_never_overflow(void **state)
+TEST(transfers_round_up_and_never_overflow)
 {
-	(void)state;
 	assert_int_equal(server_transfer_ps(1, 3000000000000u), 1);
 	assert_int_equal(server_transfer_ps(0, 12500000000u), 0);
 	assert_int_equal(server_transfer_ps(100, 0), 0);
@@ -161,9 +152,8 @@ static void port_body(const void *argument, void *result)
 	check_equal(port.waiting_high_water, 4);
 }
 
-static void ports_grant_in_order_of_arrival_per_channel(void **state)
+TEST(ports_grant_in_order_of_arrival_per_channel)
 {
-	(void)state;
 	sim_case_expect(port_body, NULL, 0, NULL);
 }
 
@@ -201,9 +191,8 @@ static void overtake(void *unused)
 	check_equal(port.high_water[0], 1);
 }
 
-static void nobody_overtakes_those_who_wait(void **state)
+TEST(nobody_overtakes_those_who_wait)
 {
-	(void)state;
 	sim_case_expect_main(overtake, ENGINE_FINISHED, 0, NULL);
 }
 
@@ -215,9 +204,8 @@ static void give_too_much(const void *argument, void *result)
 	port_give(&port, 0);
 }
 
-static void a_slot_that_was_not_taken_is_refused(void **state)
+TEST(a_slot_that_was_not_taken_is_refused)
 {
-	(void)state;
 	sim_case_expect(give_too_much, NULL, 70, "port 'inbox', channel 0");
 }
 

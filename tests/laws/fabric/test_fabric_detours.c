@@ -2,13 +2,10 @@
  * that have lost links and chips. Every chip reaches every other chip that is still connected,
  * trees reach every member once, and the waits of all routes together form no cycle. An independent
  * search checks the cycles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "fabric/cycle.h"
@@ -258,11 +255,10 @@ static void check_detours(const char *kind, uint64_t hops, uint64_t shortest, do
 	assert_true(more < most);
 }
 
-static void machines_with_holes_are_routed_without_circles(void **state)
+TEST(machines_with_holes_are_routed_without_circles)
 {
 	uint64_t hops[2] = {0}, shortest[2] = {0};
 
-	(void)state;
 	for (uint32_t seed = 0; seed < MACHINES; seed++) {
 		machine_open(seed, 1 + seed % 150);
 		check_pairs();
@@ -279,9 +275,8 @@ static void machines_with_holes_are_routed_without_circles(void **state)
 }
 
 /* On whole machines, the order reproduces dimension-order routing. */
-static void whole_meshes_route_alike_with_and_without_an_order(void **state)
+TEST(whole_meshes_route_alike_with_and_without_an_order)
 {
-	(void)state;
 	for (uint32_t seed = 0; seed < 60; seed++) {
 		machine_open(seed, 0);
 		if (!fabric_is_whole(&machine.graph) ||
@@ -316,12 +311,11 @@ static void whole_meshes_route_alike_with_and_without_an_order(void **state)
 }
 
 /* Four chips in a ring, each sending two hops ahead. */
-static void a_circle_of_routes_is_found_and_named(void **state)
+TEST(a_circle_of_routes_is_found_and_named)
 {
 	struct fabric_node nodes[4][3];
 	struct text why = {0};
 
-	(void)state;
 	machine_open(0, 0);
 	machine.info.chip_count = machine.info.mesh_columns = 0;
 	machine.info.mesh_rows = 0;

@@ -1,13 +1,9 @@
 /* Closed forms of broadcast routes (spec 3.8.8.2). Each route reaches every chip of a grid once,
  * over existing links, and uses one link per chip besides the initiator. Also checked: the depth of
  * each tree, and which grids have a ring. Meshes and tori, from every chip. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "fabric_bench.h"
 #include "mesh/choice.h"
@@ -100,9 +96,8 @@ static void check_machine(uint16_t rows, uint16_t columns, bool wrap)
 	fabric_bench_close(&bench);
 }
 
-static void depth_and_links_follow_closed_forms(void **state)
+TEST(depth_and_links_follow_closed_forms)
 {
-	(void)state;
 	for (uint16_t rows = 1; rows <= SIDE_MOST; rows++)
 		for (uint16_t columns = 1; columns <= SIDE_MOST; columns++) {
 			check_machine(rows, columns, false);
@@ -110,9 +105,8 @@ static void depth_and_links_follow_closed_forms(void **state)
 		}
 }
 
-static void every_row_has_a_law(void **state)
+TEST(every_row_has_a_law)
 {
-	(void)state;
 	for (size_t i = 0; route_name(i) != NULL; i++)
 		assert_string_equal(route_name(i), laws[i].name);
 	assert_null(route_name(sizeof(laws) / sizeof(*laws)));
@@ -120,13 +114,12 @@ static void every_row_has_a_law(void **state)
 
 /* From outside the grid, the tree leads to the nearest chip and continues as if it started
  * there. */
-static void a_gateway_adds_the_way_to_the_grid(void **state)
+TEST(a_gateway_adds_the_way_to_the_grid)
 {
 	const struct device_range part = {1, 2, 2, 4};
 	struct fabric_bench bench;
 	struct fabric_tree *tree;
 
-	(void)state;
 	fabric_bench_open(&bench,
 		(struct test_cluster){.rows = 4, .columns = 6, .pcie = TEST_PCIE_GATEWAYS},
 		(struct mesh_shape){4, 6}, (struct mesh_offset){0, 0});
@@ -145,13 +138,12 @@ static void a_gateway_adds_the_way_to_the_grid(void **state)
 	fabric_bench_close(&bench);
 }
 
-static void a_grid_without_a_ring_is_refused_by_name(void **state)
+TEST(a_grid_without_a_ring_is_refused_by_name)
 {
 	struct fabric_bench bench;
 	struct fabric_tree *tree;
 	struct text why = {0};
 
-	(void)state;
 	fabric_bench_open(&bench, (struct test_cluster){.rows = 3, .columns = 5},
 		(struct mesh_shape){3, 5}, (struct mesh_offset){0, 0});
 	assert_int_equal(fabric_ring(&bench.graph, &bench.mesh, device_range_all(bench.mesh.shape),

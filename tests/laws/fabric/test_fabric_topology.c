@@ -1,12 +1,8 @@
 /* Closed forms of fabric topologies: the length of routes between any two chips and the links they
  * use. A one-dimensional fabric and a torus reject machines that do not fit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "fabric/cycle.h"
 #include "fabric/topology.h"
@@ -62,13 +58,12 @@ static uint32_t route_all(
 	return longest;
 }
 
-static void a_mesh_never_goes_round_and_a_torus_takes_the_shorter_way(void **state)
+TEST(a_mesh_never_goes_round_and_a_torus_takes_the_shorter_way)
 {
 	struct fabric_bench bench;
 	struct fabric_waits waits;
 	uint32_t wrapped;
 
-	(void)state;
 	open_topology(&bench, FABRIC_MESH);
 	fabric_waits_init(&waits, &bench.graph, &bench.arena);
 	assert_int_equal(route_all(&bench, false, &waits, &wrapped), ROWS - 1 + COLUMNS - 1);
@@ -98,9 +93,8 @@ static enum status keeps(enum fabric_topology topology, uint16_t from, uint16_t 
 	return status;
 }
 
-static void one_dimension_goes_along_a_row_or_a_column(void **state)
+TEST(one_dimension_goes_along_a_row_or_a_column)
 {
-	(void)state;
 	for (enum fabric_topology topology = 0; topology < FABRIC_TOPOLOGY_COUNT; topology++) {
 		bool planar = topology == FABRIC_MESH || topology == FABRIC_TORUS;
 
@@ -132,9 +126,8 @@ static void plan(enum fabric_topology topology, bool wrap, const char *forward, 
 	test_cluster_info_free(info);
 }
 
-static void meshes_keep_to_their_topology_or_are_refused(void **state)
+TEST(meshes_keep_to_their_topology_or_are_refused)
 {
-	(void)state;
 	plan(FABRIC_MESH, false, "broadcast", "line-column", "");
 	plan(FABRIC_MESH, true, "broadcast", "tree", "");
 	plan(FABRIC_TORUS, true, "broadcast", "tree", "");

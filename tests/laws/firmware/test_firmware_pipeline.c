@@ -1,13 +1,9 @@
 /* A pipeline of kernels over circular buffers takes exactly the time of its closed form, step by
  * step, for any kernels, pages and buffer depths; and so does a whole launch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "firmware/worker/worker.h"
@@ -42,11 +38,10 @@ static uint64_t reckon(const uint64_t *cycles, uint32_t count, uint32_t steps, u
 	return done[steps - 1][count - 1];
 }
 
-static void the_closed_form_is_the_longest_path(void **state)
+TEST(the_closed_form_is_the_longest_path)
 {
 	struct stream random;
 
-	(void)state;
 	stream_init(&random, 1, "pipeline");
 	for (uint32_t i = 0; i < 20000; i++) {
 		uint32_t count = 1 + (uint32_t)stream_below(&random, PROCESSOR_COUNT);
@@ -85,7 +80,7 @@ static int64_t launch_cycles(const struct firmware *firmware, const struct launc
 	return total;
 }
 
-static void a_launch_of_one_step_takes_as_long_as_its_longest_kernel(void **state)
+TEST(a_launch_of_one_step_takes_as_long_as_its_longest_kernel)
 {
 	struct firmware *firmware = firmware_make();
 	struct launch_message message = {.circular_buffers = 2, .semaphores = 3};
@@ -99,7 +94,6 @@ static void a_launch_of_one_step_takes_as_long_as_its_longest_kernel(void **stat
 		{.processor = PROCESSOR_TRISC1, .steps = 1, .cycles = 1},
 	};
 
-	(void)state;
 	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75, rounded; copying 100 x 0.75 overlaps with
 	 * BRISC. */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 144 + 500);
@@ -109,7 +103,7 @@ static void a_launch_of_one_step_takes_as_long_as_its_longest_kernel(void **stat
 	firmware_free(firmware);
 }
 
-static void a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data(void **state)
+TEST(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data)
 {
 	struct firmware *firmware = firmware_make();
 	struct launch_message message = {0};
@@ -119,7 +113,6 @@ static void a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data(void *
 		{.processor = PROCESSOR_TRISC1, .steps = 10, .cycles = 20},
 	};
 
-	(void)state;
 	/* 100.25 + 31.5 = 131.75 */
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 132 + 57 + 9 * 30);
 	firmware_free(firmware);
@@ -127,7 +120,7 @@ static void a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data(void *
 
 /* With one page a kernel waits until the next one has consumed the previous page: the reader waits
  * for 30 + 20 cycles. */
-static void a_launch_with_single_buffers_takes_two_neighbours_a_page(void **state)
+TEST(a_launch_with_single_buffers_takes_two_neighbours_a_page)
 {
 	struct firmware *firmware = firmware_make();
 	struct launch_message message = {.pipeline_pages = 1};
@@ -137,7 +130,6 @@ static void a_launch_with_single_buffers_takes_two_neighbours_a_page(void **stat
 		{.processor = PROCESSOR_TRISC1, .steps = 10, .cycles = 20},
 	};
 
-	(void)state;
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 132 + 57 + 9 * (30 + 20));
 	message.pipeline_pages = PIPELINE_PAGES_MAX;
 	assert_int_equal(launch_cycles(firmware, &message, kernels, 3), 132 + 57 + 9 * 30);

@@ -1,12 +1,9 @@
 /* Closed forms of cores, run queue and quanta, without noise: threads on fewer cores, pinning, and
  * the costs of context switches. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -120,37 +117,33 @@ static void four_on_four(void *unused)
 	check_conservation();
 }
 
-static void threads_share_cores_in_whole_charges_below_the_quantum(void **state)
+TEST(threads_share_cores_in_whole_charges_below_the_quantum)
 {
-	(void)state;
 	sim_host_case(sim_host_free_constants(), six_without_preemption);
 }
 
-static void threads_share_cores_in_turns_of_a_quantum(void **state)
+TEST(threads_share_cores_in_turns_of_a_quantum)
 {
 	struct host_constants constants = sim_host_free_constants();
 
-	(void)state;
 	constants.quantum_ps = 100 * US;
 	sim_host_case(constants, six_in_turns);
 }
 
-static void every_turn_costs_a_switch(void **state)
+TEST(every_turn_costs_a_switch)
 {
 	struct host_constants constants = sim_host_free_constants();
 
-	(void)state;
 	constants.cores_per_socket = 1;
 	constants.switch_ps = 2 * US;
 	constants.quantum_ps = 100 * US;
 	sim_host_case(constants, two_switched);
 }
 
-static void nobody_is_preempted_when_there_are_cores_for_all(void **state)
+TEST(nobody_is_preempted_when_there_are_cores_for_all)
 {
 	struct host_constants constants = sim_host_free_constants();
 
-	(void)state;
 	constants.switch_ps = 2 * US;
 	sim_host_case(constants, four_on_four);
 }
@@ -172,9 +165,8 @@ static void two_pinned(void *unused)
 	}
 }
 
-static void pinned_threads_stay_on_their_core(void **state)
+TEST(pinned_threads_stay_on_their_core)
 {
-	(void)state;
 	sim_host_case(sim_host_free_constants(), two_pinned);
 }
 
@@ -200,9 +192,8 @@ static void two_bound(void *unused)
 	check_equal(core.busy_ps, 1000 * (int64_t)US);
 }
 
-static void bound_threads_share_their_core_while_others_are_free(void **state)
+TEST(bound_threads_share_their_core_while_others_are_free)
 {
-	(void)state;
 	sim_host_case(sim_host_free_constants(), two_bound);
 }
 
@@ -232,9 +223,8 @@ static void queue_on_one_core(void *unused)
 		check_equal(queue_ended_ps[i], (i + 1) * 100 * (int64_t)US);
 }
 
-static void a_core_takes_pinned_and_other_threads_in_order_of_arrival(void **state)
+TEST(a_core_takes_pinned_and_other_threads_in_order_of_arrival)
 {
-	(void)state;
 	sim_host_case(sim_host_one_core(sim_host_free_constants()), queue_on_one_core);
 }
 
@@ -287,11 +277,10 @@ static void fan_out_body(const void *argument, void *result)
 	check_equal(sim_host_run(&fan_out->constants, 1, fan_out_main, fan_out), ENGINE_FINISHED);
 }
 
-static void a_thread_per_device_is_slower_than_a_pool_by_switches(void **state)
+TEST(a_thread_per_device_is_slower_than_a_pool_by_switches)
 {
 	struct fan_out per_device = {.threads = TASKS}, pool = {.threads = CORES};
 
-	(void)state;
 	per_device.constants = sim_host_constants();
 	per_device.constants.cores_per_socket = CORES;
 	/* Equal costs of every way to get a core keep the cores in step. */

@@ -1,12 +1,9 @@
 /* The scheduler `fair` on one core, without noise: shares, preemption by woken threads, the time
  * owed to a thread, and pollers that yield the core. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -25,9 +22,8 @@ static struct host_constants one_core(uint32_t scheduler)
 	return constants;
 }
 
-static void schedulers_are_told_by_name(void **state)
+TEST(schedulers_are_told_by_name)
 {
-	(void)state;
 	assert_string_equal(host_scheduler_name(0), "turns");
 	assert_string_equal(host_scheduler_name(FAIR), "fair");
 	check(host_scheduler_name(2) == NULL, "there is a third: %s", host_scheduler_name(2));
@@ -60,9 +56,8 @@ static void three(void *unused)
 	}
 }
 
-static void threads_that_compute_share_a_core_equally(void **state)
+TEST(threads_that_compute_share_a_core_equally)
 {
-	(void)state;
 	sim_host_case(one_core(FAIR), three);
 }
 
@@ -85,9 +80,8 @@ static void two_of_which_one_binds(void *unused)
 	check_equal(engine_now(), 200 * (int64_t)US);
 }
 
-static void who_owes_may_bind_itself_to_a_core(void **state)
+TEST(who_owes_may_bind_itself_to_a_core)
 {
-	(void)state;
 	sim_host_case(one_core(FAIR), two_of_which_one_binds);
 }
 
@@ -139,11 +133,10 @@ static void light(void *unused)
 	check_equal(latest_after_first_ps(), 0);
 }
 
-static void who_does_little_takes_the_core_when_it_is_woken(void **state)
+TEST(who_does_little_takes_the_core_when_it_is_woken)
 {
 	struct host_constants constants = one_core(FAIR);
 
-	(void)state;
 	constants.quantum_ps = MS; /* no preemption is due to an expired quantum */
 	sim_host_case(constants, light);
 }
@@ -161,9 +154,8 @@ static void light_in_turns(void *unused)
 		(long long)(latest_after_first_ps() / US));
 }
 
-static void in_turns_a_woken_thread_waits_for_who_came_before(void **state)
+TEST(in_turns_a_woken_thread_waits_for_who_came_before)
 {
-	(void)state;
 	sim_host_case(one_core(0), light_in_turns);
 }
 
@@ -177,9 +169,8 @@ static void heavy(void *unused)
 		(long long)(latest_after_first_ps() / US));
 }
 
-static void who_has_had_its_share_waits_when_it_is_woken(void **state)
+TEST(who_has_had_its_share_waits_when_it_is_woken)
 {
-	(void)state;
 	sim_host_case(one_core(FAIR), heavy);
 }
 
@@ -216,11 +207,10 @@ static void beside_loads(void *unused)
 	check_at_most(latest_after_first_ps(), 10 * (int64_t)US);
 }
 
-static void who_is_woken_during_a_load_takes_the_core_after_it(void **state)
+TEST(who_is_woken_during_a_load_takes_the_core_after_it)
 {
 	struct host_constants constants = one_core(FAIR);
 
-	(void)state;
 	constants.quantum_ps = MS;
 	sim_host_case(constants, beside_loads);
 }
@@ -255,9 +245,8 @@ static void polls_beside_another(void *unused)
 	check(was_switched, "the poller kept the core");
 }
 
-static void who_polls_gives_its_core_to_who_has_work(void **state)
+TEST(who_polls_gives_its_core_to_who_has_work)
 {
-	(void)state;
 	for (uint32_t scheduler = 0; scheduler <= FAIR; scheduler++)
 		sim_host_case(one_core(scheduler), polls_beside_another);
 }
@@ -274,11 +263,10 @@ static void polls_alone(void *unused)
 	check(!was_switched, "the poller was switched away from a core of its own");
 }
 
-static void who_polls_on_its_own_core_hears_at_once(void **state)
+TEST(who_polls_on_its_own_core_hears_at_once)
 {
 	struct host_constants constants = sim_host_free_constants();
 
-	(void)state;
 	constants.spin_see_ps = 0;
 	sim_host_case(constants, polls_alone);
 }

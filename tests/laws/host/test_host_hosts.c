@@ -1,12 +1,9 @@
 /* Several hosts in one world: each has its own cores, constants and memory, unless they are
  * processes of one machine. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -67,9 +64,8 @@ static void hosts_body(const void *argument, void *result)
 		ENGINE_FINISHED);
 }
 
-static void hosts_share_nothing(void **state)
+TEST(hosts_share_nothing)
 {
-	(void)state;
 	sim_case_expect(hosts_body, NULL, 0, NULL);
 }
 
@@ -114,9 +110,8 @@ static void shared_body(const void *argument, void *result)
 	sim_world_stop();
 }
 
-static void processes_of_one_machine_share_its_cores(void **state)
+TEST(processes_of_one_machine_share_its_cores)
 {
-	(void)state;
 	sim_case_expect(shared_body, NULL, 0, NULL);
 }
 
@@ -166,9 +161,8 @@ static void bound_body(const void *argument, void *result)
 	sim_world_stop();
 }
 
-static void processes_that_are_bound_stay_on_their_core(void **state)
+TEST(processes_that_are_bound_stay_on_their_core)
 {
-	(void)state;
 	sim_case_expect(bound_body, NULL, 0, NULL);
 }
 

@@ -1,12 +1,9 @@
 /* Closed forms of copies: alone, sharing a socket's memory, on different sockets, and preempted;
  * the order of an account's parts, and the fence after write-combining stores. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_host.h"
@@ -105,30 +102,26 @@ static void copies_on_two_sockets(void *unused)
 	copy_all(copiers, 2);
 }
 
-static void a_copy_alone_takes_its_bytes_over_its_bandwidth(void **state)
+TEST(a_copy_alone_takes_its_bytes_over_its_bandwidth)
 {
-	(void)state;
 	sim_host_case(memory_constants(), one_copy);
 }
 
-static void two_copies_that_each_want_all_memory_take_twice_as_long(void **state)
+TEST(two_copies_that_each_want_all_memory_take_twice_as_long)
 {
-	(void)state;
 	sim_host_case(memory_constants(), two_copies);
 	sim_host_case(memory_constants(), staggered_copies);
 }
 
-static void who_wants_little_gets_it_and_the_others_share_the_rest(void **state)
+TEST(who_wants_little_gets_it_and_the_others_share_the_rest)
 {
-	(void)state;
 	sim_host_case(memory_constants(), unequal_copies);
 }
 
-static void sockets_and_copies_without_traffic_do_not_share(void **state)
+TEST(sockets_and_copies_without_traffic_do_not_share)
 {
 	struct host_constants constants = memory_constants();
 
-	(void)state;
 	constants.sockets = 2;
 	constants.cores_per_socket = 2;
 	sim_host_case(constants, copies_on_two_sockets);
@@ -160,9 +153,8 @@ static void copy_and_compute(void *unused)
 	world->join(threads[1]);
 }
 
-static void a_preempted_copy_goes_on_where_it_was(void **state)
+TEST(a_preempted_copy_goes_on_where_it_was)
 {
-	(void)state;
 	sim_host_case(sim_host_one_core(memory_constants()), copy_and_compute);
 }
 
@@ -183,9 +175,8 @@ static void several_parts(void *unused)
 	check_equal(engine_now(), 3 * US + 2 * NS + US + US);
 }
 
-static void an_account_is_the_sum_of_its_parts(void **state)
+TEST(an_account_is_the_sum_of_its_parts)
 {
-	(void)state;
 	sim_host_case(memory_constants(), several_parts);
 }
 
@@ -207,9 +198,8 @@ static void doorbells(void *unused)
 	check_equal(host_thread_paid_at_ps(), US + 203 * NS);
 }
 
-static void the_first_doorbell_after_write_combining_stores_drains_them(void **state)
+TEST(the_first_doorbell_after_write_combining_stores_drains_them)
 {
-	(void)state;
 	sim_host_case(memory_constants(), doorbells);
 }
 

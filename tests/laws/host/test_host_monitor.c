@@ -1,13 +1,10 @@
 /* Closed forms of monitors in the host model: work inside is serialized, a notify takes effect when
  * the work before it is paid, and marks are set at the time when their account would be paid. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -54,11 +51,10 @@ static void all_enter(void *unused)
 	world->monitor_free(monitor);
 }
 
-static void work_inside_a_monitor_is_serialized_and_outside_it_is_not(void **state)
+TEST(work_inside_a_monitor_is_serialized_and_outside_it_is_not)
 {
 	struct host_constants constants = sim_host_free_constants();
 
-	(void)state;
 	inside = true;
 	sim_host_case(constants, all_enter);
 	inside = false;
@@ -81,9 +77,8 @@ static void enter_alone(void *unused)
 	world->monitor_free(monitor);
 }
 
-static void a_monitor_that_nobody_else_wants_takes_no_time_and_no_event(void **state)
+TEST(a_monitor_that_nobody_else_wants_takes_no_time_and_no_event)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), enter_alone);
 }
 
@@ -121,21 +116,19 @@ static void work_and_notify(void *unused)
 	world->monitor_free(monitor);
 }
 
-static void a_notify_wakes_when_the_work_inside_is_paid(void **state)
+TEST(a_notify_wakes_when_the_work_inside_is_paid)
 {
 	struct host_constants constants = sim_host_constants();
 
-	(void)state;
 	deadline_ns = DEADLINE_NEVER;
 	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
 		sim_host_case(constants, work_and_notify);
 }
 
-static void a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it(void **state)
+TEST(a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it)
 {
 	struct host_constants constants = sim_host_constants();
 
-	(void)state;
 	deadline_ns = 105000;
 	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
 		sim_host_case(constants, work_and_notify);
@@ -175,9 +168,8 @@ static void notify_after_timeout(void *unused)
 	world->monitor_free(monitor);
 }
 
-static void a_notify_skips_waiters_whose_deadline_has_passed(void **state)
+TEST(a_notify_skips_waiters_whose_deadline_has_passed)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), notify_after_timeout);
 }
 
@@ -211,18 +203,16 @@ static void misuse_body(const void *argument, void *result)
 	check_equal(sim_host_run(&misuse->constants, 1, misuse->main_fn, NULL), ENGINE_STALLED);
 }
 
-static void an_exit_without_an_entry_is_a_bug(void **state)
+TEST(an_exit_without_an_entry_is_a_bug)
 {
 	struct misuse misuse = {sim_host_constants(), exit_uninvited};
-	(void)state;
 	sim_case_expect(
 		misuse_body, &misuse, 70, "monitor_exit of 'the queue' by main, owner nobody");
 }
 
-static void a_stall_names_the_monitor(void **state)
+TEST(a_stall_names_the_monitor)
 {
 	struct misuse misuse = {sim_host_constants(), wait_for_news};
-	(void)state;
 	sim_case_expect(misuse_body, &misuse, 0, "main waits for news since 0.000 ns");
 }
 
@@ -274,10 +264,9 @@ static void marks_body(const void *argument, void *result)
 	check_equal(marks_ps[2], US);
 }
 
-static void a_mark_stands_at_the_time_at_which_its_account_would_be_paid(void **state)
+TEST(a_mark_stands_at_the_time_at_which_its_account_would_be_paid)
 {
 	struct host_constants constants = sim_host_constants();
-	(void)state;
 	sim_case_expect(marks_body, &constants, 0, NULL);
 }
 

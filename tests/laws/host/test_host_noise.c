@@ -1,13 +1,10 @@
 /* Noise of host costs: its mean, width and tail are those of the constants, splitting work into
  * pieces changes neither, streams depend only on seed and name, and `off` disables it. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <math.h>
 
@@ -119,11 +116,10 @@ static void assert_near(const char *what, double seen, double expected, double t
 	assert_true(fabs(seen - expected) <= tolerance);
 }
 
-static void mean_and_width_are_those_of_the_constants(void **state)
+TEST(mean_and_width_are_those_of_the_constants)
 {
 	static const double variations[] = {0.05, 0.3, 1.0};
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		double v = variations[i];
 		struct shape shape = draw_with((struct shape){
@@ -135,9 +131,8 @@ static void mean_and_width_are_those_of_the_constants(void **state)
 	}
 }
 
-static void cutting_work_into_pieces_changes_neither_mean_nor_width(void **state)
+TEST(cutting_work_into_pieces_changes_neither_mean_nor_width)
 {
-	(void)state;
 	for (uint64_t pieces = 1; pieces <= 25; pieces += 24) {
 		struct shape shape = draw_with((struct shape){.constants = noisy(0.5, 0.01, US),
 			.seed = 2,
@@ -151,46 +146,42 @@ static void cutting_work_into_pieces_changes_neither_mean_nor_width(void **state
 	}
 }
 
-static void extras_are_as_rare_and_as_big_as_the_constants_say(void **state)
+TEST(extras_are_as_rare_and_as_big_as_the_constants_say)
 {
 	struct shape shape = draw_with((struct shape){
 		.constants = noisy(0, 0.01, 100 * US), .seed = 3, .units = 1, .pieces = 1});
 
-	(void)state;
 	/* All but 3 in 200 extras are above 3 us. */
 	assert_near(
 		"extras", (double)shape.extras, DRAWS * 0.01 * 197 / 200, 4 * sqrt(DRAWS * 0.01));
 	assert_near("mean", shape.mean_ps / US, 2.0, 4 * 11.5 / sqrt(DRAWS));
 }
 
-static void copies_scatter_too(void **state)
+TEST(copies_scatter_too)
 {
 	struct shape shape = draw_with((struct shape){
 		.constants = noisy(0.2, 0, 0), .seed = 4, .units = 1, .pieces = 1, .copies = true});
 
-	(void)state;
 	assert_near("mean", shape.mean_ps, US, 4 * 0.2 * US / sqrt(DRAWS));
 	assert_near("deviation", shape.deviation_ps, 0.2 * US, 0.01 * US);
 }
 
-static void off_is_exact(void **state)
+TEST(off_is_exact)
 {
 	struct shape shape = {.constants = noisy(0.5, 0.1, US), .seed = 5, .units = 3, .pieces = 1};
 
-	(void)state;
 	shape.constants.noise = false;
 	shape = draw_with(shape);
 	assert_true(shape.mean_ps == 3.0 * US);
 	assert_true(shape.deviation_ps == 0.0);
 }
 
-static void a_thread_draws_the_same_whatever_others_do(void **state)
+TEST(a_thread_draws_the_same_whatever_others_do)
 {
 	struct shape shape = {
 		.constants = noisy(0.3, 0.01, US), .seed = 6, .units = 1, .pieces = 1};
 	struct shape alone, again, with_company, other_seed;
 
-	(void)state;
 	alone = draw_with(shape);
 	again = draw_with(shape);
 	shape.company = true;
@@ -229,23 +220,21 @@ static void wake_body(const void *argument, void *result)
 	check_equal(sim_host_run(&shape->constants, 1, wake_many, shape), ENGINE_FINISHED);
 }
 
-static void wake_ups_scatter(void **state)
+TEST(wake_ups_scatter)
 {
 	struct shape shape = {.constants = noisy(0, 0, 0)};
 
-	(void)state;
 	shape.constants.wake_noise.variation = 0.1;
 	assert_int_equal(sim_case_run(wake_body, NULL, &shape, sizeof(shape)).exit_code, 0);
 	assert_near("mean", shape.mean_ps, 3 * US, 4 * 0.3 * US / sqrt(2000) + 2 * NS);
 	assert_near("deviation", shape.deviation_ps, 0.3 * US, 0.02 * US);
 }
 
-static void senseless_constants_are_refused(void **state)
+TEST(senseless_constants_are_refused)
 {
 	struct host_constants constants[6];
 	struct host_description host = {.name = "host-0"};
 
-	(void)state;
 	for (int i = 0; i < 6; i++)
 		constants[i] = sim_host_constants();
 	constants[0].sockets = 0;

@@ -1,12 +1,9 @@
 /* Random programs on a crowded host, by seed: the time of every thread and every core is accounted
  * for to the picosecond, all work is done, and the same seed gives the same run. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "check.h"
@@ -183,11 +180,10 @@ static void run_body(const void *argument, void *result)
 	engine_close();
 }
 
-static void random_programs_lose_no_time_and_repeat_by_seed(void **state)
+TEST(random_programs_lose_no_time_and_repeat_by_seed)
 {
 	struct run runs[SEEDS][2];
 
-	(void)state;
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		for (int again = 0; again < 2; again++) {
 			struct run *run = &runs[seed][again];

@@ -1,13 +1,10 @@
 /* Closed forms of threads that hold a core without computing: spinners, which yield only to work,
  * and stalled loads, which never yield. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -47,11 +44,10 @@ static void wait_and_work(void *unused)
 	check_equal(engine_now(), 20 * (int64_t)MS);
 }
 
-static void a_spinning_waiter_holds_its_core(void **state)
+TEST(a_spinning_waiter_holds_its_core)
 {
 	struct host_constants constants = sim_host_free_constants();
 
-	(void)state;
 	constants.cores_per_socket = 1;
 	constants.spin_ps = 0;
 	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
@@ -79,13 +75,12 @@ static void spinners_body(const void *argument, void *result)
 	check_equal(sim_host_run(argument, 1, spinners, NULL), ENGINE_STALLED);
 }
 
-static void spinners_alone_are_a_stall_that_names_them(void **state)
+TEST(spinners_alone_are_a_stall_that_names_them)
 {
 	struct host_constants constants = sim_host_constants();
 	struct sim_case outcome;
 	char none;
 
-	(void)state;
 	constants.cores_per_socket = 1;
 	outcome = sim_case_run(spinners_body, &constants, &none, 0);
 	assert_int_equal(outcome.exit_code, 0);
@@ -123,9 +118,8 @@ static void spin_beside(void *unused)
 	world->join(thread);
 }
 
-static void a_preempted_spinner_takes_turns_with_a_thread_that_computes(void **state)
+TEST(a_preempted_spinner_takes_turns_with_a_thread_that_computes)
 {
-	(void)state;
 	sim_host_case(sim_host_one_core(sim_host_free_constants()), spin_beside);
 }
 
@@ -154,9 +148,8 @@ static void wake_in_queue(void *unused)
 	world->join(thread);
 }
 
-static void a_queued_spinner_that_is_woken_replaces_one_that_is_not(void **state)
+TEST(a_queued_spinner_that_is_woken_replaces_one_that_is_not)
 {
-	(void)state;
 	sim_host_case(sim_host_one_core(sim_host_free_constants()), wake_in_queue);
 }
 
@@ -185,9 +178,8 @@ static void stall_beyond_quantum(void *unused)
 	world->join(thread);
 }
 
-static void a_stalled_load_cannot_be_preempted_until_it_ends(void **state)
+TEST(a_stalled_load_cannot_be_preempted_until_it_ends)
 {
-	(void)state;
 	sim_host_case(sim_host_one_core(sim_host_free_constants()), stall_beyond_quantum);
 }
 

@@ -1,13 +1,10 @@
 /* Threads that spin on a core while another has work, with the scheduler `fair`: a thread that gets
  * work has the core within a few quanta of each of the others, however long these have spun. The
  * cost of a quantum is a law of unit/base/test_base_earliest. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "check.h"
@@ -80,9 +77,8 @@ static void spin_for_a_word(void *unused)
 	world->monitor_free(monitor);
 }
 
-static void who_gets_work_waits_a_quantum_for_each_spinner_however_long_they_spun(void **state)
+TEST(who_gets_work_waits_a_quantum_for_each_spinner_however_long_they_spun)
 {
-	(void)state;
 	for (uint16_t cores = 1; cores <= 2; cores++) {
 		for (spinners = 1; spinners <= SPINNERS_MAX; spinners *= 2) {
 			for (silence_ps = MS; silence_ps <= 10000 * (int64_t)MS; silence_ps *= 100)
@@ -142,11 +138,10 @@ static void answer_each_other(void *unused)
 	world->monitor_free(monitor);
 }
 
-static void rounds_among_spinners_do_not_grow(void **state)
+TEST(rounds_among_spinners_do_not_grow)
 {
 	struct host_constants constants = fair_cores(3);
 
-	(void)state;
 	for (spinners = 2; spinners <= SPINNERS_MAX / 2; spinners *= 2)
 		sim_host_case(constants, answer_each_other);
 }
@@ -211,9 +206,8 @@ static void walk_all(void *unused)
 		world->join(threads[i]);
 }
 
-static void in_drawn_programs_waits_are_bounded_by_what_the_others_are_owed(void **state)
+TEST(in_drawn_programs_waits_are_bounded_by_what_the_others_are_owed)
 {
-	(void)state;
 	for (spinners = 0; spinners < 24; spinners++)
 		sim_host_case(fair_cores(1 + (uint16_t)(spinners / 2 % 3)), walk_all);
 }

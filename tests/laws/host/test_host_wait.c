@@ -1,13 +1,10 @@
 /* Closed forms of waits and wake-ups in the host model: spinning, parking, hot, idle and queued
  * wake-ups, deadlines, stalls, and the waker's cost. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"
@@ -61,9 +58,8 @@ static void each_wake_up(void *unused)
 	check_equal(main_thread.busy_ps, 0);
 }
 
-static void a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle(void **state)
+TEST(a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), each_wake_up);
 }
 
@@ -104,9 +100,8 @@ static void each_deadline(void *unused)
 	check_equal(world->now_ns(), 10040000);
 }
 
-static void deadlines_are_absolute_and_exact(void **state)
+TEST(deadlines_are_absolute_and_exact)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), each_deadline);
 }
 
@@ -121,9 +116,8 @@ static void close_deadline(void *unused)
 	check_equal(engine_now(), 999 * NS + 3 * US);
 }
 
-static void a_wake_before_the_deadline_is_no_timeout(void **state)
+TEST(a_wake_before_the_deadline_is_no_timeout)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), close_deadline);
 }
 
@@ -162,9 +156,8 @@ static void wake_without_core(void *unused)
 	check_equal(statistics_of(0).waiting_ps, 2 * US);
 }
 
-static void a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum(void **state)
+TEST(a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum)
 {
-	(void)state;
 	sim_host_case(sim_host_one_core(sim_host_constants()), wake_without_core);
 }
 
@@ -206,9 +199,8 @@ static void choose_cores(void *unused)
 	check_equal(statistics_of(3).wakes[HOST_WAKE_HOT], 1);
 }
 
-static void a_thread_goes_to_its_last_core_and_else_to_the_warmest(void **state)
+TEST(a_thread_goes_to_its_last_core_and_else_to_the_warmest)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), choose_cores);
 }
 
@@ -231,11 +223,10 @@ static void wake_and_pay(void *unused)
 	check_equal(statistics_of(0).busy_ps, 8 * US);
 }
 
-static void waking_a_parked_thread_and_starting_one_cost_their_caller(void **state)
+TEST(waking_a_parked_thread_and_starting_one_cost_their_caller)
 {
 	struct host_constants constants = sim_host_constants();
 
-	(void)state;
 	constants.wake_call_ps = US;
 	constants.spawn_ps = 7 * US;
 	sim_host_case(constants, wake_and_pay);
@@ -253,11 +244,10 @@ static void wake_without_a_core(void *unused)
 	world->join(parked);
 }
 
-static void waking_a_thread_that_finds_no_core_interrupts_nobody(void **state)
+TEST(waking_a_thread_that_finds_no_core_interrupts_nobody)
 {
 	struct host_constants constants = sim_host_constants();
 
-	(void)state;
 	constants.sockets = constants.cores_per_socket = 1;
 	constants.wake_call_ps = US;
 	constants.wake_queued_ps = 300 * NS;
@@ -281,9 +271,8 @@ static void stall_and_charge(void *unused)
 	check_equal(engine_now(), 690 * NS + 10);
 }
 
-static void a_stalled_load_is_busy_and_exact(void **state)
+TEST(a_stalled_load_is_busy_and_exact)
 {
-	(void)state;
 	sim_host_case(sim_host_constants(), stall_and_charge);
 }
 
@@ -302,11 +291,10 @@ static void unpaid_body(const void *argument, void *result)
 	sim_host_run(argument, 1, wait_unpaid, NULL);
 }
 
-static void a_wait_with_unpaid_work_is_a_bug(void **state)
+TEST(a_wait_with_unpaid_work_is_a_bug)
 {
 	struct host_constants constants = sim_host_constants();
 
-	(void)state;
 	sim_case_expect(unpaid_body, &constants, 70, "main waits for nobody with 1000 ps to pay");
 }
 

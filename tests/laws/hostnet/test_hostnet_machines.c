@@ -1,14 +1,12 @@
 /* Host networks of the shipped machines: their rates equal those of SimGrid's links, which use the
  * platform's bandwidth, and the controller of scaleout reaches its 32 hosts in the time of the
  * closed form. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/scenario/machine_constants.h"
 #include "check.h"
@@ -144,11 +142,10 @@ static void run_reach(const void *argument, void *result)
 	diag_free(diag);
 }
 
-static void a_controller_reaches_all_hosts_at_the_rate_of_its_nic(void **state)
+TEST(a_controller_reaches_all_hosts_at_the_rate_of_its_nic)
 {
 	static const struct reach machines[] = {{"scaleout", 50e9}, {"galaxy-x2", 12.5e9}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++)
 		sim_case_expect(run_reach, &machines[i], 0, NULL);
 }

@@ -1,12 +1,10 @@
 /* Laws of the network between hosts: closed forms of one message, of a send to many members and of
  * flows that share a NIC; the cost that each library adds, and the host that pays it; monotonicity;
  * conservation. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "network_scene.h"
@@ -21,11 +19,10 @@ static int64_t wire_ps(uint64_t bytes)
 	return (int64_t)(bytes + 100 * frames) * NS;
 }
 
-static void one_way_is_latency_and_bytes_over_bandwidth(void **state)
+TEST(one_way_is_latency_and_bytes_over_bandwidth)
 {
 	static const uint32_t sizes[] = {0, 1, 999, 1000, 1001, 9090, 9091, 10000, 123456, 1 << 20};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		struct scene scene = scene_of(HOSTNET_TCP, sizes[i]);
 
@@ -33,21 +30,19 @@ static void one_way_is_latency_and_bytes_over_bandwidth(void **state)
 	}
 }
 
-static void on_one_host_there_is_no_network(void **state)
+TEST(on_one_host_there_is_no_network)
 {
 	struct scene scene = scene_of(HOSTNET_UNIX, 1 << 20);
 
-	(void)state;
 	scene.same_host = true;
 	scene.network.loopback_latency_ps = 777;
 	check_equal(scene_last_ps(&scene), 777);
 }
 
-static void on_one_machine_there_is_no_network(void **state)
+TEST(on_one_machine_there_is_no_network)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1 << 20);
 
-	(void)state;
 	scene.network.one_machine = true;
 	scene.network.loopback_latency_ps = 777;
 	check_equal(scene_last_ps(&scene), 777);
@@ -56,13 +51,12 @@ static void on_one_machine_there_is_no_network(void **state)
 }
 
 /* Models sockets on one machine: the sender's call wakes the receiver, which then runs. */
-static void on_one_machine_who_sends_wakes_who_receives(void **state)
+TEST(on_one_machine_who_sends_wakes_who_receives)
 {
 	const int64_t call_ps = 5 * US;
 	struct scene scene = scene_of(HOSTNET_TCP, 64);
 	struct scene_times times = {.network_ps = 0};
 
-	(void)state;
 	scene.host.wake_call_ps = call_ps;
 	scene.network.one_machine = true;
 	scene_play(&scene, &times);
@@ -102,9 +96,8 @@ static const struct cost costs[] = {
 
 /* 4 KiB to one member, or to two on different hosts. The costs of 50 us exceed the time on the
  * wire. */
-static void each_cost_is_paid_where_it_arises(void **state)
+TEST(each_cost_is_paid_where_it_arises)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
 		for (int thread = 0; thread < 2; thread++)
 			for (int two = 0; two < 2; two++) {
@@ -127,13 +120,12 @@ static void each_cost_is_paid_where_it_arises(void **state)
 
 /* A wait costs half its time at the wake-up and half at falling asleep. The first message pays 25
  * us at the sender and 25 us at the receiver; the other halves then delay the next message. */
-static void the_librarys_thread_falls_asleep_behind_a_message(void **state)
+TEST(the_librarys_thread_falls_asleep_behind_a_message)
 {
 	struct scene scene = scene_of(HOSTNET_NNG, 0);
 	struct hostnet_costs *of = &scene.network.transports[HOSTNET_NNG];
 	struct scene_times times;
 
-	(void)state;
 	of->threads = 1;
 	of->thread_wait_message_ps = 50 * US;
 	of->send_message_ps = 26 * US;
@@ -147,13 +139,12 @@ static void the_librarys_thread_falls_asleep_behind_a_message(void **state)
 
 /* The receiver wakes up in 25 us and falls asleep in another 25 us, during which the second message
  * arrives. */
-static void who_falls_asleep_finds_what_comes_meanwhile(void **state)
+TEST(who_falls_asleep_finds_what_comes_meanwhile)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 0);
 	struct hostnet_costs *of = &scene.network.transports[HOSTNET_TCP];
 	struct scene_times times;
 
-	(void)state;
 	of->wait_message_ps = 50 * US;
 	of->send_message_ps = 30 * US;
 	scene.messages[scene.message_count++] = (struct scene_message){0, 0};
@@ -164,12 +155,11 @@ static void who_falls_asleep_finds_what_comes_meanwhile(void **state)
 
 /* Two messages fill the window. The reader sends a credit after reading one: a polling sender sees
  * it as it arrives, and a sleeping one must be woken. */
-static void who_polls_for_room_is_not_woken(void **state)
+TEST(who_polls_for_room_is_not_woken)
 {
 	const int64_t wake_ps = 40 * US;
 	int64_t room_ps[2];
 
-	(void)state;
 	for (int polls = 0; polls < 2; polls++) {
 		struct scene scene = scene_of(HOSTNET_UCX_SHM, 1024);
 		struct scene_times times;
@@ -189,11 +179,10 @@ static void who_polls_for_room_is_not_woken(void **state)
 
 /* The second message follows before the library's thread has woken for the first, so it is handed
  * over. A message to the other member is not. */
-static void who_finds_nothing_under_way_to_an_end_sends_itself(void **state)
+TEST(who_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
 
-	(void)state;
 	for (int other = 0; other < 2; other++) {
 		struct scene scene = scene_of(HOSTNET_GRPC, 0);
 		struct hostnet_costs *of = &scene.network.transports[HOSTNET_GRPC];
@@ -216,13 +205,12 @@ static void who_finds_nothing_under_way_to_an_end_sends_itself(void **state)
 
 /* The second message is handed over. The library's thread still sends it when the third, cheaper
  * one is sent. The scene checks lengths, so it would notice a swap. */
-static void who_sends_itself_overtakes_nothing(void **state)
+TEST(who_sends_itself_overtakes_nothing)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
 	struct hostnet_costs *of = &scene.network.transports[HOSTNET_GRPC];
 	struct scene_times times;
 
-	(void)state;
 	of->threads = of->sends_itself = 1;
 	of->send_message_ps = 40 * US;
 	of->thread_send_message_ps = 50 * US;
@@ -235,20 +223,18 @@ static void who_sends_itself_overtakes_nothing(void **state)
 	check_equal(times.sent[2] - times.sent[1], 40 * US);
 }
 
-static void headers_take_the_wire(void **state)
+TEST(headers_take_the_wire)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 500);
 
-	(void)state;
 	scene.network.transports[HOSTNET_TCP].header_bytes = 700;
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(1200));
 }
 
-static void who_spins_is_not_woken(void **state)
+TEST(who_spins_is_not_woken)
 {
 	struct scene scene = scene_of(HOSTNET_RDMA, 0);
 
-	(void)state;
 	scene.host = sim_host_constants();
 	scene.host.wake_hot_ps = scene.host.wake_idle_ps = 40 * US;
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + 40 * US);
@@ -274,11 +260,10 @@ static int64_t found_after_ps(int64_t comes_ps)
 	return look_ps;
 }
 
-static void who_polls_finds_a_message_when_it_looks(void **state)
+TEST(who_polls_finds_a_message_when_it_looks)
 {
 	static const int64_t apart_us[] = {50, 150, 260, 700, 1900, 9000};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof apart_us / sizeof apart_us[0]; i++) {
 		struct scene scene = scene_of(HOSTNET_MPI, 0);
 		struct hostnet_costs *of = &scene.network.transports[HOSTNET_MPI];
@@ -301,9 +286,8 @@ static void who_polls_finds_a_message_when_it_looks(void **state)
 
 /* ---- several members ---- */
 
-static void copies_for_all_leave_the_nic_one_after_the_other(void **state)
+TEST(copies_for_all_leave_the_nic_one_after_the_other)
 {
-	(void)state;
 	for (uint32_t members = 1; members <= SCENE_MEMBERS_MAX; members = 2 * members) {
 		struct scene scene = scene_of(HOSTNET_TCP, 3000);
 		struct scene_times times;
@@ -317,12 +301,11 @@ static void copies_for_all_leave_the_nic_one_after_the_other(void **state)
 	}
 }
 
-static void a_sender_that_is_slower_than_its_nic_sets_the_pace(void **state)
+TEST(a_sender_that_is_slower_than_its_nic_sets_the_pace)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 3000);
 	struct scene_times times;
 
-	(void)state;
 	scene.members = 32;
 	scene.network.transports[HOSTNET_TCP].send_message_ps = 7 * US;
 	scene.network.transports[HOSTNET_TCP].peer_message_ps = 5 * US;
@@ -335,24 +318,22 @@ static void a_sender_that_is_slower_than_its_nic_sets_the_pace(void **state)
 
 /* Both flows are received when the NIC has sent both. The first waits for all bursts of the other
  * except one: 1,000,000 B are 1,100,000 B on the wire, or 110 bursts. */
-static void two_flows_share_a_nic(void **state)
+TEST(two_flows_share_a_nic)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 1000000);
 	struct scene_times times;
 
-	(void)state;
 	scene.members = 2;
 	scene_play(&scene, &times);
 	check_equal(times.received[0][0], LATENCY_PS + 2 * wire_ps(1000000) - 10 * US);
 	check_equal(times.received[1][0], LATENCY_PS + 2 * wire_ps(1000000));
 }
 
-static void a_short_message_waits_for_a_burst_of_a_long_one(void **state)
+TEST(a_short_message_waits_for_a_burst_of_a_long_one)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 0);
 	struct scene_times times;
 
-	(void)state;
 	scene.members = 2;
 	scene.messages[0] = (struct scene_message){0, 1000000};
 	scene.messages[1] = (struct scene_message){1, 64};
@@ -367,13 +348,12 @@ static void a_short_message_waits_for_a_burst_of_a_long_one(void **state)
 /* ---- accounting ---- */
 
 /* Hello, answer and goodbye take 100 B each on the wire and no CPU time. */
-static void the_wire_and_the_library_are_charged_for_what_they_take(void **state)
+TEST(the_wire_and_the_library_are_charged_for_what_they_take)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 25000);
 	struct hostnet_costs *of = &scene.network.transports[HOSTNET_TCP];
 	struct scene_times times;
 
-	(void)state;
 	scene.causes = true;
 	of->send_message_ps = 3 * US;
 	of->receive_message_ps = 2 * US;
@@ -385,9 +365,8 @@ static void the_wire_and_the_library_are_charged_for_what_they_take(void **state
 
 /* ---- with the shipped constants ---- */
 
-static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
+TEST(more_bytes_take_longer_and_more_bandwidth_does_not)
 {
-	(void)state;
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
 		int64_t before_ps = 0;
 
@@ -409,9 +388,8 @@ static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
 	}
 }
 
-static void what_is_sent_is_delivered(void **state)
+TEST(what_is_sent_is_delivered)
 {
-	(void)state;
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
 		struct scene scene = scene_of((enum hostnet_transport)i, 100000);
 		struct hostnet_statistics sum = {0};
@@ -437,9 +415,8 @@ static void what_is_sent_is_delivered(void **state)
 	}
 }
 
-static void the_same_scene_takes_the_same_picoseconds(void **state)
+TEST(the_same_scene_takes_the_same_picoseconds)
 {
-	(void)state;
 	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
 		struct scene scene = scene_of((enum hostnet_transport)i, 5000);
 		struct scene_times times[2];

@@ -2,12 +2,9 @@
  * channel with bulk unicasts wait behind them; on their own channel they do not. With enough slots
  * there are no waits, and the margin disappears.
  * label: full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -49,22 +46,20 @@ static void reach_of(const char *options, double *shared, double *own)
 	print_message("%s: %.3f us shared, %.3f us own\n", options, *shared, *own);
 }
 
-static void a_channel_of_their_own_frees_broadcasts_of_what_waits_for_slots(void **state)
+TEST(a_channel_of_their_own_frees_broadcasts_of_what_waits_for_slots)
 {
 	double shared, own;
 
-	(void)state;
 	reach_of(ONE_LINK FEW_SLOTS, &shared, &own);
 	if (!(1.3 * own < shared))
 		fail_msg("few slots: %.3f us on a channel of their own, %.3f us shared", own,
 			shared);
 }
 
-static void with_slots_for_all_it_makes_no_difference(void **state)
+TEST(with_slots_for_all_it_makes_no_difference)
 {
 	double shared, own;
 
-	(void)state;
 	reach_of(ONE_LINK, &shared, &own);
 	if (!(shared < 1.02 * own && own < 1.02 * shared))
 		fail_msg("slots for all: %.3f us own, %.3f us shared", own, shared);

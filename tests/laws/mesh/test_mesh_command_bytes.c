@@ -1,12 +1,8 @@
 /* Counters of the command path are consistent: bytes of transactions equal those of issue queues
  * and of packets, and the orderings of transactions differ exactly by the counted order traffic. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "mesh_case.h"
 
@@ -62,9 +58,8 @@ static uint64_t order_bytes_of(const struct mesh_counters *counters)
 }
 
 /* A ROUTE in an issue queue becomes a segment header of the same length in a packet. */
-static void bytes_of_transactions_are_those_of_issue_queues_and_packets(void **state)
+TEST(bytes_of_transactions_are_those_of_issue_queues_and_packets)
 {
-	(void)state;
 	for (uint32_t initiators = 1; initiators <= SIDE; initiators *= 2) {
 		struct mesh_counters counters = work(initiators, "counter");
 
@@ -76,9 +71,8 @@ static void bytes_of_transactions_are_those_of_issue_queues_and_packets(void **s
 	}
 }
 
-static void orders_differ_by_what_is_sent_for_order(void **state)
+TEST(orders_differ_by_what_is_sent_for_order)
 {
-	(void)state;
 	for (uint32_t initiators = 1; initiators <= SIDE; initiators *= 2) {
 		struct mesh_counters counter = work(initiators, "counter");
 		struct mesh_counters event = work(initiators, "event");
@@ -98,9 +92,8 @@ static void orders_differ_by_what_is_sent_for_order(void **state)
 }
 
 /* With any number of grids, only the grid of the written device turns, and turns back. */
-static void a_turn_is_counted_where_a_grid_takes_part_in_it(void **state)
+TEST(a_turn_is_counted_where_a_grid_takes_part_in_it)
 {
-	(void)state;
 	assert_int_equal(work(1, "counter").turns, 2 * ROUNDS);
 	assert_int_equal(work(SIDE, "counter").turns, 2 * ROUNDS);
 }

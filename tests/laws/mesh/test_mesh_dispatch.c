@@ -2,14 +2,10 @@
  * Laws of dispatch, natively: which work the host does once per device and which not, the numbers
  * of threads and stages, that broadcasts by any number of initiators reach every chip once, and
  * that full config rings wait. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh_case.h"
 #include "world/native/native.h"
@@ -54,7 +50,7 @@ static struct work_counts enqueue_work(uint16_t side, const char *forward, uint3
 	return used;
 }
 
-static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(void **state)
+TEST(unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators)
 {
 	struct work_counts one = enqueue_work(1, "unicast", 0),
 			   four = enqueue_work(4, "unicast", 0);
@@ -62,7 +58,6 @@ static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(
 	struct work_counts several = enqueue_work(4, "broadcast", 4);
 	struct work_counts small = enqueue_work(2, "broadcast", 1);
 
-	(void)state;
 	assert_int_equal(four.units[WORK_RESERVE], 16 * one.units[WORK_RESERVE]);
 	assert_int_equal(four.units[WORK_DOORBELL], 16 * one.units[WORK_DOORBELL]);
 	assert_int_equal(four.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
@@ -84,7 +79,7 @@ static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(
 /* BRISC has 5 arguments for each of 12 workers and 5 common ones; the launch message has three
  * words and GO a byte. The second launch finds the binaries in the kernel cache and patches the
  * command that fills it accordingly. Unchanged arguments are not patched. */
-static void only_changed_arguments_are_patched(void **state)
+TEST(only_changed_arguments_are_patched)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	struct work_counts before, used;
@@ -94,7 +89,6 @@ static void only_changed_arguments_are_patched(void **state)
 	struct workload *workload;
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	program = mesh_case_program(&test, "patched", cores, 256, 5);
@@ -135,21 +129,19 @@ static struct mesh_resources plan_of(uint16_t rows, uint16_t columns, const char
 	return resources;
 }
 
-static void todays_design_takes_192_threads_for_64_devices(void **state)
+TEST(todays_design_takes_192_threads_for_64_devices)
 {
-	(void)state;
 	assert_int_equal(plan_of(8, 8, "unicast", 0, "per-device", "per-device").host_threads, 192);
 	assert_int_equal(plan_of(8, 8, "unicast", 0, "table", "main").host_threads, 0);
 	assert_int_equal(plan_of(8, 8, "broadcast", 1, "table", "pool").host_threads, 6);
 	assert_int_equal(plan_of(4, 4, "unicast", 0, "per-device", "main").host_threads, 32);
 }
 
-static void stages_are_counted_per_chip(void **state)
+TEST(stages_are_counted_per_chip)
 {
 	struct mesh_resources unicast = plan_of(4, 8, "unicast", 0, "table", "main");
 	struct mesh_resources broadcast = plan_of(4, 8, "broadcast", 2, "table", "main");
 
-	(void)state;
 	/* per queue: prefetch_d, dispatcher and dispatch_s; on gateways: prefetch_h and dispatch_h
 	 * for 8 chips */
 	assert_int_equal(unicast.mesh_processors, 3 * 2);
@@ -168,9 +160,8 @@ static void stages_are_counted_per_chip(void **state)
 
 /* With rings and caches of real sizes, a chip that is gateway, initiator and receiver at once fits
  * on eight tiles, but not on five. */
-static void stages_share_tiles_where_they_fit(void **state)
+TEST(stages_share_tiles_where_they_fit)
 {
-	(void)state;
 	for (uint16_t tiles = 5; tiles <= 8; tiles += 3) {
 		struct cluster_info *info;
 		struct mesh_resources resources;
@@ -250,16 +241,15 @@ static void broadcast_reaches_all(uint32_t initiators)
 	free(back);
 }
 
-static void any_number_of_initiators_reaches_every_chip(void **state)
+TEST(any_number_of_initiators_reaches_every_chip)
 {
-	(void)state;
 	for (uint32_t initiators = 1; initiators <= 8; initiators++)
 		broadcast_reaches_all(initiators);
 }
 
 /* Two large kernels exceed the config ring, so each large launch waits for the one before it, which
  * may still run. Small launches alone never wait. */
-static void a_full_config_ring_waits_and_stays_right(void **state)
+TEST(a_full_config_ring_waits_and_stays_right)
 {
 	const struct cores cores = {.kind = CORES_ALL};
 	struct mesh_counters counters;
@@ -267,7 +257,6 @@ static void a_full_config_ring_waits_and_stays_right(void **state)
 	struct workload *workloads[2];
 	struct mesh_case test;
 
-	(void)state;
 	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&test);
 	for (int i = 0; i < 2; i++) {

@@ -1,12 +1,9 @@
 /* One task per device costs one wake-up each. For small command streams the caller's own loop is
  * faster, for large ones the threads are. Without wake-up costs the loop loses its advantage.
  * label: full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "summary.h"
 
@@ -49,12 +46,11 @@ static void less(const char *what, double low, double high)
 		fail_msg("%s: %.3f us is not below %.3f us", what, low, high);
 }
 
-static void a_loop_wins_for_small_streams_and_tasks_for_large_ones(void **state)
+TEST(a_loop_wins_for_small_streams_and_tasks_for_large_ones)
 {
 	struct summary_column host = host_times("");
 	double wakes = host.values[SMALL_TASKS] - host.values[SMALL_LOOP];
 
-	(void)state;
 	less("small streams: the loop, and tasks", 1.5 * host.values[SMALL_LOOP],
 		host.values[SMALL_TASKS]);
 	less("large streams: tasks, and the loop", 1.5 * host.values[LARGE_TASKS],

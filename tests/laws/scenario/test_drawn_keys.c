@@ -1,15 +1,12 @@
 /* Every key either changes a figure or is reported to have no effect, never both and never neither,
  * for scenarios, keys and values drawn at random. MESHSIM_KEY_SEEDS=500 draws more of them, and
  * MESHSIM_KEY_FIRST sets the first seed. label: full  timeout: 900 */
+#include "test.h"
+
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/file/file.h"
 #include "drawn_key.h"
@@ -161,13 +158,12 @@ static enum answer draw(uint64_t seed)
 	return answer;
 }
 
-static void a_drawn_key_moves_a_figure_or_is_said_to_have_no_effect(void **state)
+TEST(a_drawn_key_moves_a_figure_or_is_said_to_have_no_effect)
 {
 	uint32_t count = number_of("MESHSIM_KEY_SEEDS", SEEDS);
 	uint32_t first = number_of("MESHSIM_KEY_FIRST", FIRST);
 	uint32_t counts[WRONG + 1] = {0};
 
-	(void)state;
 	for (uint32_t i = 0; i < count; i++)
 		counts[draw(first + i)]++;
 	print_message("%u draws: %u act, %u are said to be idle, %u refused, %u wrong\n", count,

@@ -3,14 +3,11 @@
  * tries a third of them. Which values matter is tested in test_scenario_keys.c.
  * label: full  timeout: 600
  * long: 1800 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/scenario/scenario.h"
 #include "key_run.h"
@@ -156,11 +153,10 @@ static uint32_t try_step(size_t context, struct key_end base, const struct place
 	return bad;
 }
 
-static void a_key_that_changes_nothing_says_so(void **state)
+TEST(a_key_that_changes_nothing_says_so)
 {
 	uint32_t bad = 0;
 
-	(void)state;
 	for (size_t c = 0; c < CONTEXTS; c++) {
 		struct key_end base = key_run(contexts[c].scenario, NULL);
 

@@ -1,12 +1,9 @@
 /* Regressions: keys that were reported to have no effect although they had one, and keys of several
  * hosts whose text changed times. Each key either changes a figure and has no warning, or changes
  * none and has one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <cmocka.h>
 
 #include "key_run.h"
 #include "shell.h"
@@ -61,11 +58,10 @@ static const struct {
 		"workload.0.enqueue_workload.circular_buffer_pages=1", false},
 };
 
-static void a_key_moves_a_figure_or_is_said_to_have_no_effect(void **state)
+TEST(a_key_moves_a_figure_or_is_said_to_have_no_effect)
 {
 	uint32_t bad = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct key_end base = key_run(cases[i].scenario, NULL);
 		struct key_end end = key_run(cases[i].scenario, cases[i].set);

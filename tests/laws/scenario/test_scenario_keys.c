@@ -3,15 +3,12 @@
  * schema rows; the table below lists keys that need more. The normal test tries every third key,
  * the long test all.
  * label: full  timeout: 900  long: 900 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/scenario/scenario.h"
 #include "key_run.h"
@@ -389,11 +386,10 @@ static bool as_expected(const struct key *key)
 	return false;
 }
 
-static void every_key_acts(void **state)
+TEST(every_key_acts)
 {
 	uint32_t bad = 0;
 
-	(void)state;
 	for (int i = 0; i < KEYS; i++)
 		bad += share_has((uint32_t)i) && !as_expected(&keys[i]);
 	assert_int_equal(bad, 0);
@@ -456,13 +452,12 @@ static uint32_t missing(const struct schema_field *fields, size_t count, const c
 	return found;
 }
 
-static void every_key_is_tried(void **state)
+TEST(every_key_is_tried)
 {
 	const struct schema *schema = scenario_schema();
 	uint32_t found = missing(schema->fields, schema->field_count, "");
 	char path[256];
 
-	(void)state;
 	for (size_t i = 0; i < step_variants.variant_count; i++) {
 		const struct schema_variant *variant = &step_variants.variants[i];
 
@@ -473,12 +468,11 @@ static void every_key_is_tried(void **state)
 	assert_int_equal(found, 0);
 }
 
-static void keys_of_rows_are_keys_of_scenarios(void **state)
+TEST(keys_of_rows_are_keys_of_scenarios)
 {
 	const struct registry_entry *entry;
 	uint32_t missing_keys = 0;
 
-	(void)state;
 	for (size_t r = 0; registry_at(r); r++) {
 		missing_keys += !schema_find(scenario_schema(), registry_at(r)->key);
 		for (size_t i = 0; (entry = registry_at(r)->entry(i)); i++)

@@ -2,14 +2,11 @@
  * every mask of up to two bits on both architectures. Masks of other tiles have no effect.
  * needs: simgrid */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/cables/cables.h"
 #include "bench/scenario/load.h"
@@ -110,11 +107,10 @@ static void check_mask(const char *base, const char *arch, const uint8_t *lines,
 	close_machine(&machine);
 }
 
-static void workers_are_the_rows_that_a_wormhole_mask_leaves(void **state)
+TEST(workers_are_the_rows_that_a_wormhole_mask_leaves)
 {
 	static const uint8_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 10, 11};
 
-	(void)state;
 	/* Ten rows of eight columns; one row is reserved for dispatch. */
 	check_mask("n150", "wormhole_b0", rows, 0, false, 9 * 8);
 	for (unsigned a = 0; a < 10; a++) {
@@ -124,11 +120,10 @@ static void workers_are_the_rows_that_a_wormhole_mask_leaves(void **state)
 	}
 }
 
-static void workers_are_the_columns_that_a_blackhole_mask_leaves(void **state)
+TEST(workers_are_the_columns_that_a_blackhole_mask_leaves)
 {
 	static const uint8_t columns[] = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16};
 
-	(void)state;
 	/* Ten rows of fourteen columns; one row is reserved for dispatch. */
 	check_mask("[n150, _blackhole]", "blackhole", columns, 0, true, 9 * 14);
 	for (unsigned a = 0; a < 14; a++) {
@@ -139,11 +134,10 @@ static void workers_are_the_columns_that_a_blackhole_mask_leaves(void **state)
 	}
 }
 
-static void without_a_mask_the_platform_says_what_is_off(void **state)
+TEST(without_a_mask_the_platform_says_what_is_off)
 {
 	struct machine machine = one_chip("n150", "wormhole_b0", "");
 
-	(void)state;
 	assert_diag_prints(machine.diag, "");
 	assert_int_equal(workers(&machine), 8 * 8);
 	close_machine(&machine);
@@ -158,12 +152,11 @@ static void assert_says(struct machine *machine, const char *expected)
 	free(printed);
 }
 
-static void masks_of_other_tiles_change_nothing_and_that_is_said(void **state)
+TEST(masks_of_other_tiles_change_nothing_and_that_is_said)
 {
 	struct machine machine =
 		one_chip("n150", "blackhole", "harvesting: {0: {harvest_mask: 192}}\n");
 
-	(void)state;
 	assert_says(&machine,
 		"cluster.yaml:4:32: warning: 'harvest_mask': 192 has no effect (of 1 chips, 1 have "
 		"such a mask): the chips are of BLACKHOLE, the platform's tiles of WORMHOLE_B0");
@@ -209,9 +202,8 @@ static const struct {
 		"4294967295"},
 };
 
-static void masks_that_no_chip_can_have_are_refused_where_they_stand(void **state)
+TEST(masks_that_no_chip_can_have_are_refused_where_they_stand)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		char text[128];
 		struct machine machine;
@@ -226,14 +218,13 @@ static void masks_that_no_chip_can_have_are_refused_where_they_stand(void **stat
 }
 
 /* Programs have one grid for all chips: chips with more rows lose their last ones. */
-static void chips_of_one_mesh_have_as_many_rows_as_the_least(void **state)
+TEST(chips_of_one_mesh_have_as_many_rows_as_the_least)
 {
 	struct machine machine = open_machine("n300",
 		"arch: {0: wormhole_b0, 1: wormhole_b0}\nchips_with_mmio: [0: 0]\n"
 		"ethernet_connections: [[{chip: 0, chan: 8}, {chip: 1, chan: 0}]]\n"
 		"harvesting: {0: {harvest_mask: 7}, 1: {harvest_mask: 0}}\n");
 
-	(void)state;
 	assert_diag_prints(machine.diag, "");
 	assert_int_equal(machine.cluster->chip_count, 2);
 	assert_int_equal(machine.cluster->chips[1].geometry->worker_rows, 6);

@@ -2,13 +2,10 @@
  * or several meshes with ranks in a machine, disturbs the rest, renames the chips and asks. Other
  * mappings may be found, refuted or given up, but a small one that exhaustive search finds is never
  * refuted. label: full  timeout: 300 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "topology/solve.h"
@@ -240,13 +237,12 @@ static struct solve_problem make_problem(struct plant *plant)
 	return problem;
 }
 
-static void planted_mappings_are_found(void **state)
+TEST(planted_mappings_are_found)
 {
 	static void (*const kinds[])(struct plant *) = {
 		plant_mesh, plant_ring, plant_piece, plant_several};
 	uint32_t missed[4] = {0}, refuted = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct arena arena = {0};
 		struct stream stream;
@@ -302,11 +298,10 @@ static const struct wired *random_graph(struct plant *plant, uint32_t count, uin
 	return wired_new(plant->arena, count, edges, used);
 }
 
-static void small_ones_are_found_or_refuted_as_trying_all_says(void **state)
+TEST(small_ones_are_found_or_refuted_as_trying_all_says)
 {
 	uint32_t found = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= SMALL_SEEDS; seed++) {
 		struct arena arena = {0};
 		struct stream stream;

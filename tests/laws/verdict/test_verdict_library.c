@@ -3,15 +3,12 @@
  * (support/results/planted_load.h); real runs are in test_e2e_measured.sh.
  * label: full  timeout: 600 */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/compare.h"
 #include "analysis/compare/sweep_points.h"
@@ -377,9 +374,8 @@ static void judge(const struct planted *planted)
 	done();
 }
 
-static void every_verdict_of_the_library_is_right(void **state)
+TEST(every_verdict_of_the_library_is_right)
 {
-	(void)state;
 	for (int i = 0; i < LIBRARY; i++)
 		judge(&library[i]);
 	assert_int_equal(wrong, 0);
@@ -432,11 +428,10 @@ static struct cover cover(double part, double own_noise)
 	return cover;
 }
 
-static void intervals_hold_the_truth_of_500_comparisons(void **state)
+TEST(intervals_hold_the_truth_of_500_comparisons)
 {
 	static const double parts[] = {0, 0.01, 0.05, 0.5}, noises[] = {0.005, 0.03, 0.1};
 
-	(void)state;
 	for (int p = 0; p < 4; p++)
 		for (int n = 0; n < 3; n++) {
 			struct cover seen = cover(parts[p], noises[n]);
@@ -446,11 +441,10 @@ static void intervals_hold_the_truth_of_500_comparisons(void **state)
 		}
 }
 
-static void equal_designs_are_called_different_in_one_of_twenty_at_most(void **state)
+TEST(equal_designs_are_called_different_in_one_of_twenty_at_most)
 {
 	static const double noises[] = {0.001, 0.01, 0.03, 0.1};
 
-	(void)state;
 	for (int n = 0; n < 4; n++) {
 		struct cover seen = cover(0, noises[n]);
 		if (seen.decided > 0.05 * COMPARISONS)
@@ -461,12 +455,11 @@ static void equal_designs_are_called_different_in_one_of_twenty_at_most(void **s
 
 /* With one seed, intervals come from the operations within the run, and the verdict states the
  * number of seeds. */
-static void one_seed_says_so(void **state)
+TEST(one_seed_says_so)
 {
 	struct planted planted = library[0];
 	const struct tree_node *root;
 
-	(void)state;
 	planted.seeds = 1;
 	write_loads(&planted);
 	root = ask(NULL);

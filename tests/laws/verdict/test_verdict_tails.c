@@ -1,13 +1,10 @@
 /* Intervals of p99 near a gap in the distribution: six seeds may all lie on one side of the gap,
  * and their spread then does not cover the other side. Samples are drawn; the truth is the mean
  * over all comparisons. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 #include "analysis/compare/sweep_points.h"
 #include "base/stream.h"
@@ -73,11 +70,10 @@ static uint32_t held(double slow)
 	return count;
 }
 
-static void intervals_of_tails_hold_the_truth_beside_a_gap(void **state)
+TEST(intervals_of_tails_hold_the_truth_beside_a_gap)
 {
 	static const double slow[] = {1, 1.5, 3, 10};
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		uint32_t seen = held(slow[i]);
 		if (seen < 0.92 * COMPARISONS)
@@ -87,11 +83,10 @@ static void intervals_of_tails_hold_the_truth_beside_a_gap(void **state)
 
 /* If the runs' own noise is the only source of error, intervals are not much wider than
  * necessary. */
-static void intervals_of_tails_without_a_gap_stay_narrow(void **state)
+TEST(intervals_of_tails_without_a_gap_stay_narrow)
 {
 	struct margin margin;
 
-	(void)state;
 	held(1);
 	margin = margin_between(0);
 	if (margin.high - margin.low > 0.03)

@@ -1,11 +1,10 @@
 /* Prints diagnostics into memory. A failed comparison prints both texts in full. */
+#include "test.h"
+
 #include "diag_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 char *diag_text(const struct diag *diag)
 {

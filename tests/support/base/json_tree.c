@@ -1,13 +1,10 @@
 /* See json_tree.h. Reads JSON as YAML, of which it is a subset. */
+#include "test.h"
+
 #include "json_tree.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "diag_text.h"
 

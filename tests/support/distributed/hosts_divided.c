@@ -1,11 +1,9 @@
 /* Sub-devices on one or several hosts (see hosts_divided.h). */
+#include "test.h"
+
 #include "hosts_divided.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "check.h"

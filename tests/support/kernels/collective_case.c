@@ -1,15 +1,11 @@
 /* Random collectives (see collective_case.h). */
+#include "test.h"
+
 #include "collective_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "check.h"

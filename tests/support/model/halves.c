@@ -1,13 +1,9 @@
 /* Fixture for tests of sub-devices (see halves.h). */
+#include "test.h"
+
 #include "halves.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh/choice.h"
 

@@ -1,14 +1,10 @@
 /* Fixture for mesh tests (see mesh_case.h). */
+#include "test.h"
+
 #include "mesh_case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "deadline.h"

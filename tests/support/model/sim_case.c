@@ -1,18 +1,16 @@
 /* Runs a simulation in a forked child (see sim_case.h), with a time limit. */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include "sim_case.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/ensure.h"
 #include "check.h"

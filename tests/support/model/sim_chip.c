@@ -1,12 +1,10 @@
 /* Simulated clusters for tests (see sim_chip.h). */
+#include "test.h"
+
 #include "sim_chip.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "sim_case.h"

@@ -1,10 +1,7 @@
 /* A simulated world of one host for tests (see sim_host.h). */
-#include "sim_host.h"
+#include "test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "sim_host.h"
 
 #include "check.h"
 #include "sim_case.h"

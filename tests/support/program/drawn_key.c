@@ -1,15 +1,13 @@
 /* See drawn_key.h. Keys are taken from the schema, so that new keys are drawn without a change
  * here. */
+#include "test.h"
+
 #include "drawn_key.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "bench/scenario/load.h"

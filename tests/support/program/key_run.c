@@ -1,16 +1,15 @@
 /* Runs of the program for tests of keys (see key_run.h). */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include "key_run.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file/file.h"
 #include "run_print.h"

@@ -1,16 +1,13 @@
 /* Files and commands for tests (see shell.h). */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include "shell.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "test_folder.h"
 

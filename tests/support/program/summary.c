@@ -1,15 +1,13 @@
 /* Summaries of scenarios that tests run (see summary.h). */
+#include "test.h"
+
 #include "summary.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include <hdf5.h>
 
 int summary_try(const char *scenario, const char *options)

@@ -1,11 +1,9 @@
 /* Memory for cases of codecs. Each block has exactly the promised size, so that a sanitizer detects
  * accesses past its end. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "check.h"

@@ -1,13 +1,10 @@
 /* See fabric_bench.h. */
+#include "test.h"
+
 #include "fabric_bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void fabric_bench_open(struct fabric_bench *bench, struct test_cluster config,
 	struct mesh_shape shape, struct mesh_offset offset)

@@ -1,16 +1,12 @@
 /* Runs a mesh case in a child process (see mesh_rows.h). */
+#include "test.h"
+
 #include "mesh_rows.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A child that hangs is ended before ctest ends the test, so that the message names its row. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

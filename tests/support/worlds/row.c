@@ -1,18 +1,15 @@
 /* Runs contract cases on rows, each in a forked child that a deadline ends if it hangs. The
  * remaining cases are then skipped, since they would most likely hang as well. */
+#include "test.h"
+
 #include "row.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "deadline.h"
 #include "test_cluster.h"

@@ -1,18 +1,15 @@
 /* Runs cases of the contract of channel.h (see transports.h). */
+#include "test.h"
+
 #include "transports.h"
 
 #include <arpa/inet.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "deadline.h"

@@ -2,16 +2,13 @@
  * and refined crossover, a winner that loses when other costs change. Requested runs are planted
  * too. */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/compare.h"
 #include "base/tree.h"
@@ -139,7 +136,7 @@ static double number_at(const struct tree_node *root, const char *path)
 
 /* ---- tests ---- */
 
-static void equal_designs_are_undecided(void **state)
+TEST(equal_designs_are_undecided)
 {
 	const struct planted_run runs[] = {
 		{.design = "a",
@@ -157,13 +154,12 @@ static void equal_designs_are_undecided(void **state)
 	};
 	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "undecided");
 	assert_true(tree_is_null(tree_find(root, "questions.0.winner")));
 	done();
 }
 
-static void a_difference_below_the_tie_band_is_undecided(void **state)
+TEST(a_difference_below_the_tie_band_is_undecided)
 {
 	const struct planted_run runs[] = {
 		{.design = "a", .size = 1, .copy = 5000000, .dispatch = 1000000},
@@ -171,12 +167,11 @@ static void a_difference_below_the_tie_band_is_undecided(void **state)
 	};
 	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "undecided");
 	done();
 }
 
-static void a_winner_has_its_margin_and_its_mechanism(void **state)
+TEST(a_winner_has_its_margin_and_its_mechanism)
 {
 	const struct planted_run runs[] = {
 		{.design = "a", .size = 1, .copy = 5000000, .dispatch = 4000000, .spread = 100000},
@@ -186,7 +181,6 @@ static void a_winner_has_its_margin_and_its_mechanism(void **state)
 	double expected = 3000000.0 / (double)planted_latency(&runs[1]);
 	double seen = number_at(root, "questions.0.contexts.0.ranking.1.margin");
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "wins");
 	assert_string_equal(text_at(root, "questions.0.winner"), "b");
 	assert_string_equal(text_at(root, "questions.0.mechanism.stage"), "dispatch");
@@ -198,7 +192,7 @@ static void a_winner_has_its_margin_and_its_mechanism(void **state)
 	done();
 }
 
-static void runs_that_failed_are_left_out(void **state)
+TEST(runs_that_failed_are_left_out)
 {
 	const struct planted_run runs[] = {
 		{.design = "a", .size = 1, .copy = 1000000, .dispatch = 1, .status = "stalled"},
@@ -207,7 +201,6 @@ static void runs_that_failed_are_left_out(void **state)
 	};
 	const struct tree_node *root = ask(runs, 3, (struct compare_options){0}, NULL);
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.winner"), "b");
 	assert_string_equal(text_at(root, "points.0.status"), "stalled");
 	done();
@@ -227,12 +220,11 @@ static const struct planted_run crossing[] = {
 	CROSSING("b", B, 5000),
 };
 
-static void a_crossover_is_interpolated(void **state)
+TEST(a_crossover_is_interpolated)
 {
 	const struct tree_node *root = ask(crossing, 4, (struct compare_options){0}, NULL);
 	double at = number_at(root, "questions.0.crossovers.0.at");
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "depends");
 	assert_string_equal(text_at(root, "questions.0.crossovers.0.below"), "b");
 	assert_string_equal(text_at(root, "questions.0.crossovers.0.above"), "a");
@@ -243,7 +235,7 @@ static void a_crossover_is_interpolated(void **state)
 	done();
 }
 
-static void a_crossover_is_refined_to_two_percent(void **state)
+TEST(a_crossover_is_refined_to_two_percent)
 {
 	struct world world = {0};
 	const struct tree_node *root =
@@ -252,7 +244,6 @@ static void a_crossover_is_refined_to_two_percent(void **state)
 	double low = number_at(root, "questions.0.crossovers.0.low");
 	double high = number_at(root, "questions.0.crossovers.0.high");
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.crossovers.0.refined"), "true");
 	if (!(low <= MEET && MEET <= high && high - low <= 0.02 * at))
 		print_error(
@@ -285,13 +276,12 @@ static const struct tree_node *ask_robust(double go_factor, struct world *world)
 	return ask(runs, 2, (struct compare_options){.robust = true}, world);
 }
 
-static void a_fragile_winner_is_called_fragile(void **state)
+TEST(a_fragile_winner_is_called_fragile)
 {
 	struct world world = {0};
 	/* A wins by a fifth of its dispatch; with 30 % more dispatch it loses */
 	const struct tree_node *root = ask_robust(800, &world);
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "fragile");
 	assert_true(tree_is_null(tree_find(root, "questions.0.winner")));
 	assert_int_equal(number_at(root, "questions.0.robust.tried"), 7); /* 3 groups, ideal */
@@ -303,12 +293,11 @@ static void a_fragile_winner_is_called_fragile(void **state)
 	done();
 }
 
-static void a_robust_winner_holds(void **state)
+TEST(a_robust_winner_holds)
 {
 	struct world world = {0};
 	const struct tree_node *root = ask_robust(100, &world);
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "wins");
 	assert_string_equal(text_at(root, "questions.0.winner"), "a");
 	assert_int_equal(number_at(root, "questions.0.robust.tried"), 7);
@@ -328,7 +317,7 @@ static double first_cost(const struct planted_run *runs, uint32_t count)
 
 /* With seeds of 10 and 30 operations, stages are weighted by operations, but each seed's cost
  * equally. */
-static void seeds_are_taken_together_stages_by_operations_and_costs_by_seeds(void **state)
+TEST(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds)
 {
 	const struct tree_node *root;
 	struct planted_run runs[8];
@@ -338,7 +327,6 @@ static void seeds_are_taken_together_stages_by_operations_and_costs_by_seeds(voi
 		runs[i] = (struct planted_run){i < 4 ? "a" : "b", 1, i % 4 + 1,
 			i < 4 ? 8000000 + i % 2 * 1000000 : 1000000, 1000000,
 			.measured = i % 2 ? 30 : 10};
-	(void)state;
 	root = ask(runs, 8, (struct compare_options){0}, NULL);
 	assert_int_equal(tree_find(root, "points")->count, 2);
 	assert_int_equal(number_at(root, "points.0.seeds"), 4);
@@ -354,12 +342,11 @@ static void seeds_are_taken_together_stages_by_operations_and_costs_by_seeds(voi
 }
 
 /* Runs that failed are named in JSON, with their design and the reason. */
-static void what_cannot_run_is_named(void **state)
+TEST(what_cannot_run_is_named)
 {
 	struct world world = {.stalls = "ideal"};
 	const struct tree_node *root = ask_robust(100, &world);
 
-	(void)state;
 	assert_int_equal(number_at(root, "questions.0.robust.tried"), 6);
 	assert_int_equal(number_at(root, "questions.0.robust.failed"), 1);
 	assert_string_equal(text_at(root, "questions.0.robust.failures.0"),
@@ -375,7 +362,7 @@ static void what_cannot_run_is_named(void **state)
 
 /* A design, a size, a part of the design that only `b` has, and long names: the longest possible
  * output. */
-static void a_question_takes_less_than_ten_lines(void **state)
+TEST(a_question_takes_less_than_ten_lines)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];
 	struct world world = {.stalls = "ideal"};
@@ -386,7 +373,6 @@ static void a_question_takes_less_than_ten_lines(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	for (int d = 0; d < 8; d++)
 		for (int s = 0; s < 8; s++, count++) {
 			int64_t value = 100 << s;
@@ -418,7 +404,7 @@ static void a_question_takes_less_than_ten_lines(void **state)
 	free(text);
 }
 
-static void one_noisy_operation_decides_nothing(void **state)
+TEST(one_noisy_operation_decides_nothing)
 {
 	struct planted_run runs[] = {
 		{.design = "a", .size = 1, .copy = 5000000, .dispatch = 4000000, .measured = 1},
@@ -426,7 +412,6 @@ static void one_noisy_operation_decides_nothing(void **state)
 	};
 	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
 
-	(void)state;
 	assert_string_equal(text_at(root, "questions.0.outcome"), "undecided");
 	done();
 	runs[0].scenario = runs[1].scenario = "model: {noise: off}\n";
@@ -435,13 +420,12 @@ static void one_noisy_operation_decides_nothing(void **state)
 	done();
 }
 
-static void unknown_keys_are_refused(void **state)
+TEST(unknown_keys_are_refused)
 {
 	const char *by[] = {"runtime.desing"};
 	struct compare_options options = {.by = by, .by_count = 1};
 	char path[400];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/planted.h5", shell_folder);
 	planted_write(path, shell_folder, crossing, 4);
 	assert_int_equal(analysis_compare(path, &options, NULL, stdout), 2);

@@ -1,15 +1,12 @@
 /* `explain` on planted runs: differences of stages sum to the total, a planted cost is attributed
  * to its stage alone, and invalid files are rejected. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/compare.h"
 #include "analysis/explain.h"
@@ -83,31 +80,28 @@ static void explain(uint32_t first, uint32_t second, int64_t *dispatch, int64_t 
 	free(text);
 }
 
-static void a_planted_picosecond_goes_to_its_stage(void **state)
+TEST(a_planted_picosecond_goes_to_its_stage)
 {
 	int64_t dispatch, whole;
 
-	(void)state;
 	explain(0, 1, &dispatch, &whole);
 	assert_int_equal(dispatch, 1);
 	assert_int_equal(whole, 1);
 }
 
-static void stages_sum_to_the_difference_with_noise(void **state)
+TEST(stages_sum_to_the_difference_with_noise)
 {
 	int64_t dispatch, whole;
 
-	(void)state;
 	explain(1, 2, &dispatch, &whole);
 	assert_int_equal(dispatch, -100001);
 	assert_true(whole >= 5000000 - 100001 && whole <= 5000000 - 100001 + 999);
 }
 
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
 	struct explain_options options = {.runs = {0, 9}};
 
-	(void)state;
 	planted_write(path, shell_folder, runs, 3);
 	assert_int_equal(analysis_explain(path, &options, stdout), 2);
 	options = (struct explain_options){.runs = {0, 1}, .kind = "nothing"};
@@ -118,14 +112,13 @@ static void what_is_not_there_is_refused(void **state)
 }
 
 /* Truncation at any point gives a message and exit code 2 in both commands, and no crash. */
-static void files_that_are_cut_off_are_refused(void **state)
+TEST(files_that_are_cut_off_are_refused)
 {
 	struct explain_options explain_options = {.runs = {0, 1}};
 	struct compare_options compare_options = {.by_count = 0};
 	FILE *file;
 	long size;
 
-	(void)state;
 	assert_int_equal(analysis_explain("/nowhere.h5", &explain_options, stdout), 2);
 	assert_int_equal(analysis_compare("/nowhere.h5", &compare_options, NULL, stdout), 2);
 	planted_write(path, shell_folder, runs, 3);

@@ -1,15 +1,12 @@
 /* Margins compared with the error of the model: planted designs, one of which takes 3 us longer,
  * with a table of the errors of the routers. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "analysis/compare.h"
 #include "planted.h"
@@ -76,9 +73,8 @@ static void expect(const struct margin *margin)
 		must_say(said, margin->also);
 }
 
-static void a_margin_within_the_models_error_is_undecided(void **state)
+TEST(a_margin_within_the_models_error_is_undecided)
 {
-	(void)state;
 	/* the routers' part differs by 40 us of 108: 15 % of that exceed 3 us */
 	expect(&(struct margin){.a = {{"chip.router_send", 20 * US}, {"host.wake_hot", 60 * US}},
 		.b = {{"chip.router_send", 60 * US}, {"host.wake_hot", 23 * US}},
@@ -87,18 +83,16 @@ static void a_margin_within_the_models_error_is_undecided(void **state)
 		.also = "routers"});
 }
 
-static void a_margin_beyond_the_models_error_wins(void **state)
+TEST(a_margin_beyond_the_models_error_wins)
 {
-	(void)state;
 	expect(&(struct margin){.a = {{"chip.router_send", 57 * US}},
 		.b = {{"chip.router_send", 60 * US}},
 		.errors = table,
 		.says = "a wins; b takes 2.8 % longer"});
 }
 
-static void what_is_charged_alike_on_both_sides_cancels(void **state)
+TEST(what_is_charged_alike_on_both_sides_cancels)
 {
-	(void)state;
 	/* 2.8 % is below the routers' 15 %, but both designs have the same error */
 	expect(&(struct margin){.a = {{"chip.router_send", 80 * US}, {"host.wake_hot", 1 * US}},
 		.b = {{"chip.router_send", 80 * US}, {"host.wake_hot", 4 * US}},
@@ -106,9 +100,8 @@ static void what_is_charged_alike_on_both_sides_cancels(void **state)
 		.says = "a wins; b takes 2.8 % longer"});
 }
 
-static void constants_of_one_family_do_not_cancel_each_other(void **state)
+TEST(constants_of_one_family_do_not_cancel_each_other)
 {
-	(void)state;
 	expect(&(struct margin){
 		.a = {{"chip.router_send", 60 * US}, {"chip.router_receive", 20 * US}},
 		.b = {{"chip.router_send", 20 * US}, {"chip.router_receive", 63 * US}},
@@ -116,9 +109,8 @@ static void constants_of_one_family_do_not_cancel_each_other(void **state)
 		.says = "undecided: within the model's error of 11 %"});
 }
 
-static void without_a_table_margins_stand_as_they_are(void **state)
+TEST(without_a_table_margins_stand_as_they_are)
 {
-	(void)state;
 	expect(&(struct margin){.a = {{"chip.router_send", 20 * US}},
 		.b = {{"chip.router_send", 60 * US}},
 		.says = "a wins; b takes 2.8 % longer"});

@@ -1,11 +1,8 @@
 /* Critical paths of hand-made operations: every stage, sums to the picosecond, the path back
  * through the devices, and paths of random operations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "analysis/operations/path.h"
 #include "analysis/operations/samples.h"
@@ -95,11 +92,10 @@ static int64_t sum(const struct split *split)
 	return total;
 }
 
-static void a_round_leads_back_through_the_workers(void **state)
+TEST(a_round_leads_back_through_the_workers)
 {
 	struct split split;
 
-	(void)state;
 	workload_and_finish();
 	split_round(&split);
 	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 1110);
@@ -117,12 +113,11 @@ static void a_round_leads_back_through_the_workers(void **state)
 	assert_int_equal(sum(&split), 1110);
 }
 
-static void a_finish_that_comes_late_is_its_own_path(void **state)
+TEST(a_finish_that_comes_late_is_its_own_path)
 {
 	struct operation *at = workload_and_finish();
 	struct split split;
 
-	(void)state;
 	pass(&at[0], MARK_WORKERS_DONE, 1300);
 	pass(&at[1], MARK_FETCHED, 1700);
 	pass(&at[1], MARK_PREFETCHED, 1800);
@@ -138,12 +133,11 @@ static void a_finish_that_comes_late_is_its_own_path(void **state)
 	assert_int_equal(sum(&split), 1110);
 }
 
-static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
+TEST(a_round_that_waits_for_nothing_stays_on_the_host)
 {
 	struct operation *at = workload_and_finish();
 	struct split split;
 
-	(void)state;
 	at[1] = blank("enqueue_workload", 1);
 	pass(&at[1], MARK_CALLED, 1075);
 	split_round(&split);
@@ -153,12 +147,11 @@ static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
 	assert_int_equal(sum(&split), 75);
 }
 
-static void a_loop_over_devices_is_split_by_its_turns(void **state)
+TEST(a_loop_over_devices_is_split_by_its_turns)
 {
 	struct operation *at = workload_and_finish();
 	struct split split;
 
-	(void)state;
 	pass(&at[0], MARK_BUILT, 1045); /* build of the last device */
 	at[0].built = 12;
 	at[0].told = 8;
@@ -172,11 +165,10 @@ static void a_loop_over_devices_is_split_by_its_turns(void **state)
 	assert_int_equal(sum(&split), 1110);
 }
 
-static void other_metrics_end_where_they_say(void **state)
+TEST(other_metrics_end_where_they_say)
 {
 	struct split split;
 
-	(void)state;
 	workload_and_finish();
 	operations_link(&operations, &arena);
 	assert_int_equal(path_value(&operations, 0, METRIC_HOST), 70);
@@ -192,12 +184,11 @@ static void other_metrics_end_where_they_say(void **state)
 }
 
 /* Rounding the rank down would choose another sample if there are few. */
-static void ranks_of_samples_are_rounded_up(void **state)
+TEST(ranks_of_samples_are_rounded_up)
 {
 	struct sample values[] = {{1, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {6, 5}, {7, 6}, {8, 7}};
 	struct samples seven = {values, 7}, eight = {values, 8}, one = {values, 1};
 
-	(void)state;
 	assert_int_equal(samples_at(&seven, 500)->value, 4);
 	assert_int_equal(samples_at(&seven, 990)->value, 7);
 	assert_int_equal(samples_at(&seven, 0)->value, 1);
@@ -206,25 +197,23 @@ static void ranks_of_samples_are_rounded_up(void **state)
 	assert_int_equal(samples_at(&one, 990)->value, 1);
 }
 
-static void ranks_of_statistics_are_rounded_up(void **state)
+TEST(ranks_of_statistics_are_rounded_up)
 {
 	static const int64_t values[] = {1, 2, 3, 4, 5, 6, 7, 8};
 	const struct sorted seven = {values, 7}, eight = {values, 8};
 
-	(void)state;
 	assert_int_equal(statistic(&seven, 500), 4);
 	assert_int_equal(statistic(&seven, 990), 7);
 	assert_int_equal(statistic(&eight, 500), 4);
 	assert_int_equal(statistic(&seven, STATISTIC_MEAN), 4);
 }
 
-static void any_recording_sums_to_the_whole(void **state)
+TEST(any_recording_sums_to_the_whole)
 {
 	static struct operation at[MANY];
 	struct stream stream;
 	int64_t now = 0;
 
-	(void)state;
 	operations = (struct operations){.at = at, .count = MANY};
 	stream_init(&stream, 5, "paths");
 	for (uint32_t i = 0; i < MANY; i++) {

@@ -1,22 +1,18 @@
 /* The rank test of `check --wall`: known values, ties, and independence of the order within a
  * set. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "../../../analysis/check/rank_test.h"
 
 /* Nine values from ten to eighteen compared with nine from one to nine: every pair is greater.
  * Reference of p: the normal law at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */
-static void sets_apart_are_certain(void **state)
+TEST(sets_apart_are_certain)
 {
 	const double low[] = {5, 1, 2, 3, 4, 6, 7, 8, 9};
 	const double high[] = {18, 10, 11, 12, 13, 14, 15, 16, 17};
 	struct rank_test ranks = rank_test(low, 9, high, 9);
 
-	(void)state;
 	assert_float_equal(ranks.u, 81, 0);
 	assert_float_equal(ranks.effect, 1, 0);
 	assert_float_equal(ranks.greater, 0.000206, 0.000001);
@@ -28,13 +24,12 @@ static void sets_apart_are_certain(void **state)
 	assert_float_equal(ranks.less, 0.000206, 0.000001);
 }
 
-static void equal_sets_prove_nothing(void **state)
+TEST(equal_sets_prove_nothing)
 {
 	const double same[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 	const double flat[] = {3, 3, 3, 3};
 	struct rank_test ranks = rank_test(same, 10, same, 10);
 
-	(void)state;
 	assert_float_equal(ranks.effect, 0.5, 0);
 	assert_true(ranks.greater > 0.5 && ranks.less > 0.5);
 	assert_float_equal(ranks.median[0], 5.5, 0);
@@ -45,12 +40,11 @@ static void equal_sets_prove_nothing(void **state)
 
 /* Ties reduce the deviation: with the groups {1 x3}, {2 x4}, {3 x1} of 8 the term is 24 + 60, so
  * sqrt(4 * 4 / 12 * (9 - 84 / 56)) = 3.1623; z = 6 / 3.1623. */
-static void ties_are_corrected(void **state)
+TEST(ties_are_corrected)
 {
 	const double first[] = {1, 1, 1, 2}, second[] = {2, 2, 2, 3};
 	struct rank_test ranks = rank_test(first, 4, second, 4);
 
-	(void)state;
 	assert_float_equal(ranks.u, 14.5, 0);
 	assert_float_equal(ranks.greater, 0.02889, 0.00001);
 }

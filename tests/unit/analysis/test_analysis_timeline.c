@@ -1,15 +1,12 @@
 /* Timelines of planted results: slices sum to the recorded times, equally in both formats. */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "../../../analysis/timeline/picture.h"
 #include "analysis/timeline.h"
@@ -92,14 +89,13 @@ static const struct tree_node *planted_events(struct tree **tree, struct diag *d
 	return read_events(tree, diag);
 }
 
-static void stages_of_an_operation_sum_to_its_latency(void **state)
+TEST(stages_of_an_operation_sum_to_its_latency)
 {
 	int64_t sums[PLANTED_OPERATIONS + 1] = {0}, latencies[PLANTED_OPERATIONS + 1] = {0};
 	int64_t ends[PLANTED_OPERATIONS + 1] = {0};
 	struct diag *diag = diag_new();
 	struct tree *tree;
 
-	(void)state;
 	const struct tree_node *events = planted_events(&tree, diag);
 	int64_t stages = process(events, "stages of the dispatch path");
 	int64_t queues = process(events, "command queues");
@@ -145,13 +141,12 @@ static int64_t sum_of(const struct tree_node *events, const char *name)
 	return sum;
 }
 
-static void every_stage_has_its_own_time(void **state)
+TEST(every_stage_has_its_own_time)
 {
 	struct planted_run run = planted;
 	struct diag *diag = diag_new();
 	struct tree *tree;
 
-	(void)state;
 	run.spread = 0;
 	planted_write("t.h5", ".", &run, 1);
 	assert_int_equal(timeline(0, "t.json"), 0);
@@ -164,13 +159,12 @@ static void every_stage_has_its_own_time(void **state)
 	diag_free(diag);
 }
 
-static void flows_lead_from_call_to_completion(void **state)
+TEST(flows_lead_from_call_to_completion)
 {
 	uint32_t starts = 0, ends = 0;
 	struct diag *diag = diag_new();
 	struct tree *tree;
 
-	(void)state;
 	const struct tree_node *events = planted_events(&tree, diag);
 	for (uint32_t i = 0; i < events->count; i++) {
 		starts += is(events->items[i], "ph", "s");
@@ -182,9 +176,8 @@ static void flows_lead_from_call_to_completion(void **state)
 	diag_free(diag);
 }
 
-static void runs_without_operations_are_refused(void **state)
+TEST(runs_without_operations_are_refused)
 {
-	(void)state;
 	toy_results_write("t.h5", ".", 2);
 	assert_int_equal(timeline(0, "t.json"), 2);
 	planted_write("t.h5", ".", &planted, 1);
@@ -193,12 +186,11 @@ static void runs_without_operations_are_refused(void **state)
 	assert_int_equal(access("no/such/folder.json", F_OK), -1);
 }
 
-static void overlapping_slices_lie_in_lanes_and_counters_add_up(void **state)
+TEST(overlapping_slices_lie_in_lanes_and_counters_add_up)
 {
 	struct arena arena;
 	struct text text;
 
-	(void)state;
 	arena_init(&arena);
 	text_init(&text);
 	struct picture *picture = picture_new(&arena);
@@ -231,7 +223,7 @@ static void overlapping_slices_lie_in_lanes_and_counters_add_up(void **state)
 }
 
 /* One slice of 1.5 ns at 2 ns with a flow, byte by byte, as protoc --decode_raw reads it. */
-static void protobuf_is_spelled_right(void **state)
+TEST(protobuf_is_spelled_right)
 {
 	static const unsigned char begin[] = {0x0a, 0x34, 0x40, 0x02, 0x5a, 0x2e, 0x48, 0x01, 0x58,
 		0x02, 0xb2, 0x01, 0x07, 'm', 'e', 's', 'h', 's', 'i', 'm', 0xba, 0x01, 0x01, 's',
@@ -244,7 +236,6 @@ static void protobuf_is_spelled_right(void **state)
 	struct arena arena;
 	struct text text;
 
-	(void)state;
 	arena_init(&arena);
 	text_init(&text);
 	struct picture *picture = picture_new(&arena);

@@ -1,10 +1,6 @@
 /* Rows that share a number: the next row of the number, and the next one with a report. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/table/alike.h"
 
@@ -12,41 +8,38 @@ enum { ROWS = 7 };
 
 static const uint32_t numbers[ROWS] = {1, 0, 1, UINT32_MAX, 0, 1, UINT32_MAX};
 
-static void the_next_row_has_the_same_number(void **state)
+TEST(the_next_row_has_the_same_number)
 {
 	static const uint32_t expected[ROWS] = {2, 4, 5, ROWS, ROWS, ROWS, ROWS};
 	uint32_t next[ROWS];
 
-	(void)state;
 	alike_next(numbers, ROWS, next);
 	assert_memory_equal(next, expected, sizeof expected);
 }
 
-static void a_row_that_is_seen_tells_of_itself_and_those_before(void **state)
+TEST(a_row_that_is_seen_tells_of_itself_and_those_before)
 {
 	static const struct alike_seen seen[ROWS] = {
 		{0}, {.seen = true}, {.seen = true}, {.seen = true}};
 	static const uint32_t expected[ROWS] = {2, 1, 2, ROWS, ROWS, ROWS, ROWS};
 	uint32_t found[ROWS];
 
-	(void)state;
 	alike_teller(numbers, seen, ROWS, found);
 	assert_memory_equal(found, expected, sizeof expected);
 }
 
-static void a_row_that_is_alone_tells_of_itself_only(void **state)
+TEST(a_row_that_is_alone_tells_of_itself_only)
 {
 	static const struct alike_seen seen[ROWS] = {
 		{0}, {0}, {.seen = true, .alone = true}, {0}, {.alone = true}, {.seen = true}};
 	static const uint32_t expected[ROWS] = {5, ROWS, 2, ROWS, ROWS, 5, ROWS};
 	uint32_t found[ROWS];
 
-	(void)state;
 	alike_teller(numbers, seen, ROWS, found);
 	assert_memory_equal(found, expected, sizeof expected);
 }
 
-static void a_row_of_some_bits_tells_of_rows_without_others(void **state)
+TEST(a_row_of_some_bits_tells_of_rows_without_others)
 {
 	enum { LEFT = 1, RIGHT = 2 };
 	static const struct alike_seen seen[ROWS] = {{.scope = LEFT}, {.scope = RIGHT},
@@ -55,39 +48,35 @@ static void a_row_of_some_bits_tells_of_rows_without_others(void **state)
 	static const uint32_t expected[ROWS] = {2, 4, 2, 5, 4, 5, ROWS};
 	uint32_t found[ROWS];
 
-	(void)state;
 	alike_teller(same, seen, ROWS, found);
 	for (int i = 0; i < ROWS; i++)
 		if (found[i] != expected[i])
 			fail_msg("row %d: told by %u, not by %u", i, found[i], expected[i]);
 }
 
-static void a_pair_is_a_number_of_its_own(void **state)
+TEST(a_pair_is_a_number_of_its_own)
 {
-	(void)state;
 	assert_int_not_equal(alike_pair(1, 0), alike_pair(0, 1));
 	assert_int_equal(alike_pair(0, ALIKE_MINORS_MAX), ALIKE_NUMBERS_MAX);
 	assert_int_equal(alike_pair(UINT32_MAX, 0), ALIKE_NUMBERS_MAX);
 }
 
-static void rows_of_several_owners_are_shared(void **state)
+TEST(rows_of_several_owners_are_shared)
 {
 	static const struct alike_owned rows[] = {{"finish", "", 0}, {"write", "a", 0},
 		{"finish", "", 1}, {"read", "a", 1}, {"write", "a", 0}, {"finish", "b", 1}};
 	static const bool expected[] = {true, false, true, false, false, false};
 	bool shared[6];
 
-	(void)state;
 	alike_shared(rows, 6, shared);
 	assert_memory_equal(shared, expected, sizeof expected);
 }
 
-static void what_one_owner_has_is_not_shared(void **state)
+TEST(what_one_owner_has_is_not_shared)
 {
 	static const struct alike_owned rows[] = {{"finish", "", 3}, {"finish", "", 3}};
 	bool shared[] = {true, true};
 
-	(void)state;
 	alike_shared(rows, 2, shared);
 	assert_false(shared[0] || shared[1]);
 }

@@ -1,20 +1,16 @@
 /* The arena: pieces are zeroed, aligned and disjoint, and all freed at the end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 
-static void pieces_are_zeroed_aligned_and_apart(void **state)
+TEST(pieces_are_zeroed_aligned_and_apart)
 {
 	enum { PIECES = 400 };
 	struct arena arena;
 	unsigned char *pieces[PIECES];
 
-	(void)state;
 	arena_init(&arena);
 	for (size_t i = 0; i < PIECES; i++) {
 		size_t size = 1 + i * 37 % 5000;
@@ -32,12 +28,11 @@ static void pieces_are_zeroed_aligned_and_apart(void **state)
 	arena_fini(&arena);
 }
 
-static void a_large_piece_does_not_waste_the_open_chunk(void **state)
+TEST(a_large_piece_does_not_waste_the_open_chunk)
 {
 	struct arena arena = {0};
 	struct arena_chunk *open;
 
-	(void)state;
 	arena_alloc(&arena, 16);
 	open = arena.last;
 	memset(arena_alloc(&arena, 3 << 20), 1, 3 << 20);
@@ -46,22 +41,20 @@ static void a_large_piece_does_not_waste_the_open_chunk(void **state)
 	assert_null(arena.last);
 }
 
-static void nothing_is_a_valid_piece(void **state)
+TEST(nothing_is_a_valid_piece)
 {
 	struct arena arena = {0};
 
-	(void)state;
 	assert_non_null(arena_alloc(&arena, 0));
 	assert_non_null(arena_array(&arena, 0, 8));
 	assert_int_equal(arena.used_bytes, 0);
 	arena_fini(&arena);
 }
 
-static void an_arena_is_usable_again_after_its_end(void **state)
+TEST(an_arena_is_usable_again_after_its_end)
 {
 	struct arena arena = {0};
 
-	(void)state;
 	arena_alloc(&arena, 100);
 	arena_fini(&arena);
 	assert_int_equal(arena.used_bytes, 0);
@@ -69,13 +62,12 @@ static void an_arena_is_usable_again_after_its_end(void **state)
 	arena_fini(&arena);
 }
 
-static void strings_are_copied_and_ended(void **state)
+TEST(strings_are_copied_and_ended)
 {
 	struct arena arena = {0};
 	char source[] = "dispatch_d";
 	char *whole = arena_string(&arena, source), *part = arena_copy(&arena, source, 8);
 
-	(void)state;
 	source[0] = 'X';
 	assert_string_equal(whole, "dispatch_d");
 	assert_string_equal(part, "dispatch");
@@ -93,13 +85,12 @@ static void count_free(struct arena_shared *shared)
 	((struct counted *)shared)->freed++;
 }
 
-static void what_arenas_share_is_freed_once_with_the_last_of_them(void **state)
+TEST(what_arenas_share_is_freed_once_with_the_last_of_them)
 {
 	struct counted counted[3] = {
 		{{0, count_free}, 0}, {{0, count_free}, 0}, {{0, count_free}, 0}};
 	struct arena one = {0}, other = {0};
 
-	(void)state;
 	for (int round = 0; round < 2; round++)
 		for (int i = 0; i < 3; i++) {
 			arena_keep(&one, &counted[i].shared);

@@ -1,11 +1,8 @@
 /* Diagnostics: order, carets, bounds. The messages of readers are tested under errors/. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "base/schema.h"
@@ -17,13 +14,12 @@ static const struct source *add_source(struct diag *diag, const char *name, cons
 	return diag_source(diag, name, text, strlen(text));
 }
 
-static void messages_come_sorted_by_source_line_and_column(void **state)
+TEST(messages_come_sorted_by_source_line_and_column)
 {
 	struct diag *diag = diag_new();
 	const struct source *a = add_source(diag, "a.yaml", "one\ntwo words\nthree");
 	const struct source *b = add_source(diag, "b.yaml", "other");
 
-	(void)state;
 	diag_error(diag, location_at(b, 1, 1), "fifth");
 	diag_error(diag, location_at(a, 3, 2), "fourth");
 	diag_warning(diag, location_at(a, 2, 5), "third");
@@ -46,12 +42,11 @@ static void messages_come_sorted_by_source_line_and_column(void **state)
 	diag_free(diag);
 }
 
-static void the_same_message_at_the_same_place_is_printed_once(void **state)
+TEST(the_same_message_at_the_same_place_is_printed_once)
 {
 	struct diag *diag = diag_new();
 	const struct source *a = add_source(diag, "a.yaml", "x");
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		diag_error(diag, location_at(a, 1, 1), "twice");
 	assert_int_equal(diag_errors(diag), 3);
@@ -59,11 +54,10 @@ static void the_same_message_at_the_same_place_is_printed_once(void **state)
 	diag_free(diag);
 }
 
-static void the_same_message_about_a_text_that_was_read_again_is_printed_once(void **state)
+TEST(the_same_message_about_a_text_that_was_read_again_is_printed_once)
 {
 	struct diag *diag = diag_new();
 
-	(void)state;
 	diag_warning(diag, location_at(add_source(diag, "a.yaml", "x"), 1, 1), "twice");
 	diag_warning(diag, location_at(add_source(diag, "a.yaml", "x"), 1, 1), "twice");
 	diag_warning(diag, location_at(add_source(diag, "a.yaml", "y"), 1, 1), "twice");
@@ -85,13 +79,12 @@ static struct diag *other_sources(void)
 	return diag;
 }
 
-static void a_tree_keeps_its_source_when_the_diag_is_gone(void **state)
+TEST(a_tree_keeps_its_source_when_the_diag_is_gone)
 {
 	static const char text[] = "one: 1\ntwo: 2\n";
 	struct diag *reader = diag_new(), *others, *diag = diag_new();
 	struct tree *tree = tree_read_text("a.yaml", text, sizeof(text) - 1, reader), *copy;
 
-	(void)state;
 	assert_true(tree_set(tree, "three", "3", "--set", reader));
 	diag_free(reader);
 	copy = tree_copy(tree);
@@ -111,7 +104,7 @@ struct bound {
 	struct location where, two_where;
 };
 
-static void an_object_keeps_its_source_when_tree_and_diag_are_gone(void **state)
+TEST(an_object_keeps_its_source_when_tree_and_diag_are_gone)
 {
 	static const char text[] = "two: 2\n";
 	static const struct schema_field fields[] = {
@@ -124,7 +117,6 @@ static void an_object_keeps_its_source_when_tree_and_diag_are_gone(void **state)
 	struct arena arena = {0};
 	struct bound bound;
 
-	(void)state;
 	assert_true(schema_bind(&schema, tree_root(tree), &bound, &arena, reader));
 	tree_free(tree);
 	diag_free(reader);
@@ -138,12 +130,11 @@ static void an_object_keeps_its_source_when_tree_and_diag_are_gone(void **state)
 	diag_free(others);
 }
 
-static void the_caret_follows_tabs_and_code_points(void **state)
+TEST(the_caret_follows_tabs_and_code_points)
 {
 	struct diag *diag = diag_new();
 	const struct source *a = add_source(diag, "a", "\tk: \xc3\xa9t\xc3\xa9 x\r\nb\rc\x1b[1m");
 
-	(void)state;
 	diag_error(diag, location_at(a, 1, 9), "here");
 	diag_error(diag, location_at(a, 2, 2), "behind the end");
 	diag_error(diag, location_at(a, 3, 1), "escape");
@@ -159,13 +150,12 @@ static void the_caret_follows_tabs_and_code_points(void **state)
 	diag_free(diag);
 }
 
-static void a_long_line_is_shown_in_part(void **state)
+TEST(a_long_line_is_shown_in_part)
 {
 	struct diag *diag = diag_new();
 	char line[1001], expected[400];
 	char *printed;
 
-	(void)state;
 	memset(line, 'x', 1000);
 	line[1000] = '\0';
 	line[499] = 'Y';
@@ -178,14 +168,13 @@ static void a_long_line_is_shown_in_part(void **state)
 	diag_free(diag);
 }
 
-static void messages_are_bounded_and_the_rest_counted(void **state)
+TEST(messages_are_bounded_and_the_rest_counted)
 {
 	struct diag *diag = diag_new();
 	const struct source *a = add_source(diag, "a", "x");
 	char *printed;
 	size_t lines = 0;
 
-	(void)state;
 	for (uint32_t i = 1; i <= 1500; i++)
 		diag_error(diag, location_at(a, i, 1), "no");
 	printed = diag_text(diag);
@@ -198,13 +187,12 @@ static void messages_are_bounded_and_the_rest_counted(void **state)
 	diag_free(diag);
 }
 
-static void control_characters_of_a_message_do_not_reach_the_terminal(void **state)
+TEST(control_characters_of_a_message_do_not_reach_the_terminal)
 {
 	struct diag *diag = diag_new();
 	char name[3001];
 	char *printed;
 
-	(void)state;
 	diag_error(diag, (struct location){0}, "unknown key '%s'", "a\nb\x1b[31m");
 	assert_diag_prints(diag, "error: unknown key 'a?b?[31m'\n");
 	diag_free(diag);
@@ -219,13 +207,12 @@ static void control_characters_of_a_message_do_not_reach_the_terminal(void **sta
 	diag_free(diag);
 }
 
-static void a_place_is_cited_by_file_and_line(void **state)
+TEST(a_place_is_cited_by_file_and_line)
 {
 	struct diag *diag = diag_new();
 	const struct source *a = diag_source(diag, "quad.yaml", NULL, 0);
 	char cite[LOCATION_CITE_BYTES];
 
-	(void)state;
 	assert_string_equal(
 		location_cite(location_at(a, 31, 4), cite, sizeof(cite)), "quad.yaml:31");
 	assert_string_equal(location_cite(location_at(a, 0, 0), cite, sizeof(cite)), "quad.yaml");

@@ -1,11 +1,8 @@
 /* Items by deadline and value (base/table/earliest.h), compared with a scan of all items, and the
  * depth of the tree, which bounds the cost of each operation. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "base/table/earliest.h"
@@ -34,14 +31,13 @@ static struct earliest_node *walk(const bool *in, int64_t bound, bool by_value)
 }
 
 /* Uses few deadlines and values, so that many are equal. */
-static void the_tree_tells_what_a_walk_over_all_items_tells(void **state)
+TEST(the_tree_tells_what_a_walk_over_all_items_tells)
 {
 	struct earliest_node *root = NULL;
 	bool in[SMALL] = {false};
 	struct stream stream;
 	uint64_t order = 0;
 
-	(void)state;
 	stream_init(&stream, 1, "earliest");
 	for (int round = 0; round < ROUNDS; round++) {
 		uint64_t i = stream_below(&stream, SMALL);
@@ -75,9 +71,8 @@ static uint32_t depth_of(const struct earliest_node *root)
 }
 
 /* Models the threads of a core: the earliest leaves, and returns with a later deadline. */
-static void a_tree_of_twice_as_many_items_is_a_few_nodes_deeper(void **state)
+TEST(a_tree_of_twice_as_many_items_is_a_few_nodes_deeper)
 {
-	(void)state;
 	for (uint32_t count = 64, bound = 18; count <= NODES; count *= 2, bound += 3) {
 		struct earliest_node *root = NULL;
 		uint64_t order = 0;

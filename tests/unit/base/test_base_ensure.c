@@ -1,15 +1,12 @@
 /* A failed check ends the process with 70 and names its place and cause; statuses have names and
  * messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/ensure.h"
 #include "base/status.h"
@@ -20,7 +17,7 @@ static void meet_a_bug(void)
 }
 enum { BUG_LINE = __LINE__ - 2 };
 
-static void a_bug_ends_the_process_with_its_values(void **state)
+TEST(a_bug_ends_the_process_with_its_values)
 {
 	char said[512] = "", expected[256];
 	size_t length = 0;
@@ -28,7 +25,6 @@ static void a_bug_ends_the_process_with_its_values(void **state)
 	int ends[2], status = 0;
 	pid_t child;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	child = fork();
 	assert_true(child >= 0);
@@ -50,18 +46,16 @@ static void a_bug_ends_the_process_with_its_values(void **state)
 	assert_non_null(strstr(said, expected));
 }
 
-static void what_holds_costs_nothing_but_the_condition(void **state)
+TEST(what_holds_costs_nothing_but_the_condition)
 {
 	int evaluated = 0;
 
-	(void)state;
 	ensure(++evaluated, "never %d", ++evaluated);
 	assert_int_equal(evaluated, 1);
 }
 
-static void every_status_has_a_name_and_a_message(void **state)
+TEST(every_status_has_a_name_and_a_message)
 {
-	(void)state;
 	assert_string_equal(status_name(STATUS_OK), "OK");
 	assert_string_equal(status_name(STATUS_TIMEOUT), "TIMEOUT");
 	assert_string_equal(status_message(STATUS_TIMEOUT), "deadline passed");

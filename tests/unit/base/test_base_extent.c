@@ -1,20 +1,16 @@
 /* Extents and spans: counts, parts, elided payloads. Sparse memory has its own test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/extent.h"
 #include "wire/codec.h"
 
-static void a_copy_holds_its_own_bytes(void **state)
+TEST(a_copy_holds_its_own_bytes)
 {
 	char source[] = "go message", out[11];
 	struct span span = span_copy(source, sizeof source);
 
-	(void)state;
 	source[0] = 'X';
 	assert_int_equal(span.length, sizeof source);
 	assert_int_equal(span.extent->references, 1);
@@ -23,13 +19,12 @@ static void a_copy_holds_its_own_bytes(void **state)
 	span_release(span);
 }
 
-static void a_part_reads_from_its_offset_and_takes_no_reference(void **state)
+TEST(a_part_reads_from_its_offset_and_takes_no_reference)
 {
 	struct span whole = span_copy("0123456789", 10);
 	struct span part = span_part(span_part(whole, 2, 7), 3, 4);
 	char out[3] = "";
 
-	(void)state;
 	assert_int_equal(part.extent->references, 1);
 	assert_int_equal(part.offset, 5);
 	assert_int_equal(part.length, 4);
@@ -38,11 +33,10 @@ static void a_part_reads_from_its_offset_and_takes_no_reference(void **state)
 	span_release(whole);
 }
 
-static void holding_and_releasing_keep_count(void **state)
+TEST(holding_and_releasing_keep_count)
 {
 	struct extent *extent = extent_new(16);
 
-	(void)state;
 	extent_hold(extent);
 	span_hold(span_of(extent));
 	assert_int_equal(extent->references, 3);
@@ -54,12 +48,11 @@ static void holding_and_releasing_keep_count(void **state)
 	extent_hold(NULL);
 }
 
-static void reading_an_elided_span_is_refused(void **state)
+TEST(reading_an_elided_span_is_refused)
 {
 	struct span span = span_of(extent_new_elided(1u << 30));
 	char out[4] = "abc";
 
-	(void)state;
 	assert_int_equal(span.length, 1u << 30);
 	assert_int_equal(span_read(span, 1000, 3, out), STATUS_ELIDED);
 	assert_string_equal(out, "abc");
@@ -67,21 +60,19 @@ static void reading_an_elided_span_is_refused(void **state)
 	span_release(span);
 }
 
-static void a_span_without_extent_reads_as_zeros(void **state)
+TEST(a_span_without_extent_reads_as_zeros)
 {
 	struct span span = {.extent = NULL, .offset = 0, .length = 8};
 	char out[4] = {1, 2, 3, 4};
 	const char zeros[4] = {0};
 
-	(void)state;
 	assert_int_equal(span_read(span_part(span, 4, 4), 0, 4, out), STATUS_OK);
 	assert_memory_equal(out, zeros, 4);
 }
 
 /* A receiver passes a frame on in place; if it were unaligned, wire_decode() would copy it. */
-static void a_frame_lies_in_an_extent_where_codecs_read_it_in_place(void **state)
+TEST(a_frame_lies_in_an_extent_where_codecs_read_it_in_place)
 {
-	(void)state;
 	for (uint32_t length = 1; length < 100; length += 7) {
 		struct extent *extent = extent_new(length);
 
@@ -102,12 +93,11 @@ static void free_place(struct extent_home *home)
 }
 
 /* The owner is notified when the last reference is gone. */
-static void an_extent_lies_in_memory_of_somebody_else(void **state)
+TEST(an_extent_lies_in_memory_of_somebody_else)
 {
 	struct place place = {.home = {free_place}};
 	struct extent *extent = extent_place(&place.home, place.bytes, 100);
 
-	(void)state;
 	assert_ptr_equal(extent->bytes, place.bytes + EXTENT_PLACE_BYTES);
 	assert_int_equal(extent->length, 100);
 	extent_hold(extent);

@@ -1,16 +1,13 @@
 /* Files that others may have prepared: only regular files are read, and writing follows no
  * links. */
+#include "test.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file/file.h"
 
@@ -63,12 +60,11 @@ static void assert_refuses(const char *path, const char *reason)
 	text_fini(&why);
 }
 
-static void what_is_no_regular_file_is_named_at_once(void **state)
+TEST(what_is_no_regular_file_is_named_at_once)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
 	int listener = socket(AF_UNIX, SOCK_STREAM, 0);
 
-	(void)state;
 	assert_int_equal(mkfifo("pipe", 0600), 0);
 	assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
 	alarm(20); /* opening a pipe without a writer must not block */
@@ -81,11 +77,10 @@ static void what_is_no_regular_file_is_named_at_once(void **state)
 	close(listener);
 }
 
-static void reading_stops_soon_behind_its_bound(void **state)
+TEST(reading_stops_soon_behind_its_bound)
 {
 	struct text text = {0};
 
-	(void)state;
 	put("file", "0123456789");
 	assert_true(file_read("file", 4, &text, NULL));
 	assert_true(text.length > 4);
@@ -96,9 +91,8 @@ static void reading_stops_soon_behind_its_bound(void **state)
 	text_fini(&text);
 }
 
-static void a_link_in_the_way_is_replaced_and_not_followed(void **state)
+TEST(a_link_in_the_way_is_replaced_and_not_followed)
 {
-	(void)state;
 	put("file", "precious");
 	assert_int_equal(symlink("file", "link"), 0);
 	assert_int_equal(file_open_own("link"), -1);
@@ -108,21 +102,19 @@ static void a_link_in_the_way_is_replaced_and_not_followed(void **state)
 	assert_holds("file", "precious");
 }
 
-static void a_new_file_has_the_rights_asked_for(void **state)
+TEST(a_new_file_has_the_rights_asked_for)
 {
 	struct stat info;
 	int file = file_create("made", 0600);
 
-	(void)state;
 	assert_true(file >= 0);
 	assert_int_equal(fstat(file, &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0600);
 	close(file);
 }
 
-static void a_file_is_below_a_folder_where_its_links_end(void **state)
+TEST(a_file_is_below_a_folder_where_its_links_end)
 {
-	(void)state;
 	assert_int_equal(mkdir("in", 0700), 0);
 	put("in/file", "x");
 	assert_int_equal(symlink("../file", "loop"), 0);

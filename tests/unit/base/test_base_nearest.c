@@ -1,15 +1,11 @@
 /* The nearest name: distances, and the limit up to which a name is suggested. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "base/nearest.h"
 
-static void distances_count_changes_and_swaps(void **state)
+TEST(distances_count_changes_and_swaps)
 {
-	(void)state;
 	assert_int_equal(nearest_distance("chips", "chips", 9), 0);
 	assert_int_equal(nearest_distance("chps", "chips", 9), 1);
 	assert_int_equal(nearest_distance("chpis", "chips", 9), 1);
@@ -19,9 +15,8 @@ static void distances_count_changes_and_swaps(void **state)
 	assert_int_equal(nearest_distance("kitten", "sitting", 1), 2);
 }
 
-static void case_and_dashes_do_not_count(void **state)
+TEST(case_and_dashes_do_not_count)
 {
-	(void)state;
 	assert_int_equal(nearest_distance("Per_Device", "per-device", 9), 0);
 }
 
@@ -35,12 +30,11 @@ static const char *nearest_of(const char *name, const char *const *candidates)
 	return nearest.best;
 }
 
-static void only_close_names_are_suggested(void **state)
+TEST(only_close_names_are_suggested)
 {
 	static const char *const names[] = {
 		"unicast", "broadcast", "table", "table-one-slot", "x", "on", "off", "rows", NULL};
 
-	(void)state;
 	assert_string_equal(nearest_of("brodcast", names), "broadcast");
 	assert_string_equal(nearest_of("tabel", names), "table");
 	assert_string_equal(nearest_of("TABLE", names), "table");
@@ -53,19 +47,17 @@ static void only_close_names_are_suggested(void **state)
 	assert_null(nearest_of("", names));
 }
 
-static void the_first_of_equally_close_names_wins(void **state)
+TEST(the_first_of_equally_close_names_wins)
 {
 	static const char *const names[] = {"cat", "car", NULL};
 
-	(void)state;
 	assert_string_equal(nearest_of("cab", names), "cat");
 }
 
-static void long_names_are_left_alone(void **state)
+TEST(long_names_are_left_alone)
 {
 	char name[400];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(name) - 1; i++)
 		name[i] = 'a';
 	name[sizeof(name) - 1] = '\0';

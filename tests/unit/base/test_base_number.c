@@ -1,11 +1,8 @@
 /* Numbers in users' texts: valid forms, bounds, and the end of a number. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/text/number.h"
 
@@ -44,9 +41,8 @@ static const struct {
 	{"--1", false, false, 0},
 };
 
-static void a_number_is_what_the_grammar_says_and_finite(void **state)
+TEST(a_number_is_what_the_grammar_says_and_finite)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		uint64_t whole = 77;
 		double real = 77;
@@ -64,24 +60,22 @@ static void a_number_is_what_the_grammar_says_and_finite(void **state)
 	}
 }
 
-static void a_whole_number_keeps_its_bound(void **state)
+TEST(a_whole_number_keeps_its_bound)
 {
 	uint64_t value = 5;
 
-	(void)state;
 	assert_true(number_read_whole("255", 255, &value));
 	assert_int_equal(value, 255);
 	assert_false(number_read_whole("256", 255, &value));
 	assert_int_equal(value, 255);
 }
 
-static void a_number_ends_where_one_of_the_bytes_stands(void **state)
+TEST(a_number_ends_where_one_of_the_bytes_stands)
 {
 	static const char text[] = "12:0.5;x";
 	uint64_t whole;
 	double real;
 
-	(void)state;
 	assert_ptr_equal(number_read_whole_until(text, ":;", 100, &whole), text + 2);
 	assert_int_equal(whole, 12);
 	assert_ptr_equal(number_read_real_until(text + 3, ":;", &real), text + 6);

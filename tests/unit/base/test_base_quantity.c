@@ -1,12 +1,9 @@
 /* Sizes and times with a unit bind exactly, are printed as plain integers in the effective form,
  * and are in the JSON Schema; aliases of names behave alike; dotted paths find their keys. */
+#include "test.h"
+
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/schema.h"
 #include "diag_text.h"
@@ -71,7 +68,7 @@ static bool bind(const char *yaml)
 	return schema_bind(&schema, tree_root(bound.tree), &bound.values, &bound.arena, bound.diag);
 }
 
-static void a_unit_stands_for_its_number_of_the_keys_unit(void **state)
+TEST(a_unit_stands_for_its_number_of_the_keys_unit)
 {
 	static const struct {
 		const char *yaml;
@@ -92,7 +89,6 @@ static void a_unit_stands_for_its_number_of_the_keys_unit(void **state)
 		{"bytes: 0KiB", 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		if (!bind(sizes[i].yaml) || bound.values.bytes != sizes[i].bytes)
 			fail_msg("%s: %" PRIu64, sizes[i].yaml, bound.values.bytes);
@@ -107,19 +103,18 @@ static void a_unit_stands_for_its_number_of_the_keys_unit(void **state)
 	assert_int_equal(bound.values.run_ns, 2);
 }
 
-static void what_is_no_whole_number_of_the_unit_is_refused(void **state)
+TEST(what_is_no_whole_number_of_the_unit_is_refused)
 {
 	static const char *const refused[] = {"bytes: 1.5B", "bytes: 0.0001KiB", "run_ns: 1ps",
 		"run_ns: 0.0005us", "limit_ms: 1us", "limit_ms: 1.5ms", "bytes: 1.5"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		if (bind(refused[i]))
 			fail_msg("%s is taken", refused[i]);
 	}
 }
 
-static void other_spellings_and_other_units_are_refused(void **state)
+TEST(other_spellings_and_other_units_are_refused)
 {
 	static const char *const refused[] = {"bytes: 4kib", "bytes: 4K", "bytes: 4Kib",
 		"bytes: 4  KiB", "bytes: 4ns", "bytes: -4KiB", "bytes: +4KiB", "bytes: 1e3KiB",
@@ -128,16 +123,14 @@ static void other_spellings_and_other_units_are_refused(void **state)
 		"bytes: 99999999999999999999KiB", "bytes: 999999999999999999TiB", "limit_ms: 2s",
 		"run_ns: \"4us \""};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		if (bind(refused[i]))
 			fail_msg("%s is taken", refused[i]);
 	}
 }
 
-static void the_effective_form_is_the_same_however_a_value_is_spelled(void **state)
+TEST(the_effective_form_is_the_same_however_a_value_is_spelled)
 {
-	(void)state;
 	assert_true(bind("{bytes: 1MiB, run_ns: 20us, scatter: none}"));
 	tree_write(schema_complete(&schema, tree_root(bound.tree), &bound.arena), &bound.text);
 	assert_string_equal(
@@ -149,9 +142,8 @@ static void the_effective_form_is_the_same_however_a_value_is_spelled(void **sta
 		text_string(&bound.text), "bytes: 1048576\nrun_ns: 20000\nscatter: \"off\"\n");
 }
 
-static void an_alias_stands_for_its_name(void **state)
+TEST(an_alias_stands_for_its_name)
 {
-	(void)state;
 	assert_true(bind("scatter: none"));
 	assert_int_equal(bound.values.scatter, SCATTER_OFF);
 	assert_true(bind("scatter: false"));
@@ -174,9 +166,8 @@ static const char *json_at(const char *path)
 	return node->text;
 }
 
-static void the_json_schema_takes_both_spellings(void **state)
+TEST(the_json_schema_takes_both_spellings)
 {
-	(void)state;
 	schema_append_json(&schema, &bound.text);
 	bound.tree =
 		tree_read_text("schema", text_string(&bound.text), bound.text.length, bound.diag);
@@ -193,12 +184,11 @@ static void the_json_schema_takes_both_spellings(void **state)
 		TREE_BOOL);
 }
 
-static void a_dotted_path_finds_its_key(void **state)
+TEST(a_dotted_path_finds_its_key)
 {
 	static const char *const nowhere[] = {"", ".", "forward.", "forward.paths", "name.x",
 		"shape.x", "workload.0.finish.bytes", "workload.x.repeat"};
 
-	(void)state;
 	assert_string_equal(schema_find(&toy_schema, "forward.path")->name, "path");
 	assert_string_equal(
 		schema_find(&toy_schema, "workload.0.write_buffer.bytes")->name, "bytes");
@@ -211,18 +201,18 @@ static void a_dotted_path_finds_its_key(void **state)
 		assert_null(schema_find(&toy_schema, nowhere[i]));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(a_unit_stands_for_its_number_of_the_keys_unit),
-		TEST(what_is_no_whole_number_of_the_unit_is_refused),
-		TEST(other_spellings_and_other_units_are_refused),
-		TEST(the_effective_form_is_the_same_however_a_value_is_spelled),
-		TEST(an_alias_stands_for_its_name),
-		TEST(the_json_schema_takes_both_spellings),
-		TEST(a_dotted_path_finds_its_key),
+		IN_FOLDER(a_unit_stands_for_its_number_of_the_keys_unit),
+		IN_FOLDER(what_is_no_whole_number_of_the_unit_is_refused),
+		IN_FOLDER(other_spellings_and_other_units_are_refused),
+		IN_FOLDER(the_effective_form_is_the_same_however_a_value_is_spelled),
+		IN_FOLDER(an_alias_stands_for_its_name),
+		IN_FOLDER(the_json_schema_takes_both_spellings),
+		IN_FOLDER(a_dotted_path_finds_its_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,9 @@
 /* Schema tables bind trees into structs, fill in defaults, find constants, and are printed as JSON
  * Schema. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/schema.h"
 #include "toy_schema.h"
@@ -51,7 +48,7 @@ static const struct toy *bind(const char *text)
 	return &fixture.toy;
 }
 
-static void every_kind_of_field_is_bound(void **state)
+TEST(every_kind_of_field_is_bound)
 {
 	const struct toy *toy = bind("name: t\n"
 				     "comment: ''\n"
@@ -66,7 +63,6 @@ static void every_kind_of_field_is_bound(void **state)
 				     "transport: nng\n"
 				     "platform: {chips: 4}\n");
 
-	(void)state;
 	assert_string_equal(toy->name, "t");
 	assert_string_equal(toy->comment, "");
 	assert_true(toy->seed == INT64_MAX);
@@ -85,11 +81,10 @@ static void every_kind_of_field_is_bound(void **state)
 	assert_string_equal(tree_get(toy->platform, "chips")->text, "4");
 }
 
-static void missing_keys_get_their_fallbacks(void **state)
+TEST(missing_keys_get_their_fallbacks)
 {
 	const struct toy *toy = bind("name: t\ncomment:\nforward:\n");
 
-	(void)state;
 	assert_null(toy->comment);
 	assert_int_equal(toy->seed, 1);
 	assert_true(toy->verify);
@@ -105,14 +100,13 @@ static void missing_keys_get_their_fallbacks(void **state)
 	assert_int_equal(toy->step_count, 0);
 }
 
-static void places_are_kept_for_late_failures(void **state)
+TEST(places_are_kept_for_late_failures)
 {
 	const struct toy *toy = bind("name: t\nforward:\n  initiators: 2\nworkload:\n  - finish\n"
 				     "links:\n  a: {latency: {value: 1, unit: ns, source: s, "
 				     "kind: assumed}}\n");
 	char cite[LOCATION_CITE_BYTES];
 
-	(void)state;
 	assert_string_equal(
 		location_cite(toy->forward.initiators_where, cite, sizeof(cite)), "toy.yaml:3");
 	assert_int_equal(toy->forward.initiators_where.column, 15);
@@ -121,17 +115,16 @@ static void places_are_kept_for_late_failures(void **state)
 	assert_int_equal(toy->links[0].latency.where.column, 16);
 }
 
-static void a_fallback_has_no_place(void **state)
+TEST(a_fallback_has_no_place)
 {
 	const struct toy *toy = bind("name: t\n");
 	char cite[LOCATION_CITE_BYTES];
 
-	(void)state;
 	assert_string_equal(
 		location_cite(toy->forward.initiators_where, cite, sizeof(cite)), "default");
 }
 
-static void steps_are_tagged_and_nest(void **state)
+TEST(steps_are_tagged_and_nest)
 {
 	const struct toy *toy = bind("name: t\n"
 				     "workload:\n"
@@ -144,7 +137,6 @@ static void steps_are_tagged_and_nest(void **state)
 				     "  - finish: {}\n");
 	const struct toy_step *outer = &toy->workload[0], *inner = &outer->repeat.steps[1];
 
-	(void)state;
 	assert_int_equal(toy->step_count, 2);
 	assert_int_equal(outer->kind, TOY_REPEAT);
 	assert_int_equal(outer->repeat.times, 100);
@@ -167,11 +159,10 @@ static const char *const links_text =
 	"  pcie: {latency: {value: 400, unit: ns, source: bench, kind: measured, note: idle}}\n"
 	"  eth: {latency: {value: 800, unit: ns, source: guess, kind: assumed}, lanes: 8}\n";
 
-static void constants_carry_unit_source_and_kind(void **state)
+TEST(constants_carry_unit_source_and_kind)
 {
 	const struct toy *toy = bind(links_text);
 
-	(void)state;
 	assert_int_equal(toy->link_count, 2);
 	assert_string_equal(toy->links[0].name, "pcie");
 	assert_true(toy->links[0].latency.value == 400.0);
@@ -185,24 +176,22 @@ static void constants_carry_unit_source_and_kind(void **state)
 	assert_string_equal(constant_kind_name(toy->links[1].latency.kind), "assumed");
 }
 
-static void free_keys_keep_their_nodes(void **state)
+TEST(free_keys_keep_their_nodes)
 {
 	const struct toy *toy =
 		bind("name: t\nsweep:\n  forward.initiators: [1, 2, 4]\n  seed: [1]\n");
 
-	(void)state;
 	assert_int_equal(toy->sweep_count, 2);
 	assert_string_equal(toy->sweep[0].key, "forward.initiators");
 	assert_int_equal(toy->sweep[0].values->count, 3);
 	assert_int_equal(toy->sweep[1].where.line, 4);
 }
 
-static void the_effective_form_holds_every_fallback_and_binds_to_the_same(void **state)
+TEST(the_effective_form_holds_every_fallback_and_binds_to_the_same)
 {
 	struct text text = {0};
 	const struct tree_node *complete;
 
-	(void)state;
 	bind("comment: ~\nworkload:\n- finish\n- repeat: 2\n  do: [write_buffer: {bytes: "
 	     "4}]\nname: t\n");
 	complete = schema_complete(&toy_schema, tree_root(fixture.tree), &fixture.arena);
@@ -246,7 +235,7 @@ static const char *json_at(const char *path)
 	return node->text;
 }
 
-static void the_json_schema_says_what_the_table_says(void **state)
+TEST(the_json_schema_says_what_the_table_says)
 {
 	static const char *const expected[][2] = {
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -278,7 +267,6 @@ static void the_json_schema_says_what_the_table_says(void **state)
 	struct text text = {0};
 	const struct tree_node *required;
 
-	(void)state;
 	schema_append_json(&toy_schema, &text);
 	fixture.tree = tree_read_text("schema", text_string(&text), text.length, fixture.diag);
 	if (!fixture.tree)
@@ -292,20 +280,20 @@ static void the_json_schema_says_what_the_table_says(void **state)
 	text_fini(&text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(every_kind_of_field_is_bound),
-		TEST(missing_keys_get_their_fallbacks),
-		TEST(places_are_kept_for_late_failures),
-		TEST(a_fallback_has_no_place),
-		TEST(steps_are_tagged_and_nest),
-		TEST(constants_carry_unit_source_and_kind),
-		TEST(free_keys_keep_their_nodes),
-		TEST(the_effective_form_holds_every_fallback_and_binds_to_the_same),
-		TEST(the_json_schema_says_what_the_table_says),
+		IN_FOLDER(every_kind_of_field_is_bound),
+		IN_FOLDER(missing_keys_get_their_fallbacks),
+		IN_FOLDER(places_are_kept_for_late_failures),
+		IN_FOLDER(a_fallback_has_no_place),
+		IN_FOLDER(steps_are_tagged_and_nest),
+		IN_FOLDER(constants_carry_unit_source_and_kind),
+		IN_FOLDER(free_keys_keep_their_nodes),
+		IN_FOLDER(the_effective_form_holds_every_fallback_and_binds_to_the_same),
+		IN_FOLDER(the_json_schema_says_what_the_table_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,8 @@
 /* Sparse memory: compared with a flat array under random operations, and its guarantees about
  * pieces. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/sparse.h"
 
@@ -105,13 +102,12 @@ static void random_step(struct sparse *memory, struct flat *flat, uint64_t *seed
 	}
 }
 
-static void random_operations_equal_a_flat_array(void **state)
+TEST(random_operations_equal_a_flat_array)
 {
 	static struct flat flat;
 	struct sparse memory;
 	uint64_t seed = 1;
 
-	(void)state;
 	sparse_init(&memory, SIZE);
 	for (int step = 0; step < STEPS; step++) {
 		uint32_t kind = (uint32_t)next_random(&seed) % 12;
@@ -130,12 +126,11 @@ static void random_operations_equal_a_flat_array(void **state)
 	sparse_fini(&memory);
 }
 
-static void every_reference_is_given_back(void **state)
+TEST(every_reference_is_given_back)
 {
 	struct extent *extent = extent_new(256);
 	struct sparse memory;
 
-	(void)state;
 	memset(extent->bytes, 7, extent->length);
 	sparse_init(&memory, SIZE);
 	sparse_write(&memory, 100, span_of(extent));
@@ -153,12 +148,11 @@ static void every_reference_is_given_back(void **state)
 	extent_release(extent);
 }
 
-static void a_packet_after_the_other_of_one_command_is_one_piece(void **state)
+TEST(a_packet_after_the_other_of_one_command_is_one_piece)
 {
 	struct span whole = span_of(extent_new_elided(SIZE));
 	struct sparse memory;
 
-	(void)state;
 	sparse_init(&memory, SIZE);
 	for (uint32_t at = 0; at < SIZE; at += 128)
 		sparse_write(&memory, at, span_part(whole, at, 128));
@@ -168,13 +162,12 @@ static void a_packet_after_the_other_of_one_command_is_one_piece(void **state)
 	span_release(whole);
 }
 
-static void a_ring_does_not_fragment(void **state)
+TEST(a_ring_does_not_fragment)
 {
 	struct sparse memory;
 	uint64_t seed = 3;
 	uint32_t at = 0, most = 0;
 
-	(void)state;
 	sparse_init(&memory, SIZE);
 	for (int i = 0; i < 20000; i++) {
 		uint32_t length = 16 * (4 + (uint32_t)next_random(&seed) % 8);
@@ -192,12 +185,11 @@ static void a_ring_does_not_fragment(void **state)
 	sparse_fini(&memory);
 }
 
-static void small_stores_side_by_side_share_a_piece(void **state)
+TEST(small_stores_side_by_side_share_a_piece)
 {
 	struct sparse memory;
 	uint32_t value;
 
-	(void)state;
 	sparse_init(&memory, SIZE);
 	for (uint32_t i = 0; i < 16; i++) {
 		value = i * 3;
@@ -209,13 +201,12 @@ static void small_stores_side_by_side_share_a_piece(void **state)
 	sparse_fini(&memory);
 }
 
-static void a_store_never_changes_bytes_that_somebody_else_holds(void **state)
+TEST(a_store_never_changes_bytes_that_somebody_else_holds)
 {
 	struct sparse memory;
 	struct span held, seen;
 	char out[6] = "";
 
-	(void)state;
 	sparse_init(&memory, SIZE);
 	held = span_copy("hello", 5);
 	sparse_write(&memory, 64, held);

@@ -1,23 +1,19 @@
 /* Random streams: keyed by role, the same bits on every machine, with uniform and normal
  * distributions. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <gsl/gsl_cdf.h>
 
 #include "base/stream.h"
 
-static void a_stream_depends_on_seed_and_role_alone(void **state)
+TEST(a_stream_depends_on_seed_and_role_alone)
 {
 	struct stream a, b, other;
 
-	(void)state;
 	stream_init(&a, 1, "host/worker-3/work");
 	stream_init(&b, 1, "host/worker-3/work");
 	for (int i = 0; i < 100; i++)
@@ -29,14 +25,13 @@ static void a_stream_depends_on_seed_and_role_alone(void **state)
 	assert_true(a.state[0] != other.state[0] && a.state[1] != other.state[1]);
 }
 
-static void the_bits_never_change(void **state)
+TEST(the_bits_never_change)
 {
 	static const uint64_t expected[] = {UINT64_C(0x2678dc6548c9a07c),
 		UINT64_C(0xbf2bd68ceaf357b7), UINT64_C(0xa60ac03aa591a99a),
 		UINT64_C(0xcf70b968e8437e79)};
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 7, "golden");
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
 		uint64_t seen = stream_next(&stream);
@@ -48,13 +43,12 @@ static void the_bits_never_change(void **state)
 	}
 }
 
-static void the_bits_of_normals_never_change(void **state)
+TEST(the_bits_of_normals_never_change)
 {
 	static const uint64_t expected = UINT64_C(0x3b0c84fdd1e63160);
 	struct stream stream;
 	uint64_t sum = 0;
 
-	(void)state;
 	stream_init(&stream, 7, "golden/normal");
 	for (int i = 0; i < 100000; i++) {
 		double value = stream_normal(&stream);
@@ -69,12 +63,11 @@ static void the_bits_of_normals_never_change(void **state)
 	assert_true(sum == expected);
 }
 
-static void below_is_uniform_and_below(void **state)
+TEST(below_is_uniform_and_below)
 {
 	unsigned counts[7] = {0};
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 3, "below");
 	for (int i = 0; i < 70000; i++) {
 		uint64_t value = stream_below(&stream, 7);
@@ -91,12 +84,11 @@ static void below_is_uniform_and_below(void **state)
 		assert_true(stream_below(&stream, UINT64_C(1) << 63) < UINT64_C(1) << 63);
 }
 
-static void units_fill_their_interval(void **state)
+TEST(units_fill_their_interval)
 {
 	double sum = 0.0, least = 1.0, most = 0.0;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 3, "unit");
 	for (int i = 0; i < 100000; i++) {
 		double value = stream_unit(&stream);
@@ -117,11 +109,10 @@ static struct stream stream_before(uint64_t word)
 	return (struct stream){{0, word >> 17 | word << 47}};
 }
 
-static void normals_are_the_inverse_of_the_distribution_function(void **state)
+TEST(normals_are_the_inverse_of_the_distribution_function)
 {
 	double worst = 0.0;
 
-	(void)state;
 	for (int i = 0; i < 4096; i++) {
 		/* Dense in both tails, evenly spaced in the middle. */
 		uint64_t word = i < 1024   ? UINT64_C(1) << (11 + i % 52)
@@ -142,13 +133,12 @@ static void normals_are_the_inverse_of_the_distribution_function(void **state)
 	assert_true(worst <= 1e-14);
 }
 
-static void normals_have_their_moments(void **state)
+TEST(normals_have_their_moments)
 {
 	enum { COUNT = 400000 };
 	double sum = 0.0, squares = 0.0, fourths = 0.0;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 11, "moments");
 	for (int i = 0; i < COUNT; i++) {
 		double value = stream_normal(&stream);

@@ -1,22 +1,18 @@
 /* Growing texts, JSON and hashes: the basis of all emitters. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/text/escape.h"
 
-static void a_text_grows_and_stays_ended(void **state)
+TEST(a_text_grows_and_stays_ended)
 {
 	struct text text = {0};
 
-	(void)state;
 	assert_string_equal(text_string(&text), "");
 	for (int i = 0; i < 1000; i++)
 		text_printf(&text, "%03d,", i);
@@ -31,23 +27,21 @@ static void a_text_grows_and_stays_ended(void **state)
 	text_fini(&text);
 }
 
-static void json_strings_are_escaped_for_html_and_terminals(void **state)
+TEST(json_strings_are_escaped_for_html_and_terminals)
 {
 	struct text text = {0};
 
-	(void)state;
 	text_append_json(&text, "a\"b\\c\n\t\x01</script>\x7f é \xff \xe2\x80\xa8");
 	assert_string_equal(text_string(&text),
 		"\"a\\\"b\\\\c\\n\\t\\u0001\\u003c/script>\\u007f é \\ufffd \\u2028\"");
 	text_fini(&text);
 }
 
-static void a_json_document_is_indented_with_commas_in_place(void **state)
+TEST(a_json_document_is_indented_with_commas_in_place)
 {
 	struct text text = {0};
 	struct json json;
 
-	(void)state;
 	json_start(&json, &text);
 	json_object(&json);
 	json_array_of(&json, "runs");
@@ -71,7 +65,7 @@ static void a_json_document_is_indented_with_commas_in_place(void **state)
 	text_fini(&text);
 }
 
-static void a_json_number_reads_back_as_the_same_double(void **state)
+TEST(a_json_number_reads_back_as_the_same_double)
 {
 	static const struct {
 		double value;
@@ -80,7 +74,6 @@ static void a_json_number_reads_back_as_the_same_double(void **state)
 		{-2.5, "-2.5"}, {5e-324, "4.94065645841247e-324"}, {HUGE_VAL, "null"},
 		{NAN, "null"}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct text text = {0};
 		struct json json;
@@ -92,7 +85,7 @@ static void a_json_number_reads_back_as_the_same_double(void **state)
 	}
 }
 
-static void no_control_character_or_mark_of_direction_is_plain(void **state)
+TEST(no_control_character_or_mark_of_direction_is_plain)
 {
 	static const struct {
 		const char *text, *plain, *lines;
@@ -109,7 +102,6 @@ static void no_control_character_or_mark_of_direction_is_plain(void **state)
 	};
 	struct arena arena = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_string_equal(text_plain(cases[i].text, false, &arena), cases[i].plain);
 		assert_string_equal(text_plain(cases[i].text, true, &arena), cases[i].lines);
@@ -118,7 +110,7 @@ static void no_control_character_or_mark_of_direction_is_plain(void **state)
 	arena_fini(&arena);
 }
 
-static void commands_of_a_log_are_not_plain_where_a_line_may_begin(void **state)
+TEST(commands_of_a_log_are_not_plain_where_a_line_may_begin)
 {
 	static const char *const cases[][2] = {
 		{"::error::a", "?:error::a"},
@@ -132,14 +124,13 @@ static void commands_of_a_log_are_not_plain_where_a_line_may_begin(void **state)
 	};
 	struct arena arena = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(text_plain(cases[i][0], true, &arena), cases[i][1]);
 	assert_string_equal(text_plain("a\n  ::error::b", true, &arena), "a\n  ?:error::b");
 	arena_fini(&arena);
 }
 
-static void each_kind_of_output_gets_its_own_escapes(void **state)
+TEST(each_kind_of_output_gets_its_own_escapes)
 {
 	static const struct {
 		const char *text, *xml, *markdown, *code;
@@ -153,7 +144,6 @@ static void each_kind_of_output_gets_its_own_escapes(void **state)
 		{"\xe2\x80\xae\xef\xbf\xbe", "??", "?\xef\xbf\xbe", "`?\xef\xbf\xbe`"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text xml = {0}, markdown = {0}, code = {0};
 
@@ -169,9 +159,8 @@ static void each_kind_of_output_gets_its_own_escapes(void **state)
 	}
 }
 
-static void hashes_are_those_of_fnv_and_continue(void **state)
+TEST(hashes_are_those_of_fnv_and_continue)
 {
-	(void)state;
 	/* Published test vectors of FNV-1a, 64 bits. */
 	assert_true(hash_more(HASH_EMPTY, "", 0) == UINT64_C(0xcbf29ce484222325));
 	assert_true(hash_more(HASH_EMPTY, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));

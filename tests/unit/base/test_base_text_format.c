@@ -1,11 +1,8 @@
 /* Protobuf's text format as a tree: every notation of a field, places, bounds, errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/tree.h"
 #include "diag_text.h"
@@ -36,35 +33,31 @@ static void assert_refused(const char *text, const char *expected)
 	diag_free(diag);
 }
 
-static void spellings_of_a_message_are_one(void **state)
+TEST(spellings_of_a_message_are_one)
 {
-	(void)state;
 	assert_reads("a { b: 1 }", "{\"a\": {\"b\": 1}}");
 	assert_reads("a: { b: 1; }", "{\"a\": {\"b\": 1}}");
 	assert_reads("a < b: 1, c: x >", "{\"a\": {\"b\": 1, \"c\": \"x\"}}");
 	assert_reads("a {}", "{\"a\": {}}");
 }
 
-static void a_field_that_stands_several_times_is_a_list(void **state)
+TEST(a_field_that_stands_several_times_is_a_list)
 {
-	(void)state;
 	assert_reads("a: 1 b: 2 a: 3", "{\"a\": [1, 3], \"b\": 2}");
 	assert_reads("a: [1, 2] a: 3", "{\"a\": [1, 2, 3]}");
 	assert_reads("a [ { b: 1 }, < b: 2 > ]", "{\"a\": [{\"b\": 1}, {\"b\": 2}]}");
 	assert_reads("a: []", "{\"a\": []}");
 }
 
-static void strings_have_escapes_and_join(void **state)
+TEST(strings_have_escapes_and_join)
 {
-	(void)state;
 	assert_reads("a: 'x' \"y\\x41\\101\"", "{\"a\": \"xyAA\"}");
 	assert_reads("a: \"1\" b: 1 # a comment\nc: t d: 1.5f e: -3",
 		"{\"a\": \"1\", \"b\": 1, \"c\": true, \"d\": 1.5, \"e\": -3}");
 }
 
-static void an_escape_brings_no_control_character_into_a_string(void **state)
+TEST(an_escape_brings_no_control_character_into_a_string)
 {
-	(void)state;
 	assert_refused("a: 'host\\nrank 1=evil'",
 		"t:1:4: error: a text cannot hold the control character U+000A\n"
 		"a: 'host\\nrank 1=evil'\n   ^\n");
@@ -73,9 +66,8 @@ static void an_escape_brings_no_control_character_into_a_string(void **state)
 		"a: '\\033[31m'\n   ^\n");
 }
 
-static void broken_text_is_refused_at_its_place(void **state)
+TEST(broken_text_is_refused_at_its_place)
 {
-	(void)state;
 	assert_refused("a {\n  b 1\n}", "t:2:5: error: not text format: ':' is missing here\n"
 					"  b 1\n    ^\n");
 	assert_refused("a: \"x\n\"", "t:1:4: error: not text format: a string that does not end in "
@@ -87,11 +79,10 @@ static void broken_text_is_refused_at_its_place(void **state)
 	assert_refused("# nothing", "t: error: not text format: nothing in it to read\n");
 }
 
-static void deep_nesting_is_refused(void **state)
+TEST(deep_nesting_is_refused)
 {
 	char text[128];
 
-	(void)state;
 	for (int i = 0; i < 40; i++)
 		memcpy(text + 3 * i, "a{ ", 3);
 	text[120] = '\0';

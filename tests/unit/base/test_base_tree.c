@@ -1,11 +1,8 @@
 /* The located tree: its construction from YAML, and how it is changed, copied and written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/tree.h"
 #include "diag_text.h"
@@ -56,13 +53,12 @@ static void assert_writes(const struct tree_node *node, const char *expected)
 	text_fini(&text);
 }
 
-static void every_node_and_key_knows_its_place(void **state)
+TEST(every_node_and_key_knows_its_place)
 {
 	struct tree *tree = read_text("# head\nmesh:\n  shape: [8, 16]\nrest: |\n  text\n");
 	const struct tree_node *root = tree_root(tree);
 	struct location where = tree_where(root, "mesh.shape.1");
 
-	(void)state;
 	assert_int_equal(where.line, 3);
 	assert_int_equal(where.column, 14);
 	assert_string_equal(source_name(where.source), "t.yaml");
@@ -74,7 +70,7 @@ static void every_node_and_key_knows_its_place(void **state)
 	tree_free(tree);
 }
 
-static void scalars_have_the_types_of_the_core_schema(void **state)
+TEST(scalars_have_the_types_of_the_core_schema)
 {
 	static const struct {
 		const char *text;
@@ -89,7 +85,6 @@ static void scalars_have_the_types_of_the_core_schema(void **state)
 		{".inf", TREE_STRING}, {"v1.1", TREE_STRING}, {"8-0", TREE_STRING}};
 	struct arena arena = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		size_t length = strlen(cases[i].text);
 		const struct tree_node *node =
@@ -105,7 +100,7 @@ static void scalars_have_the_types_of_the_core_schema(void **state)
 	arena_fini(&arena);
 }
 
-static void numbers_have_values_or_statuses(void **state)
+TEST(numbers_have_values_or_statuses)
 {
 	struct tree *tree = read_text("[9223372036854775807, 9223372036854775808, 0x10, 1.5e3, "
 				      "1e999, word, -9223372036854775808]");
@@ -113,7 +108,6 @@ static void numbers_have_values_or_statuses(void **state)
 	int64_t integer = 0;
 	double real = 0;
 
-	(void)state;
 	assert_int_equal(tree_integer(items[0], &integer), STATUS_OK);
 	assert_true(integer == INT64_MAX);
 	assert_int_equal(tree_integer(items[1], &integer), STATUS_OUT_OF_RANGE);
@@ -132,7 +126,7 @@ static void numbers_have_values_or_statuses(void **state)
 	tree_free(tree);
 }
 
-static void merges_add_what_is_missing_and_the_first_one_wins(void **state)
+TEST(merges_add_what_is_missing_and_the_first_one_wins)
 {
 	struct tree *tree = read_text("a: &a {x: 1, y: 2}\n"
 				      "b: &b {y: 3, z: 4}\n"
@@ -141,7 +135,6 @@ static void merges_add_what_is_missing_and_the_first_one_wins(void **state)
 				      "in: {<<: {q: 1}}\n"
 				      "text: {'<<': plain}\n");
 
-	(void)state;
 	assert_writes(tree_find(tree_root(tree), "one"), "\"y\": 9\nx: 1\n");
 	assert_writes(tree_find(tree_root(tree), "two"), "\"y\": 3\nz: 4\nx: 1\n");
 	assert_writes(tree_find(tree_root(tree), "in"), "q: 1\n");
@@ -150,46 +143,42 @@ static void merges_add_what_is_missing_and_the_first_one_wins(void **state)
 	tree_free(tree);
 }
 
-static void an_anchor_may_be_used_again(void **state)
+TEST(an_anchor_may_be_used_again)
 {
 	struct tree *tree = read_text("a: &k 1\nb: *k\nc: &k 2\nd: *k\n&key e: *key\n");
 
-	(void)state;
 	assert_string_equal(text_at(tree, "b"), "1");
 	assert_string_equal(text_at(tree, "d"), "2");
 	assert_string_equal(text_at(tree, "e"), "e");
 	tree_free(tree);
 }
 
-static void tags_of_the_core_schema_say_what_a_scalar_is(void **state)
+TEST(tags_of_the_core_schema_say_what_a_scalar_is)
 {
 	struct tree *tree =
 		read_text("a: !!str 5\nb: !!int \"5\"\nc: ! 5\nd: !!map {}\ne: !!seq []");
 
-	(void)state;
 	assert_int_equal(tree_type(tree_find(tree_root(tree), "a")), TREE_STRING);
 	assert_int_equal(tree_type(tree_find(tree_root(tree), "b")), TREE_INTEGER);
 	assert_int_equal(tree_type(tree_find(tree_root(tree), "c")), TREE_STRING);
 	tree_free(tree);
 }
 
-static void a_byte_order_mark_and_line_ends_of_windows_are_read(void **state)
+TEST(a_byte_order_mark_and_line_ends_of_windows_are_read)
 {
 	struct tree *tree = read_text("\xef\xbb\xbf"
 				      "a: 1\r\nb: 2\r\n");
 
-	(void)state;
 	assert_string_equal(text_at(tree, "b"), "2");
 	assert_int_equal(tree_where(tree_root(tree), "a").column, 4);
 	tree_free(tree);
 }
 
-static void a_path_leads_through_maps_and_lists(void **state)
+TEST(a_path_leads_through_maps_and_lists)
 {
 	struct tree *tree = read_text("w: [{do: [{x: 1}]}, 2]");
 	const struct tree_node *root = tree_root(tree);
 
-	(void)state;
 	assert_string_equal(text_at(tree, "w.0.do.0.x"), "1");
 	assert_string_equal(text_at(tree, "w.1"), "2");
 	assert_ptr_equal(tree_find(root, ""), root);
@@ -202,12 +191,11 @@ static void a_path_leads_through_maps_and_lists(void **state)
 	tree_free(tree);
 }
 
-static void setting_replaces_creates_and_leaves_aliases_alone(void **state)
+TEST(setting_replaces_creates_and_leaves_aliases_alone)
 {
 	struct tree *tree = read_text("a: &a {x: 1}\nb: *a\nlist: [1, 2]\nnone:\n");
 	const struct tree_node *before = tree_root(tree);
 
-	(void)state;
 	assert_true(tree_set(tree, "b.x", "5", "--set", diag));
 	assert_true(tree_set(tree, "new.deep.key", "[1, {y: z}]", "--set", diag));
 	assert_true(tree_set(tree, "list.1", "two words", "--set", diag));
@@ -221,12 +209,11 @@ static void setting_replaces_creates_and_leaves_aliases_alone(void **state)
 	tree_free(tree);
 }
 
-static void putting_copies_a_node_with_its_place(void **state)
+TEST(putting_copies_a_node_with_its_place)
 {
 	struct tree *tree = read_text("sweep: {a.b: [1, 2]}\n"), *run = tree_copy(tree);
 	const struct tree_pair *axis = &tree_find(tree_root(tree), "sweep")->pairs[0];
 
-	(void)state;
 	assert_true(tree_put(run, axis->key, axis->where, axis->value->items[1], diag));
 	assert_true(tree_remove(run, "sweep"));
 	assert_false(tree_remove(run, "sweep"));
@@ -240,14 +227,13 @@ static void putting_copies_a_node_with_its_place(void **state)
 	tree_free(run);
 }
 
-static void strings_that_look_like_something_else_are_quoted(void **state)
+TEST(strings_that_look_like_something_else_are_quoted)
 {
 	struct tree *tree = read_text(
 		"['yes', yes, \"1e3\", 1e3, 'null', ~, '', on, 'v1.1', \"a: b\", \"#\", '-x', "
 		"2001-01-01, \"tab\\there\", \"\\\\\\\"\", caf\xc3\xa9, ' x', 'x ', "
 		"'1', 0x1F, '*a', True, 'a,b', one two]");
 
-	(void)state;
 	assert_writes(tree_root(tree),
 		"[\"yes\", \"yes\", \"1e3\", 1e3, \"null\", null, \"\", \"on\", v1.1, \"a: b\", "
 		"\"#\", \"-x\", \"2001-01-01\", \"tab\\there\", \"\\\\\\\"\", "
@@ -255,14 +241,13 @@ static void strings_that_look_like_something_else_are_quoted(void **state)
 	tree_free(tree);
 }
 
-static void what_was_written_reads_as_an_equal_tree(void **state)
+TEST(what_was_written_reads_as_an_equal_tree)
 {
 	struct tree *tree = read_text("a: [[1, [2, {b: []}]], {}, [[]]]\n"
 				      "c: {d: {e: 'x\ny'}}\n'f g': |2\n     lead\n  "),
 		    *again;
 	struct text text = {0}, twice = {0};
 
-	(void)state;
 	tree_write(tree_root(tree), &text);
 	again = read_text(text_string(&text));
 	assert_true(tree_equal(tree_root(tree), tree_root(again)));
@@ -276,7 +261,7 @@ static void what_was_written_reads_as_an_equal_tree(void **state)
 	tree_free(again);
 }
 
-static void the_longest_key_survives_its_escapes(void **state)
+TEST(the_longest_key_survives_its_escapes)
 {
 	char key[TREE_KEY_BYTES_MAX + 1];
 	struct arena arena = {0};
@@ -284,7 +269,6 @@ static void the_longest_key_survives_its_escapes(void **state)
 	struct text text = {0};
 	struct tree *tree;
 
-	(void)state;
 	memset(key, '\t', TREE_KEY_BYTES_MAX);
 	key[TREE_KEY_BYTES_MAX] = '\0';
 	pair.value = tree_new_scalar(&arena, (struct location){0}, "1", 1, false);
@@ -296,13 +280,12 @@ static void the_longest_key_survives_its_escapes(void **state)
 	arena_fini(&arena);
 }
 
-static void json_keeps_digits_and_types(void **state)
+TEST(json_keeps_digits_and_types)
 {
 	struct tree *tree = read_text("{a: [1.50, +7, 0x1f, .5, 5., 1e3, 99999999999999999999], "
 				      "b: {c: ~, d: True, e: 'no', f: yes}}");
 	struct text text = {0};
 
-	(void)state;
 	tree_write_json(tree_root(tree), &text);
 	assert_string_equal(text_string(&text),
 		"{\"a\": [1.50, 7, 31, 0.5, 5, 1e3, 99999999999999999999], "
@@ -311,12 +294,11 @@ static void json_keeps_digits_and_types(void **state)
 	tree_free(tree);
 }
 
-static void builders_stay_within_the_bounds(void **state)
+TEST(builders_stay_within_the_bounds)
 {
 	struct arena arena = {0};
 	const struct tree_node *node = tree_new_scalar(&arena, (struct location){0}, "x", 1, false);
 
-	(void)state;
 	for (int i = 1; i < TREE_DEPTH_MAX; i++) {
 		const struct tree_node **items = arena_array(&arena, 1, sizeof(*items));
 

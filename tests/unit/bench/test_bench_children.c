@@ -1,17 +1,14 @@
 /* Child processes of the runner: each number once, output and exit status of each, deadlines, and
  * no leftover processes. */
+#include "test.h"
+
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "bench/run/children.h"
 
@@ -61,12 +58,11 @@ static uint32_t limit(void *context, uint32_t number)
 
 static const struct children_ops ops = {.work = work, .ended = ended, .limit_s = limit};
 
-static void every_child_is_heard_of(void **state)
+TEST(every_child_is_heard_of)
 {
 	const uint32_t numbers[] = {1, 2, 3, 4, 7};
 	struct seen seen = {.codes = {-1, -1, -1, -1, -1, -1, -1, -1}};
 
-	(void)state;
 	assert_true(children_run(&ops, &seen, numbers, 5, 3));
 	assert_int_equal(seen.ended, 5);
 	assert_int_equal(seen.codes[1], 0);
@@ -79,24 +75,22 @@ static void every_child_is_heard_of(void **state)
 	assert_string_equal(seen.output[4], "child 4");
 }
 
-static void a_late_child_is_killed_and_said_to_be_late(void **state)
+TEST(a_late_child_is_killed_and_said_to_be_late)
 {
 	const uint32_t numbers[] = {5, 1};
 	struct seen seen = {.limit_s = 1};
 
-	(void)state;
 	assert_true(children_run(&ops, &seen, numbers, 2, 2));
 	assert_int_equal(seen.codes[5], 128 + SIGKILL);
 	assert_true(seen.timed_out[5]);
 	assert_false(seen.timed_out[1]);
 }
 
-static void stopping_leaves_nobody_behind(void **state)
+TEST(stopping_leaves_nobody_behind)
 {
 	const uint32_t numbers[] = {5, 1, 2};
 	struct seen seen = {.stop_after = 1, .codes = {-1, -1, -1, -1, -1, -1}};
 
-	(void)state;
 	assert_false(children_run(&ops, &seen, numbers, 3, 2));
 	assert_int_equal(seen.codes[5], -1);
 	assert_int_equal(seen.ended, 1);

@@ -1,11 +1,8 @@
 /* The check at the end of every simulated run: it passes valid states, names violations, and
  * detects operations still in flight in a real cluster. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/run/conservation.h"
 #include "check.h"
@@ -30,9 +27,8 @@ static int end(void **state)
 	return 0;
 }
 
-static void what_holds_is_passed(void **state)
+TEST(what_holds_is_passed)
 {
-	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		conservation_server(&conservation, i, 1000, "link %d", i);
 		conservation_flow(&conservation, 7, 7, "bytes of link %d", i);
@@ -42,9 +38,8 @@ static void what_holds_is_passed(void **state)
 	assert_int_equal(why.length, 0);
 }
 
-static void a_server_above_100_percent_is_named(void **state)
+TEST(a_server_above_100_percent_is_named)
 {
-	(void)state;
 	conservation_server(&conservation, 1001, 1000, "chip %u, NIU", 3u);
 	conservation_server(&conservation, -1, 1000, "PCIe");
 	assert_false(conservation_judge(&conservation, &why));
@@ -52,9 +47,8 @@ static void a_server_above_100_percent_is_named(void **state)
 					       "PCIe: busy for -1 ps of 1000 ps\n");
 }
 
-static void lost_and_invented_bytes_and_events_are_named(void **state)
+TEST(lost_and_invented_bytes_and_events_are_named)
 {
-	(void)state;
 	conservation_flow(&conservation, 100, 96, "bytes on the fabric");
 	conservation_flow(&conservation, 5, 6, "events");
 	assert_false(conservation_judge(&conservation, &why));
@@ -95,9 +89,8 @@ static void post_and_look(struct cluster *cluster)
 	text_fini(&text);
 }
 
-static void what_is_under_way_is_seen_and_what_is_drained_holds(void **state)
+TEST(what_is_under_way_is_seen_and_what_is_drained_holds)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &two_chips, .body = post_and_look});
 }
 
@@ -135,9 +128,8 @@ static void a_stage_waits(struct cluster *cluster)
 	conservation_fini(&now);
 }
 
-static void a_stage_is_judged_by_all_the_time_that_it_computes_or_waits(void **state)
+TEST(a_stage_is_judged_by_all_the_time_that_it_computes_or_waits)
 {
-	(void)state;
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &two_chips, .body = a_stage_waits});
 }
 

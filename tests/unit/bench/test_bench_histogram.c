@@ -1,15 +1,11 @@
 /* The log-linear histogram: buckets without gaps, at most 0.8 % wide, merged by addition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "bench/results/histogram.h"
 
-static void buckets_follow_each_other_without_gaps(void **state)
+TEST(buckets_follow_each_other_without_gaps)
 {
-	(void)state;
 	assert_int_equal(histogram_lower(0), 0);
 	for (uint32_t i = 0; i < 5000; i++) {
 		assert_int_equal(histogram_bucket(histogram_lower(i)), i);
@@ -18,9 +14,8 @@ static void buckets_follow_each_other_without_gaps(void **state)
 	}
 }
 
-static void a_bucket_is_exact_below_256_and_a_128th_wide_above(void **state)
+TEST(a_bucket_is_exact_below_256_and_a_128th_wide_above)
 {
-	(void)state;
 	for (int64_t value = 0; value < 256; value++) {
 		assert_int_equal(histogram_lower(histogram_bucket(value)), value);
 		assert_int_equal(histogram_upper(histogram_bucket(value)), value + 1);

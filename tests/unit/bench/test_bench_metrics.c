@@ -1,10 +1,7 @@
 /* From marks to rows to numbers: the recorder and the metrics, in closed form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/results/metrics.h"
 #include "bench/record/recorder.h"
@@ -21,14 +18,13 @@ static uint32_t start(struct op_recorder *recorder, const char *kind, bool warmu
 	return op_recorder_start(recorder, &op);
 }
 
-static void marks_keep_first_last_and_count(void **state)
+TEST(marks_keep_first_last_and_count)
 {
 	struct op_recorder *recorder = op_recorder_new(2, false);
 	struct recorder sink = op_recorder_sink(recorder);
 	const struct op_row *rows;
 	uint32_t count, op = start(recorder, "finish", false);
 
-	(void)state;
 	assert_int_equal(op, 1);
 	sink.mark(sink.context, 70, op, MARK_GO, 3);
 	sink.mark(sink.context, 50, op, MARK_GO, 1);
@@ -55,7 +51,7 @@ static const struct metric_row *find(
 }
 
 /* 1000 operations that take 1, 2, .. 1000 us, started a millisecond apart, and ten for warm-up. */
-static void percentiles_are_values_that_occurred(void **state)
+TEST(percentiles_are_values_that_occurred)
 {
 	struct op_recorder *recorder = op_recorder_new(1010, false);
 	struct recorder sink = op_recorder_sink(recorder);
@@ -66,7 +62,6 @@ static void percentiles_are_values_that_occurred(void **state)
 	uint64_t total = 0;
 	uint32_t count;
 
-	(void)state;
 	arena_init(&arena);
 	for (int64_t i = 0; i < 1010; i++) {
 		uint32_t op = start(recorder, "enqueue_workload", i < 10);
@@ -133,7 +128,7 @@ static struct metric_row row_of(uint32_t count)
 }
 
 /* Rounding the rank down would choose another sample if there are few. */
-static void ranks_of_percentiles_are_rounded_up(void **state)
+TEST(ranks_of_percentiles_are_rounded_up)
 {
 	static const struct {
 		uint32_t count;
@@ -141,7 +136,6 @@ static void ranks_of_percentiles_are_rounded_up(void **state)
 	} expected[] = {{1, 1, 1, 1, 1, 1}, {2, 1, 2, 2, 2, 2}, {7, 4, 7, 7, 7, 7},
 		{8, 4, 8, 8, 8, 8}, {10, 5, 9, 10, 10, 10}, {101, 51, 91, 100, 101, 101}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
 		struct metric_row row = row_of(expected[i].count);
 
@@ -154,13 +148,12 @@ static void ranks_of_percentiles_are_rounded_up(void **state)
 	}
 }
 
-static void a_seen_operation_ends_when_the_host_sees_it(void **state)
+TEST(a_seen_operation_ends_when_the_host_sees_it)
 {
 	struct op_row op = {.operation = 1, .kind = "finish", .arrival = -1};
 	struct metrics metrics;
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		op.marks[i] = (struct op_mark){-1, -1, 0};

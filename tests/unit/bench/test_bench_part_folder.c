@@ -1,17 +1,14 @@
 /* The folder FILE.partial: parts persist, only --resume of the same scenario reuses them, and they
  * are removed at the end. */
+#include "test.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/seal.h"
 #include "bench/run/part_folder.h"
@@ -51,12 +48,11 @@ static void write_part(struct part_folder *folder, uint32_t run)
 	assert_int_equal(seal_append(part_folder_part(folder, run), RUN), STATUS_OK);
 }
 
-static void parts_are_taken_up_by_resume_and_dropped_without(void **state)
+TEST(parts_are_taken_up_by_resume_and_dropped_without)
 {
 	struct host_figures figures = {1.5, 0.25, 4096};
 	struct part_folder *folder = open_good(1, false);
 
-	(void)state;
 	assert_int_equal(part_folder_has(folder, 3, RUN), STATUS_NOT_FOUND);
 	write_part(folder, 3);
 	part_folder_keep_figures(folder, 3, &figures);
@@ -87,11 +83,10 @@ static void refuse(
 	text_fini(&why);
 }
 
-static void another_scenario_is_not_resumed(void **state)
+TEST(another_scenario_is_not_resumed)
 {
 	struct part_folder *folder = open_good(1, false);
 
-	(void)state;
 	write_part(folder, 0);
 	part_folder_close(folder, false);
 	refuse(target, 2, true, STATUS_INVALID, "holds runs of another scenario");
@@ -100,20 +95,18 @@ static void another_scenario_is_not_resumed(void **state)
 	part_folder_close(folder, true);
 }
 
-static void two_writers_exclude_each_other(void **state)
+TEST(two_writers_exclude_each_other)
 {
 	struct part_folder *folder = open_good(1, false);
 
-	(void)state;
 	refuse(target, 1, false, STATUS_EXISTS, "in use by another meshsim");
 	part_folder_close(folder, true);
 }
 
-static void what_cannot_be_written_is_refused_with_its_reason(void **state)
+TEST(what_cannot_be_written_is_refused_with_its_reason)
 {
 	char path[sizeof target + 64];
 
-	(void)state;
 	refuse(shell_folder, 1, false, STATUS_IO, "it is a directory");
 	snprintf(path, sizeof path, "%s/none/out.h5", shell_folder);
 	refuse(path, 1, false, STATUS_IO, "No such file or directory");
@@ -130,11 +123,10 @@ static void change_byte(const char *path, long at)
 	fclose(file);
 }
 
-static void damaged_parts_and_those_of_other_runs_are_none(void **state)
+TEST(damaged_parts_and_those_of_other_runs_are_none)
 {
 	struct part_folder *folder = open_good(1, false);
 
-	(void)state;
 	write_part(folder, 3);
 	assert_int_equal(part_folder_has(folder, 3, RUN + 1), STATUS_INVALID);
 	change_byte(part_folder_part(folder, 3), 2);
@@ -142,13 +134,12 @@ static void damaged_parts_and_those_of_other_runs_are_none(void **state)
 	part_folder_close(folder, true);
 }
 
-static void damaged_figures_of_the_host_are_none(void **state)
+TEST(damaged_figures_of_the_host_are_none)
 {
 	struct host_figures figures = {1.5, 0.25, 4096};
 	struct part_folder *folder = open_good(1, false);
 	char path[sizeof target + 64], other[sizeof target + 64];
 
-	(void)state;
 	part_folder_keep_figures(folder, 3, &figures);
 	snprintf(path, sizeof path, "%s.partial/000003.host", target);
 	snprintf(other, sizeof other, "%s.partial/000004.host", target);
@@ -159,11 +150,10 @@ static void damaged_figures_of_the_host_are_none(void **state)
 	part_folder_close(folder, true);
 }
 
-static void a_directory_of_others_is_left_alone(void **state)
+TEST(a_directory_of_others_is_left_alone)
 {
 	char path[sizeof target + 64], file[sizeof target + 128];
 
-	(void)state;
 	snprintf(path, sizeof path, "%s.partial", target);
 	snprintf(file, sizeof file, "%s/merged.h5", path);
 	assert_int_equal(mkdir(path, 0777), 0);
@@ -194,12 +184,11 @@ static mode_t rights(const char *path)
 	return info.st_mode & 0777;
 }
 
-static void nobody_else_gets_into_the_folder(void **state)
+TEST(nobody_else_gets_into_the_folder)
 {
 	char path[sizeof target + 64];
 	struct part_folder *folder;
 
-	(void)state;
 	snprintf(path, sizeof path, "%s.partial", target);
 	folder = open_good(1, false);
 	assert_int_equal(rights(path), 0700);
@@ -235,11 +224,10 @@ static void assert_precious(const char *path)
 	assert_string_equal(text, "precious");
 }
 
-static void a_state_that_is_a_link_is_refused_and_not_written(void **state)
+TEST(a_state_that_is_a_link_is_refused_and_not_written)
 {
 	char path[sizeof target + 64], precious[sizeof target + 64];
 
-	(void)state;
 	part_folder_close(open_good(1, false), false);
 	put_precious(precious, sizeof precious);
 	snprintf(path, sizeof path, "%s.partial/state", target);
@@ -255,13 +243,12 @@ static void a_state_that_is_a_link_is_refused_and_not_written(void **state)
 	part_folder_close(open_good(1, false), true);
 }
 
-static void links_at_the_names_of_a_run_are_neither_read_nor_written(void **state)
+TEST(links_at_the_names_of_a_run_are_neither_read_nor_written)
 {
 	struct host_figures figures = {1.5, 0.25, 4096};
 	struct part_folder *folder = open_good(1, false);
 	char host[sizeof target + 64], other[sizeof target + 64], precious[sizeof target + 64];
 
-	(void)state;
 	put_precious(precious, sizeof precious);
 	snprintf(host, sizeof host, "%s.partial/000003.host", target);
 	snprintf(other, sizeof other, "%s.host", target);
@@ -284,12 +271,11 @@ static void links_at_the_names_of_a_run_are_neither_read_nor_written(void **stat
 	part_folder_close(folder, true);
 }
 
-static void what_belongs_to_another_user_is_not_taken(void **state)
+TEST(what_belongs_to_another_user_is_not_taken)
 {
 	char path[sizeof target + 64], part[sizeof target + 64];
 	struct part_folder *folder;
 
-	(void)state;
 	if (geteuid() != 0)
 		skip(); /* only root can give files away */
 	folder = open_good(1, false);
@@ -308,7 +294,7 @@ static void what_belongs_to_another_user_is_not_taken(void **state)
 	part_folder_close(open_good(1, false), true);
 }
 
-static void files_of_others_stay(void **state)
+TEST(files_of_others_stay)
 {
 	static const char *const names[] = {"notes.txt", "000001.html", "000001.hosts",
 		"000001.h5.bak", "00001.h5", "merged.h5.old", "000001", "h5"};
@@ -316,7 +302,6 @@ static void files_of_others_stay(void **state)
 	char foreign[sizeof target + 64];
 	FILE *file;
 
-	(void)state;
 	folder = open_good(1, false);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		snprintf(foreign, sizeof foreign, "%s.partial/%s", target, names[i]);
@@ -361,13 +346,12 @@ static int take_turns(const char *owner)
 	return 0;
 }
 
-static void writers_that_start_and_end_at_once_exclude_each_other(void **state)
+TEST(writers_that_start_and_end_at_once_exclude_each_other)
 {
 	enum { WRITERS = 3 };
 	char owner[sizeof target + 16];
 	pid_t writers[WRITERS];
 
-	(void)state;
 	snprintf(owner, sizeof owner, "%s.owner", target);
 	for (int i = 0; i < WRITERS; i++) {
 		writers[i] = fork();

@@ -1,11 +1,8 @@
 /* Detection of operations whose end was seen too early, in a world that marks events as they happen
  * and in one whose devices mark some of them later. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
-#include <cmocka.h>
 
 #include "bench/run/promises.h"
 #include "check.h"
@@ -34,7 +31,7 @@ static bool kept(const char *kind, enum mark_point late, int64_t late_ps, bool m
 	return result;
 }
 
-static void workers_of_launches_and_traces_are_judged_in_both_worlds(void **state)
+TEST(workers_of_launches_and_traces_are_judged_in_both_worlds)
 {
 	static const char *const kinds[] = {"enqueue_workload", "trace"};
 
@@ -43,17 +40,15 @@ static void workers_of_launches_and_traces_are_judged_in_both_worlds(void **stat
 			check_equal(kept(kinds[i], MARK_WORKERS_DONE, SEEN_PS, at_once), true);
 			check_equal(kept(kinds[i], MARK_WORKERS_DONE, SEEN_PS + 1, at_once), false);
 		}
-	(void)state;
 }
 
-static void what_tells_is_judged_only_where_it_is_marked_at_once(void **state)
+TEST(what_tells_is_judged_only_where_it_is_marked_at_once)
 {
 	check_equal(kept("trace", MARK_NOTIFIED, SEEN_PS + 1, true), false);
 	check_equal(kept("trace", MARK_NOTIFIED, SEEN_PS + 1, false), true);
-	(void)state;
 }
 
-static void a_finish_is_judged_by_the_trace_ahead_of_it(void **state)
+TEST(a_finish_is_judged_by_the_trace_ahead_of_it)
 {
 	struct op_row ops[2] = {seen_op("trace", MARK_WORKERS_DONE, SEEN_PS + 1),
 		seen_op("finish", MARK_NOTIFIED, SEEN_PS)};
@@ -63,7 +58,6 @@ static void a_finish_is_judged_by_the_trace_ahead_of_it(void **state)
 	for (int at_once = 0; at_once < 2; at_once++)
 		check_equal(promises_kept(ops, 2, at_once, &why), false);
 	text_fini(&why);
-	(void)state;
 }
 
 int main(void)

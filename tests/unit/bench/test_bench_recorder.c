@@ -1,13 +1,10 @@
 /* A shared recorder accepts the marks of processes forked after its creation, each with the number
  * that this process gave the operation, even after one of them has died or was stopped. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "bench/record/recorder.h"
 #include "check.h"
@@ -62,14 +59,13 @@ static void start_operation(struct op_recorder *recorder)
 		recorder, &(struct op_start){.kind = "finish", .thread = "main", .arrival_ps = -1});
 }
 
-static void marks_of_all_processes_are_kept(void **state)
+TEST(marks_of_all_processes_are_kept)
 {
 	struct op_recorder *recorder = op_recorder_new(2, true);
 	struct recorder sink = op_recorder_sink(recorder);
 	const struct op_row *rows;
 	uint32_t count;
 
-	(void)state;
 	start_operation(recorder);
 	mark_at_once(&sink, mark_some);
 	rows = op_recorder_rows(recorder, &count);
@@ -111,27 +107,24 @@ static void mark_beside_ends(int signal)
 	op_recorder_free(recorder);
 }
 
-static void who_dies_while_it_marks_stops_nobody(void **state)
+TEST(who_dies_while_it_marks_stops_nobody)
 {
-	(void)state;
 	mark_beside_ends(SIGKILL);
 }
 
-static void who_is_stopped_while_it_marks_stops_nobody(void **state)
+TEST(who_is_stopped_while_it_marks_stops_nobody)
 {
-	(void)state;
 	mark_beside_ends(SIGSTOP);
 }
 
 /* The host's times of an operation add up to the time from its call to its last point. */
-static void times_of_points_passed_by_several_processes_add_up(void **state)
+TEST(times_of_points_passed_by_several_processes_add_up)
 {
 	struct op_recorder *recorder = op_recorder_new(1, true);
 	struct recorder sink = op_recorder_sink(recorder);
 	const struct op_row *row;
 	uint32_t count;
 
-	(void)state;
 	start_operation(recorder);
 	sink.mark(sink.context, 500, 1, MARK_CALLED, 0);
 	sink.mark(sink.context, 400, 1, MARK_CALLED, 0);

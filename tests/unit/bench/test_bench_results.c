@@ -1,15 +1,12 @@
 /* Result files: the same rows give the same bytes, independent of /host; a failed write leaves the
  * old file intact. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "bench/results/hdf5_write.h"
 #include "bench/results/part_read.h"
@@ -89,12 +86,11 @@ static enum status merge(const char *target, const char *created, const char *pa
 	return results_merge(target, test_path("temporary.h5"), &head, runs, 1);
 }
 
-static void a_part_reads_back(void **state)
+TEST(a_part_reads_back)
 {
 	struct run_record record = make_record(100, 1);
 	struct part_summary summary;
 
-	(void)state;
 	record.identity = 3;
 	assert_int_equal(results_write_part(test_path("a.h5"), &record), STATUS_OK);
 	assert_int_equal(results_read_part(test_path("a.h5"), 3, &summary), STATUS_OK);
@@ -112,11 +108,10 @@ static void a_part_reads_back(void **state)
 	assert_int_equal(results_read_part(test_path("none.h5"), 3, &summary), STATUS_NOT_FOUND);
 }
 
-static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
+TEST(equal_rows_give_equal_bytes_and_others_do_not)
 {
 	struct run_record record = make_record(2000, 1);
 
-	(void)state;
 	assert_int_equal(results_write_part(test_path("b.h5"), &record), STATUS_OK);
 	sleep(1); /* a second later: the file must not contain the time */
 	record = make_record(2000, 1);
@@ -130,14 +125,13 @@ static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
 	assert_true(same_files(test_path("d.h5"), test_path("e.h5")));
 }
 
-static void a_failed_merge_leaves_the_old_file_whole(void **state)
+TEST(a_failed_merge_leaves_the_old_file_whole)
 {
 	struct run_record record = make_record(10, 1);
 	uint64_t hash = 0;
 	size_t length, after;
 	char *old;
 
-	(void)state;
 	assert_int_equal(results_write_part(test_path("f.h5"), &record), STATUS_OK);
 	assert_int_equal(merge(test_path("g.h5"), "then", test_path("f.h5")), STATUS_OK);
 	old = read_file(test_path("g.h5"), &length);
@@ -152,7 +146,7 @@ static void a_failed_merge_leaves_the_old_file_whole(void **state)
 }
 
 /* Names and values of a table in a file, as other programs read them. */
-static void names_are_identifiers_and_missing_times_are_nan(void **state)
+TEST(names_are_identifiers_and_missing_times_are_nan)
 {
 	struct row {
 		int64_t times[2];
@@ -170,7 +164,6 @@ static void names_are_identifiers_and_missing_times_are_nan(void **state)
 	void *back;
 	uint32_t count;
 
-	(void)state;
 	file = hdf5_create(test_path("names.h5"));
 	assert_true(hdf5_table(file, &table) >= 0);
 	set = H5Dopen2(file, "t", H5P_DEFAULT);
@@ -200,13 +193,12 @@ static void names_are_identifiers_and_missing_times_are_nan(void **state)
 	h5_close(part);
 }
 
-static void random_bytes_are_no_part(void **state)
+TEST(random_bytes_are_no_part)
 {
 	struct part_summary summary;
 	uint64_t hash;
 	FILE *file = fopen(test_path("h.h5"), "w");
 
-	(void)state;
 	fputs("\x89HDF\r\n\x1a\nrubbish", file);
 	fclose(file);
 	assert_int_equal(results_read_part(test_path("h.h5"), 0, &summary), STATUS_INVALID);

@@ -1,18 +1,14 @@
 /* Scratch folders: removed on close, or by the next process if their own was killed. */
+#include "test.h"
+
 #include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "bench/run/scratch.h"
 
@@ -42,12 +38,11 @@ static void leave_file(const struct scratch *scratch)
 	fclose(file);
 }
 
-static void a_closed_folder_is_gone_with_what_was_in_it(void **state)
+TEST(a_closed_folder_is_gone_with_what_was_in_it)
 {
 	struct scratch *scratch = scratch_open("test");
 	struct stat info;
 
-	(void)state;
 	assert_non_null(scratch);
 	assert_int_equal(stat(scratch_path(scratch), &info), 0);
 	assert_int_equal(info.st_mode & 077, 0);
@@ -57,13 +52,12 @@ static void a_closed_folder_is_gone_with_what_was_in_it(void **state)
 	assert_int_equal(entries(), 0);
 }
 
-static void the_next_process_removes_what_a_killed_one_left(void **state)
+TEST(the_next_process_removes_what_a_killed_one_left)
 {
 	struct scratch *scratch;
 	pid_t child = fork();
 	int status;
 
-	(void)state;
 	if (child == 0) {
 		leave_file(scratch_open("killed"));
 		raise(SIGKILL);
@@ -79,12 +73,11 @@ static void the_next_process_removes_what_a_killed_one_left(void **state)
 	assert_int_equal(entries(), 0);
 }
 
-static void folders_in_use_and_those_of_others_stay(void **state)
+TEST(folders_in_use_and_those_of_others_stay)
 {
 	struct scratch *first = scratch_open("first"), *second = scratch_open("second");
 	char other[sizeof base + 32];
 
-	(void)state;
 	assert_non_null(first);
 	assert_non_null(second);
 	assert_int_equal(entries(), 2);

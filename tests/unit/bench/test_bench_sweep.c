@@ -1,12 +1,9 @@
 /* Sweeps: the order of points, the values that they set, the columns of the summary, and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/scenario/sweep.h"
 
@@ -41,12 +38,11 @@ static const char *cell(struct fixture *f, const char *name, uint32_t point)
 	return sweep_cell(&f->sweep, name, point, &f->arena);
 }
 
-static void the_first_key_varies_slowest(void **state)
+TEST(the_first_key_varies_slowest)
 {
 	static const char *const expected[] = {"1x", "1y", "1z", "2x", "2y", "2z"};
 	struct fixture f = open_sweep("sweep: {a: [1, 2], b.c: [x, y, z]}\n");
 
-	(void)state;
 	assert_true(f.good);
 	assert_int_equal(f.sweep.points, 6);
 	for (uint32_t point = 0; point < 6; point++) {
@@ -58,13 +54,12 @@ static void the_first_key_varies_slowest(void **state)
 	close_sweep(&f);
 }
 
-static void a_map_sets_its_keys_and_leaves_the_others(void **state)
+TEST(a_map_sets_its_keys_and_leaves_the_others)
 {
 	struct fixture f = open_sweep("r: {f: {path: x, keep: 1}}\n"
 				      "sweep: {r.f: [{path: y}, {path: z, n: 4}]}\n");
 	const char **names;
 
-	(void)state;
 	assert_true(f.good);
 	assert_int_equal(sweep_columns(&f.sweep, &f.arena, &names), 2);
 	assert_string_equal(names[0], "r.f.path");
@@ -78,12 +73,11 @@ static void a_map_sets_its_keys_and_leaves_the_others(void **state)
 	close_sweep(&f);
 }
 
-static void without_a_sweep_there_is_one_point(void **state)
+TEST(without_a_sweep_there_is_one_point)
 {
 	struct fixture f = open_sweep("a: 1\n");
 	const char **names;
 
-	(void)state;
 	assert_true(f.good);
 	assert_int_equal(f.sweep.points, 1);
 	assert_int_equal(sweep_columns(&f.sweep, &f.arena, &names), 0);
@@ -106,9 +100,8 @@ static void refuse(const char *text, const char *message)
 	close_sweep(&f);
 }
 
-static void sweeps_that_mean_nothing_are_refused(void **state)
+TEST(sweeps_that_mean_nothing_are_refused)
 {
-	(void)state;
 	refuse("sweep: [1]\n", "s.yaml:1:8: error: sweep must be a map");
 	refuse("sweep: {a: []}\n", "s.yaml:1:12: error: a swept key needs a list of one or more");
 	refuse("sweep: {a: 3}\n", "not the integer 3");
@@ -119,12 +112,11 @@ static void sweeps_that_mean_nothing_are_refused(void **state)
 		"error: 100000 runs, but a scenario has at most 10000");
 }
 
-static void an_option_replaces_the_sweep_of_its_key(void **state)
+TEST(an_option_replaces_the_sweep_of_its_key)
 {
 	struct fixture f = open_sweep("sweep: {a.b: [1, 2], c: [3, 4]}\n");
 	struct location nowhere = {0};
 
-	(void)state;
 	assert_true(sweep_unset(f.tree, "a.b", nowhere, f.diag));
 	assert_true(sweep_unset(f.tree, "x", nowhere, f.diag));
 	assert_true(sweep_read(&f.sweep, tree_root(f.tree), 1, &f.arena, f.diag));

@@ -1,12 +1,9 @@
 /* The watcher: cores with the same state form one group, in whatever order they are visited; its
  * output and storage are bounded. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/watcher/watcher.h"
 
@@ -34,14 +31,13 @@ static void assert_group(const struct watch_row *row, uint32_t group, uint32_t c
 	assert_string_equal(row->state, state);
 }
 
-static void cores_that_are_at_the_same_are_one_group(void **state)
+TEST(cores_that_are_at_the_same_are_one_group)
 {
 	struct watcher *watcher = watcher_new();
 	struct arena arena;
 	struct watch_row *rows;
 	uint32_t count;
 
-	(void)state;
 	arena_init(&arena);
 	for (uint16_t tile = 63; tile >= 2; tile--) {
 		see(watcher, 3, tile, &brisc, tile == 40 ? "a barrier" : "semaphore 1");
@@ -62,7 +58,7 @@ static void cores_that_are_at_the_same_are_one_group(void **state)
 	arena_fini(&arena);
 }
 
-static void groups_beyond_the_bound_are_counted(void **state)
+TEST(groups_beyond_the_bound_are_counted)
 {
 	struct watcher *watcher = watcher_new();
 	struct arena arena;
@@ -70,7 +66,6 @@ static void groups_beyond_the_bound_are_counted(void **state)
 	char waits[WATCHER_GROUPS_MAX + 7][16];
 	uint32_t count;
 
-	(void)state;
 	arena_init(&arena);
 	for (uint16_t i = 0; i < WATCHER_GROUPS_MAX + 7; i++) {
 		snprintf(waits[i], sizeof waits[i], "thing %u", i);
@@ -96,12 +91,11 @@ static struct watch_row acting(uint32_t group, uint32_t cores)
 	return row;
 }
 
-static void only_kernels_that_act_are_told_and_so_many(void **state)
+TEST(only_kernels_that_act_are_told_and_so_many)
 {
 	struct watch_row rows[4] = {acting(0, 62), acting(1, 5), acting(2, 8), acting(3, 9)};
 	struct text told = {0};
 
-	(void)state;
 	rows[1].instruction = -1;
 	watcher_tell(rows, 4, 1, &told);
 	assert_string_equal(text_string(&told),

@@ -1,13 +1,10 @@
 /* The comparison of `meshsim fuzz --world both`: the parts of one run in both worlds agree in
  * everything except times and polls, and the first difference is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "../../../bench/fuzz/worlds.h"
 #include "bench/results/results.h"
@@ -66,17 +63,16 @@ static const char *said_of(const struct left *native)
 	return said;
 }
 
-static void times_and_looks_may_differ(void **state)
+TEST(times_and_looks_may_differ)
 {
 	struct left native = usual;
 
-	(void)state;
 	native.polls = 90000;
 	native.last = 123456789;
 	assert_string_equal(said_of(&native), "");
 }
 
-static void other_values_or_other_work_are_named(void **state)
+TEST(other_values_or_other_work_are_named)
 {
 	static const struct {
 		size_t member;
@@ -92,7 +88,6 @@ static void other_values_or_other_work_are_named(void **state)
 	};
 	struct left native = usual;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof differ / sizeof differ[0]; i++) {
 		const uint64_t other = 5;
 		char expected[128];
@@ -108,13 +103,12 @@ static void other_values_or_other_work_are_named(void **state)
 		"the worlds differ in how many are finish: 3 simulated, 0 natively\n");
 }
 
-static void a_part_of_another_run_is_none(void **state)
+TEST(a_part_of_another_run_is_none)
 {
 	char path[256], said[512] = "";
 	struct world_part part = part_of(&usual, "sim", path), other = {path, IDENTITY + 1};
 	FILE *out = fmemopen(said, sizeof said, "w");
 
-	(void)state;
 	assert_non_null(out);
 	assert_false(worlds_agree(&part, &other, out));
 	fclose(out);

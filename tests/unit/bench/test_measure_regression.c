@@ -1,10 +1,7 @@
 /* Costs from times: known costs are recovered from noisy rows, even if interrupts disturbed some of
  * them; costs that the rows do not determine are rejected. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -53,14 +50,13 @@ static void near(const char *what, double value, double expected, double part)
 		fail_msg("%s: %g, expected %g", what, value, expected);
 }
 
-static void known_costs_come_out(void **state)
+TEST(known_costs_come_out)
 {
 	static const double costs[3] = {1500, 0.25, 400};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
 	uint32_t count = make_rows(rows, costs, 0.05, 0, true);
 
-	(void)state;
 	assert_true(regression_fit(rows, count, 3, &line));
 	near("message", line.terms[0].value, 1500, 0.01);
 	near("byte", line.terms[1].value, 0.25, 0.01);
@@ -74,14 +70,13 @@ static void known_costs_come_out(void **state)
 
 /* A third of the rows tripled moves least squares by a tenth; this fit must move less than a
  * twentieth. */
-static void interrupted_rows_do_not_count(void **state)
+TEST(interrupted_rows_do_not_count)
 {
 	static const double costs[3] = {1500, 0.25, 0};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
 	uint32_t count = make_rows(rows, costs, 0.05, 3, false);
 
-	(void)state;
 	assert_true(regression_fit(rows, count, 2, &line));
 	near("message", line.terms[0].value, 1500, 0.05);
 	near("byte", line.terms[1].value, 0.25, 0.05);
@@ -89,39 +84,36 @@ static void interrupted_rows_do_not_count(void **state)
 
 /* Small messages weigh as much as large ones: the cost of a message shows even with 1 MiB
  * messages. */
-static void errors_are_relative(void **state)
+TEST(errors_are_relative)
 {
 	static const double costs[3] = {20, 1, 0};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
 	uint32_t count = make_rows(rows, costs, 0.1, 0, false);
 
-	(void)state;
 	assert_true(regression_fit(rows, count, 2, &line));
 	near("message", line.terms[0].value, 20, 0.15);
 	near("byte", line.terms[1].value, 1, 0.02);
 }
 
-static void what_does_not_show_is_refused(void **state)
+TEST(what_does_not_show_is_refused)
 {
 	static const double costs[3] = {1000, 1e-7, 0};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
 	uint32_t count = make_rows(rows, costs, 0.3, 0, false);
 
-	(void)state;
 	assert_true(regression_fit(rows, count, 2, &line));
 	near("message", line.terms[0].value, 1000, 0.1);
 	if (shows(&line.terms[1]))
 		fail_msg("a byte of %g +- %g is shown", line.terms[1].value, line.terms[1].spread);
 }
 
-static void costs_are_not_below_zero(void **state)
+TEST(costs_are_not_below_zero)
 {
 	struct regression_row rows[SIZES];
 	struct regression line;
 
-	(void)state;
 	for (uint32_t i = 0; i < SIZES; i++)
 		rows[i] = (struct regression_row){
 			.x = {1, sizes[i]}, .y = 1000 - 0.0005 * sizes[i], .round = 0};
@@ -131,38 +123,35 @@ static void costs_are_not_below_zero(void **state)
 	assert_false(shows(&line.terms[1]));
 }
 
-static void one_round_says_nothing_of_spread(void **state)
+TEST(one_round_says_nothing_of_spread)
 {
 	static const double costs[3] = {1000, 1, 0};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
 
-	(void)state;
 	(void)make_rows(rows, costs, 0, 0, false);
 	assert_true(regression_fit(rows, SIZES, 2, &line));
 	near("message", line.terms[0].value, 1000, 0.001);
 	assert_false(shows(&line.terms[0]));
 }
 
-static void too_few_rows_are_no_line(void **state)
+TEST(too_few_rows_are_no_line)
 {
 	struct regression_row rows[2] = {{.x = {1, 64}, .y = 5}, {.x = {1, 64}, .y = 0}};
 	struct regression line;
 
-	(void)state;
 	assert_false(regression_fit(rows, 2, 2, &line)); /* a row without time does not count */
 	assert_false(regression_fit(rows, 0, 1, &line));
 }
 
 /* A small part is fitted with errors relative to the whole, not to the part itself. */
-static void parts_are_weighed_by_their_whole(void **state)
+TEST(parts_are_weighed_by_their_whole)
 {
 	static const double costs[3] = {1500, 0.25, 0};
 	struct regression_row rows[ROWS_MAX];
 	struct regression line;
 	uint32_t count = make_rows(rows, costs, 0.05, 0, false);
 
-	(void)state;
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i].whole = rows[i].y;
 		rows[i].y -= 1000 + 0.25 * rows[i].x[1];
@@ -172,11 +161,10 @@ static void parts_are_weighed_by_their_whole(void **state)
 	assert_true(line.terms[1].value < 0.01);
 }
 
-static void figures_are_refused_for_their_reason(void **state)
+TEST(figures_are_refused_for_their_reason)
 {
 	struct figure figure = {.unit = "ps", .value = 20, .spread = 20, .error = 0.4};
 
-	(void)state;
 	assert_null(figure_refusal(&figure));
 	figure.spread = 21;
 	assert_string_equal(figure_refusal(&figure), "the spread is larger than the value");
@@ -191,12 +179,11 @@ static void figures_are_refused_for_their_reason(void **state)
 	assert_null(figure_refusal(&figure));
 }
 
-static void quantiles_are_values_that_occurred(void **state)
+TEST(quantiles_are_values_that_occurred)
 {
 	struct samples samples = {0};
 	struct quantiles of;
 
-	(void)state;
 	assert_true(samples_quantiles(&samples).p50 == 0);
 	for (int i = 100; i > 0; i--)
 		samples_add(&samples, i);

@@ -1,12 +1,9 @@
 /* Paths over the two NoCs of a chip of 10x12 routers: closed forms for every pair of tiles, and for
  * the trees of multicasts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "check.h"
 #include "chip/noc/links.h"
@@ -78,9 +75,8 @@ static void follow(uint32_t noc, uint16_t from, uint16_t to)
 	check_equal(y, tiles[to].y);
 }
 
-static void every_pair_has_the_links_between_it_in_the_order_of_dimensions(void **state)
+TEST(every_pair_has_the_links_between_it_in_the_order_of_dimensions)
 {
-	(void)state;
 	for (uint32_t noc = 0; noc < NOC_COUNT; noc++)
 		for (uint16_t from = 0; from < TILES; from++)
 			for (uint16_t to = 0; to < TILES; to++) {
@@ -89,9 +85,8 @@ static void every_pair_has_the_links_between_it_in_the_order_of_dimensions(void 
 			}
 }
 
-static void noc_0_has_the_hops_that_latencies_are_of_and_noc_1_those_back(void **state)
+TEST(noc_0_has_the_hops_that_latencies_are_of_and_noc_1_those_back)
 {
-	(void)state;
 	for (uint16_t from = 0; from < TILES; from++)
 		for (uint16_t to = 0; to < TILES; to++) {
 			sim_way_unicast(one.grid, 0, from, to, &one.way);
@@ -125,12 +120,11 @@ static void tree(uint32_t noc, uint16_t source, struct worker_rect rect)
 	}
 }
 
-static void a_multicast_has_every_link_of_its_tree_once(void **state)
+TEST(a_multicast_has_every_link_of_its_tree_once)
 {
 	static const struct worker_rect rects[] = {{0, 0, COLUMNS - 1, ROWS - 1}, {1, 1, 4, 3},
 		{3, 5, 3, 5}, {8, 10, 9, 11}, {0, 4, COLUMNS - 1, 4}, {6, 0, 6, ROWS - 1}};
 
-	(void)state;
 	for (uint32_t noc = 0; noc < NOC_COUNT; noc++)
 		for (uint16_t source = 0; source < TILES; source++)
 			for (size_t i = 0; i < sizeof rects / sizeof *rects; i++)

@@ -1,11 +1,7 @@
 /* Virtual and physical coordinates of commands: round trips, and coordinates without a tile. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "command/coordinates.h"
 
@@ -35,9 +31,8 @@ static const struct chip_geometry geometry = {
 	.worker_tiles = workers,
 };
 
-static void tiles_have_places(void **state)
+TEST(tiles_have_places)
 {
-	(void)state;
 	for (uint16_t tile = 0; tile < geometry.tile_count; tile++) {
 		uint16_t back = 99, place = tile_to_physical(&geometry, tile);
 
@@ -47,17 +42,16 @@ static void tiles_have_places(void **state)
 	}
 }
 
-static void nothing_stands_everywhere_else(void **state)
+TEST(nothing_stands_everywhere_else)
 {
 	static const uint16_t places[] = {2, 3, 6, 9, 12, 0xffff};
 	uint16_t tile;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
 		assert_int_equal(tile_to_virtual(&geometry, places[i], &tile), STATUS_NOT_FOUND);
 }
 
-static void commands_go_there_and_back(void **state)
+TEST(commands_go_there_and_back)
 {
 	static const struct dispatch_command commands[] = {
 		{.kind = DISPATCH_WRITE_LINEAR, .write_linear = {.tile = 5, .length = 4}},
@@ -71,7 +65,6 @@ static void commands_go_there_and_back(void **state)
 	struct prefetch_command relay = {.kind = PREFETCH_RELAY_LINEAR};
 	struct dispatch_command moved;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		moved = commands[i];
 		dispatch_to_physical(&geometry, &moved);
@@ -94,12 +87,11 @@ static void commands_go_there_and_back(void **state)
 }
 
 /* A multicast for a chip with another harvested row has such rectangles. */
-static void rectangles_without_workers_at_their_corners_are_refused(void **state)
+TEST(rectangles_without_workers_at_their_corners_are_refused)
 {
 	static const struct worker_rect rects[] = {
 		{1, 2, 2, 3}, {1, 1, 2, 2}, {0, 0, 2, 3}, {1, 1, 3, 3}, {1, 1, 2, 9}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rects) / sizeof(rects[0]); i++) {
 		struct dispatch_command command = {.kind = DISPATCH_GO};
 

@@ -1,12 +1,8 @@
 /* Dispatch commands: round trips, truncation, bounds, unwritten bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "command/dispatch.h"
@@ -58,9 +54,8 @@ static const struct dispatch_command samples[] = {
 
 enum { SAMPLES = sizeof(samples) / sizeof(samples[0]) };
 
-static void every_command_reads_as_it_was_written(void **state)
+TEST(every_command_reads_as_it_was_written)
 {
-	(void)state;
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		uint8_t bytes[DISPATCH_HEADER_MAX], again[DISPATCH_HEADER_MAX];
 		uint32_t length = dispatch_encode(&samples[i], bytes);
@@ -77,9 +72,8 @@ static void every_command_reads_as_it_was_written(void **state)
 	}
 }
 
-static void truncated_headers_are_no_commands(void **state)
+TEST(truncated_headers_are_no_commands)
 {
-	(void)state;
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		uint8_t bytes[DISPATCH_HEADER_MAX];
 		uint32_t length = dispatch_encode(&samples[i], bytes);
@@ -95,9 +89,8 @@ static void truncated_headers_are_no_commands(void **state)
 	}
 }
 
-static void data_are_counted_with_their_padding(void **state)
+TEST(data_are_counted_with_their_padding)
 {
-	(void)state;
 	assert_int_equal(dispatch_data_bytes(&samples[0]), 16);
 	assert_int_equal(dispatch_data_bytes(&samples[1]), 32 << 20);
 	assert_int_equal(dispatch_data_bytes(&samples[2]),
@@ -111,7 +104,7 @@ struct spoiled {
 	enum status expected;
 };
 
-static void bounds_are_checked(void **state)
+TEST(bounds_are_checked)
 {
 	static const struct spoiled cases[] = {
 		{0, 8, 0, STATUS_OUT_OF_RANGE}, /* nothing to write */
@@ -127,7 +120,6 @@ static void bounds_are_checked(void **state)
 		{10, 16, 2, STATUS_INVALID},		  /* event word */
 	};
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint8_t bytes[DISPATCH_HEADER_MAX];
 		uint32_t length = dispatch_encode(&samples[cases[i].sample], bytes);
@@ -138,12 +130,11 @@ static void bounds_are_checked(void **state)
 	}
 }
 
-static void flags_of_other_kinds_are_refused(void **state)
+TEST(flags_of_other_kinds_are_refused)
 {
 	struct dispatch_command seen;
 	uint8_t bytes[DISPATCH_HEADER_MAX];
 
-	(void)state;
 	dispatch_encode(&samples[11], bytes);
 	bytes[1] = DISPATCH_LAST;
 	assert_int_equal(dispatch_decode(bytes, 16, &seen), STATUS_INVALID);
@@ -153,12 +144,11 @@ static void flags_of_other_kinds_are_refused(void **state)
 }
 
 /* Any bytes that decode are exactly the encoding of the result. */
-static void random_bytes_are_refused_or_canonical(void **state)
+TEST(random_bytes_are_refused_or_canonical)
 {
 	struct stream random;
 	uint32_t accepted = 0;
 
-	(void)state;
 	stream_init(&random, 1, "dispatch");
 	for (uint32_t i = 0; i < 1000000; i++) {
 		uint8_t bytes[DISPATCH_HEADER_MAX], again[DISPATCH_HEADER_MAX];

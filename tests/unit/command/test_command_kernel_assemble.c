@@ -1,12 +1,8 @@
 /* Texts of kernels: every instruction is parsed as it is printed, labels and short forms have the
  * right meaning, and all errors are reported at once, each with its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "base/text.h"
@@ -27,12 +23,11 @@ static bool assemble(const char *source, struct kernel_text *text, struct text *
 	return kernel_assemble(source, symbols, 2, &mistakes, text);
 }
 
-static void instructions_are_read_as_they_are_printed(void **state)
+TEST(instructions_are_read_as_they_are_printed)
 {
 	uint32_t seen[KERNEL_OPCODES] = {0};
 	struct stream random;
 
-	(void)state;
 	stream_init(&random, 1, "assemble");
 	for (uint32_t i = 0; i < 400000; i++) {
 		uint64_t draw = stream_below(&random, UINT64_MAX);
@@ -63,7 +58,7 @@ static void instructions_are_read_as_they_are_printed(void **state)
 		assert_true(seen[opcode] > 0);
 }
 
-static void labels_names_and_short_forms_mean_what_they_say(void **state)
+TEST(labels_names_and_short_forms_mean_what_they_say)
 {
 	static const char source[] = "# a comment\n"
 				     "start: again: argument r1, r2 + 3\n"
@@ -79,7 +74,6 @@ static void labels_names_and_short_forms_mean_what_they_say(void **state)
 	struct text told = {0}, listed = {0};
 	struct kernel_text text;
 
-	(void)state;
 	if (!assemble(source, &text, &told))
 		fail_msg("%s", text_string(&told));
 	assert_int_equal(kernel_program_check(text.bytes, text.length, NULL), STATUS_OK);
@@ -99,7 +93,7 @@ static void labels_names_and_short_forms_mean_what_they_say(void **state)
 	text_fini(&listed);
 }
 
-static void mistakes_are_told_at_their_places(void **state)
+TEST(mistakes_are_told_at_their_places)
 {
 	static const char source[] = "  rad r1, r2\n"
 				     "a: add r1, r2, r32\n"
@@ -117,7 +111,6 @@ static void mistakes_are_told_at_their_places(void **state)
 	struct text told = {0};
 	struct kernel_text text;
 
-	(void)state;
 	assert_false(assemble(source, &text, &told));
 	assert_string_equal(text_string(&told),
 		"3:1: label 'a' stands twice\n"

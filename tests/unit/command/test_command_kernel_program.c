@@ -1,24 +1,19 @@
 /* Instructions of kernels: round trips, errors, whole texts, the builder and the listing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "command/kernel.h"
 #include "command/kernel_text.h"
 #include "command/kernel_tile.h"
 
-static void random_bytes_are_refused_or_written_as_they_were_read(void **state)
+TEST(random_bytes_are_refused_or_written_as_they_were_read)
 {
 	uint32_t seen[KERNEL_OPCODES] = {0};
 	struct stream random;
 
-	(void)state;
 	stream_init(&random, 1, "instructions");
 	for (uint32_t i = 0; i < 2000000; i++) {
 		uint64_t draw = stream_below(&random, UINT64_MAX);
@@ -45,7 +40,7 @@ static void random_bytes_are_refused_or_written_as_they_were_read(void **state)
 	assert_null(kernel_opcode_word(KERNEL_OPCODES));
 }
 
-static void malformed_instructions_are_refused(void **state)
+TEST(malformed_instructions_are_refused)
 {
 	static const struct {
 		uint8_t bytes[KERNEL_INSTRUCTION_BYTES];
@@ -101,7 +96,6 @@ static void malformed_instructions_are_refused(void **state)
 	};
 	struct kernel_instruction instruction;
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(
 			kernel_instruction_decode(cases[i].bytes, &instruction), cases[i].expected);
@@ -127,12 +121,11 @@ static void build(struct kernel_text *text)
 	kernel_text_finish(text);
 }
 
-static void a_text_is_listed_as_it_was_built(void **state)
+TEST(a_text_is_listed_as_it_was_built)
 {
 	struct kernel_text text;
 	struct text out = {0};
 
-	(void)state;
 	build(&text);
 	assert_int_equal(text.length % 16, 0);
 	assert_int_equal(kernel_program_check(text.bytes, text.length, NULL), STATUS_OK);
@@ -155,12 +148,11 @@ static void a_text_is_listed_as_it_was_built(void **state)
 	kernel_text_fini(&text);
 }
 
-static void instructions_on_tiles_are_listed_by_name(void **state)
+TEST(instructions_on_tiles_are_listed_by_name)
 {
 	struct kernel_text text;
 	struct text out = {0};
 
-	(void)state;
 	kernel_text_init(&text);
 	kernel_text_add(&text, KERNEL_TILE_UNPACK, 3, KERNEL_RIGHT, 4, KERNEL_BF16);
 	kernel_text_add(&text, KERNEL_TILE_UNPACK_ROWS, 3, 6, 4, KERNEL_F32);
@@ -191,11 +183,10 @@ static void check_refusal(
 	text_fini(&why);
 }
 
-static void a_text_is_refused_by_its_first_bad_instruction(void **state)
+TEST(a_text_is_refused_by_its_first_bad_instruction)
 {
 	struct kernel_text text;
 
-	(void)state;
 	build(&text);
 	check_refusal(&text, 0, STATUS_INVALID, "a text has whole units of 16 B, not 0 B");
 	check_refusal(&text, 24, STATUS_INVALID, "a text has whole units of 16 B, not 24 B");
@@ -215,7 +206,7 @@ static void a_text_is_refused_by_its_first_bad_instruction(void **state)
 	kernel_text_fini(&text);
 }
 
-static void an_image_holds_programs_beside_filler(void **state)
+TEST(an_image_holds_programs_beside_filler)
 {
 	struct kernel kernels[] = {
 		{.processor = PROCESSOR_BRISC, .steps = 1, .cycles = 9, .text_bytes = 40},
@@ -230,7 +221,6 @@ static void an_image_holds_programs_beside_filler(void **state)
 	struct kernel seen;
 	uint8_t *image;
 
-	(void)state;
 	build(&text);
 	kernels[1].text = text.bytes;
 	kernels[1].text_bytes = text.length;
@@ -252,7 +242,7 @@ static void an_image_holds_programs_beside_filler(void **state)
 }
 
 /* In a block of exactly its length, so that a sanitizer detects a read past the end. */
-static void a_text_of_any_length_is_padded_with_zeros(void **state)
+TEST(a_text_of_any_length_is_padded_with_zeros)
 {
 	static const uint8_t zeros[16];
 	uint8_t *text = malloc(24), *image;
@@ -263,7 +253,6 @@ static void a_text_of_any_length_is_padded_with_zeros(void **state)
 		.text_bytes = 24};
 	uint32_t length = kernel_image_bytes(&kernel, 1);
 
-	(void)state;
 	memset(text, 0x55, 24);
 	image = malloc(length);
 	memset(image, 0xaa, length);

@@ -1,23 +1,18 @@
 /* Launch messages, go words, kernels, completion records and checksums: round trips and errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "command/completion.h"
 #include "command/kernel.h"
 
-static void go_words_hold_all_their_fields(void **state)
+TEST(go_words_hold_all_their_fields)
 {
 	struct go go = {.run = 0xfedc, .idle = true, .slot = 5, .group = 9, .tile = 200};
 	struct go seen = go_decode(go_encode(go));
 
-	(void)state;
 	assert_int_equal(seen.run, 0xfedc);
 	assert_true(seen.idle);
 	assert_int_equal(seen.slot, 5);
@@ -25,11 +20,10 @@ static void go_words_hold_all_their_fields(void **state)
 	assert_int_equal(seen.tile, 200);
 }
 
-static void a_later_go_is_greater_also_when_runs_wrap(void **state)
+TEST(a_later_go_is_greater_also_when_runs_wrap)
 {
 	static const uint16_t runs[] = {0, 1, 77, 0x7fff, 0x8000, 0xfffe, 0xffff};
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
 		uint32_t same = go_encode((struct go){
 			.run = runs[i], .idle = true, .slot = 7, .group = 15, .tile = 255});
@@ -57,12 +51,11 @@ static struct launch_message sample(void)
 	return message;
 }
 
-static void launch_messages_read_as_they_were_written(void **state)
+TEST(launch_messages_read_as_they_were_written)
 {
 	struct launch_message message = sample(), seen;
 	uint8_t bytes[LAUNCH_BYTES], again[LAUNCH_BYTES];
 
-	(void)state;
 	launch_encode(&message, bytes);
 	assert_int_equal(launch_decode(bytes, &seen), STATUS_OK);
 	assert_int_equal(seen.unique_offset, 32 + 512 + 256);
@@ -77,7 +70,7 @@ static void launch_messages_read_as_they_were_written(void **state)
 	assert_int_equal(bytes_get32(bytes + LAUNCH_OPERATION), 2);
 }
 
-static void malformed_launch_messages_are_refused(void **state)
+TEST(malformed_launch_messages_are_refused)
 {
 	static const struct {
 		uint32_t at;
@@ -97,7 +90,6 @@ static void malformed_launch_messages_are_refused(void **state)
 	struct launch_message message = sample(), seen;
 	uint8_t bytes[LAUNCH_BYTES];
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		launch_encode(&message, bytes);
 		bytes[cases[i].at] = cases[i].value;
@@ -105,7 +97,7 @@ static void malformed_launch_messages_are_refused(void **state)
 	}
 }
 
-static void an_image_holds_its_kernels(void **state)
+TEST(an_image_holds_its_kernels)
 {
 	struct kernel kernels[] = {
 		{.processor = PROCESSOR_NCRISC,
@@ -123,7 +115,6 @@ static void an_image_holds_its_kernels(void **state)
 	uint8_t *image = malloc(length);
 	struct launch_message message = {0};
 
-	(void)state;
 	assert_int_equal(length, 3 * KERNEL_HEADER_BYTES + 112 + 16);
 	kernel_image_write(kernels, 3, 5, image, &message);
 	assert_int_equal(message.processors, 1 << PROCESSOR_NCRISC | 1 << PROCESSOR_TRISC2 | 1);
@@ -141,7 +132,7 @@ static void an_image_holds_its_kernels(void **state)
 	free(image);
 }
 
-static void malformed_kernels_are_refused(void **state)
+TEST(malformed_kernels_are_refused)
 {
 	static const struct {
 		uint32_t at;
@@ -161,7 +152,6 @@ static void malformed_kernels_are_refused(void **state)
 	struct kernel kernel = {.steps = 1}, seen;
 	uint8_t bytes[KERNEL_HEADER_BYTES];
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		kernel_encode(&kernel, bytes);
 		assert_int_equal(kernel_decode(bytes, &seen), STATUS_OK);
@@ -170,13 +160,12 @@ static void malformed_kernels_are_refused(void **state)
 	}
 }
 
-static void a_checksum_changes_with_every_bit_and_place(void **state)
+TEST(a_checksum_changes_with_every_bit_and_place)
 {
 	enum { BYTES = 133 };
 	uint8_t unique[BYTES] = {0}, common[BYTES] = {0};
 	uint32_t before;
 
-	(void)state;
 	for (uint32_t i = 0; i < BYTES; i++)
 		unique[i] = common[i] = (uint8_t)(i * 7);
 	before = launch_checksum(unique, BYTES, common, BYTES);
@@ -196,7 +185,7 @@ static void a_checksum_changes_with_every_bit_and_place(void **state)
 	assert_int_not_equal(launch_checksum(unique, BYTES, common, BYTES), before);
 }
 
-static void completion_records_read_as_they_were_written(void **state)
+TEST(completion_records_read_as_they_were_written)
 {
 	static const struct completion_record records[] = {
 		{COMPLETION_DATA, 1, 2, 3, 1u << 30, 0},
@@ -205,7 +194,6 @@ static void completion_records_read_as_they_were_written(void **state)
 		{COMPLETION_SLOT, 0, 0, 7, 0, 0xfffffffffffffff0},
 	};
 
-	(void)state;
 	for (uint32_t i = 0; i < 4; i++) {
 		uint8_t bytes[COMPLETION_BYTES], again[COMPLETION_BYTES];
 		struct completion_record seen;
@@ -221,11 +209,10 @@ static void completion_records_read_as_they_were_written(void **state)
 	}
 }
 
-static void random_bytes_are_refused_or_canonical(void **state)
+TEST(random_bytes_are_refused_or_canonical)
 {
 	struct stream random;
 
-	(void)state;
 	stream_init(&random, 2, "launch");
 	for (uint32_t i = 0; i < 300000; i++) {
 		uint8_t bytes[LAUNCH_BYTES], again[LAUNCH_BYTES];

@@ -1,12 +1,8 @@
 /* Prefetch commands and segments: round trips, bounds, unwritten bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "command/prefetch.h"
@@ -48,9 +44,8 @@ static const struct prefetch_command samples[] = {
 
 enum { SAMPLES = sizeof(samples) / sizeof(samples[0]) };
 
-static void every_command_reads_as_it_was_written(void **state)
+TEST(every_command_reads_as_it_was_written)
 {
-	(void)state;
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		uint8_t bytes[COMMAND_BYTES], again[COMMAND_BYTES];
 		struct prefetch_command seen;
@@ -64,23 +59,21 @@ static void every_command_reads_as_it_was_written(void **state)
 	}
 }
 
-static void the_layout_is_the_documented_one(void **state)
+TEST(the_layout_is_the_documented_one)
 {
 	static const uint8_t expected[COMMAND_BYTES] = {PREFETCH_RELAY_PAGED, PREFETCH_L1, 7, 0,
 		0x40, 0x23, 1, 0, 128, 0, 127, 0, 0xa0, 0x86, 1, 0};
 	uint8_t bytes[COMMAND_BYTES];
 
-	(void)state;
 	prefetch_encode(&samples[4], bytes);
 	assert_memory_equal(bytes, expected, COMMAND_BYTES);
 }
 
-static void fields_come_back(void **state)
+TEST(fields_come_back)
 {
 	uint8_t bytes[COMMAND_BYTES];
 	struct prefetch_command seen;
 
-	(void)state;
 	prefetch_encode(&samples[5], bytes);
 	assert_int_equal(prefetch_decode(bytes, &seen), STATUS_OK);
 	assert_int_equal(seen.fill_cache.pages.pages, 65535);
@@ -92,9 +85,8 @@ static void fields_come_back(void **state)
 	assert_int_equal(seen.route.rect.row1, 31);
 }
 
-static void unused_fields_and_flags_must_be_zero(void **state)
+TEST(unused_fields_and_flags_must_be_zero)
 {
-	(void)state;
 	for (uint32_t i = 0; i < SAMPLES; i++) {
 		uint8_t bytes[COMMAND_BYTES];
 		struct prefetch_command seen;
@@ -118,7 +110,7 @@ struct spoiled {
 	enum status expected;
 };
 
-static void bounds_are_checked(void **state)
+TEST(bounds_are_checked)
 {
 	static const struct spoiled cases[] = {
 		{0, 4, 0, STATUS_OUT_OF_RANGE},		   /* nothing inline */
@@ -131,7 +123,6 @@ static void bounds_are_checked(void **state)
 		{13, 12, 0x00000001, STATUS_OUT_OF_RANGE}, /* rectangle inside out */
 	};
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint8_t bytes[COMMAND_BYTES];
 		struct prefetch_command seen;
@@ -143,12 +134,11 @@ static void bounds_are_checked(void **state)
 }
 
 /* Any bytes that decode are exactly the encoding of the result. */
-static void random_bytes_are_refused_or_canonical(void **state)
+TEST(random_bytes_are_refused_or_canonical)
 {
 	struct stream random;
 	uint32_t accepted = 0;
 
-	(void)state;
 	stream_init(&random, 1, "prefetch");
 	for (uint32_t i = 0; i < 1000000; i++) {
 		uint8_t bytes[COMMAND_BYTES], again[COMMAND_BYTES];
@@ -169,7 +159,7 @@ static void random_bytes_are_refused_or_canonical(void **state)
 	assert_true(accepted > 1000);
 }
 
-static void segments_read_as_they_were_written(void **state)
+TEST(segments_read_as_they_were_written)
 {
 	struct segment segment = {.tree = 31,
 		.length = PREFETCH_SEGMENT_MAX,
@@ -179,7 +169,6 @@ static void segments_read_as_they_were_written(void **state)
 	uint8_t bytes[COMMAND_BYTES];
 	struct segment seen;
 
-	(void)state;
 	segment_encode(&segment, bytes);
 	assert_int_equal(segment_decode(bytes, &seen), STATUS_OK);
 	assert_int_equal(seen.tree, 31);

@@ -1,12 +1,8 @@
 /* Command streams: building, patching and sharing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "command/stream.h"
@@ -41,14 +37,13 @@ static struct dispatch_command write_of(uint32_t length)
 		.kind = DISPATCH_WRITE_LINEAR, .write_linear = {.length = length}};
 }
 
-static void inline_commands_are_counted_and_padded(void **state)
+TEST(inline_commands_are_counted_and_padded)
 {
 	struct dispatch_command write = write_of(5);
 	struct command_stream stream;
 	struct prefetch_command relay;
 	uint8_t seen[32];
 
-	(void)state;
 	command_stream_init(&stream, 77);
 	assert_int_equal(command_stream_dispatch(&stream, &write), 16);
 	assert_int_equal(command_stream_bytes(&stream, "abcde", 5), 32);
@@ -73,7 +68,7 @@ static void inline_commands_are_counted_and_padded(void **state)
 	command_stream_fini(&stream);
 }
 
-static void large_data_stay_where_they_are(void **state)
+TEST(large_data_stay_where_they_are)
 {
 	enum { LENGTH = 10001 };
 	struct dispatch_command write = write_of(LENGTH);
@@ -81,7 +76,6 @@ static void large_data_stay_where_they_are(void **state)
 	struct command_stream stream;
 	uint8_t seen[LENGTH];
 
-	(void)state;
 	memset(extent->bytes, 0xab, LENGTH);
 	command_stream_init(&stream, 0);
 	command_stream_dispatch(&stream, &write);
@@ -96,7 +90,7 @@ static void large_data_stay_where_they_are(void **state)
 	extent_release(extent);
 }
 
-static void a_patch_never_changes_what_others_hold(void **state)
+TEST(a_patch_never_changes_what_others_hold)
 {
 	struct dispatch_command write = write_of(64);
 	uint8_t bytes[64] = {0}, seen[4];
@@ -104,7 +98,6 @@ static void a_patch_never_changes_what_others_hold(void **state)
 	uint64_t offset;
 	struct span held;
 
-	(void)state;
 	command_stream_init(&stream, 0);
 	command_stream_dispatch(&stream, &write);
 	offset = command_stream_bytes(&stream, bytes, sizeof(bytes));
@@ -124,7 +117,7 @@ static void a_patch_never_changes_what_others_hold(void **state)
 	command_stream_fini(&stream);
 }
 
-static void an_operation_is_replaced_everywhere(void **state)
+TEST(an_operation_is_replaced_everywhere)
 {
 	struct dispatch_command go = {.kind = DISPATCH_GO};
 	struct dispatch_command notify = {.kind = DISPATCH_NOTIFY_HOST};
@@ -134,7 +127,6 @@ static void an_operation_is_replaced_everywhere(void **state)
 	struct command_stream stream;
 	uint64_t at[3];
 
-	(void)state;
 	command_stream_init(&stream, 1);
 	command_stream_prefetch(&stream, &route);
 	at[0] = command_stream_dispatch(&stream, &header);
@@ -152,7 +144,7 @@ static void an_operation_is_replaced_everywhere(void **state)
 }
 
 /* Thousands of small appends: no byte is lost where extents grow and end. */
-static void long_streams_keep_every_byte(void **state)
+TEST(long_streams_keep_every_byte)
 {
 	enum { COUNT = 20000 };
 	struct dispatch_command write = write_of(20);
@@ -160,7 +152,6 @@ static void long_streams_keep_every_byte(void **state)
 	struct command_stream stream;
 	uint8_t bytes[20];
 
-	(void)state;
 	command_stream_init(&stream, 0);
 	for (uint32_t i = 0; i < COUNT; i++) {
 		memset(bytes, (int)i, sizeof(bytes));
@@ -180,14 +171,13 @@ static void long_streams_keep_every_byte(void **state)
 	free(offsets);
 }
 
-static void work_is_charged_per_command_and_byte(void **state)
+TEST(work_is_charged_per_command_and_byte)
 {
 	struct dispatch_command write = write_of(20);
 	struct work_counts before, after;
 	struct command_stream stream;
 	uint8_t bytes[20] = {0};
 
-	(void)state;
 	native_world_counts(&before);
 	command_stream_init(&stream, 0);
 	command_stream_dispatch(&stream, &write);
@@ -202,7 +192,7 @@ static void work_is_charged_per_command_and_byte(void **state)
 /* ---- streams of more than 4 GiB ---- */
 
 /* The data are not simulated, so they take no memory. */
-static void a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end(void **state)
+TEST(a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end)
 {
 	const struct dispatch_command write = {
 		.kind = DISPATCH_WRITE_LINEAR, .write_linear = {.length = 1 << 30}};
@@ -212,7 +202,6 @@ static void a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end(void **s
 	uint8_t bytes[DISPATCH_HEADER_MAX];
 	uint64_t offset = 0;
 
-	(void)state;
 	command_stream_init(&stream, 7);
 	for (int i = 0; i < 5; i++) {
 		struct span span = span_of(extent_new_elided(1 << 30));

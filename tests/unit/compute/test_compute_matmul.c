@@ -1,14 +1,10 @@
 /* Products of tiles: results known without arithmetic, comparison with doubles, and the order of
  * sums. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "compute/operations.h"
@@ -33,12 +29,11 @@ static void multiply(struct compute_registers *registers, const struct tile_matr
 	compute_matmul(registers, 0, &of_left.tile, &of_right.tile);
 }
 
-static void the_identity_changes_nothing_on_either_side(void **state)
+TEST(the_identity_changes_nothing_on_either_side)
 {
 	struct tile_matrix identity = {0}, in, out;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "identity");
 	matrix_random(&stream, ELEMENT_BF16, &in);
 	for (int i = 0; i < 32; i++)
@@ -56,11 +51,10 @@ static void the_identity_changes_nothing_on_either_side(void **state)
 
 /* One nonzero element on each side: their product is at the crossing of row and column, and zeros
  * are everywhere else. */
-static void each_product_goes_to_its_row_and_column(void **state)
+TEST(each_product_goes_to_its_row_and_column)
 {
 	struct tile_matrix left, right, out;
 
-	(void)state;
 	for (int i = 0; i < 32 * 32; i += 7) {
 		struct compute_registers registers = registers_of(ELEMENT_F32);
 		int row = i / 32, column = i % 32, k = i * 5 % 32;
@@ -79,14 +73,13 @@ static void each_product_goes_to_its_row_and_column(void **state)
 }
 
 /* Integers whose sums stay below 2^24 are exact in any order: 64 tiles of K. */
-static void small_integers_are_exact(void **state)
+TEST(small_integers_are_exact)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix left, right, out;
 	static int64_t sums[32][32];
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "integers");
 	for (int tile = 0; tile < 64; tile++) {
 		matrix_random_integers(&stream, 90, &left);
@@ -120,14 +113,13 @@ static float in_order(float sum, const struct tile_matrix *left, const struct ti
 /* Compares each element's bits for three tiles of K. The distance from doubles is bounded, too: by
  * one float ulp of the sum of magnitudes for each of n sums (and products), and with bf16 registers
  * by one bf16 ulp for each of their roundings. */
-static void random_tiles_are_summed_in_order_and_near_to_doubles(void **state)
+TEST(random_tiles_are_summed_in_order_and_near_to_doubles)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
 	struct tile_matrix left, right, out, expected;
 	static double exact[32][32], magnitude[32][32];
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "random");
 	for (int kind = 0; kind < 4; kind++) {
 		enum element element = elements[kind % 2], held = elements[kind / 2];
@@ -170,12 +162,11 @@ static void random_tiles_are_summed_in_order_and_near_to_doubles(void **state)
 
 /* Sums that only one order gives: 2^24 + 1 is rounded to 2^24, so ones added before it count and
  * ones added after it do not. */
-static void sums_begin_with_the_register_and_the_lowest_k(void **state)
+TEST(sums_begin_with_the_register_and_the_lowest_k)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix left = {0}, right = {0}, out;
 
-	(void)state;
 	for (int k = 0; k < 32; k++)
 		left.at[0][k] = right.at[k][0] = 1;
 	left.at[0][20] = 0x1p24f;
@@ -190,12 +181,11 @@ static void sums_begin_with_the_register_and_the_lowest_k(void **state)
 }
 
 /* In bf16 registers 256 + 1 is rounded to 256: sixteen ones are added before rounding, twice. */
-static void registers_of_bf16_are_rounded_after_sixteen(void **state)
+TEST(registers_of_bf16_are_rounded_after_sixteen)
 {
 	struct compute_registers registers = registers_of(ELEMENT_BF16);
 	struct tile_matrix left = {0}, right = {0}, out;
 
-	(void)state;
 	for (int k = 0; k < 32; k++)
 		left.at[0][k] = right.at[k][0] = 1;
 	left.at[0][15] = left.at[0][31] = 0;
@@ -209,12 +199,11 @@ static void registers_of_bf16_are_rounded_after_sixteen(void **state)
 	assert_true(out.at[0][0] == 0x1p13f + 64); /* 33 and 15 */
 }
 
-static void odd_values_go_where_their_products_go(void **state)
+TEST(odd_values_go_where_their_products_go)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix left = {0}, right = {0}, out;
 
-	(void)state;
 	left.at[4][9] = INFINITY;
 	left.at[5][9] = bits_float(0xffc00001);
 	right.at[9][30] = -2;
@@ -227,14 +216,13 @@ static void odd_values_go_where_their_products_go(void **state)
 }
 
 /* One hash of all results: a compiler, machine or option that changes a bit changes it. */
-static void bytes_are_the_same_on_every_machine(void **state)
+TEST(bytes_are_the_same_on_every_machine)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix left, right;
 	struct stream stream;
 	uint8_t packed[4096];
 
-	(void)state;
 	stream_init(&stream, 1, "bytes");
 	for (int tile = 0; tile < 8; tile++) {
 		matrix_random(&stream, ELEMENT_F32, &left);

@@ -1,14 +1,10 @@
 /* Copies, operations on two tiles and their broadcasts, compared element by element with plain
  * C. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "compute/operations.h"
 #include "tile_matrix.h"
@@ -30,14 +26,13 @@ static float apply(enum compute_binary op, float left, float right)
 }
 
 /* Covers all operations, broadcasts, and element types of both operands and of registers. */
-static void every_element_is_rounded_once_from_its_two(void **state)
+TEST(every_element_is_rounded_once_from_its_two)
 {
 	static const enum element elements[] = {ELEMENT_F32, ELEMENT_BF16};
 	struct tile_matrix left, right, out;
 	struct tile_bytes of_left, of_right;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "binary");
 	for (int i = 0; i < COMPUTE_BINARY_COUNT * COMPUTE_BROADCAST_COUNT * 8; i++) {
 		enum compute_binary op = (enum compute_binary)(i / 8 / COMPUTE_BROADCAST_COUNT);
@@ -72,14 +67,13 @@ static void every_element_is_rounded_once_from_its_two(void **state)
 	}
 }
 
-static void transposed_twice_is_as_before(void **state)
+TEST(transposed_twice_is_as_before)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix in, once, twice;
 	struct tile_bytes tile;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "transpose");
 	matrix_random(&stream, ELEMENT_F32, &in);
 	matrix_to_tile(&in, ELEMENT_F32, &tile);
@@ -95,7 +89,7 @@ static void transposed_twice_is_as_before(void **state)
 }
 
 /* Infinities, NaN, denormals and negative zeros follow IEEE 754. */
-static void odd_values_are_those_of_ieee_754(void **state)
+TEST(odd_values_are_those_of_ieee_754)
 {
 	static const struct {
 		enum compute_binary op;
@@ -120,7 +114,6 @@ static void odd_values_are_those_of_ieee_754(void **state)
 	struct tile_matrix left = {0}, right = {0}, out;
 	struct tile_bytes of_left, of_right;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		left.at[3][20] = bits_float(cases[i].left);
 		right.at[3][20] = bits_float(cases[i].right);

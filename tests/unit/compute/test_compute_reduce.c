@@ -1,13 +1,9 @@
 /* Reductions of tiles: sums and maxima along rows, columns and both. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "compute/operations.h"
 #include "tile_matrix.h"
@@ -63,12 +59,11 @@ static void reduce_in_order(enum compute_reduction op, enum compute_along along,
 	out->at[0][0] = combined(op, start, results[0]);
 }
 
-static void results_are_in_order_and_everything_else_is_zero(void **state)
+TEST(results_are_in_order_and_everything_else_is_zero)
 {
 	struct tile_matrix in, out, expected;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "reduce");
 	for (int i = 0; i < COMPUTE_REDUCTION_COUNT * COMPUTE_ALONG_COUNT * 2; i++) {
 		enum compute_reduction op = (enum compute_reduction)(i / 2 / COMPUTE_ALONG_COUNT);
@@ -93,7 +88,7 @@ static void results_are_in_order_and_everything_else_is_zero(void **state)
 }
 
 /* Sums of integers do not depend on the order: over 50 tiles, all ways give the same result. */
-static void sums_of_integers_are_exact_over_tiles(void **state)
+TEST(sums_of_integers_are_exact_over_tiles)
 {
 	static float memory[2 * 1024];
 	struct compute_registers registers;
@@ -102,7 +97,6 @@ static void sums_of_integers_are_exact_over_tiles(void **state)
 	struct stream stream;
 	int64_t sum = 0;
 
-	(void)state;
 	compute_registers_init(&registers, 2, ELEMENT_F32, memory);
 	stream_init(&stream, 1, "sums");
 	for (int i = 0; i < 50; i++) {
@@ -123,12 +117,11 @@ static void sums_of_integers_are_exact_over_tiles(void **state)
 	assert_int_equal((int64_t)out.at[0][0], sum);
 }
 
-static void the_maximum_of_negative_values_is_one_of_them(void **state)
+TEST(the_maximum_of_negative_values_is_one_of_them)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix in, out;
 
-	(void)state;
 	for (int i = 0; i < 1024; i++)
 		in.at[i / 32][i % 32] = -(float)(i + 3);
 	compute_clear(&registers, 0, -INFINITY);
@@ -137,7 +130,7 @@ static void the_maximum_of_negative_values_is_one_of_them(void **state)
 }
 
 /* At any position, and with any other values. */
-static void the_maximum_knows_nan_infinity_and_both_zeros(void **state)
+TEST(the_maximum_knows_nan_infinity_and_both_zeros)
 {
 	static const struct {
 		uint32_t odd, other, result;
@@ -152,7 +145,6 @@ static void the_maximum_knows_nan_infinity_and_both_zeros(void **state)
 	};
 	struct tile_matrix in, out;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		for (int place = 0; place < 1024; place += 341) {
 			struct compute_registers registers = registers_of(ELEMENT_F32);

@@ -1,13 +1,9 @@
 /* Tiles in memory and in registers: which bits of a value are kept, and errors. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "compute/operations.h"
 #include "tile_matrix.h"
@@ -22,13 +18,12 @@ static struct compute_registers registers_of(enum element element)
 	return registers;
 }
 
-static void places_are_those_of_four_faces(void **state)
+TEST(places_are_those_of_four_faces)
 {
 	struct tile_matrix matrix;
 	struct tile_bytes tile;
 	float floats[1024];
 
-	(void)state;
 	for (int i = 0; i < 1024; i++)
 		matrix.at[i / 32][i % 32] = (float)i;
 	matrix_to_tile(&matrix, ELEMENT_F32, &tile);
@@ -41,13 +36,12 @@ static void places_are_those_of_four_faces(void **state)
 }
 
 /* Copies every bf16 value except NaN into a register and out again, as bf16 and through f32. */
-static void copies_keep_every_bit_but_those_of_nan(void **state)
+TEST(copies_keep_every_bit_but_those_of_nan)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	uint16_t in[1024], out[1024];
 	uint32_t wide[1024];
 
-	(void)state;
 	for (uint32_t first = 0; first < 0x10000; first += 1024) {
 		for (uint32_t i = 0; i < 1024; i++)
 			in[i] = (uint16_t)(first + i);
@@ -63,14 +57,13 @@ static void copies_keep_every_bit_but_those_of_nan(void **state)
 	}
 }
 
-static void rounds_to_the_nearest_bf16_ties_to_even(void **state)
+TEST(rounds_to_the_nearest_bf16_ties_to_even)
 {
 	struct compute_registers wide = registers_of(ELEMENT_F32);
 	struct stream stream;
 	uint32_t in[1024];
 	uint16_t out[1024];
 
-	(void)state;
 	stream_init(&stream, 1, "rounding");
 	for (int round = 0; round < 200; round++) {
 		for (uint32_t i = 0; i < 1024; i++) {
@@ -98,14 +91,13 @@ static void rounds_to_the_nearest_bf16_ties_to_even(void **state)
 
 /* Values written to bf16 registers are rounded there: packed as f32 they have no additional
  * bits. */
-static void registers_of_bf16_hold_bf16(void **state)
+TEST(registers_of_bf16_hold_bf16)
 {
 	struct compute_registers registers = registers_of(ELEMENT_BF16);
 	struct tile_matrix in, out;
 	struct tile_bytes tile;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "registers");
 	matrix_random(&stream, ELEMENT_F32, &in);
 	matrix_to_tile(&in, ELEMENT_F32, &tile);
@@ -118,13 +110,12 @@ static void registers_of_bf16_hold_bf16(void **state)
 	assert_true(out.at[5][17] == 1.0f + 0x1p-7f);
 }
 
-static void an_operation_writes_its_register_only(void **state)
+TEST(an_operation_writes_its_register_only)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct tile_matrix ones, out;
 	struct tile_bytes tile;
 
-	(void)state;
 	for (int i = 0; i < 1024; i++)
 		ones.at[i / 32][i % 32] = 1;
 	matrix_to_tile(&ones, ELEMENT_BF16, &tile);
@@ -142,12 +133,11 @@ static void an_operation_writes_its_register_only(void **state)
 	}
 }
 
-static void what_does_not_exist_is_refused_by_name(void **state)
+TEST(what_does_not_exist_is_refused_by_name)
 {
 	struct compute_registers registers = registers_of(ELEMENT_F32);
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(compute_check(&registers, 2, ELEMENT_F32, &why), STATUS_OK);
 	assert_int_equal(compute_check(&registers, 0, ELEMENT_BF16, NULL), STATUS_OK);
 	assert_int_equal(compute_check(&registers, 3, ELEMENT_F32, &why), STATUS_INVALID);

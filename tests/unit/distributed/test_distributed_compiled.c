@@ -1,12 +1,8 @@
 /* The compiler's program cache (spec 4.9): a kernel is compiled once, for any program and any
  * cores; a kernel with other settings is a different one; after clearing the cache it is compiled
  * again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "check.h"
 #include "distributed/common/compiled.h"
@@ -69,11 +65,10 @@ static int end(void **state)
 	return 0;
 }
 
-static void a_kernel_is_compiled_once_for_all_programs_of_its_name(void **state)
+TEST(a_kernel_is_compiled_once_for_all_programs_of_its_name)
 {
 	struct kernel_config kernels[3] = {usual, usual, usual};
 
-	(void)state;
 	kernels[1].processor = PROCESSOR_NCRISC;
 	kernels[2].processor = PROCESSOR_TRISC0;
 	check_equal(compile("matmul", kernels, 2), 2);
@@ -84,19 +79,17 @@ static void a_kernel_is_compiled_once_for_all_programs_of_its_name(void **state)
 	check_equal(compile("matmul", kernels, 3), 0);
 }
 
-static void where_it_runs_makes_no_other_kernel(void **state)
+TEST(where_it_runs_makes_no_other_kernel)
 {
 	struct kernel_config kernel = usual;
 
-	(void)state;
 	check_equal(compile("reader", &kernel, 1), 1);
 	kernel.cores = (struct cores){.kind = CORES_RECTANGLE, .rect = {1, 0, 2, 2}};
 	check_equal(compile("reader", &kernel, 1), 0);
 }
 
-static void whatever_it_is_made_of_makes_another(void **state)
+TEST(whatever_it_is_made_of_makes_another)
 {
-	(void)state;
 	check_equal(compile("writer", &usual, 1), 1);
 	for (int i = 0; i < 7; i++) {
 		struct kernel_config kernel = usual;
@@ -114,11 +107,10 @@ static void whatever_it_is_made_of_makes_another(void **state)
 	check_equal(compile("writer", &usual, 1), 0);
 }
 
-static void whoever_forgets_compiles_every_kernel_again(void **state)
+TEST(whoever_forgets_compiles_every_kernel_again)
 {
 	struct kernel_config kernels[2] = {usual, usual};
 
-	(void)state;
 	kernels[1].processor = PROCESSOR_NCRISC;
 	compiled.forgets = true;
 	check_equal(compile("matmul", kernels, 2), 2);

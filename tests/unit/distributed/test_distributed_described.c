@@ -1,11 +1,7 @@
 /* Buffers in CREATE_BUFFER, whose extents have 32 bits, while those of a buffer have 64. In any
  * unit sent, the same bytes lie on the same devices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "distributed/common/described.h"
 
@@ -48,14 +44,13 @@ static void check_told(const struct mesh_layout *layout)
 		}
 }
 
-static void wide_and_high_buffers_are_told_in_larger_elements(void **state)
+TEST(wide_and_high_buffers_are_told_in_larger_elements)
 {
 	struct mesh_layout wide = {true, 48 * G, 2, 12 * G, 1, 3 * G, ORIENTATION_ROW_MAJOR};
 	struct mesh_layout high = {true, 48 * G, 24 * G, 2, 3 * G, 2, ORIENTATION_ROW_MAJOR};
 	struct mesh_layout repeated = {true, 48 * G, 24 * G, 1, 6 * G, 0, ORIENTATION_ROW_MAJOR};
 	struct mesh_layout replicated = {false, 12 * G, 12 * G, 1, 0, 0, ORIENTATION_ROW_MAJOR};
 
-	(void)state;
 	check_told(&wide);
 	check_told(&high);
 	check_told(&repeated);
@@ -63,13 +58,12 @@ static void wide_and_high_buffers_are_told_in_larger_elements(void **state)
 }
 
 /* Extents that fit are sent unchanged, so that the bytes of the message do not change. */
-static void extents_that_fit_are_told_as_they_are(void **state)
+TEST(extents_that_fit_are_told_as_they_are)
 {
 	struct mesh_layout layout = {true, 48 * G, 12, 1 * G, 6, G / 4, ORIENTATION_ROW_MAJOR};
 	const struct buffer_config config = {.type = BUFFER_DRAM};
 	struct wire_create_buffer message = described_buffer(&layout, &config);
 
-	(void)state;
 	check_told(&layout);
 	assert_int_equal(message.global_height, 12);
 	assert_int_equal(message.global_width, G);
@@ -77,12 +71,11 @@ static void extents_that_fit_are_told_as_they_are(void **state)
 	assert_int_equal(message.shard_width, G / 4);
 }
 
-static void more_rows_than_fit_are_refused_if_each_is_divided(void **state)
+TEST(more_rows_than_fit_are_refused_if_each_is_divided)
 {
 	struct mesh_layout layout = {true, 48 * G, 6 * G, 8, 3 * G, 2, ORIENTATION_ROW_MAJOR};
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(described_check(&layout, &why), STATUS_UNSUPPORTED);
 	assert_string_equal(text_string(&why),
 		"a buffer of 6442450944 x 8 elements, each row of them divided: other hosts are "

@@ -1,11 +1,7 @@
 /* Letters are reused: one that has read other messages reads the next, of any size, and holds only
  * the last message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "check.h"
 #include "distributed/common/mail.h"

@@ -1,19 +1,14 @@
 /* Totals of time by constant: correct for longer times than one charge can hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "cause/cause.h"
 
-static void a_rest_of_days_is_counted_whole(void **state)
+TEST(a_rest_of_days_is_counted_whole)
 {
 	const int64_t days_ps = INT64_C(5) << CAUSE_PS_BITS;
 	cause_id first, second;
 
-	(void)state;
 	causes_start();
 	cause_rest(CHARGE_WAIT_WORKER);
 	first = cause_take(days_ps);

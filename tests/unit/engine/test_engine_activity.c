@@ -1,14 +1,11 @@
 /* SimGrid activities beside the heap: while one is outstanding, the event loop never runs ahead of
  * SimGrid's clock, and the activity's end is seen at its own time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <simgrid/comm.h>
 #include <simgrid/engine.h>
@@ -79,9 +76,8 @@ static void comm_body(const void *argument, void *result)
 	check_at_most(llabs(engine_now() - (COMM_PS + 500 + 1000000000)), 1);
 }
 
-static void a_communication_and_events_interleave_in_time(void **state)
+TEST(a_communication_and_events_interleave_in_time)
 {
-	(void)state;
 	sim_case_expect(comm_body, NULL, 0, NULL);
 }
 
@@ -121,9 +117,8 @@ static void transfers(void *unused)
 	actor_block("a leap");
 }
 
-static void events_start_communications_that_share_a_link(void **state)
+TEST(events_start_communications_that_share_a_link)
 {
-	(void)state;
 	sim_case_expect_main(transfers, ENGINE_FINISHED, 0, NULL);
 }
 
@@ -138,9 +133,8 @@ static void receive_nothing(void *unused)
 	actor_block("a message that nobody sends");
 }
 
-static void an_activity_that_never_ends_is_a_stall(void **state)
+TEST(an_activity_that_never_ends_is_a_stall)
 {
-	(void)state;
 	sim_case_expect_main(
 		receive_nothing, ENGINE_STALLED, 0, "main waits for a message that nobody sends");
 }

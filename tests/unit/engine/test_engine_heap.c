@@ -1,13 +1,10 @@
 /* The event heap: events run in order of time, at equal times in the order of their pushes or,
  * within a moment, by rank, at any distance, and never in the past. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "check.h"
@@ -103,9 +100,8 @@ static void order_body(const void *argument, void *result)
 	check_at_most(engine_heap_high_water(), EVENTS);
 }
 
-static void events_run_in_order_of_time_and_then_of_pushing(void **state)
+TEST(events_run_in_order_of_time_and_then_of_pushing)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		char none;
 
@@ -144,9 +140,8 @@ static void push_a_moment(void *unused)
 	check(strcmp(moment, "abcdefgh") == 0, "ran as %s", moment);
 }
 
-static void those_of_one_moment_run_rank_by_rank(void **state)
+TEST(those_of_one_moment_run_rank_by_rank)
 {
-	(void)state;
 	sim_case_expect_main(push_a_moment, ENGINE_FINISHED, 0, "");
 }
 
@@ -160,9 +155,8 @@ static void push_into_the_past(void *unused)
 	engine_push(engine_now() - 1, run, NULL, 0);
 }
 
-static void an_event_in_the_past_is_a_bug(void **state)
+TEST(an_event_in_the_past_is_a_bug)
 {
-	(void)state;
 	sim_case_expect_main(
 		push_into_the_past, ENGINE_FINISHED, 70, "an event at -1 ps, now 0 ps");
 }

@@ -1,13 +1,10 @@
 /* The event loop: exact times, one actor at a time, leaping over SimGrid's clock, stepping while
  * SimGrid has activities, and every way to end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <simgrid/engine.h>
 
@@ -90,9 +87,8 @@ static void ping_body(const void *argument, void *result)
 	check_equal(engine_now(), 2 * (int64_t)PING_PS * PINGS);
 }
 
-static void a_ping_between_actors_takes_exactly_its_time(void **state)
+TEST(a_ping_between_actors_takes_exactly_its_time)
 {
-	(void)state;
 	run_good(ping_body);
 }
 
@@ -149,9 +145,8 @@ static void turns_body(const void *argument, void *result)
 	check(strcmp(trace, "main a b event event-end b a later ") == 0, "order is %s", trace);
 }
 
-static void woken_actors_run_in_order_after_the_event_and_before_the_next(void **state)
+TEST(woken_actors_run_in_order_after_the_event_and_before_the_next)
 {
-	(void)state;
 	run_good(turns_body);
 }
 
@@ -174,9 +169,8 @@ static void keep_body(const void *argument, void *result)
 	check_equal(engine_run_main("host-0", keep, NULL, no_limits), ENGINE_FINISHED);
 }
 
-static void one_early_wake_is_kept(void **state)
+TEST(one_early_wake_is_kept)
 {
-	(void)state;
 	run_good(keep_body);
 }
 
@@ -217,7 +211,7 @@ static void stall_body(const void *argument, void *result)
 	check_equal(engine_run_main("host-0", stall, NULL, no_limits), ENGINE_STALLED);
 }
 
-static void a_stall_names_who_waits_for_what_since_when(void **state)
+TEST(a_stall_names_who_waits_for_what_since_when)
 {
 	static const char expected[] = "stalled at 1.500 ns: nothing can happen any more\n"
 				       "main waits for worker-1 since 0.000 ns\n"
@@ -227,7 +221,6 @@ static void a_stall_names_who_waits_for_what_since_when(void **state)
 				       "second reporter\n";
 	char report[REPORT_BYTES] = "";
 
-	(void)state;
 	assert_int_equal(sim_case_run(stall_body, NULL, report, sizeof(report)).exit_code, 0);
 	assert_string_equal(report, expected);
 }
@@ -256,12 +249,11 @@ static void limits_body(const void *argument, void *result)
 	check_equal(engine_now(), 1000);
 }
 
-static void bounds_on_events_and_on_time_end_the_run(void **state)
+TEST(bounds_on_events_and_on_time_end_the_run)
 {
 	static const struct engine_limits limits[] = {{.events = 100}, {.time_ps = 1005}};
 	char none;
 
-	(void)state;
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(sim_case_run(limits_body, &limits[i], &none, 0).exit_code, 0);
 }
@@ -280,9 +272,8 @@ static void call_blocking_event(void *unused)
 	actor_block("the event");
 }
 
-static void an_event_that_blocks_is_a_bug(void **state)
+TEST(an_event_that_blocks_is_a_bug)
 {
-	(void)state;
 	sim_case_expect_main(
 		call_blocking_event, ENGINE_FINISHED, 70, "an event would block: something");
 }

@@ -1,13 +1,9 @@
 /* Traffic patterns: the number of flows on the busiest link, valid trees, lanes, and errors. The
  * numbers of flows are those of the published measurements. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "fabric/pattern.h"
 #include "test_cluster.h"
@@ -84,18 +80,16 @@ static uint32_t busiest(uint16_t rows, uint16_t columns, bool wrap, enum fabric_
 	return result;
 }
 
-static void lines_of_four_carry_what_was_published(void **state)
+TEST(lines_of_four_carry_what_was_published)
 {
-	(void)state;
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_LINEAR_MULTICAST), 3);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_UNIDIR_LINEAR_MULTICAST), 2);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_SINGLE_LINEAR_UNICAST), 3);
 	assert_int_equal(busiest(4, 2, false, FABRIC_PATTERN_LINEAR_MULTICAST), 3);
 }
 
-static void rings_of_eight_carry_what_was_published(void **state)
+TEST(rings_of_eight_carry_what_was_published)
 {
-	(void)state;
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_UNICAST), 7);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_HALF_RING_MULTICAST), 4);
@@ -106,9 +100,8 @@ static void rings_of_eight_carry_what_was_published(void **state)
 	assert_int_equal(busiest(1, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
 }
 
-static void meshes_carry_what_was_published(void **state)
+TEST(meshes_carry_what_was_published)
 {
-	(void)state;
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_MESH_MULTICAST), 6);
 	assert_int_equal(busiest(4, 8, false, FABRIC_PATTERN_MESH_MULTICAST), 28);
 	/* Halfway around: at most four hops, from every chip of the column's four rows. */
@@ -116,12 +109,11 @@ static void meshes_carry_what_was_published(void **state)
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_SINGLE_MESH_UNICAST), 4);
 }
 
-static void a_multicast_reaches_every_other_device(void **state)
+TEST(a_multicast_reaches_every_other_device)
 {
 	struct ground ground;
 	struct fabric_flows flows;
 
-	(void)state;
 	open_ground(&ground, 3, 5, true);
 	for (int torus = 0; torus < 2; torus++) {
 		assert_int_equal(fabric_pattern_flows(&ground.graph, &ground.mesh,
@@ -154,9 +146,8 @@ static enum fabric_cycle cycle(
 	return first;
 }
 
-static void a_torus_is_as_round_as_its_links(void **state)
+TEST(a_torus_is_as_round_as_its_links)
 {
-	(void)state;
 	assert_int_equal(cycle(4, 8, true, FABRIC_PATTERN_TORUS_MULTICAST), FABRIC_CYCLE_LINES);
 	assert_int_equal(cycle(2, 4, false, FABRIC_PATTERN_TORUS_MULTICAST), FABRIC_CYCLE_NONE);
 	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_TORUS_MULTICAST),
@@ -165,12 +156,11 @@ static void a_torus_is_as_round_as_its_links(void **state)
 	assert_int_equal(cycle(2, 4, false, FABRIC_PATTERN_LINEAR_MULTICAST), FABRIC_CYCLE_NONE);
 }
 
-static void what_the_devices_cannot_form_is_refused(void **state)
+TEST(what_the_devices_cannot_form_is_refused)
 {
 	struct ground ground;
 	struct fabric_flows flows;
 
-	(void)state;
 	open_ground(&ground, 1, 4, false);
 	assert_int_equal(
 		fabric_pattern_flows(&ground.graph, &ground.mesh,
@@ -186,12 +176,11 @@ static void what_the_devices_cannot_form_is_refused(void **state)
 	close_ground(&ground);
 }
 
-static void there_and_back_are_the_same_way(void **state)
+TEST(there_and_back_are_the_same_way)
 {
 	struct ground ground;
 	struct fabric_tree *there, *back;
 
-	(void)state;
 	open_ground(&ground, 2, 4, false);
 	for (uint32_t hops = 1; hops <= 7; hops++) {
 		assert_int_equal(fabric_there_and_back(&ground.graph, &ground.mesh, hops,
@@ -209,12 +198,11 @@ static void there_and_back_are_the_same_way(void **state)
 	close_ground(&ground);
 }
 
-static void a_lane_is_a_copy_with_its_own_route(void **state)
+TEST(a_lane_is_a_copy_with_its_own_route)
 {
 	struct ground ground;
 	struct fabric_tree *there, *back, *lane;
 
-	(void)state;
 	open_ground(&ground, 1, 2, false);
 	assert_int_equal(
 		fabric_there_and_back(&ground.graph, &ground.mesh, 1, &ground.arena, &there, &back),

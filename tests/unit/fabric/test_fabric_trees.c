@@ -1,19 +1,15 @@
 /* Virtual meshes, routes, multicast trees and broadcast grids: covered chips, depth and errors, on
  * fixed and on random meshes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "fabric/grids.h"
 #include "fabric_bench.h"
 
-static void meshes_outside_the_platform_are_refused(void **state)
+TEST(meshes_outside_the_platform_are_refused)
 {
 	const struct test_cluster config = {.rows = 4, .columns = 8};
 	struct cluster_info *info = test_cluster_info_new(&config);
@@ -21,7 +17,6 @@ static void meshes_outside_the_platform_are_refused(void **state)
 	struct arena arena = {0};
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(virtual_mesh_init(&mesh, info, (struct mesh_shape){8, 4},
 				 (struct mesh_offset){0, 0}, &arena, &why),
 		STATUS_OUT_OF_RANGE);
@@ -41,11 +36,10 @@ static void meshes_outside_the_platform_are_refused(void **state)
 	test_cluster_info_free(info);
 }
 
-static void a_mesh_names_its_chips_by_its_own_rows_and_columns(void **state)
+TEST(a_mesh_names_its_chips_by_its_own_rows_and_columns)
 {
 	struct fabric_bench bench;
 
-	(void)state;
 	fabric_bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8},
 		(struct mesh_shape){2, 3}, (struct mesh_offset){1, 4});
 	assert_int_equal(virtual_mesh_chip(&bench.mesh, 0, 0), 1 * 8 + 4);
@@ -53,12 +47,11 @@ static void a_mesh_names_its_chips_by_its_own_rows_and_columns(void **state)
 	fabric_bench_close(&bench);
 }
 
-static void unicast_goes_along_the_row_first_by_the_shortest_way(void **state)
+TEST(unicast_goes_along_the_row_first_by_the_shortest_way)
 {
 	struct fabric_bench bench;
 	struct fabric_tree *tree;
 
-	(void)state;
 	fabric_bench_open(&bench, (struct test_cluster){.rows = 5, .columns = 6},
 		(struct mesh_shape){5, 6}, (struct mesh_offset){0, 0});
 	for (uint16_t a = 0; a < 30; a++)
@@ -77,12 +70,11 @@ static void unicast_goes_along_the_row_first_by_the_shortest_way(void **state)
 	fabric_bench_close(&bench);
 }
 
-static void wrap_links_shorten_the_way(void **state)
+TEST(wrap_links_shorten_the_way)
 {
 	struct fabric_bench bench;
 	struct fabric_tree *tree;
 
-	(void)state;
 	fabric_bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8, .wrap = true},
 		(struct mesh_shape){4, 8}, (struct mesh_offset){0, 0});
 	assert_int_equal(fabric_unicast(&bench.graph, 0, 31, &bench.arena, &tree), STATUS_OK);
@@ -91,13 +83,12 @@ static void wrap_links_shorten_the_way(void **state)
 	fabric_bench_close(&bench);
 }
 
-static void unreachable_chips_are_reported(void **state)
+TEST(unreachable_chips_are_reported)
 {
 	struct fabric_bench bench;
 	struct fabric_tree *tree;
 	struct broadcast_grid grid;
 
-	(void)state;
 	fabric_bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4},
 		(struct mesh_shape){1, 4}, (struct mesh_offset){0, 0});
 	bench.info->connection_count = 1; /* keeps 0-1 */
@@ -109,12 +100,11 @@ static void unreachable_chips_are_reported(void **state)
 }
 
 /* In a ring of four, the chips on both sides of the initiator have equal distance. */
-static void a_tree_enters_at_the_first_of_the_nearest_chips(void **state)
+TEST(a_tree_enters_at_the_first_of_the_nearest_chips)
 {
 	struct fabric_tree *tree;
 	struct fabric_bench bench;
 
-	(void)state;
 	fabric_bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4, .wrap = true},
 		(struct mesh_shape){1, 4}, (struct mesh_offset){0, 0});
 	assert_int_equal(fabric_line_columns(&bench.graph, &bench.mesh,
@@ -125,12 +115,11 @@ static void a_tree_enters_at_the_first_of_the_nearest_chips(void **state)
 	fabric_bench_close(&bench);
 }
 
-static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
+TEST(one_gateway_covers_a_mesh_line_first_then_columns)
 {
 	struct fabric_bench bench;
 	struct broadcast_grid grid;
 
-	(void)state;
 	fabric_bench_open(&bench,
 		(struct test_cluster){.rows = 8, .columns = 8, .pcie = TEST_PCIE_GATEWAYS},
 		(struct mesh_shape){8, 8}, (struct mesh_offset){0, 0});
@@ -152,11 +141,10 @@ static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
 }
 
 /* The depth of a tree from inside its grid is the longer way in each direction. */
-static void chips_with_pcie_initiate_from_the_middle(void **state)
+TEST(chips_with_pcie_initiate_from_the_middle)
 {
 	struct fabric_bench bench;
 
-	(void)state;
 	for (uint16_t rows = 1; rows <= 6; rows++)
 		for (uint16_t columns = 1; columns <= 6; columns++) {
 			struct broadcast_grid grid;
@@ -173,14 +161,13 @@ static void chips_with_pcie_initiate_from_the_middle(void **state)
 		}
 }
 
-static void more_initiators_make_shallower_trees(void **state)
+TEST(more_initiators_make_shallower_trees)
 {
 	static const struct {
 		uint32_t initiators, depth;
 	} laws[] = {{1, 12}, {2, 10}, {4, 9}, {8, 8}};
 	struct fabric_bench bench;
 
-	(void)state;
 	fabric_bench_open(&bench,
 		(struct test_cluster){.rows = 8, .columns = 8, .pcie = TEST_PCIE_GATEWAYS},
 		(struct mesh_shape){8, 8}, (struct mesh_offset){0, 0});
@@ -235,9 +222,8 @@ static void check_split(struct fabric_bench *bench, enum grid_split split)
 	assert_int_equal(devices, mesh_shape_count(shape));
 }
 
-static void a_mesh_is_cut_by_rows_columns_and_gateways(void **state)
+TEST(a_mesh_is_cut_by_rows_columns_and_gateways)
 {
-	(void)state;
 	for (int pcie = 0; pcie < 3; pcie++)
 		for (uint16_t columns = 1; columns <= 4; columns++) {
 			struct fabric_bench bench;
@@ -253,13 +239,12 @@ static void a_mesh_is_cut_by_rows_columns_and_gateways(void **state)
 		}
 }
 
-static void initiators_without_pcie_are_refused(void **state)
+TEST(initiators_without_pcie_are_refused)
 {
 	struct fabric_bench bench;
 	struct broadcast_grid grids[64];
 	struct text why = {0};
 
-	(void)state;
 	fabric_bench_open(&bench,
 		(struct test_cluster){.rows = 2, .columns = 4, .pcie = TEST_PCIE_LEFT},
 		(struct mesh_shape){2, 4}, (struct mesh_offset){0, 0});
@@ -277,9 +262,8 @@ static void initiators_without_pcie_are_refused(void **state)
 	fabric_bench_close(&bench);
 }
 
-static void splits_are_even_and_cover_every_device_once(void **state)
+TEST(splits_are_even_and_cover_every_device_once)
 {
-	(void)state;
 	for (uint16_t rows = 1; rows <= 9; rows++)
 		for (uint16_t columns = 1; columns <= 9; columns++)
 			for (uint32_t count = 1; count <= (uint32_t)rows * columns; count++) {
@@ -308,11 +292,10 @@ static void splits_are_even_and_cover_every_device_once(void **state)
 			}
 }
 
-static void random_grids_are_covered_exactly_once(void **state)
+TEST(random_grids_are_covered_exactly_once)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 7, "test/grids");
 	for (int i = 0; i < 300; i++) {
 		struct test_cluster config = {.rows = 1 + (uint16_t)stream_below(&stream, 10),

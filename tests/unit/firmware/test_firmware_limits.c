@@ -1,13 +1,9 @@
 /* Sizes of the firmware: which ones are compatible, which fit on a tile, and how much every stage
  * takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "firmware/core/tile_plan.h"
 #include "firmware/prefetch/prefetch.h"
@@ -20,18 +16,17 @@ static const struct chip_geometry geometry = {.tile_count = 2,
 	.ethernet_l1_bytes = 256 * 1024,
 	.word_bytes = 16 * 1024};
 
-static void plain_limits_fit(void **state)
+TEST(plain_limits_fit)
 {
 	struct firmware_limits limits;
 	const char *which = NULL;
 
-	(void)state;
 	firmware_limits_plain(&limits);
 	assert_int_equal(firmware_limits_check(&limits, &which, NULL), STATUS_OK);
 	assert_null(which);
 }
 
-static void limits_that_do_not_fit_are_named(void **state)
+TEST(limits_that_do_not_fit_are_named)
 {
 	struct {
 		const char *name;
@@ -54,7 +49,6 @@ static void limits_that_do_not_fit_are_named(void **state)
 		CASE(circular_buffer_pages, 0),
 	};
 
-	(void)state;
 	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct firmware_limits limits;
 		const char *which = "none";
@@ -66,13 +60,12 @@ static void limits_that_do_not_fit_are_named(void **state)
 	}
 }
 
-static void a_tile_gives_out_words_bytes_and_processors_until_it_is_full(void **state)
+TEST(a_tile_gives_out_words_bytes_and_processors_until_it_is_full)
 {
 	struct tile_plan plan;
 	uint32_t first, second;
 	uint8_t processor;
 
-	(void)state;
 	tile_plan_init(&plan, &geometry, 1);
 	assert_int_equal(tile_plan_words(&plan, 3, &first), STATUS_OK);
 	assert_int_equal(tile_plan_words(&plan, 1, &second), STATUS_OK);
@@ -94,13 +87,12 @@ static void a_tile_gives_out_words_bytes_and_processors_until_it_is_full(void **
 	assert_int_equal(tile_plan_processor(&plan, &processor), STATUS_NO_SPACE);
 }
 
-static void a_prefetcher_that_does_not_fit_is_refused(void **state)
+TEST(a_prefetcher_that_does_not_fit_is_refused)
 {
 	struct prefetch_layout layout;
 	struct firmware_limits limits;
 	struct tile_plan plan;
 
-	(void)state;
 	firmware_limits_plain(&limits);
 	tile_plan_init(&plan, &geometry, 0);
 	assert_int_equal(prefetch_place(&plan, PREFETCH_ROLE_HD, &limits, &layout), STATUS_OK);
@@ -109,13 +101,12 @@ static void a_prefetcher_that_does_not_fit_is_refused(void **state)
 		prefetch_place(&plan, PREFETCH_ROLE_HD, &limits, &layout), STATUS_NO_SPACE);
 }
 
-static void every_stage_says_what_it_takes(void **state)
+TEST(every_stage_says_what_it_takes)
 {
 	struct stage_resources row;
 	struct firmware_limits limits;
 	size_t count = 0;
 
-	(void)state;
 	firmware_limits_plain(&limits);
 	for (; stage_resources_row(count, &limits, 64, 2, &row); count++) {
 		assert_int_equal(row.processors, 1);
@@ -137,12 +128,11 @@ static struct stage_resources resources_of(
 	return row;
 }
 
-static void resources_follow_from_limits(void **state)
+TEST(resources_follow_from_limits)
 {
 	struct stage_resources before, after;
 	struct firmware_limits limits;
 
-	(void)state;
 	firmware_limits_plain(&limits);
 	before = resources_of("packetizer", &limits, 64, 1);
 	after = resources_of("packetizer", &limits, 1024, 1);

@@ -1,14 +1,11 @@
 /* The reader of result files reads everything that their writer writes: few and very many links,
  * attributes, chunks and texts, which HDF5 stores in different ways. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "bench/results/hdf5_write.h"
@@ -77,9 +74,8 @@ static void assert_rows(uint32_t count, uint32_t chunk_bytes)
 	free(rows);
 }
 
-static void rows_come_back_from_any_number_of_chunks(void **state)
+TEST(rows_come_back_from_any_number_of_chunks)
 {
-	(void)state;
 	assert_rows(0, 1000);
 	assert_rows(1, 1000);
 	assert_rows(1000, 1 << 20);
@@ -89,11 +85,10 @@ static void rows_come_back_from_any_number_of_chunks(void **state)
 	assert_rows(10000 * 8 + 3, 256); /* many pages */
 }
 
-static void objects_are_found_among_any_number(void **state)
+TEST(objects_are_found_among_any_number)
 {
 	static const uint32_t counts[] = {1, 8, 9, 100, 3000, 40000};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		hid_t out = hdf5_create("x.h5"), group = hdf5_group(out, "runs");
 		struct h5_file *file;
@@ -120,11 +115,10 @@ static void objects_are_found_among_any_number(void **state)
 
 /* HDF5 stores attributes of a table elsewhere if there are more than 4,096; here columns have
  * two. */
-static void units_come_back_of_any_number_of_columns(void **state)
+TEST(units_come_back_of_any_number_of_columns)
 {
 	static const uint32_t counts[] = {1, 100, 2048, 2049, 2500};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		uint32_t count = counts[i];
 		struct column *columns = allocate(count, sizeof *columns);
@@ -162,7 +156,7 @@ static void units_come_back_of_any_number_of_columns(void **state)
 	}
 }
 
-static void texts_come_back_of_any_length(void **state)
+TEST(texts_come_back_of_any_length)
 {
 	enum { COUNT = 300 };
 	const char *texts[COUNT], **back;
@@ -172,7 +166,6 @@ static void texts_come_back_of_any_length(void **state)
 	uint32_t count;
 	const char *text;
 
-	(void)state;
 	for (uint32_t i = 0; i < COUNT; i++) {
 		char *made = arena_alloc(&arena, i * i + 1);
 

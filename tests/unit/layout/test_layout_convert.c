@@ -1,12 +1,8 @@
 /* Conversions and tiles against values that can be checked by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <string.h>
 
 #include "layout/data/convert.h"
 #include "layout/data/shard_data.h"
@@ -21,9 +17,8 @@ static uint16_t bf16(float value)
 	return out;
 }
 
-static void bf16_rounds_to_the_nearest_and_ties_to_even(void **state)
+TEST(bf16_rounds_to_the_nearest_and_ties_to_even)
 {
-	(void)state;
 	assert_int_equal(bf16(1.0f), 0x3f80);
 	assert_int_equal(bf16(-2.0f), 0xc000);
 	assert_int_equal(bf16(1.0f + 0x1p-8f), 0x3f80);		   /* a tie, down to even */
@@ -34,12 +29,11 @@ static void bf16_rounds_to_the_nearest_and_ties_to_even(void **state)
 	assert_true((bf16(NAN) & 0x7fff) > 0x7f80);
 }
 
-static void a_block_shares_the_exponent_of_its_largest(void **state)
+TEST(a_block_shares_the_exponent_of_its_largest)
 {
 	float in[16] = {1.0f, -1.5f, 0.0f, 8.0f, 0.0625f, 15.9375f, -0.05f}, out[16];
 	uint8_t exponent, mantissas[16];
 
-	(void)state;
 	convert_to_blocks(in, &exponent, mantissas, 1);
 	assert_int_equal(exponent, 127 + 3);
 	assert_int_equal(mantissas[0], 8); /* of units of 8 / 64 */
@@ -55,13 +49,12 @@ static void a_block_shares_the_exponent_of_its_largest(void **state)
 
 /* Blocks of very small and very large values take a different code path, which must give the same
  * mantissas. */
-static void blocks_of_every_exponent_are_alike_but_for_it(void **state)
+TEST(blocks_of_every_exponent_are_alike_but_for_it)
 {
 	static const float values[16] = {1.0f, -1.5f, 0.25f, 1.984375f, 0.0078125f, -0.0234375f};
 	uint8_t exponent, mantissas[16], first[16];
 	float in[16], out[16];
 
-	(void)state;
 	for (int power = -119; power <= 127; power++) {
 		for (int i = 0; i < 16; i++)
 			in[i] = ldexpf(values[i], power);
@@ -76,12 +69,11 @@ static void blocks_of_every_exponent_are_alike_but_for_it(void **state)
 	}
 }
 
-static void infinity_and_denormal_values_have_blocks_too(void **state)
+TEST(infinity_and_denormal_values_have_blocks_too)
 {
 	float in[16] = {INFINITY, 1.0f, -3e38f}, out[16];
 	uint8_t exponent, mantissas[16];
 
-	(void)state;
 	convert_to_blocks(in, &exponent, mantissas, 1);
 	convert_from_blocks(&exponent, mantissas, out, 1);
 	assert_true(isinf(out[0]) && out[1] == 0);
@@ -93,11 +85,10 @@ static void infinity_and_denormal_values_have_blocks_too(void **state)
 	assert_int_equal(mantissas[1], 0x80);
 }
 
-static void a_tile_is_four_faces_one_after_the_other(void **state)
+TEST(a_tile_is_four_faces_one_after_the_other)
 {
 	static uint16_t in[32 * 64], out[32 * 64], back[32 * 64];
 
-	(void)state;
 	for (uint16_t i = 0; i < 32 * 64; i++)
 		in[i] = i;
 	tilize(in, out, 32, 64, (struct tile_shape){32, 32}, 2);
@@ -111,12 +102,11 @@ static void a_tile_is_four_faces_one_after_the_other(void **state)
 	assert_memory_equal(in, back, sizeof in);
 }
 
-static void conversions_that_do_not_exist_are_refused_by_name(void **state)
+TEST(conversions_that_do_not_exist_are_refused_by_name)
 {
 	struct layout layout = {.tensor_element = ELEMENT_U32, .element = ELEMENT_BF16};
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(shard_data_check(&layout, &why), STATUS_INVALID);
 	assert_string_equal(text_string(&why), "u32 elements as bf16");
 	text_clear(&why);

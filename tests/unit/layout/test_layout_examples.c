@@ -1,13 +1,9 @@
 /* Every example of the tensor layout specification, with its numbers as printed there. Where the
  * text contradicts itself, the test states which reading is used, and why. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "layout/layout_text.h"
 #include "layout/machine.h"
@@ -58,14 +54,13 @@ static void check_shape(const struct layout_shape *seen, const char *expected)
 	text_fini(&text);
 }
 
-static void the_walkthrough_maps_1_1_6_100_to_262_100(void **state)
+TEST(the_walkthrough_maps_1_1_6_100_to_262_100)
 {
 	struct layout layout = example("2x3x64x128xf32",
 		"(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3)", "1x1", "384x128xf32");
 	struct layout_shape index = {4, {1, 1, 6, 100}}, back;
 	struct layout_shape physical = layout_map(&layout, &index);
 
-	(void)state;
 	check_shape(&physical, "262x100");
 	assert_true(layout_unmap(&layout, &physical, &back));
 	assert_memory_equal(&back, &index, sizeof index);
@@ -100,12 +95,11 @@ static void check_collapse(const char *tensor, const struct layout_interval *int
 	diag_free(diag);
 }
 
-static void collapse_intervals_are_those_of_the_four_examples(void **state)
+TEST(collapse_intervals_are_those_of_the_four_examples)
 {
 	static const struct layout_interval by_default[] = {{0, -1}}, second[] = {{1, -1}},
 					    third[] = {{0, 2}}, fourth[] = {{0, 3}, {-3, -1}};
 
-	(void)state;
 	check_collapse("5x3x7", by_default, 1, 2, "(d0, d1, d2) -> (d0 <> d1, d2)");
 	check_collapse("5x3x7x2", second, 1, 3, "(d0, d1, d2, d3) -> (d0, d1 <> d2, d3)");
 	check_collapse("5x3x7x2", third, 1, 3, "(d0, d1, d2, d3) -> (d0 <> d1, d2, d3)");
@@ -113,23 +107,21 @@ static void collapse_intervals_are_those_of_the_four_examples(void **state)
 		"(d0, d1, d2, d3, d4, d5, d6) -> (d0 <> d1 <> d2, d3, d4 <> d5, d6)");
 }
 
-static void a_grid_of_2x4_divides_384x128_into_shards_of_192x32(void **state)
+TEST(a_grid_of_2x4_divides_384x128_into_shards_of_192x32)
 {
 	struct layout layout = example("2x3x64x128xf32",
 		"(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3)", "2x4", "192x32xf32");
 	struct layout_shape last = {4, {1, 2, 63, 127}}, physical = layout_map(&layout, &last);
 
-	(void)state;
 	check_shape(&physical, "383x127");
 	check_shape(&layout.physical, "384x128");
 	check_shape(&layout.shard, "192x32");
 }
 
-static void more_grids_have_the_memrefs_that_are_printed(void **state)
+TEST(more_grids_have_the_memrefs_that_are_printed)
 {
 	struct layout layout;
 
-	(void)state;
 	example("8x300xf32", "(d0, d1) -> (d0, d1)", "1x2", "8x150xf32");
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
 	/* A dimension in two results, as printed: rows d0 * 96 + d1 with a plane per d1, so that 95
@@ -144,12 +136,11 @@ static void more_grids_have_the_memrefs_that_are_printed(void **state)
 		"3x2x2x2", "4480x4x16x16xf32");
 }
 
-static void a_virtual_grid_of_1x64_maps_to_cores_of_8x8(void **state)
+TEST(a_virtual_grid_of_1x64_maps_to_cores_of_8x8)
 {
 	struct layout layout = example("32x2048xf32", "(d0, d1) -> (d0, d1)", "1x64", "32x32xf32");
 	struct layout_machine machine = {1, 1, 8, 8, 12};
 
-	(void)state;
 	assert_int_equal(layout_machine_check(&layout, &machine, NULL), STATUS_OK);
 	for (uint64_t i = 0; i < 64; i++) {
 		struct layout_shape shard = {2, {0, i}}, back;
@@ -162,12 +153,11 @@ static void a_virtual_grid_of_1x64_maps_to_cores_of_8x8(void **state)
 	}
 }
 
-static void tilizing_divides_the_memref_by_the_tile(void **state)
+TEST(tilizing_divides_the_memref_by_the_tile)
 {
 	struct layout layout =
 		example("3x64x128xf32", "(d0, d1, d2) -> (d0 * 64 + d1, d2)", "3x2", "64x64xf32");
 
-	(void)state;
 	layout = example("3x64x128xf32", "(d0, d1, d2) -> (d0 * 64 + d1, d2)", "3x2",
 		"2x2x!tt.tile<32 x 32, bfp_bf8>");
 	/* "the tensor shape and element type remains intact" */
@@ -190,11 +180,10 @@ static void check_padding(const struct layout *layout, uint64_t row, uint64_t co
 		layout->padded.size[0] * layout->padded.size[1] - data_rows * data_columns);
 }
 
-static void a_grid_of_3x2_pads_53x63_by_one_row_and_one_column(void **state)
+TEST(a_grid_of_3x2_pads_53x63_by_one_row_and_one_column)
 {
 	struct layout layout = example("53x63xf32", "(d0, d1) -> (d0, d1)", "3x2", "18x32xf32");
 
-	(void)state;
 	for (uint64_t row = 0; row < 3; row++)
 		for (uint64_t column = 0; column < 2; column++)
 			check_padding(
@@ -203,12 +192,11 @@ static void a_grid_of_3x2_pads_53x63_by_one_row_and_one_column(void **state)
 	assert_int_equal(padding_run(&layout, 0, 2, 17).count, 1);
 }
 
-static void tiles_pad_each_core_by_14_rows_and_the_last_by_15(void **state)
+TEST(tiles_pad_each_core_by_14_rows_and_the_last_by_15)
 {
 	struct layout layout = example(
 		"53x63xf32", "(d0, d1) -> (d0, d1)", "3x2", "1x1x!tt.tile<32 x 32, bfp_bf8>");
 
-	(void)state;
 	for (uint64_t row = 0; row < 3; row++)
 		assert_int_equal(32 - padding_run(&layout, 0, row, 0).count, row == 2 ? 15 : 14);
 	/* on the last row of cores one of the 15 belongs to the grid */
@@ -217,12 +205,11 @@ static void tiles_pad_each_core_by_14_rows_and_the_last_by_15(void **state)
 	assert_int_equal(padding_run(&layout, 0, 2, 18).count, 14);
 }
 
-static void a_bumped_stride_puts_each_batch_on_a_tile(void **state)
+TEST(a_bumped_stride_puts_each_batch_on_a_tile)
 {
 	struct layout_shape first = {3, {0, 0, 0}}, second = {3, {1, 0, 0}};
 	struct layout layout;
 
-	(void)state;
 	example("2x8x32xf32", "(d0, d1, d2) -> (d0 * 8 + d1, d2)", "1x2", "16x16xf32");
 	layout = example("2x8x32xf32", "(d0, d1, d2) -> (d0 * 8 + d1, d2)", "1x2",
 		"1x1x!tt.tile<32 x 32, f32>");
@@ -235,13 +222,12 @@ static void a_bumped_stride_puts_each_batch_on_a_tile(void **state)
 	assert_int_equal(padding_run(&layout, 0, 0, 8).count, 24);
 }
 
-static void aligning_rows_bumps_the_stride_as_in_the_example(void **state)
+TEST(aligning_rows_bumps_the_stride_as_in_the_example)
 {
 	static const struct layout_interval by_default[] = {{0, -1}};
 	struct layout layout = {.tensor = {3, {2, 8, 32}}, .grid = {2, {1, 2}}};
 	struct text map = {0};
 
-	(void)state;
 	assert_int_equal(layout_collapse(&layout, by_default, 1, 2, NULL), STATUS_OK);
 	assert_int_equal(layout_align_rows(&layout, 32, NULL), STATUS_OK);
 	layout_print_map(&layout, &map);
@@ -249,14 +235,13 @@ static void aligning_rows_bumps_the_stride_as_in_the_example(void **state)
 	text_fini(&map);
 }
 
-static void a_grid_of_rank_3_divides_the_batch_over_two_devices(void **state)
+TEST(a_grid_of_rank_3_divides_the_batch_over_two_devices)
 {
 	struct layout layout =
 		example("2x3x64x128xf32", "(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)", "2x2x4",
 			"1x3x1x!tt.tile<32 x 32, bfp_bf8>");
 	struct layout_machine machine = {1, 2, 8, 8, 12};
 
-	(void)state;
 	assert_int_equal(layout_machine_check(&layout, &machine, NULL), STATUS_OK);
 	for (uint64_t batch = 0; batch < 2; batch++) {
 		struct layout_shape index = {4, {batch, 1, 40, 100}};
@@ -274,13 +259,12 @@ static void a_grid_of_rank_3_divides_the_batch_over_two_devices(void **state)
  * (stride[0] is stride[-2]), and divides the width by the height of a shard. Used instead: rows,
  * which are shape[0] * stride[0] // stride[-2], divided by the shard's rows, and the width divided
  * by the shard's width. */
-static void the_ttnn_grid_is_rows_and_width_by_the_shard(void **state)
+TEST(the_ttnn_grid_is_rows_and_width_by_the_shard)
 {
 	struct layout layout = example("2x3x64x128xf32",
 		"(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3)", "2x4", "192x32xf32");
 	struct ttnn_view view;
 
-	(void)state;
 	assert_int_equal(ttnn_view_init(&view, &layout, NULL), STATUS_OK);
 	check_shape(&view.shape, "2x3x64x128");
 	check_shape(&view.stride, "24576x8192x128x1");
@@ -295,13 +279,12 @@ static void the_ttnn_grid_is_rows_and_width_by_the_shard(void **state)
 }
 
 /* "shard_shape ... does not need to be a tile multiple; physical_shard_shape: padded out". */
-static void the_ttnn_shard_is_padded_to_tiles_apart(void **state)
+TEST(the_ttnn_shard_is_padded_to_tiles_apart)
 {
 	struct layout layout =
 		example("53x63xf32", "(d0, d1) -> (d0, d1)", "3x2", "1x1x!tt.tile<32 x 32, bf16>");
 	struct ttnn_view view;
 
-	(void)state;
 	assert_int_equal(ttnn_view_init(&view, &layout, NULL), STATUS_OK);
 	assert_int_equal(view.shard_shape[0], 18);
 	assert_int_equal(view.shard_shape[1], 32);
@@ -312,14 +295,13 @@ static void the_ttnn_shard_is_padded_to_tiles_apart(void **state)
 }
 
 /* "lowered to a TTNN mesh tensor ... each per-device tensor has d0 fully collapsed". */
-static void a_batch_left_uncollapsed_becomes_a_ttnn_mesh_tensor(void **state)
+TEST(a_batch_left_uncollapsed_becomes_a_ttnn_mesh_tensor)
 {
 	struct layout layout =
 		example("2x3x64x128xf32", "(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)", "2x2x4",
 			"1x3x1x!tt.tile<32 x 32, bfp_bf8>");
 	struct ttnn_view view;
 
-	(void)state;
 	assert_int_equal(ttnn_view_init(&view, &layout, NULL), STATUS_OK);
 	check_shape(&view.mesh, "2");
 	check_shape(&view.shape, "1x3x64x128");
@@ -340,9 +322,8 @@ static void check_no_ttnn(const char *tensor, const char *map, const char *grid,
 	text_fini(&why);
 }
 
-static void ttnn_refuses_what_its_strides_cannot_say(void **state)
+TEST(ttnn_refuses_what_its_strides_cannot_say)
 {
-	(void)state;
 	check_no_ttnn("4x8x32xf32", "(d0, d1, d2) -> (d0, d1 * 32 + d2)", "2x2", "2x128xf32",
 		"the width holds other dimensions than the innermost: TTNN collapses [0, -1)");
 	check_no_ttnn("4x8x32xf32", "(d0, d1, d2) -> (d0 + d1 * 4, d2)", "2x2", "16x16xf32",

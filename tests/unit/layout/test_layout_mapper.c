@@ -1,13 +1,9 @@
 /* Lowering of mesh mappers: the three examples of the sharding specification with their numbers,
  * its limits as named errors, and packing, which has no such limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "layout/mapper.h"
 
@@ -67,11 +63,10 @@ static uint64_t first_byte(const struct mapper_lowering *lowering, uint32_t row,
 	return rows.first_byte;
 }
 
-static void example_1_shards_height_over_columns_and_replicates_over_rows(void **state)
+TEST(example_1_shards_height_over_columns_and_replicates_over_rows)
 {
 	struct mapper_lowering lowering = lower(tensor4(4, 3, 32, 32), NONE, 0);
 
-	(void)state;
 	check_config(
 		&lowering, 4 * 3 * 32 * 32 * DATUM, 0, 96, 32, 4 * 3 * 32, ORIENTATION_ROW_MAJOR);
 	check_device(&lowering, 1, 3, 32, 32);
@@ -81,11 +76,10 @@ static void example_1_shards_height_over_columns_and_replicates_over_rows(void *
 				first_byte(&lowering, row, column), column * 96 * 32 * DATUM);
 }
 
-static void example_2_shards_width_over_rows_and_replicates_over_columns(void **state)
+TEST(example_2_shards_width_over_rows_and_replicates_over_columns)
 {
 	struct mapper_lowering lowering = lower(tensor4(32, 3, 128, 256), 3, NONE);
 
-	(void)state;
 	check_config(&lowering, 32ull * 3 * 128 * 256 * DATUM, 128, 0, 256, 32 * 3 * 128,
 		ORIENTATION_COLUMN_MAJOR);
 	check_device(&lowering, 32, 3, 128, 128);
@@ -98,11 +92,10 @@ static void example_2_shards_width_over_rows_and_replicates_over_columns(void **
  * column", describes column-major order. Used instead is ROW_MAJOR by its own definition: shards
  * are placed along a mesh row first, so the shard of y and x is on the device of row y and column
  * x. */
-static void example_3_shards_blocks_row_by_row(void **state)
+TEST(example_3_shards_blocks_row_by_row)
 {
 	struct mapper_lowering lowering = lower(tensor4(1, 1, 128, 256), 2, 3);
 
-	(void)state;
 	check_config(&lowering, 128 * 256 * DATUM, 64, 64, 256, 128, ORIENTATION_ROW_MAJOR);
 	check_device(&lowering, 1, 1, 64, 64);
 	for (uint32_t row = 0; row < 2; row++)
@@ -111,11 +104,10 @@ static void example_3_shards_blocks_row_by_row(void **state)
 				(row * 64 * 256 + column * 64) * DATUM);
 }
 
-static void blocks_with_dimensions_swapped_are_written_column_by_column(void **state)
+TEST(blocks_with_dimensions_swapped_are_written_column_by_column)
 {
 	struct mapper_lowering lowering = lower(tensor4(1, 1, 128, 256), 3, 2);
 
-	(void)state;
 	check_config(&lowering, 128 * 256 * DATUM, 128, 32, 256, 128, ORIENTATION_COLUMN_MAJOR);
 	for (uint32_t row = 0; row < 2; row++)
 		for (uint32_t column = 0; column < 4; column++)
@@ -123,42 +115,38 @@ static void blocks_with_dimensions_swapped_are_written_column_by_column(void **s
 				(column * 32 * 256 + row * 128) * DATUM);
 }
 
-static void replicating_both_ways_is_a_replicated_buffer(void **state)
+TEST(replicating_both_ways_is_a_replicated_buffer)
 {
 	struct mapper_lowering lowering = lower(tensor4(3, 5, 7, 11), NONE, NONE);
 
-	(void)state;
 	assert_false(lowering.config.sharded);
 	assert_int_equal(lowering.config.size_bytes, 3 * 5 * 7 * 11 * DATUM);
 }
 
-static void one_dimension_goes_over_all_devices_row_by_row(void **state)
+TEST(one_dimension_goes_over_all_devices_row_by_row)
 {
 	struct mapper_tensor tensor = tensor4(8, 3, 32, 32);
 	struct mapper_lowering lowering;
 
-	(void)state;
 	assert_int_equal(mapper_shard(&tensor, &t3k, 0, &lowering, NULL), MAPPER_NONE);
 	check_config(&lowering, 8 * 3 * 32 * 32 * DATUM, 32, 96, 32, 768, ORIENTATION_ROW_MAJOR);
 	for (uint32_t i = 0; i < 8; i++)
 		assert_int_equal(first_byte(&lowering, i / 4, i % 4), i * 96 * 32 * DATUM);
 }
 
-static void negative_dimensions_count_from_the_end(void **state)
+TEST(negative_dimensions_count_from_the_end)
 {
 	struct mapper_lowering from_end = lower(tensor4(1, 1, 128, 256), -2, -1);
 	struct mapper_lowering from_front = lower(tensor4(1, 1, 128, 256), 2, 3);
 
-	(void)state;
 	assert_memory_equal(&from_end.config, &from_front.config, sizeof from_end.config);
 }
 
-static void a_tensor_of_rank_1_is_split_along_its_width(void **state)
+TEST(a_tensor_of_rank_1_is_split_along_its_width)
 {
 	struct mapper_tensor tensor = {{1, {64}}, DATUM};
 	struct mapper_lowering lowering;
 
-	(void)state;
 	assert_int_equal(mapper_shard(&tensor, &t3k, -1, &lowering, NULL), MAPPER_NONE);
 	check_config(&lowering, 64 * DATUM, 8, 1, 64, 1, ORIENTATION_ROW_MAJOR);
 }
@@ -177,9 +165,8 @@ static void check_refused(struct mapper_tensor tensor, int32_t rows, int32_t col
 
 /* "Sharding along the y-dim is currently only supported when the batch and z-dims are 1. Sharding
  * along the z-dim is currently only supported when the batch-dim is 1." */
-static void inner_rows_are_refused_behind_dimensions_that_are_not_1(void **state)
+TEST(inner_rows_are_refused_behind_dimensions_that_are_not_1)
 {
-	(void)state;
 	check_refused(tensor4(4, 1, 32, 32), NONE, 2, MAPPER_ND,
 		"dimension 2 can be split only if all before it are 1, dimension 0 is 4: transpose "
 		"first");
@@ -196,14 +183,13 @@ static void inner_rows_are_refused_behind_dimensions_that_are_not_1(void **state
 	lower(tensor4(1, 1, 32, 32), NONE, 2);
 }
 
-static void other_mistakes_are_refused_by_name(void **state)
+TEST(other_mistakes_are_refused_by_name)
 {
 	struct mapper_tensor none = {{0, {0}}, DATUM}, wide = {{1, {1ull << 44}}, DATUM};
 	struct mapper_mesh empty = {0, 4};
 	struct mapper_lowering lowering;
 	struct mapper_tensor tensor = tensor4(2, 4, 32, 32);
 
-	(void)state;
 	check_refused(tensor4(3, 4, 32, 32), 0, NONE, MAPPER_UNEVEN,
 		"dimension 0 of 3 does not divide evenly into 2 shards");
 	check_refused(tensor, 4, NONE, MAPPER_DIM, "dimension 4 of a tensor of rank 4");
@@ -217,14 +203,13 @@ static void other_mistakes_are_refused_by_name(void **state)
 }
 
 /* More than 2^32 rows or columns of shards in sequence: their numbers have 64 bits. */
-static void tensors_of_more_than_4_gi_elements_are_split(void **state)
+TEST(tensors_of_more_than_4_gi_elements_are_split)
 {
 	struct mapper_tensor rows = {{3, {8192, 1 << 20, 1}}, 1}, wide = {{1, {6ull << 32}}, DATUM};
 	struct mapper_tensor batches = {{3, {2, 3ull << 30, 2}}, 1};
 	const int32_t inner[] = {1, NONE};
 	struct mapper_lowering lowering;
 
-	(void)state;
 	assert_int_equal(mapper_shard(&rows, &t3k, 0, &lowering, NULL), MAPPER_NONE);
 	check_config(&lowering, 1ull << 33, 1, 1ull << 30, 1, 1ull << 33, ORIENTATION_ROW_MAJOR);
 	assert_int_equal(first_byte(&lowering, 1, 3), 7ull << 30);
@@ -237,22 +222,20 @@ static void tensors_of_more_than_4_gi_elements_are_split(void **state)
 	assert_int_equal(first_byte(&lowering, 1, 2), 6ull << 30);
 }
 
-static void every_refusal_has_a_name_of_its_own(void **state)
+TEST(every_refusal_has_a_name_of_its_own)
 {
-	(void)state;
 	for (int i = 0; i < MAPPER_REFUSAL_COUNT; i++)
 		for (int j = 0; j < i; j++)
 			assert_string_not_equal(mapper_refusal_name((enum mapper_refusal)i),
 				mapper_refusal_name((enum mapper_refusal)j));
 }
 
-static void packing_splits_rows_of_batches_for_a_block_copied_per_device(void **state)
+TEST(packing_splits_rows_of_batches_for_a_block_copied_per_device)
 {
 	struct mapper_tensor tensor = tensor4(4, 3, 32, 32);
 	int32_t dims[] = {NONE, 2};
 	struct mapper_lowering lowering;
 
-	(void)state;
 	assert_int_equal(mapper_shard_2d_any(&tensor, &t3k, dims, &lowering, NULL), MAPPER_NONE);
 	assert_true(lowering.packed);
 	/* every block is on both rows of the mesh */
@@ -262,13 +245,12 @@ static void packing_splits_rows_of_batches_for_a_block_copied_per_device(void **
 		&lowering, 4 * 3 * 32 * 32 * DATUM, 0, 4 * 3 * 8, 32, 384, ORIENTATION_ROW_MAJOR);
 }
 
-static void packing_costs_nothing_where_it_is_not_needed(void **state)
+TEST(packing_costs_nothing_where_it_is_not_needed)
 {
 	struct mapper_tensor tensor = tensor4(4, 3, 32, 32);
 	int32_t dims[] = {NONE, 0};
 	struct mapper_lowering lowering;
 
-	(void)state;
 	assert_int_equal(mapper_shard_2d_any(&tensor, &t3k, dims, &lowering, NULL), MAPPER_NONE);
 	assert_false(lowering.packed);
 	assert_int_equal(lowering.copied_bytes, 0);

@@ -1,14 +1,10 @@
 /* Matrices of any extents in tiles: the position of each element, the fill value of the rest, and
  * the conversion back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "base/stream.h"
@@ -65,11 +61,10 @@ static void check_matrix(const struct matrix *matrix, struct stream *stream)
 	free(expected);
 }
 
-static void random_matrices_go_there_and_back(void **state)
+TEST(random_matrices_go_there_and_back)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "tiles");
 	for (int i = 0; i < 1000; i++) {
 		struct matrix matrix = {
@@ -89,12 +84,11 @@ static void random_matrices_go_there_and_back(void **state)
 	}
 }
 
-static void one_element_is_a_tile(void **state)
+TEST(one_element_is_a_tile)
 {
 	uint16_t in = 0x3f80, out[1024], back = 0;
 	struct tile_shape tile = {32, 32};
 
-	(void)state;
 	assert_int_equal(tiled_bytes(1, 1, tile, 2), sizeof out);
 	assert_int_equal(tiled_bytes(33, 64, tile, 4), 4 * 4096);
 	assert_int_equal(tiled_bytes(0, 64, tile, 4), 0);

@@ -1,12 +1,8 @@
 /* Errors of the text form: each with its place, the error, and the nearest name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "diag_text.h"
 #include "layout/layout_text.h"
@@ -23,9 +19,8 @@ static void check_error(const char *text, const char *expected)
 	diag_free(diag);
 }
 
-static void a_map_of_the_wrong_rank_is_named_at_the_map(void **state)
+TEST(a_map_of_the_wrong_rank_is_named_at_the_map)
 {
-	(void)state;
 	check_error("tensor<4x8xf32, #tt.layout<(d0, d1, d2) -> (d0, d1), undef, <1x1>, "
 		    "memref<4x8xf32, #tt.memory_space<l1>>>>",
 		"t:1:28: error: map of 3 dimensions, the tensor has 2\n"
@@ -34,26 +29,23 @@ static void a_map_of_the_wrong_rank_is_named_at_the_map(void **state)
 		"                           ^\n");
 }
 
-static void a_grid_of_another_rank_than_the_results_is_named_at_the_grid(void **state)
+TEST(a_grid_of_another_rank_than_the_results_is_named_at_the_grid)
 {
-	(void)state;
 	check_error("tensor<4x8xf32,\n #tt.layout<(d0, d1) -> (d0, d1), undef,\n  <1x1x2>,\n"
 		    "  memref<4x8xf32, #tt.memory_space<l1>>>>",
 		"t:3:3: error: grid of rank 3, the map has 2 results\n  <1x1x2>,\n  ^\n");
 }
 
-static void a_memref_that_does_not_follow_is_named_with_the_one_that_does(void **state)
+TEST(a_memref_that_does_not_follow_is_named_with_the_one_that_does)
 {
-	(void)state;
 	check_error("tensor<4x8xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <2x1>,\n"
 		    "  memref<4x8xf32, #tt.memory_space<l1>>>>",
 		"t:2:3: error: memref of 4x8, tensor, map and grid make it 2x8\n"
 		"  memref<4x8xf32, #tt.memory_space<l1>>>>\n  ^\n");
 }
 
-static void names_have_their_nearest(void **state)
+TEST(names_have_their_nearest)
 {
-	(void)state;
 	check_error("tensor<4x8xbf61>",
 		"t:1:12: error: unknown element type 'bf61', did you mean 'bf16'?\n"
 		"tensor<4x8xbf61>\n           ^\n");
@@ -97,7 +89,7 @@ static void check_message(const struct refused *refused)
 	for (size_t i = 0; i < sizeof(table) / sizeof *(table); i++)                               \
 	check_message(&(table)[i])
 
-static void maps_that_could_not_be_read_back_are_refused_by_name(void **state)
+TEST(maps_that_could_not_be_read_back_are_refused_by_name)
 {
 	static const struct refused refused[] = {
 		{"4x8xf32", "(d0, d1) -> (d0, d0)", "undef", "1x1", "4x4xf32",
@@ -118,11 +110,10 @@ static void maps_that_could_not_be_read_back_are_refused_by_name(void **state)
 			"error: d2 of a tensor of rank 2"},
 	};
 
-	(void)state;
 	CHECK_MESSAGES(refused);
 }
 
-static void sizes_are_bounded_by_name(void **state)
+TEST(sizes_are_bounded_by_name)
 {
 	static const struct refused refused[] = {
 		{"4x0xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xf32",
@@ -143,11 +134,10 @@ static void sizes_are_bounded_by_name(void **state)
 			"error: shards with more than 17592186044416 elements together"},
 	};
 
-	(void)state;
 	CHECK_MESSAGES(refused);
 }
 
-static void memories_that_do_not_exist_are_refused_by_name(void **state)
+TEST(memories_that_do_not_exist_are_refused_by_name)
 {
 	static const struct refused refused[] = {
 		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xbfp_bf8",
@@ -168,11 +158,10 @@ static void memories_that_do_not_exist_are_refused_by_name(void **state)
 			"it"},
 	};
 
-	(void)state;
 	CHECK_MESSAGES(refused);
 }
 
-static void blanks_comments_and_factors_in_front_change_nothing(void **state)
+TEST(blanks_comments_and_factors_in_front_change_nothing)
 {
 	static const char text[] = "tensor< 2 x 8 x 32 x f32 , // a batch of two\n"
 				   "#tt.layout< ( d0,d1,d2 )->( 32*d0+d1 , d2 ),zero,< 1x2 >,\n"
@@ -182,7 +171,6 @@ static void blanks_comments_and_factors_in_front_change_nothing(void **state)
 	struct layout layout;
 	bool encoded;
 
-	(void)state;
 	assert_true(layout_parse("t", text, sizeof text - 1, diag, &layout, &encoded));
 	layout_print(&layout, &printed);
 	assert_string_equal(text_string(&printed),

@@ -1,14 +1,10 @@
 /* timeout: 400
  * Lock-step allocator: best fit, directions, coalescing, messages; and a long random run compared
  * with an oracle that keeps a bitmap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "memory/allocator.h"
@@ -22,11 +18,10 @@ static uint64_t take(struct allocator *allocator, uint64_t bytes, bool bottom_up
 	return address;
 }
 
-static void bottom_up_starts_at_the_base_and_top_down_at_the_end(void **state)
+TEST(bottom_up_starts_at_the_base_and_top_down_at_the_end)
 {
 	struct allocator *allocator = allocator_new("bank", 0x100, 0x1000, 0x20);
 
-	(void)state;
 	assert_int_equal(take(allocator, 0x40, true), 0x100);
 	assert_int_equal(take(allocator, 0x40, false), 0x1100 - 0x40);
 	assert_int_equal(take(allocator, 1, true), 0x140);
@@ -34,24 +29,22 @@ static void bottom_up_starts_at_the_base_and_top_down_at_the_end(void **state)
 	allocator_free(allocator);
 }
 
-static void base_and_end_are_aligned_inwards(void **state)
+TEST(base_and_end_are_aligned_inwards)
 {
 	struct allocator *allocator = allocator_new("bank", 0x101, 0x1000, 0x100);
 
-	(void)state;
 	assert_int_equal(allocator_usage(allocator).total_bytes, 0xf00);
 	assert_int_equal(take(allocator, 0xf00, true), 0x200);
 	allocator_free(allocator);
 }
 
-static void smallest_hole_that_fits_is_used(void **state)
+TEST(smallest_hole_that_fits_is_used)
 {
 	struct allocator *allocator = allocator_new("bank", 0, 1000, 1);
 	uint64_t a = take(allocator, 100, true), wall1 = take(allocator, 10, true);
 	uint64_t b = take(allocator, 50, true), wall2 = take(allocator, 10, true);
 	uint64_t c = take(allocator, 50, true), wall3 = take(allocator, 10, true);
 
-	(void)state;
 	(void)wall1;
 	(void)wall2;
 	(void)wall3;
@@ -67,12 +60,11 @@ static void smallest_hole_that_fits_is_used(void **state)
 	allocator_free(allocator);
 }
 
-static void neighbours_coalesce_in_every_order(void **state)
+TEST(neighbours_coalesce_in_every_order)
 {
 	static const int orders[6][3] = {
 		{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-	(void)state;
 	for (int i = 0; i < 6; i++) {
 		struct allocator *allocator = allocator_new("bank", 0, 300, 1);
 		uint64_t parts[3] = {take(allocator, 100, true), take(allocator, 100, true),
@@ -86,12 +78,11 @@ static void neighbours_coalesce_in_every_order(void **state)
 	}
 }
 
-static void the_peak_is_the_most_that_was_given_out(void **state)
+TEST(the_peak_is_the_most_that_was_given_out)
 {
 	struct allocator *allocator = allocator_new("L1", 0, 4096, 16);
 	uint64_t first, second, third;
 
-	(void)state;
 	assert_int_equal(allocator_usage(allocator).peak_used_bytes, 0);
 	assert_int_equal(allocator_take(allocator, 100, true, &first, NULL), STATUS_OK);
 	assert_int_equal(allocator_usage(allocator).peak_used_bytes, 112);
@@ -105,13 +96,12 @@ static void the_peak_is_the_most_that_was_given_out(void **state)
 	allocator_free(allocator);
 }
 
-static void refusal_names_the_numbers(void **state)
+TEST(refusal_names_the_numbers)
 {
 	struct allocator *allocator = allocator_new("DRAM bank", 0, 1000, 1);
 	struct text why = {0};
 	uint64_t address, low = take(allocator, 400, true);
 
-	(void)state;
 	take(allocator, 200, true);
 	allocator_release(allocator, low);
 	assert_int_equal(allocator_take(allocator, 500, true, &address, &why), STATUS_NO_SPACE);
@@ -124,12 +114,11 @@ static void refusal_names_the_numbers(void **state)
 	allocator_free(allocator);
 }
 
-static void what_another_one_gave_is_taken_at_its_address(void **state)
+TEST(what_another_one_gave_is_taken_at_its_address)
 {
 	struct allocator *allocator = allocator_new("L1", 0x101, 0x1000, 0x20);
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(allocator_take_at(allocator, 0x41, 0x200, &why), STATUS_OK);
 	assert_int_equal(allocator_usage(allocator).free_bytes, 0xfe0 - 0x60);
 	assert_int_equal(allocator_usage(allocator).free_blocks, 2);
@@ -194,9 +183,8 @@ static uint32_t oracle_best(const uint8_t *used, uint32_t units)
 	return best;
 }
 
-static void random_runs_agree_with_a_bitmap(void **state)
+TEST(random_runs_agree_with_a_bitmap)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		struct allocator *allocator = allocator_new("bank", 0, ORACLE_UNITS * UNIT, UNIT);
 		uint8_t used[ORACLE_UNITS] = {0};
@@ -251,12 +239,11 @@ static void random_runs_agree_with_a_bitmap(void **state)
 	}
 }
 
-static void every_call_is_charged_as_work(void **state)
+TEST(every_call_is_charged_as_work)
 {
 	struct work_counts before, after;
 	struct allocator *allocator = allocator_new("bank", 0, 1000, 1);
 
-	(void)state;
 	native_world_counts(&before);
 	allocator_release(allocator, take(allocator, 10, true));
 	native_world_counts(&after);

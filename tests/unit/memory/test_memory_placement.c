@@ -1,13 +1,9 @@
 /* Placement: every page has its own place, shards follow the walk, and runs are contiguous. Mesh
  * layouts: shards partition the global buffer, and gather and scatter are inverse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/stream.h"
 #include "memory/mesh_layout.h"
@@ -91,13 +87,12 @@ static void check_walk(const struct placement *placement, uint32_t most)
 	free(met);
 }
 
-static void interleaved_pages_go_round_the_banks(void **state)
+TEST(interleaved_pages_go_round_the_banks)
 {
 	struct buffer_config config = {
 		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = 100};
 	struct placement placement;
 
-	(void)state;
 	assert_int_equal(
 		placement_init(&placement, &config, 1000, geometry(), 32, NULL), STATUS_OK);
 	assert_int_equal(placement.page_stride, 128);
@@ -120,7 +115,7 @@ static struct buffer_config high_shards(struct shard_parameters shard)
 		.shard = shard};
 }
 
-static void height_shards_follow_the_walk_over_cores(void **state)
+TEST(height_shards_follow_the_walk_over_cores)
 {
 	struct buffer_config config = high_shards((struct shard_parameters){.pages_high = 8,
 		.pages_wide = 2,
@@ -130,7 +125,6 @@ static void height_shards_follow_the_walk_over_cores(void **state)
 	struct placement placement;
 	const uint16_t *tiles = geometry()->worker_tiles;
 
-	(void)state;
 	assert_int_equal(
 		placement_init(&placement, &config, 16 * 64, geometry(), 16, NULL), STATUS_OK);
 	assert_int_equal(placement_page(&placement, 0).tile, tiles[1 * 4 + 1]);
@@ -145,7 +139,7 @@ static void height_shards_follow_the_walk_over_cores(void **state)
 	assert_int_equal(placement_page(&placement, 8).tile, tiles[1 * 4 + 2]);
 }
 
-static void shards_that_are_more_than_banks_are_dealt_again(void **state)
+TEST(shards_that_are_more_than_banks_are_dealt_again)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM,
 		.layout = LAYOUT_HEIGHT_SHARDED,
@@ -159,7 +153,6 @@ static void shards_that_are_more_than_banks_are_dealt_again(void **state)
 	struct page_place place;
 	uint32_t runs;
 
-	(void)state;
 	assert_int_equal(placement_init(&placement, &config, 23 * 64, geometry(), 32, NULL),
 		STATUS_OUT_OF_RANGE);
 	config.shard.round_robin = true;
@@ -179,11 +172,10 @@ static void shards_that_are_more_than_banks_are_dealt_again(void **state)
 	assert_int_equal(runs, 3);
 }
 
-static void random_shards_conserve_pages(void **state)
+TEST(random_shards_conserve_pages)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "test/placement");
 	for (int i = 0; i < 400; i++) {
 		struct buffer_config config = {
@@ -219,7 +211,7 @@ static void random_shards_conserve_pages(void **state)
 	}
 }
 
-static void wrong_shards_are_refused_with_a_sentence(void **state)
+TEST(wrong_shards_are_refused_with_a_sentence)
 {
 	struct buffer_config config = high_shards((struct shard_parameters){.pages_high = 4,
 		.pages_wide = 4,
@@ -229,7 +221,6 @@ static void wrong_shards_are_refused_with_a_sentence(void **state)
 	struct placement placement;
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(
 		placement_init(&placement, &config, 16 * 64, geometry(), 16, &why), STATUS_INVALID);
 	assert_string_equal(
@@ -248,9 +239,8 @@ static void wrong_shards_are_refused_with_a_sentence(void **state)
 	text_fini(&why);
 }
 
-static void mesh_shards_partition_the_global_buffer(void **state)
+TEST(mesh_shards_partition_the_global_buffer)
 {
-	(void)state;
 	for (int orientation = 0; orientation < 2; orientation++) {
 		struct mesh_layout layout = {.sharded = true,
 			.size_bytes = 8 * 12 * 4,
@@ -280,7 +270,7 @@ static void mesh_shards_partition_the_global_buffer(void **state)
 	}
 }
 
-static void mesh_shards_replicate_along_a_zero_dimension(void **state)
+TEST(mesh_shards_replicate_along_a_zero_dimension)
 {
 	struct mesh_layout layout = {.sharded = true,
 		.size_bytes = 4 * 6,
@@ -291,7 +281,6 @@ static void mesh_shards_replicate_along_a_zero_dimension(void **state)
 	struct shard_rows a, b;
 	struct mesh_spread spread;
 
-	(void)state;
 	assert_int_equal(mesh_spread_init(&spread, &layout, 2, 3, NULL), STATUS_OK);
 	assert_true(mesh_spread_shard(&spread, 0, 1, &a));
 	assert_true(mesh_spread_shard(&spread, 1, 1, &b));
@@ -302,7 +291,7 @@ static void mesh_shards_replicate_along_a_zero_dimension(void **state)
 	assert_int_equal(mesh_spread_init(&spread, &layout, 2, 3, NULL), STATUS_OUT_OF_RANGE);
 }
 
-static void partial_mesh_shards_are_refused(void **state)
+TEST(partial_mesh_shards_are_refused)
 {
 	struct mesh_layout layout = {.sharded = true,
 		.size_bytes = 10 * 10,
@@ -313,7 +302,6 @@ static void partial_mesh_shards_are_refused(void **state)
 	struct mesh_spread spread;
 	struct text why = {0};
 
-	(void)state;
 	assert_int_equal(mesh_spread_init(&spread, &layout, 2, 3, &why), STATUS_INVALID);
 	assert_string_equal(
 		text_string(&why), "shards of 5 x 4 do not divide a buffer of 10 x 10 evenly");
@@ -330,7 +318,7 @@ static void partial_mesh_shards_are_refused(void **state)
 }
 
 /* Rows, columns and elements may exceed 2^32; more than 2^64 elements are rejected. */
-static void mesh_buffers_have_extents_of_64_bits(void **state)
+TEST(mesh_buffers_have_extents_of_64_bits)
 {
 	struct mesh_layout layout = {.sharded = true,
 		.size_bytes = UINT64_C(12) << 32,
@@ -341,7 +329,6 @@ static void mesh_buffers_have_extents_of_64_bits(void **state)
 	struct mesh_spread spread;
 	struct shard_rows rows;
 
-	(void)state;
 	assert_int_equal(mesh_spread_init(&spread, &layout, 2, 2, NULL), STATUS_OK);
 	assert_int_equal(spread.device_bytes, UINT64_C(3) << 32);
 	assert_true(mesh_spread_shard(&spread, 1, 1, &rows));
@@ -360,7 +347,7 @@ static void mesh_buffers_have_extents_of_64_bits(void **state)
 	assert_int_equal(mesh_spread_init(&spread, &layout, 1, 2, NULL), STATUS_INVALID);
 }
 
-static void devices_beyond_the_last_shard_hold_nothing(void **state)
+TEST(devices_beyond_the_last_shard_hold_nothing)
 {
 	struct mesh_layout layout = {.sharded = true,
 		.size_bytes = 16,
@@ -372,7 +359,6 @@ static void devices_beyond_the_last_shard_hold_nothing(void **state)
 	struct shard_rows rows;
 	uint32_t holders = 0;
 
-	(void)state;
 	assert_int_equal(mesh_spread_init(&spread, &layout, 3, 3, NULL), STATUS_OK);
 	for (uint32_t i = 0; i < 9; i++)
 		holders += mesh_spread_shard(&spread, i / 3, i % 3, &rows);

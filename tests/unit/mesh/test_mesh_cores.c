@@ -1,12 +1,8 @@
 /* Sets of cores compared with a grid of flags: which cores are in the set, the number of cores
  * before a core, and rectangles that cover each core of a set exactly once and no other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "mesh/program/cores.h"
@@ -40,11 +36,10 @@ static void check_rects(const struct core_set *set, uint32_t columns, uint32_t r
 			fail_msg("core %u is covered %u times", core, covered[core]);
 }
 
-static void rectangles_cover_each_core_of_a_set_once(void **state)
+TEST(rectangles_cover_each_core_of_a_set_once)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "cores");
 	for (uint32_t i = 0; i < SETS; i++) {
 		uint32_t columns = 1 + (uint32_t)stream_below(&stream, 16);
@@ -75,9 +70,8 @@ static uint32_t rects_of_first(uint32_t count)
 	return core_set_rects(&set, COLUMNS, ROWS, rects);
 }
 
-static void the_first_workers_take_two_rectangles_at_most(void **state)
+TEST(the_first_workers_take_two_rectangles_at_most)
 {
-	(void)state;
 	for (uint32_t count = 1; count <= GRID; count++)
 		assert_int_equal(rects_of_first(count), count > COLUMNS && count % COLUMNS ? 2 : 1);
 }
@@ -92,12 +86,11 @@ static enum status set_of(struct core_set *set, struct cores cores)
 	return core_set_of(set, cores, COLUMNS, ROWS, ETHERNET, NULL);
 }
 
-static void parts_divide_the_columns_of_a_set(void **state)
+TEST(parts_divide_the_columns_of_a_set)
 {
 	const struct cores sets[] = {{.kind = CORES_ALL}, {.kind = CORES_COUNT, .count = 5},
 		{.kind = CORES_COUNT, .count = 31}, rectangle(2, 1, 8, 3), rectangle(4, 6, 8, 6)};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		for (uint16_t parts = 1; parts <= 5; parts++) {
 			struct core_set whole, part;
@@ -121,12 +114,11 @@ static void parts_divide_the_columns_of_a_set(void **state)
 		}
 }
 
-static void sets_outside_the_grid_are_refused_and_those_at_its_edge_are_not(void **state)
+TEST(sets_outside_the_grid_are_refused_and_those_at_its_edge_are_not)
 {
 	struct core_set set;
 	struct cores parts = {.kind = CORES_ALL, .parts = COLUMNS};
 
-	(void)state;
 	assert_int_equal(set_of(&set, rectangle(8, 6, 8, 6)), STATUS_OK);
 	assert_int_equal(core_set_count(&set), 1);
 	assert_true(core_set_has(&set, GRID - 1));
@@ -146,12 +138,11 @@ static void sets_outside_the_grid_are_refused_and_those_at_its_edge_are_not(void
 	assert_int_equal(set_of(&set, parts), STATUS_INVALID);
 }
 
-static void ethernet_cores_have_the_numbers_behind_the_workers(void **state)
+TEST(ethernet_cores_have_the_numbers_behind_the_workers)
 {
 	struct core_set set;
 	struct cores cores = {.kind = CORES_ALL, .ethernet = true};
 
-	(void)state;
 	assert_int_equal(set_of(&set, cores), STATUS_OK);
 	for (uint32_t core = 0; core < CORES_MAX; core++)
 		assert_int_equal(core_set_has(&set, core), core >= GRID && core < GRID + ETHERNET);

@@ -1,12 +1,8 @@
 /* Placement of firmware stages: on the emptiest tile first, at most as many on a tile as it has
  * processors, none on a claimed tile, with a count of the resources taken. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "firmware/core/firmware.h"
 #include "mesh/plan/inventory.h"

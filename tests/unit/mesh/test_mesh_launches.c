@@ -1,12 +1,8 @@
 /* Assumptions of a launch about previous ones, compared with an oracle that knows every device's
  * history: launches that may be in flight are waited for, completed ones are not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "mesh/program/launches.h"
@@ -70,12 +66,11 @@ static void check_past(uint32_t run, uint32_t full, uint32_t devices)
 	}
 }
 
-static void a_launch_waits_for_those_whose_place_it_takes_and_for_no_others(void **state)
+TEST(a_launch_waits_for_those_whose_place_it_takes_and_for_no_others)
 {
 	struct stream stream;
 	uint32_t full = 0;
 
-	(void)state;
 	stream_init(&stream, 1, "launches");
 	for (uint32_t run = 1; run <= LAUNCHES; run++) {
 		uint32_t all = (1u << DEVICES) - 1;
@@ -91,11 +86,10 @@ static void a_launch_waits_for_those_whose_place_it_takes_and_for_no_others(void
 	}
 }
 
-static void as_many_launches_count_as_a_wait_can_leave_out(void **state)
+TEST(as_many_launches_count_as_a_wait_can_leave_out)
 {
 	uint32_t full = 0;
 
-	(void)state;
 	for (uint32_t i = 1; i <= 2 * DISPATCH_BEHIND_MAX; i++) {
 		full = launch_full_after(full, true);
 		assert_int_equal(full, i < DISPATCH_BEHIND_MAX ? i : DISPATCH_BEHIND_MAX);
@@ -103,9 +97,8 @@ static void as_many_launches_count_as_a_wait_can_leave_out(void **state)
 	assert_int_equal(launch_full_after(full, false), 0);
 }
 
-static void launches_behind_each_other_have_slots_of_their_own(void **state)
+TEST(launches_behind_each_other_have_slots_of_their_own)
 {
-	(void)state;
 	for (uint32_t run = 1; run <= 3 * LAUNCH_SLOTS; run++) {
 		assert_true(launch_slot(run) < LAUNCH_SLOTS);
 		for (uint32_t behind = 1; behind < LAUNCH_SLOTS; behind++)

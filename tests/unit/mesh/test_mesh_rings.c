@@ -1,13 +1,9 @@
 /* Places in the workers' config ring and in the prefetchers' kernel cache, compared with oracles
  * that record every byte: bytes that may still be in use cause a wait for the named launch, others
  * do not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "mesh/device/config_ring.h"
@@ -73,13 +69,12 @@ static void check_use(
 		fail_msg("step %u: nobody is in the place, launch %u is named", step, use.run);
 }
 
-static void a_place_names_the_latest_launch_that_may_still_use_it(void **state)
+TEST(a_place_names_the_latest_launch_that_may_still_use_it)
 {
 	struct config_ring ring;
 	struct stream stream;
 	uint32_t next = BASE, run = 0;
 
-	(void)state;
 	stream_init(&stream, 1, "config ring");
 	config_ring_init(&ring, BASE, BYTES);
 	taken_count = 0;
@@ -102,12 +97,11 @@ static void a_place_names_the_latest_launch_that_may_still_use_it(void **state)
 	}
 }
 
-static void an_exact_fit_is_taken_without_wrapping(void **state)
+TEST(an_exact_fit_is_taken_without_wrapping)
 {
 	struct config_ring ring;
 	struct config_use use;
 
-	(void)state;
 	config_ring_init(&ring, BASE, BYTES);
 	assert_int_equal(config_ring_take(&ring, BYTES - 128, 1, 1, &use), BASE);
 	assert_false(use.used);
@@ -120,12 +114,11 @@ static void an_exact_fit_is_taken_without_wrapping(void **state)
 	assert_int_equal(use.run, 3);
 }
 
-static void a_launch_that_fills_the_ring_is_in_every_place(void **state)
+TEST(a_launch_that_fills_the_ring_is_in_every_place)
 {
 	struct config_ring ring;
 	struct config_use use;
 
-	(void)state;
 	config_ring_init(&ring, BASE, BYTES);
 	config_ring_take(&ring, 64, 1, 1, &use);
 	config_ring_fill(&ring, 5);
@@ -149,14 +142,13 @@ static bool still_there(uint32_t image, uint32_t at, uint32_t bytes)
 	return true;
 }
 
-static void the_cache_holds_an_image_until_its_first_byte_is_written_over(void **state)
+TEST(the_cache_holds_an_image_until_its_first_byte_is_written_over)
 {
 	struct kernel_cache cache = {.bytes = CACHE};
 	uint64_t places[IMAGES];
 	uint32_t sizes[IMAGES], hits = 0, misses = 0;
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "kernel cache");
 	for (uint32_t i = 0; i < IMAGES; i++) {
 		places[i] = KERNEL_CACHE_NEVER;
@@ -183,13 +175,12 @@ static void the_cache_holds_an_image_until_its_first_byte_is_written_over(void *
 	assert_true(misses > STEPS / 20);
 }
 
-static void the_cache_holds_as_much_as_it_has_room_for(void **state)
+TEST(the_cache_holds_as_much_as_it_has_room_for)
 {
 	struct kernel_cache cache = {.bytes = CACHE};
 	uint64_t first = KERNEL_CACHE_NEVER, second = KERNEL_CACHE_NEVER;
 	uint64_t third = KERNEL_CACHE_NEVER;
 
-	(void)state;
 	assert_false(kernel_cache_take(&cache, CACHE / 2, &first));
 	assert_false(kernel_cache_take(&cache, CACHE / 2, &second));
 	assert_true(kernel_cache_take(&cache, CACHE / 2, &first));

@@ -1,13 +1,9 @@
 /* Places in the config ring during a trace, compared with an oracle that records the writer of
  * every byte and the last launch that used it: kept binaries are intact, and bytes that may be in
  * use are waited for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/stream.h"
 #include "mesh/device/config_ring.h"
@@ -135,13 +131,12 @@ static void launch(struct oracle *oracle, const struct trace_wish *wish, uint32_
 		oracle->waited = grant->after;
 }
 
-static void bytes_that_may_be_in_use_are_waited_for_and_kept_ones_are_whole(void **state)
+TEST(bytes_that_may_be_in_use_are_waited_for_and_kept_ones_are_whole)
 {
 	struct trace_ring ring;
 	struct stream stream;
 	uint32_t kept = 0, free_of_waits = 0, full = 0;
 
-	(void)state;
 	stream_init(&stream, 1, "trace ring");
 	trace_ring_init(&ring, BASE, BYTES);
 	for (uint32_t i = 0; i < OWNERS; i++)
@@ -188,13 +183,12 @@ static struct trace_grant take(struct trace_ring *ring, const void *owner, uint3
 	return trace_ring_take(ring, &wish);
 }
 
-static void binaries_whose_next_use_is_farthest_go_first(void **state)
+TEST(binaries_whose_next_use_is_farthest_go_first)
 {
 	struct trace_ring ring;
 	struct trace_grant first, second, grant;
 	int a, b, c;
 
-	(void)state;
 	trace_ring_init(&ring, BASE, 128);
 	first = take(&ring, &a, 64, 1, 9, 1);
 	second = take(&ring, &b, 64, 2, 8, 2);

@@ -1,12 +1,9 @@
 /* From a platform to chips, tiles, connections and gateways. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "diag_text.h"
 #include "toy_platform.h"
@@ -37,13 +34,12 @@ static void close_toy(struct fixture *fixture)
 	diag_free(fixture->diag);
 }
 
-static void tiles_are_numbered_along_the_grid(void **state)
+TEST(tiles_are_numbered_along_the_grid)
 {
 	struct fixture toy = open_toy("name: toy", "name: toy");
 	const struct chip_geometry *geometry = toy.cluster->chips[0].geometry;
 	static const uint16_t workers[] = {5, 6, 9, 10}, dispatch[] = {17, 18}, dram[] = {4, 8};
 
-	(void)state;
 	assert_int_equal(geometry->tile_count, 20);
 	for (unsigned i = 0; i < 20; i++) {
 		assert_int_equal(geometry->tiles[i].x, i % 4);
@@ -72,14 +68,13 @@ static void tiles_are_numbered_along_the_grid(void **state)
 	close_toy(&toy);
 }
 
-static void harvested_rows_hold_nothing(void **state)
+TEST(harvested_rows_hold_nothing)
 {
 	struct fixture toy =
 		open_toy("dispatch_rows: 1", "dispatch_rows: 1\n  harvested_rows: [2]");
 	const struct chip_geometry *geometry = toy.cluster->chips[0].geometry;
 	static const uint16_t workers[] = {5, 6}, dispatch[] = {9, 10};
 
-	(void)state;
 	assert_int_equal(geometry->worker_rows, 1);
 	assert_memory_equal(geometry->worker_tiles, workers, sizeof(workers));
 	assert_memory_equal(geometry->dispatch_tiles, dispatch, sizeof(dispatch));
@@ -93,13 +88,12 @@ static void harvested_rows_hold_nothing(void **state)
 }
 
 /* Tiles in different rows have the same number, so that one command stream fits both chips. */
-static void chips_harvested_differently_number_their_tiles_alike(void **state)
+TEST(chips_harvested_differently_number_their_tiles_alike)
 {
 	struct fixture toy = open_toy(
 		"dispatch_rows: 1", "dispatch_rows: 1\n  harvested_by_chip: [[2], [1], [4]]");
 	static const uint8_t rows[3][3] = {{1, 4, 2}, {2, 4, 1}, {1, 2, 4}};
 
-	(void)state;
 	for (unsigned chip = 0; chip < 4; chip++) {
 		const struct chip_geometry *geometry = toy.cluster->chips[chip].geometry;
 		const struct chip_geometry *first = toy.cluster->chips[0].geometry;
@@ -120,13 +114,12 @@ static void chips_harvested_differently_number_their_tiles_alike(void **state)
 	close_toy(&toy);
 }
 
-static void a_chip_is_reached_through_the_nearest_with_pcie(void **state)
+TEST(a_chip_is_reached_through_the_nearest_with_pcie)
 {
 	struct fixture toy = open_toy("mesh: [1, 4]\n  links: 1\n  pcie: [0, 2]",
 		"mesh: [1, 6]\n  links: 1\n  pcie: [0, 3]");
 	static const uint16_t gateways[] = {0, 0, 3, 3, 3, 3};
 
-	(void)state;
 	for (unsigned i = 0; i < 6; i++) {
 		assert_int_equal(toy.cluster->chips[i].gateway, gateways[i]);
 		assert_int_equal(toy.cluster->chips[i].has_pcie, i == 0 || i == 3);
@@ -136,24 +129,22 @@ static void a_chip_is_reached_through_the_nearest_with_pcie(void **state)
 	close_toy(&toy);
 }
 
-static void of_two_chips_as_near_the_first_serves(void **state)
+TEST(of_two_chips_as_near_the_first_serves)
 {
 	struct fixture toy = open_toy("pcie: [0, 2]", "pcie: [0, 2]");
 
-	(void)state;
 	assert_int_equal(toy.cluster->chips[1].gateway, 0);
 	assert_int_equal(toy.cluster->chips[3].gateway, 2);
 	close_toy(&toy);
 }
 
-static void gateways_follow_the_mesh_one_per_row(void **state)
+TEST(gateways_follow_the_mesh_one_per_row)
 {
 	struct fixture toy = open_toy("mesh: [1, 4]\n  links: 1\n  pcie: [0, 2]",
 		"mesh: [2, 3]\n  links: 1\n  pcie: none\n"
 		"  gateways: {links: 1, harvested_rows: [4], dispatch_rows: 1}");
 	const struct fabric_connection *last;
 
-	(void)state;
 	assert_int_equal(toy.cluster->chip_count, 8);
 	for (unsigned i = 0; i < 6; i++) {
 		assert_int_equal(toy.cluster->chips[i].gateway, 6 + i / 3);
@@ -172,12 +163,11 @@ static void gateways_follow_the_mesh_one_per_row(void **state)
 	close_toy(&toy);
 }
 
-static void wrapped_rows_close_to_rings(void **state)
+TEST(wrapped_rows_close_to_rings)
 {
 	struct fixture toy = open_toy("links: 1", "links: 1\n  wrap: [true, false]");
 	const struct fabric_connection *closing = &toy.cluster->connections[3];
 
-	(void)state;
 	assert_int_equal(toy.cluster->connection_count, 4);
 	assert_int_equal(closing->chip[0], 3);
 	assert_int_equal(closing->chip[1], 0);

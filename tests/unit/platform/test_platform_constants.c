@@ -1,26 +1,22 @@
 /* The store of constants: values in the units of their consumers, names as in the file, overrides
  * by layers, numbers and options, and the origin reported in errors. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "diag_text.h"
 #include "toy_platform.h"
 
-static void values_come_in_the_units_of_their_consumer(void **state)
+TEST(values_come_in_the_units_of_their_consumer)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree;
 	struct platform *platform = toy_platform_read(toy_platform, diag, &tree);
 	struct toy_constants constants;
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	assert_non_null(platform);
 	platform_bind(platform, &toy_table, &constants);
@@ -36,14 +32,13 @@ static void values_come_in_the_units_of_their_consumer(void **state)
 	diag_free(diag);
 }
 
-static void a_constant_keeps_what_the_file_says(void **state)
+TEST(a_constant_keeps_what_the_file_says)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree;
 	struct platform *platform = toy_platform_read(toy_platform, diag, &tree);
 	const struct platform_constant *hop = platform_find(platform, "toy.hop");
 
-	(void)state;
 	assert_non_null(hop);
 	assert_true(hop->given.value == 9.5);
 	assert_string_equal(hop->given.unit, "ns");
@@ -88,7 +83,7 @@ static double value_of_three(const char *unit, const char *consumer)
 	return value;
 }
 
-static void every_unit_is_so_many_of_the_next_smaller_one(void **state)
+TEST(every_unit_is_so_many_of_the_next_smaller_one)
 {
 	static const struct {
 		const char *from, *to;
@@ -99,7 +94,6 @@ static void every_unit_is_so_many_of_the_next_smaller_one(void **state)
 		{"MB/s", "KB/s", 1000}, {"GB/s", "MB/s", 1000}, {"kHz", "Hz", 1000},
 		{"MHz", "kHz", 1000}, {"GHz", "MHz", 1000}, {"ratio", "percent", 100}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		double seen = value_of_three(units[i].from, units[i].to) / units[i].factor;
 
@@ -137,14 +131,13 @@ static const struct platform_constant *hop_with(
 	return platform_find(*platform, "toy.hop");
 }
 
-static void a_value_set_by_an_option_is_assumed_and_cites_the_option(void **state)
+TEST(a_value_set_by_an_option_is_assumed_and_cites_the_option)
 {
 	struct platform *platform;
 	struct tree *tree;
 	const struct platform_constant *hop =
 		hop_with("platform.toy.hop.value", "12", &platform, &tree);
 
-	(void)state;
 	assert_true(hop->value == 12000);
 	assert_true(hop->overridden);
 	assert_int_equal(hop->given.kind, CONSTANT_ASSUMED);
@@ -155,14 +148,13 @@ static void a_value_set_by_an_option_is_assumed_and_cites_the_option(void **stat
 	tree_free(tree);
 }
 
-static void a_whole_constant_set_by_an_option_speaks_for_itself(void **state)
+TEST(a_whole_constant_set_by_an_option_speaks_for_itself)
 {
 	struct platform *platform;
 	struct tree *tree;
 	const struct platform_constant *hop = hop_with("platform.toy.hop",
 		"{value: 1, unit: us, kind: measured, source: my machine}", &platform, &tree);
 
-	(void)state;
 	assert_true(hop->value == 1000000);
 	assert_false(hop->overridden);
 	assert_string_equal(hop->given.source, "my machine");
@@ -170,12 +162,11 @@ static void a_whole_constant_set_by_an_option_speaks_for_itself(void **state)
 	tree_free(tree);
 }
 
-static void the_schema_of_constants_names_each_once(void **state)
+TEST(the_schema_of_constants_names_each_once)
 {
 	struct text text;
 	const char *at;
 
-	(void)state;
 	text_init(&text);
 	platform_write_schema(&toy_table, 1, &text);
 	for (size_t i = 0; i < toy_table.count; i++) {

@@ -1,16 +1,13 @@
 /* Machines of several hosts: valid and invalid values of `hosts`, the constants that only such
  * machines need, several layers on top of each other, and the network between hosts in SimGrid. */
 #define _GNU_SOURCE
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "bench/scenario/machine_constants.h"
 #include "bench/scenario/load.h"
@@ -47,7 +44,7 @@ static void check_says(const char *text, const char *expected)
 	diag_free(diag);
 }
 
-static void machines_of_hosts_are_so_many_of_those_that_they_extend(void **state)
+TEST(machines_of_hosts_are_so_many_of_those_that_they_extend)
 {
 	static const struct {
 		const char *name;
@@ -55,7 +52,6 @@ static void machines_of_hosts_are_so_many_of_those_that_they_extend(void **state
 	} machines[] = {{"galaxy-x2", 2, 8, 8, 32}, {"galaxy-x4", 4, 16, 8, 32},
 		{"tgg-2host", 2, 8, 8, 36}, {"scaleout", 32, 128, 8, 32}, {"loopback", 2, 2, 1, 1}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		struct diag *diag = diag_new();
 		struct platform *platform = machine_platform(machines[i].name, diag);
@@ -73,14 +69,13 @@ static void machines_of_hosts_are_so_many_of_those_that_they_extend(void **state
 	}
 }
 
-static void parts_may_lie_beside_each_other(void **state)
+TEST(parts_may_lie_beside_each_other)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree;
 	struct platform *platform = read_over(
 		"platform: {extends: galaxy-x2, hosts: {count: 3, along: columns}}", diag, &tree);
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	check_equal(platform_hosts(platform)->mesh_rows, 4);
 	check_equal(platform_hosts(platform)->mesh_columns, 24);
@@ -89,12 +84,11 @@ static void parts_may_lie_beside_each_other(void **state)
 	diag_free(diag);
 }
 
-static void a_machine_of_one_server_needs_no_network(void **state)
+TEST(a_machine_of_one_server_needs_no_network)
 {
 	struct diag *diag = diag_new();
 	struct platform *platform = machine_platform("galaxy", diag);
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	assert_null(platform_hosts(platform));
 	assert_null(platform_find(platform, "host_network.bandwidth"));
@@ -102,9 +96,8 @@ static void a_machine_of_one_server_needs_no_network(void **state)
 	diag_free(diag);
 }
 
-static void what_cannot_be_is_refused_where_it_is_said(void **state)
+TEST(what_cannot_be_is_refused_where_it_is_said)
 {
-	(void)state;
 	check_says("platform: {extends: galaxy-x2, hosts: {count: 0}}",
 		"test.yaml:1:47: error: 'count': 0 is out of range 1 to 64\n"
 		"platform: {extends: galaxy-x2, hosts: {count: 0}}\n"
@@ -139,7 +132,7 @@ static void what_cannot_be_is_refused_where_it_is_said(void **state)
 		"                                                  ^\n");
 }
 
-static void layers_of_a_list_lie_over_those_before_them(void **state)
+TEST(layers_of_a_list_lie_over_those_before_them)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree;
@@ -148,7 +141,6 @@ static void layers_of_a_list_lie_over_those_before_them(void **state)
 		&tree);
 	struct hostnet_constants constants;
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	hostnet_constants_bind(platform, &constants);
 	check_equal(constants.bandwidth_bytes_per_s, 50000000000);
@@ -161,14 +153,13 @@ static void layers_of_a_list_lie_over_those_before_them(void **state)
 	diag_free(diag);
 }
 
-static void a_layer_may_stand_below_two_but_not_below_itself(void **state)
+TEST(a_layer_may_stand_below_two_but_not_below_itself)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree;
 	struct platform *platform =
 		read_over("platform: {extends: [galaxy-x2, _transports, galaxy-x4]}", diag, &tree);
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	check_equal(platform_hosts(platform)->count, 4);
 	platform_free(platform);
@@ -217,11 +208,10 @@ static void check_network(const void *argument, void *result)
 	diag_free(diag);
 }
 
-static void simgrid_has_the_servers_and_their_nics(void **state)
+TEST(simgrid_has_the_servers_and_their_nics)
 {
 	static const enum platform_layout layouts[] = {PLATFORM_SERVERS, PLATFORM_ZONES};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
 		sim_case_expect(check_network, &layouts[i], 0, NULL);
 }

@@ -1,15 +1,12 @@
 /* Layers of platforms: names, paths, maps, `extends`, numbers over constants, and the effective
  * platform that results. Works on files in a folder of its own. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "diag_text.h"
 #include "test_folder.h"
@@ -48,12 +45,11 @@ static int make_folder(void **state)
 	return 0;
 }
 
-static void a_name_is_looked_up_in_the_folder(void **state)
+TEST(a_name_is_looked_up_in_the_folder)
 {
 	struct diag *diag = diag_new();
 	struct platform *platform = platform_open("toy", folder, &toy_table, 1, diag);
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	assert_string_equal(platform_name(platform), "toy");
 	assert_int_equal(platform_cluster(platform)->chip_count, 4);
@@ -61,14 +57,13 @@ static void a_name_is_looked_up_in_the_folder(void **state)
 	diag_free(diag);
 }
 
-static void each_layer_lies_over_the_one_it_extends(void **state)
+TEST(each_layer_lies_over_the_one_it_extends)
 {
 	struct diag *diag = diag_new();
 	struct platform *platform = platform_open("wider", folder, &toy_table, 1, diag);
 	const struct platform_constant *lanes, *hop;
 	char expected[256];
 
-	(void)state;
 	assert_diag_prints(diag, "");
 	assert_string_equal(platform_name(platform), "wider");
 	assert_int_equal(platform_cluster(platform)->mesh_rows, 2);
@@ -96,14 +91,13 @@ static struct tree *read_scenario(const char *text, struct diag *diag)
 	return tree_read_text(name, text, strlen(text), diag);
 }
 
-static void a_map_in_a_scenario_may_extend_a_name(void **state)
+TEST(a_map_in_a_scenario_may_extend_a_name)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree =
 		read_scenario("platform:\n  extends: toy\n  host: {cores_per_socket: 16}\n", diag);
 	struct platform *platform;
 
-	(void)state;
 	assert_true(platform_expand(tree, "platform", folder, diag));
 	platform = platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
 	assert_diag_prints(diag, "");
@@ -114,12 +108,11 @@ static void a_map_in_a_scenario_may_extend_a_name(void **state)
 	diag_free(diag);
 }
 
-static void a_path_is_relative_to_the_file_that_says_it(void **state)
+TEST(a_path_is_relative_to_the_file_that_says_it)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree = read_scenario("platform: ./wide.yaml\n", diag);
 
-	(void)state;
 	assert_true(platform_expand(tree, "platform", "/no/such/folder", diag) == false);
 	diag_free(diag);
 	diag = diag_new();
@@ -131,13 +124,12 @@ static void a_path_is_relative_to_the_file_that_says_it(void **state)
 	diag_free(diag);
 }
 
-static void options_act_below_a_prepared_name(void **state)
+TEST(options_act_below_a_prepared_name)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree = read_scenario("platform: toy\n", diag);
 	struct platform *platform;
 
-	(void)state;
 	assert_true(platform_prepare(tree, "platform", diag));
 	assert_true(tree_set(tree, "platform.toy.lanes", "11", "--set", diag));
 	assert_true(tree_set(tree, "platform.topology.mesh", "[1, 3]", "--set", diag));
@@ -154,7 +146,7 @@ static void options_act_below_a_prepared_name(void **state)
 	diag_free(diag);
 }
 
-static void the_effective_platform_reads_back_as_itself(void **state)
+TEST(the_effective_platform_reads_back_as_itself)
 {
 	struct diag *diag = diag_new();
 	struct tree *tree = read_scenario("platform: wider.yaml\n", diag), *again;
@@ -162,7 +154,6 @@ static void the_effective_platform_reads_back_as_itself(void **state)
 	struct platform *platform;
 	struct text text;
 
-	(void)state;
 	assert_true(platform_expand(tree, "platform", folder, diag));
 	full = tree_get(tree_root(tree), "platform");
 	text_init(&text);
@@ -179,12 +170,11 @@ static void the_effective_platform_reads_back_as_itself(void **state)
 	diag_free(diag);
 }
 
-static void parts_are_not_listed(void **state)
+TEST(parts_are_not_listed)
 {
 	struct arena arena;
 	const char *const *names;
 
-	(void)state;
 	arena_init(&arena);
 	names = platform_list(folder, &arena);
 	assert_string_equal(names[0], "toy");

@@ -1,13 +1,10 @@
 /* `topology.missing`: chips and links left out of a machine, shares drawn once and recorded, and
  * machines without holes, which do not change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/scenario/load.h"
 #include "diag_text.h"
@@ -67,14 +64,13 @@ static unsigned links_between(const struct cluster_info *cluster, uint16_t a, ui
 	return links;
 }
 
-static void what_is_missing_is_left_out(void **state)
+TEST(what_is_missing_is_left_out)
 {
 	struct machine machine;
 	const struct cluster_info *cluster = machine_open(&machine, "tgg",
 		"chips: [[0, 2], [3, 3]], connections: [[[1, 1], [1, 0]]], "
 		"links: [[[1, 1], [2, 1]], [[2, 1], [1, 1]]]");
 
-	(void)state;
 	assert_int_equal(cluster->chip_count, 64 + 8 - 2);
 	/* 112 of the mesh and 8 of gateways, minus 3 of the chip at the edge, 4 of the other, and
 	 * 1 */
@@ -90,20 +86,19 @@ static void what_is_missing_is_left_out(void **state)
 	machine_close(&machine);
 }
 
-static void a_ring_may_miss_the_link_that_closes_it(void **state)
+TEST(a_ring_may_miss_the_link_that_closes_it)
 {
 	struct machine machine;
 	const struct cluster_info *cluster = machine_open(
 		&machine, "galaxy", "connections: [[[0, 7], [0, 0]], [[3, 2], [0, 2]]]");
 
-	(void)state;
 	assert_int_equal(cluster->connection_count, 64 - 2);
 	assert_int_equal(links_between(cluster, 0, 7), 0);
 	assert_int_equal(links_between(cluster, 2, 26), 0);
 	machine_close(&machine);
 }
 
-static void a_share_is_drawn_by_its_seed_and_written_down(void **state)
+TEST(a_share_is_drawn_by_its_seed_and_written_down)
 {
 	static const struct {
 		const char *missing;
@@ -113,7 +108,6 @@ static void a_share_is_drawn_by_its_seed_and_written_down(void **state)
 		{"connections: 5 %, links: 5 %", 6, 21}, {"connections: 0 %", 0, 0}};
 	struct machine machine, again;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		const struct cluster_info *cluster =
 			machine_open(&machine, "tgg", shares[i].missing);
@@ -139,7 +133,7 @@ static void assert_same_wiring(
 }
 
 /* The machine in a result is complete, and is not drawn again. */
-static void the_effective_platform_is_the_machine_that_was_drawn(void **state)
+TEST(the_effective_platform_is_the_machine_that_was_drawn)
 {
 	static const char missing[] = "connections: 5 %, links: 5 %";
 	struct machine machine, other;
@@ -149,7 +143,6 @@ static void the_effective_platform_is_the_machine_that_was_drawn(void **state)
 	struct tree *tree;
 	size_t count;
 
-	(void)state;
 	tables = constant_tables(&count);
 	tree = tree_read_text(
 		"again.yaml", text_string(&machine.text), machine.text.length, machine.diag);
@@ -164,13 +157,12 @@ static void the_effective_platform_is_the_machine_that_was_drawn(void **state)
 	machine_close(&machine);
 }
 
-static void only_machines_that_miss_something_take_detours(void **state)
+TEST(only_machines_that_miss_something_take_detours)
 {
 	struct arena arena = {0};
 	struct machine machine;
 	struct fabric_graph graph;
 
-	(void)state;
 	for (const char *const *name = platform_list(platforms, &arena); *name; name++) {
 		const struct cluster_info *whole = machine_open(&machine, *name, "");
 		bool has_links = whole->connection_count > 0;

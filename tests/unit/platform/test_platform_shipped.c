@@ -1,14 +1,11 @@
 /* The shipped machines: each is read without messages, each constant has a source, sizes of
  * firmware fit, and the wiring equals what is known of the real machines. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "bench/scenario/load.h"
 #include "diag_text.h"
@@ -27,14 +24,13 @@ static struct platform *open_shipped(const char *name, struct diag *diag)
 	return platform;
 }
 
-static void the_folder_holds_the_promised_machines(void **state)
+TEST(the_folder_holds_the_promised_machines)
 {
 	static const char *const promised[] = {
 		"galaxy", "mesh-16x16", "mesh-32x32", "n150", "n300", "t3k", "tgg", "tgg-6u"};
 	struct arena arena;
 	const char *const *names;
 
-	(void)state;
 	arena_init(&arena);
 	names = platform_list(platforms, &arena);
 	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++) {
@@ -79,9 +75,8 @@ static void check_constants(const char *name, const struct platform *platform)
 	}
 }
 
-static void every_constant_says_where_it_comes_from(void **state)
+TEST(every_constant_says_where_it_comes_from)
 {
-	(void)state;
 	each_shipped(check_constants);
 }
 
@@ -106,9 +101,8 @@ static void check_sizes(const char *name, const struct platform *platform)
 	assert_string_equal(which, "");
 }
 
-static void sizes_of_firmware_fit_each_other(void **state)
+TEST(sizes_of_firmware_fit_each_other)
 {
-	(void)state;
 	each_shipped(check_sizes);
 }
 
@@ -119,7 +113,7 @@ struct expected {
 	unsigned connections;
 };
 
-static void machines_have_their_shapes(void **state)
+TEST(machines_have_their_shapes)
 {
 	static const struct expected machines[] = {
 		{"n150", 1, 1, 1, 1, 8, 8, 8, 72, 0},
@@ -132,7 +126,6 @@ static void machines_have_their_shapes(void **state)
 		{"mesh-32x32", 32, 32, 1056, 32, 8, 9, 8, 84224, 2016},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		const struct expected *expected = &machines[i];
 		struct diag *diag = diag_new();
@@ -171,14 +164,13 @@ static struct tree *open_on_ethernet(const char *name, struct diag *diag)
 }
 
 /* Programs get the rows that dispatch used; links keep their tiles. */
-static void dispatch_may_stand_on_idle_ethernet_tiles(void **state)
+TEST(dispatch_may_stand_on_idle_ethernet_tiles)
 {
 	static const struct {
 		const char *name;
 		unsigned worker_rows, idle;
 	} machines[] = {{"n150", 9, 16}, {"n300", 8, 14}, {"t3k", 8, 10}, {"galaxy", 10, 0}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 		struct diag *diag = diag_new();
 		struct tree *tree = open_on_ethernet(machines[i].name, diag);
@@ -202,13 +194,12 @@ static void dispatch_may_stand_on_idle_ethernet_tiles(void **state)
 	}
 }
 
-static void gateways_are_where_the_boards_put_them(void **state)
+TEST(gateways_are_where_the_boards_put_them)
 {
 	static const uint16_t of_t3k[] = {1, 1, 2, 2, 5, 5, 6, 6};
 	struct diag *diag = diag_new();
 	struct platform *platform = open_shipped("t3k", diag);
 
-	(void)state;
 	for (unsigned i = 0; i < 8; i++)
 		assert_int_equal(platform_cluster(platform)->chips[i].gateway, of_t3k[i]);
 	platform_free(platform);

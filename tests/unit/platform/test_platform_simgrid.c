@@ -2,16 +2,13 @@
  * time that the constants give. SimGrid allows one simulation per process, so each case runs in a
  * child process. */
 #define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -67,11 +64,10 @@ static void check_n300(const void *argument, void *result)
 			(int64_t)platform_real(platform, "host.cores_per_socket"));
 }
 
-static void links_have_the_rates_of_the_constants(void **state)
+TEST(links_have_the_rates_of_the_constants)
 {
 	static const enum platform_layout layouts[] = {PLATFORM_SERVERS, PLATFORM_ZONES};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
 		sim_case_expect(check_n300, &layouts[i], 0, NULL);
 }
@@ -117,17 +113,15 @@ static void check_zones(const void *argument, void *result)
 		"chip.pcie_post_latency");
 }
 
-static void zones_hold_every_tile_and_every_ethernet_link(void **state)
+TEST(zones_hold_every_tile_and_every_ethernet_link)
 {
-	(void)state;
 	sim_case_expect(check_zones, "galaxy", 0, NULL);
 }
 
-static void without_zones_a_machine_of_any_size_has_a_server_and_a_link_of_each_kind(void **state)
+TEST(without_zones_a_machine_of_any_size_has_a_server_and_a_link_of_each_kind)
 {
 	static const char *const names[] = {"t3k", "tgg", "tgg-6u", "mesh-32x32"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		sim_case_expect(check_servers, names[i], 0, NULL);
 }
@@ -160,9 +154,8 @@ static void check_times(const void *argument, void *result)
 	simgrid_run();
 }
 
-static void a_message_takes_the_time_that_the_constants_say(void **state)
+TEST(a_message_takes_the_time_that_the_constants_say)
 {
-	(void)state;
 	sim_case_expect(check_times, "n300", 0, NULL);
 }
 

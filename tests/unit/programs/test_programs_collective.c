@@ -1,14 +1,10 @@
 /* Collectives: results and bytes compared with devices that pass elements to their neighbours hop
  * by hop and count, and with closed forms. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "base/stream.h"
@@ -242,11 +238,10 @@ static void check_collective(const struct collective *collective, struct stream 
 	}
 }
 
-static void results_and_links_are_those_of_devices_hop_by_hop(void **state)
+TEST(results_and_links_are_those_of_devices_hop_by_hop)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "collectives");
 	for (int i = 0; i < 1000; i++) {
 		struct collective collective = {
@@ -317,7 +312,7 @@ static void bytes_of_a_hop_are_closed_forms(void **state)
 }
 
 /* In an even ring the opposite device is reached both ways, with half of the bytes each. */
-static void an_even_ring_is_loaded_alike_both_ways(void **state)
+TEST(an_even_ring_is_loaded_alike_both_ways)
 {
 	struct collective collective = {.op = COLLECTIVE_ALL_GATHER,
 		.element = ELEMENT_BF16,
@@ -327,7 +322,6 @@ static void an_even_ring_is_loaded_alike_both_ways(void **state)
 		.elements = 4 * 8192,
 		.chunk_bytes = 4096};
 
-	(void)state;
 	for (uint32_t device = 0; device < 8; device++)
 		for (int direction = DOWN; direction <= UP; direction++)
 			for (uint32_t link = 0; link < 4; link++)
@@ -339,7 +333,7 @@ static void an_even_ring_is_loaded_alike_both_ways(void **state)
 
 /* bf16 sums are rounded at every device: on a line of four, device 1 gets (own + from below) + from
  * above. */
-static void sums_of_bf16_are_rounded_on_their_way(void **state)
+TEST(sums_of_bf16_are_rounded_on_their_way)
 {
 	static const float values[4] = {1, 256, 1, 1}; /* 257 is no bf16 */
 	struct collective collective = {.op = COLLECTIVE_REDUCE_SCATTER,
@@ -352,7 +346,6 @@ static void sums_of_bf16_are_rounded_on_their_way(void **state)
 	const void *in[4];
 	void *out[4];
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		for (int j = 0; j < 4; j++)
 			inputs[i][j] = (uint16_t)(float_bits(values[i]) >> 16);
@@ -365,7 +358,7 @@ static void sums_of_bf16_are_rounded_on_their_way(void **state)
 	assert_int_equal((uint32_t)results[3] << 16, float_bits(256)); /* each 1 is lost */
 }
 
-static void what_is_no_collective_is_refused_by_name(void **state)
+TEST(what_is_no_collective_is_refused_by_name)
 {
 	static const struct {
 		struct collective collective;
@@ -386,7 +379,6 @@ static void what_is_no_collective_is_refused_by_name(void **state)
 	};
 	struct text why = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		text_clear(&why);
 		assert_int_equal(collective_check(&cases[i].collective, &why), STATUS_INVALID);

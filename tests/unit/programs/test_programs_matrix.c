@@ -1,15 +1,11 @@
 /* Whole matrices by tiles, of any extents: compared with plain loops in the same order, and with
  * doubles. */
+#include "test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/allocate.h"
 #include "programs/reference/matrix.h"
@@ -89,11 +85,10 @@ static float in_order(const struct matrix *left, const struct matrix *right,
 	return sum;
 }
 
-static void products_of_random_extents_are_in_order(void **state)
+TEST(products_of_random_extents_are_in_order)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "products");
 	for (int i = 0; i < 60; i++) {
 		uint64_t m = extent(&stream), k = extent(&stream), n = extent(&stream);
@@ -113,13 +108,12 @@ static void products_of_random_extents_are_in_order(void **state)
 }
 
 /* With f32 sums the distance from doubles is within the bound for the number of roundings. */
-static void products_are_near_to_doubles(void **state)
+TEST(products_are_near_to_doubles)
 {
 	const struct matrix_order order = {ELEMENT_F32, ELEMENT_F32, 0};
 	struct stream stream;
 	struct matrix left, right, out;
 
-	(void)state;
 	stream_init(&stream, 1, "near");
 	left = random_matrix(&stream, ELEMENT_BF16, 40, 500);
 	right = random_matrix(&stream, ELEMENT_BF16, 500, 50);
@@ -150,11 +144,10 @@ static float applied(enum compute_binary op, float left, float right)
 					: left * right;
 }
 
-static void two_matrices_of_random_extents_give_a_third(void **state)
+TEST(two_matrices_of_random_extents_give_a_third)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "binary");
 	for (int i = 0; i < 96; i++) {
 		enum compute_binary op = (enum compute_binary)(i % COMPUTE_BINARY_COUNT);
@@ -241,11 +234,10 @@ static float expected_of(enum compute_reduction op, enum compute_along along,
 }
 
 /* Also maxima of matrices with only negative values, where zero padding would be wrong. */
-static void reductions_of_random_extents_are_in_order(void **state)
+TEST(reductions_of_random_extents_are_in_order)
 {
 	struct stream stream;
 
-	(void)state;
 	stream_init(&stream, 1, "reduce");
 	for (int i = 0; i < 72; i++) {
 		enum compute_reduction op = (enum compute_reduction)(i % COMPUTE_REDUCTION_COUNT);

@@ -1,12 +1,8 @@
 /* Buffers as kernels see them: from the words of a description, the rule of
  * command/kernel_program.h gives the place of every page, for any layout. Shards on more tiles than
  * fit into the words have no description. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "base/stream.h"
 #include "command/kernel_program.h"
@@ -81,7 +77,7 @@ static struct buffer_config draw(struct stream *random)
 	return config;
 }
 
-static void pages_lie_where_their_description_says(void **state)
+TEST(pages_lie_where_their_description_says)
 {
 	struct test_cluster cluster = {
 		1, 1, .worker_columns = COLUMNS, .worker_rows = ROWS, .dram_banks = BANKS};
@@ -89,7 +85,6 @@ static void pages_lie_where_their_description_says(void **state)
 	uint32_t words[PAGES_WORDS_MAX];
 	struct stream random;
 
-	(void)state;
 	stream_init(&random, 1, "pages");
 	for (int i = 0; i < SEEDS; i++) {
 		struct placement placement = placed(info, draw(&random));
@@ -103,7 +98,7 @@ static void pages_lie_where_their_description_says(void **state)
 }
 
 /* 2 x 3 pages in blocks of 2 x 2: two shards, on the first cores of the second row. */
-static void a_block_sharded_buffer_is_described(void **state)
+TEST(a_block_sharded_buffer_is_described)
 {
 	struct test_cluster cluster = {1, 1, .worker_columns = COLUMNS, .worker_rows = ROWS};
 	struct cluster_info *info = test_cluster_info_new(&cluster);
@@ -121,13 +116,12 @@ static void a_block_sharded_buffer_is_described(void **state)
 		tiles[COLUMNS], tiles[COLUMNS + 1]};
 	uint32_t words[PAGES_WORDS_MAX];
 
-	(void)state;
 	assert_int_equal(describe(&placement, words), sizeof expected / sizeof *expected);
 	assert_memory_equal(words, expected, sizeof expected);
 	test_cluster_info_free(info);
 }
 
-static void shards_on_more_tiles_than_words_have_no_description(void **state)
+TEST(shards_on_more_tiles_than_words_have_no_description)
 {
 	enum { WIDE = 20, HIGH = 15, MOST = PAGES_WORDS_MAX - KERNEL_PAGES_SHARDED_WORDS };
 	struct test_cluster cluster = {1, 1, .worker_columns = WIDE, .worker_rows = HIGH};
@@ -143,7 +137,6 @@ static void shards_on_more_tiles_than_words_have_no_description(void **state)
 	struct placement placement = placed(info, config);
 	uint32_t words[PAGES_WORDS_MAX];
 
-	(void)state;
 	assert_int_equal(describe(&placement, words), PAGES_WORDS_MAX);
 	config.shard.pages_high++;
 	placement = placed(info, config);

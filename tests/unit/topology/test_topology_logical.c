@@ -1,13 +1,10 @@
 /* Mesh graph descriptors and their logical meshes: links, express links, ranks, instances,
  * connections; and errors that name their cause. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "diag_text.h"
 #include "topology/logical.h"
@@ -66,9 +63,8 @@ static uint32_t channels(uint32_t a, uint32_t b)
 	return 0;
 }
 
-static void a_ring_of_two_is_two_links(void **state)
+TEST(a_ring_of_two_is_two_links)
 {
-	(void)state;
 	read_graph(MESH("dims: [2, 3] dim_types: [RING, LINE]", "[1, 1]", "") TOP);
 	assert_int_equal(logical->device_count, 6);
 	assert_int_equal(logical->meshes[0].id, 5);
@@ -78,9 +74,8 @@ static void a_ring_of_two_is_two_links(void **state)
 	stop();
 }
 
-static void express_links_join_the_ends_of_blocks_around_a_ring(void **state)
+TEST(express_links_join_the_ends_of_blocks_around_a_ring)
 {
-	(void)state;
 	read_graph(MESH("dims: [8, 1] dim_types: [RING, LINE]", "[1, 1]",
 		"express_links { pattern { start: 2 step: 4 } }") TOP);
 	assert_int_equal(channels(2, 5), 2);
@@ -94,9 +89,8 @@ static void express_links_join_the_ends_of_blocks_around_a_ring(void **state)
 	stop();
 }
 
-static void ranks_are_rectangles_row_by_row(void **state)
+TEST(ranks_are_rectangles_row_by_row)
 {
-	(void)state;
 	read_graph(MESH("dims: [4, 4]", "[2, 2]", "") TOP);
 	assert_int_equal(logical->rank_count, 4);
 	assert_int_equal(logical_rank_of(logical, 0), 0);
@@ -115,9 +109,8 @@ static void ranks_are_rectangles_row_by_row(void **state)
 	"graph_descriptors { name: \"G\" type: \"POD\" " more " }\n"                               \
 	"top_level_instance { graph { graph_descriptor: \"G\" } }\n"
 
-static void nested_graphs_number_their_meshes(void **state)
+TEST(nested_graphs_number_their_meshes)
 {
-	(void)state;
 	read_graph(MESH("dims: [1, 2]", "[1, 1]",
 		"") "graph_descriptors { name: \"P\" type: \"POD\" " INSTANCES
 		    "graph_topology { layout_type: ALL_TO_ALL channels { count: 3 } } }"
@@ -139,9 +132,8 @@ static void nested_graphs_number_their_meshes(void **state)
 	stop();
 }
 
-static void mistakes_are_refused_with_the_name_of_the_culprit(void **state)
+TEST(mistakes_are_refused_with_the_name_of_the_culprit)
 {
-	(void)state;
 	assert_refuses(MESH("dims: [4, 4]", "[1, 3]", "") TOP, "4 by 3 (Mesh: M)");
 	assert_refuses(MESH("dims: [4, 4]", "[1]", "") TOP, "same number of dimensions: 2 and 1");
 	assert_refuses(MESH("dims: [4, 4] dim_types: [RING]", "[1, 1]", "") TOP, "the same size");
@@ -161,14 +153,13 @@ static void mistakes_are_refused_with_the_name_of_the_culprit(void **state)
 		"expected one of mesh, graph and switch");
 }
 
-static void a_descriptor_that_grows_too_large_is_refused(void **state)
+TEST(a_descriptor_that_grows_too_large_is_refused)
 {
 	/* Two meshes of 256 x 256. */
 	static const char text[] = MESH("dims: [256, 256]", "[1, 1]",
 		"") "graph_descriptors { name: \"G\" type: \"POD\" " INSTANCES "}"
 		    "top_level_instance { graph { graph_descriptor: \"G\" } }";
 
-	(void)state;
 	diag = diag_new();
 	graph = mesh_graph_read(tree_read_text_format("g", text, strlen(text), diag), false, diag);
 	assert_non_null(graph);

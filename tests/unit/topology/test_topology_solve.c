@@ -1,10 +1,7 @@
 /* The solver's conditions one by one, its proofs, and that the independent check detects
  * violations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+
+#include "test.h"
 
 #include "topology/solve.h"
 
@@ -23,66 +20,61 @@ static const struct wired *mesh(uint32_t rows, uint32_t columns, bool down, bool
 	return wired_mesh(&arena, rows, columns, down, along, 1);
 }
 
-static void a_mesh_goes_into_a_larger_one_and_the_first_device_to_the_first_chip(void **state)
+TEST(a_mesh_goes_into_a_larger_one_and_the_first_device_to_the_first_chip)
 {
 	const struct solve_problem problem = {
 		.target = mesh(2, 3, false, false), .host = mesh(4, 4, false, false)};
 	struct solve_result result = solve(&problem, &arena);
 
-	(void)state;
 	assert_int_equal(result.verdict, SOLVE_FOUND);
 	assert_int_equal(result.image[0], 0);
 }
 
-static void a_ring_of_odd_length_is_refuted_where_all_are_even(void **state)
+TEST(a_ring_of_odd_length_is_refuted_where_all_are_even)
 {
 	const struct solve_problem problem = {
 		.target = mesh(1, 21, false, true), .host = mesh(16, 16, true, true)};
 	struct solve_result result = solve(&problem, &arena);
 
-	(void)state;
 	assert_int_equal(result.verdict, SOLVE_NONE);
 	assert_int_equal(result.steps, 0);
 }
 
-static void a_ring_longer_than_any_is_refuted(void **state)
+TEST(a_ring_longer_than_any_is_refuted)
 {
 	/* 5 x 5 chips are 13 of one colour and 12 of the other, so that no ring has 25 chips. */
 	const struct solve_problem even = {
 		.target = mesh(1, 24, false, true), .host = mesh(5, 5, false, false)};
 	struct solve_problem odd = even;
 
-	(void)state;
 	assert_int_equal(solve(&even, &arena).verdict, SOLVE_FOUND);
 	odd.target = mesh(1, 25, false, true);
 	assert_int_equal(solve(&odd, &arena).verdict, SOLVE_NONE);
 }
 
-static void long_rings_and_lines_are_built(void **state)
+TEST(long_rings_and_lines_are_built)
 {
 	struct solve_problem problem = {
 		.target = mesh(1, 200, false, true), .host = mesh(16, 16, false, false)};
 
-	(void)state;
 	assert_int_equal(solve(&problem, &arena).verdict, SOLVE_FOUND);
 	problem.target = mesh(1, 250, false, false);
 	assert_int_equal(solve(&problem, &arena).verdict, SOLVE_FOUND);
 }
 
-static void no_budget_is_told_from_a_proof(void **state)
+TEST(no_budget_is_told_from_a_proof)
 {
 	/* Squares of a torus map to squares, so that a ring of 6 does not close in rows of 7 or
 	 * 12. */
 	struct solve_problem problem = {
 		.target = mesh(6, 6, true, true), .host = mesh(7, 12, true, true), .budget = 40};
 
-	(void)state;
 	assert_int_equal(solve(&problem, &arena).verdict, SOLVE_BUDGET);
 	problem.budget = 0;
 	assert_int_equal(solve(&problem, &arena).verdict, SOLVE_NONE);
 }
 
-static void channels_that_are_too_few_are_no_link(void **state)
+TEST(channels_that_are_too_few_are_no_link)
 {
 	const struct wired_edge need[] = {{0, 1, 2}};
 	const struct wired_edge have[] = {{0, 1, 1}, {1, 2, 2}};
@@ -90,7 +82,6 @@ static void channels_that_are_too_few_are_no_link(void **state)
 		.target = wired_new(&arena, 2, need, 1), .host = wired_new(&arena, 3, have, 2)};
 	struct solve_result result = solve(&problem, &arena);
 
-	(void)state;
 	assert_int_equal(result.verdict, SOLVE_FOUND);
 	assert_int_equal(result.image[0] + result.image[1], 3);
 }
@@ -98,7 +89,7 @@ static void channels_that_are_too_few_are_no_link(void **state)
 /* Eight chips in a line: two machines of four, boards of two. */
 static const uint32_t machines[] = {0, 0, 0, 0, 1, 1, 1, 1}, boards[] = {0, 0, 1, 1, 2, 2, 3, 3};
 
-static void a_unit_stays_on_one_machine(void **state)
+TEST(a_unit_stays_on_one_machine)
 {
 	const uint32_t unit[] = {0, 0, 0, 1, 1};
 	struct solve_problem problem = {.target = mesh(1, 5, false, false),
@@ -110,7 +101,6 @@ static void a_unit_stays_on_one_machine(void **state)
 	struct solve_result result = solve(&problem, &arena);
 	uint32_t broken[5];
 
-	(void)state;
 	assert_int_equal(result.verdict, SOLVE_FOUND);
 	assert_int_equal(machines[result.image[0]], machines[result.image[2]]);
 	for (uint32_t i = 0; i < 5; i++)
@@ -122,7 +112,7 @@ static void a_unit_stays_on_one_machine(void **state)
 	assert_int_equal(solve(&problem, &arena).verdict, SOLVE_NONE);
 }
 
-static void a_board_is_not_split_between_units(void **state)
+TEST(a_board_is_not_split_between_units)
 {
 	const uint32_t unit[] = {0, 0, 0, 1, 1};
 	const struct solve_problem problem = {.target = mesh(1, 5, false, false),
@@ -134,13 +124,12 @@ static void a_board_is_not_split_between_units(void **state)
 	struct solve_result result = solve(&problem, &arena);
 	const uint32_t broken[] = {0, 1, 2, 3, 4};
 
-	(void)state;
 	assert_int_equal(result.verdict, SOLVE_FOUND);
 	assert_true(boards[result.image[2]] != boards[result.image[3]]);
 	assert_false(solve_check(&problem, broken, NULL));
 }
 
-static void parts_have_the_channels_between_them(void **state)
+TEST(parts_have_the_channels_between_them)
 {
 	/* Two pairs in a square of four pairs; only the right halves are linked by two channels. */
 	const struct wired_edge need[] = {{0, 1, 1}, {2, 3, 1}};
@@ -157,20 +146,18 @@ static void parts_have_the_channels_between_them(void **state)
 	struct solve_result result = solve(&problem, &arena);
 	const uint32_t broken[] = {0, 1, 2, 3};
 
-	(void)state;
 	assert_int_equal(result.verdict, SOLVE_FOUND);
 	assert_true(result.image[0] >= 4);
 	assert_false(solve_check(&problem, broken, NULL));
 }
 
-static void the_check_sees_what_is_broken(void **state)
+TEST(the_check_sees_what_is_broken)
 {
 	const struct solve_problem problem = {
 		.target = mesh(1, 3, false, false), .host = mesh(1, 4, false, false)};
 	const uint32_t good[] = {0, 1, 2}, twice[] = {0, 1, 0}, apart[] = {0, 1, 3},
 		       beyond[] = {1, 2, 4};
 
-	(void)state;
 	assert_true(solve_check(&problem, good, NULL));
 	assert_false(solve_check(&problem, twice, NULL));
 	assert_false(solve_check(&problem, apart, NULL));

@@ -1,12 +1,9 @@
 /* Proofs of a run's key: HMAC-SHA-256 as in RFC 4231 and as computed by another program (Python's
  * hmac), over everything that it binds, with nonces that never repeat. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/extent.h"
 #include "transport/proof.h"
@@ -38,11 +35,10 @@ static struct proof known_proof(void)
 	return proof;
 }
 
-static void proofs_are_those_of_another_program(void **state)
+TEST(proofs_are_those_of_another_program)
 {
 	const struct proof proof = known_proof();
 
-	(void)state;
 	for (enum proof_role role = PROOF_HUB; role <= PROOF_SESSION; role++) {
 		char text[2 * PROOF_BYTES + 1];
 		uint8_t bytes[PROOF_BYTES];
@@ -56,13 +52,12 @@ static void proofs_are_those_of_another_program(void **state)
 }
 
 /* Changing any bit of the bound data gives another proof. */
-static void a_proof_holds_for_nothing_else(void **state)
+TEST(a_proof_holds_for_nothing_else)
 {
 	const struct proof proof = known_proof();
 	uint8_t bytes[PROOF_BYTES];
 	struct proof other;
 
-	(void)state;
 	proof_make(&proof, PROOF_MEMBER, bytes);
 	assert_true(proof_holds(&proof, PROOF_MEMBER, bytes, sizeof bytes));
 	assert_false(proof_holds(&proof, PROOF_HUB, bytes, sizeof bytes));
@@ -85,13 +80,12 @@ static void a_proof_holds_for_nothing_else(void **state)
 }
 
 /* Each end reads what the other sends. */
-static void both_ends_come_to_the_same_session(void **state)
+TEST(both_ends_come_to_the_same_session)
 {
 	struct proof member = {.key = known_proof().key, .session = 1}, hub = member;
 	struct span hello = proof_hello(&member, "host-1", 6), greeting, challenge;
 	uint8_t bytes[PROOF_BYTES];
 
-	(void)state;
 	assert_true(proof_is_hello(&hub, hello, &greeting));
 	assert_int_equal(greeting.length, 6);
 	assert_memory_equal(greeting.extent->bytes + greeting.offset, "host-1", 6);
@@ -111,13 +105,12 @@ static void both_ends_come_to_the_same_session(void **state)
 	span_release(challenge);
 }
 
-static void nonces_and_keys_are_fresh(void **state)
+TEST(nonces_and_keys_are_fresh)
 {
 	struct proof first = {.key = known_proof().key}, second = first;
 	uint8_t *one = proof_key_new(), *other = proof_key_new();
 	struct span hello;
 
-	(void)state;
 	assert_non_null(one);
 	assert_non_null(other);
 	assert_memory_not_equal(one, other, PROOF_KEY_BYTES);

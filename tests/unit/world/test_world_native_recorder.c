@@ -1,11 +1,9 @@
 /* The recorder of the native world: chips' threads mark until the process ends, even after a run
  * has failed and its stack is gone. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "world/native/native.h"
 #include "world/world.h"
@@ -32,11 +30,10 @@ static void no_mark(
 	fail_msg("operation %u is marked by a recorder that has gone", operation);
 }
 
-static void marks_go_to_the_recorder_as_it_was_given(void **state)
+TEST(marks_go_to_the_recorder_as_it_was_given)
 {
 	struct recorder recorder = {&marks, count_mark};
 
-	(void)state;
 	native_world_start(&recorder);
 	recorder = (struct recorder){NULL, no_mark};
 	native_world.mark(1, 0, 0);

@@ -1,22 +1,17 @@
 /* An address space of ranges: freed ranges are reused, the lowest first; neighbours are merged; two
  * owners never overlap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "world/space.h"
 
-static void ranges_follow_each_other_until_the_end(void **state)
+TEST(ranges_follow_each_other_until_the_end)
 {
 	struct space space;
 	uint64_t address;
 
-	(void)state;
 	space_init(&space, 100, 130);
 	assert_true(space_take(&space, 10, &address));
 	assert_int_equal(address, 100);
@@ -26,12 +21,11 @@ static void ranges_follow_each_other_until_the_end(void **state)
 	space_fini(&space);
 }
 
-static void neighbours_that_come_back_are_one(void **state)
+TEST(neighbours_that_come_back_are_one)
 {
 	struct space space;
 	uint64_t address;
 
-	(void)state;
 	space_init(&space, 0, 40);
 	for (int i = 0; i < 4; i++)
 		assert_true(space_take(&space, 10, &address));
@@ -50,13 +44,12 @@ static void neighbours_that_come_back_are_one(void **state)
 
 enum { BYTES = 4096, RANGES = 64, STEPS = 20000 };
 
-static void no_two_ranges_overlap(void **state)
+TEST(no_two_ranges_overlap)
 {
 	static uint8_t taken[BYTES];
 	uint64_t address[RANGES], bytes[RANGES] = {0};
 	struct space space;
 
-	(void)state;
 	memset(taken, 0, sizeof(taken));
 	space_init(&space, 0, BYTES);
 	for (uint64_t step = 0; step < STEPS; step++) {

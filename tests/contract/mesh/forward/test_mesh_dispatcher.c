@@ -3,13 +3,9 @@
  * orderings that they exclude, and that data and launches that arrive both ways, from two queues,
  * keep the order in which they were enqueued. test_mesh_go.c checks that programs run where they
  * should. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 #include "mesh_case.h"
 #include "row.h"

@@ -3,13 +3,9 @@
  * nowhere else, from two queues and from traces. With `all`, every device sees every launch, so
  * that launches do not wait for those before them, and the other devices receive the additional
  * commands. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "mesh/trace.h"
 #include "mesh_case.h"

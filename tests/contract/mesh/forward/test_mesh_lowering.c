@@ -3,12 +3,8 @@
  * runs each launch once with its own arguments. Breadth-first sends more transactions, and go
  * signals only after everything else. If one broadcast carries the whole workload, there is nothing
  * to order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "mesh_case.h"
 #include "row.h"

@@ -3,13 +3,9 @@
  * firmware reaches its chip, whatever was in its memory before. Simulated bring-up takes longer
  * with more chips behind a gateway, with larger images, and with broadcast trees to initialize. In
  * both worlds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "check.h"
 #include "mesh/choice.h"

@@ -1,14 +1,10 @@
 /* Several clusters in one simulation, one per host: a mesh device opened on a cluster by its own
  * host behaves as if it were alone, to the picosecond, whatever the others do. Simulated only,
  * since natively a host is a process. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "check.h"
 #include "chip/sim_device.h"
@@ -199,9 +195,8 @@ static void check_conserved(const struct part *part)
 	check_equal(bytes->fabric_delivered_bytes, bytes->fabric_sent_bytes);
 }
 
-static void each_does_what_it_does_alone(void **state)
+TEST(each_does_what_it_does_alone)
 {
-	(void)state;
 	for (int threads = 0; threads < 2; threads++) {
 		struct parts first = {.of[1] = {true, ROUNDS, threads, {0}, {0}, 0}};
 		struct parts second = {.of[2] = {true, 3, !threads, {0}, {0}, 0}};
@@ -219,13 +214,12 @@ static void each_does_what_it_does_alone(void **state)
 	}
 }
 
-static void the_same_twice(void **state)
+TEST(the_same_twice)
 {
 	struct parts both = {.of = {[1] = {true, ROUNDS, true, {0}, {0}, 0},
 				     [2] = {true, ROUNDS, false, {0}, {0}, 0}}};
 	struct parts one = run_with(&both), other = run_with(&both);
 
-	(void)state;
 	assert_memory_equal(&one, &other, sizeof one);
 }
 
@@ -260,9 +254,8 @@ static void run_stranger(const void *unused, void *shared)
 		(struct engine_limits){0});
 }
 
-static void another_hosts_window_is_out_of_reach(void **state)
+TEST(another_hosts_window_is_out_of_reach)
 {
-	(void)state;
 	sim_case_expect(run_stranger, NULL, 70, "a thread of host 0 at the chips of host 1");
 }
 
@@ -282,9 +275,8 @@ static void run_fluid(const void *unused, void *shared)
 	test_cluster_info_free(info);
 }
 
-static void chips_of_one_host_alone_are_simgrids(void **state)
+TEST(chips_of_one_host_alone_are_simgrids)
 {
-	(void)state;
 	sim_case_expect(run_fluid, NULL, 0, NULL);
 }
 

@@ -2,14 +2,10 @@
  * Chips of a closed mesh device are free again: they can be opened in other shapes and with other
  * rows, and work like new ones. Open mesh devices are not affected. With every forward row, in both
  * worlds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh/choice.h"
 #include "mesh_case.h"

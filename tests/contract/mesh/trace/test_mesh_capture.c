@@ -2,15 +2,11 @@
  * Commands other than launches in traces (spec 3.6: "any Fast Dispatch commands"), in both worlds,
  * on every forward path, sound event path and kind of host threads, replicated and sharded: N
  * replays leave the same as N times the same calls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh/trace.h"
 #include "mesh_case.h"
@@ -327,21 +323,18 @@ static void run_rows(void (*body)(struct cluster *cluster))
 						body);
 }
 
-static void every_row_replays_what_was_captured(void **state)
+TEST(every_row_replays_what_was_captured)
 {
-	(void)state;
 	run_rows(replays_do_what_the_calls_do);
 }
 
-static void every_row_replays_what_is_the_same_for_all(void **state)
+TEST(every_row_replays_what_is_the_same_for_all)
 {
-	(void)state;
 	run_rows(a_trace_for_all_alike_tells_the_host_as_well);
 }
 
-static void dispatchers_of_their_own_replay_what_was_captured(void **state)
+TEST(dispatchers_of_their_own_replay_what_was_captured)
 {
-	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (int sharded = 0; sharded < 2; sharded++) {

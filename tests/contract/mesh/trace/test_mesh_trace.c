@@ -1,14 +1,10 @@
 /* timeout: 300
  * Traces on every combination of forward path, event path and host threads, natively: a replay runs
  * every captured workload once more with the captured arguments, whatever else happens. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "mesh/trace.h"
 #include "mesh_case.h"
@@ -245,9 +241,8 @@ static void run_all(const char *forward, const char *completion, const char *thr
 	mesh_case_close(&traced.test);
 }
 
-static void every_combination_replays(void **state)
+TEST(every_combination_replays)
 {
-	(void)state;
 	mesh_case_each_combination(run_all);
 }
 
@@ -308,11 +303,10 @@ static void circular_buffers_keep_their_place(struct traced *traced)
 	trace_free(trace);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
 	struct traced traced;
 
-	(void)state;
 	memset(&traced, 0, sizeof(traced));
 	mesh_case_init(&traced.test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&traced.test);

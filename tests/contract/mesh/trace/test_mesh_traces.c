@@ -2,13 +2,9 @@
  * Several traces (spec 3.6, 3.12.1): ids, release, the region of DRAM reserved for them, properties
  * of a replay that are known without asking the devices, and calls that a capture rejects.
  * test_mesh_trace.c tests replays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #include "mesh/trace.h"
 #include "mesh_case.h"
