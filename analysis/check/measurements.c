@@ -194,7 +194,7 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 
 	memset(measured, 0, sizeof(*measured));
 	measured->scenario = result_text(summary->result, "/", "scenario_name");
-	if (strcmp(result_text(summary->result, "/", "world"), "native") == 0) {
+	if (summary_is_native(summary)) {
 		text_append(why, "of the native world: its times are those of a machine, and "
 				 "never the same twice; --wall compares such times");
 		return false;

@@ -61,13 +61,26 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
+/* False if --refine or --robust asks for runs of the model beside runs of a machine. */
+static bool may_rerun(const struct comparison *comparison, struct text *why)
+{
+	const struct compare_options *options = comparison->options;
+
+	if (!comparison->summary.result || !(options->refine || options->robust) ||
+		!summary_is_native(&comparison->summary))
+		return true;
+	text_append(why, "of the native world: --refine and --robust would put runs of the model "
+			 "beside those of a machine");
+	return false;
+}
+
 /* Reads everything that will be needed, to find errors in a child process. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
 	struct comparison *comparison = work->comparison;
 
-	if (!compare_read_points(work, why))
+	if (!compare_read_points(work, why) || !may_rerun(comparison, why))
 		return false;
 	const struct sweep_points *points = &comparison->subjects[0].points;
 	for (uint32_t i = 0; i < points->count; i++) {

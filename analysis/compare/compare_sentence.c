@@ -80,14 +80,18 @@ static const char *ahead(const struct sweep_points *points)
 /* Says what is missing to tell tied options apart. */
 static const char *lacking(const struct context *focus, struct arena *arena)
 {
+	const struct sweep_point *best = focus->points[focus->order[0]];
 	const struct margin *margin = &focus->margins[focus->order[focus->tied - 1]];
 
 	if (focus->needed)
 		return arena_printf(arena,
 			", but so few operations in flight show no steady state; about %u would",
 			focus->needed);
-	if (focus->points[focus->order[0]]->saturated)
+	if (best->saturated)
 		return ", but both are saturated: that grows as long as the run; offer less";
+	if (margin->few && best->native && best->seeds == 1)
+		return ", but a native run may differ from the next by more; ask with "
+		       "measure.seeds";
 	if (margin->few)
 		return ", but there are too few operations to tell that from noise";
 	return arena_printf(arena, "%s%s", interval_text(margin, 2, arena),

@@ -41,7 +41,7 @@ static void print_figures(struct text_table *table, const struct sweep_points *p
 	print_known(table, points->mode == MEASURE_TRANSFER, point->bandwidth);
 	print_known(table, point->throughput > 0, point->throughput);
 	text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
-	text_table_number(table, point->host_cpu);
+	print_known(table, point->host_cpu > 0, point->host_cpu);
 	print_known(table, controller_ps > 0, controller_ps);
 	text_table_text(table, point->saturated ? "saturated" : "");
 }

@@ -258,6 +258,8 @@ static void add_front(struct printer *printer)
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sweep_point *point = focus->points[options[i]];
+		if (point->host_cpu <= 0)
+			continue;
 		compare_verdict_add(printer, ITEM_FRONT,
 			arena_printf(printer->arena, "%s (%s, CPU %s%s)", focus->labels[options[i]],
 				value_text(printer, point),

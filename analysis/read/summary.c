@@ -133,6 +133,11 @@ bool summary_is_ok(const struct summary *summary, uint64_t row)
 	return strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 }
 
+bool summary_is_native(const struct summary *summary)
+{
+	return strcmp(result_text(summary->result, "/", "world"), "native") == 0;
+}
+
 bool summary_whole(const struct summary *summary, struct text *why)
 {
 	const char *damage = result_damage(summary->result);

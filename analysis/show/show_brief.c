@@ -96,6 +96,19 @@ static const char legend[] =
 	"bandwidth: of "
 	"the steady state.\n";
 
+/* Shows a total. Natively most have no source, and then stay at 0. */
+static void show_total(
+	struct text_table *table, struct summary *summary, const char *name, uint64_t row)
+{
+	const struct dataset_column *column = total_column(summary, name);
+
+	if (column && summary_is_native(summary) &&
+		dataset_integer(&summary->dataset, column, row) == 0)
+		text_table_blank(table);
+	else
+		show_cell(table, &summary->dataset, column, row);
+}
+
 /* False if there is no run to show. */
 static bool show_totals(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
@@ -114,7 +127,7 @@ static bool show_totals(struct summary *summary, struct arena *arena, const stru
 		any = true;
 		show_run_cells(summary, table, row);
 		for (int i = 0; i < TOTALS; i++)
-			show_cell(table, &summary->dataset, total_column(summary, totals[i]), row);
+			show_total(table, summary, totals[i], row);
 	}
 	if (!any)
 		return false;

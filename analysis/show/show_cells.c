@@ -100,7 +100,6 @@ void show_head(struct summary *summary, const struct show_page *page)
 	FILE *out = page->out;
 	struct result *result = summary->result;
 	const char *description = result_lines(result, "/", "scenario_description");
-	const char *world = result_text(result, "/", "world");
 
 	fprintf(out, "%s\n", result_text(result, "/", "scenario_name"));
 	show_paragraph(description, result_arena(result), page);
@@ -112,7 +111,7 @@ void show_head(struct summary *summary, const struct show_page *page)
 			result_text(result, "/", "git_commit"), result_text(result, "/", "build"),
 			result_text(result, "/", "simgrid_version")),
 		result_arena(result), page);
-	if (strcmp(world, "native") == 0)
+	if (summary_is_native(summary))
 		show_paragraph(
 			"native: functional; times are those of the machine that ran it, not "
 			"of the platform",

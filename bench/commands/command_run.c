@@ -18,9 +18,9 @@
 struct options {
 	struct option_texts scenarios, sets;
 	const char *output, *command_line;
-	struct option_number seed;
+	struct option_number seed, jobs;
 	bool resume, json, wide;
-	uint32_t world, jobs;
+	uint32_t world;
 };
 
 enum { WORLD_SIM, WORLD_NATIVE };
@@ -40,7 +40,8 @@ static const struct option_row option_table[] = {
 		OPTION_CHOICE, .offset = offsetof(struct options, world)},
 	OPTION_JSON(struct options, json),
 	OPTION_WIDE(struct options, wide),
-	OPTION_JOBS(struct options, jobs),
+	{"jobs", 'j', "N", "runs at a time; by default the number of cores, and natively 1",
+		OPTION_NUMBER, .offset = offsetof(struct options, jobs), .least = 1, .most = 1024},
 	{.kind = OPTION_COMMAND_LINE, .offset = offsetof(struct options, command_line)},
 	{0},
 };
@@ -139,13 +140,22 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
+/* Native runs side by side would take cores from one another, and some would do so more than
+ * others. */
+static uint32_t jobs_of(const struct options *options)
+{
+	if (options->jobs.given)
+		return (uint32_t)options->jobs.value;
+	return options->world == WORLD_NATIVE ? 1 : options_usable_cores();
+}
+
 static int run_file(const struct options *options, struct scenario_file **file)
 {
 	char *path = output_path(options, *file);
 	struct run_request request = {
 		.file = *file,
 		.output = path,
-		.jobs = options->jobs,
+		.jobs = jobs_of(options),
 		.resume = options->resume,
 		.native = options->world == WORLD_NATIVE,
 		.command_line = options->command_line,

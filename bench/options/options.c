@@ -35,7 +35,7 @@ struct compare_options question_compare(const struct question_options *options)
 	return compare;
 }
 
-static uint32_t usable_cores(void)
+uint32_t options_usable_cores(void)
 {
 	cpu_set_t cores;
 
@@ -248,7 +248,7 @@ static void options_start(const struct command *command, char *options, int argc
 		}
 		if (option->kind == OPTION_COUNT)
 			*(uint32_t *)member = option->fallback == OPTION_USABLE_CORES
-						      ? usable_cores()
+						      ? options_usable_cores()
 						      : option->fallback;
 		if (option->kind == OPTION_COMMAND_LINE)
 			*(char **)member = options_join(argc, argv);

@@ -96,7 +96,7 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
-	bool exact = first->exact && second->exact;
+	bool exact = first->exact && second->exact, native = first->native || second->native;
 	bool lone = figure > FIGURE_MEAN ||
 		    (figure == FIGURE_METRIC &&
 			    (points->figure != FIGURE_METRIC || points->which == THE_SLOWEST));
@@ -106,7 +106,9 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 		.least = ratio - (exact ? 0 : LONE_LEAST),
 		.kind = MARGIN_NONE};
 
-	if (!lone) {
+	if (native) {
+		margin.few = true;
+	} else if (!lone) {
 		margin = margin_of(&first->samples, &second->samples, statistic_of(points, figure));
 		margin.few = is_few(first) || is_few(second);
 	}

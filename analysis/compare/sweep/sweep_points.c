@@ -195,8 +195,10 @@ static bool sweep_points_add_operations(struct sweep_point *point, struct summar
 	if (good) {
 		measure_take(&operations, points->kind, points->mode, points->metric, &scratch,
 			&measured);
-		if (point->seeds == 0)
-			point->exact = is_exact(summary, row);
+		if (point->seeds == 0) {
+			point->native = summary_is_native(summary);
+			point->exact = !point->native && is_exact(summary, row);
+		}
 		add_measured(point, summary, row, &operations, points, &measured, arena);
 		good = charges_add(&point->charges, summary, summary_group(summary, row),
 			points->kind, charged_metric(points), arena, why);

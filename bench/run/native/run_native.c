@@ -111,8 +111,9 @@ static enum run_end run_native_judge(const struct client *client, struct text *w
 	}
 	if (is_done())
 		return RUN_FINISHED;
-	text_append(why, "natively nobody sees who waits for whom: the run was ended, a while "
-			 "behind the fault");
+	text_append(why,
+		"natively the waits between parts are not known: the run was ended a while "
+		"after the fault");
 	return RUN_STALLED;
 }
 

@@ -93,11 +93,41 @@ TEST(intervals_of_tails_without_a_gap_stay_narrow)
 		fail_msg("%g to %g", margin.low, margin.high);
 }
 
+/* The operations of each run are far apart and hardly spread, yet the next run of the same design
+ * may be as far away. Only further runs tell. */
+TEST(one_native_run_of_each_design_decides_nothing)
+{
+	int64_t values[2][OPERATIONS];
+	struct sweep_point designs[2];
+	struct margin margin;
+
+	held(1);
+	for (int d = 0; d < 2; d++) {
+		for (int i = 0; i < OPERATIONS; i++)
+			values[d][i] = (100 + 30 * d) * 1000000 + i;
+		runs[0][d][0].figures[FIGURE_METRIC] = (double)values[d][OPERATIONS / 2];
+		designs[d] = (struct sweep_point){.good = true,
+			.seeds = 1,
+			.samples = {values[d], OPERATIONS},
+			.runs = runs[0][d]};
+	}
+	margin = sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+	if (!margin_decides(&margin))
+		fail_msg("simulated, %g to %g: does not decide", margin.low, margin.high);
+	for (int d = 0; d < 2; d++) {
+		designs[d].native = true;
+		margin = sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+		if (margin_decides(&margin))
+			fail_msg("native, %g to %g: decides", margin.low, margin.high);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intervals_of_tails_hold_the_truth_beside_a_gap),
 		cmocka_unit_test(intervals_of_tails_without_a_gap_stay_narrow),
+		cmocka_unit_test(one_native_run_of_each_design_decides_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,7 @@ struct sweep_point {
 	bool good; /* all its runs are ok and have samples */
 	const char *status;
 	bool exact;		/* its runs have no noise, so one is as good as many */
+	bool native;		/* its times are of a machine, which drifts from run to run */
 	struct point_run *runs; /* [seeds] */
 	struct sorted samples;	/* of the metric, of all seeds */
 	bool saturated;		/* an open loop offers more than it completes */
@@ -119,7 +120,8 @@ uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *s
 
 /* By how much the second point costs more than the first in a figure, with the bounds of the 95 %
  * interval. The interval is between the seeds that both have, paired; with one seed, it is from the
- * operations of the run. */
+ * operations of the run. One native run of each decides nothing: a process differs as a whole from
+ * the next one of the same design, and its operations do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 

@@ -48,6 +48,9 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
+/* True if the times are those of the machine that ran it, not of the modelled one. */
+bool summary_is_native(const struct summary *summary);
+
 /* The shortest ending of a swept key's dotted name that differs from other swept keys and from
  * totals. */
 const char *summary_short_name(const struct summary *summary, uint32_t index);

@@ -34,6 +34,9 @@ struct option_number {
 
 enum { OPTION_USABLE_CORES = UINT32_MAX };
 
+/* The number of cores that this process may use, at least 1. */
+uint32_t options_usable_cores(void);
+
 struct option_row {
 	const char *name;  /* "jobs" for --jobs; NULL: an argument, in the order of rows */
 	char letter;	   /* 'j' for -j, or 0 */

@@ -1,0 +1,53 @@
+# label: full
+# Verdicts on native runs: a machine drifts from run to run, so one run of each design decides
+# nothing, runs of one seed follow one another, and no run of the model stands beside them.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >equal.yaml <<'END'
+meshsim: 1
+name: equal
+platform: n150
+workload:
+  - repeat: 40
+    do:
+      - enqueue_workload: {program: p, cores: 1, run_ns: 0}
+      - finish
+sweep: {runtime.forward.ordering: [counter, event]}
+measure: {warmup: 5}
+model: {noise: "off"}
+END
+meshsim run equal.yaml -o equal.h5 --world native
+exits 'two native runs' 0
+lacks 'totals that a machine does not count' "$out" 'wakeups'
+meshsim compare equal.h5
+exits 'compare' 0
+contains 'one native run of each' "$out" 'undecided: '
+contains 'what would decide' "$out" 'a native run may differ from the
+             next by more; ask with measure.seeds'
+lacks 'host CPU that is not known' "$out" 'CPU 0 ps'
+for option in --refine --robust; do
+	meshsim compare equal.h5 $option
+	exits "$option" 2
+	contains "$option" "$err" 'of the native world: --refine and --robust would put runs of the model'
+done
+
+# Each run halts and says so at once: this tells the order in which they were made.
+cat >order.yaml <<'END'
+meshsim: 1
+name: order
+platform: n150
+workload:
+  - enqueue_workload:
+      cores: 1
+      kernels:
+        - processor: brisc
+          text: |
+              print_tile 0, bf16, r2 + 1
+  - finish
+sweep: {runtime.command_queues: [1, 2]}
+measure: {seeds: 3}
+END
+meshsim run order.yaml -o order.h5 --world native
+exits 'six runs that halt' 4
+equal 'seed by seed, every other one in reverse' \
+	"$(printf '%s\n' "$err" | sed -n 's/^run \([0-9]\): brisc of.*/\1/p' | tr '\n' ' ')" '0 3 4 1 2 5 '
