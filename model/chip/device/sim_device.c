@@ -6,6 +6,7 @@
 #include "chip/machine/cluster.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
+#include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
@@ -124,6 +125,11 @@ enum status sim_entry_load(const struct stage *stage, uint32_t address, uint32_t
 struct span sim_entry_view(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	return sim_tile_view(sim_own_tile(stage), address, length);
+}
+
+uint64_t sim_entry_shared(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	return sim_bulk_shared(sim_own_tile(stage), address, length);
 }
 
 void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length)

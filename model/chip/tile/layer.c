@@ -176,6 +176,7 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 			sparse_write(&member(device, layer, i)->memory, address, hole);
 		clear_own(layer, address, span.length);
 	}
+	layer->version = ++device->cluster->layer_versions;
 	sparse_write(&layer->memory, address, span);
 }
 
@@ -227,6 +228,15 @@ void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint
 	span = span_copy(bytes, length);
 	sim_bulk_write(tile, address, span);
 	span_release(span);
+}
+
+uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length)
+{
+	const struct layer *layer = tile->layer;
+
+	return layer == NULL || address < tile->word_bytes || may_own(layer, address, length)
+		       ? 0
+		       : layer->version;
 }
 
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length)

@@ -1,5 +1,6 @@
-/* The contents of a launch in a worker's L1, and its run time. The bytes are always read from L1;
- * they are decoded only once per chip. Malformed messages and headers are a fault. */
+/* The contents of a launch in a worker's L1, and its run time. Bytes that a multicast wrote are
+ * read from the L1 of one worker for all; others are read by each, and equal ones decoded once per
+ * chip. Malformed messages and headers are a fault. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -287,13 +288,28 @@ static bool plan_matches(
 	       memcmp(headers, plan->headers, plan->count * (size_t)KERNEL_HEADER_BYTES) == 0;
 }
 
-struct launch_plan *launch_plan_find(
+/* The plan found last, if a multicast wrote the same launch message and headers to this worker. */
+static struct launch_plan *plan_again(
+	const struct worker *worker, uint32_t address, uint64_t shared)
+{
+	const struct worker_group *group = worker->group;
+	struct launch_plan *plan = group->last_plan;
+
+	if (shared == 0 || shared != group->last_shared || address != group->last_launch ||
+		!plan->together ||
+		device_row->shared(&worker->stage, plan->headers_at,
+			plan->count * KERNEL_HEADER_BYTES) != shared)
+		return NULL;
+	return plan;
+}
+
+/* Finds the plan by the bytes in this worker's L1. */
+static struct launch_plan *plan_read(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault)
 {
 	uint8_t launch[LAUNCH_BYTES];
 	struct launch_plan **place;
 
-	fault->address = worker->group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
 	if (device_row->load(&worker->stage, fault->address, sizeof launch, launch) != STATUS_OK) {
 		refuse(fault, FAULT_ELIDED, fault->address, "halted: elided launch message");
 		return NULL;
@@ -305,8 +321,29 @@ struct launch_plan *launch_plan_find(
 		if (!plan_make(worker, *place, fault))
 			return NULL;
 	}
-	(*place)->users++;
 	return *place;
+}
+
+struct launch_plan *launch_plan_find(
+	const struct worker *worker, uint8_t slot, struct firmware_fault *fault)
+{
+	struct worker_group *group = worker->group;
+	uint32_t address = group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
+	uint64_t shared = device_row->shared(&worker->stage, address, LAUNCH_BYTES);
+	struct launch_plan *plan = plan_again(worker, address, shared);
+
+	fault->address = address;
+	if (plan == NULL) {
+		group->last_shared = 0;
+		plan = plan_read(worker, slot, fault);
+		if (plan == NULL)
+			return NULL;
+		group->last_plan = plan;
+		group->last_launch = address;
+		group->last_shared = shared;
+	}
+	plan->users++;
+	return plan;
 }
 
 void launch_plan_release(struct launch_plan *plan)

@@ -87,6 +87,9 @@ struct worker_group {
 	uint32_t none_hash;	     /* of no arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
+	struct launch_plan *last_plan; /* in `plans`, found last: for the launch message at... */
+	uint32_t last_launch;	       /* ...this address... */
+	uint64_t last_shared;	       /* ...which had this number (device.h, shared); 0: none */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;

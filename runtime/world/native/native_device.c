@@ -249,6 +249,13 @@ static struct span native_view(const struct stage *stage, uint32_t address, uint
 	return native_tile_view(own_tile(stage), address, length);
 }
 
+/* Tiles do not share memory here. */
+static uint64_t native_shared(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	(void)stage, (void)address, (void)length;
+	return 0;
+}
+
 static void native_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length)
 {
 	native_tile_store(own_tile(stage), address, bytes, length);
@@ -305,6 +312,7 @@ const struct device_ops native_device = {
 	.set_word = native_set_word,
 	.load = native_load,
 	.view = native_view,
+	.shared = native_shared,
 	.store = native_store,
 	.store_span = native_store_span,
 	.charge = native_charge,

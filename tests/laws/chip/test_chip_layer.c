@@ -20,6 +20,7 @@ static struct {
 	struct device *device;
 	struct script scripts[ROUNDS];
 	uint64_t random;
+	uint32_t shared; /* comparisons of bytes with one number */
 	uint8_t flat[WORKERS][BYTES], gone[WORKERS][BYTES]; /* gone: the byte is elided */
 } one;
 
@@ -85,6 +86,41 @@ static void check_view(const struct stage *stage, uint32_t worker, uint32_t at, 
 	check(elided || memcmp(bytes, one.flat[worker] + at, length) == 0,
 		"the view of worker %u from %u on is wrong", worker, at);
 	span_release(view);
+}
+
+/* A worker's bytes [at, at + 16), an elided one as -1. */
+static void copy_bytes(uint32_t worker, uint32_t at, int16_t out[16])
+{
+	for (uint32_t i = 0; i < 16; i++)
+		out[i] = one.gone[worker][at + i] ? -1 : one.flat[worker][at + i];
+}
+
+/* Equal numbers (device.h, shared) mean equal bytes: of two workers, and at two times. */
+static void check_shared(uint32_t at)
+{
+	static struct {
+		uint64_t number;
+		int16_t bytes[16];
+	} seen[BYTES];
+
+	for (uint32_t worker = 0; worker < WORKERS; worker++) {
+		const struct stage stage = {
+			.device = one.device, .tile = one.geometry->worker_tiles[worker]};
+		uint64_t number = device_row->shared(&stage, BASE + at, 16);
+		int16_t bytes[16];
+
+		if (number == 0)
+			continue;
+		copy_bytes(worker, at, bytes);
+		if (number == seen[at].number) {
+			one.shared++;
+			check(memcmp(bytes, seen[at].bytes, sizeof bytes) == 0,
+				"worker %u, 16 B at %u: others had other bytes with number %llu",
+				worker, at, (unsigned long long)number);
+		}
+		seen[at].number = number;
+		memcpy(seen[at].bytes, bytes, sizeof bytes);
+	}
 }
 
 static void multicast(struct script *script, uint32_t at, struct span span)
@@ -185,6 +221,8 @@ static void random_operations(struct cluster *cluster)
 		script_start(script);
 		sim_chip_drain(cluster);
 		check_equal(script->at, 1);
+		for (uint32_t at = 0; at < BYTES; at += 16)
+			check_shared(at);
 		for (uint32_t worker = 0; worker < WORKERS; worker++) {
 			uint32_t length = some_length();
 
@@ -194,6 +232,7 @@ static void random_operations(struct cluster *cluster)
 					check_worker(NULL, worker, at, 64);
 		}
 	}
+	check(one.shared > 1000, "only %u comparisons", one.shared);
 }
 
 TEST(random_operations_equal_flat_memories)

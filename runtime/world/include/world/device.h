@@ -283,6 +283,12 @@ struct device_ops {
 	/* A span of the stage's own L1, by reference where possible; the caller releases it. */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
+	/* A number for the bytes of the stage's own L1 at [address, address + length), if a
+	 * multicast wrote them and no tile that it reached has bytes of its own there. Stages of
+	 * one chip that get the same number for the same range, at any two times, load the same
+	 * bytes. 0: not known. */
+	uint64_t (*shared)(const struct stage *stage, uint32_t address, uint32_t length);
+
 	/* Stores a few bytes, or a span, into the stage's own L1, bulk or words. */
 	void (*store)(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 	void (*store_span)(struct stage *stage, uint32_t address, struct span span);

@@ -33,6 +33,7 @@ void sim_entry_clear(struct device *device, uint16_t tile, uint32_t address, uin
 void sim_entry_set_word(struct stage *stage, uint32_t address, uint32_t value);
 enum status sim_entry_load(const struct stage *stage, uint32_t address, uint32_t length, void *out);
 struct span sim_entry_view(const struct stage *stage, uint32_t address, uint32_t length);
+uint64_t sim_entry_shared(const struct stage *stage, uint32_t address, uint32_t length);
 void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 void sim_entry_store_span(struct stage *stage, uint32_t address, struct span span);
 
@@ -52,8 +53,9 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.window_wait = sim_entry_window_wait, .stage_start = sim_task_start,                       \
 	.stage_stop = sim_task_stop, .word = sim_entry_word, .set_word = sim_entry_set_word,       \
 	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
-	.store_span = sim_entry_store_span, .charge = sim_entry_charge, .bill = cause_bill_keep,   \
-	.charge_bill = cause_bill, .pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,   \
+	.store_span = sim_entry_store_span, .shared = sim_entry_shared,                            \
+	.charge = sim_entry_charge, .bill = cause_bill_keep, .charge_bill = cause_bill,            \
+	.pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,                              \
 	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
 	.fabric_tree_forget = sim_fabric_tree_forget
 

@@ -51,7 +51,8 @@ struct cluster {
 	void *network_state;	 /* private to the network */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
-	struct task **stages; /* in order of start */
+	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/layer.h) */
+	struct task **stages;	 /* in order of start */
 	uint32_t stage_count, stage_capacity;
 	/* quiescence.c */
 	uint32_t awake;	    /* stages that are neither ended nor idle */

@@ -12,7 +12,8 @@ struct layer {
 	struct layer *next;
 	const struct sim_multicast *members; /* tiles; its source does not matter */
 	struct sparse memory;
-	uint64_t *own; /* bit per LAYER_GRAIN bytes: some member may have its own data there */
+	uint64_t version; /* number of the last multicast to it, of all to the cluster's layers */
+	uint64_t *own;	  /* bit per LAYER_GRAIN bytes: some member may have its own data there */
 };
 
 enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8 };
@@ -28,6 +29,10 @@ void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);
 void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
+
+/* The version of the tile's layer, if every byte of the range is the layer's; else 0. Equal
+ * versions mean equal bytes (device.h, shared). */
+uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
 #endif
