@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/stream.h"
-#include "bench/measure/measure.h"
-#include "bench/measure/regression.h"
-#include "bench/measure/samples.h"
+#include "bench/tools/measure/measure.h"
+#include "bench/tools/measure/regression.h"
+#include "bench/tools/measure/samples.h"
 
 enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
 

@@ -1,0 +1,46 @@
+/* `meshsim compare`: which choice wins, why, where the order changes, and how reliable that is. The
+ * work is done in analysis/compare.h, except for the runs that it asks for. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analysis/compare.h"
+#include "bench/tools/rerun/rerun.h"
+#include "bench/run/runner.h"
+#include "commands.h"
+
+struct options {
+	const char *file;
+	struct question_options questions;
+};
+
+static const struct option_row option_table[] = {
+	{NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(struct options, file),
+		.missing = "no result file given"},
+	{NULL, 0, "OTHER.h5", NULL, OPTION_TEXT,
+		.offset = offsetof(struct options, questions.compare.second),
+		.extra = "two result files at most"},
+	OPTION_QUESTION(struct options, questions),
+	OPTION_JSON(struct options, questions.compare.json),
+	OPTION_WIDE(struct options, questions.compare.wide),
+	{0},
+};
+
+static int command_compare_run(const void *given)
+{
+	const struct options *options = given;
+	struct compare_options compare = question_compare(&options->questions);
+	struct rerun rerun;
+	int code = EXIT_BAD_INPUT;
+
+	compare.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	if (rerun_start(&rerun, &compare, options->questions.jobs))
+		code = analysis_compare(options->file, &compare, rerun.rerun_ops, stdout);
+	rerun_stop(&rerun);
+	return code;
+}
+
+const struct command_work command_compare = {
+	OPTION_TABLE(option_table, struct options),
+	.run = command_compare_run,
+};

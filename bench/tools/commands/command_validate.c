@@ -1,0 +1,151 @@
+/* `meshsim validate`: compares reference figures with those of their simulated experiments. Files
+ * with rows that their family cannot have are errors. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "bench/scenario/shipped.h"
+#include "bench/run/runner.h"
+#include "commands.h"
+#include "analysis/errors_page.h"
+#include "bench/tools/reference/report_errors.h"
+#include "bench/tools/reference/validate_print.h"
+#include "bench/results/version.h"
+
+struct options {
+	const char *reference, *family, *plot;
+	struct option_texts sets, by;
+	struct validate_keys keys; /* of all --by */
+	uint32_t jobs;
+	bool rows, json;
+};
+
+static const struct option_row option_table[] = {
+	{"reference", 0, "FILE.csv", "figures to compare with", OPTION_TEXT,
+		.offset = offsetof(struct options, reference)},
+	{"family", 0, "NAME", "only the rows of this family", OPTION_TEXT,
+		.offset = offsetof(struct options, family)},
+	{"rows", 0, NULL, "print every row", OPTION_FLAG, .offset = offsetof(struct options, rows)},
+	{"by", 0, "KEY[,KEY]", "split the table by system, metric or parameters of the rows",
+		OPTION_TEXTS, .offset = offsetof(struct options, by)},
+	{"plot", 0, "FILE.html", "draw predicted against measured figures, as a page", OPTION_TEXT,
+		.offset = offsetof(struct options, plot)},
+	{"set", 0, "KEY=VALUE", "change a key of every row's scenario", OPTION_TEXTS,
+		.offset = offsetof(struct options, sets)},
+	OPTION_JSON(struct options, json),
+	OPTION_JOBS(struct options, jobs),
+	{0},
+};
+
+static bool command_validate_check_usage(void *given, struct text *why)
+{
+	struct options *options = given;
+
+	if (options->family && !experiment_find(options->family)) {
+		text_printf(why, "--family: there is no family '%s'", options->family);
+		return false;
+	}
+	for (uint32_t i = 0; i < options->by.count; i++)
+		if (!validate_keys_parse(&options->keys, "--by", options->by.at[i], why))
+			return false;
+	return true;
+}
+
+/* Keeps only the rows of the family that the user asked for. */
+static void keep_family(const char *family, struct reference *reference)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < reference->count; i++)
+		if (strcmp(reference->rows[i].family, family) == 0)
+			reference->rows[kept++] = reference->rows[i];
+	reference->count = kept;
+}
+
+/* Reads the errors of rows that were kept out of the fit. They are known only for the shipped rows
+ * with unchanged constants. */
+static bool read_kept_out(const struct options *options, struct errors_file *file)
+{
+	return !options->reference && options->sets.count == 0 && errors_file_read(file);
+}
+
+static void print(const struct options *options, const struct reference *reference,
+	const struct prediction *predictions)
+{
+	struct errors_file kept_out;
+	const struct validate_json json = {options->keys.names, options->keys.count, options->rows};
+
+	if (options->json) {
+		validate_print_json(reference, predictions, &json);
+		return;
+	}
+	if (options->rows)
+		validate_print_rows(reference, predictions);
+	if (options->keys.count > 0) {
+		validate_print_groups(
+			reference, predictions, options->keys.names, options->keys.count);
+		printf("\n");
+	}
+	validate_print_families(
+		reference, predictions, read_kept_out(options, &kept_out) ? &kept_out : NULL);
+}
+
+static bool plot(const struct options *options, const struct reference *reference,
+	const struct prediction *predictions)
+{
+	bool shipped = !options->reference && options->sets.count == 0, good;
+	struct text table;
+
+	if (!options->plot)
+		return true;
+	text_init(&table);
+	report_errors_of(reference, predictions, shipped, NULL, &table);
+	good = analysis_errors_page(text_string(&table), version_commit(), options->plot);
+	text_fini(&table);
+	return good;
+}
+
+static int command_validate_run(const void *given)
+{
+	const struct options *options = given;
+	struct validate_options run = {.sets = (const char *const *)options->sets.at,
+		.set_count = options->sets.count,
+		.jobs = options->jobs,
+		.progress = true};
+	const char *path = options->reference ? options->reference : shipped_reference();
+	struct prediction *predictions = NULL;
+	struct diag *diag = diag_new();
+	struct reference reference = {0};
+	struct arena arena;
+	int code = EXIT_BAD_INPUT;
+
+	arena_init(&arena);
+	if (options->plot && !analysis_errors_page_check(options->plot))
+		goto out;
+	if (!reference_read(path, &arena, diag, &reference))
+		goto out;
+	if (options->family)
+		keep_family(options->family, &reference);
+	predictions = allocate(reference.count + 1u, sizeof *predictions);
+	if (!validate_check(&reference, predictions, diag))
+		goto out;
+	if (!validate_run(&reference, &run, predictions))
+		goto out;
+	print(options, &reference, predictions);
+	if (plot(options, &reference, predictions))
+		code = EXIT_GOOD;
+out:
+	diag_print(diag, stderr);
+	predictions_free(predictions, reference.count);
+	arena_fini(&arena);
+	diag_free(diag);
+	return code;
+}
+
+const struct command_work command_validate = {
+	OPTION_TABLE(option_table, struct options),
+	.reads_platforms = true,
+	.check = command_validate_check_usage,
+	.run = command_validate_run,
+};

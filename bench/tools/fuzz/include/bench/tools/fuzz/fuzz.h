@@ -1,0 +1,38 @@
+/* The campaign: draws random scenarios, one per seed, and runs each in a child process. A scenario
+ * that ends in a way that is not allowed is shrunk to a small file for `meshsim run`. */
+#ifndef BENCH_TOOLS_FUZZ_H
+#define BENCH_TOOLS_FUZZ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/run/runner.h"
+
+enum fuzz_world {
+	FUZZ_SIM,
+	FUZZ_NATIVE,
+	FUZZ_BOTH, /* simulated, then natively; the work and the data must be the same */
+};
+
+struct fuzz_request {
+	const char *scenario;  /* keep its platform, runtime and model; NULL: draw everything */
+	const char *directory; /* of platforms */
+	const char *folder;    /* where the files of failing seeds go */
+	uint64_t first;	       /* first seed */
+	uint32_t seeds, jobs;  /* > 0 */
+	enum fuzz_world world;
+	bool hosts; /* only machines of several hosts */
+	bool print; /* print the scenarios instead of running them */
+	bool keep;  /* do not shrink failing scenarios */
+};
+
+/* Runs the campaign; prints failures as they happen, then how the seeds ended. A scenario fails if
+ * it crashes, ends with a bug (70), stalls without a hazard among its choices, leaves other bytes
+ * when it runs again, or, with FUZZ_BOTH, reads back other values or does other work in one of the
+ * worlds.
+ *
+ * Returns GOOD: no failures; REFUSED: failures; BAD_INPUT: the scenario given cannot be read;
+ * UNWRITTEN: a file cannot be written. */
+enum exit_code fuzz_run(const struct fuzz_request *request);
+
+#endif

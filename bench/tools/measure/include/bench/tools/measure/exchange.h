@@ -1,0 +1,62 @@
+/* A hub and its members over one transport, each a process of this machine, for measuring the cost
+ * of messages. Any error ends the process, and members end with their hub; nothing is retried. */
+#ifndef BENCH_TOOLS_MEASURE_EXCHANGE_H
+#define BENCH_TOOLS_MEASURE_EXCHANGE_H
+
+#include "world/channel.h"
+
+enum { EXCHANGE_BYTES_MAX = 1 << 20, EXCHANGE_WINDOW = 64, EXCHANGE_MEMBERS_MAX = 64 };
+
+/* Requests to members, in the first byte of a message. */
+enum exchange_kind {
+	EXCHANGE_SILENT = 1, /* nothing */
+	EXCHANGE_ECHO,	     /* an answer of the same size */
+	EXCHANGE_COUNT,	     /* a struct exchange_counts */
+	EXCHANGE_HOLD,	     /* receive nothing for a while */
+};
+
+/* CPU time of one member since its start. */
+struct exchange_counts {
+	int64_t thread_ns, process_ns; /* of the receiving thread, of the process */
+	uint32_t member;
+};
+
+struct exchange {
+	const struct channel_ops *ops;
+	struct hub *hub;
+	uint32_t members;
+	int addresses[2]; /* from the hub to its members */
+	uint8_t *key;	  /* shared by all of them, see transport/proof.h */
+};
+
+/* Starts the members. Call it before this process has used the library, since a fork does not copy
+ * its threads. Members run on `cores`, in turn; on any core if there are none. */
+struct exchange exchange_start(
+	const struct channel_ops *ops, uint32_t members, const int16_t *cores, uint32_t core_count);
+
+/* Opens the hub, and waits until all members have joined. */
+void exchange_open(struct exchange *exchange);
+
+/* Ends hub and members. */
+void exchange_close(struct exchange *exchange);
+
+/* A new message of `bytes` bytes for exchange_send(), owned by the caller. At least as large as a
+ * struct exchange_counts. */
+struct span exchange_message(enum exchange_kind kind, uint32_t bytes);
+
+/* Sends to all members. An ECHO carries the time of sending, and can be sent again after all have
+ * answered. */
+void exchange_send(const struct exchange *exchange, struct span message);
+
+/* Makes members pause for `held_ns` before they receive again. Messages that come meanwhile need no
+ * waiting afterwards. */
+void exchange_hold(const struct exchange *exchange, int64_t held_ns);
+
+/* Receives the answer of each member to an ECHO. Returns the time in ns from exchange_send() until
+ * the last member had the message. */
+int64_t exchange_hear(const struct exchange *exchange);
+
+/* Gets the counts of all members; counts[i] is that of the i-th. */
+void exchange_count(const struct exchange *exchange, struct exchange_counts *counts);
+
+#endif

@@ -1,0 +1,43 @@
+/* The libraries of bench-transport without our code around them: simple round trips between two
+ * processes, like the libraries' own latency tests. */
+#ifndef BENCH_TOOLS_MEASURE_BARE_H
+#define BENCH_TOOLS_MEASURE_BARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { BARE_ADDRESS_BYTES = 128 };
+
+/* One library. Any error ends the program. */
+struct bare_library {
+	const char *row; /* prefix of the names of transports built on it */
+	bool once;	 /* a process can use it only once, so the asking end is a separate process,
+			    too */
+
+	/* Listens, and returns the address for connect(). */
+	void *(*listen)(char address[BARE_ADDRESS_BYTES]);
+	void *(*connect)(const char *address);
+
+	/* Send and receive this many bytes. */
+	void (*say)(void *self, const uint8_t *payload, uint32_t bytes);
+	void (*hear)(void *self, uint8_t *payload, uint32_t bytes);
+};
+
+/* All functions are NULL if the program was built without the library. */
+extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx_tcp,
+	bare_ucx_shm, bare_grpc, bare_mpi;
+
+struct bare;
+
+/* Starts the other process for a transport, before this process has used the library. NULL if this
+ * build has no library for it. */
+struct bare *bare_start(const char *row);
+
+/* Measures `count` round trips of `bytes` bytes, after a tenth as many for warm-up. */
+void bare_rounds(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns);
+
+/* Ends the other process. NULL is allowed. */
+void bare_end(struct bare *bare);
+
+#endif

@@ -1,0 +1,46 @@
+/* The description of a subcommand of `meshsim`. */
+#ifndef BENCH_TOOLS_OPTIONS_COMMAND_H
+#define BENCH_TOOLS_OPTIONS_COMMAND_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "bench/tools/options/option.h"
+
+struct command_work {
+	const struct option_row *options; /* NULL: none */
+	size_t options_size;		  /* of the struct that they fill */
+	bool reads_platforms;		  /* from the folder that $MESHSIM_PLATFORMS may name */
+
+	/* Checks parsed options against each other; may be NULL. False with why. */
+	bool (*check)(void *options, struct text *why);
+
+	/* Returns an exit code (bench/run/runner.h). */
+	int (*run)(const void *options);
+};
+
+struct command {
+	const char *name;
+	const char *help; /* one line, for the list of commands */
+	const char *doc;  /* description; after a \v, notes */
+	const struct command_work *work;
+};
+
+/* Parses the command line (argv[0] is "meshsim NAME"), runs the command, and returns its exit code.
+ * Ends the process with a message for bad usage, --help and --usage. */
+int command_start(const struct command *command, int argc, char **argv);
+
+/* Prints the text of --help. */
+void command_print_help(const struct command *command, FILE *out);
+
+/* The commands of the program, ending with one without a name. main() sets them; help and
+ * completion print them. */
+void commands_set(const struct command *commands);
+const struct command *commands_all(void);
+
+/* The command with this name. NULL after a message on standard error that suggests the nearest
+ * name. */
+const struct command *command_find(const char *name);
+
+#endif

@@ -1,0 +1,123 @@
+/* The options of a subcommand, as a table of rows. Parsing, usage, help, manual page and completion
+ * are all generated from the table, so that they agree. */
+#ifndef BENCH_TOOLS_OPTIONS_OPTION_H
+#define BENCH_TOOLS_OPTIONS_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/compare.h"
+
+/* The type of the member that a row fills in the command's struct of options. */
+enum option_kind {
+	OPTION_END,	     /* the last row */
+	OPTION_FLAG,	     /* bool */
+	OPTION_TEXT,	     /* const char *, or NULL */
+	OPTION_TEXTS,	     /* struct option_texts: may occur several times */
+	OPTION_NUMBER,	     /* struct option_number: from `least` to `most` */
+	OPTION_COUNT,	     /* uint32_t: the same; default is `fallback` */
+	OPTION_RUN,	     /* uint32_t: a run's number, as `show` prints it */
+	OPTION_CHOICE,	     /* uint32_t: index of the value in the list in `value`; default 0 */
+	OPTION_COMMAND_LINE, /* const char *: the whole command line; not an option for users */
+};
+
+struct option_texts {
+	char **at;
+	uint32_t count;
+};
+
+struct option_number {
+	bool given;
+	uint64_t value;
+};
+
+enum { OPTION_USABLE_CORES = UINT32_MAX };
+
+/* The number of cores that this process may use, at least 1. */
+uint32_t options_usable_cores(void);
+
+struct option_row {
+	const char *name;  /* "jobs" for --jobs; NULL: an argument, in the order of rows */
+	char letter;	   /* 'j' for -j, or 0 */
+	const char *value; /* its value: "FILE"; "sim|native" lists all values */
+	const char *help;
+	enum option_kind kind;
+	size_t offset;
+	uint64_t least, most;
+	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES stands for their number */
+	const char *missing; /* required: the message if it is not given */
+	const char *extra;   /* of the last argument: the message if there is one more */
+};
+
+/* Initializers of struct command_work: a table, and the struct that it fills. */
+#define OPTION_TABLE(table, type) .options = table, .options_size = sizeof(type)
+
+/* Rows that several commands share. */
+#define OPTION_JSON(type, member)                                                                  \
+	{                                                                                          \
+		"json", 0, NULL, "print JSON", OPTION_FLAG, .offset = offsetof(type, member)       \
+	}
+
+#define OPTION_WIDE(type, member)                                                                  \
+	{                                                                                          \
+		"wide", 0, NULL, "whole rows, even if they are wider than the terminal",           \
+			OPTION_FLAG, .offset = offsetof(type, member)                              \
+	}
+
+#define OPTION_JOBS(type, member)                                                                  \
+	{                                                                                          \
+		"jobs", 'j', "N", "runs at a time; the number of cores by default", OPTION_COUNT,  \
+			.offset = offsetof(type, member), .least = 1, .most = 1024,                \
+			.fallback = OPTION_USABLE_CORES                                            \
+	}
+
+#define OPTION_RESULT_FILE(type, member)                                                           \
+	{                                                                                          \
+		NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(type, member),           \
+						       .missing = "no result file given",          \
+						       .extra = "one result file at a time"        \
+	}
+
+/* The question that `compare` and `report` answer: --by, --kind, --step, --program, --metric,
+ * --robust, --refine, -j. */
+struct question_options {
+	struct option_texts by;
+	struct compare_options compare; /* all but its `by` */
+	uint32_t jobs;
+};
+
+#define OPTION_KIND(type, member)                                                                  \
+	{                                                                                          \
+		"kind", 0, "K", "kind of operation; enqueue_workload by default", OPTION_TEXT,     \
+			.offset = offsetof(type, member)                                           \
+	}
+
+#define OPTION_QUESTION(type, member)                                                              \
+	{"by", 0, "KEY[,KEY]",                                                                     \
+		"ask about this swept key, or about several as one; all by default; may be "       \
+		"repeated",                                                                        \
+		OPTION_TEXTS, .offset = offsetof(type, member.by)},                                \
+		OPTION_KIND(type, member.compare.kind),                                            \
+		{"step", 0, "NAME", "name of a step: its `as`, program or place", OPTION_TEXT,     \
+			.offset = offsetof(type, member.compare.step)},                            \
+		{"program", 0, "NAME", "program of a workload", OPTION_TEXT,                       \
+			.offset = offsetof(type, member.compare.program)},                         \
+		{"metric", 0, "M",                                                                 \
+			"completion, interval, bandwidth, throughput, makespan, host_cpu; round "  \
+			"(a call to the next of the same step), latency, host, reach, done, skew " \
+			"with .p50 (default), .p90, .p99, .p99_9, .max or .mean; what the "        \
+			"workload makes meaningful if left out",                                   \
+			OPTION_TEXT, .offset = offsetof(type, member.compare.metric)},             \
+		{"robust", 0, NULL,                                                                \
+			"try every verdict with costs at -30 % and +30 %, group by group, and "    \
+			"with the other network models",                                           \
+			OPTION_FLAG, .offset = offsetof(type, member.compare.robust)},             \
+		{"refine", 0, NULL, "run more points until crossovers are known to 2 %",           \
+			OPTION_FLAG, .offset = offsetof(type, member.compare.refine)},             \
+		OPTION_JOBS(type, member.jobs)
+
+/* The complete question. Valid as long as `options`. */
+struct compare_options question_compare(const struct question_options *options);
+
+#endif

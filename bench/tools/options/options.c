@@ -1,0 +1,296 @@
+/* Fills a command's struct of options from its table (see bench/tools/options/option.h). argp
+ * splits the command line and prints usage and help. Options that are not in the table are
+ * errors. */
+#include <argp.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "bench/tools/options/command.h"
+#include "option_list.h"
+
+enum { KEY_FIRST = 256 }; /* argp keys of options without a letter */
+
+struct parsing {
+	const struct command *command;
+	char *options; /* the struct of the command */
+	bool given[OPTIONS_MAX];
+};
+
+/* The data that argp needs for a command. */
+struct argp_table {
+	struct argp argp;
+	struct argp_option options[OPTIONS_MAX + 1];
+	char synopsis[256];
+};
+
+struct compare_options question_compare(const struct question_options *options)
+{
+	struct compare_options compare = options->compare;
+
+	compare.by = (const char *const *)options->by.at;
+	compare.by_count = options->by.count;
+	return compare;
+}
+
+uint32_t options_usable_cores(void)
+{
+	cpu_set_t cores;
+
+	if (sched_getaffinity(0, sizeof cores, &cores) != 0)
+		return 1;
+	return (uint32_t)CPU_COUNT(&cores);
+}
+
+/* True if the text is a whole number from `least` to `most`. */
+static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno && *number >= least &&
+	       *number <= most;
+}
+
+/* The prefix of messages about an option: "--world: "; "" for an argument. */
+static const char *prefix(const struct option_row *option, char *text, size_t size)
+{
+	snprintf(text, size, option->name ? "--%s: " : "", option->name);
+	return text;
+}
+
+static uint64_t number_of(
+	const struct option_row *option, const char *text, struct argp_state *state)
+{
+	uint64_t number = 0;
+	char name[64];
+
+	if (!read_number(text, option->least, option->most, &number))
+		argp_error(state, "%s'%s' is no number from %llu to %llu",
+			prefix(option, name, sizeof name), text, (unsigned long long)option->least,
+			(unsigned long long)option->most);
+	return number;
+}
+
+static uint32_t run_of(const char *text, struct argp_state *state)
+{
+	uint64_t number = 0;
+
+	if (!read_number(text, 0, UINT32_MAX, &number))
+		argp_error(state, "'%s' is no number of a run", text);
+	return (uint32_t)number;
+}
+
+static uint32_t choice_of(
+	const struct option_row *option, const char *text, struct argp_state *state)
+{
+	size_t length = strlen(text);
+	const char *at = option->value;
+	char name[64];
+
+	for (uint32_t choice = 0; *at; choice++) {
+		size_t word = strcspn(at, "|");
+
+		if (word == length && memcmp(at, text, length) == 0)
+			return choice;
+		at += word + (at[word] == '|');
+	}
+	argp_error(state, "%sexpected %s, not '%s'", prefix(option, name, sizeof name),
+		option->value, text);
+	return 0;
+}
+
+static void store(
+	const struct option_row *option, char *text, void *member, struct argp_state *state)
+{
+	struct option_texts *texts = member;
+
+	switch (option->kind) {
+	case OPTION_FLAG:
+		*(bool *)member = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)member = text;
+		break;
+	case OPTION_TEXTS:
+		texts->at[texts->count++] = text;
+		break;
+	case OPTION_NUMBER:
+		*(struct option_number *)member =
+			(struct option_number){true, number_of(option, text, state)};
+		break;
+	case OPTION_COUNT:
+		*(uint32_t *)member = (uint32_t)number_of(option, text, state);
+		break;
+	case OPTION_RUN:
+		*(uint32_t *)member = run_of(text, state);
+		break;
+	case OPTION_CHOICE:
+		*(uint32_t *)member = choice_of(option, text, state);
+		break;
+	case OPTION_END:
+	case OPTION_COMMAND_LINE:
+		break;
+	}
+}
+
+/* The row for a key of argp, or for the next argument; NULL if there is none. */
+static const struct option_row *options_find(const struct parsing *parsing, int key)
+{
+	const struct option_row *options = parsing->command->work->options;
+
+	for (int i = 0; options && options[i].kind; i++) {
+		bool is_argument = !options[i].name && options[i].value;
+
+		if (key == ARGP_KEY_ARG && is_argument &&
+			(!parsing->given[i] || options[i].kind == OPTION_TEXTS))
+			return &options[i];
+		if (options[i].name &&
+			key == (options[i].letter ? options[i].letter : KEY_FIRST + i))
+			return &options[i];
+	}
+	return NULL;
+}
+
+static void refuse_argument(
+	const struct command *command, const char *text, struct argp_state *state)
+{
+	const char *extra = NULL;
+
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++)
+		extra = option->extra ? option->extra : extra;
+	if (extra)
+		argp_error(state, "%s", extra);
+	argp_error(state, "unexpected argument '%s'", text);
+}
+
+/* Checks at the end that required options were given, and that all options fit together. */
+static void options_check(const struct parsing *parsing, struct argp_state *state)
+{
+	const struct option_row *options = parsing->command->work->options;
+	struct text why;
+
+	for (int i = 0; options && options[i].kind; i++)
+		if (options[i].missing && !parsing->given[i])
+			argp_error(state, "%s", options[i].missing);
+	text_init(&why);
+	if (parsing->command->work->check && !parsing->command->work->check(parsing->options, &why))
+		argp_error(state, "%s", text_string(&why));
+	text_fini(&why);
+}
+
+static error_t options_parse(int key, char *text, struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	const struct option_row *option;
+
+	/* argp_help() passes no input */
+	if (!parsing)
+		return ARGP_ERR_UNKNOWN;
+	if (key == ARGP_KEY_END) {
+		options_check(parsing, state);
+		return 0;
+	}
+	option = options_find(parsing, key);
+	if (!option && key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (!option) {
+		refuse_argument(parsing->command, text, state);
+		return 0;
+	}
+	parsing->given[option - parsing->command->work->options] = true;
+	store(option, text, parsing->options + option->offset, state);
+	return 0;
+}
+
+static void options_make_table(const struct command *command, struct argp_table *table)
+{
+	const struct option_row *option = command->work->options;
+	uint32_t count = 0;
+
+	*table = (struct argp_table){.argp = {.options = table->options, .parser = options_parse}};
+	for (int i = 0; option && option[i].kind; i++) {
+		ensure(i < OPTIONS_MAX, "'%s' has %d options", command->name, i);
+		if (option[i].name)
+			table->options[count++] = (struct argp_option){option[i].name,
+				option[i].letter ? option[i].letter : KEY_FIRST + i,
+				option[i].value, 0, option[i].help, 0};
+	}
+	option_synopsis(command, table->synopsis, sizeof table->synopsis);
+	table->argp.args_doc = table->synopsis[0] ? table->synopsis : NULL;
+	table->argp.doc = command->doc;
+}
+
+static char *options_join(int argc, char **argv)
+{
+	struct text text;
+
+	text_init(&text);
+	for (int i = 0; i < argc; i++)
+		text_printf(&text, "%s%s", i ? " " : "", argv[i]);
+	return text.bytes;
+}
+
+/* Sets defaults, and makes room for as many texts as there are words. */
+static void options_start(const struct command *command, char *options, int argc, char **argv)
+{
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++) {
+		void *member = options + option->offset;
+
+		if (option->kind == OPTION_TEXTS) {
+			((struct option_texts *)member)->at =
+				allocate((size_t)argc, sizeof(char *));
+		}
+		if (option->kind == OPTION_COUNT)
+			*(uint32_t *)member = option->fallback == OPTION_USABLE_CORES
+						      ? options_usable_cores()
+						      : option->fallback;
+		if (option->kind == OPTION_COMMAND_LINE)
+			*(char **)member = options_join(argc, argv);
+	}
+}
+
+static void options_end(const struct command *command, char *options)
+{
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++) {
+		void *member = options + option->offset;
+
+		if (option->kind == OPTION_TEXTS)
+			free(((struct option_texts *)member)->at);
+		if (option->kind == OPTION_COMMAND_LINE)
+			free(*(char **)member);
+	}
+	free(options);
+}
+
+int command_start(const struct command *command, int argc, char **argv)
+{
+	struct parsing parsing = {.command = command};
+	struct argp_table table;
+	int code;
+
+	parsing.options = allocate(1, command->work->options_size + 1);
+	options_make_table(command, &table);
+	options_start(command, parsing.options, argc, argv);
+	argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);
+	code = command->work->run(parsing.options);
+	options_end(command, parsing.options);
+	return code;
+}
+
+void command_print_help(const struct command *command, FILE *out)
+{
+	struct argp_table table;
+	char name[64];
+
+	options_make_table(command, &table);
+	snprintf(name, sizeof name, "meshsim %s", command->name);
+	argp_help(&table.argp, out, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK, name);
+}

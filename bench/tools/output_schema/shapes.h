@@ -1,0 +1,27 @@
+/* Rows of the tables in this room, by the kind of value. Refuses objects: these name their members,
+ * see SHAPE_INNER. */
+#ifndef BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
+#define BENCH_TOOLS_OUTPUT_SCHEMA_SHAPES_H
+
+#include <stddef.h>
+
+#include "bench/tools/output_schema/output_schema.h"
+
+#define TEXT(n, ...)                                                                               \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_TEXT, __VA_ARGS__                                         \
+	}
+#define NUMBER(n, ...)                                                                             \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_NUMBER, __VA_ARGS__                                       \
+	}
+#define INTEGER(n, ...)                                                                            \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_INTEGER, __VA_ARGS__                                      \
+	}
+#define BOOL(n, ...)                                                                               \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_BOOL, __VA_ARGS__                                         \
+	}
+
+#endif

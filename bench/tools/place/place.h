@@ -1,0 +1,86 @@
+/* Declarations shared by the files of `meshsim place`: its options, and the input files once they
+ * are read. Private to the room. */
+#ifndef BENCH_TOOLS_PLACE_PLACE_H
+#define BENCH_TOOLS_PLACE_PLACE_H
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "bench/tools/options/option.h"
+#include "topology/bindings.h"
+#include "topology/groupings.h"
+#include "topology/place.h"
+
+struct place_command {
+	const char *mesh_graph, *psd, *groupings, *output, *svg, *check, *rankfile, *cases;
+	struct option_texts clusters, pins;
+	struct option_number budget;
+	bool strict, relaxed, split_boards, any_host, json;
+	struct place_pin *parsed;	/* of `pins` */
+	struct mgd_position *positions; /* of `parsed` */
+};
+
+/* All input that was read. Members are NULL if their file was not given. */
+struct place_files {
+	struct mesh_graph *mesh_graph;
+	struct logical *logical;
+	struct machine *machine;
+	struct groupings *groupings;
+	struct bindings *bindings;
+	struct rankfile *rankfile;
+	struct place_options options;
+	struct place_options grouped; /* its sets: everything that the groupings find in the
+					 machine */
+	struct arena arena;
+	struct diag *diag;
+};
+
+/* place_read.c: reads the files of the command. False after errors, which are in `files->diag`. */
+bool place_files_read(struct place_files *files, const struct place_command *command);
+void place_files_free(struct place_files *files);
+
+/* Fills `options` from the command and the files. False after errors, which are in
+ * `files->diag`. */
+bool place_files_prepare(struct place_files *files, const struct place_command *command);
+
+/* place_bindings.c: reads the bindings of --check, and the files that they name. Errors are in
+ * `files->diag`. */
+void place_bindings_read(struct place_files *files, const struct place_command *command);
+
+/* Checks the bindings against the descriptor, and sets the chips that each rank may use in
+ * `files->options`. False after errors, which are in `files->diag`. */
+bool place_bindings_take(struct place_files *files, const struct place_command *command);
+
+/* Parses MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic:ID. The first two
+ * may continue with ",TRAY:LOCATION": the chip may be at any of these positions. `positions` needs
+ * room for one more than there are commas; it and `text` must outlive the pin. False with why. */
+bool place_parse_pin(
+	char *text, struct place_pin *pin, struct mgd_position *positions, struct text *why);
+
+/* place_print.c. `advices` is used if no placement was found. */
+struct advices;
+void place_print_files(const struct place_files *files, FILE *out);
+void place_print(const struct place_files *files, const struct mesh_placement *placement,
+	const struct advices *advices, FILE *out);
+
+/* place_draw.c */
+void place_draw(const struct place_files *files, const uint32_t *image, FILE *out);
+
+/* place_svg.c */
+void place_svg(const struct place_files *files, const uint32_t *image, struct text *out);
+
+/* place_json.c */
+void place_json(const struct place_files *files, const struct mesh_placement *placement,
+	const struct advices *advices, FILE *out);
+
+/* place_write.c: writes rank_bindings.yaml, rankfile.txt, visible_devices.txt. False after a
+ * message. */
+bool place_write(const struct place_files *files, const struct mesh_placement *placement,
+	const char *mesh_graph, const char *folder);
+bool place_write_svg(
+	const struct place_files *files, const struct mesh_placement *placement, const char *path);
+
+/* place_cases.c: runs the cases of a file. Returns an exit code. */
+int place_cases(const char *path, FILE *out);
+
+#endif

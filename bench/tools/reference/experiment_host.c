@@ -1,0 +1,134 @@
+/* Experiments on the host: the cost of one call, and of one enqueue to many devices. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "bench/tools/reference/experiment.h"
+
+enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The median of `value` over the calls of a kind, after a warm-up, in us. */
+static double median_us(const struct op_row *ops, uint32_t count, const char *kind,
+	int64_t (*value)(const struct op_row *op))
+{
+	int64_t *times_ps = allocate(count + 1u, sizeof *times_ps);
+	uint32_t calls = 0, kept = 0;
+	double median;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(ops[i].kind, kind) == 0 && calls++ >= WARM_CALLS)
+			times_ps[kept++] = value(&ops[i]);
+	qsort(times_ps, kept, sizeof *times_ps, compare_times);
+	median = kept ? (double)times_ps[(kept - 1) / 2] * 1e-6 : 0;
+	free(times_ps);
+	return median;
+}
+
+static int64_t host_time(const struct op_row *op)
+{
+	return op->marks[MARK_RETURNED].last - op->marks[MARK_CALLED].first;
+}
+
+static int64_t doorbell_skew(const struct op_row *op)
+{
+	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
+}
+
+/* The skew between devices. Since a broadcast rings only one doorbell per initiator, the arrival of
+ * its commands at a chip counts as the doorbell of that chip. */
+static int64_t arrival_skew(const struct op_row *op)
+{
+	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
+}
+
+/* ---- one call ---- */
+
+const struct experiment_param experiment_host_params[] = {
+	{"op", "program_enqueue_common|trace_replay", NULL},
+	{0},
+};
+
+void experiment_host_scenario(const struct reference_row *row, struct text *yaml)
+{
+	bool replay = experiment_is(row, "op", "trace_replay", "");
+
+	experiment_head(yaml, row->family, "n300");
+	text_printf(yaml,
+		"runtime:\n  mesh: {shape: [1, 1]}\n  command_cache: false\nmeasure: {verify: "
+		"false}\nworkload:\n  - %s%d\n    do:\n"
+		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, "
+		"common_runtime_args: 8, run_ns: 0}\n",
+		replay ? "trace: 1\n    replays: " : "repeat: ", CALLS);
+	if (!replay)
+		text_append(yaml, "      - finish: {}\n");
+	text_append(yaml, "  - finish: {}\n");
+}
+
+double experiment_host_figure(
+	const struct reference_row *row, const struct op_row *ops, uint32_t count)
+{
+	bool replay = experiment_is(row, "op", "trace_replay", "");
+
+	return median_us(ops, count, replay ? "trace" : "enqueue_workload", host_time);
+}
+
+/* ---- many devices ---- */
+
+const struct experiment_param experiment_enqueue_params[] = {
+	{"devices", "#", NULL},
+	{"threads", "main|task_per_device|pool", "main"},
+	{"forward", "unicast|broadcast", "unicast"},
+	{0},
+};
+
+/* The machine of a task per device, where each of the pool's threads has a queue and is woken for
+ * one task. Galaxies have 32 chips with PCIe each; 64 devices are two of them as one machine. */
+static void enqueue_machine(
+	uint64_t devices, const char **platform, unsigned *rows, unsigned *columns)
+{
+	*platform = devices <= 32 ? "galaxy" : devices <= 64 ? "tgg-6u" : "mesh-32x32";
+	*columns = devices <= 64 ? 8 : 32;
+	if (devices < *columns)
+		*columns = (unsigned)devices;
+	*rows = (unsigned)((devices + *columns - 1) / *columns);
+}
+
+void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
+{
+	const char *threads = reference_text(row, "threads", "main");
+	uint64_t devices = experiment_number(row, "devices", 8);
+	bool each = strcmp(threads, "task_per_device") == 0;
+	const char *platform;
+	unsigned rows, columns;
+
+	enqueue_machine(devices, &platform, &rows, &columns);
+	experiment_head(yaml, row->family, platform);
+	text_printf(yaml,
+		"runtime:\n  mesh: {shape: [%u, %u]}\n  command_cache: false\n  forward: {path: "
+		"%s}\n"
+		"  host: {threads: %s, count: %u, queues: %s}\nmeasure: {verify: "
+		"false}\nworkload:\n"
+		"  - repeat: %d\n    do:\n"
+		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, run_ns: 1000}\n"
+		"      - finish: {}\n",
+		rows, columns, reference_text(row, "forward", "unicast"), each ? "pool" : threads,
+		each ? (unsigned)devices : POOL_THREADS, each ? "own" : "shared", CALLS);
+}
+
+double experiment_enqueue_figure(
+	const struct reference_row *row, const struct op_row *ops, uint32_t count)
+{
+	bool broadcast = experiment_is(row, "forward", "broadcast", "unicast");
+	int64_t (*skew)(const struct op_row *) = broadcast ? arrival_skew : doorbell_skew;
+
+	return median_us(ops, count, "enqueue_workload",
+		strcmp(row->metric, "launch_skew") == 0 ? skew : host_time);
+}

@@ -1,0 +1,93 @@
+/* Runs reference rows as scenarios in child processes, and computes the errors of their figures. A
+ * row that cannot run has a reason instead of a figure. */
+#ifndef BENCH_TOOLS_VALIDATE_H
+#define BENCH_TOOLS_VALIDATE_H
+
+#include "base/nearest.h"
+#include "bench/tools/reference/experiment.h"
+#include "cause/cause.h"
+
+/* The outcome of one row. */
+struct prediction {
+	const struct experiment *experiment;
+	bool ran;
+	double value;	    /* in the row's unit, if it ran */
+	double error;	    /* |value - reference| / reference */
+	struct text reason; /* why it did not run */
+	double wall_s;
+	const char *const *sets; /* settings of this row alone, borrowed; applied after the common
+				    ones */
+	uint32_t set_count;
+	double *shares; /* by enum charge: time charged on behalf of its operations, on their
+			   critical paths or beside them, as a fraction of the length of the paths;
+			   NULL: not requested */
+};
+
+struct validate_options {
+	const char *const *sets; /* like --set of `meshsim run` */
+	uint32_t set_count;
+	uint32_t jobs;
+	bool progress; /* on a terminal */
+	bool shares;   /* also find prediction.shares */
+};
+
+/* Fills predictions[i] for every row that has an experiment; the others are not touched. False if
+ * no child could be started or no directory made. */
+bool validate_run(const struct reference *reference, const struct validate_options *options,
+	struct prediction *predictions);
+
+void predictions_free(struct prediction *predictions, uint32_t count);
+
+/* Checks all rows and gives each prediction its experiment. Wrong rows are errors in `diag`. A
+ * family without an experiment is only one warning, and a reason in each of its rows. False after
+ * errors. */
+bool validate_check(
+	const struct reference *reference, struct prediction *predictions, struct diag *diag);
+
+/* The families of the rows: first those with an experiment, then the others in order of appearance.
+ * NULL after the last. */
+const char *validate_family(const struct reference *reference, size_t index);
+
+/* Errors of a set of rows, as fractions. */
+struct family_errors {
+	uint32_t rows, refused; /* all; those that did not run */
+	double mean, median, p90, worst;
+	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if there is nothing to
+			   rank */
+	uint32_t worst_row;
+	uint32_t with_spread, within_spread; /* rows that ran and whose spread on hardware is known;
+						how many are predicted within it */
+};
+
+/* Errors of the rows of `family`; NULL: of all rows. */
+struct family_errors validate_errors(const struct reference *reference,
+	const struct prediction *predictions, const char *family);
+
+/* Errors of the rows whose group is `group`. */
+struct family_errors validate_group_errors(const struct reference *reference,
+	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
+
+/* The value of a key of a row: family, system, metric or a parameter, or its fallback; "-" if the
+ * row has none. */
+const char *validate_key(const struct reference_row *row, const char *key);
+
+enum { VALIDATE_KEYS_MAX = 24 };
+
+/* Keys that rows are split by, as the user gave them. */
+struct validate_keys {
+	const char *names[VALIDATE_KEYS_MAX];
+	uint32_t count;
+};
+
+/* Adds the keys of a list such as "system,op". `text` is modified and must outlive `keys`. False
+ * with why if no family has a key, or if there are too many; `option` ("--by") is named in the
+ * message. */
+bool validate_keys_parse(
+	struct validate_keys *keys, const char *option, char *text, struct text *why);
+
+/* Gives rows that agree in all keys the same number, groups[row], in the order of the keys' values.
+ * Returns the number of groups. */
+uint32_t validate_group(const struct reference *reference, const char *const *keys,
+	uint32_t key_count, uint32_t *groups);
+
+#endif

@@ -1,0 +1,162 @@
+/* Runs the reference rows for a report (see report_errors.h). */
+#include "bench/tools/reference/report_errors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/json.h"
+#include "bench/results/version.h"
+#include "bench/scenario/shipped.h"
+#include "bench/tools/reference/errors_file.h"
+#include "errors_cache.h"
+
+static void member(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	json_string(json, value);
+}
+
+static void report_errors_number(struct json *json, const char *key, bool known, double value)
+{
+	json_key(json, key);
+	if (known)
+		json_real(json, value);
+	else
+		json_null(json);
+}
+
+static void write_family(struct json *json, const char *name, const struct family_errors *errors,
+	const struct family_validity *validity)
+{
+	uint32_t ran = errors->rows - errors->refused;
+
+	json_object(json);
+	member(json, "family", name);
+	report_errors_number(json, "rows", true, errors->rows);
+	report_errors_number(json, "ran", true, ran);
+	report_errors_number(json, "mean", ran > 0, errors->mean);
+	report_errors_number(json, "median", ran > 0, errors->median);
+	report_errors_number(json, "p90", ran > 0, errors->p90);
+	report_errors_number(json, "worst", ran > 0, errors->worst);
+	report_errors_number(json, "ranking", ran > 0, errors->ranking);
+	report_errors_number(
+		json, "kept_median", validity, validity ? validity->held_out.median : 0);
+	report_errors_number(json, "kept_p90", validity, validity ? validity->held_out.p90 : 0);
+	report_errors_number(json, "kept_worst", validity, validity ? validity->held_out.worst : 0);
+	report_errors_number(
+		json, "kept_ranking", validity, validity ? validity->held_out.ranking : 0);
+	json_object_end(json);
+}
+
+static void write_row(
+	struct json *json, const struct reference_row *row, const struct prediction *prediction)
+{
+	json_object(json);
+	member(json, "family", row->family);
+	member(json, "system", row->system);
+	member(json, "params", row->params_text);
+	member(json, "metric", row->metric);
+	member(json, "unit", row->unit);
+	report_errors_number(json, "reference", true, row->value);
+	report_errors_number(json, "predicted", prediction->ran, prediction->value);
+	if (!prediction->ran)
+		member(json, "reason", text_string(&prediction->reason));
+	member(json, "source", row->source);
+	json_object_end(json);
+}
+
+static void write_table(struct json *json, const struct reference *reference,
+	const struct prediction *predictions, bool is_shipped)
+{
+	struct errors_file *kept_out = allocate(1, sizeof *kept_out);
+	bool known = is_shipped && errors_file_read(kept_out);
+	struct family_errors errors;
+	const char *name;
+
+	json_array_of(json, "families");
+	for (size_t i = 0; (name = validate_family(reference, i)) != NULL; i++) {
+		errors = validate_errors(reference, predictions, name);
+		write_family(json, name, &errors, known ? errors_file_find(kept_out, name) : NULL);
+	}
+	errors = validate_errors(reference, predictions, NULL);
+	write_family(json, "all", &errors, NULL);
+	free(kept_out);
+	json_array_end(json);
+	json_array_of(json, "rows");
+	for (uint32_t i = 0; i < reference->count; i++)
+		write_row(json, &reference->rows[i], &predictions[i]);
+	json_array_end(json);
+}
+
+/* Returns NULL if the rows were run, else the reason. */
+static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena,
+	struct reference *reference, struct prediction **predictions)
+{
+	struct validate_options options = {.jobs = jobs, .progress = true};
+	struct diag *diag = diag_new();
+	const char *why = NULL;
+
+	if (!reference_read(path, arena, diag, reference))
+		why = "the reference figures beside the platforms cannot be read";
+	*predictions = allocate(reference->count + 1u, sizeof **predictions);
+	if (!why && !validate_check(reference, *predictions, diag))
+		why = "the reference figures hold rows that no experiment knows";
+	if (!why && !validate_run(reference, &options, *predictions))
+		why = "the experiments could not be run";
+	diag_print(diag, stderr);
+	diag_free(diag);
+	return why;
+}
+
+void report_errors_of(const struct reference *reference, const struct prediction *predictions,
+	bool is_shipped, const char *why, struct text *out)
+{
+	struct json json;
+
+	json_start(&json, out);
+	json.flat_from = 2;
+	json_object(&json);
+	json_key(&json, "why");
+	if (why)
+		json_string(&json, why);
+	else
+		json_null(&json);
+	member(&json, "version", version_number());
+	member(&json, "commit", version_commit());
+	if (!why)
+		write_table(&json, reference, predictions, is_shipped);
+	json_object_end(&json);
+	json_end(&json);
+}
+
+/* Makes the table. False if it has no figures, only the reason. */
+static bool report_errors_make_table(uint32_t jobs, const char *path, struct text *out)
+{
+	struct prediction *predictions = NULL;
+	struct reference reference = {0};
+	struct arena arena;
+	const char *why;
+
+	arena_init(&arena);
+	why = run_rows(jobs, path, &arena, &reference, &predictions);
+	report_errors_of(&reference, predictions, true, why, out);
+	predictions_free(predictions, reference.count);
+	arena_fini(&arena);
+	return !why;
+}
+
+void report_errors(uint32_t jobs, struct text *out)
+{
+	struct errors_cache cache;
+	struct text table;
+
+	errors_cache_init(&cache, platform_directory(), shipped_reference(), shipped_errors());
+	if (errors_cache_read(&cache, out))
+		return;
+	text_init(&table);
+	if (report_errors_make_table(jobs, shipped_reference(), &table))
+		errors_cache_write(&cache, text_string(&table));
+	text_append(out, text_string(&table));
+	text_fini(&table);
+}

@@ -1,0 +1,274 @@
+/* Prints the outcome of reference rows (see validate_print.h). */
+#include "bench/tools/reference/validate_print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+enum { KEYS_MAX = VALIDATE_KEYS_MAX + 1, FAMILY_WIDTH = 18 };
+
+void validate_print_rows(const struct reference *reference, const struct prediction *predictions)
+{
+	for (uint32_t i = 0; i < reference->count; i++) {
+		const struct reference_row *row = &reference->rows[i];
+		const struct prediction *prediction = &predictions[i];
+
+		if (prediction->ran)
+			printf("%10.4g %10.4g %-5s %+7.1f %%  ", row->value, prediction->value,
+				row->unit, 100 * (prediction->value / row->value - 1));
+		else
+			printf("%10.4g %10s %-5s %7s    ", row->value, "-", row->unit, "-");
+		printf("%s %s %s\n", row->family, row->system, row->params_text);
+		if (!prediction->ran)
+			printf("    not runnable: %s\n", text_string(&prediction->reason));
+	}
+	printf("\n");
+}
+
+/* ---- tables ---- */
+
+static void print_head(void)
+{
+	printf(" %4s %4s  %6s  %6s  %6s  %6s  %7s  %9s", "rows", "ran", "mean", "median", "p90",
+		"worst", "ranking", "in spread");
+}
+
+static void print_units(void)
+{
+	printf(" %4s %4s  %6s  %6s  %6s  %6s", "", "", "%", "%", "%", "%");
+}
+
+static void validate_print_errors(const struct family_errors *errors)
+{
+	uint32_t ran = errors->rows - errors->refused;
+	char spread[32] = "-";
+
+	printf(" %4u %4u", errors->rows, ran);
+	if (ran == 0) {
+		printf("  %6s  %6s  %6s  %6s  %7s  %9s", "-", "-", "-", "-", "-", "-");
+		return;
+	}
+	if (errors->with_spread > 0)
+		snprintf(spread, sizeof spread, "%u of %u", errors->within_spread,
+			errors->with_spread);
+	printf("  %6.2f  %6.2f  %6.2f  %6.2f  %7.3f  %9s", 100 * errors->mean, 100 * errors->median,
+		100 * errors->p90, 100 * errors->worst, errors->ranking, spread);
+}
+
+static void print_kept_out(const struct errors_file *kept_out, const char *family)
+{
+	const struct family_validity *validity =
+		kept_out ? errors_file_find(kept_out, family) : NULL;
+
+	if (validity)
+		printf("  %6.2f  %6.2f  %7.3f", 100 * validity->held_out.median,
+			100 * validity->held_out.p90, validity->held_out.ranking);
+}
+
+void validate_print_families(const struct reference *reference,
+	const struct prediction *predictions, const struct errors_file *kept_out)
+{
+	struct family_errors errors;
+	const char *family;
+
+	if (kept_out)
+		printf("%-*s %9s  %-49s  %s\n", FAMILY_WIDTH, "", "", "as fitted to all rows",
+			"kept out of the fit");
+	printf("%-*s", FAMILY_WIDTH, "family");
+	print_head();
+	printf("%s\n%-*s", kept_out ? "  median     p90  ranking" : "", FAMILY_WIDTH, "");
+	print_units();
+	printf("%s\n", kept_out ? "                           %       %" : "");
+	for (size_t i = 0; (family = validate_family(reference, i)) != NULL; i++) {
+		errors = validate_errors(reference, predictions, family);
+		printf("%-*s", FAMILY_WIDTH, family);
+		validate_print_errors(&errors);
+		print_kept_out(kept_out, family);
+		printf("\n");
+	}
+	errors = validate_errors(reference, predictions, NULL);
+	printf("%-*s", FAMILY_WIDTH, "all");
+	validate_print_errors(&errors);
+	printf("\n");
+}
+
+/* ---- split by keys ---- */
+
+struct split {
+	const char *keys[KEYS_MAX]; /* the family first */
+	uint32_t key_count;
+	uint32_t *groups, group_count;
+	uint32_t *first; /* [group] one of its rows */
+};
+
+static void split_init(struct split *split, const struct reference *reference,
+	const char *const *keys, uint32_t key_count)
+{
+	split->keys[0] = "family";
+	split->key_count = 1;
+	for (uint32_t i = 0; i < key_count && split->key_count < KEYS_MAX; i++)
+		if (strcmp(keys[i], "family") != 0)
+			split->keys[split->key_count++] = keys[i];
+	split->groups = allocate(reference->count + 1u, sizeof *split->groups);
+	split->first = allocate(reference->count + 1u, sizeof *split->first);
+	split->group_count =
+		validate_group(reference, split->keys, split->key_count, split->groups);
+	for (uint32_t row = reference->count; row-- > 0;)
+		split->first[split->groups[row]] = row;
+}
+
+static void split_fini(struct split *split)
+{
+	free(split->groups);
+	free(split->first);
+}
+
+static const char *value_of(
+	const struct split *split, const struct reference *reference, uint32_t group, uint32_t key)
+{
+	return validate_key(&reference->rows[split->first[group]], split->keys[key]);
+}
+
+static int validate_print_width_of(
+	const struct split *split, const struct reference *reference, uint32_t key)
+{
+	size_t width = strlen(split->keys[key]);
+
+	for (uint32_t group = 0; group < split->group_count; group++) {
+		size_t length = strlen(value_of(split, reference, group, key));
+
+		if (length > width)
+			width = length;
+	}
+	return (int)width;
+}
+
+void validate_print_groups(const struct reference *reference, const struct prediction *predictions,
+	const char *const *keys, uint32_t key_count)
+{
+	int widths[KEYS_MAX];
+	struct split split;
+
+	split_init(&split, reference, keys, key_count);
+	for (uint32_t k = 0; k < split.key_count; k++) {
+		widths[k] = validate_print_width_of(&split, reference, k);
+		printf("%s%-*s", k ? "  " : "", widths[k], split.keys[k]);
+	}
+	print_head();
+	printf("\n");
+	for (uint32_t k = 0; k < split.key_count; k++)
+		printf("%s%-*s", k ? "  " : "", widths[k], "");
+	print_units();
+	printf("\n");
+	for (uint32_t group = 0; group < split.group_count; group++) {
+		struct family_errors errors =
+			validate_group_errors(reference, predictions, split.groups, group);
+
+		for (uint32_t k = 0; k < split.key_count; k++)
+			printf("%s%-*s", k ? "  " : "", widths[k],
+				value_of(&split, reference, group, k));
+		validate_print_errors(&errors);
+		printf("\n");
+	}
+	split_fini(&split);
+}
+
+/* ---- JSON ---- */
+
+static void json_errors(const struct family_errors *errors, struct text *json)
+{
+	text_printf(json,
+		"\"n\": %u, \"not_run\": %u, \"mean\": %.9g, \"median\": %.9g, \"p90\": %.9g, "
+		"\"worst\": %.9g, \"ranking\": %.9g, \"with_spread\": %u, \"within_spread\": %u}",
+		errors->rows - errors->refused, errors->refused, errors->mean, errors->median,
+		errors->p90, errors->worst, errors->ranking, errors->with_spread,
+		errors->within_spread);
+}
+
+static void json_families(
+	const struct reference *reference, const struct prediction *predictions, struct text *json)
+{
+	const char *family;
+
+	text_append(json, "{\n  \"families\": {");
+	for (size_t i = 0; (family = validate_family(reference, i)) != NULL; i++) {
+		struct family_errors errors = validate_errors(reference, predictions, family);
+
+		text_append(json, i ? ",\n    " : "\n    ");
+		text_append_json(json, family);
+		text_append(json, ": {");
+		json_errors(&errors, json);
+	}
+	text_append(json, "\n  }");
+}
+
+static void json_groups(const struct reference *reference, const struct prediction *predictions,
+	const struct validate_json *what, struct text *json)
+{
+	struct split split;
+
+	split_init(&split, reference, what->keys, what->key_count);
+	text_append(json, ",\n  \"by\": [");
+	for (uint32_t group = 0; group < split.group_count; group++) {
+		struct family_errors errors =
+			validate_group_errors(reference, predictions, split.groups, group);
+
+		text_append(json, group ? ",\n    {" : "\n    {");
+		for (uint32_t k = 0; k < split.key_count; k++) {
+			text_append_json(json, split.keys[k]);
+			text_append(json, ": ");
+			text_append_json(json, value_of(&split, reference, group, k));
+			text_append(json, ", ");
+		}
+		json_errors(&errors, json);
+	}
+	text_append(json, "\n  ]");
+	split_fini(&split);
+}
+
+static void json_row(
+	const struct reference_row *row, const struct prediction *prediction, struct text *json)
+{
+	text_append(json, "    {\"family\": ");
+	text_append_json(json, row->family);
+	text_append(json, ", \"system\": ");
+	text_append_json(json, row->system);
+	text_append(json, ", \"params\": ");
+	text_append_json(json, row->params_text);
+	text_append(json, ", \"metric\": ");
+	text_append_json(json, row->metric);
+	text_append(json, ", \"unit\": ");
+	text_append_json(json, row->unit);
+	text_printf(json, ", \"reference\": %.9g", row->value);
+	if (prediction->ran) {
+		text_printf(json, ", \"predicted\": %.9g, \"error\": %.9g}", prediction->value,
+			prediction->error);
+		return;
+	}
+	text_append(json, ", \"predicted\": null, \"reason\": ");
+	text_append_json(json, text_string(&prediction->reason));
+	text_append(json, "}");
+}
+
+void validate_print_json(const struct reference *reference, const struct prediction *predictions,
+	const struct validate_json *what)
+{
+	struct text json;
+
+	text_init(&json);
+	json_families(reference, predictions, &json);
+	if (what->key_count > 0)
+		json_groups(reference, predictions, what, &json);
+	if (what->rows)
+		text_append(&json, ",\n  \"rows\": [");
+	for (uint32_t i = 0; what->rows && i < reference->count; i++) {
+		text_append(&json, i ? ",\n" : "\n");
+		json_row(&reference->rows[i], &predictions[i], &json);
+	}
+	if (what->rows)
+		text_append(&json, "\n  ]");
+	printf("%s\n}\n", text_string(&json));
+	text_fini(&json);
+}
