@@ -10,7 +10,7 @@
 #include "bench/scenario/step_buffer.h"
 #include "distributed/controller.h"
 
-static struct client_buffer *find(struct client *client, const char *name)
+static struct client_buffer *client_buffer_by_name(struct client *client, const char *name)
 {
 	struct client_buffer *buffer = client->buffers;
 
@@ -30,7 +30,7 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 
 struct client_buffer *client_buffer_named(struct client *client, const char *name)
 {
-	struct client_buffer *buffer = find(client, name);
+	struct client_buffer *buffer = client_buffer_by_name(client, name);
 
 	ensure(buffer, "buffer '%s'", name);
 	return buffer;
@@ -129,9 +129,9 @@ bool client_buffer_make(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
 
-	if (!find(client, step->write.buffer) && !take_memory(client, step))
+	if (!client_buffer_by_name(client, step->write.buffer) && !take_memory(client, step))
 		return false;
-	state->buffer = find(client, step->write.buffer);
+	state->buffer = client_buffer_by_name(client, step->write.buffer);
 	if (step->write.pinned) {
 		state->pinned = pin(client, state->buffer, step->where);
 		if (!state->pinned)

@@ -24,7 +24,7 @@ struct client_tensor {
 	uint64_t written;      /* seed of the last write's data; 0: nothing written */
 };
 
-static struct client_tensor *find(struct client *client, const char *name)
+static struct client_tensor *client_tensor_by_name(struct client *client, const char *name)
 {
 	struct client_tensor *tensor = client->tensors;
 
@@ -135,15 +135,15 @@ static void drop_elements(void *context, uint64_t first, uint64_t count, const v
 
 bool client_tensor_make(struct client *client, const struct step *step)
 {
-	if (!find(client, step->tensor.tensor) && !make(client, step))
+	if (!client_tensor_by_name(client, step->tensor.tensor) && !make(client, step))
 		return false;
-	client->steps[step->number].tensor = find(client, step->tensor.tensor);
+	client->steps[step->number].tensor = client_tensor_by_name(client, step->tensor.tensor);
 	return true;
 }
 
 bool client_tensor_find(struct client *client, const struct step *step)
 {
-	struct client_tensor *tensor = find(client, step->tensor.tensor);
+	struct client_tensor *tensor = client_tensor_by_name(client, step->tensor.tensor);
 
 	ensure(tensor, "tensor '%s'", step->tensor.tensor);
 	client->steps[step->number].tensor = tensor;

@@ -285,7 +285,8 @@ static void take_interval(
 				.start_ps = before_ps});
 }
 
-static void take(struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+static void record_op_paths_take(
+	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	const struct op_row *row = &rows[index];
 	struct op_causes *own = &paths->causes[row->operation];
@@ -318,7 +319,7 @@ void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t c
 	while (paths->taken < count && (all || is_over(paths, rows, paths->taken, count))) {
 		uint32_t index = paths->taken;
 
-		take(paths, rows, index, count);
+		record_op_paths_take(paths, rows, index, count);
 		paths->taken++;
 		for (int point = 0; point < MARK_POINT_COUNT; point++)
 			cause_release(paths->causes[rows[index].operation].at[point]);

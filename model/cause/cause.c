@@ -136,7 +136,7 @@ void causes_start(void)
 }
 
 /* Cuts causes before the horizon. Returns how many are free then. */
-static uint32_t forget(void)
+static uint32_t cause_forget(void)
 {
 	uint32_t count = 0;
 
@@ -153,7 +153,7 @@ static uint32_t forget(void)
 void causes_grow(void)
 {
 	uint32_t capacity = causes.capacity ? 2 * causes.capacity : FIRST_CAPACITY;
-	if (forget() > causes.capacity / 2)
+	if (cause_forget() > causes.capacity / 2)
 		return;
 	ensure(capacity > causes.capacity && capacity <= CAUSE_ID_MAX, "%u causes",
 		causes.capacity);

@@ -178,7 +178,7 @@ static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 	}
 }
 
-static void pass(struct walk *walk, const struct cause *cause, cause_id parent)
+static void path_pass(struct walk *walk, const struct cause *cause, cause_id parent)
 {
 	int64_t since_ps = parent ? causes.at[parent].at_ps : walk->query->start_ps;
 	int64_t end_ps = cause->at_ps;
@@ -204,7 +204,7 @@ void path_walk(const struct path_query *query, path_piece *piece, void *context)
 		if (link->joined)
 			pass_wait(&walk, cause, link->parent);
 		else
-			pass(&walk, cause, link->parent);
+			path_pass(&walk, cause, link->parent);
 	}
 	give(&walk, CHARGE_NOTHING, query->start_ps);
 }

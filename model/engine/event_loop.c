@@ -75,7 +75,7 @@ static bool leap(void)
 }
 
 /* Runs one event if SimGrid's clock has reached it, else waits for SimGrid's clock to advance. */
-static bool step(void)
+static bool event_loop_step(void)
 {
 	int64_t next_ps = heap_first_ps(&engine.heap);
 	int64_t ahead_ps = next_ps - simgrid_now_ps();
@@ -141,7 +141,7 @@ static void event_loop(int count, char **arguments)
 		if (engine.first_ready) {
 			give_turn();
 		} else if (engine.activities) {
-			going = step();
+			going = event_loop_step();
 		} else if (engine.heap.count) {
 			going = leap();
 		} else {

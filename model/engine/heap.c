@@ -36,7 +36,7 @@ static void grow(struct heap *heap)
 /* Appends a node to the list of its level and slot. All events with equal keys are in the same list
  * at any moment, and lists keep their order when they are redistributed, so equal keys stay in
  * order of insertion. */
-static inline void place(struct heap *heap, uint32_t index)
+static inline void heap_place(struct heap *heap, uint32_t index)
 {
 	struct heap_node *node = &heap->nodes[index];
 	uint64_t differs = (node->event.key ^ heap->last_key) | 1;
@@ -81,7 +81,7 @@ void heap_push(struct heap *heap, const struct event *event, uint32_t cause)
 	heap->nodes[index].cause = cause;
 	if (++heap->count > heap->high_water)
 		heap->high_water = heap->count;
-	place(heap, index);
+	heap_place(heap, index);
 }
 
 uint32_t heap_pop(struct heap *heap, struct event *event)
@@ -95,7 +95,7 @@ uint32_t heap_pop(struct heap *heap, struct event *event)
 		heap->last_key = list_minimum(heap, index);
 		while (index != HEAP_NONE) {
 			uint32_t next = heap->nodes[index].next;
-			place(heap, index);
+			heap_place(heap, index);
 			index = next;
 		}
 		level = 0;

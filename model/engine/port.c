@@ -28,7 +28,7 @@ static void show(const struct port *port)
 	watch_depth(port->track, engine_now(), used);
 }
 
-static void take(struct port *port, uint32_t channel)
+static void engine_port_take(struct port *port, uint32_t channel)
 {
 	uint32_t used = port->slots - --port->free[channel];
 	if (used > port->high_water[channel])
@@ -43,7 +43,7 @@ bool port_try_take(struct port *port, uint32_t channel)
 	ensure(channel < port->channels, "channel %u of %u", channel, port->channels);
 	if (port->free[channel] == 0)
 		return false; /* while requests wait, no slot is free */
-	take(port, channel);
+	engine_port_take(port, channel);
 	return true;
 }
 
@@ -76,7 +76,7 @@ void port_give(struct port *port, uint32_t channel)
 	if (!waiter)
 		return;
 	port->first[channel] = waiter->next;
-	take(port, channel);
+	engine_port_take(port, channel);
 	port->waiting--;
 	port->blocked_ps += engine_now() - waiter->since_ps;
 	engine_push(engine_now(), waiter->granted, waiter->subject, waiter->argument);

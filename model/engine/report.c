@@ -22,7 +22,7 @@ static bool is_blocked(const struct actor *actor)
 	return actor->state == ACTOR_BLOCKED;
 }
 
-static bool are_alike(const struct actor *a, const struct actor *b)
+static bool engine_report_are_alike(const struct actor *a, const struct actor *b)
 {
 	const char *one = a->name, *other = b->name;
 
@@ -43,12 +43,12 @@ static bool are_alike(const struct actor *a, const struct actor *b)
 
 /* Collects all actors like `first`. If `first` is not the first of them, returns a group with count
  * 0, since that group has been printed. */
-static struct group collect(const struct actor *first)
+static struct group engine_report_collect(const struct actor *first)
 {
 	struct group group = {first, first, 0, first->since_ps, first->since_ps};
 
 	for (const struct actor *actor = engine.first_actor; actor; actor = actor->next) {
-		if (!is_blocked(actor) || !are_alike(actor, first))
+		if (!is_blocked(actor) || !engine_report_are_alike(actor, first))
 			continue;
 		if (group.count == 0 && actor != first)
 			return group;
@@ -91,7 +91,7 @@ static void report_actors(FILE *out)
 		struct group group = {0};
 
 		if (is_blocked(actor))
-			group = collect(actor);
+			group = engine_report_collect(actor);
 		if (group.count > 0 && lines++ < LINES_MAX)
 			print_group(out, &group);
 		else

@@ -55,7 +55,7 @@ static void library_end(void)
 	_Exit(127);
 }
 
-static void find(void *library, const char *name, void *pointer)
+static void simgrid_library_find(void *library, const char *name, void *pointer)
 {
 	void *found = dlsym(library, name);
 
@@ -74,8 +74,9 @@ void simgrid_library_load(void)
 		RTLD_LAZY | RTLD_LOCAL | LOOK_AT_HOME);
 	if (!library)
 		library_end();
-#define GIVES(result, name, parameters, arguments) find(library, #name, &simgrid.name);
-#define DOES(name, parameters, arguments)	   GIVES(void, name, parameters, arguments)
+#define GIVES(result, name, parameters, arguments)                                                 \
+	simgrid_library_find(library, #name, &simgrid.name);
+#define DOES(name, parameters, arguments) GIVES(void, name, parameters, arguments)
 #include "functions.def"
 #undef DOES
 #undef GIVES

@@ -142,7 +142,7 @@ enum status completion_queue_try(struct completion_queue *queue, struct completi
 }
 
 /* Bytes of data that have arrived, up to the ring's end and the record's. */
-static uint32_t available(const struct completion_queue *queue)
+static uint32_t completion_queue_available(const struct completion_queue *queue)
 {
 	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);
 	uint64_t bytes = (uint64_t)(written - units_read(queue)) * COMPLETION_BYTES -
@@ -172,7 +172,7 @@ enum status completion_queue_read(struct completion_queue *queue, uint32_t lengt
 	if (length > queue->left)
 		return STATUS_OUT_OF_RANGE;
 	while (length > 0) {
-		uint32_t part = available(queue);
+		uint32_t part = completion_queue_available(queue);
 		enum status status = STATUS_OK;
 
 		if (part == 0) {

@@ -37,7 +37,7 @@ uint32_t dispatch_header_bytes(enum dispatch_kind kind)
 									   : COMMAND_BYTES;
 }
 
-static void fields_put(const struct dispatch_command *command, uint8_t *bytes)
+static void dispatch_fields_put(const struct dispatch_command *command, uint8_t *bytes)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) bytes_put##bits(bytes + (at), (uint##bits##_t)command->member);
@@ -51,7 +51,7 @@ static void fields_put(const struct dispatch_command *command, uint8_t *bytes)
 	}
 }
 
-static void fields_get(const uint8_t *bytes, struct dispatch_command *command)
+static void dispatch_fields_get(const uint8_t *bytes, struct dispatch_command *command)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) command->member = bytes_get##bits(bytes + (at));
@@ -74,7 +74,7 @@ uint32_t dispatch_encode(const struct dispatch_command *command, uint8_t bytes[D
 	memset(bytes, 0, length);
 	bytes[0] = (uint8_t)command->kind;
 	bytes[1] = command->flags;
-	fields_put(command, bytes);
+	dispatch_fields_put(command, bytes);
 	return length;
 }
 
@@ -99,7 +99,7 @@ enum status dispatch_decode(const uint8_t *bytes, uint32_t length, struct dispat
 	if (length < header)
 		return STATUS_NO_SPACE;
 	command->flags = bytes[1];
-	fields_get(bytes, command);
+	dispatch_fields_get(bytes, command);
 	status = dispatch_check(command);
 	if (status != STATUS_OK)
 		return status;

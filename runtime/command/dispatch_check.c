@@ -2,7 +2,7 @@
  * values within the bounds of the format. Addresses depend on the machine and are not checked. */
 #include "dispatch_check.h"
 
-static uint8_t flags_allowed(enum dispatch_kind kind)
+static uint8_t dispatch_check_flags_allowed(enum dispatch_kind kind)
 {
 	switch (kind) {
 	case DISPATCH_WRITE_PAGED:
@@ -26,7 +26,7 @@ static uint8_t flags_allowed(enum dispatch_kind kind)
 	}
 }
 
-static enum status length_check(uint32_t length, uint32_t offset)
+static enum status dispatch_check_length(uint32_t length, uint32_t offset)
 {
 	if (length == 0 || length > DISPATCH_LENGTH_MAX || offset >= DISPATCH_OFFSETS)
 		return STATUS_OUT_OF_RANGE;
@@ -87,11 +87,12 @@ enum status dispatch_check(const struct dispatch_command *command)
 	enum status status;
 
 	if (command->kind <= DISPATCH_NONE || command->kind >= DISPATCH_KIND_COUNT ||
-		(command->flags & ~flags_allowed(command->kind)) != 0)
+		(command->flags & ~dispatch_check_flags_allowed(command->kind)) != 0)
 		return STATUS_INVALID;
 	switch (command->kind) {
 	case DISPATCH_WRITE_LINEAR:
-		return length_check(command->write_linear.length, command->write_linear.offset);
+		return dispatch_check_length(
+			command->write_linear.length, command->write_linear.offset);
 	case DISPATCH_WRITE_PAGED:
 		return paged_check(command);
 	case DISPATCH_WRITE_PACKED:
@@ -99,14 +100,15 @@ enum status dispatch_check(const struct dispatch_command *command)
 	case DISPATCH_WRITE_MULTICAST:
 		status = rect_check(command->write_multicast.rect);
 		return status != STATUS_OK ? status
-					   : length_check(command->write_multicast.length,
+					   : dispatch_check_length(command->write_multicast.length,
 						     command->write_multicast.offset);
 	case DISPATCH_WRITE_WORD:
 		return command->write_word.address % 4 == 0 ? STATUS_OK : STATUS_INVALID;
 	case DISPATCH_WRITE_HOST:
 		status = host_check(DISPATCH_DIRECT, command->flags, command->write_host.address,
 			COMMAND_ALIGN);
-		return status != STATUS_OK ? status : length_check(command->write_host.length, 0);
+		return status != STATUS_OK ? status
+					   : dispatch_check_length(command->write_host.length, 0);
 	case DISPATCH_SET_RUN:
 		return command->set_run.group < DISPATCH_GROUPS &&
 				       command->set_run.run <= UINT16_MAX

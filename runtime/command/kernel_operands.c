@@ -107,7 +107,7 @@ static uint32_t term_of(struct reading *reading, struct piece piece)
 }
 
 /* Reads a number, a name, or a sum of them. */
-static uint32_t value_of(struct reading *reading, struct piece piece)
+static uint32_t kernel_operands_value_of(struct reading *reading, struct piece piece)
 {
 	uint32_t sum = 0;
 	bool more = true;
@@ -203,12 +203,12 @@ static void read_sum(struct reading *reading, struct piece piece, uint8_t *summa
 
 	rest = piece_trimmed(rest);
 	if (!read_register(first, &number)) {
-		*value = value_of(reading, piece);
+		*value = kernel_operands_value_of(reading, piece);
 		return;
 	}
 	*summand = register_of(reading, first, KIND_FROM);
 	if (rest.length > 0)
-		*value = value_of(reading, rest);
+		*value = kernel_operands_value_of(reading, rest);
 	else if (first.at + first.length != piece.at + piece.length)
 		refuse_name(reading, rest, "number", false);
 }
@@ -218,7 +218,7 @@ static uint32_t operand_of(struct reading *reading, struct piece piece, enum kin
 	if (kind == KIND_TARGET)
 		return target_of(reading, piece);
 	if (kind == KIND_VALUE)
-		return value_of(reading, piece);
+		return kernel_operands_value_of(reading, piece);
 	if (forms[kind].before || forms[kind].words[0])
 		return choice_of(reading, piece, kind);
 	return register_of(reading, piece, kind);

@@ -161,7 +161,8 @@ enum status kernel_instruction_decode(
 
 /* ---- whole texts ---- */
 
-static enum status refuse(struct text *why, enum status status, uint32_t number, const char *reason)
+static enum status kernel_program_refuse(
+	struct text *why, enum status status, uint32_t number, const char *reason)
 {
 	if (why != NULL)
 		text_printf(why, "instruction %u %s", number, reason);
@@ -196,12 +197,13 @@ enum status kernel_program_check(const uint8_t *text, uint32_t length, struct te
 			text + i * KERNEL_INSTRUCTION_BYTES, &instruction);
 
 		if (status != STATUS_OK)
-			return refuse(why, status, i, reason_of(status));
+			return kernel_program_refuse(why, status, i, reason_of(status));
 		if (jumps(&instruction) && instruction.immediate >= count)
-			return refuse(why, STATUS_OUT_OF_RANGE, i, "jumps out of the text");
+			return kernel_program_refuse(
+				why, STATUS_OUT_OF_RANGE, i, "jumps out of the text");
 	}
 	if (instruction.opcode != KERNEL_END && instruction.opcode != KERNEL_JUMP)
-		return refuse(why, STATUS_OUT_OF_RANGE, count - 1,
+		return kernel_program_refuse(why, STATUS_OUT_OF_RANGE, count - 1,
 			"is the last, and runs out of the text");
 	return STATUS_OK;
 }

@@ -31,14 +31,14 @@ uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages)
 
 /* ---- checks, the same for both directions ---- */
 
-static uint8_t flags_allowed(enum prefetch_kind kind)
+static uint8_t prefetch_flags_allowed(enum prefetch_kind kind)
 {
 	if (kind == PREFETCH_RELAY_INLINE)
 		return PREFETCH_OPERATION_END;
 	return kind == PREFETCH_RELAY_PAGED ? PREFETCH_L1 : 0;
 }
 
-static enum status length_check(uint32_t length)
+static enum status prefetch_length_check(uint32_t length)
 {
 	if (!whole_units(length))
 		return STATUS_INVALID;
@@ -82,19 +82,19 @@ static enum status fill_check(const struct prefetch_pages *pages, uint32_t offse
 static enum status command_check(const struct prefetch_command *command)
 {
 	if (command->kind <= PREFETCH_NONE || command->kind >= PREFETCH_KIND_COUNT ||
-		(command->flags & ~flags_allowed(command->kind)) != 0)
+		(command->flags & ~prefetch_flags_allowed(command->kind)) != 0)
 		return STATUS_INVALID;
 	switch (command->kind) {
 	case PREFETCH_RELAY_INLINE:
-		return length_check(command->relay_inline.length);
+		return prefetch_length_check(command->relay_inline.length);
 	case PREFETCH_RELAY_HOST:
 		if (command->relay_host.address % COMMAND_ALIGN != 0)
 			return STATUS_INVALID;
-		return length_check(command->relay_host.length);
+		return prefetch_length_check(command->relay_host.length);
 	case PREFETCH_RELAY_LINEAR:
 		if (!whole_units(command->relay_linear.address))
 			return STATUS_INVALID;
-		return length_check(command->relay_linear.length);
+		return prefetch_length_check(command->relay_linear.length);
 	case PREFETCH_RELAY_PAGED:
 		return pages_check(&command->relay_paged);
 	case PREFETCH_EXECUTE:
@@ -104,7 +104,7 @@ static enum status command_check(const struct prefetch_command *command)
 	case PREFETCH_RELAY_CACHE:
 		if (!whole_units(command->relay_cache.offset))
 			return STATUS_INVALID;
-		return length_check(command->relay_cache.length);
+		return prefetch_length_check(command->relay_cache.length);
 	case PREFETCH_TRANSACTION_GRID:
 		return command->transaction_grid.count > 0 &&
 				       command->transaction_grid.count <= PREFETCH_GRID_MAX
@@ -119,7 +119,7 @@ static enum status command_check(const struct prefetch_command *command)
 
 /* ---- headers ---- */
 
-static void fields_put(const struct prefetch_command *command, uint8_t *bytes)
+static void prefetch_fields_put(const struct prefetch_command *command, uint8_t *bytes)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) bytes_put##bits(bytes + (at), (uint##bits##_t)command->member);
@@ -133,7 +133,7 @@ static void fields_put(const struct prefetch_command *command, uint8_t *bytes)
 	}
 }
 
-static void fields_get(const uint8_t *bytes, struct prefetch_command *command)
+static void prefetch_fields_get(const uint8_t *bytes, struct prefetch_command *command)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) command->member = bytes_get##bits(bytes + (at));
@@ -154,7 +154,7 @@ void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMA
 	memset(bytes, 0, COMMAND_BYTES);
 	bytes[0] = (uint8_t)command->kind;
 	bytes[1] = command->flags;
-	fields_put(command, bytes);
+	prefetch_fields_put(command, bytes);
 }
 
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command)
@@ -167,7 +167,7 @@ enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_
 		return STATUS_INVALID;
 	command->kind = bytes[0];
 	command->flags = bytes[1];
-	fields_get(bytes, command);
+	prefetch_fields_get(bytes, command);
 	status = command_check(command);
 	if (status != STATUS_OK)
 		return status;

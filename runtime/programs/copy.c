@@ -30,7 +30,8 @@ static void copy_step(struct kernel_text *text, bool reads, uint32_t page_bytes)
 }
 
 /* Both kernels iterate over the same pages. */
-static void build(struct kernel_text *text, bool reads, const struct placement *placement)
+static void programs_copy_build(
+	struct kernel_text *text, bool reads, const struct placement *placement)
 {
 	uint32_t again, out;
 
@@ -66,7 +67,7 @@ static enum status copy_add(
 		return refuse(why, STATUS_UNSUPPORTED,
 			"the buffer that is %s has a layout that kernels do not know",
 			reads ? "read" : "written");
-	build(&text, reads, buffer->placement);
+	programs_copy_build(&text, reads, buffer->placement);
 	config.text = text.bytes;
 	config.bytes = text.length;
 	config.common_args = 1 + count;

@@ -247,7 +247,7 @@ static enum status tilize_check(const struct library_use *use, bool cuts, struct
 		(uint64_t)shape.high * shape.wide, why);
 }
 
-static enum status build(
+static enum status programs_tilize_build(
 	struct program *program, const struct library_use *use, bool cuts, struct text *why)
 {
 	enum status status = tilize_check(use, cuts, why);
@@ -300,7 +300,7 @@ static void reference(const struct library_use *use, const struct library_values
 static enum status tilize_build(
 	struct program *program, const struct library_use *use, struct text *why)
 {
-	return build(program, use, true, why);
+	return programs_tilize_build(program, use, true, why);
 }
 
 static void tilize_reference(const struct library_use *use, const struct library_values *values)
@@ -311,7 +311,7 @@ static void tilize_reference(const struct library_use *use, const struct library
 static enum status untilize_build(
 	struct program *program, const struct library_use *use, struct text *why)
 {
-	return build(program, use, false, why);
+	return programs_tilize_build(program, use, false, why);
 }
 
 static void untilize_reference(const struct library_use *use, const struct library_values *values)

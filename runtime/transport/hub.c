@@ -49,7 +49,7 @@ void hub_refuse_stranger(struct hub *hub, const char *from, const char *what)
 	hub->end.counts.refused++;
 }
 
-static void lose(struct hub *hub, struct party *party)
+static void transport_hub_lose(struct hub *hub, struct party *party)
 {
 	bool was_accepted = party->standing == ACCEPTED;
 
@@ -67,7 +67,7 @@ void hub_lose(struct hub *hub, struct party *party)
 {
 	if (party->standing == CHALLENGED)
 		hub_refuse_stranger(hub, party->from, "it went before it proved anything");
-	lose(hub, party);
+	transport_hub_lose(hub, party);
 }
 
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
@@ -85,7 +85,7 @@ void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, cons
 		span_release(payload);
 		hub->end.counts.refused++;
 	}
-	lose(hub, party);
+	transport_hub_lose(hub, party);
 }
 
 /* Refuses a party for a bad frame; the text names both versions if they differ. */

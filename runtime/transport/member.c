@@ -170,7 +170,7 @@ static enum status hear_answer(struct channel *channel, int64_t deadline_ns)
 }
 
 /* A hub that is starting or closing ends connections that it has not accepted, so try again. */
-static enum status join(struct channel *channel, int64_t deadline_ns)
+static enum status transport_member_join(struct channel *channel, int64_t deadline_ns)
 {
 	for (;;) {
 		enum status status;
@@ -194,7 +194,7 @@ static enum status join(struct channel *channel, int64_t deadline_ns)
 enum status member_join(
 	struct channel *channel, int64_t deadline_ns, struct channel **result, struct text *why)
 {
-	enum status status = join(channel, deadline_ns);
+	enum status status = transport_member_join(channel, deadline_ns);
 
 	if (status == STATUS_OK) {
 		*result = channel;

@@ -80,6 +80,27 @@ length($0) > 12 {
 END { if (lines > 500) print last ":" lines ": file of " lines " lines, 500 allowed" }
 ' $all >>"$breaches"
 
+# --- names -------------------------------------------------------------------------------------
+# Functions of up to three statements may share a name: `start` of a table of functions, say.
+awk '
+/^static .*\(/ {
+	match($0, /[A-Za-z_0-9]+\(/)
+	name = substr($0, RSTART, RLENGTH - 1)
+	start = FNR
+}
+/;$/ && !/^\t/ { name = "" }
+/^\}/ && name {
+	split(FILENAME, path, "/")
+	key = path[1] " " name
+	if (FNR - start > 4 && key in where && where[key] !~ "^" FILENAME ":")
+		print FILENAME ":" start ": " name "() is also at " where[key] \
+			": a name is found once in a hall, so begin it with the name of its file"
+	if (FNR - start > 4)
+		where[key] = FILENAME ":" start
+	name = ""
+}
+' $(printf '%s\n' $product | grep '\.c$' | grep -vE '^(model/chip|runtime/firmware)/') /dev/null >>"$breaches"
+
 # --- words -------------------------------------------------------------------------------------
 ban 'unfinished work is not marked, it is done' \
 	'(^|[^A-Za-z_])(TODO|FIXME|XXX|HACK)([^A-Za-z_]|$)' $all

@@ -67,6 +67,11 @@ catch runtime/base/a.c "$(printf '\\t%.0s' 1 2 3 4 5 6 7 8 9 10 11 12)/* 8 */" '
 catch runtime/base/a.c 'int x; ' 'blank at the end'
 catch runtime/base/a.c '    int x;' 'indented with spaces'
 catch runtime/base/a.c "void g(void)\n{$(printf '\\n\\tf();%.0s' $(seq 61))\n}" 'function of 61 lines'
+shared='void take(int a,\n\tint b)\n{\n\tf();\n\tf();\n}'
+pass runtime/base/a.c "static $shared"
+pass model/chip/c.c "static $shared"
+catch runtime/world/w.c "static $shared" 'take() is also at runtime/base/a.c'
+printf 'static %b\n' "$shared" >>"$root/runtime/base/a.c"
 catch runtime/base/a.c '/* TODO */' 'unfinished work'
 catch analysis/x.c '/* a stub */' 'stand-in'
 pass analysis/x.c '/* stubborn */'

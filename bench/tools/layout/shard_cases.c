@@ -93,7 +93,8 @@ static void try_section(
 }
 
 /* Takes the tree over. */
-static struct shard_cases *run(struct tree *tree, const struct mapper_mesh *mesh, struct diag *diag)
+static struct shard_cases *layout_shard_cases_run(
+	struct tree *tree, const struct mapper_mesh *mesh, struct diag *diag)
 {
 	struct shard_cases *cases = allocate(1, sizeof *cases);
 	const struct tree_node *root;
@@ -126,13 +127,13 @@ bad:
 struct shard_cases *shard_cases_run(
 	const char *path, const struct mapper_mesh *mesh, struct diag *diag)
 {
-	return run(tree_read_file(path, diag), mesh, diag);
+	return layout_shard_cases_run(tree_read_file(path, diag), mesh, diag);
 }
 
 struct shard_cases *shard_cases_run_text(const char *name, const char *text, size_t length,
 	const struct mapper_mesh *mesh, struct diag *diag)
 {
-	return run(tree_read_text(name, text, length, diag), mesh, diag);
+	return layout_shard_cases_run(tree_read_text(name, text, length, diag), mesh, diag);
 }
 
 void shard_cases_free(struct shard_cases *cases)

@@ -22,7 +22,7 @@ static struct stage_place place_of(const struct bringup *bringup, const struct s
 		device_row->chip(bringup->mesh->cluster, spot->chip), spot->tile, spot->processor};
 }
 
-static struct stage *start(const struct bringup *bringup, struct stage *stage, uint16_t chip)
+static struct stage *start_stage(const struct bringup *bringup, struct stage *stage, uint16_t chip)
 {
 	estate_own(bringup->mesh->estate, (struct owned){.stage = stage});
 	device_row->stage_start(device_row->chip(bringup->mesh->cluster, chip), stage);
@@ -172,7 +172,7 @@ static void start_aggregator(const struct bringup *bringup, uint32_t index)
 			if (aggregator_of_device(plan, device) == index)
 				paths[aggregator_slot(plan, device, q)] =
 					path_of(bringup, index, device, q);
-	start(bringup, aggregator_new(bringup->firmware, &config), at->spot.chip);
+	start_stage(bringup, aggregator_new(bringup->firmware, &config), at->spot.chip);
 	free(paths);
 }
 
@@ -184,9 +184,9 @@ static void start_dispatch(const struct bringup *bringup, const struct dispatch_
 	struct stage *dispatcher = dispatcher_new(bringup->firmware, config);
 
 	if (dispatch_s->chip != CHIP_NONE)
-		start(bringup, dispatch_s_new(bringup->firmware, dispatcher, dispatch_s->processor),
-			chip);
-	start(bringup, dispatcher, chip);
+		start_stage(bringup,
+			dispatch_s_new(bringup->firmware, dispatcher, dispatch_s->processor), chip);
+	start_stage(bringup, dispatcher, chip);
 }
 
 static void start_dispatcher(const struct bringup *bringup, const struct lane *lane,
@@ -266,20 +266,20 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 	set_counterpart(&near, &plan->prefetch_m, &plan->prefetch_m_layout);
 	if (route->outward == NULL) {
 		set_issue(bringup, &near, lane->issue, 0);
-		start(bringup, prefetch_hd_new(bringup->firmware, &near), route->chip);
+		start_stage(bringup, prefetch_hd_new(bringup->firmware, &near), route->chip);
 		return;
 	}
 	near.input = gateway_link(bringup, plan, route);
-	start(bringup, prefetch_d_new(bringup->firmware, &near), route->chip);
+	start_stage(bringup, prefetch_d_new(bringup->firmware, &near), route->chip);
 	far.place = place_of(bringup, &plan->prefetch_h);
 	far.output = near.input;
 	far.counterpart_tile = CHIP_NONE;
 	set_issue(bringup, &far, lane->issue, 0);
-	start(bringup, prefetch_h_new(bringup->firmware, &far), route->gateway);
+	start_stage(bringup, prefetch_h_new(bringup->firmware, &far), route->gateway);
 	host.place = place_of(bringup, &plan->dispatch_h);
 	host.host = host_queue_of(bringup, lane, plan->dispatch_h_layout.read_word);
 	host.gate = gate_of(bringup, lane, plan->dispatch_h_layout.open_word);
-	start(bringup, dispatch_h_new(bringup->firmware, &host), route->gateway);
+	start_stage(bringup, dispatch_h_new(bringup->firmware, &host), route->gateway);
 }
 
 /* ---- stages of a broadcast ---- */
@@ -326,9 +326,9 @@ static void bringup_start_receiver(const struct bringup *bringup, uint32_t queue
 		.grid_index = (uint16_t)route->number};
 
 	set_counterpart(&prefetch, &at->prefetch_d, &at->prefetch_d_layout);
-	bringup->mesh->depacketizers[queue * plan->devices + device] =
-		start(bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
-	start(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
+	bringup->mesh->depacketizers[queue * plan->devices + device] = start_stage(
+		bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
+	start_stage(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
 	if (at->dispatcher_m.chip != CHIP_NONE)
 		start_dispatcher_m(bringup, at, route);
 }
@@ -389,7 +389,7 @@ static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint
 			bringup_socket_of(bringup, queue, grid, tree);
 	}
 	bringup->mesh->packetizers[(end - config.socket_count) * plan->grids + grid] =
-		start(bringup,
+		start_stage(bringup,
 			row->fused ? mcast_prefetch_new(bringup->firmware, &config)
 				   : packetizer_new(bringup->firmware, &config),
 			broadcast->initiator);
@@ -411,7 +411,8 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 	prefetch.output = packetizer_link(bringup, at);
 	set_issue(bringup, &prefetch, bringup->mesh->queues[queue].feeds[feed].issue,
 		grid - plan->feed[feed].first);
-	start(bringup, prefetch_h_new(bringup->firmware, &prefetch), plan->grid[grid].initiator);
+	start_stage(
+		bringup, prefetch_h_new(bringup->firmware, &prefetch), plan->grid[grid].initiator);
 }
 
 /* ---- all ---- */

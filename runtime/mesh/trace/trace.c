@@ -316,7 +316,7 @@ static void trace_hear(struct replay_job *replay, const struct mesh_trace *trace
 	*next_event += trace->capture.events;
 }
 
-static void begin(struct replay_job *replay, uint32_t first_operation, uint32_t events)
+static void trace_trace_begin(struct replay_job *replay, uint32_t first_operation, uint32_t events)
 {
 	struct dispatch_command *command = &replay->job.preamble[replay->job.preamble_count++];
 
@@ -366,7 +366,7 @@ static void trace_send(struct command_queue *queue, struct mesh_trace *trace,
 		launches_replay(&series, &replay->job);
 	trace->replayed = true;
 	trace->replay_events = mesh->next_event;
-	begin(replay, first_operation, mesh->next_event);
+	trace_trace_begin(replay, first_operation, mesh->next_event);
 	trace_hear(replay, trace, first_operation, data);
 	job_streams_prepare(&replay->job);
 	job_hold(&replay->job);

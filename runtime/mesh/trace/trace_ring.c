@@ -152,8 +152,8 @@ static struct choice trace_ring_choose(
 	return best;
 }
 
-static void take(struct trace_ring *ring, const struct trace_wish *wish, const void *owner,
-	uint32_t begin, uint32_t bytes)
+static void trace_trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish,
+	const void *owner, uint32_t begin, uint32_t bytes)
 {
 	if (bytes == 0)
 		return;
@@ -179,8 +179,8 @@ static void take_together(
 	ensure(choice.found, "%u B in a config ring of %u B", config + image, ring->bytes);
 	grant->config_base = choice.begin;
 	grant->kernel_base = choice.begin + config;
-	take(ring, wish, NULL, choice.begin, config);
-	take(ring, wish, wish->owner, grant->kernel_base, image);
+	trace_trace_ring_take(ring, wish, NULL, choice.begin, config);
+	trace_trace_ring_take(ring, wish, wish->owner, grant->kernel_base, image);
 }
 
 struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish)
@@ -203,7 +203,7 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 		grant.kernel_base = choice.begin;
 		grant.stall = choice.stall;
 		grant.after = choice.run;
-		take(ring, wish, wish->owner, choice.begin, image);
+		trace_trace_ring_take(ring, wish, wish->owner, choice.begin, image);
 	}
 	if (config == 0)
 		return grant;
@@ -216,6 +216,6 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 	if (choice.stall && (!grant.stall || choice.run > grant.after))
 		grant.after = choice.run;
 	grant.stall |= choice.stall;
-	take(ring, wish, NULL, choice.begin, config);
+	trace_trace_ring_take(ring, wish, NULL, choice.begin, config);
 	return grant;
 }

@@ -24,7 +24,7 @@ static void mpi_meeting_end(struct mpi_meeting *meeting, enum status status)
 	mpi_meeting_leave(meeting);
 }
 
-static void *begin(void *argument)
+static void *mpi_mpi_meeting_begin(void *argument)
 {
 	struct mpi_meeting *meeting = argument;
 
@@ -87,7 +87,7 @@ struct mpi_meeting *mpi_meeting_begin(const char *server)
 	struct mpi_meeting *meeting = meeting_new();
 
 	snprintf(meeting->where, sizeof meeting->where, "%s", server);
-	return mpi_meeting_start(meeting, begin);
+	return mpi_meeting_start(meeting, mpi_mpi_meeting_begin);
 }
 
 struct mpi_meeting *mpi_meeting_accept(void)

@@ -12,7 +12,7 @@ struct buffers {
 	uint32_t next; /* index of the next one to replace */
 };
 
-static void take(struct buffers *buffers, uint32_t which)
+static void probes_allocator_take(struct buffers *buffers, uint32_t which)
 {
 	uint64_t bytes = UINT64_C(1) << (5 + which * 7 % 13);
 
@@ -29,7 +29,7 @@ static void allocator_replace(void *argument, uint32_t calls)
 	for (uint32_t i = 0; i < calls; i++) {
 		buffers->next = (buffers->next + 37) % ALIVE;
 		allocator_release(buffers->allocator, buffers->addresses[buffers->next]);
-		take(buffers, buffers->next);
+		probes_allocator_take(buffers, buffers->next);
 	}
 }
 
@@ -39,7 +39,7 @@ static void allocator_run(struct probing *probing)
 	struct samples samples = {0};
 
 	for (uint32_t i = 0; i < ALIVE; i++)
-		take(&buffers, i);
+		probes_allocator_take(&buffers, i);
 	probe_rounds(probing->pace, allocator_replace, &buffers, &samples);
 	probe_median(probing, "host.work.allocate.cost", "ps", 1e3 / 2, &samples,
 		"among 128 buffers of 32 B to 128 KiB, CPU time a take or a release");

@@ -46,7 +46,7 @@ struct subject {
 	uint8_t *received; /* a copy of the frame, where a receiver would have it */
 };
 
-static void encode(struct subject *subject)
+static void self_wire_encode(struct subject *subject)
 {
 	enum status status = wire_encode(subject->codec, subject->command, &subject->scratch,
 		subject->memory, subject->room, &subject->frame, NULL);
@@ -145,7 +145,7 @@ static void wire_subject_init(
 	subject->memory = allocate(1, subject->room);
 	subject->scratch.bytes = wire_scratch_bytes(subject->room);
 	subject->scratch.memory = allocate(1, subject->scratch.bytes);
-	encode(subject);
+	self_wire_encode(subject);
 	subject->received = allocate(1, subject->frame.count);
 	memcpy(subject->received, subject->frame.at, subject->frame.count);
 }
@@ -166,7 +166,7 @@ static void measure_command(const char *what, const struct wire_command *command
 	for (size_t at = 0; wire_codec_at(at); at++)
 		if (wire_codec_at(at)->ops)
 			wire_subject_init(&subjects[count++], command, wire_codec_at(at));
-	wire_measure(subjects, count, encode, encoded);
+	wire_measure(subjects, count, self_wire_encode, encoded);
 	wire_measure(subjects, count, decode, decoded);
 	printf("%s: %s\n", wire_kind_name(command->kind), what);
 	for (uint32_t i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ static void measure_bare(const struct wire_command *command)
 		wire_subject_init(&subjects[1], command, wire_codec_find(bare->codec));
 		wire_measure(subjects, 1, bare_encode, encoded);
 		wire_measure(subjects, 1, bare_decode, decoded);
-		wire_measure(subjects + 1, 1, encode, encoded + 1);
+		wire_measure(subjects + 1, 1, self_wire_encode, encoded + 1);
 		wire_measure(subjects + 1, 1, decode, decoded + 1);
 		printf("    %-13s %7u       ", bare->codec, subjects[0].frame.count);
 		wire_print_figure(&encoded[0], 0);
