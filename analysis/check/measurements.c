@@ -112,7 +112,7 @@ static void measurements_add_kind(const struct summary *summary, const struct su
 		add_cell(run, kind->bandwidth->name, dataset, kind->bandwidth, row);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		const struct summary_metric *metric = &kind->metrics[m];
-		enum metric named = samples_metric_named(metric->name);
+		enum metric named = metric_named(metric->name);
 		if (dataset_integer(dataset, metric->percentiles[0], row) < 0)
 			continue;
 		for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)

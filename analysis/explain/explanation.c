@@ -48,7 +48,7 @@ static bool explanation_choose(
 		first, options->kind ? options->kind : samples_kind(first), &explanation->arena);
 	explanation->metric = samples_metric(first, explanation->kind);
 	if (options->metric)
-		explanation->metric = samples_metric_named(options->metric);
+		explanation->metric = metric_named(options->metric);
 	if (explanation->metric == METRIC_COUNT) {
 		text_printf(why, "no metric '%s'; there are %s", options->metric, metric_list);
 		return false;

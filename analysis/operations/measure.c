@@ -4,52 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/steady.h"
-
 enum {
-	BATCHES = 30,			 /* values that a steady window is cut into */
-	ROUNDS_LEAST = STEADY_LEAST + 1, /* waits needed to count them, not operations */
+	BATCHES = 30, /* values that a steady window is cut into */
 	PERCENT_EACH = 90
 };
-
-/* When an operation was complete, by the mark that ends its latency; -1 if it passed none. */
-static int64_t measure_end_of(const struct operation *operation)
-{
-	enum mark mark = path_end(operation, METRIC_LATENCY);
-
-	return mark == MARK_COUNT ? -1 : operation->last[mark];
-}
-
-/* When the host knew that operation `index` was complete, or -1. */
-static int64_t known_at(const struct operations *operations, uint32_t index)
-{
-	uint32_t waiter = operations->waiter[index];
-
-	return waiter < operations->count ? operations->at[waiter].last[MARK_SEEN] : -1;
-}
-
-/* The operations of a subject, by number. */
-struct chosen {
-	uint32_t *at, count;
-	uint32_t warm; /* the last warm-up before them, or UINT32_MAX */
-};
-
-static struct chosen measure_choose(
-	const struct operations *operations, const char *subject, struct arena *arena)
-{
-	struct chosen chosen = {
-		arena_array(arena, operations->count + 1, sizeof(uint32_t)), 0, UINT32_MAX};
-
-	for (uint32_t i = 0; i < operations->count; i++) {
-		if (!operation_is(&operations->at[i], subject))
-			continue;
-		if (!operations->at[i].warmup)
-			chosen.at[chosen.count++] = i;
-		else if (chosen.count == 0)
-			chosen.warm = i;
-	}
-	return chosen;
-}
 
 /* True if the operation moves data for its own sake. A ping's bytes are only a message. */
 static bool is_transfer(const struct operation *operation)
@@ -67,8 +25,9 @@ static bool each_waited(
 	for (uint32_t i = 0; i + 1 < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
 		int64_t end = as_host_knows ? known_at(operations, chosen->at[i])
-					    : measure_end_of(operation);
-		waited += end >= 0 && end <= operations->at[chosen->at[i + 1]].last[MARK_CALLED];
+					    : completed_at(operation);
+		waited += end >= 0 &&
+			  end <= operations->at[chosen->at[i + 1]].marks[MARK_CALLED].last;
 	}
 	return chosen->count < 2 ||
 	       100 * (uint64_t)waited >= PERCENT_EACH * (uint64_t)(chosen->count - 1);
@@ -92,7 +51,7 @@ enum measure_mode measure_mode_of(const struct operations *operations, const cha
 	bool transfer;
 
 	arena_init(&arena);
-	chosen = measure_choose(operations, subject, &arena);
+	chosen = chosen_of(operations, subject, &arena);
 	transfer = chosen.count > 0;
 	for (uint32_t i = 0; i < chosen.count; i++)
 		transfer &= is_transfer(&operations->at[chosen.at[i]]);
@@ -113,92 +72,13 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
 
-/* ---- completions ---- */
-
-static int measure_by_time(const void *a, const void *b)
+/* Mean interval between completions: of the steady series, or of all if there is none. */
+static double interval_of(const struct completions *series)
 {
-	const struct completion *x = a, *y = b;
+	int64_t duration;
+	uint64_t weight = completions_weight(series, &duration);
 
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-static uint64_t weight_of(const struct operation *operation, bool bytes)
-{
-	return bytes ? (operation->bytes ? operation->bytes : 1) : 1;
-}
-
-/* Makes one entry for all operations that the host knew to be complete at the same time, so that a
- * burst that is waited for together is one step and not noise. Returns the number of entries; 0 if
- * there are fewer than ROUNDS_LEAST, or if the host never knew of an operation's end. */
-static uint32_t series_of_waits(const struct operations *operations, const struct chosen *chosen,
-	bool bytes, struct completion *series)
-{
-	uint32_t count = 0;
-
-	if (chosen->warm != UINT32_MAX && known_at(operations, chosen->warm) >= 0)
-		series[count++] = (struct completion){known_at(operations, chosen->warm), 1};
-	for (uint32_t i = 0; i < chosen->count; i++) {
-		int64_t time = known_at(operations, chosen->at[i]);
-		uint64_t weight = weight_of(&operations->at[chosen->at[i]], bytes);
-		if (time < 0)
-			return 0;
-		if (count > 0 && series[count - 1].time == time)
-			series[count - 1].weight += weight;
-		else
-			series[count++] = (struct completion){time, weight};
-	}
-	return count >= ROUNDS_LEAST ? count : 0;
-}
-
-static uint32_t series_of_ends(const struct operations *operations, const struct chosen *chosen,
-	bool bytes, struct completion *series)
-{
-	uint32_t count = 0;
-
-	if (chosen->warm != UINT32_MAX && measure_end_of(&operations->at[chosen->warm]) >= 0)
-		series[count++] =
-			(struct completion){measure_end_of(&operations->at[chosen->warm]), 1};
-	for (uint32_t i = 0; i < chosen->count; i++) {
-		const struct operation *operation = &operations->at[chosen->at[i]];
-		if (measure_end_of(operation) >= 0)
-			series[count++] = (struct completion){
-				measure_end_of(operation), weight_of(operation, bytes)};
-	}
-	qsort(series, count, sizeof(*series), measure_by_time);
-	return count;
-}
-
-struct window {
-	struct completion *series;
-	uint32_t count;
-	struct steady steady;
-};
-
-static struct window find_window(const struct operations *operations, const struct chosen *chosen,
-	bool bytes, struct arena *arena)
-{
-	struct window window = {
-		arena_array(arena, chosen->count + 2, sizeof(struct completion)), 0, {0}};
-
-	window.count = series_of_waits(operations, chosen, bytes, window.series);
-	if (window.count == 0)
-		window.count = series_of_ends(operations, chosen, bytes, window.series);
-	window.steady = steady_find(window.series, window.count, arena);
-	return window;
-}
-
-/* Mean interval between completions: of the steady window, or of all if there is none. */
-static double interval_of(const struct window *window)
-{
-	uint64_t weight = 0;
-
-	if (window->steady.known)
-		return (double)window->steady.duration / (double)window->steady.weight;
-	for (uint32_t i = 1; i < window->count; i++)
-		weight += window->series[i].weight;
-	return weight ? (double)(window->series[window->count - 1].time - window->series[0].time) /
-				(double)weight
-		      : 0;
+	return weight ? (double)duration / (double)weight : 0;
 }
 
 /* ---- values ---- */
@@ -217,24 +97,24 @@ static void set_values(struct measured *measured, int64_t *values, uint32_t coun
 }
 
 /* Sets the values to the time per `unit` of weight in up to BATCHES batches of about as many
- * entries: of the steady window, or of the whole series if there is none. */
-static void take_batches(
-	const struct window *window, uint64_t unit, struct arena *arena, struct measured *measured)
+ * entries: of the steady series, or of the whole series if there is none. */
+static void take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
+	struct measured *measured)
 {
 	int64_t *values = arena_array(arena, BATCHES + 1, sizeof(*values));
-	uint32_t first = window->steady.known ? window->steady.first : 0;
-	uint32_t last = window->steady.known ? window->steady.last
-			: window->count	     ? window->count - 1
+	uint32_t first = series->steady.known ? series->steady.first : 0;
+	uint32_t last = series->steady.known ? series->steady.last
+			: series->count	     ? series->count - 1
 					     : 0;
 	uint32_t entries = last - first, batches = entries < BATCHES ? entries : BATCHES, count = 0;
 
 	for (uint32_t b = 0; b < batches; b++) {
 		uint32_t from = first + (uint32_t)((uint64_t)entries * b / batches);
 		uint32_t to = first + (uint32_t)((uint64_t)entries * (b + 1) / batches);
-		double duration = (double)(window->series[to].time - window->series[from].time);
+		double duration = (double)(series->at[to].time - series->at[from].time);
 		uint64_t weight = 0;
 		for (uint32_t i = from + 1; i <= to; i++)
-			weight += window->series[i].weight;
+			weight += series->at[i].weight;
 		values[count++] = (int64_t)(duration * (double)unit / (double)weight + 0.5);
 	}
 	set_values(measured, values, count);
@@ -251,26 +131,25 @@ static void add_recorded(const struct operations *operations, uint32_t index, st
 
 /* Splits the mean interval of the window into stages, along the critical path through it. */
 static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
-	const struct window *window, struct measured *measured)
+	const struct completions *series, struct measured *measured)
 {
-	const struct steady *steady = &window->steady;
-	int64_t start = window->series[steady->first].time;
-	int64_t end = window->series[steady->last].time;
+	const struct steady *steady = &series->steady;
+	int64_t start = series->at[steady->first].time;
+	int64_t end = series->at[steady->last].time;
 	struct split split = {{0}};
 	int64_t sum = 0;
 	uint32_t within = 0, index = UINT32_MAX;
-	enum mark mark = MARK_COUNT;
+	enum mark_point mark = MARK_POINT_COUNT;
 
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		uint32_t at = chosen->at[i], waiter = operations->waiter[at];
-		int64_t ended = measure_end_of(&operations->at[at]),
-			known = known_at(operations, at);
+		int64_t ended = completed_at(&operations->at[at]), known = known_at(operations, at);
 		if (known == end) {
 			index = waiter;
 			mark = MARK_SEEN;
 		} else if (ended == end) {
 			index = at;
-			mark = path_end(&operations->at[at], METRIC_LATENCY);
+			mark = metric_end(operations->at[at].marks, METRIC_LATENCY);
 		}
 		within += (ended > start && ended <= end);
 		if (operations->pieces && ended > start && ended <= end)
@@ -290,12 +169,13 @@ static void take_window_stages(const struct operations *operations, const struct
 }
 
 static void take_flight(const struct operations *operations, const struct chosen *chosen,
-	const struct window *window, uint64_t unit, struct arena *arena, struct measured *measured)
+	const struct completions *series, uint64_t unit, struct arena *arena,
+	struct measured *measured)
 {
-	take_batches(window, unit, arena, measured);
-	measured->needed = window->steady.needed;
-	if (window->steady.known)
-		take_window_stages(operations, chosen, window, measured);
+	take_batches(series, unit, arena, measured);
+	measured->needed = series->steady.needed;
+	if (series->steady.known)
+		take_window_stages(operations, chosen, series, measured);
 }
 
 static void take_samples(const struct operations *operations, const char *subject,
@@ -315,8 +195,7 @@ static void take_samples(const struct operations *operations, const char *subjec
 		measured->stages[s] = (double)sum.time[s] / samples.count;
 }
 
-/* Times each transfer by itself, per MEASURE_BYTES. Streams through the fabric start at their go,
- * which they pass when their warm-up has been sent. */
+/* Times each transfer by itself, per MEASURE_BYTES. */
 static void take_transfers(const struct operations *operations, const char *subject,
 	const struct chosen *chosen, struct arena *arena, struct measured *measured)
 {
@@ -326,13 +205,11 @@ static void take_transfers(const struct operations *operations, const char *subj
 	take_samples(operations, subject, METRIC_LATENCY, arena, measured);
 	for (uint32_t i = 0; i < chosen->count; i++) {
 		const struct operation *operation = &operations->at[chosen->at[i]];
-		bool stream = operation->last[MARK_DOORBELL] < 0 && operation->last[MARK_GO] >= 0;
-		int64_t start = stream ? operation->first[MARK_GO] : operation->last[MARK_CALLED];
-		int64_t end = measure_end_of(operation);
-		if (start >= 0 && end > start && operation->bytes > 0)
-			values[count++] = (int64_t)((double)(end - start) * MEASURE_BYTES /
-							    (double)operation->bytes +
-						    0.5);
+		int64_t time = transfer_time(operation);
+		if (time > 0 && operation->bytes > 0)
+			values[count++] =
+				(int64_t)((double)time * MEASURE_BYTES / (double)operation->bytes +
+					  0.5);
 	}
 	set_values(measured, values, count);
 }
@@ -342,9 +219,9 @@ static void take_transfers(const struct operations *operations, const char *subj
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
-	int64_t called = first ? first->last[MARK_CALLED] : -1;
+	int64_t called = first ? first->marks[MARK_CALLED].last : -1;
 	int64_t warm =
-		chosen->warm == UINT32_MAX ? -1 : measure_end_of(&operations->at[chosen->warm]);
+		chosen->warm == UINT32_MAX ? -1 : completed_at(&operations->at[chosen->warm]);
 
 	return called >= 0 && warm > called ? warm : called;
 }
@@ -361,7 +238,7 @@ static void take_totals(
 		bool same = i > 0 && operations->waiter[chosen->at[i]] ==
 					     operations->waiter[chosen->at[i - 1]];
 		if (end < 0)
-			end = measure_end_of(operation);
+			end = completed_at(operation);
 		last = end > last ? end : last;
 		alike = same ? alike + 1 : 1;
 		measured->in_flight = alike > measured->in_flight ? alike : measured->in_flight;
@@ -384,9 +261,9 @@ static void take_load(
 	const struct operation *last = &operations->at[chosen->at[chosen->count - 1]];
 	double intervals = chosen->count - 1;
 	double arrived = (double)(last->arrival - first->arrival);
-	double ended = (double)(measure_end_of(last) - measure_end_of(first));
+	double ended = (double)(completed_at(last) - completed_at(first));
 
-	if (intervals < 1 || arrived <= 0 || measure_end_of(first) < 0 || measure_end_of(last) < 0)
+	if (intervals < 1 || arrived <= 0 || completed_at(first) < 0 || completed_at(last) < 0)
 		return;
 	measured->offered = arrived / intervals;
 	measured->saturated =
@@ -396,12 +273,12 @@ static void take_load(
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured)
 {
-	struct chosen chosen = measure_choose(operations, subject, arena);
-	struct window window = find_window(operations, &chosen, false, arena);
+	struct chosen chosen = chosen_of(operations, subject, arena);
+	struct completions series = completions_of_waits(operations, &chosen, false, arena);
 
 	memset(measured, 0, sizeof(*measured));
 	take_totals(operations, &chosen, measured);
-	measured->interval = interval_of(&window);
+	measured->interval = interval_of(&series);
 	if (is_open(operations, &chosen))
 		take_load(operations, &chosen, measured);
 	if (mode == MEASURE_ASKED || mode == MEASURE_EACH || mode == MEASURE_OPEN)
@@ -411,11 +288,11 @@ void measure_take(const struct operations *operations, const char *subject, enum
 					       : metric,
 			arena, measured);
 	else if (mode == MEASURE_FLIGHT)
-		take_flight(operations, &chosen, &window, 1, arena, measured);
+		take_flight(operations, &chosen, &series, 1, arena, measured);
 	else if (each_waited(operations, &chosen, false))
 		take_transfers(operations, subject, &chosen, arena, measured);
 	else {
-		window = find_window(operations, &chosen, true, arena);
-		take_flight(operations, &chosen, &window, MEASURE_BYTES, arena, measured);
+		series = completions_of_waits(operations, &chosen, true, arena);
+		take_flight(operations, &chosen, &series, MEASURE_BYTES, arena, measured);
 	}
 }

@@ -5,13 +5,9 @@
 #include "analysis/operations/path.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/allocate.h"
-#include "base/table/alike.h"
-
-static const char *const mark_names[MARK_COUNT] = {
+static const char *const mark_names[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = #name,
 #include "world/mark.def"
 #undef X
@@ -33,7 +29,7 @@ struct columns {
 	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
 		*sub_devices, *bytes, *arrival;
 	const struct dataset_column *built, *told, *copied, *rung;
-	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
+	const struct dataset_column *first[MARK_POINT_COUNT], *last[MARK_POINT_COUNT];
 };
 
 static void find_columns(
@@ -57,7 +53,7 @@ static void find_columns(
 	columns->told = dataset_column(dataset, "expect_time");
 	columns->copied = dataset_column(dataset, "copy_time");
 	columns->rung = dataset_column(dataset, "doorbell_time");
-	for (int i = 0; i < MARK_COUNT; i++) {
+	for (int i = 0; i < MARK_POINT_COUNT; i++) {
 		columns->first[i] = mark_column(dataset, i, "first", arena);
 		columns->last[i] = mark_column(dataset, i, "last", arena);
 	}
@@ -70,10 +66,11 @@ static int64_t time_of(
 }
 
 static void read_operation(const struct dataset *dataset, const struct columns *columns,
-	uint32_t row, struct operation *out)
+	uint32_t row, struct op_mark *marks, struct operation *out)
 {
 	out->kind = dataset_text(dataset, columns->kind, row);
 	out->thread = dataset_text(dataset, columns->thread, row);
+	out->mesh = dataset_text(dataset, columns->mesh, row);
 	out->step = (uint32_t)dataset_integer(dataset, columns->step, row);
 	out->iteration = (uint32_t)dataset_integer(dataset, columns->iteration, row);
 	out->warmup = dataset_integer(dataset, columns->warmup, row) != 0;
@@ -89,65 +86,12 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->told = time_of(dataset, columns->told, row);
 	out->copied = time_of(dataset, columns->copied, row);
 	out->rung = time_of(dataset, columns->rung, row);
-	for (int i = 0; i < MARK_COUNT; i++) {
-		out->first[i] = time_of(dataset, columns->first[i], row);
-		out->last[i] = time_of(dataset, columns->last[i], row);
+	for (int i = 0; i < MARK_POINT_COUNT; i++) {
+		marks[i].first = time_of(dataset, columns->first[i], row);
+		marks[i].last = time_of(dataset, columns->last[i], row);
+		marks[i].count = marks[i].last >= 0; /* once or more often */
 	}
-}
-
-/* Appends the mesh to names of steps that several meshes share: "NAME of MESH", as in
- * bench/results/metrics.h. */
-static void name_by_mesh(const struct dataset *dataset, const struct columns *columns,
-	struct arena *arena, struct operations *operations)
-{
-	uint32_t count = operations->count;
-	struct alike_owned *rows = allocate(count + 1, sizeof *rows);
-	bool *shared = allocate(count + 1, sizeof *shared);
-
-	for (uint32_t i = 0; i < count; i++)
-		rows[i] = (struct alike_owned){operations->at[i].kind, operations->at[i].step_name,
-			operations->at[i].mesh_number};
-	alike_shared(rows, count, shared);
-	for (uint32_t i = 0; i < count && columns->mesh; i++)
-		if (shared[i])
-			operations->at[i].step_name =
-				arena_printf(arena, "%s of %s", operations->at[i].step_name,
-					dataset_text(dataset, columns->mesh, i));
-	free(shared);
-	free(rows);
-}
-
-bool operation_is(const struct operation *operation, const char *subject)
-{
-	size_t length = strlen(operation->kind);
-
-	if (strncmp(operation->kind, subject, length) != 0)
-		return false;
-	return subject[length] == '\0' ||
-	       (subject[length] == '/' && strcmp(subject + length + 1, operation->step_name) == 0);
-}
-
-/* Links operations by the rules of bench/results/metrics.h: a round ends with the next call of the
- * same step; a completion ends when the host sees the end of the operation or of a later one on the
- * same queue. */
-void operations_link(struct operations *operations, struct arena *arena)
-{
-	uint32_t count = operations->count, *numbers = arena_array(arena, count, sizeof *numbers);
-	struct alike_seen *seen = arena_array(arena, count, sizeof *seen);
-
-	operations->next = arena_array(arena, count + 1, sizeof *operations->next);
-	operations->waiter = arena_array(arena, count + 1, sizeof *operations->waiter);
-	for (uint32_t i = 0; i < count; i++)
-		numbers[i] = alike_pair(operations->at[i].step, operations->at[i].mesh_number);
-	alike_next(numbers, count, operations->next);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct operation *operation = &operations->at[i];
-
-		numbers[i] = alike_pair(operation->queue, operation->mesh_number);
-		seen[i] = (struct alike_seen){
-			operation->last[MARK_SEEN] >= 0, operation->part, operation->sub_devices};
-	}
-	alike_teller(numbers, seen, count, operations->waiter);
+	out->marks = marks;
 }
 
 bool operations_recorded(struct summary *summary, const char *group)
@@ -170,17 +114,6 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 	return status == STATUS_OK;
 }
 
-/* Converts a metric's number in the table `paths` to enum metric. The file counts the metrics of
- * metric.def from 0, then completion, round, and the time since the previous completion. */
-static uint32_t operations_metric_of(int64_t number)
-{
-	if (number == METRIC_COUNT - 2)
-		return METRIC_COMPLETION;
-	if (number == METRIC_COUNT - 1)
-		return METRIC_ROUND;
-	return number == METRIC_COUNT ? METRIC_COUNT : (uint32_t)number + 2;
-}
-
 /* State while the table `paths` of a run is read. */
 struct pieces {
 	struct operations *operations;
@@ -191,7 +124,7 @@ struct pieces {
 };
 
 /* Adds the pieces in `rows`, which are sorted by operation. The file has its own numbers for
- * metrics and stages. */
+ * stages. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -206,11 +139,11 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 
 		while (pieces->operation < operations->count && (int64_t)pieces->operation < of)
 			operations->first_piece[pieces->operation++] = (uint32_t)(first + i);
-		pieces->at[first + i] = (struct path_piece){
-			(uint8_t)operations_metric_of(dataset_integer(rows, metric, i)),
-			(uint8_t)(number < pieces->stage_count ? pieces->stages[number]
-							       : STAGE_OTHER),
-			dataset_integer(rows, time, i)};
+		pieces->at[first + i] =
+			(struct path_piece){(uint8_t)dataset_integer(rows, metric, i),
+				(uint8_t)(number < pieces->stage_count ? pieces->stages[number]
+								       : STAGE_OTHER),
+				dataset_integer(rows, time, i)};
 	}
 }
 
@@ -278,6 +211,7 @@ bool operations_survey(struct summary *summary, const char *group, struct arena 
 {
 	struct dataset dataset;
 	struct columns columns;
+	struct op_mark *marks;
 
 	memset(operations, 0, sizeof(*operations));
 	if (!operations_rows(summary, group, arena, &dataset, why))
@@ -285,9 +219,11 @@ bool operations_survey(struct summary *summary, const char *group, struct arena 
 	find_columns(&dataset, arena, &columns);
 	operations->count = (uint32_t)dataset.row_count;
 	operations->at = arena_array(arena, operations->count, sizeof(*operations->at));
+	marks = arena_array(arena, (size_t)operations->count * MARK_POINT_COUNT, sizeof(*marks));
 	for (uint32_t i = 0; i < operations->count; i++)
-		read_operation(&dataset, &columns, i, &operations->at[i]);
-	name_by_mesh(&dataset, &columns, arena, operations);
+		read_operation(&dataset, &columns, i, &marks[(size_t)i * MARK_POINT_COUNT],
+			&operations->at[i]);
+	operations_name(operations, arena);
 	operations_link(operations, arena);
 	return true;
 }

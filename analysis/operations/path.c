@@ -18,41 +18,6 @@ static const struct {
 #undef X
 };
 
-enum { METRIC_MARKS_MAX = 8 };
-
-enum metric_from { FROM_CALL, FROM_FIRST };
-
-static const struct {
-	enum metric_from from;
-	enum mark marks[METRIC_MARKS_MAX]; /* the first that was passed ends it */
-	uint32_t mark_count;
-} metrics[METRIC_COUNT] = {
-#define X(NAME, name, from, what, ...)                                                             \
-	[METRIC_##NAME] = {FROM_##from, {__VA_ARGS__},                                             \
-		sizeof((enum mark[]){__VA_ARGS__}) / sizeof(enum mark)},
-#include "bench/results/metric.def"
-#undef X
-};
-
-const char *const metric_names[METRIC_COUNT] = {
-	[METRIC_ROUND] = "round",
-	[METRIC_COMPLETION] = "completion",
-#define X(NAME, name, from, what, ...) [METRIC_##NAME] = name,
-#include "bench/results/metric.def"
-#undef X
-};
-
-const char metric_list[] = "round, completion"
-#define X(NAME, name, from, what, ...) ", " name
-#include "bench/results/metric.def"
-#undef X
-	;
-
-bool metric_has_stages(enum metric metric)
-{
-	return metrics[metric].from == FROM_CALL;
-}
-
 const char *stage_label(enum stage stage)
 {
 	return stages[stage].label;
@@ -70,64 +35,6 @@ enum stage stage_of_label(const char *label)
 	while (stage < STAGE_COUNT && strcmp(stages[stage].label, label) != 0)
 		stage++;
 	return stage < STAGE_COUNT ? (enum stage)stage : STAGE_OTHER;
-}
-
-/* ---- windows ---- */
-
-struct window {
-	int64_t start, end;
-	enum mark last; /* mark that ends it; CALLED: the next call of the same step */
-	uint32_t index; /* operation that passed it; CALLED: the one before that */
-};
-
-enum mark path_end(const struct operation *operation, enum metric metric)
-{
-	for (uint32_t i = 0; i < metrics[metric].mark_count; i++)
-		if (operation->last[metrics[metric].marks[i]] >= 0)
-			return metrics[metric].marks[i];
-	return MARK_COUNT;
-}
-
-static bool window_of(const struct operations *operations, uint32_t index, enum metric metric,
-	struct window *window)
-{
-	const struct operation *operation = &operations->at[index];
-	uint32_t next = operations->next[index];
-
-	window->start = operation->last[MARK_CALLED];
-	window->index = index;
-	if (operation->arrival >= 0 && (metric == METRIC_COMPLETION || metric == METRIC_LATENCY))
-		window->start = operation->arrival;
-	if (metric == METRIC_COMPLETION) {
-		window->last = MARK_SEEN;
-		window->index = operations->waiter[index];
-		window->end = window->index < operations->count
-				      ? operations->at[window->index].last[MARK_SEEN]
-				      : -1;
-	} else if (metric == METRIC_ROUND) {
-		window->last = MARK_CALLED;
-		window->end =
-			next < operations->count ? operations->at[next].last[MARK_CALLED] : -1;
-	} else {
-		window->last = path_end(operation, metric);
-		window->end = window->last == MARK_COUNT ? -1 : operation->last[window->last];
-	}
-	return window->start >= 0 && window->end >= window->start;
-}
-
-int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric)
-{
-	struct window window;
-
-	if (!window_of(operations, index, metric, &window))
-		return -1;
-	/* Dispatching data takes time, so this would be no skew between chips. */
-	if (!metric_has_stages(metric) && operations->at[index].bytes > 0 &&
-		window.last == MARK_DISPATCHED)
-		return -1;
-	if (!metric_has_stages(metric))
-		return window.end - operations->at[index].first[window.last];
-	return window.end - window.start;
 }
 
 /* ---- the walk ---- */
@@ -151,9 +58,9 @@ static void step(struct walk *walk, int64_t time, enum stage stage)
 	walk->now = time;
 }
 
-enum stage path_stage(enum mark before, enum mark after)
+enum stage path_stage(enum mark_point before, enum mark_point after)
 {
-	static const enum stage stage_of[MARK_COUNT] = {
+	static const enum stage stage_of[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = STAGE_##stage,
 #include "world/mark.def"
 #undef X
@@ -174,7 +81,8 @@ enum stage path_stage(enum mark before, enum mark after)
  * say how the time between them was spent. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
-	int64_t called = operation->last[MARK_CALLED], rung = operation->last[MARK_DOORBELL];
+	int64_t called = operation->marks[MARK_CALLED].last,
+		rung = operation->marks[MARK_DOORBELL].last;
 	uint64_t turns = (uint64_t)operation->built + (uint64_t)operation->told +
 			 (uint64_t)operation->copied + (uint64_t)operation->rung;
 
@@ -189,21 +97,23 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* The latest mark of the path below `above` that was passed by `now`; MARK_COUNT: none. */
-static enum mark mark_before(const struct operation *operation, enum mark above, int64_t now)
+/* The latest mark of the path below `above` that was passed by `now`; MARK_POINT_COUNT: none. */
+static enum mark_point mark_before(
+	const struct operation *operation, enum mark_point above, int64_t now)
 {
 	for (int mark = (int)above - 1; mark >= 0; mark--)
-		if (mark != MARK_RETURNED && operation->last[mark] >= 0 &&
-			operation->last[mark] <= now)
-			return (enum mark)mark;
-	return MARK_COUNT;
+		if (mark != MARK_RETURNED && operation->marks[mark].last >= 0 &&
+			operation->marks[mark].last <= now)
+			return (enum mark_point)mark;
+	return MARK_POINT_COUNT;
 }
 
 /* True if the passage of `mark`, after `before`, may have waited for workers of earlier operations:
  * if it is a go signal, or the first dispatch mark of an operation that sends none. */
-static bool may_wait(const struct operation *operation, enum mark before, enum mark mark)
+static bool may_wait(
+	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
-	if (mark == MARK_GO || operation->last[MARK_GO] >= 0)
+	if (mark == MARK_GO || operation->marks[MARK_GO].last >= 0)
 		return mark == MARK_GO;
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
@@ -217,7 +127,7 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 
 	time -= walk->slack;
 	for (uint32_t i = index; i-- > least;) {
-		int64_t done = walk->operations->at[i].last[MARK_WORKERS_DONE];
+		int64_t done = walk->operations->at[i].marks[MARK_WORKERS_DONE].last;
 		if (done > time && done <= walk->now) {
 			time = done;
 			found = i;
@@ -228,35 +138,37 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 
 /* Like path_stage(), but traffic that no command carries is on the fabric from go to end. */
 static enum stage stage_between(
-	const struct operation *operation, enum mark before, enum mark after)
+	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
-	bool is_traffic = operation->last[MARK_DOORBELL] < 0 && operation->last[MARK_FETCHED] < 0 &&
-			  after >= MARK_GO && after <= MARK_WORKERS_DONE;
+	bool is_traffic = operation->marks[MARK_DOORBELL].last < 0 &&
+			  operation->marks[MARK_FETCHED].last < 0 && after >= MARK_GO &&
+			  after <= MARK_WORKERS_DONE;
 
 	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
 }
 
 /* Walks from `mark` of operation `index`, passed at `now`, back to a call. Returns the operation
  * that was called. */
-static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark mark)
+static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point mark)
 {
 	while (walk->now > walk->start && mark != MARK_CALLED) {
 		const struct operation *operation = &walk->operations->at[index];
 		if (mark == MARK_DOORBELL && walk_turns(walk, operation))
 			break;
-		enum mark before = mark_before(operation, mark, walk->now);
-		int64_t time = before == MARK_COUNT ? walk->start : operation->last[before];
+		enum mark_point before = mark_before(operation, mark, walk->now);
+		int64_t time =
+			before == MARK_POINT_COUNT ? walk->start : operation->marks[before].last;
 
 		if (may_wait(operation, before, mark)) {
 			uint32_t other = waited_for(walk, index, time);
 			if (other != index) {
 				index = other;
 				before = MARK_WORKERS_DONE;
-				time = walk->operations->at[other].last[before];
+				time = walk->operations->at[other].marks[before].last;
 			}
 		}
 		step(walk, time, stage_between(operation, before, mark));
-		if (before == MARK_COUNT)
+		if (before == MARK_POINT_COUNT)
 			break;
 		mark = before;
 	}
@@ -267,24 +179,25 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark mark)
  * `first` to `index`. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
-	static const enum mark marks[] = {
+	static const enum mark_point marks[] = {
 		MARK_RETURNED, MARK_DOORBELL, MARK_COPIED, MARK_EXPECTED, MARK_BUILT, MARK_CALLED};
 
 	for (uint32_t i = index + 1; i-- > first && walk->now > time;) {
 		const struct operation *operation = &walk->operations->at[i];
-		enum mark after = MARK_CALLED; /* of the next operation */
+		enum mark_point after = MARK_CALLED; /* of the next operation */
 		if (strcmp(operation->thread, walk->thread) != 0 ||
-			operation->last[MARK_CALLED] >= walk->now)
+			operation->marks[MARK_CALLED].last >= walk->now)
 			continue;
 		for (size_t p = 0; p < sizeof(marks) / sizeof(marks[0]); p++) {
-			int64_t passage = operation->last[marks[p]];
+			int64_t passage = operation->marks[marks[p]].last;
 			if (passage < 0 || passage > walk->now)
 				continue;
 			step(walk, passage > time ? passage : time,
 				after == MARK_CALLED ? STAGE_CALL : path_stage(marks[p], after));
 			after = marks[p];
 			if (after == MARK_DOORBELL && walk->now > time &&
-				operation->last[MARK_CALLED] >= time && walk_turns(walk, operation))
+				operation->marks[MARK_CALLED].last >= time &&
+				walk_turns(walk, operation))
 				break;
 		}
 	}
@@ -297,7 +210,7 @@ static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t in
 {
 	for (uint32_t i = index + 1; i-- > first;) {
 		const struct operation *operation = &walk->operations->at[i];
-		int64_t seen = operation->last[MARK_SEEN];
+		int64_t seen = operation->marks[MARK_SEEN].last;
 		if (seen > walk->start && seen <= walk->now &&
 			strcmp(operation->thread, walk->thread) == 0)
 			return i;
@@ -314,7 +227,7 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 			walk_host(walk, first, index, walk->start);
 			return;
 		}
-		walk_host(walk, seen, index, walk->operations->at[seen].last[MARK_SEEN]);
+		walk_host(walk, seen, index, walk->operations->at[seen].marks[MARK_SEEN].last);
 		index = walk_devices(walk, seen, MARK_SEEN);
 		if (index == 0 || index <= first)
 			break;
@@ -327,9 +240,9 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
  * when the operation was due, is waiting for the thread. False if the stages do not sum to the
  * window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
-	const struct window *window, struct split *split)
+	const struct metric_window *window, struct split *split)
 {
-	int64_t sum = operations->at[index].last[MARK_CALLED] - window->start;
+	int64_t sum = operations->at[index].marks[MARK_CALLED].last - window->start;
 
 	split->time[STAGE_WAIT_THREAD] += sum;
 	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
@@ -347,11 +260,11 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	struct split *split)
 {
 	struct walk walk = {.operations = operations, .split = split};
-	struct window window;
+	struct metric_window window;
 	int64_t sum = 0;
 
 	memset(split, 0, sizeof(*split));
-	if (!metric_has_stages(metric) || !window_of(operations, index, metric, &window))
+	if (!metric_has_stages(metric) || !metric_window(operations, index, metric, &window))
 		return false;
 	if (operations->pieces)
 		return recorded_split(operations, index, metric, &window, split);
@@ -375,12 +288,12 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	return true;
 }
 
-void path_window(const struct operations *operations, uint32_t index, enum mark mark, int64_t start,
-	int64_t each, struct split *split)
+void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
+	int64_t start, int64_t each, struct split *split)
 {
 	struct walk walk = {.operations = operations,
 		.start = start,
-		.now = operations->at[index].last[mark],
+		.now = operations->at[index].marks[mark].last,
 		.slack = each / SLACK,
 		.thread = operations->at[index].thread,
 		.split = split};

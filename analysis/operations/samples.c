@@ -64,18 +64,9 @@ enum metric samples_metric(const struct operations *operations, const char *kind
 {
 	for (uint32_t i = 0; i < operations->count; i++)
 		if (!operations->at[i].warmup && operation_is(&operations->at[i], kind) &&
-			path_value(operations, i, METRIC_ROUND) >= 0)
+			metric_value(operations, i, METRIC_ROUND) >= 0)
 			return METRIC_ROUND;
 	return METRIC_LATENCY;
-}
-
-enum metric samples_metric_named(const char *name)
-{
-	int metric = 0;
-
-	while (metric < METRIC_COUNT && strcmp(metric_names[metric], name) != 0)
-		metric++;
-	return (enum metric)metric;
 }
 
 static int compare_samples(const void *a, const void *b)
@@ -96,7 +87,7 @@ struct samples samples_take(const struct operations *operations, const char *kin
 		int64_t value;
 		if (operations->at[i].warmup || !operation_is(&operations->at[i], kind))
 			continue;
-		value = path_value(operations, i, metric);
+		value = metric_value(operations, i, metric);
 		if (value >= 0)
 			samples.at[samples.count++] = (struct sample){value, i};
 	}

@@ -9,6 +9,7 @@
 #include "base/file/file.h"
 #include "base/seal.h"
 #include "base/text.h"
+#include "h5/layout.h"
 
 /* A cache for a table whose rows are read a few at a time, run by run: whole blocks are read. */
 enum { BLOCK_ROWS = 4096 };
@@ -103,11 +104,11 @@ static bool check_layout(struct result *result, bool sealed, struct text *why)
 		text_append(why, "an HDF5 file, but not a result file of meshsim");
 		return false;
 	}
-	if (version != LAYOUT_READ) {
+	if (version != RESULTS_LAYOUT_VERSION) {
 		text_printf(why, "written by layout version %llu, this reads %d: %s",
-			(unsigned long long)version, LAYOUT_READ,
-			version < LAYOUT_READ ? "run its scenario again"
-					      : "read it with a newer meshsim");
+			(unsigned long long)version, RESULTS_LAYOUT_VERSION,
+			version < RESULTS_LAYOUT_VERSION ? "run its scenario again"
+							 : "read it with a newer meshsim");
 		return false;
 	}
 	if (!sealed) {

@@ -25,7 +25,7 @@ static bool read_side(struct side *side, struct summary *summary, uint64_t row,
 	const struct history_step *step, struct arena *arena, struct text *why)
 {
 	const char *group = summary_group(summary, row);
-	enum metric metric = samples_metric_named(step->metric);
+	enum metric metric = metric_named(step->metric);
 	int64_t *values;
 
 	if (metric == METRIC_COUNT ||
@@ -39,8 +39,7 @@ static bool read_side(struct side *side, struct summary *summary, uint64_t row,
 	side->split = side->samples.count > 0 && samples_sum(&side->operations, &side->samples,
 							 metric, &side->sum, &side->total);
 	side->charges = (struct charges){.known = true};
-	return charges_add(
-		&side->charges, summary, group, step->kind, step->metric, arena, why);
+	return charges_add(&side->charges, summary, group, step->kind, step->metric, arena, why);
 }
 
 /* Mean time of a stage per operation, ps. */

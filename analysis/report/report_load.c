@@ -210,12 +210,12 @@ static int compare_steps(const void *a, const void *b)
 
 static int64_t report_load_end_of(const struct operation *operation)
 {
-	static const enum mark ends[] = {MARK_SEEN, MARK_NOTIFIED, MARK_WORKERS_DONE,
+	static const enum mark_point ends[] = {MARK_SEEN, MARK_NOTIFIED, MARK_WORKERS_DONE,
 		MARK_DISPATCHED, MARK_PREFETCHED, MARK_RETURNED};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (operation->last[ends[i]] >= 0)
-			return operation->last[ends[i]];
+		if (operation->marks[ends[i]].last >= 0)
+			return operation->marks[ends[i]].last;
 	return -1;
 }
 
@@ -227,9 +227,9 @@ static uint32_t take_steps(
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
 		int64_t end = report_load_end_of(operation);
-		if (strcmp(operation->kind, kind) != 0 || operation->first[MARK_CALLED] < 0)
+		if (strcmp(operation->kind, kind) != 0 || operation->marks[MARK_CALLED].first < 0)
 			continue;
-		steps[count++] = (struct step){operation->first[MARK_CALLED], 1};
+		steps[count++] = (struct step){operation->marks[MARK_CALLED].first, 1};
 		if (end >= 0)
 			steps[count++] = (struct step){end, -1};
 	}

@@ -37,10 +37,11 @@ static int64_t timeline_end_of(const struct work *work, uint64_t row)
 	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);
 	const struct operations *operations = &work->timeline.operations;
 
-	for (uint32_t i = 0; i < operations->count; i++)
-		for (int mark = 0; mark < MARK_COUNT; mark++)
-			if (operations->at[i].last[mark] > end)
-				end = operations->at[i].last[mark];
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t last = operation_last(&operations->at[i]);
+
+		end = last > end ? last : end;
+	}
 	return end;
 }
 

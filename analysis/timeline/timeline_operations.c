@@ -131,7 +131,7 @@ static bool lay_turns(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;
 	const uint32_t *stages = chain->tracks->stages;
-	int64_t rung = operation->last[MARK_DOORBELL];
+	int64_t rung = operation->marks[MARK_DOORBELL].last;
 
 	if (operation->built < 0 || operation->told < 0 || operation->copied < 0 ||
 		operation->rung < 0 || rung < 0 ||
@@ -141,25 +141,26 @@ static bool lay_turns(struct chain *chain)
 	timeline_operations_lay(chain, chain->now + operation->built, stages[STAGE_BUILD], -1);
 	timeline_operations_lay(chain, chain->now + operation->told, stages[STAGE_QUEUE], -1);
 	timeline_operations_lay(chain, chain->now + operation->copied, stages[STAGE_COPY], -1);
-	timeline_operations_lay(chain, rung, stages[STAGE_POST], operation->first[MARK_DOORBELL]);
+	timeline_operations_lay(
+		chain, rung, stages[STAGE_POST], operation->marks[MARK_DOORBELL].first);
 	return true;
 }
 
 static void lay_stages(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;
-	enum mark before = MARK_CALLED;
+	enum mark_point before = MARK_CALLED;
 	bool turns = lay_turns(chain);
 
 	for (int mark = MARK_BUILT; mark <= MARK_SEEN; mark++) {
-		int64_t time = operation->last[mark];
+		int64_t time = operation->marks[mark].last;
 		if (mark == MARK_RETURNED || time < 0 || time > chain->end)
 			continue;
 		if (!turns || mark > MARK_DOORBELL)
 			timeline_operations_lay(chain, time,
-				chain->tracks->stages[path_stage(before, (enum mark)mark)],
-				operation->first[mark]);
-		before = (enum mark)mark;
+				chain->tracks->stages[path_stage(before, (enum mark_point)mark)],
+				operation->marks[mark].first);
+		before = (enum mark_point)mark;
 	}
 }
 
@@ -178,7 +179,7 @@ static uint32_t thread_track(
 static void add_call(struct chain *chain, int64_t called)
 {
 	struct timeline *timeline = chain->timeline;
-	int64_t returned = chain->operation->last[MARK_RETURNED];
+	int64_t returned = chain->operation->marks[MARK_RETURNED].last;
 	struct picture_slice slice =
 		operation_slice(chain, called, returned >= called ? returned : timeline->end);
 
@@ -212,8 +213,8 @@ static void add_queued(struct chain *chain, int64_t called, bool completed)
 static void add_operation(struct timeline *timeline, struct tracks *tracks, uint32_t index)
 {
 	const struct operation *operation = &timeline->operations.at[index];
-	int64_t called = operation->last[MARK_CALLED];
-	int64_t latency = path_value(&timeline->operations, index, METRIC_LATENCY);
+	int64_t called = operation->marks[MARK_CALLED].last;
+	int64_t latency = metric_value(&timeline->operations, index, METRIC_LATENCY);
 	struct chain chain = {.timeline = timeline,
 		.tracks = tracks,
 		.operation = operation,

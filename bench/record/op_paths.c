@@ -16,10 +16,10 @@
 /* The path of an operation is computed when the host has seen the end of one that was called FEW
  * calls later and the step was called again (or LONE others were called), or when MANY others were
  * called. The sooner it is computed, the fewer causes are kept. */
-enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64, METRICS = 12 };
+enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64 };
 
-/* After the metrics that have names (metric_name()), completion and round. */
-#define PATH_INTERVAL (metric_count() + 2)
+/* Behind the metrics: the time since the previous completion. */
+enum { PATH_INTERVAL = METRIC_COUNT, PATHS };
 
 struct op_causes {
 	cause_id at[MARK_POINT_COUNT]; /* references held; of the last passage */
@@ -35,8 +35,8 @@ struct op_paths {
 	uint32_t seen[UINT8_MAX + 1]; /* by queue: the last operation whose end the host saw */
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
-	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* over all paths */
-	struct charge_total walked[CAUSE_KINDS][METRICS];
+	struct charge_total sums[CAUSE_KINDS][PATHS][CHARGE_COUNT]; /* over all paths */
+	struct charge_total walked[CAUSE_KINDS][PATHS];
 };
 
 struct op_paths *op_paths_new(uint32_t capacity)
@@ -66,7 +66,7 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* Links the previous operation of the same step to this one: metrics_next(). */
+/* Links the previous operation of the same step to this one: operations_link(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
 	uint32_t step = row->step_number;
@@ -190,14 +190,14 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 	uint8_t kind = paths->kinds[row->operation];
 	struct way way = {.sums = NULL};
 
-	ensure(metric < METRICS, "metric %u of ways", metric);
+	ensure(metric < PATHS, "metric %u of ways", metric);
 	if (query->start_ps < 0 || query->end == CAUSE_NONE || query->end_ps < query->start_ps)
 		return;
 	if (!row->warmup) {
 		way.sums = paths->sums[kind][metric];
 		cause_total_add(&paths->walked[kind][metric], query->end_ps - query->start_ps);
 	}
-	if (metric == metric_count() - 1 && watch_window_of(row->operation))
+	if (metric == METRIC_LATENCY && watch_window_of(row->operation))
 		way.track =
 			watch_track(WATCH_PATH, -1, "operation %u %s", row->operation, row->kind);
 	way.operation = row->operation;
@@ -230,7 +230,7 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 	uint32_t next = paths->next[rows[index].operation];
 
 	if (next > 0)
-		op_paths_walk(paths, &rows[index], metric_count() + 1,
+		op_paths_walk(paths, &rows[index], METRIC_ROUND,
 			paths->causes[next].at[MARK_CALLED],
 			rows[next - 1].marks[MARK_CALLED].last);
 }
@@ -246,16 +246,10 @@ static void take_completion(
 
 		if (!metric_ends_completion(&rows[index], row))
 			continue;
-		op_paths_walk(paths, &rows[index], metric_count(),
+		op_paths_walk(paths, &rows[index], METRIC_COMPLETION,
 			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
 		return;
 	}
-}
-
-/* The mark of an operation's last known end; -1: none. */
-static int end_of(const struct op_row *row)
-{
-	return metric_end(row, metric_count() - 1);
 }
 
 /* The path of the interval since the previous completion of the same kind. It covers everything in
@@ -265,13 +259,15 @@ static void take_interval(
 {
 	const struct op_row *row = &rows[index];
 	uint32_t first = index > NEAR ? index - NEAR : 0;
-	int mark = end_of(row);
-	int64_t end_ps = mark < 0 ? -1 : row->marks[mark].last, before_ps = -1;
+	enum mark_point mark = metric_end(row->marks, METRIC_LATENCY);
+	bool ended = mark < MARK_POINT_COUNT;
+	int64_t end_ps = ended ? row->marks[mark].last : -1, before_ps = -1;
 
-	for (uint32_t i = first; mark >= 0 && i < index + NEAR && i < count; i++) {
-		int other = end_of(&rows[i]);
+	for (uint32_t i = first; ended && i < index + NEAR && i < count; i++) {
+		enum mark_point other = metric_end(rows[i].marks, METRIC_LATENCY);
 
-		if (other < 0 || i == index || strcmp(rows[i].kind, row->kind) != 0 ||
+		if (other == MARK_POINT_COUNT || i == index ||
+			strcmp(rows[i].kind, row->kind) != 0 ||
 			rows[i].marks[other].last > end_ps ||
 			(rows[i].marks[other].last == end_ps && i > index))
 			continue;
@@ -294,10 +290,10 @@ static void record_op_paths_take(
 	take_round(paths, rows, index);
 	take_completion(paths, rows, index, count);
 	take_interval(paths, rows, index, count);
-	for (uint32_t metric = 0; metric < metric_count(); metric++) {
-		int point = metric_end(row, metric);
+	for (uint32_t metric = 0; metric < METRIC_COMPLETION; metric++) {
+		enum mark_point point = metric_end(row->marks, (enum metric)metric);
 
-		if (point >= 0)
+		if (point < MARK_POINT_COUNT && metric_has_stages(metric))
 			op_paths_walk(paths, row, metric, own->at[point], row->marks[point].last);
 	}
 }
@@ -338,7 +334,7 @@ const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *cou
 
 static const char *walked_name(uint32_t metric)
 {
-	return metric == PATH_INTERVAL ? "interval" : metric_name(metric);
+	return metric == PATH_INTERVAL ? "interval" : metric_names[metric];
 }
 
 static void add_charge(struct charge_row *rows, uint32_t *count, const char *kind,
@@ -360,7 +356,7 @@ struct charge_row *op_paths_charges(
 	const struct op_paths *paths, struct arena *arena, uint32_t *count)
 {
 	struct charge_row *rows = arena_array(
-		arena, (size_t)paths->kind_count * (METRICS + 1) * CHARGE_COUNT, sizeof *rows);
+		arena, (size_t)paths->kind_count * (PATHS + 1) * CHARGE_COUNT, sizeof *rows);
 
 	*count = 0;
 	cause_parts_count();

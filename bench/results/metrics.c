@@ -5,153 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/table/alike.h"
-#include "base/allocate.h"
+#include "analysis/metrics/completions.h"
 #include "base/ensure.h"
-#include "base/steady.h"
 #include "bench/results/histogram.h"
 
-enum { KINDS_MAX = 32, STEPS_MAX = 32, SUBJECTS_MAX = KINDS_MAX + STEPS_MAX, METRIC_MARKS_MAX = 8 };
-
-enum metric_from { FROM_CALL, FROM_FIRST };
-
-struct metric {
-	const char *name;
-	enum metric_from from;
-	enum mark_point marks[METRIC_MARKS_MAX]; /* the first that was passed ends it */
-	uint32_t mark_count;
-};
-
-static const struct metric metrics[] = {
-#define X(NAME, name, from, what, ...)                                                             \
-	{name, FROM_##from, {__VA_ARGS__},                                                         \
-		sizeof((enum mark_point[]){__VA_ARGS__}) / sizeof(enum mark_point)},
-#include "bench/results/metric.def"
-#undef X
-};
-
-enum metric_index {
-#define X(NAME, name, from, what, ...) METRIC_##NAME,
-#include "bench/results/metric.def"
-#undef X
-	METRIC_COUNT
-};
-
-int64_t metrics_start(const struct op_row *op)
-{
-	return op->arrival >= 0 ? op->arrival : op->marks[MARK_CALLED].first;
-}
-
-static int64_t metrics_value_of(const struct metric *metric, const struct op_row *op)
-{
-	int64_t called = metric == &metrics[METRIC_LATENCY] ? metrics_start(op)
-							    : op->marks[MARK_CALLED].first;
-
-	for (uint32_t i = 0; i < metric->mark_count; i++) {
-		const struct op_mark *mark = &op->marks[metric->marks[i]];
-
-		if (mark->count == 0)
-			continue;
-		/* Data are sent over time, so this would not measure skew between chips. */
-		if (metric->from == FROM_FIRST && op->bytes > 0 &&
-			metric->marks[i] == MARK_DISPATCHED)
-			return -1;
-		if (metric->from == FROM_FIRST)
-			return mark->last - mark->first;
-		return called < 0 || mark->last < called ? -1 : mark->last - called;
-	}
-	return -1;
-}
-
-const char *metric_name(uint32_t index)
-{
-	static const char *const more[] = {METRIC_COMPLETION_NAME, METRIC_ROUND_NAME, NULL};
-
-	return index < METRIC_COUNT ? metrics[index].name : more[index - METRIC_COUNT];
-}
-
-uint32_t metric_count(void)
-{
-	return METRIC_COUNT;
-}
-
-int64_t metric_value(const struct op_row *op, uint32_t index)
-{
-	ensure(index < METRIC_COUNT, "metric %u", index);
-	return metrics_value_of(&metrics[index], op);
-}
-
-int metric_end(const struct op_row *op, uint32_t index)
-{
-	const struct metric *metric = &metrics[index];
-
-	for (uint32_t i = 0; i < metric->mark_count && metric->from == FROM_CALL; i++)
-		if (op->marks[metric->marks[i]].count > 0)
-			return metric->marks[i];
-	return -1;
-}
-
-int64_t metric_round(const struct op_row *op, const struct op_row *next)
-{
-	int64_t called = op->marks[MARK_CALLED].first;
-	int64_t again = next ? next->marks[MARK_CALLED].first : -1;
-
-	return called < 0 || again < called ? -1 : again - called;
-}
-
-void metrics_next(const struct op_row *ops, uint32_t op_count, uint32_t *next)
-{
-	uint32_t *steps = allocate(op_count + 1, sizeof *steps);
-
-	for (uint32_t i = 0; i < op_count; i++)
-		steps[i] = alike_pair(ops[i].step_number, ops[i].mesh_number);
-	alike_next(steps, op_count, next);
-	free(steps);
-}
-
-void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known)
-{
-	uint32_t *queues = allocate(op_count + 1, sizeof *queues);
-	uint32_t *waiters = allocate(op_count + 1, sizeof *waiters);
-	struct alike_seen *seen = allocate(op_count + 1, sizeof *seen);
-
-	for (uint32_t i = 0; i < op_count; i++) {
-		queues[i] = alike_pair(ops[i].queue, ops[i].mesh_number);
-		seen[i] = (struct alike_seen){
-			ops[i].marks[MARK_SEEN].count > 0, ops[i].part != 0, ops[i].sub_devices};
-	}
-	alike_teller(queues, seen, op_count, waiters);
-	for (uint32_t i = 0; i < op_count; i++)
-		known[i] = waiters[i] < op_count ? ops[waiters[i]].marks[MARK_SEEN].last : -1;
-	free(seen);
-	free(waiters);
-	free(queues);
-}
-
-/* The last mark of an operation. */
-static int64_t op_end(const struct op_row *op)
-{
-	int64_t end = op->marks[MARK_RETURNED].last;
-
-	for (int i = 0; i < MARK_POINT_COUNT; i++)
-		if (op->marks[i].last > end)
-			end = op->marks[i].last;
-	return end;
-}
-
-/* A group of operations with metrics: those of a kind, or of one of its steps. */
-struct subject {
-	const char *kind, *name; /* NULL: all of the kind */
-};
-
-struct subjects {
-	struct subject at[SUBJECTS_MAX];
-	uint32_t count;
-	const struct op_row *ops;
-	const char **names; /* of each operation */
-	const int64_t *known;
-	const uint32_t *next;
-};
+enum { KINDS_MAX = 32, STEPS_MAX = 32, SUBJECTS_MAX = KINDS_MAX + STEPS_MAX };
 
 static const char *step_name_of(const struct step_names *steps, const struct op_row *op)
 {
@@ -160,180 +18,173 @@ static const char *step_name_of(const struct step_names *steps, const struct op_
 		       : "";
 }
 
-/* The name of each operation's step; with its mesh if several meshes have steps of that name, since
- * figures never mix meshes. */
-static const char **find_names(const struct step_names *steps, const struct op_row *ops,
-	uint32_t op_count, struct arena *arena)
+void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
+	const struct step_names *steps, struct arena *arena)
 {
-	const char **names = arena_array(arena, op_count + 1, sizeof *names);
-	struct alike_owned *rows = allocate(op_count + 1, sizeof *rows);
-	bool *shared = allocate(op_count + 1, sizeof *shared);
-
+	*out = (struct operations){
+		.at = arena_array(arena, op_count + 1, sizeof *out->at), .count = op_count};
 	for (uint32_t i = 0; i < op_count; i++) {
-		names[i] = step_name_of(steps, &ops[i]);
-		rows[i] = (struct alike_owned){ops[i].kind, names[i], ops[i].mesh_number};
+		const struct op_row *op = &ops[i];
+
+		out->at[i] = (struct operation){.kind = op->kind,
+			.thread = op->thread,
+			.mesh = op->mesh,
+			.step_name = step_name_of(steps, op),
+			.program = "",
+			.step = op->step_number,
+			.iteration = op->iteration,
+			.queue = op->queue,
+			.mesh_number = op->mesh_number,
+			.part = op->part != 0,
+			.sub_devices = op->sub_devices,
+			.bytes = op->bytes,
+			.arrival = op->arrival,
+			.warmup = op->warmup != 0,
+			.marks = op->marks,
+			.built = op->build_time,
+			.told = op->expect_time,
+			.copied = op->copy_time,
+			.rung = op->doorbell_time};
 	}
-	alike_shared(rows, op_count, shared);
-	for (uint32_t i = 0; i < op_count; i++)
-		if (shared[i])
-			names[i] = arena_printf(arena, "%s of %s", names[i], ops[i].mesh);
-	free(shared);
-	free(rows);
-	return names;
+	operations_link(out, arena);
+	operations_name(out, arena);
 }
 
-static bool metrics_is_of(
-	const struct subjects *subjects, const struct subject *subject, const struct op_row *op)
-{
-	return strcmp(op->kind, subject->kind) == 0 &&
-	       (!subject->name || strcmp(subjects->names[op - subjects->ops], subject->name) == 0);
-}
+/* ---- subjects: groups of operations with metrics, those of a kind or of one of its steps ---- */
 
-static bool is_known(const struct subjects *subjects, const char *kind, const char *name)
+struct subjects {
+	const char *at[SUBJECTS_MAX]; /* "KIND" or "KIND/NAME" */
+	uint32_t count;
+};
+
+static bool is_known(const struct subjects *subjects, const struct operation *operation)
 {
 	for (uint32_t i = 0; i < subjects->count; i++)
-		if (strcmp(subjects->at[i].kind, kind) == 0 &&
-			(!name ||
-				(subjects->at[i].name && strcmp(subjects->at[i].name, name) == 0)))
+		if (operation_is(operation, subjects->at[i]))
 			return true;
 	return false;
 }
 
+/* Number of subjects of the same kind as `subject`. */
+static uint32_t metrics_alike(const struct subjects *subjects, const char *subject)
+{
+	size_t length = strcspn(subject, "/");
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < subjects->count; i++)
+		count += strcspn(subjects->at[i], "/") == length &&
+			 strncmp(subjects->at[i], subject, length) == 0;
+	return count;
+}
+
 /* Kinds first, in the order of their first operations; then the steps of those with several. */
-static void find_subjects(struct subjects *subjects, const struct op_row *ops, uint32_t op_count)
+static void find_subjects(
+	struct subjects *subjects, const struct operations *operations, struct arena *arena)
 {
 	struct subjects steps = {.count = 0};
 
-	for (uint32_t i = 0; i < op_count; i++) {
-		const char *name = subjects->names[i];
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
 
-		if (!is_known(subjects, ops[i].kind, NULL)) {
+		if (!is_known(subjects, operation)) {
 			ensure(subjects->count < KINDS_MAX, "%u kinds", subjects->count);
-			subjects->at[subjects->count++] = (struct subject){ops[i].kind, NULL};
+			subjects->at[subjects->count++] = operation->kind;
 		}
-		if (!ops[i].warmup && steps.count < STEPS_MAX && *name &&
-			!is_known(&steps, ops[i].kind, name))
-			steps.at[steps.count++] = (struct subject){ops[i].kind, name};
+		if (!operation->warmup && steps.count < STEPS_MAX && *operation->step_name &&
+			!is_known(&steps, operation))
+			steps.at[steps.count++] =
+				arena_printf(arena, "%s/%s", operation->kind, operation->step_name);
 	}
-	for (uint32_t i = 0; i < steps.count; i++) {
-		uint32_t alike = 0;
-
-		for (uint32_t k = 0; k < steps.count; k++)
-			alike += strcmp(steps.at[k].kind, steps.at[i].kind) == 0;
-		if (alike > 1)
+	for (uint32_t i = 0; i < steps.count; i++)
+		if (metrics_alike(&steps, steps.at[i]) > 1)
 			subjects->at[subjects->count++] = steps.at[i];
-	}
 }
 
 /* ---- rates ---- */
 
-/* The time of completion: seen by the host, or written towards it, or done. */
-static int64_t metrics_end_of(const struct op_row *op)
+/* Rate per second of the entries after the first. */
+static double rate_of(const struct completions *series)
 {
-	int64_t value = metrics_value_of(&metrics[METRIC_LATENCY], op);
-
-	return value < 0 ? -1 : metrics_start(op) + value;
-}
-
-/* The time during which an operation moves its payload; for a stream through the fabric from the
- * end of its warm-up on. */
-static int64_t transfer_of(const struct op_row *op)
-{
-	bool stream = op->marks[MARK_DOORBELL].count == 0 && op->marks[MARK_GO].count > 0;
-	int64_t start = op->marks[stream ? MARK_GO : MARK_CALLED].first, end = metrics_end_of(op);
-
-	return start >= 0 && end > start ? end - start : 0;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct completion *x = a, *y = b;
-
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-/* Rate per time of the entries after the first. */
-static double rate_of(struct completion *series, uint32_t count, struct arena *arena)
-{
-	struct steady steady;
-	uint64_t weight = 0;
 	int64_t duration;
+	uint64_t weight = completions_weight(series, &duration);
 
-	qsort(series, count, sizeof *series, by_time);
-	steady = steady_find(series, count, arena);
-	for (uint32_t i = 1; i < count && !steady.known; i++)
-		weight += series[i].weight;
-	duration = steady.known ? steady.duration
-		   : count > 1	? series[count - 1].time - series[0].time
-				: 0;
-	weight = steady.known ? steady.weight : weight;
 	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
+}
+
+/* The operations of a subject that were complete. The last warm-up operation starts the clock, even
+ * behind one measured operation, such as one outside of the loop. */
+static struct chosen choose_complete(
+	const struct operations *operations, const char *subject, struct arena *arena)
+{
+	struct chosen chosen = {
+		arena_array(arena, operations->count + 1, sizeof *chosen.at), 0, UINT32_MAX};
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+
+		if (!operation_is(operation, subject) || completed_at(operation) < 0)
+			continue;
+		if (!operation->warmup)
+			chosen.at[chosen.count++] = i;
+		else if (chosen.count + (chosen.warm != UINT32_MAX) <= 1)
+			chosen = (struct chosen){chosen.at, 0, i};
+	}
+	return chosen;
 }
 
 /* Fills throughput and bandwidth. If operations do not overlap, bandwidth is the sum of bytes over
  * the sum of their transfer times; otherwise the rate at which bytes complete. */
-static void add_rates(const struct subjects *subjects, const struct subject *subject,
-	const struct op_row *ops, uint32_t op_count, struct kind_row *row)
+static void add_rates(
+	const struct operations *operations, const char *subject, struct kind_row *row)
 {
 	struct arena arena;
-	int64_t last = -1;
 	double moved = 0; /* ps of all of them, which may be more than a run can last */
 	bool overlap = false;
-	uint32_t count = 0;
 
 	arena_init(&arena);
-	struct completion *ends = arena_array(&arena, op_count + 1, sizeof *ends);
-	struct completion *bytes = arena_array(&arena, op_count + 1, sizeof *bytes);
-	for (uint32_t i = 0; i < op_count; i++) {
-		const struct op_row *op = &ops[i];
-		bool origin = op->warmup; /* the last warm-up operation starts the clock */
+	struct chosen chosen = choose_complete(operations, subject, &arena);
+	int64_t last = chosen.warm == UINT32_MAX ? -1 : completed_at(&operations->at[chosen.warm]);
+	struct completions ends = completions_of_ends(operations, &chosen, false, &arena);
 
-		if (!metrics_is_of(subjects, subject, op) || metrics_end_of(op) < 0 ||
-			(origin && count > 1))
-			continue;
-		if (origin)
-			count = 0;
-		overlap |= !origin && count > 0 && op->marks[MARK_CALLED].first < last;
-		last = metrics_end_of(op);
-		moved += origin ? 0 : (double)transfer_of(op);
-		ends[count] = (struct completion){metrics_end_of(op), 1};
-		bytes[count++] = (struct completion){metrics_end_of(op), op->bytes ? op->bytes : 1};
+	for (uint32_t i = 0; i < chosen.count; i++) {
+		const struct operation *operation = &operations->at[chosen.at[i]];
+
+		overlap |= last >= 0 && operation->marks[MARK_CALLED].first < last;
+		last = completed_at(operation);
+		moved += (double)transfer_time(operation);
 	}
-	row->throughput = rate_of(ends, count, &arena);
-	if (row->bytes > 0 && overlap)
-		row->bandwidth = rate_of(bytes, count, &arena);
-	else if (row->bytes > 0 && moved > 0)
+	row->throughput = rate_of(&ends);
+	if (row->bytes > 0 && overlap) {
+		struct completions bytes = completions_of_ends(operations, &chosen, true, &arena);
+
+		row->bandwidth = rate_of(&bytes);
+	} else if (row->bytes > 0 && moved > 0)
 		row->bandwidth = (double)row->bytes / (moved * 1e-12);
 	arena_fini(&arena);
 }
 
-static void count_kinds(struct metrics *out, const struct subjects *subjects,
-	const struct op_row *ops, uint32_t op_count)
+static void count_kind(
+	struct kind_row *kind, const char *subject, const struct operations *operations)
 {
-	for (uint32_t s = 0; s < subjects->count; s++) {
-		const struct subject *subject = &subjects->at[s];
-		struct kind_row *kind = &out->kinds[out->kind_count++];
+	*kind = (struct kind_row){.first = -1, .last = -1};
+	snprintf(kind->kind, sizeof kind->kind, "%s", subject);
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		int64_t called = operation->marks[MARK_CALLED].first;
+		int64_t end = operation_last(operation);
 
-		*kind = (struct kind_row){.first = -1, .last = -1};
-		snprintf(kind->kind, sizeof kind->kind, "%s%s%s", subject->kind,
-			subject->name ? "/" : "", subject->name ? subject->name : "");
-		for (uint32_t i = 0; i < op_count; i++) {
-			const struct op_row *op = &ops[i];
-			int64_t called = op->marks[MARK_CALLED].first, end = op_end(op);
-
-			if (!metrics_is_of(subjects, subject, op))
-				continue;
-			kind->warmup += op->warmup;
-			if (op->warmup)
-				continue;
-			kind->operations++;
-			kind->bytes += op->bytes;
-			if (called >= 0 && (kind->first < 0 || called < kind->first))
-				kind->first = called;
-			kind->last = end > kind->last ? end : kind->last;
-		}
-		add_rates(subjects, subject, ops, op_count, kind);
+		if (!operation_is(operation, subject))
+			continue;
+		kind->warmup += operation->warmup;
+		if (operation->warmup)
+			continue;
+		kind->operations++;
+		kind->bytes += operation->bytes;
+		if (called >= 0 && (kind->first < 0 || called < kind->first))
+			kind->first = called;
+		kind->last = end > kind->last ? end : kind->last;
 	}
+	add_rates(operations, subject, kind);
 }
 
 static int compare_values(const void *a, const void *b)
@@ -414,64 +265,42 @@ static void add_metric(struct metrics *out, const char *kind, const char *name, 
 	add_histogram(out, row, values, count, arena);
 }
 
-/* The value of any metric for operation `index`: one of metric.def, or one of several operations.
- */
-static int64_t any_value(const struct subjects *subjects, const struct op_row *ops,
-	uint32_t op_count, uint32_t index, uint32_t metric)
+static void compute_metrics(struct metrics *out, const char *subject,
+	const struct operations *operations, int64_t *values, struct arena *arena)
 {
-	const struct op_row *op = &ops[index];
-	int64_t called = metrics_start(op), known = subjects->known[index];
+	const struct kind_row *kind = &out->kinds[out->kind_count - 1];
 
-	if (metric < METRIC_COUNT)
-		return metrics_value_of(&metrics[metric], op);
-	if (metric == METRIC_COUNT)
-		return called < 0 || known < called ? -1 : known - called;
-	return metric_round(
-		op, subjects->next[index] < op_count ? &ops[subjects->next[index]] : NULL);
-}
+	for (int m = 0; m < METRIC_COUNT; m++) {
+		uint32_t count = 0;
 
-static void compute_metrics(struct metrics *out, const struct subjects *subjects,
-	const struct op_row *ops, uint32_t op_count, struct arena *arena)
-{
-	int64_t *values = malloc((op_count ? op_count : 1) * sizeof *values);
-
-	ensure_memory(values, "%u values", op_count);
-	for (uint32_t s = 0; s < subjects->count; s++) {
-		for (uint32_t m = 0; metric_name(m); m++) {
-			uint32_t count = 0;
-
-			for (uint32_t i = 0; i < op_count; i++) {
-				if (ops[i].warmup ||
-					!metrics_is_of(subjects, &subjects->at[s], &ops[i]))
-					continue;
-				values[count] = any_value(subjects, ops, op_count, i, m);
-				count += values[count] >= 0;
-			}
-			if (count)
-				add_metric(out, out->kinds[s].kind, metric_name(m), values, count,
-					arena);
+		for (uint32_t i = 0; i < operations->count; i++) {
+			if (operations->at[i].warmup || !operation_is(&operations->at[i], subject))
+				continue;
+			values[count] = metric_value(operations, i, (enum metric)m);
+			count += values[count] >= 0;
 		}
+		if (count)
+			add_metric(out, kind->kind, metric_names[m], values, count, arena);
 	}
-	free(values);
 }
 
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena)
 {
-	int64_t *known = allocate(op_count + 1, sizeof *known);
-	uint32_t *next = allocate(op_count + 1, sizeof *next);
-	struct subjects subjects = {.ops = ops, .known = known, .next = next};
+	struct operations operations;
+	struct subjects subjects = {.count = 0};
+	struct arena own = {0};
+	int64_t *values = arena_array(&own, op_count + 1, sizeof *values);
 
 	memset(out, 0, sizeof *out);
-	metrics_next(ops, op_count, next);
-	metrics_known(ops, op_count, known);
-	subjects.names = find_names(steps, ops, op_count, arena);
-	find_subjects(&subjects, ops, op_count);
+	metrics_operations(&operations, ops, op_count, steps, &own);
+	find_subjects(&subjects, &operations, &own);
 	out->kinds = arena_array(arena, subjects.count + 1, sizeof *out->kinds);
-	count_kinds(out, &subjects, ops, op_count);
 	out->metrics = arena_array(
-		arena, (size_t)(subjects.count + 1) * (METRIC_COUNT + 2), sizeof *out->metrics);
-	compute_metrics(out, &subjects, ops, op_count, arena);
-	free(next);
-	free(known);
+		arena, (size_t)(subjects.count + 1) * METRIC_COUNT, sizeof *out->metrics);
+	for (uint32_t s = 0; s < subjects.count; s++) {
+		count_kind(&out->kinds[out->kind_count++], subjects.at[s], &operations);
+		compute_metrics(out, subjects.at[s], &operations, values, arena);
+	}
+	arena_fini(&own);
 }

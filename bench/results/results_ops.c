@@ -13,8 +13,7 @@
 
 enum {
 	CHUNK_BYTES = 1 << 17, /* small, so that reading one run reads few rows of others */
-	BLOCK_ROWS = 512,
-	METRICS_MAX = 16
+	BLOCK_ROWS = 512
 };
 
 /* The plan for building rows of /ops. */
@@ -24,7 +23,7 @@ struct ops_table {
 	const struct column **copies; /* of each column of `source` */
 	uint32_t shared_bytes;	      /* of the summary's row */
 	const struct column *step, *program, *name;
-	const struct column *metrics[METRICS_MAX], *completion, *round;
+	const struct column *metrics[METRIC_COUNT];
 };
 
 bool results_survey_ops(struct h5_file *part, struct arena *arena, struct run_ops *ops)
@@ -67,12 +66,8 @@ static void add_shared(
 
 static void add_metrics(struct table_builder *builder, struct ops_table *ops)
 {
-	for (uint32_t m = 0; m < metric_count(); m++) {
-		ensure(m < METRICS_MAX, "more than %d metrics", METRICS_MAX);
-		ops->metrics[m] = table_builder_add(builder, metric_name(m), "ps", COLUMN_TIME, 8);
-	}
-	ops->completion = table_builder_add(builder, METRIC_COMPLETION_NAME, "ps", COLUMN_TIME, 8);
-	ops->round = table_builder_add(builder, METRIC_ROUND_NAME, "ps", COLUMN_TIME, 8);
+	for (int m = 0; m < METRIC_COUNT; m++)
+		ops->metrics[m] = table_builder_add(builder, metric_names[m], "ps", COLUMN_TIME, 8);
 }
 
 /* Columns in order: run, swept keys, call, metrics, marks. */
@@ -121,11 +116,8 @@ static void put_time(char *row, const struct column *column, int64_t time)
 }
 
 static void results_ops_fill_row(const struct ops_table *ops, const struct run_ops *run,
-	const char *summary, const struct op_row *op, const struct op_row *next, int64_t known,
-	char *row)
+	const char *summary, const struct op_row *op, char *row)
 {
-	int64_t called = metrics_start(op);
-
 	memset(row, 0, ops->table.row_bytes);
 	memcpy(row, summary, ops->shared_bytes);
 	for (uint32_t i = 0; i < ops->source.column_count; i++)
@@ -137,40 +129,35 @@ static void results_ops_fill_row(const struct ops_table *ops, const struct run_o
 		put_text(row, ops->program, run->programs[op->step_number]);
 		put_text(row, ops->name, run->names[op->step_number]);
 	}
-	for (uint32_t m = 0; m < metric_count(); m++)
-		put_time(row, ops->metrics[m], metric_value(op, m));
-	put_time(row, ops->completion, called < 0 || known < called ? -1 : known - called);
-	put_time(row, ops->round, metric_round(op, next));
 }
 
 /* Appends the rows of one run. */
 static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run_ops *run,
 	const char *summary, const struct op_row *rows)
 {
-	uint32_t *next = allocate(run->count + 1, sizeof *next);
-	int64_t *known = allocate(run->count + 1, sizeof *known);
 	char *block = malloc((size_t)BLOCK_ROWS * ops->table.row_bytes);
+	struct operations operations;
+	struct arena arena;
 	herr_t bad = 0;
 
 	ensure_memory(block, "operations");
-	metrics_next(rows, run->count, next);
-	metrics_known(rows, run->count, known);
+	arena_init(&arena);
+	metrics_operations(&operations, rows, run->count, NULL, &arena);
 	for (uint32_t first = 0; first < run->count && bad >= 0; first += BLOCK_ROWS) {
 		uint32_t count = run->count - first < BLOCK_ROWS ? run->count - first : BLOCK_ROWS;
 
 		for (uint32_t i = 0; i < count; i++) {
-			const struct op_row *op = &rows[first + i];
-			uint32_t after = next[first + i];
+			char *row = block + (size_t)i * ops->table.row_bytes;
 
-			results_ops_fill_row(ops, run, summary, op,
-				after < run->count ? &rows[after] : NULL, known[first + i],
-				block + (size_t)i * ops->table.row_bytes);
+			results_ops_fill_row(ops, run, summary, &rows[first + i], row);
+			for (int m = 0; m < METRIC_COUNT; m++)
+				put_time(row, ops->metrics[m],
+					metric_value(&operations, first + i, (enum metric)m));
 		}
 		bad = hdf5_table_put(set, &ops->table, run->first + first, block, count);
 	}
+	arena_fini(&arena);
 	free(block);
-	free(known);
-	free(next);
 	return bad;
 }
 

@@ -75,10 +75,8 @@ static bool add_these(struct builder *builder, const struct part_summary *parts,
 static void add_kinds(
 	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
 {
-	uint32_t each = 3, most;
+	uint32_t each = 3 + METRIC_COUNT * PERCENTILES, most;
 
-	while (metric_name((each - 3) / PERCENTILES))
-		each += PERCENTILES;
 	most = (TABLE_COLUMNS_MAX - columns) / each;
 	most = most < KINDS_MAX ? most : KINDS_MAX;
 	if (add_these(builder, parts, runs, KINDS_ALL, most))
@@ -162,10 +160,10 @@ static void add_kind_columns(struct builder *builder)
 		add(builder, name, "1/s", COLUMN_F64, 8);
 		snprintf(name, sizeof name, "%s.bandwidth", builder->kinds[k]);
 		add(builder, name, "B/s", COLUMN_F64, 8);
-		for (uint32_t m = 0; metric_name(m); m++) {
+		for (int m = 0; m < METRIC_COUNT; m++) {
 			for (uint32_t p = 0; p < PERCENTILES; p++) {
 				snprintf(name, sizeof name, "%s.%s.%s", builder->kinds[k],
-					metric_name(m), percentile_columns[p].name);
+					metric_names[m], percentile_columns[p].name);
 				add(builder, name, "ps", COLUMN_TIME, 8);
 			}
 		}
@@ -195,9 +193,9 @@ static const struct column *put_kinds(const struct builder *builder,
 			memcpy(row + column[2].offset, &part->kinds[i].bandwidth, 8);
 		}
 		column += 3;
-		for (uint32_t m = 0; metric_name(m); m++) {
+		for (int m = 0; m < METRIC_COUNT; m++) {
 			const struct metric_row *metric =
-				find_metric(part, builder->kinds[k], metric_name(m));
+				find_metric(part, builder->kinds[k], metric_names[m]);
 
 			for (uint32_t p = 0; p < PERCENTILES; p++, column++) {
 				int64_t value = -1;

@@ -11,7 +11,7 @@
 static const char *const metrics[] = {"completion", "interval", "bandwidth", "throughput",
 	"makespan", "host_cpu", "round",
 #define X(NAME, name, from, what, ...) name,
-#include "bench/results/metric.def"
+#include "analysis/metrics/metric.def"
 #undef X
 	NULL};
 static const char *const statistics[] = {

@@ -42,13 +42,14 @@ static bool is_named(
 /* Fills a candidate. False if the operation never ended. */
 static bool watch_choose_take(const struct op_row *row, struct candidate *candidate)
 {
-	int end = metric_end(row, metric_count() - 1);
+	enum mark_point end = metric_end(row->marks, METRIC_LATENCY);
 	int64_t start_ps = row->marks[MARK_CALLED].last;
 
-	if (end < 0 || start_ps < 0 || row->marks[end].last <= start_ps)
+	if (end == MARK_POINT_COUNT || start_ps < 0 || row->marks[end].last <= start_ps)
 		return false;
 	candidate->window = (struct watch_window){row->operation, start_ps, row->marks[end].last};
-	candidate->latency_ps = row->marks[end].last - metrics_start(row);
+	candidate->latency_ps =
+		row->marks[end].last - (row->arrival >= 0 ? row->arrival : start_ps);
 	return true;
 }
 

@@ -7,7 +7,7 @@
 static const char metric_choices[] = "interval transfer throughput makespan host_cpu round "
 				     "completion"
 #define X(NAME, metric, from, what, ...) " " metric
-#include "bench/results/metric.def"
+#include "analysis/metrics/metric.def"
 #undef X
 	;
 
@@ -30,7 +30,7 @@ static const struct shape kind[] = {
 		SHAPE_INNER(percentiles)},
 #define X(NAME, metric, from, what, ...)                                                           \
 	{.name = metric, .optional = true, .help = what, SHAPE_INNER(percentiles)},
-#include "bench/results/metric.def"
+#include "analysis/metrics/metric.def"
 #undef X
 };
 

@@ -13,37 +13,41 @@ enum { MANY = 200 };
 
 static struct arena arena;
 
-static struct operation blank(const char *kind, uint32_t step)
+static struct op_mark marks[MANY][MARK_POINT_COUNT];
+
+/* Operation `index` of a test, which has passed nothing. */
+static struct operation blank(uint32_t index, const char *kind, uint32_t step)
 {
-	struct operation operation = {.kind = kind, .thread = "main", .step = step,
-		.arrival = -1};
+	struct operation operation = {
+		.kind = kind, .thread = "main", .step = step, .arrival = -1, .marks = marks[index]};
 
 	operation.built = operation.told = operation.copied = operation.rung = -1;
-	for (int i = 0; i < MARK_COUNT; i++)
-		operation.first[i] = operation.last[i] = -1;
+	for (int i = 0; i < MARK_POINT_COUNT; i++)
+		marks[index][i] = (struct op_mark){-1, -1, 0};
 	return operation;
 }
 
-static void pass(struct operation *operation, enum mark point, int64_t time)
+static void pass(uint32_t index, enum mark_point point, int64_t time)
 {
-	operation->first[point] = operation->last[point] = time;
+	marks[index][point] = (struct op_mark){time, time, 1};
 }
 
 /* The operations of the current test. */
 static struct operations operations;
 
 struct passed {
-	enum mark point;
+	enum mark_point point;
 	int64_t time;
 };
 
 /* Makes an operation that passed these points; the list ends with time 0. */
-static struct operation passing(const char *kind, uint32_t step, const struct passed *points)
+static struct operation passing(
+	uint32_t index, const char *kind, uint32_t step, const struct passed *points)
 {
-	struct operation operation = blank(kind, step);
+	struct operation operation = blank(index, kind, step);
 
 	for (; points->time != 0; points++)
-		pass(&operation, points->point, points->time);
+		pass(index, points->point, points->time);
 	return operation;
 }
 
@@ -62,9 +66,9 @@ static struct operation *workload_and_finish(void)
 	static struct operation at[3];
 
 	operations = (struct operations){.at = at, .count = 3};
-	at[0] = passing("enqueue_workload", 1, workload);
-	at[1] = passing("finish", 2, finish);
-	at[2] = passing("enqueue_workload", 1, next);
+	at[0] = passing(0, "enqueue_workload", 1, workload);
+	at[1] = passing(1, "finish", 2, finish);
+	at[2] = passing(2, "enqueue_workload", 1, next);
 	return at;
 }
 
@@ -98,7 +102,7 @@ TEST(a_round_leads_back_through_the_workers)
 
 	workload_and_finish();
 	split_round(&split);
-	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 1110);
+	assert_int_equal(metric_value(&operations, 0, METRIC_ROUND), 1110);
 	expect(&split, STAGE_BUILD, 10);
 	expect(&split, STAGE_COPY, 20);
 	expect(&split, STAGE_POST, 30);
@@ -115,12 +119,12 @@ TEST(a_round_leads_back_through_the_workers)
 
 TEST(a_finish_that_comes_late_is_its_own_path)
 {
-	struct operation *at = workload_and_finish();
 	struct split split;
 
-	pass(&at[0], MARK_WORKERS_DONE, 1300);
-	pass(&at[1], MARK_FETCHED, 1700);
-	pass(&at[1], MARK_PREFETCHED, 1800);
+	workload_and_finish();
+	pass(0, MARK_WORKERS_DONE, 1300);
+	pass(1, MARK_FETCHED, 1700);
+	pass(1, MARK_PREFETCHED, 1800);
 	split_round(&split);
 	expect(&split, STAGE_WORKER, 0);
 	expect(&split, STAGE_RECORD, 150);
@@ -138,10 +142,10 @@ TEST(a_round_that_waits_for_nothing_stays_on_the_host)
 	struct operation *at = workload_and_finish();
 	struct split split;
 
-	at[1] = blank("enqueue_workload", 1);
-	pass(&at[1], MARK_CALLED, 1075);
+	at[1] = blank(1, "enqueue_workload", 1);
+	pass(1, MARK_CALLED, 1075);
 	split_round(&split);
-	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 75);
+	assert_int_equal(metric_value(&operations, 0, METRIC_ROUND), 75);
 	expect(&split, STAGE_FETCH, 0);
 	expect(&split, STAGE_CALL, 10 + 5);
 	assert_int_equal(sum(&split), 75);
@@ -152,7 +156,7 @@ TEST(a_loop_over_devices_is_split_by_its_turns)
 	struct operation *at = workload_and_finish();
 	struct split split;
 
-	pass(&at[0], MARK_BUILT, 1045); /* build of the last device */
+	pass(0, MARK_BUILT, 1045); /* build of the last device */
 	at[0].built = 12;
 	at[0].told = 8;
 	at[0].copied = 25;
@@ -171,16 +175,16 @@ TEST(other_metrics_end_where_they_say)
 
 	workload_and_finish();
 	operations_link(&operations, &arena);
-	assert_int_equal(path_value(&operations, 0, METRIC_HOST), 70);
-	assert_int_equal(path_value(&operations, 0, METRIC_REACH), 280);
-	assert_int_equal(path_value(&operations, 0, METRIC_LATENCY), 900);
-	assert_int_equal(path_value(&operations, 1, METRIC_LATENCY), 1025);
+	assert_int_equal(metric_value(&operations, 0, METRIC_HOST), 70);
+	assert_int_equal(metric_value(&operations, 0, METRIC_REACH), 280);
+	assert_int_equal(metric_value(&operations, 0, METRIC_LATENCY), 900);
+	assert_int_equal(metric_value(&operations, 1, METRIC_LATENCY), 1025);
 	assert_true(path_split(&operations, 1, METRIC_LATENCY, &split));
 	assert_int_equal(sum(&split), 1025); /* clipped at its own call */
 	assert_true(path_split(&operations, 0, METRIC_REACH, &split));
 	expect(&split, STAGE_WAIT_WORKER, 70);
 	assert_false(path_split(&operations, 0, METRIC_SKEW, &split));
-	assert_int_equal(path_value(&operations, 2, METRIC_ROUND), -1);
+	assert_int_equal(metric_value(&operations, 2, METRIC_ROUND), -1);
 }
 
 /* Rounding the rank down would choose another sample if there are few. */
@@ -217,13 +221,13 @@ TEST(any_recording_sums_to_the_whole)
 	operations = (struct operations){.at = at, .count = MANY};
 	stream_init(&stream, 5, "paths");
 	for (uint32_t i = 0; i < MANY; i++) {
-		at[i] = blank("any", (uint32_t)stream_below(&stream, 3));
+		at[i] = blank(i, "any", (uint32_t)stream_below(&stream, 3));
 		now += (int64_t)stream_below(&stream, 500);
-		for (int p = 0; p < MARK_COUNT; p++)
+		for (int p = 0; p < MARK_POINT_COUNT; p++)
 			if (stream_below(&stream, 4) > 0)
-				pass(&at[i], (enum mark)p,
+				pass(i, (enum mark_point)p,
 					now + (int64_t)stream_below(&stream, 2000));
-		pass(&at[i], MARK_CALLED, now);
+		pass(i, MARK_CALLED, now);
 	}
 	operations_link(&operations, &arena);
 	for (uint32_t i = 0; i < MANY; i++)
@@ -231,7 +235,7 @@ TEST(any_recording_sums_to_the_whole)
 			if (!metric_has_stages((enum metric)m))
 				continue;
 			struct split split;
-			int64_t value = path_value(&operations, i, (enum metric)m);
+			int64_t value = metric_value(&operations, i, (enum metric)m);
 			assert_int_equal(
 				path_split(&operations, i, (enum metric)m, &split), value >= 0);
 			if (value >= 0)

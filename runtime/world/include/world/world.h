@@ -13,19 +13,13 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "world/mark.h"
 
 enum work_kind {
 #define X(name, unit) WORK_##name,
 #include "world/work.def"
 #undef X
 	WORK_KIND_COUNT
-};
-
-enum mark_point {
-#define X(name, what, stage, wait) MARK_##name,
-#include "world/mark.def"
-#undef X
-	MARK_POINT_COUNT
 };
 
 /* Bound of the codec numbers (wire/codec.h) in work_code(). */

@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_OPERATIONS_MEASURE_H
 #define ANALYSIS_OPERATIONS_MEASURE_H
 
+#include "analysis/metrics/completions.h"
 #include "analysis/operations/samples.h"
 #include "analysis/operations/statistics.h"
 

@@ -9,6 +9,7 @@
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 
+#include "analysis/metrics/metric.h"
 #include "analysis/operations/operations.h"
 
 enum stage {
@@ -27,51 +28,22 @@ const char *stage_name(enum stage stage);
 /* The stage with that label; STAGE_OTHER if there is none. */
 enum stage stage_of_label(const char *label);
 
-/* Metrics of an operation, in ps: those of bench/results/metric.def, and
- *   round       from its call to the next call of the same step
- *   completion  from its call until the host knew that it was complete, from its own completion or
- *               from that of a later operation on the same queue (a finish behind it)
- * In an open loop, completion and latency start when the operation was due. */
-enum metric {
-	METRIC_ROUND,
-	METRIC_COMPLETION,
-#define X(NAME, name, from, what, ...) METRIC_##NAME,
-#include "bench/results/metric.def"
-#undef X
-	METRIC_COUNT
-};
-
-extern const char *const metric_names[METRIC_COUNT];
-
-/* The names of all metrics for messages: "round, completion, host, ..., latency". */
-extern const char metric_list[];
-
-/* True if a metric can be split into stages: all but skew, the time between chips. */
-bool metric_has_stages(enum metric metric);
-
 struct split {
 	int64_t time[STAGE_COUNT];
 };
 
 /* The stage to which the time between two neighbouring marks of an operation belongs. */
-enum stage path_stage(enum mark before, enum mark after);
+enum stage path_stage(enum mark_point before, enum mark_point after);
 
-/* Value of a metric of operation `index`, ps; -1 if it has none. */
-int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric);
-
-/* Splits that value into stages. False if the metric has no stages, if the operation has no value,
- * or if the recorded stages do not sum to it. */
+/* Splits the value of a metric of operation `index` into stages. False if the metric has no stages,
+ * if the operation has no value, or if the recorded stages do not sum to it. */
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
 	struct split *split);
 
 /* Splits the time from `start` until operation `index` passed `mark` into stages, along the
  * critical path through all operations that were under way. `each` is the approximate time of one
  * operation, ps: paths whose ends differ by less than 2 % of it count as equally long. */
-void path_window(const struct operations *operations, uint32_t index, enum mark mark, int64_t start,
-	int64_t each, struct split *split);
-
-/* The mark that ends a metric of an operation: of the marks in the metric's row of metric.def, the
- * first that the operation passed; MARK_COUNT if none. Not for round and completion. */
-enum mark path_end(const struct operation *operation, enum metric metric);
+void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
+	int64_t start, int64_t each, struct split *split);
 
 #endif

@@ -40,7 +40,4 @@ const struct sample *samples_at(const struct samples *samples, uint32_t per_mill
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
-/* The metric of that name; METRIC_COUNT if there is none. */
-enum metric samples_metric_named(const char *name);
-
 #endif

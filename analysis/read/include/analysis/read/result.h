@@ -1,4 +1,5 @@
-/* A result file that is open for reading and was checked to be complete and of a known layout. */
+/* A result file that is open for reading and was checked to be complete and of the layout of this
+ * program (h5/layout.h). */
 #ifndef ANALYSIS_READ_RESULT_H
 #define ANALYSIS_READ_RESULT_H
 
@@ -7,12 +8,6 @@
 
 #include "analysis/read/dataset.h"
 #include "base/text.h"
-
-/* The only layout version that can be read. */
-enum {
-	LAYOUT_READ =
-#include "bench/results/layout.def"
-};
 
 struct result; /* opaque */
 

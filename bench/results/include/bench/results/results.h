@@ -1,4 +1,4 @@
-/* Result files: HDF5, in the layout documented here (its version: layout.def). One file per
+/* Result files: HDF5, in the layout documented here (its version: h5/layout.h). One file per
  * `meshsim run`; the same scenario gives the same bytes, except in /host.
  *
  * A seal (base/seal.h) follows HDF5's own bytes, so that damaged files are detected. It contains
@@ -84,7 +84,7 @@
  * step (its place in the scenario and its kind, "workload.0.do.1 finish"), program (its name, of
  * an enqueue_workload), name (that of its step: `as`, or the program if only one step has it, or
  * the place), step_number; the columns of struct op_row up to `bytes`; the metrics host, reach,
- * skew, done and latency (bench/results/metric.def), completion, from the call until the host
+ * skew, done and latency (analysis/metrics/metric.def), completion, from the call until the host
  * knew of the end by this operation or the next seen on its queue, and round, from the call to
  * the next call of the same step (ps, missing where the operation has none); build_time and so
  * on; the marks.
@@ -98,24 +98,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/metrics/operation.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "bench/results/table.h"
+#include "h5/layout.h"
 #include "world/world.h"
 
-enum {
-	RESULTS_LAYOUT_VERSION =
-#include "bench/results/layout.def"
-};
-
 enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24 };
-
-/* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
- * if it passed once; -1, -1, 0 if it never did. */
-struct op_mark {
-	int64_t first, last;
-	uint32_t count;
-};
 
 /* The record of an operation. In files the marks are columns "called_first", "called_last",
  * "called_count", "built_first" and so on, one triple per mark point. */
@@ -403,8 +393,7 @@ struct merge_head {
 	const char *model_errors; /* NULL: none */
 	uint64_t scenario_hash;
 	struct table summary;
-	uint32_t
-		shared_columns; /* the first columns of the summary that are also in /ops */
+	uint32_t shared_columns; /* the first columns of the summary that are also in /ops */
 	/* /host */
 	const char *created, *command_line, *scenario_file, *machine;
 	uint64_t cores, jobs;

@@ -1,0 +1,51 @@
+/* Metrics of operations, in ps: those of metric.def, and
+ *   completion  from its call until the host knew that it was complete, from its own completion or
+ *               from that of a later operation on the same queue (a finish behind it)
+ *   round       from its call to the next call of the same step
+ * In an open loop, completion and latency start when the operation was due.
+ *
+ * Result files number metrics in this order: in the table `paths`, and by the order of columns. */
+#ifndef ANALYSIS_METRICS_METRIC_H
+#define ANALYSIS_METRICS_METRIC_H
+
+#include "analysis/metrics/operation.h"
+
+enum metric {
+#define X(NAME, name, from, what, ...) METRIC_##NAME,
+#include "analysis/metrics/metric.def"
+#undef X
+	METRIC_COMPLETION,
+	METRIC_ROUND,
+	METRIC_COUNT
+};
+
+extern const char *const metric_names[METRIC_COUNT];
+
+/* The names of all metrics for messages: "round, completion, host, ..., latency". */
+extern const char metric_list[];
+
+/* The metric of that name; METRIC_COUNT if there is none. */
+enum metric metric_named(const char *name);
+
+/* True if a metric can be split into stages: all but skew, the time between chips. */
+bool metric_has_stages(enum metric metric);
+
+/* The mark that ends a metric of an operation: of the marks in the metric's row of metric.def, the
+ * first that the operation passed; MARK_POINT_COUNT if none. Not for completion and round. */
+enum mark_point metric_end(const struct op_mark *marks, enum metric metric);
+
+/* The time that a metric of operation `index` covers. */
+struct metric_window {
+	int64_t start, end;
+	enum mark_point last; /* mark that ends it; CALLED: the next call of the same step */
+	uint32_t index;	      /* operation that passed it; CALLED: the one before that */
+};
+
+/* Fills `window`. False if the operation does not have the metric. */
+bool metric_window(const struct operations *operations, uint32_t index, enum metric metric,
+	struct metric_window *window);
+
+/* Value of a metric of operation `index`, ps; -1 if it has none. */
+int64_t metric_value(const struct operations *operations, uint32_t index, enum metric metric);
+
+#endif

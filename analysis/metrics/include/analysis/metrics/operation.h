@@ -1,0 +1,68 @@
+/* The operations of one run, as metrics see them: when each passed its marks, and which operations
+ * end which. Recording fills them from its rows, analysis from a result file. */
+#ifndef ANALYSIS_METRICS_OPERATION_H
+#define ANALYSIS_METRICS_OPERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "world/mark.h"
+
+/* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
+ * if it passed once; -1, -1, 0 if it never did. */
+struct op_mark {
+	int64_t first, last;
+	uint32_t count;
+};
+
+/* Times in ps; -1: never, or unknown. Texts are borrowed. */
+struct operation {
+	const char *kind, *thread, *mesh;
+	const char *step_name, *program; /* of its step, see bench/results/results.h; "": none */
+	uint32_t step, iteration;
+	uint32_t queue, mesh_number;
+	bool part;	     /* an event on only some devices: completes no other operation */
+	uint8_t sub_devices; /* those that it uses and waits for, a bit each; 0: all */
+	uint64_t bytes;
+	int64_t arrival; /* when it was due, in an open loop; -1: in a closed loop */
+	bool warmup;
+	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
+	/* How the time from the call to the last doorbell was spent: building, telling readers
+	 * what to expect, copying, ringing doorbells, in turns. All -1 if the file does not say. */
+	int64_t built, told, copied, rung;
+};
+
+/* The time of one stage on the critical path of one metric, as recorded by the run. Packed, because
+ * an operation has about ninety of them. */
+struct path_piece {
+	uint8_t metric; /* enum metric; METRIC_COUNT: time since the previous completion */
+	uint8_t stage;
+	int64_t time;
+} __attribute__((packed));
+
+struct operations {
+	struct operation *at;		 /* in the order of the calls */
+	const struct path_piece *pieces; /* by operation; NULL: the run recorded none */
+	uint32_t *first_piece;		 /* [i]: index of operation i's; count + 1 entries */
+	uint32_t count;
+	uint32_t *next; /* [i]: the next operation of the same step, or count */
+	/* [i]: the operation by whose completion the host knew that this one was complete: itself,
+	 * or the next on the same queue that was seen to complete; or count */
+	uint32_t *waiter;
+};
+
+/* True if the operation belongs to `subject`: "KIND", or "KIND/NAME" for one step of the kind. */
+bool operation_is(const struct operation *operation, const char *subject);
+
+/* Last mark of the operation, ps; -1: it passed none. */
+int64_t operation_last(const struct operation *operation);
+
+/* Fills `next` and `waiter`; they live in `arena`. */
+void operations_link(struct operations *operations, struct arena *arena);
+
+/* Appends the mesh to names of steps that several meshes share, "NAME of MESH", since figures never
+ * mix meshes. The names live in `arena`. */
+void operations_name(struct operations *operations, struct arena *arena);
+
+#endif

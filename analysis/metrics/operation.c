@@ -1,0 +1,68 @@
+/* Operations and how they end each other, see operation.h. */
+#include "analysis/metrics/operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/table/alike.h"
+
+bool operation_is(const struct operation *operation, const char *subject)
+{
+	size_t length = strlen(operation->kind);
+
+	if (strncmp(operation->kind, subject, length) != 0)
+		return false;
+	return subject[length] == '\0' ||
+	       (subject[length] == '/' && strcmp(subject + length + 1, operation->step_name) == 0);
+}
+
+int64_t operation_last(const struct operation *operation)
+{
+	int64_t last = -1;
+
+	for (int i = 0; i < MARK_POINT_COUNT; i++)
+		if (operation->marks[i].last > last)
+			last = operation->marks[i].last;
+	return last;
+}
+
+void operations_link(struct operations *operations, struct arena *arena)
+{
+	uint32_t count = operations->count, *numbers = allocate(count + 1, sizeof *numbers);
+	struct alike_seen *seen = allocate(count + 1, sizeof *seen);
+
+	operations->next = arena_array(arena, count + 1, sizeof *operations->next);
+	operations->waiter = arena_array(arena, count + 1, sizeof *operations->waiter);
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = alike_pair(operations->at[i].step, operations->at[i].mesh_number);
+	alike_next(numbers, count, operations->next);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct operation *operation = &operations->at[i];
+
+		numbers[i] = alike_pair(operation->queue, operation->mesh_number);
+		seen[i] = (struct alike_seen){operation->marks[MARK_SEEN].last >= 0,
+			operation->part, operation->sub_devices};
+	}
+	alike_teller(numbers, seen, count, operations->waiter);
+	free(seen);
+	free(numbers);
+}
+
+void operations_name(struct operations *operations, struct arena *arena)
+{
+	uint32_t count = operations->count;
+	struct alike_owned *rows = allocate(count + 1, sizeof *rows);
+	bool *shared = allocate(count + 1, sizeof *shared);
+
+	for (uint32_t i = 0; i < count; i++)
+		rows[i] = (struct alike_owned){operations->at[i].kind, operations->at[i].step_name,
+			operations->at[i].mesh_number};
+	alike_shared(rows, count, shared);
+	for (uint32_t i = 0; i < count; i++)
+		if (shared[i])
+			operations->at[i].step_name = arena_printf(arena, "%s of %s",
+				operations->at[i].step_name, operations->at[i].mesh);
+	free(shared);
+	free(rows);
+}
