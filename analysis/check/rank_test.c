@@ -6,13 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+#include "base/order.h"
 
 static double *sorted(const double *values, uint32_t count)
 {
@@ -20,13 +14,8 @@ static double *sorted(const double *values, uint32_t count)
 
 	ensure(copy && count, "sorting %u values", count);
 	memcpy(copy, values, count * sizeof(*copy));
-	qsort(copy, count, sizeof(*copy), by_value);
+	sort_reals(copy, count);
 	return copy;
-}
-
-static double median(const double *values, uint32_t count)
-{
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 /* Sum of t^3 - t over the groups of equal values in both sets. */
@@ -57,7 +46,8 @@ struct rank_test rank_test(
 {
 	double *a = sorted(first, first_count), *b = sorted(second, second_count);
 	double m = first_count, n = second_count, all = m + n, deviation;
-	struct rank_test ranks = {.median = {median(a, first_count), median(b, second_count)}};
+	struct rank_test ranks = {
+		.median = {median_of(a, first_count), median_of(b, second_count)}};
 
 	for (uint32_t i = 0; i < first_count; i++)
 		for (uint32_t j = 0; j < second_count; j++)

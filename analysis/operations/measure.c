@@ -1,8 +1,9 @@
 /* Chooses what is measured of operations and measures it, see measure.h. */
 #include "analysis/operations/measure.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/order.h"
 
 enum {
 	BATCHES = 30, /* values that a steady window is cut into */
@@ -83,16 +84,9 @@ static double interval_of(const struct completions *series)
 
 /* ---- values ---- */
 
-static int measure_compare_values(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void set_values(struct measured *measured, int64_t *values, uint32_t count)
 {
-	qsort(values, count, sizeof(*values), measure_compare_values);
+	sort_integers(values, count);
 	measured->values = (struct sorted){values, count};
 }
 

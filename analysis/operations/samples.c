@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/order.h"
 
 enum { KINDS_MAX = 64 };
 
@@ -97,10 +98,8 @@ struct samples samples_take(const struct operations *operations, const char *kin
 
 const struct sample *samples_at(const struct samples *samples, uint32_t per_mille)
 {
-	uint64_t rank = ((uint64_t)samples->count * per_mille + 999) / 1000;
-
 	ensure(samples->count > 0, "percentile of nothing");
-	return &samples->at[rank ? rank - 1 : 0];
+	return &samples->at[rank_at(samples->count, per_mille)];
 }
 
 bool samples_sum(const struct operations *operations, const struct samples *samples,

@@ -2,20 +2,13 @@
 #include "analysis/operations/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/order.h"
 #include "base/stream.h"
 
 enum { RESAMPLES = 1000, EXACT_MAX = 256 };
-
-static uint32_t rank_of(uint32_t count, uint32_t per_mille)
-{
-	uint64_t rank = ((uint64_t)count * per_mille + 999) / 1000;
-
-	return rank ? (uint32_t)rank - 1 : 0;
-}
 
 static double mean_of(const struct sorted *samples, double *deviation)
 {
@@ -38,7 +31,7 @@ double statistic(const struct sorted *samples, uint32_t which)
 		return 0;
 	if (which == STATISTIC_MEAN)
 		return mean_of(samples, &deviation);
-	return (double)samples->at[rank_of(samples->count, which)];
+	return (double)samples->at[rank_at(samples->count, which)];
 }
 
 double statistic_variance(const struct sorted *samples, uint32_t which)
@@ -49,7 +42,7 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 
 	if (samples->count < 2 || sigma <= 0 || samples->at[0] <= 0)
 		return 0;
-	rank = rank_of(samples->count, which);
+	rank = rank_at(samples->count, which);
 	first = (uint32_t)fmax(rank - ceil(4 * sigma), 0);
 	last = (uint32_t)fmin(rank + ceil(4 * sigma), samples->count - 1.0);
 	for (uint32_t i = first; i <= last; i++) {
@@ -67,7 +60,7 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
  * draws per index suffices. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
-	uint32_t counts[EXACT_MAX], rank = rank_of(samples->count, which), place = 0;
+	uint32_t counts[EXACT_MAX], rank = rank_at(samples->count, which), place = 0;
 	double sum = 0;
 
 	memset(counts, 0, samples->count * sizeof(*counts));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report_private.h"
+#include "base/order.h"
 
 enum { GROUPS_MAX = 64, THREADS_APART = 16, QUEUES_SHOWN = 12, POINTS_MAX = 600 };
 
@@ -73,13 +74,6 @@ static void write_threads(struct json *json, const struct dataset *threads, stru
 
 /* ---- firmware ---- */
 
-static int compare_reals(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Writes minimum, quartiles and maximum of the utilization of all cores of one role. */
 static void write_spread(
 	struct json *json, const struct dataset *cores, const char *role, struct arena *arena)
@@ -92,7 +86,7 @@ static void write_spread(
 	for (uint64_t row = 0; row < cores->row_count; row++)
 		if (strcmp(dataset_text(cores, name, row), role) == 0)
 			values[count++] = dataset_real(cores, utilization, row);
-	qsort(values, count, sizeof(*values), compare_reals);
+	sort_reals(values, count);
 	json_array_of(json, "spread");
 	for (uint64_t quarter = 0; quarter <= 4 && count; quarter++)
 		report_short(json, values[(count - 1) * quarter / 4]);

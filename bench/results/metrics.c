@@ -2,11 +2,11 @@
 #include "bench/results/metrics.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/metrics/completions.h"
 #include "base/ensure.h"
+#include "base/order.h"
 #include "bench/results/histogram.h"
 
 enum { KINDS_MAX = 32, STEPS_MAX = 32, SUBJECTS_MAX = KINDS_MAX + STEPS_MAX };
@@ -187,20 +187,6 @@ static void count_kind(
 	add_rates(operations, subject, kind);
 }
 
-static int compare_values(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static int64_t metrics_percentile(const int64_t *sorted, uint32_t count, uint32_t per_mille)
-{
-	uint64_t rank = ((uint64_t)count * per_mille + 999) / 1000;
-
-	return sorted[rank ? rank - 1 : 0];
-}
-
 /* Makes room for the distinct buckets of `sorted` after the rows so far. */
 static void grow_histograms(
 	struct metrics *out, const int64_t *sorted, uint32_t count, struct arena *arena)
@@ -249,16 +235,16 @@ static void add_metric(struct metrics *out, const char *kind, const char *name, 
 	struct metric_row *row = &out->metrics[out->metric_count++];
 	double sum = 0;
 
-	qsort(values, count, sizeof *values, compare_values);
+	sort_integers(values, count);
 	for (uint32_t i = 0; i < count; i++)
 		sum += (double)values[i];
 	snprintf(row->kind, sizeof row->kind, "%s", kind);
 	snprintf(row->metric, sizeof row->metric, "%s", name);
 	row->count = count;
-	row->p50 = metrics_percentile(values, count, 500);
-	row->p90 = metrics_percentile(values, count, 900);
-	row->p99 = metrics_percentile(values, count, 990);
-	row->p99_9 = metrics_percentile(values, count, 999);
+	row->p50 = values[rank_at(count, 500)];
+	row->p90 = values[rank_at(count, 900)];
+	row->p99 = values[rank_at(count, 990)];
+	row->p99_9 = values[rank_at(count, 999)];
 	row->max = values[count - 1];
 	row->min = values[0];
 	row->mean = sum / count;

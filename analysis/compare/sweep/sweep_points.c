@@ -2,9 +2,9 @@
  * have a thousand runs. */
 #include "analysis/compare/sweep_points.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/tree.h"
 #include "sweep_private.h"
 
@@ -39,13 +39,6 @@ static struct sweep_point *point_of(struct sweep_points *points, const struct sw
 	return point;
 }
 
-static int sweep_points_compare_values(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void add_samples(struct sweep_point *point, const struct sorted *more, struct arena *arena)
 {
 	uint32_t before = point->samples.count;
@@ -56,7 +49,7 @@ static void add_samples(struct sweep_point *point, const struct sorted *more, st
 	if (more->count)
 		memcpy(values + before, more->at, more->count * sizeof(*values));
 	if (before)
-		qsort(values, before + more->count, sizeof(*values), sweep_points_compare_values);
+		sort_integers(values, before + more->count);
 	point->samples = (struct sorted){values, before + more->count};
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/order.h"
 
 void samples_add(struct samples *samples, double value)
 {
@@ -26,26 +27,16 @@ void samples_fini(struct samples *samples)
 	*samples = (struct samples){0};
 }
 
-static int samples_by_value(const void *one, const void *other)
-{
-	double a = *(const double *)one, b = *(const double *)other;
-
-	return (a > b) - (a < b);
-}
-
-/* The smallest value that at least `percent` of the samples do not exceed. */
 static double at_percent(const struct samples *samples, uint32_t percent)
 {
-	uint64_t rank = ((uint64_t)samples->count * percent + 99) / 100;
-
-	return samples->at[rank > 0 ? rank - 1 : 0];
+	return samples->at[rank_at(samples->count, 10 * percent)];
 }
 
 struct quantiles samples_quantiles(struct samples *samples)
 {
 	if (samples->count == 0)
 		return (struct quantiles){0};
-	qsort(samples->at, samples->count, sizeof *samples->at, samples_by_value);
+	sort_reals(samples->at, samples->count);
 	return (struct quantiles){
 		.p50 = at_percent(samples, 50),
 		.p90 = at_percent(samples, 90),

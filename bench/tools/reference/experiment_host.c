@@ -4,16 +4,10 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/order.h"
 #include "bench/tools/reference/experiment.h"
 
 enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 /* The median of `value` over the calls of a kind, after a warm-up, in us. */
 static double median_us(const struct op_row *ops, uint32_t count, const char *kind,
@@ -26,8 +20,8 @@ static double median_us(const struct op_row *ops, uint32_t count, const char *ki
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(ops[i].kind, kind) == 0 && calls++ >= WARM_CALLS)
 			times_ps[kept++] = value(&ops[i]);
-	qsort(times_ps, kept, sizeof *times_ps, compare_times);
-	median = kept ? (double)times_ps[(kept - 1) / 2] * 1e-6 : 0;
+	sort_integers(times_ps, kept);
+	median = kept ? (double)times_ps[rank_at(kept, 500)] * 1e-6 : 0;
 	free(times_ps);
 	return median;
 }

@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/order.h"
 #include "bench/tools/reference/validate.h"
-
-static int compare_errors(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static bool same_thing(const struct reference_row *a, const struct reference_row *b)
 {
@@ -50,14 +44,6 @@ static double ranking(const struct reference *reference, const struct prediction
 	return measured > 0 && predicted > 0 ? agree / sqrt(measured * predicted) : 1;
 }
 
-/* Percentile by nearest rank. */
-static double validate_errors_percentile(const double *sorted, uint32_t count, double share)
-{
-	uint32_t rank = (uint32_t)ceil(share * count);
-
-	return sorted[rank > 0 ? rank - 1 : 0];
-}
-
 static void count_spread(const struct reference_row *row, const struct prediction *prediction,
 	struct family_errors *errors)
 {
@@ -91,11 +77,10 @@ struct family_errors validate_group_errors(const struct reference *reference,
 		count_spread(&reference->rows[row], &predictions[row], &result);
 	}
 	if (count > 0) {
-		qsort(errors, count, sizeof *errors, compare_errors);
+		sort_reals(errors, count);
 		result.mean /= count;
-		result.median = count % 2 ? errors[count / 2]
-					  : (errors[count / 2 - 1] + errors[count / 2]) / 2;
-		result.p90 = validate_errors_percentile(errors, count, 0.9);
+		result.median = median_of(errors, count);
+		result.p90 = errors[rank_at(count, 900)];
 		result.ranking = ranking(reference, predictions, groups, group);
 	}
 	free(errors);

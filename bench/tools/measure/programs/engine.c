@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/order.h"
 #include "engine_exchange.h"
 
 enum { REPEATS_MAX = 101 };
@@ -42,17 +43,10 @@ struct spread {
 	double median, least, most;
 };
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 static struct spread engine_spread_of(double *values, unsigned count)
 {
-	qsort(values, count, sizeof(*values), compare);
-	double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
-	return (struct spread){middle, values[0], values[count - 1]};
+	sort_reals(values, count);
+	return (struct spread){median_of(values, count), values[0], values[count - 1]};
 }
 
 static struct exchange_cost run_in_child(const struct row *row, double scale)

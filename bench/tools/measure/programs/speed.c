@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/order.h"
 #include "bench/scenario/load.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
@@ -110,17 +111,10 @@ static struct cost speed_run_once(
 	return job.cost;
 }
 
-static int speed_compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double median(double *values, uint32_t count)
 {
-	qsort(values, count, sizeof *values, speed_compare);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
+	sort_reals(values, count);
+	return median_of(values, count);
 }
 
 static struct figures speed_measure(

@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/order.h"
 #include "wire/codec.h"
 #include "wire_bare.h"
 
@@ -100,13 +101,6 @@ struct figure {
 	double ns[ROUNDS];
 };
 
-static int wire_by_value(const void *one, const void *other)
-{
-	double a = *(const double *)one, b = *(const double *)other;
-
-	return (a > b) - (a < b);
-}
-
 static double median(const struct figure *figure)
 {
 	return figure->ns[ROUNDS / 2];
@@ -123,7 +117,7 @@ static void wire_measure(struct subject *subjects, uint32_t count, void (*run)(s
 		for (uint32_t i = 0; i < count; i++)
 			figures[i].ns[round] = round_ns(&subjects[i], run, calls[i]);
 	for (uint32_t i = 0; i < count; i++)
-		qsort(figures[i].ns, ROUNDS, sizeof figures[i].ns[0], wire_by_value);
+		sort_reals(figures[i].ns, ROUNDS);
 }
 
 static void wire_print_figure(const struct figure *figure, double beside_ns)

@@ -16,6 +16,7 @@
 #include "bare.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/order.h"
 #include "base/output.h"
 #include "bench/run/inside.h"
 #include "bench/run/scratch.h"
@@ -264,18 +265,11 @@ struct spread {
 	double p10, p50, p90;
 };
 
-static int hosts_compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static struct spread hosts_spread_of(double *values, uint32_t count)
 {
 	if (count == 0)
 		return (struct spread){0};
-	qsort(values, count, sizeof *values, hosts_compare);
+	sort_reals(values, count);
 	return (struct spread){
 		values[count / 10], values[count / 2], values[count - 1 - count / 10]};
 }
