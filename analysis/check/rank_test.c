@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 
 static double *sorted(const double *values, uint32_t count)
 {

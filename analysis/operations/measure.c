@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/order.h"
+#include "base/table/order.h"
 
 enum {
 	BATCHES = 30, /* values that a steady window is cut into */

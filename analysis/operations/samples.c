@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 
 enum { KINDS_MAX = 64 };
 

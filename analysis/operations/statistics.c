@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "base/stream.h"
 
 enum { RESAMPLES = 1000, EXACT_MAX = 256 };

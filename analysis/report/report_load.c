@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report_private.h"
-#include "base/order.h"
+#include "base/table/order.h"
 
 enum { GROUPS_MAX = 64, THREADS_APART = 16, QUEUES_SHOWN = 12, POINTS_MAX = 600 };
 

@@ -6,7 +6,7 @@
 
 #include "analysis/metrics/completions.h"
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "bench/results/histogram.h"
 
 enum { KINDS_MAX = 32, STEPS_MAX = 32, SUBJECTS_MAX = KINDS_MAX + STEPS_MAX };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/order.h"
+#include "base/table/order.h"
 #include "base/tree.h"
 #include "sweep_private.h"
 

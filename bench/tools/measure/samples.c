@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/order.h"
+#include "base/table/order.h"
 
 void samples_add(struct samples *samples, double value)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "bench/tools/reference/experiment.h"
 
 enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "bench/tools/reference/validate.h"
 
 static bool same_thing(const struct reference_row *a, const struct reference_row *b)

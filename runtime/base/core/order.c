@@ -1,5 +1,5 @@
-/* Sorting and percentiles, see order.h. */
-#include "base/order.h"
+/* Sorting and percentiles, see base/table/order.h. */
+#include "base/table/order.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "engine_exchange.h"
 
 enum { REPEATS_MAX = 101 };

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "bench/scenario/load.h"
 #include "bench/results/results.h"
 #include "bench/run/runner.h"

@@ -9,7 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "wire/codec.h"
 #include "wire_bare.h"
 

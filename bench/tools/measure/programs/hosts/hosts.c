@@ -16,7 +16,7 @@
 #include "bare.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/order.h"
+#include "base/table/order.h"
 #include "base/output.h"
 #include "bench/run/inside.h"
 #include "bench/run/scratch.h"

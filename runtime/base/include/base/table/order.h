@@ -1,7 +1,7 @@
 /* Sorted values, percentiles and medians. A percentile is a value that occurred, not an estimate:
  * the smallest one that at least the given share of all values does not exceed (nearest rank). */
-#ifndef BASE_ORDER_H
-#define BASE_ORDER_H
+#ifndef BASE_TABLE_ORDER_H
+#define BASE_TABLE_ORDER_H
 
 #include <stddef.h>
 #include <stdint.h>
