@@ -9,6 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/table/alike.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 #include "watch/watch.h"
@@ -30,9 +31,10 @@ struct op_paths {
 	uint8_t *kinds; /* by number of the operation, from 1 */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
-	uint32_t *next;		      /* by number: the next operation of the same step; 0: none */
-	uint32_t *steps, step_count;  /* by step: its last operation */
-	uint32_t seen[UINT8_MAX + 1]; /* by queue: the last operation whose end the host saw */
+	uint32_t *next;		     /* by number: the next operation of the same step; 0: none */
+	uint32_t *steps, step_count; /* by step: its last operation */
+	/* by mesh and queue: the last operation whose end the host saw */
+	uint32_t seen[ALIKE_MINORS_MAX][UINT8_MAX + 1];
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
 	struct charge_total sums[CAUSE_KINDS][PATHS][CHARGE_COUNT]; /* over all paths */
@@ -102,8 +104,8 @@ void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_p
 
 	if (row->operation <= paths->taken)
 		return;
-	if (point == MARK_SEEN && row->operation > paths->seen[row->queue])
-		paths->seen[row->queue] = row->operation;
+	if (point == MARK_SEEN && row->operation > paths->seen[row->mesh_number][row->queue])
+		paths->seen[row->mesh_number][row->queue] = row->operation;
 	cause_release(*cause);
 	*cause = cause_now();
 }
@@ -235,21 +237,26 @@ static void take_round(struct op_paths *paths, const struct op_row *rows, uint32
 			rows[next - 1].marks[MARK_CALLED].last);
 }
 
-/* The path of the completion: until the host saw the end of this operation, or the next end on the
- * same queue. Skipped if that is far away, since the path would then lead through everything in
- * flight in between. */
+/* The operation whose end completes this one; NULL if there is none so far, or if it is far away,
+ * since the path would then lead through everything in flight in between. */
+static const struct op_row *completed_by(const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	for (uint32_t next = index; next < count && next < index + NEAR; next++)
+		if (metric_ends_completion(&rows[index], &rows[next]))
+			return &rows[next];
+	return NULL;
+}
+
+/* The path of the completion: until the host saw the end of the operation that completes this one.
+ */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
-	for (uint32_t next = index; next < count && next < index + NEAR; next++) {
-		const struct op_row *row = &rows[next];
+	const struct op_row *row = completed_by(rows, index, count);
 
-		if (!metric_ends_completion(&rows[index], row))
-			continue;
+	if (row)
 		op_paths_walk(paths, &rows[index], METRIC_COMPLETION,
 			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
-		return;
-	}
 }
 
 /* The path of the interval since the previous completion of the same kind. It covers everything in
@@ -298,7 +305,7 @@ static void record_op_paths_take(
 	}
 }
 
-/* True if no more marks will come: a queue is processed in order. */
+/* True if no more marks will come: a queue is processed in order, but for its sub-devices. */
 static bool is_over(
 	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
@@ -306,8 +313,9 @@ static bool is_over(
 
 	if (index + MANY < count)
 		return true;
-	return paths->seen[rows[index].queue] > index + FEW &&
-	       ((next > 0 && next <= count) || index + LONE < count);
+	return paths->seen[rows[index].mesh_number][rows[index].queue] > index + FEW &&
+	       ((next > 0 && next <= count) || index + LONE < count) &&
+	       (index + NEAR < count || completed_by(rows, index, count));
 }
 
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all)

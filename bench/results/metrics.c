@@ -6,6 +6,7 @@
 
 #include "analysis/metrics/completions.h"
 #include "base/ensure.h"
+#include "base/table/alike.h"
 #include "base/table/order.h"
 #include "bench/results/histogram.h"
 
@@ -48,6 +49,17 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 	}
 	operations_link(out, arena);
 	operations_name(out, arena);
+}
+
+static struct alike_seen seen_of(const struct op_row *op)
+{
+	return (struct alike_seen){op->marks[MARK_SEEN].count > 0, op->part != 0, op->sub_devices};
+}
+
+bool metric_ends_completion(const struct op_row *op, const struct op_row *later)
+{
+	return later->queue == op->queue && later->mesh_number == op->mesh_number &&
+	       (later == op ? seen_of(op).seen : alike_tells(seen_of(later), seen_of(op)));
 }
 
 /* ---- subjects: groups of operations with metrics, those of a kind or of one of its steps ---- */

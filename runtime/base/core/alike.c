@@ -47,6 +47,11 @@ static bool is_teller(struct alike_seen seen)
 	return seen.seen && !seen.alone;
 }
 
+bool alike_tells(struct alike_seen row, struct alike_seen earlier)
+{
+	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
+}
+
 /* Looks for tellers with exactly these scope bits, which tell of rows that have no other bits.
  * Keeps the earliest find. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,

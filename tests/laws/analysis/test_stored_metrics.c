@@ -9,6 +9,8 @@
 #include "analysis/read/summary.h"
 #include "shell.h"
 
+enum { NEAR = 64 }; /* runs do not split completions by operations that are further away */
+
 /* Compares the columns and paths of a run's operations; returns the number of values compared. */
 static uint32_t compare_operations(
 	const struct operations *operations, const struct dataset *rows, uint32_t *paths)
@@ -29,8 +31,13 @@ static uint32_t compare_operations(
 					metric_names[m], i + 1, (long long)stored,
 					(long long)value);
 			compared += value >= 0;
-			if (value >= 0 && metric_has_stages((enum metric)m) && operations->pieces)
-				*paths += path_split(operations, i, (enum metric)m, &split);
+			if (value < 0 || !metric_has_stages((enum metric)m) ||
+				(m == METRIC_COMPLETION && operations->waiter[i] >= i + NEAR))
+				continue;
+			if (!path_split(operations, i, (enum metric)m, &split))
+				fail_msg("stages of %s do not sum to it: operation %u, %s",
+					metric_names[m], i + 1, operations->at[i].kind);
+			*paths += operations->pieces != NULL;
 		}
 	}
 	return compared;

@@ -33,10 +33,8 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 void metrics_operations(struct operations *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 
-/* While operations are recorded: true if seeing the end of `later` completes `op`. */
-static inline bool metric_ends_completion(const struct op_row *op, const struct op_row *later)
-{
-	return later->queue == op->queue && later->marks[MARK_SEEN].count > 0;
-}
+/* While operations are recorded: true if the end of `later` (`op`, or an operation after it) was
+ * seen and completes `op`, by the rule of operations_link(). */
+bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
 
 #endif

@@ -28,6 +28,9 @@ struct alike_seen {
 			* of all rows */
 };
 
+/* True if a row tells of an earlier row of the same number. */
+bool alike_tells(struct alike_seen row, struct alike_seen earlier);
+
 /* Fills `found`, for each row, with the first row from there on of the same number that tells of
  * it; `count`: there is none. */
 void alike_teller(
