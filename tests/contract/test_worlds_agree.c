@@ -150,12 +150,4 @@ TEST(eight_initiators_leave_the_same_in_both_worlds)
 	both_worlds_leave_the_same(8);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_initiator_leaves_the_same_in_both_worlds),
-		cmocka_unit_test(eight_initiators_leave_the_same_in_both_worlds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -242,12 +242,4 @@ TEST(damaged_result_files_are_refused_or_right)
 	assert_int_equal(right + refused, 2 * damaged_count);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(damaged_parts_are_refused_or_run_again),
-		cmocka_unit_test(damaged_result_files_are_refused_or_right),
-	};
-
-	return cmocka_run_group_tests(tests, make_files, shell_folder_remove);
-}
+TEST_MAIN(make_files, shell_folder_remove)

@@ -136,11 +136,4 @@ TEST(a_damaged_table_is_an_error_that_names_file_and_table)
 	assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_damaged_table_is_an_error_that_names_file_and_table),
-	};
-
-	return cmocka_run_group_tests(tests, make_result, shell_folder_remove);
-}
+TEST_MAIN(make_result, shell_folder_remove)

@@ -104,15 +104,4 @@ TEST(a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes)
 	assert_same(out, test_path("whole.h5"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(quickstart_gives_the_same_bytes),
-		cmocka_unit_test(the_broadcast_grid_gives_the_same_bytes),
-		cmocka_unit_test(the_host_threads_give_the_same_bytes),
-		cmocka_unit_test(another_seed_gives_other_bytes),
-		cmocka_unit_test(a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -115,12 +115,4 @@ TEST(a_broadcast_to_64_chips_is_the_same_work_in_both_worlds)
 	compare_worlds(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(quickstart_is_the_same_work_in_both_worlds),
-		cmocka_unit_test(a_broadcast_to_64_chips_is_the_same_work_in_both_worlds),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -103,14 +103,4 @@ TEST(prefetchers_notify_each_other_at_places)
 		"--set runtime.coordinates=physical");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_stream_fits_chips_that_are_harvested_differently),
-		cmocka_unit_test(physical_coordinates_cost_a_stream_for_every_chip),
-		cmocka_unit_test(physical_coordinates_leave_nothing_to_broadcast),
-		cmocka_unit_test(prefetchers_notify_each_other_at_places),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -212,17 +212,4 @@ TEST(ethernet_cores_are_reached_one_by_one)
 	summary_run(scenario, "--world native");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dispatch_on_ethernet_tiles_is_never_faster),
-		cmocka_unit_test(a_chip_behind_its_neighbour_is_never_faster),
-		cmocka_unit_test(a_remote_finish_takes_two_ways_over_the_link),
-		cmocka_unit_test(the_tunnel_bounds_remote_transfers),
-		cmocka_unit_test(a_slower_processor_slows_dispatch),
-		cmocka_unit_test(programs_get_the_freed_row),
-		cmocka_unit_test(ethernet_cores_are_reached_one_by_one),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

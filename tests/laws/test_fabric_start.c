@@ -60,12 +60,4 @@ TEST(traffic_starts_later_on_chips_behind_a_gateway)
 	assert_true(least("fabric_traffic.reach.p50") > with_pcie);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(traffic_starts_after_its_call_and_has_all_its_figures),
-		cmocka_unit_test(traffic_starts_later_on_chips_behind_a_gateway),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -35,13 +35,9 @@ TEST(random_scenarios_end_in_fluid_about_when_they_do_in_packet)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_scenarios_end_in_fluid_about_when_they_do_in_packet),
-	};
-
 	if (argc > 1)
 		first_seed = last_seed = strtoull(argv[1], NULL, 10);
 	if (argc > 2)
 		last_seed = strtoull(argv[2], NULL, 10);
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
+	return TEST_RUN(shell_folder_make, shell_folder_remove);
 }

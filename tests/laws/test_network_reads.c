@@ -65,12 +65,4 @@ TEST(writes_on_two_queues_share_the_link)
 	same(1048576, 2048, 0.05);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_long_write_on_one_queue_ends_beside_short_reads_of_the_other),
-		cmocka_unit_test(writes_on_two_queues_share_the_link),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

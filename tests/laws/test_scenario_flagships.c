@@ -155,14 +155,4 @@ TEST(a_table_is_seen_sooner_than_a_queue_per_device)
 		1.1 * latency.values[1]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unicast_costs_the_host_by_the_device_and_broadcast_does_not),
-		cmocka_unit_test(several_initiators_reach_the_last_chip_sooner_and_cost_more),
-		cmocka_unit_test(many_threads_lose_to_a_pool_by_switches_and_wake_ups),
-		cmocka_unit_test(a_table_is_seen_sooner_than_a_queue_per_device),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -193,16 +193,4 @@ TEST(an_aggregator_loses_to_the_table_by_hops_and_its_own_work)
 			gathered_free - table_free);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unicast_cost_grows_with_devices_and_broadcast_cost_does_not),
-		cmocka_unit_test(without_work_per_device_unicast_costs_no_more),
-		cmocka_unit_test(several_initiators_are_sooner_and_cost_the_host_more),
-		cmocka_unit_test(with_free_hops_several_initiators_only_cost),
-		cmocka_unit_test(an_aggregator_loses_to_the_table_by_hops_and_its_own_work),
-		cmocka_unit_test(threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups),
-	};
-
-	return cmocka_run_group_tests(tests, write_scenario, shell_folder_remove);
-}
+TEST_MAIN(write_scenario, shell_folder_remove)

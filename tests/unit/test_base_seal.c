@@ -121,14 +121,4 @@ TEST(shorter_and_longer_files_show)
 	assert_int_equal(seal_read(path, &identity), STATUS_INVALID);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_sealed_is_known_again),
-		cmocka_unit_test(every_flipped_bit_shows),
-		cmocka_unit_test(damage_in_two_places_shows),
-		cmocka_unit_test(shorter_and_longer_files_show),
-	};
-
-	return cmocka_run_group_tests(tests, make_file, remove_file);
-}
+TEST_MAIN(make_file, remove_file)

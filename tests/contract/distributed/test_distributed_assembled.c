@@ -272,14 +272,4 @@ TEST(executors_build_nothing_and_commands_go_over_the_network)
 	check_less(split.counts.hub.sent_bytes, controller.counts.hub.sent_bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_controller_sends_commands_once_and_again_with_new_arguments),
-		cmocka_unit_test(without_a_command_cache_every_launch_is_assembled),
-		cmocka_unit_test(executors_assemble_traces_and_arguments_of_ranges),
-		cmocka_unit_test(executors_build_nothing_and_commands_go_over_the_network),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

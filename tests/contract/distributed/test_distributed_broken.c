@@ -403,17 +403,4 @@ static int begin(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_host_that_is_away_for_a_second_costs_a_second_and_no_launch),
-		cmocka_unit_test(a_host_that_is_away_for_longer_than_it_may_be_silent_is_named),
-		cmocka_unit_test(a_host_that_dies_while_a_workload_runs_is_named_at_once),
-		cmocka_unit_test(executors_of_a_controller_that_dies_end_by_themselves),
-		cmocka_unit_test(a_slow_host_holds_the_controller_up_and_loses_nothing),
-		cmocka_unit_test(a_host_whose_window_stays_full_is_named),
-		cmocka_unit_test(a_host_that_joins_late_is_taken_in_when_asked_again),
-	};
-
-	return cmocka_run_group_tests(tests, begin, NULL);
-}
+TEST_MAIN(begin, NULL)

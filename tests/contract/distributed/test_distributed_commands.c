@@ -270,12 +270,4 @@ TEST(commands_of_another_layout_are_refused)
 	hosts_orders_close(&by, STATUS_OK);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(executors_send_the_commands_that_came),
-		cmocka_unit_test(commands_of_another_layout_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

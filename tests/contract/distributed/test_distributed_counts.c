@@ -67,11 +67,4 @@ TEST(the_work_of_a_random_program_is_the_same_in_both_worlds)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_work_of_a_random_program_is_the_same_in_both_worlds),
-	};
-
-	return cmocka_run_group_tests(tests, hosts_same_begin, NULL);
-}
+TEST_MAIN(hosts_same_begin, NULL)

@@ -390,23 +390,4 @@ TEST(what_fails_on_a_host_is_told_by_the_next_call_that_waits)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_host_that_dies_is_named),
-		cmocka_unit_test(a_call_that_waits_for_nothing_names_the_host_too),
-		cmocka_unit_test(a_host_that_dies_in_a_replay_is_named),
-		cmocka_unit_test(a_host_that_sends_nothing_of_a_replay_is_named_in_time),
-		cmocka_unit_test(a_host_that_is_silent_is_named_in_time),
-		cmocka_unit_test(a_host_that_says_what_is_no_answer_is_dropped),
-		cmocka_unit_test(an_executor_whose_controller_dies_ends),
-		cmocka_unit_test(nothing_runs_twice_or_out_of_order),
-		cmocka_unit_test(an_executor_runs_nothing_whose_binaries_lie_nowhere),
-		cmocka_unit_test(what_could_not_be_made_is_freed_without_a_failure),
-		cmocka_unit_test(an_executor_refuses_what_is_no_command),
-		cmocka_unit_test(a_host_that_does_not_join_is_named),
-		cmocka_unit_test(what_fails_on_a_host_is_told_by_the_next_call_that_waits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -418,14 +418,4 @@ TEST(a_host_that_is_lost_while_it_is_given_binaries_is_named)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(executors_run_what_they_were_given),
-		cmocka_unit_test(pieces_that_do_not_follow_each_other_are_refused),
-		cmocka_unit_test(the_controller_sends_what_it_made),
-		cmocka_unit_test(a_host_that_is_lost_while_it_is_given_binaries_is_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -87,12 +87,4 @@ TEST(writes_that_nobody_waits_for_are_whole)
 				(uint64_t)WRITES * BYTES + COMMANDS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_of_one_message_are_not_copied),
-		cmocka_unit_test(writes_that_nobody_waits_for_are_whole),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -299,12 +299,4 @@ TEST(simulated_hosts_mark_what_one_does_and_in_its_order)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(natively_two_hosts_mark_what_one_does),
-		cmocka_unit_test(simulated_hosts_mark_what_one_does_and_in_its_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -257,16 +257,4 @@ TEST(a_part_of_a_device_may_exceed_1_gib)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_executor_loads_its_own_shards),
-		cmocka_unit_test(executors_wait_for_an_event_without_the_controller),
-		cmocka_unit_test(a_deadline_that_passes_is_no_fault),
-		cmocka_unit_test(what_devices_count_and_keep_is_asked_of_their_hosts),
-		cmocka_unit_test(what_one_host_alone_has_is_refused),
-		cmocka_unit_test(a_part_of_a_device_may_exceed_1_gib),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

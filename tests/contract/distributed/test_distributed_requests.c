@@ -345,16 +345,4 @@ TEST(an_executor_that_wants_nothing_is_named_in_time)
 	fails_so(SILENT, STATUS_TIMEOUT, "no answer from host host-0");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(caller_goes_on_and_nothing_overlaps),
-		cmocka_unit_test(all_memory_comes_back_in_whatever_order_it_is_freed),
-		cmocka_unit_test(no_space_is_said_only_when_requests_are_served),
-		cmocka_unit_test(what_has_no_space_fails_later_and_can_be_called_again),
-		cmocka_unit_test(an_executor_that_dies_when_asked_is_named),
-		cmocka_unit_test(an_executor_that_wants_nothing_is_named_in_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

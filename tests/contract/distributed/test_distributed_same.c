@@ -111,18 +111,4 @@ TEST(commands_that_the_controller_assembles)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_number_of_hosts_along_either_axis),
-		cmocka_unit_test(every_resolution_and_pipeline),
-		cmocka_unit_test(every_memory_that_data_come_to),
-		cmocka_unit_test(every_allocation_and_compilation),
-		cmocka_unit_test(commands_that_the_controller_assembles),
-		cmocka_unit_test(every_merge_of_stages),
-		cmocka_unit_test(every_codec),
-		cmocka_unit_test(every_transport),
-	};
-
-	return cmocka_run_group_tests(tests, hosts_same_begin, NULL);
-}
+TEST_MAIN(hosts_same_begin, NULL)

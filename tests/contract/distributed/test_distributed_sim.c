@@ -74,14 +74,4 @@ TEST(a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does)
 			.look_ns = 1000});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			a_sender_that_receives_beside_a_caller_that_does_leaves_what_one_host_does),
-		cmocka_unit_test(two_hosts_leave_what_one_does_in_the_same_time_every_time),
-		cmocka_unit_test(four_hosts_with_a_thread_for_each_stage_leave_what_one_does),
-	};
-
-	return cmocka_run_group_tests(tests, begin, NULL);
-}
+TEST_MAIN(begin, NULL)

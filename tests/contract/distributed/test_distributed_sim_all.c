@@ -100,16 +100,4 @@ TEST(every_allocation_and_compilation)
 	hosts_choices_binaries("tcp", check_same_binaries);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_number_of_hosts_along_either_axis),
-		cmocka_unit_test(every_library_and_every_codec),
-		cmocka_unit_test(every_resolution_and_pipeline),
-		cmocka_unit_test(every_memory_that_data_come_to),
-		cmocka_unit_test(every_allocation_and_compilation),
-		cmocka_unit_test(every_merge_of_stages),
-	};
-
-	return cmocka_run_group_tests(tests, begin, NULL);
-}
+TEST_MAIN(begin, NULL)

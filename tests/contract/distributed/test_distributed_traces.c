@@ -219,14 +219,4 @@ TEST(what_is_captured_may_be_given_up)
 	hosts_case_close(&hosts, STATUS_OK);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(replays_read_what_is_there_then),
-		cmocka_unit_test(a_replay_reads_what_was_written_in_front_of_it),
-		cmocka_unit_test(a_replay_that_no_host_can_run_reads_nothing),
-		cmocka_unit_test(what_is_captured_may_be_given_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -134,11 +134,4 @@ TEST(cores_hold_the_same_binaries_whatever_pages_they_come_from)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cores_hold_the_same_binaries_whatever_pages_they_come_from),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -292,15 +292,4 @@ TEST(no_ethernet_cores_where_none_are_left)
 	test_cluster_info_free(info);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(programs_run_on_workers_and_ethernet_cores),
-		cmocka_unit_test(goes_to_all_leave_cores_alone_whose_kind_runs_nothing),
-		cmocka_unit_test(ethernet_cores_that_missed_many_runs_join_again),
-		cmocka_unit_test(ethernet_cores_refuse_what_they_lack),
-		cmocka_unit_test(no_ethernet_cores_where_none_are_left),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

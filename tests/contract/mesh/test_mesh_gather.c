@@ -212,14 +212,4 @@ TEST(overlapping_ranges_all_complete)
 				overlapping(sound_name(c), forward_name(f), seed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_aggregators_that_count_tell_for_those_who_lag),
-		cmocka_unit_test(only_one_slot_for_all_queues_tells_for_another_queue),
-		cmocka_unit_test(disjoint_ranges_complete_in_any_order),
-		cmocka_unit_test(overlapping_ranges_all_complete),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -307,13 +307,4 @@ TEST(what_is_no_program_is_refused)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(programs_copy_the_buffers_of_all_devices),
-		cmocka_unit_test(a_wild_kernel_is_a_fault_and_the_host_does_not_wait_for_ever),
-		cmocka_unit_test(what_is_no_program_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

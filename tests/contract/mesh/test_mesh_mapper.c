@@ -141,12 +141,4 @@ TEST(what_models_use_is_written_or_refused_as_the_specification_says)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_mappers_write_slices_or_are_refused),
-		cmocka_unit_test(what_models_use_is_written_or_refused_as_the_specification_says),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

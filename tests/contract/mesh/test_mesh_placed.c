@@ -69,12 +69,4 @@ TEST(binaries_in_their_region_take_nothing_of_the_rest)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_buffer_at_a_given_address_holds_what_is_written),
-		cmocka_unit_test(binaries_in_their_region_take_nothing_of_the_rest),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

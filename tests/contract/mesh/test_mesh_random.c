@@ -485,11 +485,7 @@ TEST(random_operations_agree_with_the_model)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_operations_agree_with_the_model),
-	};
-
 	if (argc > 1)
 		first_seed = last_seed = strtoull(argv[1], NULL, 10);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return TEST_RUN(NULL, NULL);
 }

@@ -172,11 +172,4 @@ TEST(a_blocking_read_brings_the_earlier_ones_of_its_devices)
 				run_readers(rows[row], sound_row(c), threads_name(t));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_blocking_read_brings_the_earlier_ones_of_its_devices),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

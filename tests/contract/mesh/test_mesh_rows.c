@@ -314,15 +314,4 @@ TEST(keys_are_idle_with_rows_that_do_not_have_them)
 			}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_describe_themselves),
-		cmocka_unit_test(rows_are_found_by_their_names),
-		cmocka_unit_test(keys_are_idle_with_rows_that_do_not_have_them),
-		cmocka_unit_test(every_combination_does_its_job),
-		cmocka_unit_test(every_combination_does_its_job_on_ethernet_tiles),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

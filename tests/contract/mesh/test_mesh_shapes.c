@@ -267,13 +267,4 @@ TEST(binaries_are_right_whether_cached_or_not)
 	in_both_worlds(working_set);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_core_gets_the_configuration_of_its_groups),
-		cmocka_unit_test(kernel_groups_have_binaries_of_their_own),
-		cmocka_unit_test(binaries_are_right_whether_cached_or_not),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -225,12 +225,4 @@ TEST(layouts_that_are_not_for_this_mesh_are_refused_by_name)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_tensors_lie_where_their_layouts_say_and_come_back),
-		cmocka_unit_test(layouts_that_are_not_for_this_mesh_are_refused_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -231,15 +231,4 @@ TEST(a_row_that_returns_early_without_saying_so_is_a_bug)
 	assert_int_equal(WEXITSTATUS(status), EXIT_BUG);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_device_runs_once_and_done_comes_last),
-		cmocka_unit_test(bound_threads_do_their_work_on_processors_that_exist),
-		cmocka_unit_test(operations_are_created_once_or_for_every_device),
-		cmocka_unit_test(asynchronous_ones_return_while_work_is_held),
-		cmocka_unit_test(a_row_that_returns_early_without_saying_so_is_a_bug),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -316,16 +316,4 @@ TEST(elided_writes_are_reported_when_read)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(transfers_larger_than_every_queue_pass),
-		cmocka_unit_test(programs_run_on_parts_of_a_mesh),
-		cmocka_unit_test(groups_of_cores_get_their_own_configuration),
-		cmocka_unit_test(two_mesh_devices_share_a_platform),
-		cmocka_unit_test(elided_writes_are_reported_when_read),
-		cmocka_unit_test(workers_that_missed_many_runs_join_again),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

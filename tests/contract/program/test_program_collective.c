@@ -13,11 +13,4 @@ TEST(collectives_give_what_their_references_give)
 	collective_case_run(0, SEEDS, ALL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(collectives_give_what_their_references_give),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

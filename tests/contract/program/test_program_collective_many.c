@@ -13,11 +13,4 @@ TEST(a_thousand_collectives_give_what_their_references_give)
 	collective_case_run(seeds_first(FIRST), seeds_count(SEEDS), (1 << COLLECTIVE_OP_COUNT) - 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_thousand_collectives_give_what_their_references_give),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

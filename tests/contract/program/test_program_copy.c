@@ -140,12 +140,4 @@ TEST(what_cannot_be_copied_is_refused)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(copies_are_what_was_copied),
-		cmocka_unit_test(what_cannot_be_copied_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -411,14 +411,4 @@ TEST(a_sealed_workload_takes_arguments_alone)
 	program_site_free(site);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_made_again_of_its_description_leaves_the_same_bytes),
-		cmocka_unit_test(what_changes_a_workload_changes_its_generation),
-		cmocka_unit_test(arguments_are_where_the_description_says),
-		cmocka_unit_test(a_sealed_workload_takes_arguments_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -375,13 +375,4 @@ TEST(routes_that_are_not_there_are_refused)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_sent_arrives_before_its_increment),
-		cmocka_unit_test(what_must_not_be_sent_is_a_fault),
-		cmocka_unit_test(routes_that_are_not_there_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -257,12 +257,4 @@ TEST(buffers_that_are_not_the_tiles_are_refused)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(programs_leave_what_their_references_say),
-		cmocka_unit_test(buffers_that_are_not_the_tiles_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -183,16 +183,4 @@ TEST(flatbuffers_that_point_outside_are_refused)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_packed_reference_stays_in_the_body),
-		cmocka_unit_test(msgpack_counts_are_of_what_is_there),
-		cmocka_unit_test(msgpack_in_a_deep_hole_is_refused),
-		cmocka_unit_test(msgpack_of_another_type_is_refused),
-		cmocka_unit_test(protobuf_with_more_records_than_any_command_is_out_of_range),
-		cmocka_unit_test(flatbuffers_that_point_outside_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -233,20 +233,4 @@ TEST(damaged_bytes_are_shown_or_refused)
 	free(bad);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_missing_file_is_named),
-		cmocka_unit_test(another_kind_of_file_is_refused),
-		cmocka_unit_test(another_programs_hdf5_is_refused),
-		cmocka_unit_test(other_layouts_are_refused_by_name),
-		cmocka_unit_test(a_part_is_refused),
-		cmocka_unit_test(a_file_without_summary_is_damaged),
-		cmocka_unit_test(a_file_that_another_program_changed_is_refused),
-		cmocka_unit_test(a_file_that_lacks_a_run_is_damaged),
-		cmocka_unit_test(a_file_that_is_cut_off_is_refused),
-		cmocka_unit_test(damaged_bytes_are_shown_or_refused),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove_empty)

@@ -200,14 +200,4 @@ TEST(pipes_sockets_and_devices_are_named_and_not_waited_for)
 	close(made);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_forgery_is_refused_as_damaged),
-		cmocka_unit_test(a_check_of_the_whole_file_finds_every_forgery),
-		cmocka_unit_test(forged_parts_are_not_merged),
-		cmocka_unit_test(pipes_sockets_and_devices_are_named_and_not_waited_for),
-	};
-
-	return cmocka_run_group_tests(tests, make, shell_folder_remove);
-}
+TEST_MAIN(make, shell_folder_remove)

@@ -324,14 +324,4 @@ TEST(pages_have_no_raw_name)
 	assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(terminals_get_no_raw_name),
-		cmocka_unit_test(json_has_no_raw_name),
-		cmocka_unit_test(the_gate_prints_no_raw_name),
-		cmocka_unit_test(pages_have_no_raw_name),
-	};
-
-	return cmocka_run_group_tests(tests, make, unmake);
-}
+TEST_MAIN(make, unmake)

@@ -273,17 +273,4 @@ TEST(nesting_by_aliases_counts)
 	text_fini(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_file_prints_what_stands_beside_it),
-		cmocka_unit_test(bytes_that_are_no_text_are_refused),
-		cmocka_unit_test(files_that_cannot_be_read_are_named),
-		cmocka_unit_test(options_are_located_in_what_was_typed),
-		cmocka_unit_test(bombs_are_refused_in_time),
-		cmocka_unit_test(laughter_and_merges_are_counted_before_they_are_made),
-		cmocka_unit_test(nesting_by_aliases_counts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

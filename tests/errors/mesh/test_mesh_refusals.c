@@ -383,24 +383,4 @@ TEST(pinned_memory_out_of_reach)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meshes_beyond_the_platform),
-		cmocka_unit_test(initiators_without_pcie),
-		cmocka_unit_test(a_channel_that_links_do_not_have),
-		cmocka_unit_test(stages_that_find_no_tile),
-		cmocka_unit_test(ethernet_tiles_that_are_too_few_or_too_small),
-		cmocka_unit_test(limits_that_contradict_each_other),
-		cmocka_unit_test(a_config_ring_larger_than_l1),
-		cmocka_unit_test(chips_of_another_mesh_device),
-		cmocka_unit_test(arguments_that_no_dispatcher_has_room_for),
-		cmocka_unit_test(kernels_that_do_not_fit),
-		cmocka_unit_test(workloads_that_cannot_run),
-		cmocka_unit_test(circular_buffers_under_l1_buffers),
-		cmocka_unit_test(buffers_and_calls_out_of_range),
-		cmocka_unit_test(pinned_memory_out_of_reach),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -238,14 +238,4 @@ TEST(a_layer_over_itself_is_refused)
 	diag_free(diag);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_change_prints_what_is_wrong),
-		cmocka_unit_test(a_platform_that_is_no_map_is_refused),
-		cmocka_unit_test(sources_that_are_no_platform_are_refused),
-		cmocka_unit_test(a_layer_over_itself_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -371,16 +371,4 @@ TEST(a_hub_whose_program_dies_is_lost_behind_what_it_said)
 	on_each(the_hub_dies);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_sent_while_a_host_was_cut_off_arrives_once_and_in_order),
-		cmocka_unit_test(ends_without_a_way_to_each_other_lose_each_other_in_time),
-		cmocka_unit_test(who_waits_for_room_sees_that_the_other_is_lost),
-		cmocka_unit_test(who_joins_over_a_cut_gives_up_in_time),
-		cmocka_unit_test(a_member_whose_program_dies_is_lost_behind_what_it_said),
-		cmocka_unit_test(a_hub_whose_program_dies_is_lost_behind_what_it_said),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -137,13 +137,4 @@ TEST(the_worst_code_of_several_files_counts)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(constants_that_moved_come_first_over_all_files),
-		cmocka_unit_test(a_baseline_without_constants_reads_and_says_so),
-		cmocka_unit_test(the_worst_code_of_several_files_counts),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_enter, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_enter, shell_folder_remove)

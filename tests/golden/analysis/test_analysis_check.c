@@ -422,26 +422,4 @@ TEST(what_cannot_be_compared_is_refused)
 	assert_int_equal(analysis_check(planted, 1, &options, stdout), 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_baseline_is_small_text),
-		cmocka_unit_test(the_same_figures_pass),
-		cmocka_unit_test(a_nanosecond_more_fails_and_names_its_stage),
-		cmocka_unit_test(json_has_the_raw_figures_and_all_stages),
-		cmocka_unit_test(less_passes_with_a_hint),
-		cmocka_unit_test(an_exact_gate_fails_on_what_is_better),
-		cmocka_unit_test(an_exact_gate_tolerates_nothing),
-		cmocka_unit_test(missing_and_extra_figures_fail),
-		cmocka_unit_test(a_tolerance_is_a_share_of_the_old_value),
-		cmocka_unit_test(missing_and_extra_runs_fail),
-		cmocka_unit_test(runs_are_known_by_their_keys_not_their_order),
-		cmocka_unit_test(another_seed_is_another_run),
-		cmocka_unit_test(a_run_that_ends_otherwise_fails),
-		cmocka_unit_test(tolerances_fit_parts_of_names),
-		cmocka_unit_test(update_keeps_and_stores_tolerances),
-		cmocka_unit_test(what_cannot_be_compared_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_enter, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_enter, shell_folder_remove)

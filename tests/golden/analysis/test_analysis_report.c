@@ -149,14 +149,4 @@ TEST(nothing_is_written_where_it_cannot_be)
 	unlink(test_path("toy.h5"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_model_of_a_file_is_known),
-		cmocka_unit_test(verdict_paths_and_distributions_agree),
-		cmocka_unit_test(the_page_holds_model_host_and_library),
-		cmocka_unit_test(nothing_is_written_where_it_cannot_be),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove_empty)

@@ -105,14 +105,4 @@ TEST(json_of_one_run_holds_its_tables)
 	tree_free(tree);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(several_runs_are_compared_line_by_line),
-		cmocka_unit_test(one_run_is_shown_in_detail),
-		cmocka_unit_test(json_holds_the_raw_figures),
-		cmocka_unit_test(json_of_one_run_holds_its_tables),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove_empty)

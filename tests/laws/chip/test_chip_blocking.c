@@ -258,17 +258,4 @@ TEST(a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not)
 	assert_null(strstr(outcome.output, "0x4c"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			a_small_message_behind_a_mebibyte_waits_for_the_packets_in_front_only),
-		cmocka_unit_test(a_full_port_blocks_its_upstream_and_shows_where),
-		cmocka_unit_test(a_ring_with_its_rule_does_not_lock_up),
-		cmocka_unit_test(a_ring_without_its_rule_locks_up_and_the_report_names_the_links),
-		cmocka_unit_test(
-			a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

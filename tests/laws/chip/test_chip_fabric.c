@@ -453,27 +453,4 @@ TEST(with_the_ideal_network_each_flow_has_the_way_for_itself)
 		.cluster = &line_of_6, .options = {.network = "ideal"}, .body = two_flows_ideal});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_packet_is_stored_and_forwarded_over_n_hops),
-		cmocka_unit_test(a_small_packet_is_delivered_behind_the_big_one_before_it),
-		cmocka_unit_test(
-			two_dimensional_routing_costs_more_per_hop_and_has_a_larger_header),
-		cmocka_unit_test(a_ring_costs_more_per_hop),
-		cmocka_unit_test(a_multicast_goes_down_a_line_once),
-		cmocka_unit_test(big_packets_are_bound_by_the_wire),
-		cmocka_unit_test(small_packets_are_bound_by_the_sending_processor),
-		cmocka_unit_test(small_packets_are_bound_by_the_receiving_processor),
-		cmocka_unit_test(an_increment_that_waits_for_its_write_costs_rate_not_latency),
-		cmocka_unit_test(an_end_of_a_link_sends_and_receives_in_turns),
-		cmocka_unit_test(packets_are_bound_by_the_handover_of_the_worker),
-		cmocka_unit_test(without_a_free_slot_the_next_packet_waits_for_the_credit),
-		cmocka_unit_test(entering_a_ring_takes_two_free_slots),
-		cmocka_unit_test(two_flows_over_one_link_take_twice_as_long),
-		cmocka_unit_test(trees_are_spread_over_parallel_links),
-		cmocka_unit_test(with_the_ideal_network_each_flow_has_the_way_for_itself),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

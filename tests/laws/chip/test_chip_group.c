@@ -404,17 +404,4 @@ TEST(a_go_that_one_worker_does_not_take_goes_to_each)
 		.cluster = &one_chip, .options = {.cores = &grid_model}, .body = declined_go});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(go_arrives_by_distance_and_acknowledgements_fan_in_one_by_one),
-		cmocka_unit_test(with_the_ideal_network_acknowledgements_do_not_meet),
-		cmocka_unit_test(bulk_multicast_leaves_once_and_go_comes_behind_it),
-		cmocka_unit_test(a_multicast_is_done_when_the_farthest_tile_has_acknowledged),
-		cmocka_unit_test(unique_data_are_one_transaction_per_core),
-		cmocka_unit_test(all_workers_at_once_take_as_long_as_one_by_one),
-		cmocka_unit_test(a_go_that_one_worker_does_not_take_goes_to_each),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

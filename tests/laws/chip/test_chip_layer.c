@@ -288,12 +288,4 @@ TEST(a_multicast_is_kept_once_per_chip)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bookkeeping});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_operations_equal_flat_memories),
-		cmocka_unit_test(a_multicast_is_kept_once_per_chip),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -400,18 +400,4 @@ TEST(requests_of_the_second_mover_stand_behind_no_writes_of_the_first)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = read_beside});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_word_takes_the_path_and_its_acknowledgement_the_way_back),
-		cmocka_unit_test(a_word_behind_bulk_data_waits_for_its_last_byte),
-		cmocka_unit_test(two_bulk_writes_to_one_tile_take_twice_as_long),
-		cmocka_unit_test(with_the_ideal_network_they_do_not_meet),
-		cmocka_unit_test(small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate),
-		cmocka_unit_test(a_read_takes_request_access_data_and_path),
-		cmocka_unit_test(small_accesses_of_dram_are_bound_by_the_bank),
-		cmocka_unit_test(requests_of_the_second_mover_stand_behind_no_writes_of_the_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

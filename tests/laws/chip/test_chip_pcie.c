@@ -270,19 +270,4 @@ TEST(refused)
 	assert_string_equal(what, "ethernet_latency_ns");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_doorbell_does_not_hold_the_host_and_takes_the_path),
-		cmocka_unit_test(posted_writes_stay_in_order),
-		cmocka_unit_test(
-			a_read_by_the_host_stalls_it_for_the_round_trip_and_sees_what_was_posted),
-		cmocka_unit_test(reads_by_the_device_overlap_up_to_the_limit),
-		cmocka_unit_test(with_enough_outstanding_the_link_is_the_limit),
-		cmocka_unit_test(writes_by_the_device_are_acknowledged_before_the_host_sees_them),
-		cmocka_unit_test(the_window_is_given_out_until_it_is_full),
-		cmocka_unit_test(refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -231,19 +231,4 @@ TEST(a_network_without_closed_forms_is_refused)
 	assert_int_equal(run("short.yaml", "short.h5", "--set model.network=fluid"), 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figures_are_those_of_each_core),
-		cmocka_unit_test(figures_are_those_of_each_core_beside_reads_of_their_l1),
-		cmocka_unit_test(figures_are_those_of_each_core_beside_pings),
-		cmocka_unit_test(
-			figures_are_those_of_each_core_where_a_read_and_a_step_end_at_once),
-		cmocka_unit_test(cores_statistics_are_those_of_each_core_without_pipelines),
-		cmocka_unit_test(what_would_be_wrong_is_refused),
-		cmocka_unit_test(a_network_without_closed_forms_is_refused),
-		cmocka_unit_test(links_are_those_of_network_packet),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -175,14 +175,4 @@ TEST(designs_rank_alike_in_all_networks)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bulk_over_pcie_takes_the_same_time),
-		cmocka_unit_test(bulk_over_the_noc_takes_the_same_time),
-		cmocka_unit_test(bulk_over_ethernet_takes_the_same_time),
-		cmocka_unit_test(only_ideal_lets_flows_pass_each_other),
-		cmocka_unit_test(designs_rank_alike_in_all_networks),
-	};
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

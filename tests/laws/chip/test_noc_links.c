@@ -421,22 +421,4 @@ TEST(a_link_that_two_share_has_the_rate_of_tt_npe)
 		.body = shared});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_flows_over_one_link_take_twice_as_long),
-		cmocka_unit_test(with_interfaces_only_they_do_not_meet),
-		cmocka_unit_test(flows_over_links_of_their_own_do_not_meet),
-		cmocka_unit_test(the_two_nocs_have_links_of_their_own),
-		cmocka_unit_test(a_flow_alone_takes_what_it_takes_without_links),
-		cmocka_unit_test(so_does_a_read),
-		cmocka_unit_test(answers_take_the_links_of_their_way),
-		cmocka_unit_test(multicasts_alone_are_as_fast_as_their_niu),
-		cmocka_unit_test(every_link_of_a_way_carries_its_bytes_once),
-		cmocka_unit_test(a_multicast_takes_every_link_of_its_tree_once),
-		cmocka_unit_test(rates_by_size_are_those_of_tt_npe),
-		cmocka_unit_test(a_link_that_two_share_has_the_rate_of_tt_npe),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

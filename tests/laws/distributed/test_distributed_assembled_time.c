@@ -141,12 +141,4 @@ TEST(executors_pay_where_they_assemble)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_caller_pays_for_all_hosts_and_executors_nothing),
-		cmocka_unit_test(executors_pay_where_they_assemble),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -163,14 +163,4 @@ TEST(numbers_of_the_runtime_fit)
 	check_at_most(DISTRIBUTED_HOSTS_MAX, 32);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_field_carries_every_value_of_its_key),
-		cmocka_unit_test(a_description_has_cores_for_each_of_its_parts),
-		cmocka_unit_test(a_message_has_words_for_all_arguments_of_a_program),
-		cmocka_unit_test(numbers_of_the_runtime_fit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -101,11 +101,4 @@ TEST(data_are_copied_as_often_as_the_row_says)
 	check_copies("zeromq", "pinned", 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(data_are_copied_as_often_as_the_row_says),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -120,12 +120,4 @@ TEST(its_program_waits_for_one_way_there_and_back)
 	check_at_most(2 * (int64_t)ONE_WAY_PS - 10 * US, asked_ps - told_ps);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_call_waits_for_no_executor_where_a_thread_resolves),
-		cmocka_unit_test(its_program_waits_for_one_way_there_and_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -263,14 +263,4 @@ TEST(an_event_takes_two_messages_more_than_on_one_host)
 				       (int64_t)POLL_NS * NS + scene.host.wake_idle_ps + 10 * US);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_round_trip_is_the_sum_of_its_stages),
-		cmocka_unit_test(each_codec_costs_who_writes_and_who_reads),
-		cmocka_unit_test(the_network_knows_the_codecs_of_commands_by_their_numbers),
-		cmocka_unit_test(an_event_takes_two_messages_more_than_on_one_host),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -209,19 +209,4 @@ TEST(a_slot_that_was_not_taken_is_refused)
 	sim_case_expect(give_too_much, NULL, 70, "port 'inbox', channel 0");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_hop_of_64_bytes_takes_105120_ps),
-		cmocka_unit_test(three_messages_at_once_arrive_one_transfer_apart),
-		cmocka_unit_test(a_short_message_waits_behind_a_long_one),
-		cmocka_unit_test(extra_time_occupies_the_pipe),
-		cmocka_unit_test(a_chain_adds_latencies_and_one_transfer),
-		cmocka_unit_test(transfers_round_up_and_never_overflow),
-		cmocka_unit_test(ports_grant_in_order_of_arrival_per_channel),
-		cmocka_unit_test(nobody_overtakes_those_who_wait),
-		cmocka_unit_test(a_slot_that_was_not_taken_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -341,13 +341,4 @@ TEST(a_circle_of_routes_is_found_and_named)
 	arena_fini(&machine.arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(machines_with_holes_are_routed_without_circles),
-		cmocka_unit_test(whole_meshes_route_alike_with_and_without_an_order),
-		cmocka_unit_test(a_circle_of_routes_is_found_and_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -156,13 +156,4 @@ TEST(a_grid_without_a_ring_is_refused_by_name)
 	fabric_bench_close(&bench);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(depth_and_links_follow_closed_forms),
-		cmocka_unit_test(every_row_has_a_law),
-		cmocka_unit_test(a_gateway_adds_the_way_to_the_grid),
-		cmocka_unit_test(a_grid_without_a_ring_is_refused_by_name),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

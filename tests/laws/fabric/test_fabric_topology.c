@@ -143,12 +143,4 @@ TEST(meshes_keep_to_their_topology_or_are_refused)
 	plan(FABRIC_RING, true, "unicast", "line-column", "");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_mesh_never_goes_round_and_a_torus_takes_the_shorter_way),
-		cmocka_unit_test(one_dimension_goes_along_a_row_or_a_column),
-		cmocka_unit_test(meshes_keep_to_their_topology_or_are_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -136,14 +136,4 @@ TEST(a_launch_with_single_buffers_takes_two_neighbours_a_page)
 	firmware_free(firmware);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_closed_form_is_the_longest_path),
-		cmocka_unit_test(a_launch_of_one_step_takes_as_long_as_its_longest_kernel),
-		cmocka_unit_test(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data),
-		cmocka_unit_test(a_launch_with_single_buffers_takes_two_neighbours_a_page),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -301,18 +301,4 @@ TEST(a_thread_per_device_is_slower_than_a_pool_by_switches)
 	assert_int_equal(pool.switching_ps, CORES * 2 * (int64_t)US);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(threads_share_cores_in_whole_charges_below_the_quantum),
-		cmocka_unit_test(threads_share_cores_in_turns_of_a_quantum),
-		cmocka_unit_test(every_turn_costs_a_switch),
-		cmocka_unit_test(nobody_is_preempted_when_there_are_cores_for_all),
-		cmocka_unit_test(pinned_threads_stay_on_their_core),
-		cmocka_unit_test(bound_threads_share_their_core_while_others_are_free),
-		cmocka_unit_test(a_core_takes_pinned_and_other_threads_in_order_of_arrival),
-		cmocka_unit_test(a_thread_per_device_is_slower_than_a_pool_by_switches),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

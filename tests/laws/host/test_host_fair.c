@@ -271,19 +271,4 @@ TEST(who_polls_on_its_own_core_hears_at_once)
 	sim_host_case(constants, polls_alone);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(schedulers_are_told_by_name),
-		cmocka_unit_test(threads_that_compute_share_a_core_equally),
-		cmocka_unit_test(who_owes_may_bind_itself_to_a_core),
-		cmocka_unit_test(who_does_little_takes_the_core_when_it_is_woken),
-		cmocka_unit_test(in_turns_a_woken_thread_waits_for_who_came_before),
-		cmocka_unit_test(who_has_had_its_share_waits_when_it_is_woken),
-		cmocka_unit_test(who_is_woken_during_a_load_takes_the_core_after_it),
-		cmocka_unit_test(who_polls_gives_its_core_to_who_has_work),
-		cmocka_unit_test(who_polls_on_its_own_core_hears_at_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

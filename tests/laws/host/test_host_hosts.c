@@ -166,13 +166,4 @@ TEST(processes_that_are_bound_stay_on_their_core)
 	sim_case_expect(bound_body, NULL, 0, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hosts_share_nothing),
-		cmocka_unit_test(processes_of_one_machine_share_its_cores),
-		cmocka_unit_test(processes_that_are_bound_stay_on_their_core),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -203,17 +203,4 @@ TEST(the_first_doorbell_after_write_combining_stores_drains_them)
 	sim_host_case(memory_constants(), doorbells);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_alone_takes_its_bytes_over_its_bandwidth),
-		cmocka_unit_test(two_copies_that_each_want_all_memory_take_twice_as_long),
-		cmocka_unit_test(who_wants_little_gets_it_and_the_others_share_the_rest),
-		cmocka_unit_test(sockets_and_copies_without_traffic_do_not_share),
-		cmocka_unit_test(a_preempted_copy_goes_on_where_it_was),
-		cmocka_unit_test(an_account_is_the_sum_of_its_parts),
-		cmocka_unit_test(the_first_doorbell_after_write_combining_stores_drains_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -270,18 +270,4 @@ TEST(a_mark_stands_at_the_time_at_which_its_account_would_be_paid)
 	sim_case_expect(marks_body, &constants, 0, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(work_inside_a_monitor_is_serialized_and_outside_it_is_not),
-		cmocka_unit_test(a_monitor_that_nobody_else_wants_takes_no_time_and_no_event),
-		cmocka_unit_test(a_notify_wakes_when_the_work_inside_is_paid),
-		cmocka_unit_test(a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it),
-		cmocka_unit_test(a_notify_skips_waiters_whose_deadline_has_passed),
-		cmocka_unit_test(an_exit_without_an_entry_is_a_bug),
-		cmocka_unit_test(a_stall_names_the_monitor),
-		cmocka_unit_test(a_mark_stands_at_the_time_at_which_its_account_would_be_paid),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -249,18 +249,4 @@ TEST(senseless_constants_are_refused)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mean_and_width_are_those_of_the_constants),
-		cmocka_unit_test(cutting_work_into_pieces_changes_neither_mean_nor_width),
-		cmocka_unit_test(extras_are_as_rare_and_as_big_as_the_constants_say),
-		cmocka_unit_test(copies_scatter_too),
-		cmocka_unit_test(off_is_exact),
-		cmocka_unit_test(a_thread_draws_the_same_whatever_others_do),
-		cmocka_unit_test(wake_ups_scatter),
-		cmocka_unit_test(senseless_constants_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

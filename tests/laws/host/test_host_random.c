@@ -202,11 +202,4 @@ TEST(random_programs_lose_no_time_and_repeat_by_seed)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_programs_lose_no_time_and_repeat_by_seed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

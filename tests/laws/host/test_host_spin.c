@@ -183,15 +183,4 @@ TEST(a_stalled_load_cannot_be_preempted_until_it_ends)
 	sim_host_case(sim_host_one_core(sim_host_free_constants()), stall_beyond_quantum);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_spinning_waiter_holds_its_core),
-		cmocka_unit_test(spinners_alone_are_a_stall_that_names_them),
-		cmocka_unit_test(a_preempted_spinner_takes_turns_with_a_thread_that_computes),
-		cmocka_unit_test(a_queued_spinner_that_is_woken_replaces_one_that_is_not),
-		cmocka_unit_test(a_stalled_load_cannot_be_preempted_until_it_ends),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -212,14 +212,4 @@ TEST(in_drawn_programs_waits_are_bounded_by_what_the_others_are_owed)
 		sim_host_case(fair_cores(1 + (uint16_t)(spinners / 2 % 3)), walk_all);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			who_gets_work_waits_a_quantum_for_each_spinner_however_long_they_spun),
-		cmocka_unit_test(rounds_among_spinners_do_not_grow),
-		cmocka_unit_test(in_drawn_programs_waits_are_bounded_by_what_the_others_are_owed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -298,19 +298,4 @@ TEST(a_wait_with_unpaid_work_is_a_bug)
 	sim_case_expect(unpaid_body, &constants, 70, "main waits for nobody with 1000 ps to pay");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle),
-		cmocka_unit_test(deadlines_are_absolute_and_exact),
-		cmocka_unit_test(a_wake_before_the_deadline_is_no_timeout),
-		cmocka_unit_test(a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum),
-		cmocka_unit_test(a_thread_goes_to_its_last_core_and_else_to_the_warmest),
-		cmocka_unit_test(waking_a_parked_thread_and_starting_one_cost_their_caller),
-		cmocka_unit_test(waking_a_thread_that_finds_no_core_interrupts_nobody),
-		cmocka_unit_test(a_stalled_load_is_busy_and_exact),
-		cmocka_unit_test(a_wait_with_unpaid_work_is_a_bug),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

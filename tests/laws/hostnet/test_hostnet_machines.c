@@ -150,11 +150,4 @@ TEST(a_controller_reaches_all_hosts_at_the_rate_of_its_nic)
 		sim_case_expect(run_reach, &machines[i], 0, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_controller_reaches_all_hosts_at_the_rate_of_its_nic),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -437,31 +437,4 @@ TEST(the_same_scene_takes_the_same_picoseconds)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_way_is_latency_and_bytes_over_bandwidth),
-		cmocka_unit_test(on_one_host_there_is_no_network),
-		cmocka_unit_test(on_one_machine_there_is_no_network),
-		cmocka_unit_test(on_one_machine_who_sends_wakes_who_receives),
-		cmocka_unit_test(each_cost_is_paid_where_it_arises),
-		cmocka_unit_test(the_librarys_thread_falls_asleep_behind_a_message),
-		cmocka_unit_test(who_falls_asleep_finds_what_comes_meanwhile),
-		cmocka_unit_test(who_polls_for_room_is_not_woken),
-		cmocka_unit_test(who_finds_nothing_under_way_to_an_end_sends_itself),
-		cmocka_unit_test(who_sends_itself_overtakes_nothing),
-		cmocka_unit_test(headers_take_the_wire),
-		cmocka_unit_test(who_spins_is_not_woken),
-		cmocka_unit_test(who_polls_finds_a_message_when_it_looks),
-		cmocka_unit_test(copies_for_all_leave_the_nic_one_after_the_other),
-		cmocka_unit_test(a_sender_that_is_slower_than_its_nic_sets_the_pace),
-		cmocka_unit_test(two_flows_share_a_nic),
-		cmocka_unit_test(a_short_message_waits_for_a_burst_of_a_long_one),
-		cmocka_unit_test(the_wire_and_the_library_are_charged_for_what_they_take),
-		cmocka_unit_test(more_bytes_take_longer_and_more_bandwidth_does_not),
-		cmocka_unit_test(what_is_sent_is_delivered),
-		cmocka_unit_test(the_same_scene_takes_the_same_picoseconds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

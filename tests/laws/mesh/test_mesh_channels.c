@@ -65,11 +65,4 @@ TEST(with_slots_for_all_it_makes_no_difference)
 		fail_msg("slots for all: %.3f us own, %.3f us shared", own, shared);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_channel_of_their_own_frees_broadcasts_of_what_waits_for_slots),
-		cmocka_unit_test(with_slots_for_all_it_makes_no_difference),
-	};
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

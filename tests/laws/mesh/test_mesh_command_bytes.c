@@ -98,13 +98,4 @@ TEST(a_turn_is_counted_where_a_grid_takes_part_in_it)
 	assert_int_equal(work(SIDE, "counter").turns, 2 * ROUNDS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bytes_of_transactions_are_those_of_issue_queues_and_packets),
-		cmocka_unit_test(orders_differ_by_what_is_sent_for_order),
-		cmocka_unit_test(a_turn_is_counted_where_a_grid_takes_part_in_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -292,18 +292,4 @@ TEST(a_full_config_ring_waits_and_stays_right)
 	mesh_case_close(&test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators),
-		cmocka_unit_test(only_changed_arguments_are_patched),
-		cmocka_unit_test(todays_design_takes_192_threads_for_64_devices),
-		cmocka_unit_test(stages_are_counted_per_chip),
-		cmocka_unit_test(stages_share_tiles_where_they_fit),
-		cmocka_unit_test(any_number_of_initiators_reaches_every_chip),
-		cmocka_unit_test(a_full_config_ring_waits_and_stays_right),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -63,10 +63,4 @@ TEST(a_loop_wins_for_small_streams_and_tasks_for_large_ones)
 		host.values[SMALL_TASKS] - host.values[SMALL_LOOP], wakes / 4);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_loop_wins_for_small_streams_and_tasks_for_large_ones),
-	};
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

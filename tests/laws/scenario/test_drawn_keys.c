@@ -173,11 +173,4 @@ TEST(a_drawn_key_moves_a_figure_or_is_said_to_have_no_effect)
 	assert_int_equal(counts[WRONG], 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_drawn_key_moves_a_figure_or_is_said_to_have_no_effect),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

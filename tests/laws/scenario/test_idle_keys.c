@@ -170,11 +170,4 @@ TEST(a_key_that_changes_nothing_says_so)
 	assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_key_that_changes_nothing_says_so),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

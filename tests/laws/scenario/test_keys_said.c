@@ -79,11 +79,4 @@ TEST(a_key_moves_a_figure_or_is_said_to_have_no_effect)
 	assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_key_moves_a_figure_or_is_said_to_have_no_effect),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -482,13 +482,4 @@ TEST(keys_of_rows_are_keys_of_scenarios)
 	assert_int_equal(missing_keys, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_key_is_tried),
-		cmocka_unit_test(keys_of_rows_are_keys_of_scenarios),
-		cmocka_unit_test(every_key_acts),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

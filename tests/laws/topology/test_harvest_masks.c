@@ -232,16 +232,4 @@ TEST(chips_of_one_mesh_have_as_many_rows_as_the_least)
 	close_machine(&machine);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(workers_are_the_rows_that_a_wormhole_mask_leaves),
-		cmocka_unit_test(workers_are_the_columns_that_a_blackhole_mask_leaves),
-		cmocka_unit_test(without_a_mask_the_platform_says_what_is_off),
-		cmocka_unit_test(masks_of_other_tiles_change_nothing_and_that_is_said),
-		cmocka_unit_test(masks_that_no_chip_can_have_are_refused_where_they_stand),
-		cmocka_unit_test(chips_of_one_mesh_have_as_many_rows_as_the_least),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

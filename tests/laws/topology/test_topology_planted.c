@@ -335,12 +335,4 @@ TEST(small_ones_are_found_or_refuted_as_trying_all_says)
 	assert_in_range(found, SMALL_SEEDS / 10, SMALL_SEEDS * 9 / 10);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(planted_mappings_are_found),
-		cmocka_unit_test(small_ones_are_found_or_refuted_as_trying_all_says),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

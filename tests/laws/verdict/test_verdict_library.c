@@ -480,14 +480,4 @@ static int make_folder(void **state)
 	return code;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_verdict_of_the_library_is_right),
-		cmocka_unit_test(intervals_hold_the_truth_of_500_comparisons),
-		cmocka_unit_test(one_seed_says_so),
-		cmocka_unit_test(equal_designs_are_called_different_in_one_of_twenty_at_most),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, shell_folder_remove);
-}
+TEST_MAIN(make_folder, shell_folder_remove)

@@ -122,13 +122,4 @@ TEST(one_native_run_of_each_design_decides_nothing)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intervals_of_tails_hold_the_truth_beside_a_gap),
-		cmocka_unit_test(intervals_of_tails_without_a_gap_stay_narrow),
-		cmocka_unit_test(one_native_run_of_each_design_decides_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -436,23 +436,4 @@ TEST(unknown_keys_are_refused)
 	unlink(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equal_designs_are_undecided),
-		cmocka_unit_test(a_difference_below_the_tie_band_is_undecided),
-		cmocka_unit_test(a_winner_has_its_margin_and_its_mechanism),
-		cmocka_unit_test(runs_that_failed_are_left_out),
-		cmocka_unit_test(a_crossover_is_interpolated),
-		cmocka_unit_test(a_crossover_is_refined_to_two_percent),
-		cmocka_unit_test(a_fragile_winner_is_called_fragile),
-		cmocka_unit_test(a_robust_winner_holds),
-		cmocka_unit_test(what_cannot_run_is_named),
-		cmocka_unit_test(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds),
-		cmocka_unit_test(a_question_takes_less_than_ten_lines),
-		cmocka_unit_test(one_noisy_operation_decides_nothing),
-		cmocka_unit_test(unknown_keys_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove_empty)

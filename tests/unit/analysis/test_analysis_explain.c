@@ -134,14 +134,4 @@ TEST(files_that_are_cut_off_are_refused)
 	unlink(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_planted_picosecond_goes_to_its_stage),
-		cmocka_unit_test(stages_sum_to_the_difference_with_noise),
-		cmocka_unit_test(what_is_not_there_is_refused),
-		cmocka_unit_test(files_that_are_cut_off_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, shell_folder_remove_empty);
-}
+TEST_MAIN(make_folder, shell_folder_remove_empty)

@@ -116,15 +116,4 @@ TEST(without_a_table_margins_stand_as_they_are)
 		.says = "a wins; b takes 2.8 % longer"});
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_margin_within_the_models_error_is_undecided),
-		cmocka_unit_test(a_margin_beyond_the_models_error_wins),
-		cmocka_unit_test(what_is_charged_alike_on_both_sides_cancels),
-		cmocka_unit_test(constants_of_one_family_do_not_cancel_each_other),
-		cmocka_unit_test(without_a_table_margins_stand_as_they_are),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove_empty)

@@ -252,18 +252,4 @@ static int free_arena(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_round_leads_back_through_the_workers),
-		cmocka_unit_test(a_finish_that_comes_late_is_its_own_path),
-		cmocka_unit_test(a_round_that_waits_for_nothing_stays_on_the_host),
-		cmocka_unit_test(a_loop_over_devices_is_split_by_its_turns),
-		cmocka_unit_test(other_metrics_end_where_they_say),
-		cmocka_unit_test(ranks_of_samples_are_rounded_up),
-		cmocka_unit_test(ranks_of_statistics_are_rounded_up),
-		cmocka_unit_test(any_recording_sums_to_the_whole),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, free_arena);
-}
+TEST_MAIN(NULL, free_arena)

@@ -49,13 +49,4 @@ TEST(ties_are_corrected)
 	assert_float_equal(ranks.greater, 0.02889, 0.00001);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sets_apart_are_certain),
-		cmocka_unit_test(equal_sets_prove_nothing),
-		cmocka_unit_test(ties_are_corrected),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -249,16 +249,4 @@ TEST(protobuf_is_spelled_right)
 	arena_fini(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stages_of_an_operation_sum_to_its_latency),
-		cmocka_unit_test(every_stage_has_its_own_time),
-		cmocka_unit_test(flows_lead_from_call_to_completion),
-		cmocka_unit_test(runs_without_operations_are_refused),
-		cmocka_unit_test(overlapping_slices_lie_in_lanes_and_counters_add_up),
-		cmocka_unit_test(protobuf_is_spelled_right),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_enter, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_enter, shell_folder_remove)

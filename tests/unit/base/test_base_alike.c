@@ -81,17 +81,4 @@ TEST(what_one_owner_has_is_not_shared)
 	assert_false(shared[0] || shared[1]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_next_row_has_the_same_number),
-		cmocka_unit_test(a_row_that_is_seen_tells_of_itself_and_those_before),
-		cmocka_unit_test(a_row_that_is_alone_tells_of_itself_only),
-		cmocka_unit_test(a_row_of_some_bits_tells_of_rows_without_others),
-		cmocka_unit_test(a_pair_is_a_number_of_its_own),
-		cmocka_unit_test(rows_of_several_owners_are_shared),
-		cmocka_unit_test(what_one_owner_has_is_not_shared),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -105,16 +105,4 @@ TEST(what_arenas_share_is_freed_once_with_the_last_of_them)
 		assert_int_equal(counted[i].freed, 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
-		cmocka_unit_test(a_large_piece_does_not_waste_the_open_chunk),
-		cmocka_unit_test(nothing_is_a_valid_piece),
-		cmocka_unit_test(an_arena_is_usable_again_after_its_end),
-		cmocka_unit_test(strings_are_copied_and_ended),
-		cmocka_unit_test(what_arenas_share_is_freed_once_with_the_last_of_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -223,20 +223,4 @@ TEST(a_place_is_cited_by_file_and_line)
 	diag_free(diag);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(messages_come_sorted_by_source_line_and_column),
-		cmocka_unit_test(the_same_message_at_the_same_place_is_printed_once),
-		cmocka_unit_test(the_same_message_about_a_text_that_was_read_again_is_printed_once),
-		cmocka_unit_test(a_tree_keeps_its_source_when_the_diag_is_gone),
-		cmocka_unit_test(an_object_keeps_its_source_when_tree_and_diag_are_gone),
-		cmocka_unit_test(the_caret_follows_tabs_and_code_points),
-		cmocka_unit_test(a_long_line_is_shown_in_part),
-		cmocka_unit_test(messages_are_bounded_and_the_rest_counted),
-		cmocka_unit_test(control_characters_of_a_message_do_not_reach_the_terminal),
-		cmocka_unit_test(a_place_is_cited_by_file_and_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

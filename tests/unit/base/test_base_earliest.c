@@ -99,12 +99,4 @@ TEST(a_tree_of_twice_as_many_items_is_a_few_nodes_deeper)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_tree_tells_what_a_walk_over_all_items_tells),
-		cmocka_unit_test(a_tree_of_twice_as_many_items_is_a_few_nodes_deeper),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -68,13 +68,4 @@ TEST(every_status_has_a_name_and_a_message)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_bug_ends_the_process_with_its_values),
-		cmocka_unit_test(what_holds_costs_nothing_but_the_condition),
-		cmocka_unit_test(every_status_has_a_name_and_a_message),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

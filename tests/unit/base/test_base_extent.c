@@ -107,17 +107,4 @@ TEST(an_extent_lies_in_memory_of_somebody_else)
 	assert_int_equal(place.freed, 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_holds_its_own_bytes),
-		cmocka_unit_test(an_extent_lies_in_memory_of_somebody_else),
-		cmocka_unit_test(a_frame_lies_in_an_extent_where_codecs_read_it_in_place),
-		cmocka_unit_test(a_part_reads_from_its_offset_and_takes_no_reference),
-		cmocka_unit_test(holding_and_releasing_keep_count),
-		cmocka_unit_test(reading_an_elided_span_is_refused),
-		cmocka_unit_test(a_span_without_extent_reads_as_zeros),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -129,15 +129,4 @@ TEST(a_file_is_below_a_folder_where_its_links_end)
 	assert_false(file_is_below("loop", "."));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_no_regular_file_is_named_at_once),
-		cmocka_unit_test(reading_stops_soon_behind_its_bound),
-		cmocka_unit_test(a_link_in_the_way_is_replaced_and_not_followed),
-		cmocka_unit_test(a_new_file_has_the_rights_asked_for),
-		cmocka_unit_test(a_file_is_below_a_folder_where_its_links_end),
-	};
-
-	return cmocka_run_group_tests(tests, enter, leave);
-}
+TEST_MAIN(enter, leave)

@@ -64,15 +64,4 @@ TEST(long_names_are_left_alone)
 	assert_int_equal(nearest_distance(name, "aaaa", 4), 5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distances_count_changes_and_swaps),
-		cmocka_unit_test(case_and_dashes_do_not_count),
-		cmocka_unit_test(only_close_names_are_suggested),
-		cmocka_unit_test(the_first_of_equally_close_names_wins),
-		cmocka_unit_test(long_names_are_left_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -85,13 +85,4 @@ TEST(a_number_ends_where_one_of_the_bytes_stands)
 	assert_non_null(number_read_whole_until("7", ":", 100, &whole));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_number_is_what_the_grammar_says_and_finite),
-		cmocka_unit_test(a_whole_number_keeps_its_bound),
-		cmocka_unit_test(a_number_ends_where_one_of_the_bytes_stands),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -221,16 +221,4 @@ TEST(a_store_never_changes_bytes_that_somebody_else_holds)
 	sparse_fini(&memory);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_operations_equal_a_flat_array),
-		cmocka_unit_test(every_reference_is_given_back),
-		cmocka_unit_test(a_packet_after_the_other_of_one_command_is_one_piece),
-		cmocka_unit_test(a_ring_does_not_fragment),
-		cmocka_unit_test(small_stores_side_by_side_share_a_piece),
-		cmocka_unit_test(a_store_never_changes_bytes_that_somebody_else_holds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -152,17 +152,4 @@ TEST(normals_have_their_moments)
 	assert_true(fabs(fourths / COUNT - 3) < 5 * sqrt(96.0 / COUNT));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_stream_depends_on_seed_and_role_alone),
-		cmocka_unit_test(the_bits_never_change),
-		cmocka_unit_test(the_bits_of_normals_never_change),
-		cmocka_unit_test(below_is_uniform_and_below),
-		cmocka_unit_test(units_fill_their_interval),
-		cmocka_unit_test(normals_are_the_inverse_of_the_distribution_function),
-		cmocka_unit_test(normals_have_their_moments),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -171,18 +171,4 @@ TEST(hashes_are_those_of_fnv_and_continue)
 	assert_true(hash_string("foobar") != hash_string("foobas"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_text_grows_and_stays_ended),
-		cmocka_unit_test(json_strings_are_escaped_for_html_and_terminals),
-		cmocka_unit_test(a_json_document_is_indented_with_commas_in_place),
-		cmocka_unit_test(a_json_number_reads_back_as_the_same_double),
-		cmocka_unit_test(no_control_character_or_mark_of_direction_is_plain),
-		cmocka_unit_test(commands_of_a_log_are_not_plain_where_a_line_may_begin),
-		cmocka_unit_test(each_kind_of_output_gets_its_own_escapes),
-		cmocka_unit_test(hashes_are_those_of_fnv_and_continue),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

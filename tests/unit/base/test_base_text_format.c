@@ -92,16 +92,4 @@ TEST(deep_nesting_is_refused)
 	diag_free(diag);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spellings_of_a_message_are_one),
-		cmocka_unit_test(a_field_that_stands_several_times_is_a_list),
-		cmocka_unit_test(strings_have_escapes_and_join),
-		cmocka_unit_test(an_escape_brings_no_control_character_into_a_string),
-		cmocka_unit_test(broken_text_is_refused_at_its_place),
-		cmocka_unit_test(deep_nesting_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

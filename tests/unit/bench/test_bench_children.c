@@ -98,13 +98,4 @@ TEST(stopping_leaves_nobody_behind)
 	assert_int_equal(errno, ECHILD);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_child_is_heard_of),
-		cmocka_unit_test(a_late_child_is_killed_and_said_to_be_late),
-		cmocka_unit_test(stopping_leaves_nobody_behind),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

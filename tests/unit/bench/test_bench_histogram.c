@@ -30,12 +30,4 @@ TEST(a_bucket_is_exact_below_256_and_a_128th_wide_above)
 	assert_true(histogram_bucket(INT64_MAX) < HISTOGRAM_BUCKETS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buckets_follow_each_other_without_gaps),
-		cmocka_unit_test(a_bucket_is_exact_below_256_and_a_128th_wide_above),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

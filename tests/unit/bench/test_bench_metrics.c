@@ -167,14 +167,4 @@ TEST(a_seen_operation_ends_when_the_host_sees_it)
 	arena_fini(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(marks_keep_first_last_and_count),
-		cmocka_unit_test(percentiles_are_values_that_occurred),
-		cmocka_unit_test(ranks_of_percentiles_are_rounded_up),
-		cmocka_unit_test(a_seen_operation_ends_when_the_host_sees_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -60,13 +60,4 @@ TEST(a_finish_is_judged_by_the_trace_ahead_of_it)
 	text_fini(&why);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(workers_of_launches_and_traces_are_judged_in_both_worlds),
-		cmocka_unit_test(what_tells_is_judged_only_where_it_is_marked_at_once),
-		cmocka_unit_test(a_finish_is_judged_by_the_trace_ahead_of_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -136,14 +136,4 @@ TEST(times_of_points_passed_by_several_processes_add_up)
 	op_recorder_free(recorder);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(marks_of_all_processes_are_kept),
-		cmocka_unit_test(who_dies_while_it_marks_stops_nobody),
-		cmocka_unit_test(who_is_stopped_while_it_marks_stops_nobody),
-		cmocka_unit_test(times_of_points_passed_by_several_processes_add_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -205,15 +205,4 @@ TEST(random_bytes_are_no_part)
 	assert_int_equal(results_read_hash(test_path("h.h5"), &hash), STATUS_INVALID);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_part_reads_back),
-		cmocka_unit_test(equal_rows_give_equal_bytes_and_others_do_not),
-		cmocka_unit_test(a_failed_merge_leaves_the_old_file_whole),
-		cmocka_unit_test(names_are_identifiers_and_missing_times_are_nan),
-		cmocka_unit_test(random_bytes_are_no_part),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)

@@ -94,16 +94,11 @@ TEST(folders_in_use_and_those_of_others_stay)
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_closed_folder_is_gone_with_what_was_in_it),
-		cmocka_unit_test(the_next_process_removes_what_a_killed_one_left),
-		cmocka_unit_test(folders_in_use_and_those_of_others_stay),
-	};
 	int failed;
 
 	if (!mkdtemp(base) || setenv("TMPDIR", base, 1) != 0)
 		return 1;
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = TEST_RUN(NULL, NULL);
 	rmdir(base);
 	return failed;
 }

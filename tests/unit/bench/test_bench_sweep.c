@@ -127,15 +127,4 @@ TEST(an_option_replaces_the_sweep_of_its_key)
 	close_sweep(&f);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_key_varies_slowest),
-		cmocka_unit_test(a_map_sets_its_keys_and_leaves_the_others),
-		cmocka_unit_test(without_a_sweep_there_is_one_point),
-		cmocka_unit_test(sweeps_that_mean_nothing_are_refused),
-		cmocka_unit_test(an_option_replaces_the_sweep_of_its_key),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

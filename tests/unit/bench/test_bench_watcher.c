@@ -105,13 +105,4 @@ TEST(only_kernels_that_act_are_told_and_so_many)
 	text_fini(&told);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cores_that_are_at_the_same_are_one_group),
-		cmocka_unit_test(groups_beyond_the_bound_are_counted),
-		cmocka_unit_test(only_kernels_that_act_are_told_and_so_many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -115,13 +115,4 @@ TEST(a_part_of_another_run_is_none)
 	assert_non_null(strstr(said, "cannot be read"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_and_looks_may_differ),
-		cmocka_unit_test(other_values_or_other_work_are_named),
-		cmocka_unit_test(a_part_of_another_run_is_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

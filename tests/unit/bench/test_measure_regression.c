@@ -193,20 +193,4 @@ TEST(quantiles_are_values_that_occurred)
 	samples_fini(&samples);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_costs_come_out),
-		cmocka_unit_test(interrupted_rows_do_not_count),
-		cmocka_unit_test(errors_are_relative),
-		cmocka_unit_test(what_does_not_show_is_refused),
-		cmocka_unit_test(costs_are_not_below_zero),
-		cmocka_unit_test(one_round_says_nothing_of_spread),
-		cmocka_unit_test(too_few_rows_are_no_line),
-		cmocka_unit_test(parts_are_weighed_by_their_whole),
-		cmocka_unit_test(figures_are_refused_for_their_reason),
-		cmocka_unit_test(quantiles_are_values_that_occurred),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

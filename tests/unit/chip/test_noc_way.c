@@ -131,13 +131,4 @@ TEST(a_multicast_has_every_link_of_its_tree_once)
 				tree(noc, source, rects[i]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_pair_has_the_links_between_it_in_the_order_of_dimensions),
-		cmocka_unit_test(noc_0_has_the_hops_that_latencies_are_of_and_noc_1_those_back),
-		cmocka_unit_test(a_multicast_has_every_link_of_its_tree_once),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_MAIN(setup, teardown)

@@ -100,14 +100,4 @@ TEST(rectangles_without_workers_at_their_corners_are_refused)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tiles_have_places),
-		cmocka_unit_test(nothing_stands_everywhere_else),
-		cmocka_unit_test(commands_go_there_and_back),
-		cmocka_unit_test(rectangles_without_workers_at_their_corners_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -168,16 +168,4 @@ TEST(random_bytes_are_refused_or_canonical)
 	assert_true(accepted > 1000);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_command_reads_as_it_was_written),
-		cmocka_unit_test(truncated_headers_are_no_commands),
-		cmocka_unit_test(data_are_counted_with_their_padding),
-		cmocka_unit_test(bounds_are_checked),
-		cmocka_unit_test(flags_of_other_kinds_are_refused),
-		cmocka_unit_test(random_bytes_are_refused_or_canonical),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

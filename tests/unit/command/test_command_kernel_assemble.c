@@ -132,13 +132,4 @@ TEST(mistakes_are_told_at_their_places)
 	text_fini(&told);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(instructions_are_read_as_they_are_printed),
-		cmocka_unit_test(labels_names_and_short_forms_mean_what_they_say),
-		cmocka_unit_test(mistakes_are_told_at_their_places),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

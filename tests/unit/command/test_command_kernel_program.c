@@ -264,17 +264,4 @@ TEST(a_text_of_any_length_is_padded_with_zeros)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_text_of_any_length_is_padded_with_zeros),
-		cmocka_unit_test(random_bytes_are_refused_or_written_as_they_were_read),
-		cmocka_unit_test(malformed_instructions_are_refused),
-		cmocka_unit_test(a_text_is_listed_as_it_was_built),
-		cmocka_unit_test(instructions_on_tiles_are_listed_by_name),
-		cmocka_unit_test(a_text_is_refused_by_its_first_bad_instruction),
-		cmocka_unit_test(an_image_holds_programs_beside_filler),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

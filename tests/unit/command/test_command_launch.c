@@ -241,19 +241,4 @@ TEST(random_bytes_are_refused_or_canonical)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(go_words_hold_all_their_fields),
-		cmocka_unit_test(a_later_go_is_greater_also_when_runs_wrap),
-		cmocka_unit_test(launch_messages_read_as_they_were_written),
-		cmocka_unit_test(malformed_launch_messages_are_refused),
-		cmocka_unit_test(an_image_holds_its_kernels),
-		cmocka_unit_test(malformed_kernels_are_refused),
-		cmocka_unit_test(a_checksum_changes_with_every_bit_and_place),
-		cmocka_unit_test(completion_records_read_as_they_were_written),
-		cmocka_unit_test(random_bytes_are_refused_or_canonical),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

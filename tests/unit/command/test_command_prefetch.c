@@ -182,17 +182,4 @@ TEST(segments_read_as_they_were_written)
 	assert_int_equal(segment_decode(bytes, &seen), STATUS_INVALID);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_command_reads_as_it_was_written),
-		cmocka_unit_test(the_layout_is_the_documented_one),
-		cmocka_unit_test(fields_come_back),
-		cmocka_unit_test(unused_fields_and_flags_must_be_zero),
-		cmocka_unit_test(bounds_are_checked),
-		cmocka_unit_test(random_bytes_are_refused_or_canonical),
-		cmocka_unit_test(segments_read_as_they_were_written),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -227,18 +227,8 @@ TEST(a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(inline_commands_are_counted_and_padded),
-		cmocka_unit_test(large_data_stay_where_they_are),
-		cmocka_unit_test(a_patch_never_changes_what_others_hold),
-		cmocka_unit_test(an_operation_is_replaced_everywhere),
-		cmocka_unit_test(long_streams_keep_every_byte),
-		cmocka_unit_test(work_is_charged_per_command_and_byte),
-		cmocka_unit_test(a_stream_of_more_than_4_gib_is_finished_and_read_at_its_end),
-	};
-
 	world = &native_world;
 	device_row = &native_device;
 	native_world_start(NULL);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return TEST_RUN(NULL, NULL);
 }

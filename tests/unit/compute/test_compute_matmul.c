@@ -233,18 +233,4 @@ TEST(bytes_are_the_same_on_every_machine)
 	assert_int_equal(hash_bytes(packed, sizeof packed), UINT64_C(0xc41a97d02916f4));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_identity_changes_nothing_on_either_side),
-		cmocka_unit_test(each_product_goes_to_its_row_and_column),
-		cmocka_unit_test(small_integers_are_exact),
-		cmocka_unit_test(random_tiles_are_summed_in_order_and_near_to_doubles),
-		cmocka_unit_test(sums_begin_with_the_register_and_the_lowest_k),
-		cmocka_unit_test(registers_of_bf16_are_rounded_after_sixteen),
-		cmocka_unit_test(odd_values_go_where_their_products_go),
-		cmocka_unit_test(bytes_are_the_same_on_every_machine),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

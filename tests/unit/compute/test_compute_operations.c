@@ -128,13 +128,4 @@ TEST(odd_values_are_those_of_ieee_754)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_element_is_rounded_once_from_its_two),
-		cmocka_unit_test(transposed_twice_is_as_before),
-		cmocka_unit_test(odd_values_are_those_of_ieee_754),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

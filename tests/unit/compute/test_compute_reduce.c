@@ -160,14 +160,4 @@ TEST(the_maximum_knows_nan_infinity_and_both_zeros)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(results_are_in_order_and_everything_else_is_zero),
-		cmocka_unit_test(sums_of_integers_are_exact_over_tiles),
-		cmocka_unit_test(the_maximum_of_negative_values_is_one_of_them),
-		cmocka_unit_test(the_maximum_knows_nan_infinity_and_both_zeros),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

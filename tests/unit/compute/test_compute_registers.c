@@ -152,16 +152,4 @@ TEST(what_does_not_exist_is_refused_by_name)
 	text_fini(&why);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(places_are_those_of_four_faces),
-		cmocka_unit_test(copies_keep_every_bit_but_those_of_nan),
-		cmocka_unit_test(rounds_to_the_nearest_bf16_ties_to_even),
-		cmocka_unit_test(registers_of_bf16_hold_bf16),
-		cmocka_unit_test(an_operation_writes_its_register_only),
-		cmocka_unit_test(what_does_not_exist_is_refused_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -83,13 +83,4 @@ TEST(more_rows_than_fit_are_refused_if_each_is_divided)
 	text_fini(&why);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wide_and_high_buffers_are_told_in_larger_elements),
-		cmocka_unit_test(extents_that_fit_are_told_as_they_are),
-		cmocka_unit_test(more_rows_than_fit_are_refused_if_each_is_divided),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

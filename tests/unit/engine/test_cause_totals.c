@@ -30,11 +30,4 @@ TEST(a_rest_of_days_is_counted_whole)
 	cause_release(cause_enter(CAUSE_NONE));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_rest_of_days_is_counted_whole),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -139,13 +139,4 @@ TEST(an_activity_that_never_ends_is_a_stall)
 		receive_nothing, ENGINE_STALLED, 0, "main waits for a message that nobody sends");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_start_communications_that_share_a_link),
-		cmocka_unit_test(a_communication_and_events_interleave_in_time),
-		cmocka_unit_test(an_activity_that_never_ends_is_a_stall),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

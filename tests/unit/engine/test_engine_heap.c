@@ -161,13 +161,4 @@ TEST(an_event_in_the_past_is_a_bug)
 		push_into_the_past, ENGINE_FINISHED, 70, "an event at -1 ps, now 0 ps");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_run_in_order_of_time_and_then_of_pushing),
-		cmocka_unit_test(those_of_one_moment_run_rank_by_rank),
-		cmocka_unit_test(an_event_in_the_past_is_a_bug),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

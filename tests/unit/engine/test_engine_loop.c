@@ -278,16 +278,4 @@ TEST(an_event_that_blocks_is_a_bug)
 		call_blocking_event, ENGINE_FINISHED, 70, "an event would block: something");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_ping_between_actors_takes_exactly_its_time),
-		cmocka_unit_test(woken_actors_run_in_order_after_the_event_and_before_the_next),
-		cmocka_unit_test(one_early_wake_is_kept),
-		cmocka_unit_test(a_stall_names_who_waits_for_what_since_when),
-		cmocka_unit_test(bounds_on_events_and_on_time_end_the_run),
-		cmocka_unit_test(an_event_that_blocks_is_a_bug),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -216,18 +216,4 @@ TEST(a_lane_is_a_copy_with_its_own_route)
 	close_ground(&ground);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_of_four_carry_what_was_published),
-		cmocka_unit_test(rings_of_eight_carry_what_was_published),
-		cmocka_unit_test(meshes_carry_what_was_published),
-		cmocka_unit_test(a_multicast_reaches_every_other_device),
-		cmocka_unit_test(a_torus_is_as_round_as_its_links),
-		cmocka_unit_test(what_the_devices_cannot_form_is_refused),
-		cmocka_unit_test(there_and_back_are_the_same_way),
-		cmocka_unit_test(a_lane_is_a_copy_with_its_own_route),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -342,23 +342,4 @@ TEST(random_grids_are_covered_exactly_once)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(meshes_outside_the_platform_are_refused),
-		cmocka_unit_test(a_mesh_names_its_chips_by_its_own_rows_and_columns),
-		cmocka_unit_test(unicast_goes_along_the_row_first_by_the_shortest_way),
-		cmocka_unit_test(wrap_links_shorten_the_way),
-		cmocka_unit_test(unreachable_chips_are_reported),
-		cmocka_unit_test(a_tree_enters_at_the_first_of_the_nearest_chips),
-		cmocka_unit_test(one_gateway_covers_a_mesh_line_first_then_columns),
-		cmocka_unit_test(chips_with_pcie_initiate_from_the_middle),
-		cmocka_unit_test(more_initiators_make_shallower_trees),
-		cmocka_unit_test(a_mesh_is_cut_by_rows_columns_and_gateways),
-		cmocka_unit_test(initiators_without_pcie_are_refused),
-		cmocka_unit_test(splits_are_even_and_cover_every_device_once),
-		cmocka_unit_test(random_grids_are_covered_exactly_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

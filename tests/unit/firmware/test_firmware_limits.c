@@ -148,16 +148,4 @@ TEST(resources_follow_from_limits)
 	assert_int_equal(after.l1_bytes - before.l1_bytes, limits.dispatch_ring_bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain_limits_fit),
-		cmocka_unit_test(limits_that_do_not_fit_are_named),
-		cmocka_unit_test(a_tile_gives_out_words_bytes_and_processors_until_it_is_full),
-		cmocka_unit_test(a_prefetcher_that_does_not_fit_is_refused),
-		cmocka_unit_test(every_stage_says_what_it_takes),
-		cmocka_unit_test(resources_follow_from_limits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

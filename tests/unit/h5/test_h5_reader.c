@@ -198,14 +198,4 @@ TEST(texts_come_back_of_any_length)
 	arena_fini(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_come_back_from_any_number_of_chunks),
-		cmocka_unit_test(objects_are_found_among_any_number),
-		cmocka_unit_test(units_come_back_of_any_number_of_columns),
-		cmocka_unit_test(texts_come_back_of_any_length),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_enter, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_enter, shell_folder_remove)

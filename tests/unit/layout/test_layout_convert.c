@@ -116,16 +116,4 @@ TEST(conversions_that_do_not_exist_are_refused_by_name)
 	text_fini(&why);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bf16_rounds_to_the_nearest_and_ties_to_even),
-		cmocka_unit_test(a_block_shares_the_exponent_of_its_largest),
-		cmocka_unit_test(blocks_of_every_exponent_are_alike_but_for_it),
-		cmocka_unit_test(infinity_and_denormal_values_have_blocks_too),
-		cmocka_unit_test(a_tile_is_four_faces_one_after_the_other),
-		cmocka_unit_test(conversions_that_do_not_exist_are_refused_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

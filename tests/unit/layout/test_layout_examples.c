@@ -342,25 +342,4 @@ TEST(ttnn_refuses_what_its_strides_cannot_say)
 		"64x32xf32", "d0 is collapsed out of order: rows are row-major");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_walkthrough_maps_1_1_6_100_to_262_100),
-		cmocka_unit_test(collapse_intervals_are_those_of_the_four_examples),
-		cmocka_unit_test(a_grid_of_2x4_divides_384x128_into_shards_of_192x32),
-		cmocka_unit_test(more_grids_have_the_memrefs_that_are_printed),
-		cmocka_unit_test(a_virtual_grid_of_1x64_maps_to_cores_of_8x8),
-		cmocka_unit_test(tilizing_divides_the_memref_by_the_tile),
-		cmocka_unit_test(a_grid_of_3x2_pads_53x63_by_one_row_and_one_column),
-		cmocka_unit_test(tiles_pad_each_core_by_14_rows_and_the_last_by_15),
-		cmocka_unit_test(a_bumped_stride_puts_each_batch_on_a_tile),
-		cmocka_unit_test(aligning_rows_bumps_the_stride_as_in_the_example),
-		cmocka_unit_test(a_grid_of_rank_3_divides_the_batch_over_two_devices),
-		cmocka_unit_test(the_ttnn_grid_is_rows_and_width_by_the_shard),
-		cmocka_unit_test(the_ttnn_shard_is_padded_to_tiles_apart),
-		cmocka_unit_test(a_batch_left_uncollapsed_becomes_a_ttnn_mesh_tensor),
-		cmocka_unit_test(ttnn_refuses_what_its_strides_cannot_say),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -256,24 +256,4 @@ TEST(packing_costs_nothing_where_it_is_not_needed)
 	assert_int_equal(lowering.copied_bytes, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(example_1_shards_height_over_columns_and_replicates_over_rows),
-		cmocka_unit_test(example_2_shards_width_over_rows_and_replicates_over_columns),
-		cmocka_unit_test(example_3_shards_blocks_row_by_row),
-		cmocka_unit_test(blocks_with_dimensions_swapped_are_written_column_by_column),
-		cmocka_unit_test(replicating_both_ways_is_a_replicated_buffer),
-		cmocka_unit_test(one_dimension_goes_over_all_devices_row_by_row),
-		cmocka_unit_test(negative_dimensions_count_from_the_end),
-		cmocka_unit_test(a_tensor_of_rank_1_is_split_along_its_width),
-		cmocka_unit_test(inner_rows_are_refused_behind_dimensions_that_are_not_1),
-		cmocka_unit_test(other_mistakes_are_refused_by_name),
-		cmocka_unit_test(tensors_of_more_than_4_gi_elements_are_split),
-		cmocka_unit_test(every_refusal_has_a_name_of_its_own),
-		cmocka_unit_test(packing_splits_rows_of_batches_for_a_block_copied_per_device),
-		cmocka_unit_test(packing_costs_nothing_where_it_is_not_needed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -101,12 +101,4 @@ TEST(one_element_is_a_tile)
 	assert_int_equal(back, 0x3f80);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_matrices_go_there_and_back),
-		cmocka_unit_test(one_element_is_a_tile),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

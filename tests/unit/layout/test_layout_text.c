@@ -180,18 +180,4 @@ TEST(blanks_comments_and_factors_in_front_change_nothing)
 	diag_free(diag);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_map_of_the_wrong_rank_is_named_at_the_map),
-		cmocka_unit_test(a_grid_of_another_rank_than_the_results_is_named_at_the_grid),
-		cmocka_unit_test(a_memref_that_does_not_follow_is_named_with_the_one_that_does),
-		cmocka_unit_test(names_have_their_nearest),
-		cmocka_unit_test(maps_that_could_not_be_read_back_are_refused_by_name),
-		cmocka_unit_test(sizes_are_bounded_by_name),
-		cmocka_unit_test(memories_that_do_not_exist_are_refused_by_name),
-		cmocka_unit_test(blanks_comments_and_factors_in_front_change_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

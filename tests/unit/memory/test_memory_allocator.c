@@ -253,19 +253,7 @@ TEST(every_call_is_charged_as_work)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bottom_up_starts_at_the_base_and_top_down_at_the_end),
-		cmocka_unit_test(base_and_end_are_aligned_inwards),
-		cmocka_unit_test(smallest_hole_that_fits_is_used),
-		cmocka_unit_test(neighbours_coalesce_in_every_order),
-		cmocka_unit_test(the_peak_is_the_most_that_was_given_out),
-		cmocka_unit_test(refusal_names_the_numbers),
-		cmocka_unit_test(what_another_one_gave_is_taken_at_its_address),
-		cmocka_unit_test(random_runs_agree_with_a_bitmap),
-		cmocka_unit_test(every_call_is_charged_as_work),
-	};
-
 	world = &native_world;
 	native_world_start(NULL);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return TEST_RUN(NULL, NULL);
 }

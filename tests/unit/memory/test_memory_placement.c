@@ -368,25 +368,13 @@ TEST(devices_beyond_the_last_shard_hold_nothing)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(interleaved_pages_go_round_the_banks),
-		cmocka_unit_test(height_shards_follow_the_walk_over_cores),
-		cmocka_unit_test(shards_that_are_more_than_banks_are_dealt_again),
-		cmocka_unit_test(random_shards_conserve_pages),
-		cmocka_unit_test(wrong_shards_are_refused_with_a_sentence),
-		cmocka_unit_test(mesh_shards_partition_the_global_buffer),
-		cmocka_unit_test(mesh_shards_replicate_along_a_zero_dimension),
-		cmocka_unit_test(partial_mesh_shards_are_refused),
-		cmocka_unit_test(mesh_buffers_have_extents_of_64_bits),
-		cmocka_unit_test(devices_beyond_the_last_shard_hold_nothing),
-	};
 	const struct test_cluster config = {.rows = 1, .columns = 1};
 	int failed;
 
 	world = &native_world;
 	native_world_start(NULL);
 	info = test_cluster_info_new(&config);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = TEST_RUN(NULL, NULL);
 	test_cluster_info_free(info);
 	return failed;
 }

@@ -155,15 +155,4 @@ TEST(ethernet_cores_have_the_numbers_behind_the_workers)
 	assert_int_equal(set_of(&set, cores), STATUS_INVALID);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rectangles_cover_each_core_of_a_set_once),
-		cmocka_unit_test(the_first_workers_take_two_rectangles_at_most),
-		cmocka_unit_test(parts_divide_the_columns_of_a_set),
-		cmocka_unit_test(sets_outside_the_grid_are_refused_and_those_at_its_edge_are_not),
-		cmocka_unit_test(ethernet_cores_have_the_numbers_behind_the_workers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -106,13 +106,4 @@ TEST(launches_behind_each_other_have_slots_of_their_own)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_launch_waits_for_those_whose_place_it_takes_and_for_no_others),
-		cmocka_unit_test(launches_behind_each_other_have_slots_of_their_own),
-		cmocka_unit_test(as_many_launches_count_as_a_wait_can_leave_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

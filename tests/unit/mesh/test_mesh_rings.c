@@ -192,15 +192,4 @@ TEST(the_cache_holds_as_much_as_it_has_room_for)
 	assert_int_equal(kernel_cache_offset(&cache, third), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_place_names_the_latest_launch_that_may_still_use_it),
-		cmocka_unit_test(an_exact_fit_is_taken_without_wrapping),
-		cmocka_unit_test(a_launch_that_fills_the_ring_is_in_every_place),
-		cmocka_unit_test(the_cache_holds_an_image_until_its_first_byte_is_written_over),
-		cmocka_unit_test(the_cache_holds_as_much_as_it_has_room_for),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -206,12 +206,4 @@ TEST(binaries_whose_next_use_is_farthest_go_first)
 	trace_ring_fini(&ring);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bytes_that_may_be_in_use_are_waited_for_and_kept_ones_are_whole),
-		cmocka_unit_test(binaries_whose_next_use_is_farthest_go_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -175,17 +175,4 @@ TEST(wrapped_rows_close_to_rings)
 	close_toy(&toy);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tiles_are_numbered_along_the_grid),
-		cmocka_unit_test(harvested_rows_hold_nothing),
-		cmocka_unit_test(chips_harvested_differently_number_their_tiles_alike),
-		cmocka_unit_test(a_chip_is_reached_through_the_nearest_with_pcie),
-		cmocka_unit_test(of_two_chips_as_near_the_first_serves),
-		cmocka_unit_test(gateways_follow_the_mesh_one_per_row),
-		cmocka_unit_test(wrapped_rows_close_to_rings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -181,16 +181,4 @@ TEST(the_schema_of_constants_names_each_once)
 	text_fini(&text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_come_in_the_units_of_their_consumer),
-		cmocka_unit_test(every_unit_is_so_many_of_the_next_smaller_one),
-		cmocka_unit_test(a_constant_keeps_what_the_file_says),
-		cmocka_unit_test(a_value_set_by_an_option_is_assumed_and_cites_the_option),
-		cmocka_unit_test(a_whole_constant_set_by_an_option_speaks_for_itself),
-		cmocka_unit_test(the_schema_of_constants_names_each_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -216,17 +216,4 @@ TEST(simgrid_has_the_servers_and_their_nics)
 		sim_case_expect(check_network, &layouts[i], 0, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(machines_of_hosts_are_so_many_of_those_that_they_extend),
-		cmocka_unit_test(parts_may_lie_beside_each_other),
-		cmocka_unit_test(a_machine_of_one_server_needs_no_network),
-		cmocka_unit_test(what_cannot_be_is_refused_where_it_is_said),
-		cmocka_unit_test(layers_of_a_list_lie_over_those_before_them),
-		cmocka_unit_test(a_layer_may_stand_below_two_but_not_below_itself),
-		cmocka_unit_test(simgrid_has_the_servers_and_their_nics),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

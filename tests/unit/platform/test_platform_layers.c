@@ -185,17 +185,4 @@ TEST(parts_are_not_listed)
 	arena_fini(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_name_is_looked_up_in_the_folder),
-		cmocka_unit_test(each_layer_lies_over_the_one_it_extends),
-		cmocka_unit_test(a_map_in_a_scenario_may_extend_a_name),
-		cmocka_unit_test(a_path_is_relative_to_the_file_that_says_it),
-		cmocka_unit_test(options_act_below_a_prepared_name),
-		cmocka_unit_test(the_effective_platform_reads_back_as_itself),
-		cmocka_unit_test(parts_are_not_listed),
-	};
-
-	return cmocka_run_group_tests(tests, make_folder, NULL);
-}
+TEST_MAIN(make_folder, NULL)

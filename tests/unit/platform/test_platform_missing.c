@@ -182,15 +182,4 @@ TEST(only_machines_that_miss_something_take_detours)
 	arena_fini(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_missing_is_left_out),
-		cmocka_unit_test(a_ring_may_miss_the_link_that_closes_it),
-		cmocka_unit_test(a_share_is_drawn_by_its_seed_and_written_down),
-		cmocka_unit_test(the_effective_platform_is_the_machine_that_was_drawn),
-		cmocka_unit_test(only_machines_that_miss_something_take_detours),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

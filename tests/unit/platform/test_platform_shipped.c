@@ -213,16 +213,4 @@ TEST(gateways_are_where_the_boards_put_them)
 	diag_free(diag);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_folder_holds_the_promised_machines),
-		cmocka_unit_test(every_constant_says_where_it_comes_from),
-		cmocka_unit_test(sizes_of_firmware_fit_each_other),
-		cmocka_unit_test(machines_have_their_shapes),
-		cmocka_unit_test(dispatch_may_stand_on_idle_ethernet_tiles),
-		cmocka_unit_test(gateways_are_where_the_boards_put_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -159,15 +159,4 @@ TEST(a_message_takes_the_time_that_the_constants_say)
 	sim_case_expect(check_times, "n300", 0, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(links_have_the_rates_of_the_constants),
-		cmocka_unit_test(zones_hold_every_tile_and_every_ethernet_link),
-		cmocka_unit_test(
-			without_zones_a_machine_of_any_size_has_a_server_and_a_link_of_each_kind),
-		cmocka_unit_test(a_message_takes_the_time_that_the_constants_say),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

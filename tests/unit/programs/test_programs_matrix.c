@@ -260,14 +260,4 @@ TEST(reductions_of_random_extents_are_in_order)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(products_of_random_extents_are_in_order),
-		cmocka_unit_test(products_are_near_to_doubles),
-		cmocka_unit_test(two_matrices_of_random_extents_give_a_third),
-		cmocka_unit_test(reductions_of_random_extents_are_in_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -144,13 +144,4 @@ TEST(shards_on_more_tiles_than_words_have_no_description)
 	test_cluster_info_free(info);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pages_lie_where_their_description_says),
-		cmocka_unit_test(a_block_sharded_buffer_is_described),
-		cmocka_unit_test(shards_on_more_tiles_than_words_have_no_description),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -168,16 +168,4 @@ TEST(a_descriptor_that_grows_too_large_is_refused)
 	stop();
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_ring_of_two_is_two_links),
-		cmocka_unit_test(express_links_join_the_ends_of_blocks_around_a_ring),
-		cmocka_unit_test(ranks_are_rectangles_row_by_row),
-		cmocka_unit_test(nested_graphs_number_their_meshes),
-		cmocka_unit_test(mistakes_are_refused_with_the_name_of_the_culprit),
-		cmocka_unit_test(a_descriptor_that_grows_too_large_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -164,21 +164,4 @@ TEST(the_check_sees_what_is_broken)
 	assert_false(solve_check(&problem, beyond, NULL));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			a_mesh_goes_into_a_larger_one_and_the_first_device_to_the_first_chip),
-		cmocka_unit_test(a_ring_of_odd_length_is_refuted_where_all_are_even),
-		cmocka_unit_test(a_ring_longer_than_any_is_refuted),
-		cmocka_unit_test(long_rings_and_lines_are_built),
-		cmocka_unit_test(no_budget_is_told_from_a_proof),
-		cmocka_unit_test(channels_that_are_too_few_are_no_link),
-		cmocka_unit_test(a_unit_stays_on_one_machine),
-		cmocka_unit_test(a_board_is_not_split_between_units),
-		cmocka_unit_test(parts_have_the_channels_between_them),
-		cmocka_unit_test(the_check_sees_what_is_broken),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, stop);
-}
+TEST_MAIN(NULL, stop)

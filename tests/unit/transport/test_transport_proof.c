@@ -130,14 +130,4 @@ TEST(nonces_and_keys_are_fresh)
 	assert_memory_not_equal(first.hub_nonce, second.hub_nonce, PROOF_NONCE_BYTES);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(proofs_are_those_of_another_program),
-		cmocka_unit_test(a_proof_holds_for_nothing_else),
-		cmocka_unit_test(both_ends_come_to_the_same_session),
-		cmocka_unit_test(nonces_and_keys_are_fresh),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

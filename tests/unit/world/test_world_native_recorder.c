@@ -43,11 +43,4 @@ TEST(marks_go_to_the_recorder_as_it_was_given)
 	assert_int_equal(marks, 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(marks_go_to_the_recorder_as_it_was_given),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

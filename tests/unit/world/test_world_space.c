@@ -77,13 +77,4 @@ TEST(no_two_ranges_overlap)
 	space_fini(&space);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ranges_follow_each_other_until_the_end),
-		cmocka_unit_test(neighbours_that_come_back_are_one),
-		cmocka_unit_test(no_two_ranges_overlap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -280,14 +280,4 @@ TEST(chips_of_one_host_alone_are_simgrids)
 	sim_case_expect(run_fluid, NULL, 0, NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_does_what_it_does_alone),
-		cmocka_unit_test(the_same_twice),
-		cmocka_unit_test(another_hosts_window_is_out_of_reach),
-		cmocka_unit_test(chips_of_one_host_alone_are_simgrids),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -414,16 +414,11 @@ static const struct test_cluster on_cluster = {
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_row_replays_what_was_captured),
-		cmocka_unit_test(every_row_replays_what_is_the_same_for_all),
-		cmocka_unit_test(dispatchers_of_their_own_replay_what_was_captured),
-	};
 	const struct row_case cases[] = {
 		ROW_CASE(a_replay_marks_its_operations, on_cluster),
 		ROW_CASE(events_of_captures_are_no_events, on_cluster),
 	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = TEST_RUN(NULL, NULL);
 
 	return failed + ROW_RUN_SUITE("mesh_capture", cases);
 }

@@ -317,12 +317,4 @@ TEST(what_cannot_be_is_refused)
 	mesh_case_close(&traced.test);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_cannot_be_is_refused),
-		cmocka_unit_test(every_combination_replays),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)
