@@ -19,6 +19,10 @@ int analysis_explain(const char *file, const struct explain_options *options, FI
 	text_init(&why);
 	ensure(explanation_read(&request, &why), "%s: %s", file, text_string(&why));
 	text_fini(&why);
+	summary_say_end(explanation.summaries[0], explanation.rows[0]);
+	if (explanation.summaries[0] != explanation.summaries[1] ||
+		explanation.rows[0] != explanation.rows[1])
+		summary_say_end(explanation.summaries[1], explanation.rows[1]);
 	explanation_split(&explanation);
 	if (options->json)
 		explain_json(&explanation, out);

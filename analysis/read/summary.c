@@ -133,6 +133,19 @@ bool summary_is_ok(const struct summary *summary, uint64_t row)
 	return strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 }
 
+void summary_say_end(struct summary *summary, uint64_t row)
+{
+	const char *message = result_lines(summary->result, summary_group(summary, row), "message");
+
+	if (summary_is_ok(summary, row))
+		return;
+	fprintf(stderr,
+		"meshsim: run %lld ended as '%s'%s%.*s; this is what it recorded until then\n",
+		(long long)dataset_integer(&summary->dataset, summary->run, row),
+		dataset_text(&summary->dataset, summary->status, row), message[0] ? ": " : "",
+		(int)strcspn(message, "\n"), message);
+}
+
 bool summary_is_native(const struct summary *summary)
 {
 	return strcmp(result_text(summary->result, "/", "world"), "native") == 0;

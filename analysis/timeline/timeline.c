@@ -12,6 +12,7 @@
 struct work {
 	const char *file;
 	uint32_t run;
+	uint64_t row; /* of the run, in the summary */
 	struct arena arena;
 	struct summary summary;
 	struct timeline timeline;
@@ -57,6 +58,7 @@ static bool timeline_read_run(void *context, struct text *why)
 	if (!summary_open(&work->summary, work->file, why) || !find_row(work, &row, why))
 		return false;
 	group = summary_group(&work->summary, row);
+	work->row = row;
 	if (!run_tables_read(&work->summary, row, &work->arena, &timeline->run, why) ||
 		!run_trace_read(&work->summary, row, &work->arena, &timeline->trace, why) ||
 		!operations_read(&work->summary, group, &work->arena, &timeline->operations, why) ||
@@ -106,6 +108,7 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 	if (code != EXIT_GOOD)
 		return code;
 	ensure(timeline_read_run(&work, &why), "%s: %s", file, text_string(&why));
+	summary_say_end(&work.summary, work.row);
 	work.timeline.picture = picture_new(&work.arena);
 	timeline_operations(&work.timeline);
 	timeline_trace(&work.timeline);

@@ -7,9 +7,6 @@
 #include "client_private.h"
 #include "distributed/controller.h"
 
-/* An event id that no mesh reaches, for waits on events that are never recorded. */
-#define EVENT_NEVER UINT32_C(0x40000000)
-
 static struct client_event *client_event_find_event(struct client *client, const char *name)
 {
 	struct client_event *event = client->events;

@@ -127,6 +127,14 @@ static bool check_constants(
 			"constant '%s' is %g, but 'chip.router_receiver_slots' is %g",
 			constant->name, constants->chip.ring_free_slots,
 			constants->chip.router_receiver_slots);
+	constant = platform_find(run->platform, "host.quantum");
+	if (!run->native && !host_scheduler_gets_on(&constants->host))
+		diag_error(diag, constant->given.where,
+			"constant '%s' is %g %s, no longer than a switch of threads "
+			"('host.switch'): "
+			"with model.scheduler: %s, which counts the switch, no thread gets on",
+			constant->name, constant->given.value, constant->given.unit,
+			host_scheduler_name(constants->host.scheduler));
 	return diag_errors(diag) == errors;
 }
 
@@ -319,7 +327,9 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	struct mesh_config configs[SCENARIO_MESHES_MAX];
 	size_t errors = diag_errors(diag);
 
-	machine_constants_bind(run->platform, (struct host_model){0}, &constants);
+	machine_constants_bind(run->platform,
+		(struct host_model){run->scenario->model.noise, run->scenario->model.scheduler},
+		&constants);
 	if (!check_constants(run, &constants, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);

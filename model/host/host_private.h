@@ -112,6 +112,7 @@ struct fair_standing {
  * thread->place changes. */
 struct scheduler {
 	const char *name;
+	bool counts_switches; /* a thread pays for the switch to it with its own time */
 	/* The thread wants a core from now on; it no longer wants one. */
 	void (*join)(struct thread *thread);
 	void (*leave)(struct thread *thread);

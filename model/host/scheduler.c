@@ -10,6 +10,12 @@ const char *host_scheduler_name(uint32_t index)
 	return index < sizeof rows / sizeof *rows ? rows[index]->name : NULL;
 }
 
+bool host_scheduler_gets_on(const struct host_constants *constants)
+{
+	return constants->quantum_ps > constants->switch_ps ||
+	       !rows[constants->scheduler]->counts_switches;
+}
+
 const struct scheduler *scheduler_at(uint32_t index)
 {
 	return index < sizeof rows / sizeof *rows ? rows[index] : NULL;

@@ -317,6 +317,7 @@ static int64_t scheduler_fair_until_ps(const struct core *core)
 
 const struct scheduler scheduler_fair = {
 	.name = "fair",
+	.counts_switches = true,
 	.join = join,
 	.leave = scheduler_fair_leave,
 	.begin = begin,

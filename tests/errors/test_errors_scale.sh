@@ -54,6 +54,12 @@ refused 'a size' "_wormhole.yaml:" --set platform.firmware.dispatch_h_ring_size=
 contains 'a size' "$err" "error: constant 'firmware.fabric_credit_batch_size' is 16 KiB: beside"
 refused 'sockets' "constant 'host.sockets' must be at most 16 count" \
 	--set platform.host.sockets=1000000
+refused 'a quantum as short as a switch' "constant 'host.quantum' is 1.5 us, no longer than a switch" \
+	--set platform.host.quantum=1.5us --set model.scheduler=fair
+meshsim run scale.yaml -o scale.h5 --set platform.host.quantum=1501ns --set model.scheduler=fair
+exits 'a quantum that is longer' 0
+meshsim run scale.yaml -o scale.h5 --set platform.host.quantum=1us
+exits 'a scheduler that does not count switches' 0
 meshsim run scale.yaml -o scale.h5 --set platform.chip.router_send=1e6
 exits 'a router that is busy when the run ends' 0
 

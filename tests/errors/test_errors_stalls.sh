@@ -36,6 +36,36 @@ stalls 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: t
 contains "the host" "$all" \
 	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
 
+# Several hosts stall as one does.
+hosts_stall() {
+	{
+		printf 'meshsim: 1\nname: stall\nplatform: loopback\nruntime: {command_queues: 2, mesh: {shape: [2, 1]}}\n'
+		printf 'workload:\n'
+		printf '  - %s\n' "$@"
+	} >stall.yaml
+	for resolution in controller executors; do
+		meshsim run stall.yaml -o stall.h5 --set "runtime.distributed.resolution=$resolution"
+		exits "two hosts, $resolution, $*" 4
+		all="$all$err"
+	done
+}
+all=
+hosts_stall 'enqueue_workload: {}' 'wait_event: {event: e}' 'record_event: {event: e}' finish
+contains "two hosts: a late event" "$all" \
+	"queue 0 waits for event 'e', which was recorded only after the wait (stall.yaml:7)"
+
+# What a stalled run recorded is shown with a word that it stalled.
+for command in 'explain stall.h5 0 0' 'timeline stall.h5 0 -o stall.json'; do
+	meshsim $command
+	exits "$command" 0
+	contains "$command" "$err" "run 0 ended as 'stalled'"
+done
+
+all=
+hosts_stall 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: true}' finish
+contains "two hosts: the host" "$all" \
+	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
+
 # A reader that polls devices in turn detects that it would poll forever.
 {
 	printf 'meshsim: 1\nname: stall\nplatform: n150\nruntime: {command_queues: 2}\nworkload:\n'

@@ -227,6 +227,9 @@ enum status table_judge(struct controller *controller);
  * on TIMEOUT. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
+/* Waits for an event that no host records, until a host has failed or the deadline has passed. */
+enum status table_wait_in_vain(struct controller *controller, int64_t deadline_ns);
+
 /* The command of this number closes the hosts: a host that has answered it may leave. */
 void table_closing(struct controller *controller, uint64_t number);
 void table_lost(struct controller *controller, uint32_t host);

@@ -259,3 +259,16 @@ enum status table_wait_event(struct controller *controller, uint32_t event, int6
 	world->monitor_exit(table->told);
 	return status;
 }
+
+enum status table_wait_in_vain(struct controller *controller, int64_t deadline_ns)
+{
+	struct table *table = &controller->table;
+	enum status status = STATUS_OK;
+
+	world->monitor_enter(table->told);
+	while (table->fault == STATUS_OK && status == STATUS_OK)
+		status = wait_more(controller, deadline_ns);
+	status = judge(controller, status);
+	world->monitor_exit(table->told);
+	return status;
+}

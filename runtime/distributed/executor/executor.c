@@ -114,7 +114,6 @@ enum status executor_run(const struct executor_settings *settings, struct cluste
 	status = settings->transport->join(&channel, deadline_ns, &executor.channel, why);
 	if (status != STATUS_OK)
 		return status;
-	executor.events = allocate(EVENTS_KEPT, sizeof *executor.events);
 	mail_writer_init(&executor.writer, settings->codec);
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		executor.pending[i].last = &executor.pending[i].first;

@@ -1,22 +1,36 @@
 /* Events with three reaches, waits and finishes (spec 4.5). An event is recorded on the part's
- * mesh; if the part has none of its devices, there is nothing to do. Events that are too old are
- * unknown. */
+ * mesh; if the part has none of its devices, there is nothing to do. All events of a run are kept:
+ * a queue may wait for one long after it was recorded. */
+#include <string.h>
+
+#include "base/allocate.h"
 #include "base/refuse.h"
 #include "executor_private.h"
 
 struct remote_event *executor_new_event(struct executor *executor, uint64_t id)
 {
-	struct remote_event *event = &executor->events[id % EVENTS_KEPT];
+	enum { ROOM_LEAST = 1024 };
+	uint64_t room = executor->event_room > 0 ? executor->event_room : ROOM_LEAST;
 
-	*event = (struct remote_event){.id = id};
-	return event;
+	if (id >= EVENTS_MAX)
+		return NULL;
+	while (room <= id)
+		room *= 2;
+	if (room > executor->event_room) {
+		executor->events = allocate_more(executor->events, room, sizeof *executor->events);
+		memset(executor->events + executor->event_room, 0,
+			(room - executor->event_room) * sizeof *executor->events);
+		executor->event_room = room;
+	}
+	executor->events[id] = (struct remote_event){.id = id};
+	return &executor->events[id];
 }
 
 struct remote_event *executor_event(struct executor *executor, uint64_t id)
 {
-	struct remote_event *event = &executor->events[id % EVENTS_KEPT];
-
-	return event->id == id ? event : NULL;
+	if (id >= executor->event_room || executor->events[id].id != id)
+		return NULL;
+	return &executor->events[id];
 }
 
 static struct device_range whole(const struct executor *executor)
@@ -40,6 +54,9 @@ enum status executor_record(
 	if (message->ranges.count == 1 && !part_from_wire(message->ranges.at, &range))
 		return STATUS_OUT_OF_RANGE;
 	event = executor_new_event(executor, message->event);
+	if (event == NULL)
+		return refuse(
+			why, STATUS_OUT_OF_RANGE, "more than %d events in one run", EVENTS_MAX);
 	event->here = part_cut(&executor->part, range, &cut);
 	if (!event->here)
 		return STATUS_OK;
@@ -50,26 +67,29 @@ enum status executor_record(
 	return status;
 }
 
-/* The event of a message; NULL, with a sentence, if it is unknown. */
-static const struct remote_event *executor_events_known(
-	struct executor *executor, uint64_t id, struct text *why)
+/* Makes the queue wait for what no queue records: it waits until the run ends, as on one host. */
+static enum status executor_wait_in_vain(
+	struct executor *executor, const struct wire_wait_for_event *message)
 {
-	const struct remote_event *event = executor_event(executor, id);
+	struct command_queue *other = executor_queue(executor, message->queue ^ 1u);
+	struct command_queue *queue = executor_queue(executor, message->queue);
+	const struct mesh_event never = {.queue = other ? other : queue,
+		.range = device_range_all(mesh_device_shape(executor->mesh)),
+		.id = EVENT_NEVER};
 
-	if (event == NULL && why != NULL)
-		text_printf(why, "event %llu is not known, or one of the last %d",
-			(unsigned long long)id, EVENTS_KEPT);
-	return event;
+	return enqueue_wait_event(queue, &never, message->operation);
 }
 
 enum status executor_wait(
 	struct executor *executor, const struct wire_wait_for_event *message, struct text *why)
 {
 	struct command_queue *queue = executor_queue(executor, message->queue);
-	const struct remote_event *event = executor_events_known(executor, message->event, why);
+	const struct remote_event *event = executor_event(executor, message->event);
 
-	if (queue == NULL || event == NULL)
-		return STATUS_NOT_FOUND;
+	if (queue == NULL)
+		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
+	if (event == NULL)
+		return executor_wait_in_vain(executor, message);
 	return event->here ? enqueue_wait_event(queue, &event->event, message->operation)
 			   : STATUS_OK;
 }
@@ -77,10 +97,11 @@ enum status executor_wait(
 enum status executor_synchronize(
 	struct executor *executor, const struct wire_synchronize_event *message, struct text *why)
 {
-	const struct remote_event *event = executor_events_known(executor, message->event, why);
+	const struct remote_event *event = executor_event(executor, message->event);
 
 	if (event == NULL)
-		return STATUS_NOT_FOUND;
+		return refuse(why, STATUS_NOT_FOUND, "event %llu was not recorded",
+			(unsigned long long)message->event);
 	return event->here ? event_synchronize(&event->event, DEADLINE_NEVER) : STATUS_OK;
 }
 

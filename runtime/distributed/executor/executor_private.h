@@ -10,7 +10,7 @@
 #include "mesh/handle.h"
 #include "mesh/trace.h"
 
-enum { EVENTS_KEPT = 1 << 14, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
+enum { EVENTS_MAX = 1 << 24, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
 /* Objects by the controller's numbers, which it reuses. */
 struct things {
@@ -122,7 +122,8 @@ struct executor {
 	struct compiled compiled;
 	struct part part;
 	struct things buffers, workloads, traces;
-	struct remote_event *events; /* [id % EVENTS_KEPT] */
+	struct remote_event *events; /* [event_room], by id; the controller counts from 1 */
+	uint64_t event_room;
 	bool capturing[MESH_COMMAND_QUEUES_MAX];
 	struct captured_reads captured[MESH_COMMAND_QUEUES_MAX];
 	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
@@ -187,8 +188,10 @@ enum status executor_synchronize(
 enum status executor_finish(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 
-/* The event with this id; NULL if it is not kept any more. */
+/* The event with this id, valid until the next new one; NULL if it was not recorded. */
 struct remote_event *executor_event(struct executor *executor, uint64_t id);
+
+/* A new event; NULL if the id is not below EVENTS_MAX. */
 struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */

@@ -162,17 +162,21 @@ static enum status name_event(
 {
 	const struct wire_head head = {message->number, message->queue};
 	const struct remote_trace *trace = executor_traces_find(executor, message->trace, why);
-	const struct remote_event *captured = executor_event(executor, message->captured);
-	struct remote_event *event;
+	const struct remote_event *known = executor_event(executor, message->captured);
+	struct remote_event captured, *event;
 	enum status status;
 
-	if (trace == NULL || captured == NULL)
+	if (trace == NULL || known == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no trace %u, or no event %llu",
 			message->trace, (unsigned long long)message->captured);
+	captured = *known; /* a new event may move the others */
 	event = executor_new_event(executor, message->event);
-	if (!captured->here || trace->trace == NULL)
+	if (event == NULL)
+		return refuse(
+			why, STATUS_OUT_OF_RANGE, "more than %d events in one run", EVENTS_MAX);
+	if (!captured.here || trace->trace == NULL)
 		return STATUS_OK;
-	status = trace_event(trace->trace, &captured->event, &event->event);
+	status = trace_event(trace->trace, &captured.event, &event->event);
 	event->here = status == STATUS_OK;
 	if (event->here && event->event.to_host)
 		pending_add_event(executor, &head, event);

@@ -248,10 +248,11 @@ static bool is_dual(uint32_t board_type)
  * another field there. */
 static void check_host_name(const struct filler *filler, struct location where, const char *name)
 {
-	size_t good = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "0123456789.-_:[]");
+	static const char of_names[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+	static const char of_addresses[] = "abcdefABCDEF0123456789.:[]";
 
-	if (name[good] != '\0')
+	if (name[strspn(name, of_names)] != '\0' && name[strspn(name, of_addresses)] != '\0')
 		diag_error(filler->diag, where,
 			"host name '%.64s': expected letters, digits, '.', '-', '_' or an address",
 			name);

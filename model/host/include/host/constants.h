@@ -58,6 +58,10 @@ struct host_constants {
  * has had more). NULL past the last. */
 const char *host_scheduler_name(uint32_t index);
 
+/* False if threads get nothing done: the scheduler counts the time of a switch as the thread's, and
+ * a switch takes a whole quantum. */
+bool host_scheduler_gets_on(const struct host_constants *constants);
+
 /* All fields of struct host_constants except `noise` and `scheduler`, for platform_new() and
  * platform_bind(): host.quantum, host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, ... */
 extern const struct constant_table host_constant_table;

@@ -10,6 +10,9 @@
 #include "mesh/mesh.h"
 
 /* Open value, filled by enqueue_record_event(). */
+/* An id that no event reaches, for waits on what no queue records. */
+#define EVENT_NEVER UINT32_C(0x40000000)
+
 struct mesh_event {
 	struct command_queue *queue;
 	struct device_range range;

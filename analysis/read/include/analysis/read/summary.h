@@ -48,6 +48,10 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
+/* Says on standard error that the row's run did not end well, unless it did: what it recorded until
+ * then looks like that of any other. */
+void summary_say_end(struct summary *summary, uint64_t row);
+
 /* True if the times are those of the machine that ran it, not of the modelled one. */
 bool summary_is_native(const struct summary *summary);
 
