@@ -124,13 +124,4 @@ TEST(sub_devices_store_what_follows_from_marks)
 	stores_what_follows_from_marks("tgg-sub-devices.yaml");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_mesh_stores_what_follows_from_marks),
-		cmocka_unit_test(two_meshes_store_what_follows_from_marks),
-		cmocka_unit_test(sub_devices_store_what_follows_from_marks),
-	};
-
-	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
-}
+TEST_MAIN(shell_folder_make, shell_folder_remove)
