@@ -220,10 +220,11 @@ static void say_limit(const struct limit_keys *keys, struct text *why)
 
 /* ---- model.cores: chip ---- */
 
-static int64_t launch(struct stage *worker, uint32_t value, struct sim_ack *ack)
+static int64_t launch(
+	struct stage *worker, uint32_t value, const struct stage *like, struct sim_ack *ack)
 {
 	struct worker_ack where;
-	int64_t cycles = worker_launch(worker, value, &where);
+	int64_t cycles = worker_launch(worker, value, like, &where);
 
 	if (cycles >= 0)
 		*ack = (struct sim_ack){where.tile, where.address};

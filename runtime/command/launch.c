@@ -12,15 +12,15 @@ uint32_t go_encode(struct go go)
 {
 	ensure(go.slot < LAUNCH_SLOTS && go.group < 16, "go for slot %u, group %u", go.slot,
 		go.group);
-	return (uint32_t)go.run << GO_RUN_SHIFT | (uint32_t)go.idle << 15 |
+	return (uint32_t)go.run << GO_RUN_SHIFT | (uint32_t)go.idle << GO_IDLE_SHIFT |
 	       (uint32_t)go.slot << 12 | (uint32_t)go.group << 8 | go.tile;
 }
 
 struct go go_decode(uint32_t word)
 {
 	return (struct go){
-		.run = (uint16_t)(word >> GO_RUN_SHIFT),
-		.idle = word >> 15 & 1,
+		.run = go_run(word),
+		.idle = go_is_idle(word),
 		.slot = word >> 12 & 7,
 		.group = word >> 8 & 15,
 		.tile = (uint8_t)word,

@@ -90,6 +90,20 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
+/* The worker launched before, if its tile has the same layer: then both share the same ranges of
+ * it. Nothing is written to L1 between two launches of one go. */
+static const struct stage *like(const struct cores_step *step, const struct tile *tile)
+{
+	const struct task *last;
+
+	if (step->count == 0 || tile->layer == NULL)
+		return NULL;
+	last = step->launches[step->count - 1].task;
+	return tile->layer == last->tile->layer && tile->word_bytes == last->tile->word_bytes
+		       ? last->stage
+		       : NULL;
+}
+
 /* Launches a worker that the go reached at `at_ps`, which may be before now. */
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
@@ -100,7 +114,8 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 	if (at_ps > engine_now() || !sim_task_is_blocked(task) ||
 		!sim_tile_put_word(tile, step->address, step->value))
 		return false;
-	one->cycles = cluster->options.cores->launch(task->stage, step->value, &step->ack);
+	one->cycles = cluster->options.cores->launch(
+		task->stage, step->value, like(step, tile), &step->ack);
 	if (one->cycles < 0)
 		return false;
 	one->task = task;

@@ -8,30 +8,41 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-struct injection sim_noc_inject_at(
-	struct tile *tile, int64_t ready_ps, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+struct noc_message sim_noc_message(
+	const struct sim_timing *timing, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
 {
-	const struct sim_timing *timing = &tile->device->cluster->timing;
 	int64_t issue_ps = sim_noc_issue_ps(timing, bytes) + extra_ps;
 	int64_t transfer_ps = server_transfer_ps(sim_noc_wire_bytes(timing, bytes), bytes_per_s);
-	int64_t takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps;
-	int64_t start_ps = sim_niu_pass(tile, ready_ps, bytes, takes_ps) - takes_ps;
-
 	enum charge charge = CHARGE_NOC_ISSUE;
 
 	if (extra_ps > 0)
 		charge = transfer_ps > issue_ps ? CHARGE_NOC_MULTICAST_RATE : CHARGE_NOC_MULTICAST;
 	else if (transfer_ps > issue_ps)
 		charge = CHARGE_NOC_INJECTION_RATE;
+	return (struct noc_message){.bytes = bytes,
+		.transfer_ps = transfer_ps,
+		.takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps,
+		.charge = charge};
+}
+
+struct injection sim_noc_inject_message(
+	struct tile *tile, int64_t ready_ps, const struct noc_message *message)
+{
+	int64_t takes_ps = message->takes_ps;
+	int64_t start_ps = sim_niu_pass(tile, ready_ps, message->bytes, takes_ps) - takes_ps;
+
 	return (struct injection){.start_ps = start_ps,
-		.sent_ps = start_ps + transfer_ps,
-		.wait = pipe_wait(&tile->out, charge, CHARGE_WAIT_NOC)};
+		.sent_ps = start_ps + message->transfer_ps,
+		.wait = pipe_wait(&tile->out, message->charge, CHARGE_WAIT_NOC)};
 }
 
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
 {
-	return sim_noc_inject_at(tile, engine_now(), bytes, bytes_per_s, extra_ps);
+	struct noc_message message =
+		sim_noc_message(&tile->device->cluster->timing, bytes, bytes_per_s, extra_ps);
+
+	return sim_noc_inject_message(tile, engine_now(), &message);
 }
 
 /* Sends a word. It fits into one flit, whose issue time the latency includes. */
@@ -72,8 +83,8 @@ int64_t sim_noc_land(
 		}
 	}
 	cause_charge(charge, takes_ps - (last_ps - head_ps));
-	cause_rest(pipe_wait(&to->in, charge,
-		to->word_bytes > 0 ? CHARGE_WAIT_NOC : CHARGE_WAIT_DRAM));
+	cause_rest(pipe_wait(
+		&to->in, charge, to->word_bytes > 0 ? CHARGE_WAIT_NOC : CHARGE_WAIT_DRAM));
 	tail_ps = sim_serve(cluster, &to->in, head_ps, bytes, takes_ps);
 	if (tail_ps < last_ps)
 		tail_ps = last_ps;

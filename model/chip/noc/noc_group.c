@@ -23,7 +23,8 @@
 
 /* ---- packed ---- */
 
-/* Step `i`: applies the piece for target i - FETCH_AHEAD and prefetches later targets. */
+/* Step `i`: applies the piece for target i - FETCH_AHEAD and prefetches later targets. Pieces are
+ * bulk (is_bulk), so they wake no stage. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;
@@ -35,7 +36,7 @@ static void packed_arrives(struct flight *flight, uint32_t i)
 	if (half < flight->count)
 		sim_tile_fetch_written(&tiles[targets[half].tile]);
 	if (at < flight->count)
-		sim_tile_arrive(&tiles[targets[at].tile], flight->address,
+		sim_bulk_write(&tiles[targets[at].tile], flight->address,
 			span_part(flight->span, at * flight->stride, flight->stride));
 }
 
@@ -81,8 +82,11 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	struct noc_message message =
+		sim_noc_message(timing, stride, timing->noc_injection_bytes_per_s, 0);
 	struct injection injection = {0};
-	int64_t pace_ps = sim_cycles_ps(&cluster->timing, (int64_t)pace_cycles);
+	int64_t pace_ps = sim_cycles_ps(timing, (int64_t)pace_cycles);
 	int64_t ready_ps = engine_now() - ((int64_t)count - 1) * pace_ps, done_ps = 0;
 	struct flight *flight;
 
@@ -99,8 +103,7 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 		int64_t there_ps = sim_noc_path_ps(device, stage->tile, tile);
 		int64_t back_ps = sim_noc_path_ps(device, tile, stage->tile);
 
-		injection = sim_noc_inject_at(sim_own_tile(stage), ready_ps, stride,
-			cluster->timing.noc_injection_bytes_per_s, 0);
+		injection = sim_noc_inject_message(sim_own_tile(stage), ready_ps, &message);
 		ready_ps += pace_ps;
 		if (injection.sent_ps + there_ps + back_ps > done_ps)
 			done_ps = injection.sent_ps + there_ps + back_ps;
@@ -289,6 +292,5 @@ void sim_noc_multicast(
 			stage, multicast, address, span_part(span, 0, words), true, &wait);
 	stage->writes_posted += multicast->count;
 	sim_task_writes_done_at(sim_task_of(stage), multicast->count, done_ps,
-		acknowledged(multicast, stage, span.length, done_ps, wait),
-		CHARGE_WAIT_NOC);
+		acknowledged(multicast, stage, span.length, done_ps, wait), CHARGE_WAIT_NOC);
 }

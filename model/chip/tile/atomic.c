@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "chip/machine/network.h"
+#include "chip/tile/scheduler.h"
 #include "words.h"
 
 void sim_atomic_apply(struct tile *tile, const struct arrival *arrival)
@@ -23,6 +24,21 @@ int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_p
 	if (cluster->network->contention && free_ps > *at_ps)
 		*at_ps = free_ps;
 	return *at_ps + cluster->timing.noc_atomic_ps;
+}
+
+cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival)
+{
+	const struct cause_note *note = NULL;
+
+	if (arrival->cause != CAUSE_NONE || arrival->source == TILE_ANY)
+		return cause_hold(arrival->cause);
+	for (const struct task *task = tile->device->tiles[arrival->source].tasks; task != NULL;
+		task = task->next)
+		if (task->increment.parent != CAUSE_NONE &&
+			task->increment.at_ps <= arrival->at_ps &&
+			(note == NULL || task->increment.at_ps > note->at_ps))
+			note = &task->increment;
+	return note != NULL ? cause_recall(note) : CAUSE_NONE;
 }
 
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival)

@@ -239,16 +239,21 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 		       : layer->version;
 }
 
-struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length)
+/* The tile's own piece, or that of its layer under a hole. */
+static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
-	struct span span;
+	struct span span = sparse_view_piece(&tile->memory, address, length);
 
-	if (tile->layer != NULL && !may_own(tile->layer, address, length))
-		return sparse_view_piece(&tile->layer->memory, address, length);
-	span = sparse_view_piece(&tile->memory, address, length);
 	if (span.extent != NULL || tile->layer == NULL)
 		return span;
 	return sparse_view_piece(&tile->layer->memory, address, span.length);
+}
+
+struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length)
+{
+	if (tile->layer != NULL && !may_own(tile->layer, address, length))
+		return sparse_view_piece(&tile->layer->memory, address, length);
+	return view_own_piece(tile, address, length);
 }
 
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out)
@@ -260,7 +265,7 @@ enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, 
 	if (!may_own(tile->layer, address, length))
 		return sparse_read(&tile->layer->memory, address, length, out);
 	while (length > 0) {
-		struct span span = sim_bulk_view_piece(tile, address, length);
+		struct span span = view_own_piece(tile, address, length);
 		enum status status = span_read(span, 0, span.length, to);
 
 		span_release(span);
@@ -281,7 +286,7 @@ struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length)
 		return sparse_view(&tile->memory, address, length);
 	if (!may_own(tile->layer, address, length))
 		return sparse_view(&tile->layer->memory, address, length);
-	span = sim_bulk_view_piece(tile, address, length);
+	span = view_own_piece(tile, address, length);
 	if (span.length == length)
 		return span;
 	span_release(span);

@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/chain.h"
 #include "chip/machine/network.h"
-#include "chip/tile/tile.h"
+#include "words.h"
 
 /* ---- accounts ---- */
 
@@ -102,6 +102,7 @@ static bool accepted(struct task *task)
 	return cluster->network->ready(cluster, task->stage->wait.fabric);
 }
 
+/* True if the stage's wait is over; else, for a word, `expected` is its value now. */
 static bool holds(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -110,7 +111,8 @@ static bool holds(struct task *task)
 	case STAGE_WAIT_TILE:
 		return false;
 	case STAGE_WAIT_WORD:
-		return reached(sim_tile_word(task->tile, stage->wait.address), stage->wait.value);
+		task->expected = sim_tile_word(task->tile, stage->wait.address);
+		return reached(task->expected, stage->wait.value);
 	case STAGE_WAIT_READS:
 		return reached(stage->reads_done, stage->wait.value);
 	case STAGE_WAIT_WRITES:
@@ -148,21 +150,6 @@ static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum char
 	wake(task, at_ps);
 	cause_enter(before);
 	cause_clear();
-}
-
-cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival)
-{
-	const struct cause_note *note = NULL;
-
-	if (arrival->cause != CAUSE_NONE || arrival->source == TILE_ANY)
-		return cause_hold(arrival->cause);
-	for (const struct task *task = tile->device->tiles[arrival->source].tasks; task != NULL;
-		task = task->next)
-		if (task->increment.parent != CAUSE_NONE &&
-			task->increment.at_ps <= arrival->at_ps &&
-			(note == NULL || task->increment.at_ps > note->at_ps))
-			note = &task->increment;
-	return note != NULL ? cause_recall(note) : CAUSE_NONE;
 }
 
 static void wake_by(struct task *task, const struct arrival *arrival)
@@ -239,22 +226,31 @@ static void wait_for_fabric(struct task *task)
 	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
 }
 
+/* Blocks the stage on what does not hold yet. */
+static void go_to_wait(struct task *task)
+{
+	const struct stage_wait *wait = &task->stage->wait;
+
+	set_awake(task, !wait->idle);
+	if (wait->on == STAGE_WAIT_FABRIC)
+		wait_for_fabric(task);
+	else if (wait->on != STAGE_WAIT_WORD || sim_tile_has_turns(task->tile))
+		foresee(task);
+}
+
 static void block(struct task *task)
 {
 	const struct stage *stage = task->stage;
 
-	set_awake(task, !stage->wait.idle);
-	if (holds(task)) {
-		ensure(!task->asked_again, "stage %s blocks on what is already true: %s",
-			stage->ops->name, stage->wait.what);
-		task->asked_again = true;
-		wake(task, engine_now());
+	if (!holds(task)) {
+		go_to_wait(task);
 		return;
 	}
-	if (stage->wait.on == STAGE_WAIT_FABRIC)
-		wait_for_fabric(task);
-	else
-		foresee(task);
+	set_awake(task, !stage->wait.idle);
+	ensure(!task->asked_again, "stage %s blocks on what is already true: %s", stage->ops->name,
+		stage->wait.what);
+	task->asked_again = true;
+	wake(task, engine_now());
 }
 
 /* True if the stage has waited, and was not idle. */
@@ -328,11 +324,6 @@ static void ask(struct task *task)
 		cause_release(cause_enter(before));
 }
 
-bool sim_task_is_blocked(const struct task *task)
-{
-	return task->stage->state == TASK_BLOCKED;
-}
-
 void sim_task_claim(struct task *task, int64_t at_ps)
 {
 	account(task);
@@ -345,11 +336,18 @@ void sim_task_claim(struct task *task, int64_t at_ps)
 
 bool sim_task_release(struct task *task, uint64_t cycles)
 {
-	task->stage->busy_cycles += cycles;
-	task->stage->steps++;
+	struct stage *stage = task->stage;
+
+	stage->busy_cycles += cycles;
+	stage->steps++;
 	task->asked_again = false;
-	ask(task);
-	return task->stage->state == TASK_BLOCKED;
+	account(task);
+	sim_task_complete(task);
+	stage->state = TASK_BLOCKED;
+	if (holds(task))
+		return false;
+	go_to_wait(task);
+	return true;
 }
 
 void sim_task_start(struct device *device, struct stage *stage)
@@ -414,12 +412,10 @@ static void go_on(struct task *task, bool arrival)
 /* Checks a stage after a change of the word that it waits for. */
 static void recount(struct task *task, bool arrival)
 {
-	const struct atomic_unit *unit = task->tile->atomic;
-
 	task->expected = sim_tile_word(task->tile, task->stage->wait.address);
 	if (reached(task->expected, task->stage->wait.value))
 		go_on(task, arrival);
-	else if (unit != NULL && unit->count + unit->coming_count > 0)
+	else if (sim_tile_has_turns(task->tile))
 		foresee(task);
 }
 

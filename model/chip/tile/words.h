@@ -56,6 +56,10 @@ struct atomic_unit *sim_atomic_of(struct tile *tile);
 /* Gives an increment that arrives now or earlier its turn. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
+/* The cause of an arrival at the tile, made from the note of its sender if it has none. The caller
+ * owns the reference. */
+cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
+
 /* Changes the word, when the arrival's turn has come. */
 void sim_atomic_apply(struct tile *tile, const struct arrival *arrival);
 

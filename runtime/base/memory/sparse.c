@@ -53,7 +53,7 @@ static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address
 	for (*found = hint; *found < end; (*found)++)
 		if (piece_end(&memory->pieces[*found]) > address)
 			return true;
-	return false;
+	return *found == memory->count;
 }
 
 /* Index of the first piece that ends after `address`; count if there is none. */

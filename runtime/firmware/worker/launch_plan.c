@@ -288,19 +288,30 @@ static bool plan_matches(
 	       memcmp(headers, plan->headers, plan->count * (size_t)KERNEL_HEADER_BYTES) == 0;
 }
 
+static uint32_t launch_address(const struct worker *worker, uint8_t slot)
+{
+	return worker->group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
+}
+
+/* True if the multicast with that number wrote the plan's headers to this worker. */
+static bool headers_shared(
+	const struct worker *worker, const struct launch_plan *plan, uint64_t shared)
+{
+	return shared != 0 && plan->together &&
+	       device_row->shared(&worker->stage, plan->headers_at,
+		       plan->count * KERNEL_HEADER_BYTES) == shared;
+}
+
 /* The plan found last, if a multicast wrote the same launch message and headers to this worker. */
-static struct launch_plan *plan_again(
+static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {
 	const struct worker_group *group = worker->group;
-	struct launch_plan *plan = group->last_plan;
 
 	if (shared == 0 || shared != group->last_shared || address != group->last_launch ||
-		!plan->together ||
-		device_row->shared(&worker->stage, plan->headers_at,
-			plan->count * KERNEL_HEADER_BYTES) != shared)
+		!headers_shared(worker, group->last_plan, shared))
 		return NULL;
-	return plan;
+	return group->last_plan;
 }
 
 /* Finds the plan by the bytes in this worker's L1. */
@@ -328,9 +339,9 @@ struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault)
 {
 	struct worker_group *group = worker->group;
-	uint32_t address = group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
+	uint32_t address = launch_address(worker, slot);
 	uint64_t shared = device_row->shared(&worker->stage, address, LAUNCH_BYTES);
-	struct launch_plan *plan = plan_again(worker, address, shared);
+	struct launch_plan *plan = plan_shared(worker, address, shared);
 
 	fault->address = address;
 	if (plan == NULL) {
@@ -340,10 +351,22 @@ struct launch_plan *launch_plan_find(
 			return NULL;
 		group->last_plan = plan;
 		group->last_launch = address;
-		group->last_shared = shared;
+		group->last_shared = headers_shared(worker, plan, shared) ? shared : 0;
 	}
 	plan->users++;
 	return plan;
+}
+
+struct launch_plan *launch_plan_like(
+	const struct worker *worker, uint8_t slot, const struct worker *other)
+{
+	const struct worker_group *group = worker->group;
+
+	if (group != other->group || group->last_shared == 0 || group->last_plan != other->plan ||
+		group->last_launch != launch_address(worker, slot))
+		return NULL;
+	group->last_plan->users++;
+	return group->last_plan;
 }
 
 void launch_plan_release(struct launch_plan *plan)

@@ -134,8 +134,8 @@ static int64_t block(const struct worker *worker, struct stage_wait *wait)
 {
 	if (worker->phase == WORKER_HALTED)
 		return block_on_tile(wait, false, worker->fault->detail);
-	block_on_word(wait, worker->group->config.words.go, go_after(go_decode(worker->go).run),
-		"a go signal");
+	block_on_word(
+		wait, worker->group->config.words.go, go_after(go_run(worker->go)), "a go signal");
 	wait->idle = true;
 	return STAGE_BLOCKED;
 }
@@ -200,8 +200,7 @@ static int64_t worker_begin(struct stage *stage, struct stage_wait *wait)
 	if (worker->phase == WORKER_ACTING)
 		return acting_begin(worker, wait);
 	word = device_row->word(stage, worker->group->config.words.go);
-	if (worker->phase == WORKER_HALTED ||
-		(int32_t)(word - go_after(go_decode(worker->go).run)) < 0)
+	if (worker->phase == WORKER_HALTED || (int32_t)(word - go_after(go_run(worker->go))) < 0)
 		return block(worker, wait);
 	return launch_begin(worker, word);
 }
@@ -280,18 +279,21 @@ bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go)
 	const struct worker *worker = (const struct worker *)stage;
 
 	return stage->ops == &worker_ops && address == worker->group->config.words.go &&
-	       worker->phase == WORKER_READY && !go_decode(go).idle &&
-	       (int32_t)(go - go_after(go_decode(worker->go).run)) >= 0 &&
-	       !slot_is_empty(worker, go);
+	       worker->phase == WORKER_READY && !go_is_idle(go) &&
+	       (int32_t)(go - go_after(go_run(worker->go))) >= 0 && !slot_is_empty(worker, go);
 }
 
-int64_t worker_launch(struct stage *stage, uint32_t word, struct worker_ack *ack)
+int64_t worker_launch(
+	struct stage *stage, uint32_t word, const struct stage *like, struct worker_ack *ack)
 {
 	struct worker *worker = (struct worker *)stage;
 	struct go go = go_decode(word);
 	struct firmware_fault fault;
 
-	worker->plan = launch_plan_find(worker, go.slot, &fault);
+	worker->plan = like != NULL ? launch_plan_like(worker, go.slot, (const struct worker *)like)
+				    : NULL;
+	if (worker->plan == NULL)
+		worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return -1;
 	if (worker->plan->acts) {
@@ -318,4 +320,5 @@ void worker_finish(struct stage *stage)
 
 	leave_result(worker);
 	worker->phase = WORKER_READY;
+	block(worker, &stage->wait);
 }

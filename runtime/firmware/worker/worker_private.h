@@ -89,7 +89,8 @@ struct worker_group {
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct launch_plan *last_plan; /* in `plans`, found last: for the launch message at... */
 	uint32_t last_launch;	       /* ...this address... */
-	uint64_t last_shared;	       /* ...which had this number (device.h, shared); 0: none */
+	uint64_t last_shared; /* ...which had this number (device.h, shared), as its headers; 0: no
+			       */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
@@ -110,6 +111,11 @@ uint32_t launch_pages(const struct firmware *firmware, const struct launch_messa
  * if it is malformed, with *fault filled. In begin. */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
+
+/* The same, by the plan of another worker for which device_row->shared() answers alike. NULL if a
+ * multicast did not write that plan's bytes, or another plan was found since. */
+struct launch_plan *launch_plan_like(
+	const struct worker *worker, uint8_t slot, const struct worker *other);
 
 /* Charges for its set-up, and for the kernels' own time if all is one step. In begin. */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);

@@ -304,8 +304,10 @@ static bool takes(const struct stage *stage, uint32_t address, uint32_t value)
 	return grid.take;
 }
 
-static int64_t launch(struct stage *stage, uint32_t value, struct sim_ack *ack)
+static int64_t launch(
+	struct stage *stage, uint32_t value, const struct stage *like, struct sim_ack *ack)
 {
+	check(like == NULL, "no multicast has made a layer");
 	check_equal(device_row->word(stage, GO), value);
 	*ack = (struct sim_ack){one.dispatcher, DONE};
 	grid.launched++;
@@ -314,7 +316,11 @@ static int64_t launch(struct stage *stage, uint32_t value, struct sim_ack *ack)
 
 static void finish(struct stage *stage)
 {
-	(void)stage;
+	stage->wait = (struct stage_wait){.on = STAGE_WAIT_WORD,
+		.idle = true,
+		.address = GO,
+		.value = 2,
+		.what = "the next go"};
 	grid.finished++;
 	grid.finished_ps = engine_now();
 }

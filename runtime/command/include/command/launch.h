@@ -56,6 +56,7 @@ enum {
 	SEMAPHORES_MAX = 16,
 	STANDING_SEMAPHORES_MAX = 48, /* of a worker; their numbers follow those of a launch */
 	GO_RUN_SHIFT = 16,
+	GO_IDLE_SHIFT = 15,
 	GO_TILES_MAX = 256, /* dispatchers stand on tiles below this number */
 };
 
@@ -67,6 +68,17 @@ struct go {
 
 uint32_t go_encode(struct go go);
 struct go go_decode(uint32_t word);
+
+/* Two of its parts, for those who need no other. */
+static inline uint16_t go_run(uint32_t word)
+{
+	return (uint16_t)(word >> GO_RUN_SHIFT);
+}
+
+static inline bool go_is_idle(uint32_t word)
+{
+	return word >> GO_IDLE_SHIFT & 1;
+}
 
 /* Value that the go word must reach before a worker that has seen run `run` has work to do. */
 static inline uint32_t go_after(uint16_t run)

@@ -60,11 +60,14 @@ struct sim_cores {
 	/* True if the word is a go that this stage, blocked now, can take in one step. */
 	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
 	/* The go has arrived: claims the launch, returns its cycles and sets *ack. < 0: this worker
-	 * must be scheduled individually. */
-	int64_t (*launch)(struct stage *worker, uint32_t value, struct sim_ack *ack);
+	 * must be scheduled individually. `like`: the worker launched before by this go, if
+	 * shared() (device.h) answers for both of them alike, for every range; else NULL. */
+	int64_t (*launch)(struct stage *worker, uint32_t value, const struct stage *like,
+		struct sim_ack *ack);
 	/* Charges for the launch that is claimed (device.h). */
 	void (*charge)(struct stage *worker);
-	/* The launch is over: applies its effects, except for the acknowledgement. */
+	/* The launch is over: applies its effects, except for the acknowledgement, and fills the
+	 * worker's wait with the go for which it waits next. */
 	void (*finish)(struct stage *worker);
 	/* Cores contend, so that this model would be wrong; `what` is static text. The simulation
 	 * ends (engine_stop). */

@@ -55,10 +55,23 @@ struct injection {
 	enum charge wait; /* the charge of its wait */
 };
 
-/* Puts `bytes` on the NoC after the tile's earlier messages. `extra_ps` is added to the issue time.
- * The bytes are ready at `ready_ps`; in the second, now. */
-struct injection sim_noc_inject_at(struct tile *tile, int64_t ready_ps, uint64_t bytes,
-	uint64_t bytes_per_s, int64_t extra_ps);
+/* What a message takes at the NIU; the same for all of one size. `extra_ps` is added to the issue
+ * time. */
+struct noc_message {
+	uint64_t bytes;
+	int64_t transfer_ps, takes_ps;
+	enum charge charge; /* of its wait for messages like it */
+};
+
+struct noc_message sim_noc_message(
+	const struct sim_timing *timing, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
+
+/* Puts the message on the NoC after the tile's earlier ones. It is ready at `ready_ps`. */
+struct injection sim_noc_inject_message(
+	struct tile *tile, int64_t ready_ps, const struct noc_message *message);
+
+/* Puts `bytes`, ready now, on the NoC after the tile's earlier messages. `extra_ps` is added to the
+ * issue time. */
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 

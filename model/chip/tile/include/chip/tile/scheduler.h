@@ -65,12 +65,16 @@ void sim_task_stop(struct device *device, struct stage *stage);
 /* Ends the step for which begin() returned `cycles`. */
 void sim_task_commit(struct task *task, uint64_t cycles);
 
+static inline bool sim_task_is_blocked(const struct task *task)
+{
+	return task->stage->state == TASK_BLOCKED;
+}
+
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
-bool sim_task_is_blocked(const struct task *task);
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends such a step of `cycles` cycles and calls the stage's begin(). Returns false if the stage
- * does not block. */
+/* Ends such a step of `cycles` cycles. The stage, which is not asked, is blocked and idle again, on
+ * what stands in its wait. Returns false if that holds already: then its begin() would go on. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* Record of a started stage. */
@@ -88,10 +92,6 @@ static inline struct task *sim_task_of(const struct stage *stage)
  * `arrival`, the change came from outside and stages are asked at once. Otherwise a stage is in
  * commit(), and the others are woken by an event. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
-
-/* The cause of an arrival at the tile, made from the note of its sender if it has none. The caller
- * owns the reference. */
-cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
 /* The arrival waits for its turn at the atomic unit of the tile. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);

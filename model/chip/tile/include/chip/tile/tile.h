@@ -99,10 +99,16 @@ void sim_tile_fini(struct tile *tile);
 /* Applies the turns of the atomic unit that have come. */
 void sim_tile_turns(struct tile *tile);
 
-/* The same, if any are outstanding. Called by all that follows. */
+/* True if turns of the atomic unit are outstanding. */
+static inline bool sim_tile_has_turns(const struct tile *tile)
+{
+	return tile->atomic != NULL && tile->atomic->count + tile->atomic->coming_count > 0;
+}
+
+/* Applies the turns that have come. Called by all that follows. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
-	if (tile->atomic != NULL && tile->atomic->count + tile->atomic->coming_count > 0)
+	if (sim_tile_has_turns(tile))
 		sim_tile_turns(tile);
 }
 

@@ -92,13 +92,17 @@ struct worker_ack {
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
 /* Replaces begin(): claims the launch in L1 that the go names. Returns its cycles; < 0, without any
- * effect, if it is malformed. */
-int64_t worker_launch(struct stage *stage, uint32_t go, struct worker_ack *ack);
+ * effect, if it is malformed. `like`: a worker that the same go launched and that has not finished,
+ * if device_row->shared() answers for both alike, for every range; its launch is not read again if
+ * a multicast wrote it. Else NULL. */
+int64_t worker_launch(
+	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
 /* Charges for the claimed launch, as begin() does. */
 void worker_charge(struct stage *stage);
 
-/* Replaces commit(): stores the result in L1. The caller acknowledges the launch. */
+/* Replaces commit(), and the begin() after it: stores the result in L1 and fills stage->wait with
+ * the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
 /* Cycles of a pipeline of `count` kernels in order of data flow (reader, unpack, math, pack,
