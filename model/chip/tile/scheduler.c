@@ -208,7 +208,7 @@ static void foresee(struct task *task)
 			expect(task, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
 	if (unit != NULL && unit->coming_count > 0)
 		expect_coming(task);
-	if (stage->wait.on == STAGE_WAIT_TILE && task->first_writes > 0)
+	if (stage->wait.on == STAGE_WAIT_TILE && !stage->wait.no_writes && task->first_writes > 0)
 		wake_for(task, task->first_ps, task->first_cause, (enum charge)task->first_rest);
 	else if (stage->wait.on == STAGE_WAIT_WRITES) {
 		at_ps = sim_task_writes_reach_ps(task, stage->wait.value, &cause, &rest);

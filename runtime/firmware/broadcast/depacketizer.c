@@ -203,6 +203,9 @@ static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *
 	uint32_t chunk = arrived_units(depacketizer, depacketizer->segment.tree) * COMMAND_ALIGN;
 	uint32_t room;
 
+	if (chunk == 0 && spill_empty(depacketizer))
+		return block_on_arrival(wait, false, depacketizer->config.broadcast.arrival_words,
+			PREFETCH_TREES_MAX * sizeof(uint32_t), "the rest of a segment");
 	if (chunk == 0)
 		return block_on_tile(wait, false, "the rest of a segment");
 	chunk = least(least(chunk, depacketizer->left), ring_straight(&depacketizer->landing, 0));
@@ -242,7 +245,8 @@ static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wai
 	if (!spill_empty(depacketizer))
 		return link_sender_block(&depacketizer->output, &depacketizer->base.stage, wait,
 			"room in the ring of the broadcast prefetcher");
-	return block_on_tile(wait, true, "segments over the fabric");
+	return block_on_arrival(wait, true, depacketizer->config.broadcast.arrival_words,
+		PREFETCH_TREES_MAX * sizeof(uint32_t), "segments over the fabric");
 }
 
 static int64_t depacketizer_begin(struct stage *stage, struct stage_wait *wait)

@@ -158,6 +158,19 @@ int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what)
 	return STAGE_BLOCKED;
 }
 
+int64_t block_on_arrival(
+	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what)
+{
+	*wait = (struct stage_wait){.on = STAGE_WAIT_TILE,
+		.idle = idle,
+		.address = range,
+		.what = what,
+		.range = range,
+		.range_bytes = range_bytes,
+		.no_writes = true};
+	return STAGE_BLOCKED;
+}
+
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what)
 {
 	*wait = (struct stage_wait){

@@ -8,6 +8,17 @@ static uint32_t available(const struct dispatcher *dispatcher, uint32_t index)
 	return link_receiver_available(&dispatcher->input[index], &dispatcher->base.stage);
 }
 
+int64_t order_wait(
+	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what)
+{
+	block_on_arrival(wait, idle, dispatcher->config.layout.arrival_word[0],
+		4 * dispatcher->config.input_count, what);
+	if (dispatcher->starter == NULL)
+		marks_wait(dispatcher, wait);
+	starts_wait(dispatcher, wait);
+	return STAGE_BLOCKED;
+}
+
 /* Blocks if there is no command; idle if nothing has arrived and no transaction is open. */
 static int64_t order_block(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, const char *what)
@@ -16,13 +27,7 @@ static int64_t order_block(
 
 	for (uint32_t i = 0; i < dispatcher->config.input_count; i++)
 		there += available(dispatcher, i);
-	block_on_tile(wait, there == 0 && !dispatcher->in_transaction, what);
-	wait->range = dispatcher->config.layout.arrival_word[0];
-	wait->range_bytes = 4 * dispatcher->config.input_count;
-	if (dispatcher->starter == NULL)
-		marks_wait(dispatcher, wait);
-	starts_wait(dispatcher, wait);
-	return STAGE_BLOCKED;
+	return order_wait(dispatcher, wait, there == 0 && !dispatcher->in_transaction, what);
 }
 
 static uint64_t switch_price(const struct dispatcher *dispatcher)

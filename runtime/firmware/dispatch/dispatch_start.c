@@ -254,9 +254,8 @@ static int64_t dispatch_s_begin(struct stage *stage, struct stage_wait *wait)
 		return cost;
 	if (dispatcher->base.ended && dispatcher->starts.count == 0)
 		return STAGE_ENDED;
-	block_on_tile(wait, dispatcher->starts.count == 0, "workers to be done");
-	wait->range = dispatcher->config.layout.prepared_word;
-	wait->range_bytes = sizeof(uint32_t);
+	block_on_arrival(wait, dispatcher->starts.count == 0,
+		dispatcher->config.layout.prepared_word, sizeof(uint32_t), "workers to be done");
 	marks_wait(dispatcher, wait);
 	first_wait(dispatcher, wait);
 	return STAGE_BLOCKED;

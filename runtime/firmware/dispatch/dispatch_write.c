@@ -209,7 +209,7 @@ int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command
 		dispatcher->chunk = uniform_prefix(&dispatcher->base.stage,
 			ring_address(&input->ring, dispatcher->header), dispatcher->chunk);
 	if (dispatcher->chunk == 0 && entered)
-		return block_on_tile(wait, false, "data of a dispatch command");
+		return order_wait(dispatcher, wait, false, "data of a dispatch command");
 	price += link_receiver_take_price(input, firmware, dispatcher->header + dispatcher->chunk);
 	if (dispatcher->chunk == 0)
 		return stage_plan(&dispatcher->base, price, enter_commit);

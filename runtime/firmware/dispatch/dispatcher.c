@@ -102,7 +102,7 @@ static int64_t new_begin(struct dispatcher *dispatcher, uint64_t price, struct s
 	const char *refused;
 
 	if (status == STATUS_EMPTY)
-		return block_on_tile(wait, false, "the rest of a dispatch command");
+		return order_wait(dispatcher, wait, false, "the rest of a dispatch command");
 	if (status == STATUS_ELIDED)
 		return head_fault(dispatcher, FAULT_ELIDED, "halted: elided command");
 	if (status != STATUS_OK)

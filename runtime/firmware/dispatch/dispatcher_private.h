@@ -115,6 +115,11 @@ uint32_t dispatcher_length(const struct dispatch_command *command);
  * set. */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
+/* BLOCKED until more bytes arrive at an input, or something of its own is due: a start or a mark.
+ */
+int64_t order_wait(
+	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what);
+
 /* ---- dispatch_refuse.c ---- */
 
 /* Returns NULL, or the reason why the machine cannot execute it (static text). */

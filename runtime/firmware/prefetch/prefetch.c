@@ -121,7 +121,8 @@ int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *w
 		    prefetcher->forward.run_left == 0;
 
 	if (!prefetcher->fetches)
-		return block_on_tile(wait, idle && commands_available(prefetcher) == 0,
+		return block_on_arrival(wait, idle && commands_available(prefetcher) == 0,
+			prefetcher->input.arrival_word, sizeof(uint32_t),
 			"commands from the prefetcher upstream");
 	if (!fetch_idle(&prefetcher->fetch, &prefetcher->base.stage))
 		return block_on_tile(wait, false, "commands over PCIe");

@@ -258,4 +258,42 @@ TEST(a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not)
 	assert_null(strstr(outcome.output, "0x4c"));
 }
 
+static void write_a_word(struct script *script)
+{
+	device_row->noc_write_word(&script->stage, geometry()->worker_tiles[1], WORD, 1);
+}
+
+static bool not_met(const struct script *script)
+{
+	(void)script;
+	return false;
+}
+
+/* Each is asked to write, and then to wait; the first again when its write is done. */
+static void write_and_wait(struct cluster *cluster)
+{
+	static const struct action wait[] = {{.run = write_a_word}, {.met = not_met}};
+	static const struct action wait_for_words[] = {
+		{.run = write_a_word}, {.met = not_met, .no_writes = true}};
+	const uint16_t *tiles = device_row->info(cluster)->chips[0].geometry->worker_tiles;
+	struct device *device = device_row->chip(cluster, 0);
+
+	one.cluster = cluster;
+	SCRIPT_INIT(&one.senders[0], device, tiles[2], wait);
+	SCRIPT_INIT(&one.senders[1], device, tiles[3], wait_for_words);
+	for (uint32_t i = 0; i < 2; i++) {
+		one.senders[i].idle = true;
+		script_start(&one.senders[i]);
+	}
+	sim_chip_drain(cluster);
+	check_equal(one.senders[0].asked, 3);
+	check_equal(one.senders[1].asked, 2);
+	check_equal(one.senders[1].stage.writes_posted, 1);
+}
+
+TEST(a_stage_that_waits_for_words_is_not_asked_when_its_writes_are_done)
+{
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = write_and_wait});
+}
+
 TEST_MAIN(NULL, NULL)

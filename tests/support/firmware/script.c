@@ -57,6 +57,7 @@ static int64_t script_begin(struct stage *stage, struct stage_wait *wait)
 		.fabric = script->tree,
 		.range = action->range,
 		.range_bytes = action->range_bytes,
+		.no_writes = action->no_writes,
 		.what = "the condition of an action",
 	};
 	return STAGE_BLOCKED;

@@ -14,8 +14,9 @@ struct action {
 	enum stage_wait_on on;
 	uint32_t address, value;
 	bool (*met)(const struct script *script);
-	uint32_t range, range_bytes; /* for STAGE_WAIT_TILE: the hint of struct stage_wait */
-	bool sends;		     /* sends one packet, so script->tree must also accept one */
+	uint32_t range, range_bytes; /* for STAGE_WAIT_TILE: the hints of struct stage_wait */
+	bool no_writes;
+	bool sends; /* sends one packet, so script->tree must also accept one */
 	void (*run)(struct script *script); /* NULL: nothing */
 	uint32_t repeat;		    /* number of times; 0: once */
 };

@@ -44,6 +44,7 @@ struct stage_wait {
 	 * in [range, range + range_bytes) matter, and the word at `address` once it reaches `value`
 	 * as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
+	bool no_writes; /* STAGE_WAIT_TILE, such a hint: completion of its writes does not matter */
 };
 
 struct stage_ops {

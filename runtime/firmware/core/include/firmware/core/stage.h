@@ -107,6 +107,11 @@ static inline int64_t stage_plan(
 /* ---- blocked stages, with the reason; all return STAGE_BLOCKED ---- */
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
+
+/* The same for a stage that only waits for a change of the words in [range, range + range_bytes) or
+ * the end of one of its reads: nothing else is worth asking it again. */
+int64_t block_on_arrival(
+	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);
 int64_t block_on_writes(struct stage_wait *wait, uint32_t value, const char *what);
 int64_t block_on_fabric(struct stage_wait *wait, struct fabric_tree *tree, const char *what);
