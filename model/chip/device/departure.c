@@ -77,7 +77,8 @@ static struct noc_load load_of(
 	return (struct noc_load){first_ps, server_transfer_ps(wire, bytes_per_s), wire, NOC_SENDS};
 }
 
-static int64_t pass(const struct departure *departure, uint16_t to, const struct noc_load *load)
+static int64_t departure_pass(
+	const struct departure *departure, uint16_t to, const struct noc_load *load)
 {
 	const struct stage *stage = departure->stage;
 
@@ -100,7 +101,8 @@ static int64_t place_packed(const struct departure *departure, const struct noc_
 
 		load.first_ps = ready_ps > free_ps ? ready_ps : free_ps;
 		free_ps = load.first_ps + (load.takes_ps > issue_ps ? load.takes_ps : issue_ps);
-		wait_ps = pass(departure, departure->targets[i].tile, &load) - load.first_ps;
+		wait_ps = departure_pass(departure, departure->targets[i].tile, &load) -
+			  load.first_ps;
 		late_ps = wait_ps > late_ps ? wait_ps : late_ps;
 	}
 	return each->first_ps + late_ps;
@@ -121,7 +123,7 @@ static int64_t place_multicast(const struct departure *departure)
 }
 
 /* Takes the links of the operation; returns the time at which it leaves. */
-static int64_t place(const struct departure *departure)
+static int64_t departure_place(const struct departure *departure)
 {
 	const struct device *device = departure->stage->device;
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -132,13 +134,13 @@ static int64_t place(const struct departure *departure)
 
 	switch (departure->kind) {
 	case DEPART_WRITE:
-		return pass(departure, departure->tile, &load);
+		return departure_pass(departure, departure->tile, &load);
 	case DEPART_PACKED:
 		return place_packed(departure, &load);
 	case DEPART_MULTICAST:
 		return place_multicast(departure);
 	case DEPART_PCIE:
-		return pass(departure, device->info->geometry->pcie_tile, &load);
+		return departure_pass(departure, device->info->geometry->pcie_tile, &load);
 	default:
 		return engine_now();
 	}
@@ -197,7 +199,7 @@ static void perform(const struct departure *departure)
 
 /* Counts the operation as posted by its stage while it waits here (`sign` 1), and undoes that (-1)
  * when it leaves. */
-static void count(const struct departure *departure, uint32_t sign)
+static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
 	uint32_t writes = 1;
@@ -221,7 +223,7 @@ static struct noc_source *source_of(const struct tile *tile)
 	return sim_links_source(tile->device, tile->number);
 }
 
-static void leave(struct noc_source *source, struct departure *departure)
+static void departure_leave(struct noc_source *source, struct departure *departure)
 {
 	struct cluster *cluster = departure->stage->device->cluster;
 	cause_id before = cause_enter(departure->cause), left;
@@ -231,7 +233,7 @@ static void leave(struct noc_source *source, struct departure *departure)
 	cause_rest(CHARGE_WAIT_NOC);
 	left = cause_take(engine_now());
 	cause_release(cause_enter(left));
-	count(departure, UINT32_MAX);
+	departure_count(departure, UINT32_MAX);
 	perform(departure);
 	cause_release(cause_enter(before));
 	cause_clear();
@@ -251,7 +253,7 @@ static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 	if (!departure->placed) {
 		departure->placed = true;
 		departure->asked_ps = engine_now();
-		departure->start_ps = place(departure);
+		departure->start_ps = departure_place(departure);
 	}
 	return departure->start_ps;
 }
@@ -269,7 +271,7 @@ static void turn_event(void *subject, uint64_t argument)
 			engine_push_alone(at_ps, turn_event, tile, 0);
 			return;
 		}
-		leave(source, source->first);
+		departure_leave(source, source->first);
 	}
 }
 
@@ -303,7 +305,7 @@ static void wait(struct tile *tile, const struct departure *asked)
 	if (tile->promised_ps != 0)
 		sim_cores_refuse(tile, "it waits for its NIU beside its acknowledgement");
 	sim_operation_begin(tile->device->cluster);
-	count(departure, 1);
+	departure_count(departure, 1);
 	CHAIN_APPEND(source->first, source->last, departure, next);
 	if (source->first != departure)
 		return;
@@ -344,12 +346,12 @@ static void noc_write(struct stage *stage, uint16_t tile, uint32_t address, stru
 }
 
 static void noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count_, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
 {
 	depart(&(struct departure){.kind = DEPART_PACKED,
 		.stage = stage,
 		.targets = targets,
-		.count = count_,
+		.count = count,
 		.address = address,
 		.stride = stride,
 		.span = span,

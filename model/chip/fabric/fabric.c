@@ -353,7 +353,7 @@ static struct packet *packet_new(
 	return packet;
 }
 
-static void packet_send(struct stage *stage, struct packet *packet)
+static void fabric_packet_send(struct stage *stage, struct packet *packet)
 {
 	struct cluster *cluster = stage->device->cluster;
 
@@ -372,7 +372,7 @@ void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t ti
 	packet->addresses[0] = address;
 	packet->increment_address = increment_address;
 	packet->delta = delta;
-	packet_send(stage, packet);
+	fabric_packet_send(stage, packet);
 }
 
 void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
@@ -384,7 +384,7 @@ void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t 
 		"%u B in %u parts", span.length, count);
 	packet->parts = (uint8_t)count;
 	memcpy(packet->addresses, addresses, count * sizeof *addresses);
-	packet_send(stage, packet);
+	fabric_packet_send(stage, packet);
 }
 
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)

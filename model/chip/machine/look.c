@@ -4,7 +4,7 @@
 #include "cause/cause.h"
 #include "engine/engine.h"
 
-static struct sim_look *find(struct sim_looks *looks, uint64_t address)
+static struct sim_look *look_find(struct sim_looks *looks, uint64_t address)
 {
 	for (uint32_t i = 0; i < SIM_LOOKS; i++)
 		if (looks->at[i].used && looks->at[i].address == address)
@@ -12,7 +12,7 @@ static struct sim_look *find(struct sim_looks *looks, uint64_t address)
 	return NULL;
 }
 
-static void forget(struct sim_looks *looks, struct sim_look *look)
+static void look_forget(struct sim_looks *looks, struct sim_look *look)
 {
 	cause_release(look->cause);
 	*look = (struct sim_look){0};
@@ -23,19 +23,19 @@ void sim_looks_fini(struct sim_looks *looks)
 {
 	for (uint32_t i = 0; i < SIM_LOOKS; i++)
 		if (looks->at[i].used)
-			forget(looks, &looks->at[i]);
+			look_forget(looks, &looks->at[i]);
 }
 
 void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value)
 {
-	struct sim_look *look = find(looks, address);
+	struct sim_look *look = look_find(looks, address);
 
 	if (!causes.on)
 		return;
 	if (look == NULL) {
 		look = &looks->at[looks->turn++ % SIM_LOOKS];
 		if (look->used)
-			forget(looks, look);
+			look_forget(looks, look);
 		looks->count++;
 	}
 	cause_release(look->cause);
@@ -44,7 +44,7 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value)
 
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value)
 {
-	struct sim_look *look = find(looks, address);
+	struct sim_look *look = look_find(looks, address);
 
 	if (look != NULL && look->cause == CAUSE_NONE && (int32_t)(value - look->value) >= 0)
 		look->cause = cause_now();
@@ -52,7 +52,7 @@ void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value)
 
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value)
 {
-	struct sim_look *look = find(looks, address);
+	struct sim_look *look = look_find(looks, address);
 	cause_id own;
 
 	if (look == NULL)
@@ -64,5 +64,5 @@ void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value)
 		cause_release(cause_enter(cause_take(engine_now())));
 		cause_release(own);
 	}
-	forget(looks, look);
+	look_forget(looks, look);
 }

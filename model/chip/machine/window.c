@@ -173,7 +173,7 @@ static void tell(struct sim_window *window, uint64_t address, uint64_t end)
 
 /* Wakes waiters after a change of [address, end). For a short range, searches the lists of its
  * words; for a long one, all lists. */
-static void wake(struct sim_window *window, uint64_t address, uint64_t end)
+static void window_wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;
 
@@ -195,7 +195,7 @@ void sim_window_write(struct sim_window *window, uint64_t address, struct span s
 	struct sparse *memory = sim_window_memory(window, address, span.length, &offset);
 
 	sparse_write(memory, offset, span);
-	wake(window, address, address + span.length);
+	window_wake(window, address, address + span.length);
 }
 
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value)
@@ -205,7 +205,7 @@ void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t v
 
 	ensure(address % 4 == 0, "word of the host window at 0x%llx", (unsigned long long)address);
 	sparse_store(memory, offset, &value, sizeof value);
-	wake(window, address, address + sizeof value);
+	window_wake(window, address, address + sizeof value);
 }
 
 enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_t value,

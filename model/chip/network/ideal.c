@@ -39,7 +39,7 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 	return start_ps + transfer_ps + timing->ethernet_latency_ps;
 }
 
-static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t copy_ps)
+static void ideal_deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t copy_ps)
 {
 	struct cluster *cluster = packet->route->cluster;
 	struct device *device = &cluster->chips[packet->route->tree->nodes[node].chip];
@@ -59,7 +59,7 @@ static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t
 
 /* Copies the packet from the worker to the router of a child of the source; returns when that
  * router has it. */
-static int64_t hand_over(struct packet *packet, int64_t copy_ps)
+static int64_t ideal_hand_over(struct packet *packet, int64_t copy_ps)
 {
 	struct route_hop *hop = &packet->route->hops[0];
 	const struct sim_timing *timing = &packet->route->cluster->timing;
@@ -84,7 +84,7 @@ static void ideal_send(struct stage *stage, struct packet *packet)
 		int64_t at_ps;
 
 		if (parent == 0) {
-			at_ps = hand_over(packet, copy_ps);
+			at_ps = ideal_hand_over(packet, copy_ps);
 			taken_ps = longest(taken_ps, at_ps);
 		} else {
 			at_ps = route->hops[parent].at_ps + timing->receive_latency_ps + copy_ps +
@@ -92,7 +92,7 @@ static void ideal_send(struct stage *stage, struct packet *packet)
 		}
 		route->hops[node].at_ps = hop(packet, node, at_ps);
 		if (route->tree->nodes[node].deliver)
-			deliver(packet, node, route->hops[node].at_ps, copy_ps);
+			ideal_deliver(packet, node, route->hops[node].at_ps, copy_ps);
 	}
 	sim_fabric_taken(stage, taken_ps);
 }

@@ -98,7 +98,7 @@ static void release(struct visit *visit)
 }
 
 /* The visit's last byte leaves its previous place at `at_ps`: frees the slot there. */
-static void leave(struct visit *visit, int64_t at_ps)
+static void packet_leave(struct visit *visit, int64_t at_ps)
 {
 	struct visit *parent = visit->parent;
 
@@ -116,9 +116,9 @@ static void leave(struct visit *visit, int64_t at_ps)
 
 /* ---- one hop ---- */
 
-static void request_event(void *subject, uint64_t argument);
+static void packet_request_event(void *subject, uint64_t argument);
 
-static struct visit *visit_new(struct packet *packet, struct visit *parent, uint16_t node)
+static struct visit *packet_visit_new(struct packet *packet, struct visit *parent, uint16_t node)
 {
 	struct visit *visit = sim_pool_take(&packet->route->cluster->fabric->visits);
 
@@ -133,7 +133,8 @@ static struct visit *visit_new(struct packet *packet, struct visit *parent, uint
 
 /* Time at which a packet from a router arrives at a tile of the chip, with contention: for the
  * links of the row between them, or with `model.noc: links` for each link of its path. */
-static int64_t cross(const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
+static int64_t packet_cross(
+	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
 	const struct packet *packet = visit->packet;
 	struct cluster *cluster = packet->route->cluster;
@@ -153,12 +154,12 @@ static int64_t cross(const struct visit *visit, uint16_t to, int64_t first_ps, i
 }
 
 /* Delivers the packet to the local worker: first and last byte reach the tile over the NoC. */
-static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
+static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
 	struct cluster *cluster = packet->route->cluster;
 	struct device *device = &cluster->chips[visit->link->to];
-	int64_t last_ps = cross(visit, packet->tile, copied_ps - copy_ps, copied_ps) +
+	int64_t last_ps = packet_cross(visit, packet->tile, copied_ps - copy_ps, copied_ps) +
 			  cluster->timing.delivery_latency_ps;
 
 	cause_charge(CHARGE_ROUTER_DELIVERY_LATENCY, cluster->timing.delivery_latency_ps);
@@ -183,13 +184,14 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 {
 	struct packet *packet = visit->packet;
 	const struct sim_timing *timing = &packet->route->cluster->timing;
-	struct visit *next = visit_new(packet, visit, node);
+	struct visit *next = packet_visit_new(packet, visit, node);
 
-	int64_t there_ps = cross(visit, next->link->sender->tile, copied_ps - copy_ps, copied_ps);
+	int64_t there_ps =
+		packet_cross(visit, next->link->sender->tile, copied_ps - copy_ps, copied_ps);
 
 	cause_charge(CHARGE_ROUTER_FORWARD_LATENCY, timing->forward_latency_ps);
 	cause_rest(CHARGE_WAIT_LINK);
-	engine_push(there_ps + timing->forward_latency_ps, request_event, next, 0);
+	engine_push(there_ps + timing->forward_latency_ps, packet_request_event, next, 0);
 }
 
 /* ---- the processor of a router ---- */
@@ -198,7 +200,7 @@ static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
 /* The cause with which the visit continues: its own, with the time that it waited. */
-static cause_id go_on(struct visit *visit)
+static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
 
@@ -215,7 +217,7 @@ static cause_id go_on(struct visit *visit)
 /* Begins the work at engine_now(); the processor must be free. */
 static void work(struct link_end *end, struct visit *visit, enum router_work kind)
 {
-	cause_id before = causes.current, own = go_on(visit);
+	cause_id before = causes.current, own = packet_go_on(visit);
 	int64_t takes_ps;
 
 	cause_enter(own);
@@ -301,7 +303,8 @@ static int64_t receive(struct visit *visit)
 	visit->branches = node->child_count + 1u; /* one more, until all have been started */
 	if (node->deliver) {
 		charge_receive(timing, copy_ps);
-		deliver(visit, pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
+		packet_deliver(
+			visit, pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
 	}
 	for (uint16_t i = 0; i < node->child_count; i++) {
 		charge_receive(timing, copy_ps);
@@ -351,7 +354,7 @@ static int64_t send(struct visit *visit)
 	cause_charge(CHARGE_ETHERNET_LATENCY, timing->ethernet_latency_ps);
 	cause_rest(CHARGE_WAIT_LINK);
 	engine_push(left_ps + timing->ethernet_latency_ps, arrive_event, visit, 0);
-	leave(visit, left_ps);
+	packet_leave(visit, left_ps);
 	return timing->send_ps;
 }
 
@@ -362,7 +365,7 @@ static void transmit_event(void *subject, uint64_t argument)
 }
 
 /* The visit has reached the link: it takes a slot at the far end, or waits for one. */
-static void request_event(void *subject, uint64_t argument)
+static void packet_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
 	struct link *link = visit->link;
@@ -390,8 +393,8 @@ static void request_event(void *subject, uint64_t argument)
 /* ---- the worker's side ---- */
 
 /* Takes the NoC links for a worker's copy to a router. Returns when its first byte leaves. */
-static int64_t hand_over(const struct stage *stage, const struct packet *packet, uint16_t router,
-	int64_t start_ps, int64_t copy_ps)
+static int64_t packet_hand_over(const struct stage *stage, const struct packet *packet,
+	uint16_t router, int64_t start_ps, int64_t copy_ps)
 {
 	if (stage->device->cluster->links == NULL)
 		return start_ps;
@@ -410,12 +413,12 @@ static void packet_send(struct stage *stage, struct packet *packet)
 	int64_t taken_ps = engine_now();
 
 	for (uint16_t i = 0; i < source->child_count; i++) {
-		struct visit *visit = visit_new(packet, NULL, source->first_child + i);
+		struct visit *visit = packet_visit_new(packet, NULL, source->first_child + i);
 		struct link *link = visit->link;
 		struct injection copy = sim_noc_inject(
 			packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
 		int64_t copied_ps =
-			hand_over(stage, packet, link->sender->tile, copy.start_ps, copy_ps);
+			packet_hand_over(stage, packet, link->sender->tile, copy.start_ps, copy_ps);
 		int64_t start_ps = copied_ps > task->handed_ps ? copied_ps : task->handed_ps;
 		int64_t at_ps = start_ps + copy_ps + timing->handover_latency_ps;
 
@@ -424,7 +427,7 @@ static void packet_send(struct stage *stage, struct packet *packet)
 		cause_charge(CHARGE_ROUTER_HANDOVER_LATENCY, timing->handover_latency_ps);
 		cause_rest(CHARGE_WAIT_LINK);
 		link->sender_free[packet->route->tree->channel]--;
-		engine_push(at_ps, request_event, visit, 0);
+		engine_push(at_ps, packet_request_event, visit, 0);
 		if (at_ps > taken_ps)
 			taken_ps = at_ps;
 	}

@@ -68,7 +68,7 @@ static void end_event(void *subject, uint64_t argument)
 /* ---- the go has arrived ---- */
 
 /* Delivers the go to a single worker as an ordinary word. */
-static void deliver(const struct cores_step *step, struct tile *tile, int64_t at_ps)
+static void cores_deliver(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	int64_t now_ps = engine_now();
 
@@ -126,7 +126,7 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 }
 
 /* The cause of the acknowledgement of that launch, which arrives at `there_ps`. */
-static cause_id acknowledged(
+static cause_id cores_acknowledged(
 	const struct cores_step *step, const struct cores_launch *one, int64_t there_ps)
 {
 	const struct device *device = step->device;
@@ -175,12 +175,12 @@ static void run(struct cores_step *step)
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
 	/* The last one is enough: waiters always wait for all acknowledgements. */
 	cause_release(step->arrivals[latest].cause);
-	step->arrivals[latest].cause = acknowledged(step, last, last_ps);
+	step->arrivals[latest].cause = cores_acknowledged(step, last, last_ps);
 	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);
 	engine_push(end_ps, end_event, step, 0);
 }
 
-static void arrived_event(void *subject, uint64_t argument)
+static void cores_arrived_event(void *subject, uint64_t argument)
 {
 	struct cores_step *step = subject;
 	struct device *device = step->device;
@@ -193,7 +193,7 @@ static void arrived_event(void *subject, uint64_t argument)
 			step->head_ps + multicast->hops[i] * device->cluster->timing.noc_hop_ps);
 
 		if (!launch(step, tile, at_ps))
-			deliver(step, tile, at_ps);
+			cores_deliver(step, tile, at_ps);
 	}
 	if (step->count > 0)
 		run(step);
@@ -239,6 +239,6 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 	sim_operation_begin(cluster);
 	sim_noc_charge_path(device, last_ps - head_ps + cluster->timing.noc_latency_ps, 1);
 	cause_rest(CHARGE_WAIT_NOC);
-	engine_push(last_ps, arrived_event, step, 0);
+	engine_push(last_ps, cores_arrived_event, step, 0);
 	return true;
 }

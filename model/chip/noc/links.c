@@ -124,7 +124,7 @@ uint32_t sim_links_nearer(const struct device *device, uint16_t from, uint16_t t
 
 /* ---- reservations ---- */
 
-static void forget(struct noc_link *link)
+static void links_forget(struct noc_link *link)
 {
 	uint32_t past = 0;
 
@@ -181,7 +181,7 @@ static void hold(struct noc_link *link, struct noc_hold new)
 
 /* The first time from `start_ps` on at which all links of the path are free, each delayed by its
  * hops. *last is the link that became free last. */
-static int64_t place(const struct sim_timing *timing, struct noc_link *links,
+static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {
 	uint32_t good = 0;
@@ -217,8 +217,8 @@ int64_t sim_links_take(struct device *device, uint32_t noc, uint16_t from,
 	if (chip->links == NULL)
 		chip->links = allocate(sim_noc_link_count(device->grid), sizeof *chip->links);
 	for (uint32_t i = 0; i < way->count; i++)
-		forget(&chip->links[way->steps[i].link]);
-	start_ps = place(timing, chip->links, way, first_ps, hold_ps, &last);
+		links_forget(&chip->links[way->steps[i].link]);
+	start_ps = links_place(timing, chip->links, way, first_ps, hold_ps, &last);
 	if (last != NULL)
 		last->waited_ps += start_ps - first_ps;
 	*free_ps = start_ps + load->takes_ps;

@@ -151,7 +151,7 @@ static void increment_event(void *subject, uint64_t argument)
 }
 
 /* Counts a word as sent; returns the argument of its arrival event. */
-static uint64_t send_word(struct tile *to, uint16_t source, uint32_t address, uint32_t value)
+static uint64_t noc_send_word(struct tile *to, uint16_t source, uint32_t address, uint32_t value)
 {
 	struct cluster *cluster = to->device->cluster;
 
@@ -166,7 +166,7 @@ static uint64_t send_word(struct tile *to, uint16_t source, uint32_t address, ui
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value)
 {
-	engine_push(at_ps, word_event, to, send_word(to, source, address, value));
+	engine_push(at_ps, word_event, to, noc_send_word(to, source, address, value));
 }
 
 /* Posts a word; returns when it arrives. */
@@ -199,7 +199,7 @@ void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uin
 	struct tile *to = sim_tile(stage->device, tile);
 	struct cause_note *note = &sim_task_of(stage)->increment;
 	int64_t at_ps = post_word(stage, to);
-	uint64_t argument = send_word(to, stage->tile, address, delta);
+	uint64_t argument = noc_send_word(to, stage->tile, address, delta);
 
 	if (causes.current != CAUSE_NONE && note->at_ps < engine_now()) {
 		cause_note(note, at_ps);
@@ -211,7 +211,7 @@ void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uin
 
 /* ---- bulk ---- */
 
-static void bulk_event(void *subject, uint64_t argument)
+static void noc_bulk_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct cluster *cluster = flight->device->cluster;
@@ -240,7 +240,7 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	struct flight *flight = bulk_new(to, address, span);
 
 	sim_operation_begin(to->device->cluster);
-	engine_push(at_ps, bulk_event, flight, 0);
+	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
 /* Gives the write its place at the receiving tile. `late`: words that were posted after it may be
@@ -261,7 +261,7 @@ static void land(struct flight *flight, bool late)
 		to->landing++;
 	}
 	before = cause_enter(cause_take(tail_ps));
-	engine_push(tail_ps, bulk_event, flight, late);
+	engine_push(tail_ps, noc_bulk_event, flight, late);
 	sim_task_writes_done_at(flight->task, 1,
 		tail_ps + sim_noc_path_ps(device, to->number, flight->source), cause_now(),
 		CHARGE_NOC_LATENCY);
@@ -331,7 +331,7 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 }
 
 /* `model.noc: links`: the first byte leaves the tile that is read, if the links are free. */
-static void leave_event(void *subject, uint64_t argument)
+static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct device *device = flight->device;
@@ -353,13 +353,13 @@ static void leave_event(void *subject, uint64_t argument)
 	come(flight, head_ps + path_ps, head_ps + takes_ps + path_ps);
 }
 
-static void leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
+static void noc_leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
 {
 	flight->head_ps = head_ps;
 	flight->last_ps = last_ps;
 	cause_rest(flight->device->tiles[flight->tile].word_bytes > 0 ? CHARGE_WAIT_NOC
 								      : CHARGE_WAIT_DRAM);
-	engine_push(head_ps, leave_event, flight, 0);
+	engine_push(head_ps, noc_leave_event, flight, 0);
 }
 
 /* The bank reads `length` bytes. */
@@ -378,7 +378,7 @@ static struct injection bank_gives(struct tile *bank, uint64_t length)
 }
 
 /* The request has reached the tile that is read. */
-static void request_event(void *subject, uint64_t argument)
+static void noc_request_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct device *device = flight->device;
@@ -398,7 +398,7 @@ static void request_event(void *subject, uint64_t argument)
 	else
 		data = sim_noc_inject(from, flight->length, timing->noc_injection_bytes_per_s, 0);
 	if (links) {
-		leave(flight, data.start_ps + access_ps, data.sent_ps + access_ps);
+		noc_leave(flight, data.start_ps + access_ps, data.sent_ps + access_ps);
 		return;
 	}
 	cause_charge(bank ? CHARGE_DRAM_READ_BANDWIDTH : CHARGE_NOC_INJECTION_RATE,
@@ -438,6 +438,6 @@ void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t
 	sim_noc_charge_path(device, sim_noc_path_ps(device, stage->tile, tile), 1);
 	cause_rest(pipe_wait(sim_niu_of_requests(sim_own_tile(stage), stage), CHARGE_NOC_ISSUE,
 		CHARGE_WAIT_NOC));
-	engine_push(
-		start_ps + sim_noc_path_ps(device, stage->tile, tile), request_event, flight, 0);
+	engine_push(start_ps + sim_noc_path_ps(device, stage->tile, tile), noc_request_event,
+		flight, 0);
 }

@@ -127,7 +127,7 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 
 /* ---- multicast ---- */
 
-static void bulk_event(void *subject, uint64_t argument)
+static void noc_group_bulk_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct device *device = flight->device;
@@ -212,7 +212,7 @@ static void words_event(void *subject, uint64_t argument)
 
 /* Sends the part that lies in the words, or the part above them. Returns when every tile has
  * acknowledged; *wait is the charge of its wait at the NIU. */
-static int64_t multicast_part(struct stage *stage, const struct sim_multicast *multicast,
+static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {
 	struct device *device = stage->device;
@@ -255,13 +255,13 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 		engine_push(flight->head_ps + multicast->hops[0] * timing->noc_hop_ps, words_event,
 			flight, 0);
 	else
-		engine_push(injection.sent_ps, bulk_event, flight, 0);
+		engine_push(injection.sent_ps, noc_group_bulk_event, flight, 0);
 	return done_ps;
 }
 
 /* The cause of the last acknowledgement, at `done_ps`. */
-static cause_id acknowledged(const struct sim_multicast *multicast, const struct stage *stage,
-	uint64_t bytes, int64_t done_ps, enum charge wait)
+static cause_id noc_group_acknowledged(const struct sim_multicast *multicast,
+	const struct stage *stage, uint64_t bytes, int64_t done_ps, enum charge wait)
 {
 	const struct device *device = stage->device;
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -285,12 +285,13 @@ void sim_noc_multicast(
 	int64_t done_ps = 0;
 
 	if (words == 0 || words < span.length)
-		done_ps = multicast_part(stage, multicast, address + words,
+		done_ps = noc_group_multicast_part(stage, multicast, address + words,
 			span_part(span, words, span.length - words), false, &wait);
 	if (words > 0)
-		done_ps = multicast_part(
+		done_ps = noc_group_multicast_part(
 			stage, multicast, address, span_part(span, 0, words), true, &wait);
 	stage->writes_posted += multicast->count;
 	sim_task_writes_done_at(sim_task_of(stage), multicast->count, done_ps,
-		acknowledged(multicast, stage, span.length, done_ps, wait), CHARGE_WAIT_NOC);
+		noc_group_acknowledged(multicast, stage, span.length, done_ps, wait),
+		CHARGE_WAIT_NOC);
 }

@@ -192,7 +192,7 @@ static void word_visible_event(void *subject, uint64_t argument)
 }
 
 /* Sends `bytes` towards the host; returns when it sees them. */
-static int64_t send_up(struct stage *stage, uint64_t bytes)
+static int64_t pcie_send_up(struct stage *stage, uint64_t bytes)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
@@ -221,7 +221,7 @@ static int64_t send_up(struct stage *stage, uint64_t bytes)
 
 void sim_pcie_write(struct stage *stage, uint64_t host_address, struct span span)
 {
-	int64_t visible_ps = send_up(stage, span.length);
+	int64_t visible_ps = pcie_send_up(stage, span.length);
 	struct flight *flight = sim_flight_new(stage->device);
 
 	span_hold(span);
@@ -232,7 +232,7 @@ void sim_pcie_write(struct stage *stage, uint64_t host_address, struct span span
 
 void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
 {
-	int64_t visible_ps = send_up(stage, sizeof value);
+	int64_t visible_ps = pcie_send_up(stage, sizeof value);
 	struct flight *flight = sim_flight_new(stage->device);
 
 	flight->host_address = host_address;
@@ -242,7 +242,7 @@ void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t va
 /* ---- the host: from its threads ---- */
 
 /* Sends `bytes` towards the device; returns when the last of them reaches the chip's NoC. */
-static int64_t send_down(struct device *device, uint64_t bytes)
+static int64_t pcie_send_down(struct device *device, uint64_t bytes)
 {
 	struct cluster *cluster = device->cluster;
 	struct pcie *pcie = pcie_of(device);
@@ -267,7 +267,7 @@ void sim_pcie_post_word(struct device *device, uint16_t tile, uint32_t address, 
 	int64_t at_ps;
 
 	host_thread_settle();
-	at_ps = send_down(device, sizeof value) + sim_noc_path_ps(device, port, tile);
+	at_ps = pcie_send_down(device, sizeof value) + sim_noc_path_ps(device, port, tile);
 	sim_noc_charge_path(device, sim_noc_path_ps(device, port, tile), 1);
 	count_post(device, sizeof value);
 	sim_noc_word_at(sim_tile(device, tile), port, at_ps, address, value);
@@ -282,7 +282,7 @@ void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struc
 	int64_t last_ps, head_ps, wait_ps;
 
 	host_thread_settle();
-	last_ps = send_down(device, span.length);
+	last_ps = pcie_send_down(device, span.length);
 	wait_ps = wait_for_links(device, 0, tile,
 		&(struct noc_load){last_ps - takes_ps, takes_ps,
 			sim_noc_wire_bytes(timing, span.length), NOC_SENDS});
@@ -304,7 +304,7 @@ struct peek {
 	int64_t back_ps;
 };
 
-static void returned_event(void *subject, uint64_t argument)
+static void pcie_returned_event(void *subject, uint64_t argument)
 {
 	struct peek *peek = subject;
 	struct cluster *cluster = peek->tile->device->cluster;
@@ -333,7 +333,7 @@ static void peek_event(void *subject, uint64_t argument)
 		server_transfer_ps(
 			peek->length, peek->tile->device->cluster->timing.peek_bytes_per_s));
 	cause_rest(CHARGE_PCIE_HOST_READ_LATENCY);
-	engine_push(peek->back_ps, returned_event, peek, 0);
+	engine_push(peek->back_ps, pcie_returned_event, peek, 0);
 }
 
 enum status sim_pcie_peek(
@@ -346,7 +346,7 @@ enum status sim_pcie_peek(
 
 	host_thread_settle();
 	peek.tile = sim_tile(device, tile);
-	there_ps = send_down(device, 0);
+	there_ps = pcie_send_down(device, 0);
 	peek.back_ps = there_ps - cluster->timing.post_latency_ps +
 		       cluster->timing.peek_latency_ps +
 		       server_transfer_ps(length, cluster->timing.peek_bytes_per_s);

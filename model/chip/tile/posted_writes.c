@@ -7,7 +7,7 @@ static struct posted_writes *more_at(struct task *task, uint32_t i)
 	return &task->more[(task->more_first + i) & (task->more_capacity - 1)];
 }
 
-static void append(struct task *task, struct posted_writes writes)
+static void posted_writes_append(struct task *task, struct posted_writes writes)
 {
 	if (task->more_count == task->more_capacity)
 		task->more = sim_ring_grow(
@@ -58,7 +58,7 @@ void sim_task_writes_add(
 		task->first_writes += count;
 		cause_release(cause);
 	} else {
-		append(task, (struct posted_writes){at_ps, count, cause, rest});
+		posted_writes_append(task, (struct posted_writes){at_ps, count, cause, rest});
 	}
 }
 

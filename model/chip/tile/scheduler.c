@@ -65,7 +65,7 @@ static void wake_event(void *subject, uint64_t generation)
 }
 
 /* Schedules a wake of a blocked stage at `at_ps`, unless an earlier one is scheduled. */
-static void wake(struct task *task, int64_t at_ps)
+static void scheduler_wake(struct task *task, int64_t at_ps)
 {
 	if (at_ps >= task->wake_ps)
 		return;
@@ -141,13 +141,13 @@ static bool counts(const struct stage_wait *wait)
 	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
 }
 
-/* The same as wake(), with a cause other than the current one. */
+/* The same as scheduler_wake(), with a cause other than the current one. */
 static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum charge rest)
 {
 	cause_id before = cause_enter(cause != CAUSE_NONE ? cause : task->cause);
 
 	cause_rest(rest);
-	wake(task, at_ps);
+	scheduler_wake(task, at_ps);
 	cause_enter(before);
 	cause_clear();
 }
@@ -250,7 +250,7 @@ static void block(struct task *task)
 	ensure(!task->asked_again, "stage %s blocks on what is already true: %s", stage->ops->name,
 		stage->wait.what);
 	task->asked_again = true;
-	wake(task, engine_now());
+	scheduler_wake(task, engine_now());
 }
 
 /* True if the stage has waited, and was not idle. */
@@ -380,7 +380,7 @@ void sim_task_start(struct device *device, struct stage *stage)
 	memset(&stage->wait, 0, sizeof stage->wait);
 	stage->wait.idle = true;
 	stage->state = TASK_BLOCKED;
-	wake(task, engine_now());
+	scheduler_wake(task, engine_now());
 }
 
 void sim_task_stop(struct device *device, struct stage *stage)
@@ -401,12 +401,12 @@ void sim_task_stop(struct device *device, struct stage *stage)
 
 /* ---- what wakes ---- */
 
-static void go_on(struct task *task, bool arrival)
+static void scheduler_go_on(struct task *task, bool arrival)
 {
 	if (arrival)
 		ask(task);
 	else
-		wake(task, engine_now());
+		scheduler_wake(task, engine_now());
 }
 
 /* Checks a stage after a change of the word that it waits for. */
@@ -414,7 +414,7 @@ static void recount(struct task *task, bool arrival)
 {
 	task->expected = sim_tile_word(task->tile, task->stage->wait.address);
 	if (reached(task->expected, task->stage->wait.value))
-		go_on(task, arrival);
+		scheduler_go_on(task, arrival);
 	else if (sim_tile_has_turns(task->tile))
 		foresee(task);
 }
@@ -427,7 +427,7 @@ void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, boo
 		if (task->stage->state != TASK_BLOCKED)
 			continue;
 		if (any_change(wait, address, length))
-			go_on(task, arrival);
+			scheduler_go_on(task, arrival);
 		else if (wait->address - address < length && counts(wait))
 			recount(task, arrival);
 	}
@@ -459,7 +459,7 @@ void sim_tasks_fabric(struct device *device)
 		task->on_fabric = false;
 		if (stage->state == TASK_BLOCKED && stage->wait.on == STAGE_WAIT_FABRIC) {
 			if (accepted(task))
-				wake(task, engine_now());
+				scheduler_wake(task, engine_now());
 			else
 				wait_for_fabric(task);
 		}

@@ -36,7 +36,7 @@ static struct boot_sender *sender_of(struct stage_base *base)
 	return (struct boot_sender *)base;
 }
 
-static void take(struct boot_sender *sender, uint32_t bytes)
+static void boot_take(struct boot_sender *sender, uint32_t bytes)
 {
 	ring_advance(&sender->ring, bytes);
 	sender->taken += bytes / COMMAND_ALIGN;
@@ -50,7 +50,7 @@ static void header_commit(struct stage_base *base)
 	uint8_t header[BOOT_HEADER_BYTES];
 
 	(void)ring_load(&base->stage, &sender->ring, 0, sizeof header, header);
-	take(sender, sizeof header);
+	boot_take(sender, sizeof header);
 	sender->tile = (uint16_t)bytes_get32(header);
 	sender->address = bytes_get32(header + 4);
 	sender->left = bytes_get32(header + 8);
@@ -66,7 +66,7 @@ static void send_commit(struct stage_base *base)
 	device_row->fabric_write(
 		&base->stage, sender->config.tree, sender->tile, sender->address, span, 0, 0);
 	span_release(span);
-	take(sender, sender->chunk);
+	boot_take(sender, sender->chunk);
 	sender->address += sender->chunk;
 	sender->left -= sender->chunk;
 }

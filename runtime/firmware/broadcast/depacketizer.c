@@ -163,7 +163,7 @@ static void data_done(struct depacketizer *depacketizer, uint32_t length)
 		segment_end(depacketizer);
 }
 
-static void forward_commit(struct stage_base *base)
+static void depacketizer_forward_commit(struct stage_base *base)
 {
 	struct depacketizer *depacketizer = depacketizer_of(base);
 	struct span span = ring_view(&base->stage, &depacketizer->landing, 0, depacketizer->chunk);
@@ -196,7 +196,7 @@ static void spill_commit(struct stage_base *base)
 
 /* Forwards data of the segment: to the L1 ring if the spill buffer is empty, else to the spill
  * buffer. */
-static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
+static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	struct stage_base *base = &depacketizer->base;
 	const struct firmware_prices *price = &base->firmware->price;
@@ -219,7 +219,7 @@ static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *
 		depacketizer->chunk = least(chunk, room);
 		return stage_plan(base,
 			CHARGED(price, depacketizer_forward, 1) + CHARGED(price, relay_write, 1),
-			forward_commit);
+			depacketizer_forward_commit);
 	}
 	if (spill_settles(depacketizer))
 		return block_on_writes(
@@ -236,7 +236,7 @@ static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *
 static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	if (depacketizer->active)
-		return data_begin(depacketizer, wait);
+		return depacketizer_data_begin(depacketizer, wait);
 	if (arrived_units(depacketizer, 0) > 0)
 		return segment_begin(depacketizer);
 	if (spill_settles(depacketizer))

@@ -29,7 +29,7 @@ static uint64_t source_take_price(
 	return socket->fetches ? 0 : link_receiver_take_price(&socket->input, firmware, length);
 }
 
-static void source_take(struct socket *socket, struct stage *stage, uint32_t length)
+static void socket_source_take(struct socket *socket, struct stage *stage, uint32_t length)
 {
 	if (socket->fetches)
 		fetch_take(&socket->fetch, length);
@@ -219,7 +219,7 @@ static void packet_commit(struct socket *socket, struct stage_base *base)
 	socket->position += socket->packet / COMMAND_ALIGN;
 	socket->header_left = false;
 	socket->data_left -= data;
-	source_take(socket, &base->stage, data);
+	socket_source_take(socket, &base->stage, data);
 	if (socket->data_left > 0)
 		return;
 	socket->active = false;
@@ -256,7 +256,7 @@ static void route_commit(struct socket *socket, struct stage_base *base)
 {
 	const struct prefetch_command *route = &socket->next;
 
-	source_take(socket, &base->stage, COMMAND_BYTES);
+	socket_source_take(socket, &base->stage, COMMAND_BYTES);
 	if (route->kind == PREFETCH_TERMINATE) {
 		socket->ended = true;
 		return;

@@ -61,7 +61,7 @@ static void pass_commit(struct stage_base *base)
 		spill->read = spill->passed = 0;
 }
 
-static int64_t pass_begin(struct depacketizer *depacketizer)
+static int64_t spill_pass_begin(struct depacketizer *depacketizer)
 {
 	const struct stage *stage = &depacketizer->base.stage;
 	const struct firmware_prices *price = &depacketizer->base.firmware->price;
@@ -114,6 +114,6 @@ int64_t spill_begin(struct depacketizer *depacketizer)
 	const struct spill *spill = &depacketizer->spill;
 
 	if (spill->read > 0)
-		return pass_begin(depacketizer);
+		return spill_pass_begin(depacketizer);
 	return spill->used > 0 ? read_begin(depacketizer) : STAGE_BLOCKED;
 }

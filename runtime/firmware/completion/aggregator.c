@@ -100,7 +100,7 @@ static void take_commit(struct stage_base *base)
 
 /* ---- notifications ---- */
 
-static void notify_commit(struct stage_base *base)
+static void aggregator_notify_commit(struct stage_base *base)
 {
 	struct aggregator *aggregator = aggregator_of(base);
 	struct completion_record record = {.kind = COMPLETION_GATHERED, .chip = base->chip};
@@ -195,8 +195,8 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	if (aggregator->complete != 0) {
 		if (host_port_room(&aggregator->port, stage) < COMPLETION_BYTES)
 			return block_on_tile(wait, false, "room in the notification queue");
-		return stage_plan(
-			&aggregator->base, CHARGED(price, aggregator_notify, 1), notify_commit);
+		return stage_plan(&aggregator->base, CHARGED(price, aggregator_notify, 1),
+			aggregator_notify_commit);
 	}
 	if (device_row->word(stage, aggregator->config.layout.arrival_word) != aggregator->taken)
 		return naive ? stage_plan(&aggregator->base,

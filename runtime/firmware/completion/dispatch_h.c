@@ -47,7 +47,7 @@ static void notified(const struct dispatch_h *dispatch)
 
 /* ---- a new record ---- */
 
-static void record_commit(struct stage_base *base)
+static void dispatch_h_record_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);
 
@@ -73,7 +73,7 @@ static int64_t port_block(struct stage_wait *wait)
 	return block_on_tile(wait, false, "room in the completion queue");
 }
 
-static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
+static int64_t dispatch_h_record_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
 	struct stage_base *base = &dispatch->base;
 	uint32_t address = ring_address(&dispatch->input.ring, 0);
@@ -97,7 +97,7 @@ static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait
 			       : stage_plan(base,
 					 CHARGED(&base->firmware->price, dispatch_h_record, 1) +
 						 gate_price(&dispatch->gate, base->firmware),
-					 record_commit);
+					 dispatch_h_record_commit);
 	}
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
 		dispatch->port.queue.ring_bytes == 0)
@@ -106,8 +106,8 @@ static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
 		host_port_room(&dispatch->port, &base->stage) < COMPLETION_BYTES)
 		return port_block(wait);
-	return stage_plan(
-		base, CHARGED(&base->firmware->price, dispatch_h_record, 1), record_commit);
+	return stage_plan(base, CHARGED(&base->firmware->price, dispatch_h_record, 1),
+		dispatch_h_record_commit);
 }
 
 /* ---- its data ---- */
@@ -117,7 +117,7 @@ static bool data_left(const struct dispatch_h *dispatch)
 	return dispatch->done < dispatch->record.length;
 }
 
-static void data_commit(struct stage_base *base)
+static void dispatch_h_data_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);
 	bool direct = dispatch->record.kind == COMPLETION_DIRECT;
@@ -147,7 +147,7 @@ static void direct_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
+static int64_t dispatch_h_data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
 	struct stage_base *base = &dispatch->base;
 	const struct firmware *firmware = base->firmware;
@@ -169,7 +169,8 @@ static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 	if (dispatch->chunk == 0)
 		return room == 0 ? port_block(wait)
 				 : block_on_tile(wait, false, "data of a record");
-	return stage_plan(base, CHARGED(&firmware->price, dispatch_h_write, 1), data_commit);
+	return stage_plan(
+		base, CHARGED(&firmware->price, dispatch_h_write, 1), dispatch_h_data_commit);
 }
 
 /* ---- the stage ---- */
@@ -182,9 +183,9 @@ static void credits_commit(struct stage_base *base)
 static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
 	if (dispatch->active)
-		return data_begin(dispatch, wait);
+		return dispatch_h_data_begin(dispatch, wait);
 	if (link_receiver_available(&dispatch->input, &dispatch->base.stage) >= COMPLETION_BYTES)
-		return record_begin(dispatch, wait);
+		return dispatch_h_record_begin(dispatch, wait);
 	return block_on_tile(wait, true, "records from a dispatcher");
 }
 

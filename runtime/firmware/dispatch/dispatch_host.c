@@ -50,7 +50,7 @@ static bool host_done(const struct dispatcher *dispatcher)
 	       (progress->record_sent || dispatcher->config.host.ring_bytes == 0);
 }
 
-static void record_commit(struct stage_base *base)
+static void dispatch_host_record_commit(struct stage_base *base)
 {
 	struct dispatcher *dispatcher = dispatcher_of(base);
 
@@ -60,7 +60,7 @@ static void record_commit(struct stage_base *base)
 		host_leave(dispatcher);
 }
 
-static void data_commit(struct stage_base *base)
+static void dispatch_host_data_commit(struct stage_base *base)
 {
 	struct dispatcher *dispatcher = dispatcher_of(base);
 	struct progress *progress = &dispatcher->progress;
@@ -82,7 +82,8 @@ static void data_commit(struct stage_base *base)
 		host_leave(dispatcher);
 }
 
-static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struct stage_wait *wait)
+static int64_t dispatch_host_record_begin(
+	struct dispatcher *dispatcher, uint64_t price, struct stage_wait *wait)
 {
 	const struct firmware *firmware = dispatcher->base.firmware;
 
@@ -93,7 +94,7 @@ static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struc
 	return stage_plan(&dispatcher->base,
 		price + CHARGED(&firmware->price, dispatch_host_write, 1) +
 			upstream_price(&dispatcher->upstream, firmware),
-		record_commit);
+		dispatch_host_record_commit);
 }
 
 /* Returns the part of the `available` data that is all real or all elided, in whole units of the
@@ -123,7 +124,7 @@ int64_t host_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 		link_receiver_available(input, &dispatcher->base.stage) - dispatcher->header;
 
 	if (direct ? left == 0 : !(entered && dispatcher->progress.record_sent))
-		return record_begin(dispatcher, price, wait);
+		return dispatch_host_record_begin(dispatcher, price, wait);
 	if (available == 0)
 		return block_on_tile(wait, false, "data of a dispatch command");
 	if (!direct)
@@ -140,12 +141,13 @@ int64_t host_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 	if (!direct)
 		price += upstream_price(&dispatcher->upstream, firmware);
 	return stage_plan(&dispatcher->base,
-		price + CHARGED(&firmware->price, dispatch_host_write, 1), data_commit);
+		price + CHARGED(&firmware->price, dispatch_host_write, 1),
+		dispatch_host_data_commit);
 }
 
 /* ---- NOTIFY_HOST ---- */
 
-static void notify_commit(struct stage_base *base)
+static void dispatch_host_notify_commit(struct stage_base *base)
 {
 	struct dispatcher *dispatcher = dispatcher_of(base);
 	const struct dispatch_command *command = &dispatcher->command;
@@ -191,7 +193,8 @@ int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_comman
 		if (blocked != 0)
 			return blocked;
 		return stage_plan(&dispatcher->base,
-			price + gate_price(&dispatcher->gate, firmware), notify_commit);
+			price + gate_price(&dispatcher->gate, firmware),
+			dispatch_host_notify_commit);
 	}
 	if (!word &&
 		upstream_room(&dispatcher->upstream, &dispatcher->base.stage) < COMPLETION_BYTES)
@@ -199,5 +202,5 @@ int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_comman
 	if (!word)
 		price += upstream_price(&dispatcher->upstream, firmware);
 	return stage_plan(&dispatcher->base, price + CHARGED(&firmware->price, dispatch_notify, 1),
-		notify_commit);
+		dispatch_host_notify_commit);
 }

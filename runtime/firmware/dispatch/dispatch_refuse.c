@@ -9,7 +9,7 @@ static bool rect_fits(const struct chip_geometry *geometry, struct worker_rect r
 	return rect.column1 < geometry->worker_columns && rect.row1 < geometry->worker_rows;
 }
 
-static bool is_word(const struct stage_base *base, uint32_t tile, uint32_t address)
+static bool dispatch_refuse_is_word(const struct stage_base *base, uint32_t tile, uint32_t address)
 {
 	const struct chip_geometry *geometry = stage_geometry(base);
 
@@ -83,19 +83,21 @@ const char *dispatcher_refuses(
 	case DISPATCH_WRITE_MULTICAST:
 		return multicast_refuses(dispatcher, command);
 	case DISPATCH_WRITE_WORD:
-		return is_word(base, command->write_word.tile, command->write_word.address)
+		return dispatch_refuse_is_word(
+			       base, command->write_word.tile, command->write_word.address)
 			       ? NULL
 			       : "halted: word outside the words of a tile";
 	case DISPATCH_GO:
 		if (command->flags & DISPATCH_TILE)
-			return is_word(base, command->go.tile, dispatcher->config.worker_go_word)
+			return dispatch_refuse_is_word(
+				       base, command->go.tile, dispatcher->config.worker_go_word)
 				       ? NULL
 				       : "halted: go signal to no worker";
 		return rect_fits(stage_geometry(base), command->go.rect)
 			       ? NULL
 			       : "halted: rectangle outside the worker grid";
 	case DISPATCH_WAIT:
-		return is_word(base, base->stage.tile, command->wait.address)
+		return dispatch_refuse_is_word(base, base->stage.tile, command->wait.address)
 			       ? NULL
 			       : "halted: wait for no word";
 	case DISPATCH_TRANSACTION:

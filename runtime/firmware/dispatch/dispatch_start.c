@@ -159,7 +159,7 @@ static void go_send(struct dispatcher *dispatcher, struct stage *stage, const st
 	marks_launch(dispatcher, command->go.group, start->after, command->go.operation);
 }
 
-static void end_mark(struct dispatcher *dispatcher, const struct start *start)
+static void dispatch_start_end_mark(struct dispatcher *dispatcher, const struct start *start)
 {
 	uint32_t operation = start->command.trace_end.operation;
 
@@ -173,7 +173,7 @@ static void start_send(
 	if (start->command.kind == DISPATCH_GO)
 		go_send(dispatcher, stage, start);
 	else if (!start->over)
-		end_mark(dispatcher, start);
+		dispatch_start_end_mark(dispatcher, start);
 }
 
 void starts_mark_ends(struct dispatcher *dispatcher)
@@ -186,7 +186,7 @@ void starts_mark_ends(struct dispatcher *dispatcher)
 		if (start->command.kind == DISPATCH_TRACE_END && !start->over &&
 			(int32_t)(done_word(dispatcher, start_group(&start->command)) -
 				  start->after) >= 0) {
-			end_mark(dispatcher, start);
+			dispatch_start_end_mark(dispatcher, start);
 			start->over = true;
 		}
 	}
@@ -312,7 +312,7 @@ static struct start start_make(
 	return start;
 }
 
-static void start_commit(struct stage_base *base)
+static void dispatch_start_commit(struct stage_base *base)
 {
 	struct dispatcher *dispatcher = dispatcher_of(base);
 	struct start start;
@@ -356,8 +356,8 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	const struct starts *starts = &dispatcher->starts;
 
 	if (starts_now(dispatcher, command))
-		return stage_plan(
-			&dispatcher->base, price + start_price(dispatcher, command), start_commit);
+		return stage_plan(&dispatcher->base, price + start_price(dispatcher, command),
+			dispatch_start_commit);
 	if (starts->count < STARTS_MAX && (starts->runs < LAUNCHES_AHEAD || !begins_run(command)))
 		return stage_plan(&dispatcher->base, price, prepare_commit);
 	if (dispatcher->starter != NULL)

@@ -109,7 +109,7 @@ static void enter_commit(struct stage_base *base)
 /* ---- sizes and prices ---- */
 
 /* Bytes of the next piece; 0 if none can be processed yet. */
-static uint32_t piece_bytes(const struct dispatcher *dispatcher,
+static uint32_t dispatch_write_piece_bytes(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t available, uint32_t straight,
 	uint32_t left)
 {
@@ -203,7 +203,7 @@ int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command
 		return stage_plan(&dispatcher->base,
 			price + link_receiver_take_price(input, firmware, dispatcher->header),
 			enter_commit);
-	dispatcher->chunk = piece_bytes(dispatcher, command, available,
+	dispatcher->chunk = dispatch_write_piece_bytes(dispatcher, command, available,
 		ring_straight(&input->ring, dispatcher->header), left);
 	if (dispatcher->chunk > 0 && command->kind != DISPATCH_WRITE_PACKED)
 		dispatcher->chunk = uniform_prefix(&dispatcher->base.stage,

@@ -160,7 +160,8 @@ static void forward_commit(struct stage_base *base)
 	base->ended = prefetcher->forward.terminates;
 }
 
-static int64_t pass_begin(struct prefetcher *prefetcher, const struct walk *walk, uint32_t limit)
+static int64_t forward_pass_begin(
+	struct prefetcher *prefetcher, const struct walk *walk, uint32_t limit)
 {
 	const struct firmware *firmware = prefetcher->base.firmware;
 	struct relay *relay = &prefetcher->relay;
@@ -197,5 +198,5 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 			ring_address(commands_ring(prefetcher), seen.run), seen.refused);
 	if (seen.expand)
 		return expand_begin(prefetcher);
-	return pass_begin(prefetcher, &seen, limit);
+	return forward_pass_begin(prefetcher, &seen, limit);
 }

@@ -8,7 +8,7 @@
 
 /* ---- the source of commands: the ring, or the buffer of a trace ---- */
 
-static uint32_t source_available(const struct prefetcher *prefetcher)
+static uint32_t relay_source_available(const struct prefetcher *prefetcher)
 {
 	if (prefetcher->relay.executing)
 		return read_buffer_ready(&prefetcher->relay.execute);
@@ -35,7 +35,7 @@ static uint64_t source_take_price(const struct prefetcher *prefetcher, uint32_t 
 	return prefetcher->relay.executing ? 0 : commands_take_price(prefetcher, length);
 }
 
-static void source_take(struct prefetcher *prefetcher, uint32_t length)
+static void relay_source_take(struct prefetcher *prefetcher, uint32_t length)
 {
 	if (prefetcher->relay.executing)
 		read_buffer_use(&prefetcher->relay.execute, length);
@@ -92,7 +92,7 @@ static int64_t send_block(const struct prefetcher *prefetcher, struct stage_wait
 /* ---- RELAY_INLINE ---- */
 
 /* Marks the last inline command of an operation. */
-static void end_mark(const struct prefetcher *prefetcher, enum mark_point point)
+static void relay_end_mark(const struct prefetcher *prefetcher, enum mark_point point)
 {
 	const struct prefetch_command *command = &prefetcher->relay.command;
 
@@ -105,7 +105,7 @@ static void inline_end(struct prefetcher *prefetcher)
 	struct relay *relay = &prefetcher->relay;
 
 	relay->active = false;
-	end_mark(prefetcher, MARK_PREFETCHED);
+	relay_end_mark(prefetcher, MARK_PREFETCHED);
 }
 
 static void inline_commit(struct stage_base *base)
@@ -115,7 +115,7 @@ static void inline_commit(struct stage_base *base)
 
 	if (relay->send > 0)
 		send_chunk(prefetcher);
-	source_take(prefetcher, relay->send);
+	relay_source_take(prefetcher, relay->send);
 	relay->inline_left -= relay->send;
 	if (relay->inline_left == 0)
 		inline_end(prefetcher);
@@ -130,15 +130,15 @@ static void inline_start_commit(struct stage_base *base)
 	relay->active = true;
 	relay->inline_left = relay->command.relay_inline.length;
 	if (prefetcher->marks_received)
-		end_mark(prefetcher, MARK_RECEIVED);
-	source_take(prefetcher, COMMAND_BYTES);
+		relay_end_mark(prefetcher, MARK_RECEIVED);
+	relay_source_take(prefetcher, COMMAND_BYTES);
 	inline_commit(base);
 }
 
 /* Bytes of inline data that can be sent now, starting `ahead` of the next byte of the source. */
 static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint32_t left)
 {
-	uint32_t there = source_available(prefetcher) - ahead;
+	uint32_t there = relay_source_available(prefetcher) - ahead;
 	uint32_t chunk = 0;
 
 	if (there > 0)
@@ -171,7 +171,7 @@ static int64_t inline_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 		return stage_plan(&prefetcher->base,
 			send_price(prefetcher) + source_take_price(prefetcher, relay->send),
 			inline_commit);
-	if (source_available(prefetcher) == 0)
+	if (relay_source_available(prefetcher) == 0)
 		return source_block(prefetcher, wait);
 	return send_block(prefetcher, wait);
 }
@@ -272,7 +272,7 @@ static void released_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-static int64_t wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+static int64_t relay_wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct prefetch_layout *layout = &prefetcher->config.layout;
 	const struct relay *relay = &prefetcher->relay;
@@ -291,14 +291,14 @@ static int64_t wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 
 /* ---- a new command ---- */
 
-static void start_commit(struct stage_base *base)
+static void relay_start_commit(struct stage_base *base)
 {
 	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 	enum prefetch_kind kind = relay->next.kind;
 
 	relay->command = relay->next;
-	source_take(prefetcher, COMMAND_BYTES);
+	relay_source_take(prefetcher, COMMAND_BYTES);
 	relay->active = kind != PREFETCH_EXECUTE && kind != PREFETCH_EXECUTE_END &&
 			kind != PREFETCH_TERMINATE;
 	if (kind != PREFETCH_FILL_CACHE)
@@ -320,7 +320,7 @@ static void emit_commit(struct stage_base *base)
 	struct prefetcher *prefetcher = prefetcher_of(base);
 
 	send_emitted(prefetcher);
-	source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
+	relay_source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
 }
 
 /* Commands that become one dispatch command made by this prefetcher. */
@@ -332,7 +332,7 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 	struct dispatch_command emit = {.kind = DISPATCH_WRITE_WORD};
 	uint8_t id = 0;
 
-	if (source_available(prefetcher) < COMMAND_BYTES + data)
+	if (relay_source_available(prefetcher) < COMMAND_BYTES + data)
 		return source_block(prefetcher, wait);
 	if (link_sender_room(&prefetcher->output, &prefetcher->base.stage) == 0)
 		return send_block(prefetcher, wait);
@@ -360,7 +360,7 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit_commit);
 }
 
-static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+static int64_t relay_start_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct stage_base *base = &prefetcher->base;
 	struct prefetch_command *next = &prefetcher->relay.next;
@@ -385,7 +385,7 @@ static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 	return stage_plan(base,
 		CHARGED(&base->firmware->price, relay_command, 1) +
 			source_take_price(prefetcher, COMMAND_BYTES),
-		start_commit);
+		relay_start_commit);
 }
 
 static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
@@ -399,7 +399,7 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 		return filled_begin(prefetcher, wait);
 	case PREFETCH_STALL:
 	case PREFETCH_WAIT_COUNTERPART:
-		return wait_begin(prefetcher, wait);
+		return relay_wait_begin(prefetcher, wait);
 	default:
 		return scratch_begin(prefetcher, wait);
 	}
@@ -432,8 +432,8 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 		return cost;
 	if (relay->active)
 		return active_begin(prefetcher, wait);
-	if (source_available(prefetcher) >= COMMAND_BYTES)
-		return start_begin(prefetcher, wait);
+	if (relay_source_available(prefetcher) >= COMMAND_BYTES)
+		return relay_start_begin(prefetcher, wait);
 	if (relay->executing && read_buffer_rest(&relay->execute) == 0)
 		return stage_fault(&prefetcher->base, FAULT_COMMAND,
 			prefetcher->config.layout.execute_ring, "halted: trace without an end");

@@ -35,7 +35,7 @@ struct traffic_sender {
 	bool started;
 };
 
-static void send(struct stage_base *base)
+static void traffic_send(struct stage_base *base)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)base;
 	const struct traffic_config *config = &sender->config;
@@ -61,7 +61,7 @@ static void send(struct stage_base *base)
 
 /* Streams take turns, packet by packet; the sender waits while the router of the chosen stream is
  * full. */
-static int64_t begin(struct stage *stage, struct stage_wait *wait)
+static int64_t traffic_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;
 	const struct traffic_config *config = &sender->config;
@@ -78,7 +78,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	if (!device_row->fabric_ready(stage, tree))
 		return block_on_fabric(wait, tree, "a slot of the router");
 	return stage_plan(&sender->base,
-		CHARGED(&sender->base.firmware->price, traffic_packet, 1), send);
+		CHARGED(&sender->base.firmware->price, traffic_packet, 1), traffic_send);
 }
 
 static void sender_fini(struct stage_base *base)
@@ -89,7 +89,7 @@ static void sender_fini(struct stage_base *base)
 	span_release(sender->payload);
 }
 
-static const struct stage_ops sender_ops = STAGE_OPS("traffic_sender", begin);
+static const struct stage_ops sender_ops = STAGE_OPS("traffic_sender", traffic_begin);
 
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config)

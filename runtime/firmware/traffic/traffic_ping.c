@@ -27,7 +27,7 @@ static void mark(const struct ping *ping, uint32_t sample, enum mark_point point
 	world->mark(ping->config.first_operation + sample, point, ping->base.marked_chip);
 }
 
-static void send(struct stage_base *base)
+static void traffic_ping_send(struct stage_base *base)
 {
 	struct ping *ping = (struct ping *)base;
 	const struct ping_config *config = &ping->config;
@@ -59,10 +59,10 @@ static void first(struct stage_base *base)
 	struct ping *ping = (struct ping *)base;
 
 	mark(ping, 0, MARK_CALLED);
-	send(base);
+	traffic_ping_send(base);
 }
 
-static int64_t begin(struct stage *stage, struct stage_wait *wait)
+static int64_t traffic_ping_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct ping *ping = (struct ping *)stage;
 	const struct ping_config *config = &ping->config;
@@ -83,7 +83,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 		return stage_plan(&ping->base,
 			config->asks ? CHARGED(price, traffic_packet, 1)
 				     : CHARGED(price, traffic_answer, 1),
-			send);
+			traffic_ping_send);
 	if (device_row->word(stage, word) == ping->first_value + ping->seen + 1)
 		return stage_plan(&ping->base, 0, notice);
 	*wait = (struct stage_wait){.on = STAGE_WAIT_WORD,
@@ -93,7 +93,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	return STAGE_BLOCKED;
 }
 
-static const struct stage_ops ping_ops = STAGE_OPS("traffic_ping", begin);
+static const struct stage_ops ping_ops = STAGE_OPS("traffic_ping", traffic_ping_begin);
 
 struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config)
 {

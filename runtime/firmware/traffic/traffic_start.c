@@ -24,7 +24,7 @@ int64_t traffic_wait_for_start(struct stage_wait *wait, const struct traffic_sta
 	return block_on_word(wait, start->word, start->value, "the host's word to start");
 }
 
-static void send(struct stage_base *base)
+static void traffic_start_send(struct stage_base *base)
 {
 	struct starter *starter = (struct starter *)base;
 	const struct traffic_route *route = &starter->routes[starter->sent++];
@@ -36,7 +36,7 @@ static void send(struct stage_base *base)
 	base->ended = starter->sent == starter->count;
 }
 
-static int64_t begin(struct stage *stage, struct stage_wait *wait)
+static int64_t traffic_start_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct starter *starter = (struct starter *)stage;
 	struct fabric_tree *tree;
@@ -48,7 +48,8 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	tree = starter->routes[starter->sent].tree;
 	if (!device_row->fabric_ready(stage, tree))
 		return block_on_fabric(wait, tree, "a slot of the router");
-	return stage_plan(&starter->base, starter->base.firmware->price.traffic_packet, send);
+	return stage_plan(
+		&starter->base, starter->base.firmware->price.traffic_packet, traffic_start_send);
 }
 
 static void starter_fini(struct stage_base *base)
@@ -56,7 +57,7 @@ static void starter_fini(struct stage_base *base)
 	free(((struct starter *)base)->routes);
 }
 
-static const struct stage_ops starter_ops = STAGE_OPS("traffic_starter", begin);
+static const struct stage_ops starter_ops = STAGE_OPS("traffic_starter", traffic_start_begin);
 
 struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
 	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count)

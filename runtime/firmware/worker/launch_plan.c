@@ -220,7 +220,7 @@ static bool acts(const struct launch_plan *plan)
 }
 
 /* Fills `plan` from the bytes of the launch in plan->launch. */
-static bool plan_make(
+static bool launch_plan_make(
 	const struct worker *worker, struct launch_plan *plan, struct firmware_fault *fault)
 {
 	const struct firmware *firmware = worker->group->firmware;
@@ -329,7 +329,7 @@ static struct launch_plan *plan_read(
 	if (!plan_matches(worker, *place, launch)) {
 		*place = plan_renew(*place);
 		memcpy((*place)->launch, launch, sizeof launch);
-		if (!plan_make(worker, *place, fault))
+		if (!launch_plan_make(worker, *place, fault))
 			return NULL;
 	}
 	return *place;

@@ -10,12 +10,13 @@
  * instructions ends it. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
-static int64_t begin(struct stage *stage, struct stage_wait *wait);
+static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
 static void describe(const struct stage *stage, char *out, size_t bytes);
 
 #define RUNNER_OPS(role)                                                                           \
 	{                                                                                          \
-		.name = (role), .begin = begin, .commit = stage_commit, .describe = describe       \
+		.name = (role), .begin = runner_begin, .commit = stage_commit,                     \
+		.describe = describe                                                               \
 	}
 
 static const struct stage_ops runner_ops[PROCESSOR_COUNT] = {
@@ -179,7 +180,7 @@ static struct kernel_code *code_of(const struct runner *runner)
 	return code;
 }
 
-static void start(struct stage_base *base)
+static void runner_start(struct stage_base *base)
 {
 	struct runner *runner = (struct runner *)base;
 
@@ -198,7 +199,7 @@ static void start(struct stage_base *base)
 		halt(runner, "halted: the kernel's text is none");
 }
 
-static void finish(struct stage_base *base)
+static void runner_finish(struct stage_base *base)
 {
 	struct runner *runner = (struct runner *)base;
 	uint32_t done = runner_word(runner, WORDS_DONE);
@@ -219,7 +220,7 @@ static int64_t block_on_reads(struct stage_wait *wait, uint32_t value, const cha
 }
 
 /* Waits until all posted reads and writes are done. */
-static int64_t settle(const struct stage *stage, struct stage_wait *wait)
+static int64_t runner_settle(const struct stage *stage, struct stage_wait *wait)
 {
 	if (stage->reads_done != stage->reads_posted)
 		return block_on_reads(wait, stage->reads_posted, "its reads");
@@ -234,7 +235,7 @@ static int64_t fill(struct runner *runner)
 	uint64_t cycles = runner->busy;
 
 	if (cycles == 0)
-		return stage_plan(&runner->base, 0, finish);
+		return stage_plan(&runner->base, 0, runner_finish);
 	runner->busy = 0;
 	device_row->charge(CHARGE_OF_KERNEL, cycles * 1000);
 	runner->base.plan = nothing;
@@ -313,14 +314,14 @@ static int64_t wait_semaphore(const struct runner *runner,
 }
 
 /* Returns STAGE_BLOCKED if the instruction must wait, otherwise 0. */
-static int64_t wait_for(const struct runner *runner, const struct kernel_instruction *instruction,
-	struct stage_wait *wait)
+static int64_t runner_wait_for(const struct runner *runner,
+	const struct kernel_instruction *instruction, struct stage_wait *wait)
 {
 	const struct stage *stage = &runner->base.stage;
 
 	switch (kernel_opcode_class(instruction->opcode)) {
 	case KERNEL_CLASS_END:
-		return settle(stage, wait);
+		return runner_settle(stage, wait);
 	case KERNEL_CLASS_NOC_READ:
 		return wait_outstanding(runner, true, wait);
 	case KERNEL_CLASS_NOC_WRITE:
@@ -385,7 +386,7 @@ static uint64_t price_of(const struct runner *runner, const struct kernel_instru
 }
 
 /* Executes instructions without outside effects, and returns their price. */
-static uint64_t compute(struct runner *runner)
+static uint64_t worker_runner_compute(struct runner *runner)
 {
 	const struct firmware_prices *price = &runner->base.firmware->price;
 	uint32_t instructions = 0, loads = 0;
@@ -428,7 +429,7 @@ static int64_t run(struct runner *runner, struct stage_wait *wait)
 {
 	struct stage_base *base = &runner->base;
 	const struct kernel_instruction *next;
-	uint64_t executed = runner->executed, price = compute(runner);
+	uint64_t executed = runner->executed, price = worker_runner_compute(runner);
 
 	if (runner->executed > UINT64_C(1000) * base->firmware->limits.kernel_instructions)
 		runner->wrong = "halted: the kernel has used up its instructions";
@@ -437,14 +438,14 @@ static int64_t run(struct runner *runner, struct stage_wait *wait)
 	next = runner_next(runner);
 	if (runner->executed > executed && waits(next))
 		return stage_plan(base, price, nothing);
-	if (wait_for(runner, next, wait) == STAGE_BLOCKED)
+	if (runner_wait_for(runner, next, wait) == STAGE_BLOCKED)
 		return STAGE_BLOCKED;
 	if (next->opcode == KERNEL_END)
-		return stage_plan(base, price, finish);
+		return stage_plan(base, price, runner_finish);
 	return stage_plan(base, price + price_of(runner, next), effect);
 }
 
-static int64_t begin(struct stage *stage, struct stage_wait *wait)
+static int64_t runner_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct runner *runner = (struct runner *)stage;
 	uint32_t word = start_word(runner);
@@ -462,7 +463,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	if (runner->running)
 		return run(runner, wait);
 	if (device_row->word(stage, word) != runner->started)
-		return stage_plan(&runner->base, 0, start);
+		return stage_plan(&runner->base, 0, runner_start);
 	block_on_word(wait, word, runner->started + 1, "a kernel");
 	wait->idle = true;
 	return STAGE_BLOCKED;

@@ -106,7 +106,8 @@ static bool arithmetic(
 	}
 }
 
-static bool jumps(const struct runner *runner, const struct kernel_instruction *instruction)
+static bool runner_compute_jumps(
+	const struct runner *runner, const struct kernel_instruction *instruction)
 {
 	uint32_t a = value_of(runner, instruction->a), b = value_of(runner, instruction->b);
 
@@ -193,8 +194,8 @@ bool runner_compute(struct runner *runner)
 	uint32_t value;
 
 	if (instruction->opcode >= KERNEL_JUMP && instruction->opcode <= KERNEL_JUMP_NOT_BELOW) {
-		runner->number =
-			jumps(runner, instruction) ? instruction->immediate : runner->number + 1;
+		runner->number = runner_compute_jumps(runner, instruction) ? instruction->immediate
+									   : runner->number + 1;
 		return true;
 	}
 	if (instruction->opcode == KERNEL_WAYPOINT) {

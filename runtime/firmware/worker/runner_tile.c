@@ -258,14 +258,14 @@ static const char *pack(struct runner *runner, const struct kernel_instruction *
 
 /* ---- compute ---- */
 
-static const struct tile_source *take(const struct runner *runner, uint32_t source)
+static const struct tile_source *runner_tile_take(const struct runner *runner, uint32_t source)
 {
 	uint32_t bank = runner_count_at(runner, taken_word(runner, source)) % KERNEL_SOURCE_DEPTH;
 
 	return &unit_of(runner)->sources[source][bank];
 }
 
-static void give_back(struct runner *runner, enum kernel_source source)
+static void runner_tile_give_back(struct runner *runner, enum kernel_source source)
 {
 	uint32_t bank = runner_count_at(runner, taken_word(runner, source)) % KERNEL_SOURCE_DEPTH;
 
@@ -273,19 +273,19 @@ static void give_back(struct runner *runner, enum kernel_source source)
 	count_up(runner, taken_word(runner, source));
 }
 
-static const char *compute(struct runner *runner, const struct kernel_instruction *next)
+static const char *runner_tile_compute(struct runner *runner, const struct kernel_instruction *next)
 {
 	struct tile_form form = form_of(next->opcode);
 	struct tile_unit *unit = unit_of(runner);
 	struct tile_task task = {.instruction = next,
-		.left = form.left ? take(runner, KERNEL_LEFT) : NULL,
-		.right = form.right ? take(runner, KERNEL_RIGHT) : NULL};
+		.left = form.left ? runner_tile_take(runner, KERNEL_LEFT) : NULL,
+		.right = form.right ? runner_tile_take(runner, KERNEL_RIGHT) : NULL};
 
 	tile_unit_compute(unit, (unit->acquired - 1) % 2, &task);
 	if (form.left)
-		give_back(runner, KERNEL_LEFT);
+		runner_tile_give_back(runner, KERNEL_LEFT);
 	if (form.right)
-		give_back(runner, KERNEL_RIGHT);
+		runner_tile_give_back(runner, KERNEL_RIGHT);
 	return NULL;
 }
 
@@ -327,7 +327,7 @@ const char *runner_tile_execute(struct runner *runner, const struct kernel_instr
 	if (why != NULL)
 		return why;
 	if (form.computes)
-		return compute(runner, next);
+		return runner_tile_compute(runner, next);
 	if (form.packs)
 		return pack(runner, next);
 	return form.processor == PROCESSOR_TRISC0 ? unpack(runner, next) : hand_over(runner, next);

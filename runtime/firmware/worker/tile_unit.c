@@ -129,8 +129,9 @@ static bool bytes_of(const struct tile_source *source, float *bytes, struct comp
 	return span_read(source->span, 0, source->span.length, bytes) == STATUS_OK;
 }
 
-static void compute(struct compute_registers *to, const struct kernel_instruction *instruction,
-	const struct compute_tile *left, const struct compute_tile *right)
+static void worker_tile_unit_compute(struct compute_registers *to,
+	const struct kernel_instruction *instruction, const struct compute_tile *left,
+	const struct compute_tile *right)
 {
 	float value;
 
@@ -177,7 +178,7 @@ void tile_unit_compute(struct tile_unit *unit, uint32_t half, const struct tile_
 		return;
 	destinations->elided &= ~bit;
 	to = one_register(unit, destinations, number);
-	compute(&to, task->instruction, &left, &right);
+	worker_tile_unit_compute(&to, task->instruction, &left, &right);
 }
 
 struct span tile_unit_pack(

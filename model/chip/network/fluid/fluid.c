@@ -15,7 +15,7 @@
 
 /* ---- endpoints ---- */
 
-static struct endpoint *find(struct endpoint **kept, const char *name)
+static struct endpoint *fluid_find(struct endpoint **kept, const char *name)
 {
 	if (*kept == NULL)
 		*kept = engine_endpoint(name);
@@ -26,7 +26,7 @@ struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip)
 {
 	char name[PLATFORM_NAME_BYTES];
 
-	return find(&sim_fluid_of(cluster)->chips[chip], platform_chip_name(chip, name));
+	return fluid_find(&sim_fluid_of(cluster)->chips[chip], platform_chip_name(chip, name));
 }
 
 struct endpoint *sim_fluid_endpoint(const struct tile *tile)
@@ -36,8 +36,9 @@ struct endpoint *sim_fluid_endpoint(const struct tile *tile)
 	char name[PLATFORM_NAME_BYTES];
 
 	if (tile->number == tile->device->info->geometry->pcie_tile)
-		return find(&fluid->server, platform_server_name(tile->device->info->host, name));
-	return find(&fluid->tiles[tile - cluster->tiles],
+		return fluid_find(
+			&fluid->server, platform_server_name(tile->device->info->host, name));
+	return fluid_find(&fluid->tiles[tile - cluster->tiles],
 		platform_core_name(tile->device->number, tile->number, name));
 }
 
@@ -227,7 +228,7 @@ static void part_free(struct fluid_part *part)
 static void flow_run(struct fluid_flow *flow);
 
 /* Counts a tile whose turn has come. At the last one, the message takes effect at all tiles. */
-static void count(struct fluid_part *part)
+static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
 	struct device *device = message->source->device;
@@ -256,7 +257,7 @@ static void flow_run(struct fluid_flow *flow)
 		struct fluid_part *part = flow->first;
 
 		if (part->message->together) {
-			count(part);
+			fluid_count(part);
 			return;
 		}
 		flow->first = part->next;
@@ -283,12 +284,12 @@ static bool bank_holds(struct fluid_part *part, engine_run *again)
 	return true;
 }
 
-static void arrived_event(void *subject, uint64_t argument)
+static void fluid_arrived_event(void *subject, uint64_t argument)
 {
 	struct fluid_part *part = subject;
 
 	(void)argument;
-	if (bank_holds(part, arrived_event))
+	if (bank_holds(part, fluid_arrived_event))
 		return;
 	part->arrived = true;
 	flow_run(flow_of(part));
@@ -303,9 +304,9 @@ static void start(struct fluid_part *part, struct endpoint *from)
 	cause_rest(CHARGE_NOC_LATENCY);
 	if (transfer.from == transfer.to)
 		engine_push(engine_now() + part->to->device->cluster->timing.noc_latency_ps,
-			arrived_event, part, 0);
+			fluid_arrived_event, part, 0);
 	else
-		engine_transfer(&transfer, arrived_event, part, 0);
+		engine_transfer(&transfer, fluid_arrived_event, part, 0);
 }
 
 static void start_event(void *subject, uint64_t argument)

@@ -14,7 +14,7 @@
 #include "platform/platform.h"
 #include "base/chain.h"
 
-static struct endpoint *port_of(const struct link *link)
+static struct endpoint *fluid_fabric_port_of(const struct link *link)
 {
 	struct cluster *cluster = link->cluster;
 	struct endpoint **kept = &sim_fluid_of(cluster)->ports[link - cluster->fabric->links];
@@ -60,7 +60,7 @@ static struct visit *take_arrived(struct visit_list *list)
 	return visit;
 }
 
-static struct visit *visit_new(struct packet *packet, uint16_t node)
+static struct visit *fluid_fabric_visit_new(struct packet *packet, uint16_t node)
 {
 	struct visit *visit = sim_pool_take(&packet->route->cluster->fabric->visits);
 
@@ -106,7 +106,7 @@ static void landed_event(void *subject, uint64_t argument)
 	}
 }
 
-static void land_event(void *subject, uint64_t argument)
+static void fluid_fabric_land_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
 	struct cluster *cluster = visit->link->cluster;
@@ -125,7 +125,7 @@ static void land_event(void *subject, uint64_t argument)
 static void enter(struct visit *visit, int64_t at_ps);
 
 /* The visit is at the router of its node: delivers and forwards it. */
-static void pass(struct visit *visit)
+static void fluid_fabric_pass(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
 	const struct fabric_node *node = node_of(visit);
@@ -135,7 +135,7 @@ static void pass(struct visit *visit)
 		ready_ps + server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
 
 	for (uint16_t i = 0; i < node->child_count; i++)
-		enter(visit_new(packet, node->first_child + i),
+		enter(fluid_fabric_visit_new(packet, node->first_child + i),
 			copied_ps + timing->forward_latency_ps + timing->send_latency_ps);
 	if (!node->deliver) {
 		visit_free(visit);
@@ -143,7 +143,7 @@ static void pass(struct visit *visit)
 	}
 	append(&hop_of(visit)->landing, visit);
 	cause_rest(CHARGE_ROUTER_RECEIVE_LATENCY);
-	engine_push(ready_ps, land_event, visit, 0);
+	engine_push(ready_ps, fluid_fabric_land_event, visit, 0);
 }
 
 /* The visit's load on the link, in bytes. */
@@ -160,7 +160,7 @@ static uint64_t link_bytes(const struct visit *visit)
 	return bytes > processed ? bytes : processed;
 }
 
-static void count(const struct visit *visit)
+static void fluid_fabric_count(const struct visit *visit)
 {
 	struct link *link = visit->link;
 	const struct sim_timing *timing = &link->cluster->timing;
@@ -186,7 +186,7 @@ static void passed_event(void *subject, uint64_t argument)
 	(void)argument;
 	visit->arrived = true;
 	while ((visit = take_arrived(&hop->flying)) != NULL)
-		pass(visit);
+		fluid_fabric_pass(visit);
 }
 
 static void crossed_event(void *subject, uint64_t argument)
@@ -196,7 +196,7 @@ static void crossed_event(void *subject, uint64_t argument)
 	uint32_t channel = visit->packet->route->tree->channel;
 
 	(void)argument;
-	count(visit);
+	fluid_fabric_count(visit);
 	port_give(&link->buffer, channel);
 	if (node_of(visit)->parent == 0 && ++link->sender_free[channel] > 0)
 		sim_tasks_fabric(&link->cluster->chips[link->from]);
@@ -206,11 +206,11 @@ static void crossed_event(void *subject, uint64_t argument)
 }
 
 /* It shares the link from now on; the time before counts as sharing, too. */
-static void cross(struct visit *visit)
+static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;
-	struct transfer transfer = {
-		sim_fluid_chip(link->cluster, link->from), port_of(link), link_bytes(visit)};
+	struct transfer transfer = {sim_fluid_chip(link->cluster, link->from),
+		fluid_fabric_port_of(link), link_bytes(visit)};
 	cause_id before = cause_enter(visit->cause);
 
 	visit->cause = CAUSE_NONE;
@@ -222,11 +222,11 @@ static void cross(struct visit *visit)
 static void cross_event(void *subject, uint64_t argument)
 {
 	(void)argument;
-	cross(subject);
+	fluid_fabric_cross(subject);
 }
 
 /* The visit has reached the link. */
-static void request_event(void *subject, uint64_t argument)
+static void fluid_fabric_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
 
@@ -235,7 +235,7 @@ static void request_event(void *subject, uint64_t argument)
 	visit->cause = cause_now();
 	visit->waiter = (struct port_waiter){.granted = cross_event, .subject = visit};
 	if (port_take(&visit->link->buffer, visit->packet->route->tree->channel, &visit->waiter))
-		cross(visit);
+		fluid_fabric_cross(visit);
 }
 
 /* Packets of one tree use a link one after the other; only different trees share it. */
@@ -247,7 +247,7 @@ static void enter(struct visit *visit, int64_t at_ps)
 	hop->free_ps = start_ps + server_transfer_ps(link_bytes(visit),
 					  visit->link->cluster->timing.ethernet_bytes_per_s);
 	cause_rest(CHARGE_ROUTER_SEND_LATENCY);
-	engine_push(start_ps, request_event, visit, 0);
+	engine_push(start_ps, fluid_fabric_request_event, visit, 0);
 }
 
 /* ---- the worker's side ---- */
@@ -285,7 +285,7 @@ static void fluid_send(struct stage *stage, struct packet *packet)
 	sim_fluid_counts_as(message, stage, 1);
 	message->left = source->child_count;
 	for (uint16_t i = 0; i < source->child_count; i++) {
-		struct visit *visit = visit_new(packet, source->first_child + i);
+		struct visit *visit = fluid_fabric_visit_new(packet, source->first_child + i);
 
 		visit->message = message;
 		visit->link->sender_free[packet->route->tree->channel]--;

@@ -19,7 +19,7 @@ static struct tile *port_of(struct device *device)
 
 /* ---- writes by the device ---- */
 
-static void send_up(
+static void fluid_host_send_up(
 	struct fluid_message *message, struct stage *stage, uint64_t host_address, uint32_t bytes)
 {
 	struct device *device = stage->device;
@@ -63,7 +63,7 @@ void sim_fluid_pcie_write(struct stage *stage, uint64_t host_address, struct spa
 
 	span_hold(span);
 	message->span = span;
-	send_up(message, stage, host_address, span.length);
+	fluid_host_send_up(message, stage, host_address, span.length);
 }
 
 void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
@@ -71,7 +71,7 @@ void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint3
 	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), word_visible);
 
 	message->value = value;
-	send_up(message, stage, host_address, sizeof value);
+	fluid_host_send_up(message, stage, host_address, sizeof value);
 }
 
 /* ---- the host: from its threads ---- */
@@ -85,7 +85,7 @@ static int64_t down_extra_ps(const struct tile *to)
 	       sim_fluid_hops_ps(&device->tiles[device->info->geometry->pcie_tile], to);
 }
 
-static void send_down(struct fluid_message *message, struct tile *to, uint32_t bytes)
+static void fluid_host_send_down(struct fluid_message *message, struct tile *to, uint32_t bytes)
 {
 	struct pcie *pcie = pcie_of(to->device);
 
@@ -107,7 +107,7 @@ void sim_fluid_post_word(struct device *device, uint16_t tile, uint32_t address,
 	message = sim_fluid_message(port_of(device), sim_fluid_noc_word_written);
 	message->address = address;
 	message->value = value;
-	send_down(message, sim_tile(device, tile), sizeof value);
+	fluid_host_send_down(message, sim_tile(device, tile), sizeof value);
 }
 
 void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
@@ -120,7 +120,7 @@ void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, stru
 	message->span = span;
 	message->address = address;
 	message->length = span.length;
-	send_down(message, sim_tile(device, tile), span.length);
+	fluid_host_send_down(message, sim_tile(device, tile), span.length);
 }
 
 /* A host thread that waits for its read. */
@@ -132,7 +132,7 @@ struct peek {
 	enum status status;
 };
 
-static void returned_event(void *subject, uint64_t argument)
+static void fluid_host_returned_event(void *subject, uint64_t argument)
 {
 	struct peek *peek = subject;
 
@@ -143,7 +143,7 @@ static void returned_event(void *subject, uint64_t argument)
 
 /* The request is at the tile, and earlier posted writes have taken effect. The time of the load
  * itself is spent in the processor, not on a link. */
-static void read_arrived(struct fluid_part *part)
+static void fluid_host_read_arrived(struct fluid_part *part)
 {
 	struct peek *peek = part->message->context;
 	const struct sim_timing *timing = &peek->cluster->timing;
@@ -154,7 +154,7 @@ static void read_arrived(struct fluid_part *part)
 	cause_rest(CHARGE_PCIE_HOST_READ_LATENCY);
 	engine_push(engine_now() + (rest_ps > 0 ? rest_ps : 0) +
 			    server_transfer_ps(peek->length, timing->peek_bytes_per_s),
-		returned_event, peek, 0);
+		fluid_host_returned_event, peek, 0);
 }
 
 enum status sim_fluid_peek(
@@ -169,7 +169,7 @@ enum status sim_fluid_peek(
 	host_thread_settle();
 	pcie->peeks++;
 	pcie->peeked_bytes += length;
-	message = sim_fluid_message(port_of(device), read_arrived);
+	message = sim_fluid_message(port_of(device), fluid_host_read_arrived);
 	message->context = &peek;
 	sim_fluid_send(sim_fluid_part(message, to, 0, sizeof(uint32_t)), down_extra_ps(to));
 	host_thread_stall(&peek.waiter, "a read over PCIe");

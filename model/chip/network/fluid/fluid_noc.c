@@ -122,7 +122,7 @@ static void read_answered(struct fluid_part *part)
 }
 
 /* The tile that is read answers. */
-static void read_arrived(struct fluid_part *request)
+static void fluid_noc_read_arrived(struct fluid_part *request)
 {
 	const struct fluid_message *asked = request->message;
 	struct tile *from = request->to;
@@ -146,7 +146,7 @@ static void send_behind(struct fluid_message *message, struct tile *to, uint32_t
 	const struct sim_timing *timing = &to->device->cluster->timing;
 	struct fluid_part *part = sim_fluid_part(message, to, index, bytes_at(to, bytes));
 
-	part->bank_ps = message->arrive == read_arrived
+	part->bank_ps = message->arrive == fluid_noc_read_arrived
 				? bank_ps(to, message->length, timing->dram_read_bytes_per_s)
 				: bank_ps(to, bytes, timing->dram_write_bytes_per_s);
 	sim_fluid_send(part, delay_ps + sim_fluid_hops_ps(message->source, to));
@@ -186,8 +186,8 @@ void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target 
 		send_to(message, sim_tile(stage->device, targets[i].tile), i, stride);
 }
 
-static void send_word(struct stage *stage, fluid_arrive *effect, struct tile *to, uint32_t address,
-	uint32_t value)
+static void fluid_noc_send_word(struct stage *stage, fluid_arrive *effect, struct tile *to,
+	uint32_t address, uint32_t value)
 {
 	struct fluid_message *message = posted(stage, effect, 1);
 
@@ -202,18 +202,20 @@ static void send_word(struct stage *stage, fluid_arrive *effect, struct tile *to
 
 void sim_fluid_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
 {
-	send_word(stage, sim_fluid_noc_word_written, sim_tile(stage->device, tile), address, value);
+	fluid_noc_send_word(
+		stage, sim_fluid_noc_word_written, sim_tile(stage->device, tile), address, value);
 }
 
 void sim_fluid_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
-	send_word(stage, incremented, sim_tile(stage->device, tile), address, delta);
+	fluid_noc_send_word(stage, incremented, sim_tile(stage->device, tile), address, delta);
 }
 
 void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {
-	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), read_arrived);
+	struct fluid_message *message =
+		sim_fluid_message(sim_own_tile(stage), fluid_noc_read_arrived);
 
 	stage->reads_posted++;
 	sent(stage, length);
@@ -246,7 +248,7 @@ static void spread_event(void *subject, uint64_t argument)
 	}
 }
 
-static void leave_event(void *subject, uint64_t bytes)
+static void fluid_noc_leave_event(void *subject, uint64_t bytes)
 {
 	struct fluid_part *part = subject;
 	const struct tile *source = part->message->source;
@@ -259,7 +261,7 @@ static void leave_event(void *subject, uint64_t bytes)
 }
 
 /* Sends the part of a multicast that lies in the words, or the part above them. */
-static void multicast_part(struct stage *stage, const struct sim_multicast *multicast,
+static void fluid_noc_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words)
 {
 	struct device *device = stage->device;
@@ -285,7 +287,7 @@ static void multicast_part(struct stage *stage, const struct sim_multicast *mult
 			first = part;
 	}
 	cause_rest(CHARGE_WAIT_NOC);
-	engine_push(engine_now() + delay_ps, leave_event, first,
+	engine_push(engine_now() + delay_ps, fluid_noc_leave_event, first,
 		(uint64_t)((double)bytes * (slower > 1 ? slower : 1)));
 }
 
@@ -297,8 +299,9 @@ void sim_fluid_noc_multicast(
 	uint32_t words = sim_words_part(&device->tiles[multicast->tiles[0]], address, span.length);
 
 	if (words == 0 || words < span.length)
-		multicast_part(stage, multicast, address + words,
+		fluid_noc_multicast_part(stage, multicast, address + words,
 			span_part(span, words, span.length - words), false);
 	if (words > 0)
-		multicast_part(stage, multicast, address, span_part(span, 0, words), true);
+		fluid_noc_multicast_part(
+			stage, multicast, address, span_part(span, 0, words), true);
 }
