@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "base/allocate.h"
-#include "bench/cables/masks.h"
+#include "bench/cables/cables.h"
 #include "cables_private.h"
 #include "platform/platform.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 #include "distributed/controller.h"
 
 static struct client_buffer *client_buffer_by_name(struct client *client, const char *name)

@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "base/stream.h"
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 #include "client_private.h"
 
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step)

@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/hash.h"
-#include "bench/scenario/step_tensor.h"
+#include "bench/scenario/step_layout.h"
 #include "client_private.h"
 
 enum { DIGESTED = 1 << 16 }; /* elements that share a digest */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/allocate.h"
-#include "bench/scenario/mesh_config.h"
+#include "bench/scenario/machine_constants.h"
 #include "client_private.h"
 
 static uint64_t free_bytes(const struct client *client, int type)

@@ -6,7 +6,6 @@
 #include "host/statistics.h"
 #include "hostnet/hostnet.h"
 #include "bench/scenario/machine_constants.h"
-#include "run_sim.h"
 #include "run_world.h"
 
 static double ratio(int64_t part, uint64_t whole)

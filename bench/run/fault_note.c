@@ -1,5 +1,5 @@
-/* The first fault of a run's firmware (fault_note.h). */
-#include "fault_note.h"
+/* The first fault of a run's firmware (run_world.h). */
+#include "run_world.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,6 @@
 #include "base/file/file.h"
 #include "bench/run/children.h"
 #include "bench/scenario/shipped.h"
-#include "summary.h"
 
 struct host_row {
 	uint32_t run;

@@ -6,6 +6,16 @@
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
 #include "bench/run/part_folder.h"
+#include "base/arena.h"
+#include "bench/scenario/load.h"
+
+/* The table /summary: a row per run, with columns that depend on the scenario
+ * (bench/results/results.h). */
+
+/* Builds the table from `parts`, with a row per run of the file. Rows and columns live in `arena`.
+ * The first *shared_columns columns identify the run: number, status, seed, and swept keys. */
+struct table summary_build(const struct scenario_file *file, const struct part_summary *parts,
+	struct arena *arena, uint32_t *shared_columns);
 
 /* Merges in a child process, since HDF5 crashes at the exit of a process in which it could not
  * write. `failed` has status and message of runs that left no part. If the result is not EXIT_GOOD,

@@ -1,6 +1,6 @@
-/* Checks of completion order by marks (promises.h). All times of a run are from one clock: the
+/* Checks of completion order by marks (conservation.h). All times of a run are from one clock: the
  * simulated one, or the machine's monotonic one. */
-#include "bench/run/promises.h"
+#include "bench/run/conservation.h"
 
 #include <inttypes.h>
 #include <string.h>

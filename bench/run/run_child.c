@@ -15,15 +15,11 @@
 #include "bench/record/work_rows.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
-#include "bench/run/promises.h"
+#include "bench/run/conservation.h"
 #include "bench/run/runner.h"
 #include "bench/watcher/prints.h"
 #include "mesh/choice.h"
-#include "fault_note.h"
-#include "run_watch.h"
 #include "run_world.h"
-#include "totals/run_totals.h"
-#include "watching/watch.h"
 
 /* Default time limit in the native world, which cannot detect stalls. No run takes this long. */
 enum { NATIVE_WALL_S = 300 };

@@ -16,10 +16,8 @@
 #include "host/sim_world.h"
 #include "host/statistics.h"
 #include "hostnet/hostnet.h"
-#include "run_sim.h"
 #include "run_world.h"
 #include "wire/codec.h"
-#include "watching/watch.h"
 
 static enum status open_engine(
 	const struct platform *platform, enum platform_layout layout, struct text *why)

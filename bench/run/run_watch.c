@@ -1,5 +1,5 @@
-/* The watcher of a run (run_watch.h). */
-#include "run_watch.h"
+/* The watcher of a run (run_world.h). */
+#include "run_world.h"
 
 #include "bench/watcher/watcher.h"
 

@@ -1,5 +1,5 @@
-/* Builds /summary (summary.h): collects the columns first, then fills the rows. */
-#include "summary.h"
+/* Builds /summary (merge.h): collects the columns first, then fills the rows. */
+#include "merge.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-#include "bench/scenario/step_buffer.h"
-#include "bench/scenario/step_tensor.h"
+#include "bench/scenario/step_layout.h"
 #include "programs/gather.h"
 
 bool program_uses_workers(const struct program_keys *program)

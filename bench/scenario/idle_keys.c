@@ -6,7 +6,7 @@
 
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/machine_constants.h"
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 #include "chip/sim_device.h"
 #include "idle_facts.h"
 #include "mesh/choice.h"

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "bench/results/results.h"
 #include "bench/results/version.h"
-#include "machine/machine.h"
 #include "scenario_private.h"
 #include "steps/check.h"
 #include "bench/scenario/sweep.h"

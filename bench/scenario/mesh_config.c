@@ -1,11 +1,11 @@
-/* The configuration of a mesh from the keys of a scenario (mesh_config.h). Opening or planning the
- * mesh checks the values. */
-#include "bench/scenario/mesh_config.h"
+/* The configuration of a mesh from the keys of a scenario (machine_constants.h). Opening or
+ * planning the mesh checks the values. */
+#include "bench/scenario/machine_constants.h"
 
 #include "base/ensure.h"
 #include "bench/scenario/hosts.h"
 #include "distributed/choices.h"
-#include "fabric/topology.h"
+#include "fabric/tree.h"
 #include "host/constants.h"
 
 uint32_t scenario_mesh_count(const struct scenario *scenario)

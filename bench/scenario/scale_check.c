@@ -2,8 +2,7 @@
  * that its process holds. Runs that turn out too large later are ended by `limits`. */
 #include <string.h>
 
-#include "bench/scenario/step_buffer.h"
-#include "bench/scenario/step_tensor.h"
+#include "bench/scenario/step_layout.h"
 #include "engine/engine.h"
 #include "mesh/config.h"
 #include "step_check.h"

@@ -5,14 +5,12 @@
 
 #include "chip/sim_device.h"
 #include "bench/scenario/hosts.h"
-#include "bench/scenario/mesh_config.h"
 #include "bench/scenario/machine_constants.h"
 #include "mesh/choice.h"
 #include "mesh/registry.h"
 #include "base/ensure.h"
-#include "machine/hosts_check.h"
-#include "scenario_private.h"
 #include "step_check.h"
+#include "scenario_private.h"
 #include "steps/check.h"
 
 /* Location of `path`, or of the nearest key above it that was written. */

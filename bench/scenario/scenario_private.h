@@ -4,6 +4,9 @@
 
 #include "bench/scenario/load.h"
 #include "bench/scenario/scenario.h"
+#include "base/diag.h"
+#include "base/tree.h"
+#include "platform/platform.h"
 
 /* Names of the presets, terminated by NULL. */
 extern const char *const preset_names[];
@@ -35,5 +38,18 @@ extern const char *const sweep_refused[];
 /* Checks conditions between keys, and between keys and the machine; located errors go to `diag`.
  * `run` is bound and has its platform. */
 void scenario_check(const struct run_plan *run, struct diag *diag);
+
+/* Cache of the platforms of a scenario's runs, since most runs of a sweep share one. */
+
+struct machines; /* opaque: the platforms read so far */
+
+struct machines *machines_new(const char *platform_directory);
+void machines_free(struct machines *machines);
+
+/* The platform of `node` (a name, a path or a map), with dispatch on the cores named by
+ * `dispatch_cores` (runtime.dispatch_cores, or NULL). *text is its effective YAML. Both belong to
+ * `machines`. NULL after errors, which are in `diag`. */
+const struct platform *machines_find(struct machines *machines, const struct tree_node *node,
+	const struct tree_node *dispatch_cores, const char **text, struct diag *diag);
 
 #endif

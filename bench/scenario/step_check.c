@@ -7,8 +7,7 @@
 #include "base/nearest.h"
 #include "bench/scenario/hosts.h"
 #include "bench/scenario/load.h"
-#include "bench/scenario/step_buffer.h"
-#include "bench/scenario/step_tensor.h"
+#include "bench/scenario/step_layout.h"
 #include "programs/gather.h"
 #include "steps/check.h"
 

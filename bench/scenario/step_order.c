@@ -4,7 +4,7 @@
  * launches on different sub-devices. */
 #include <string.h>
 
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 #include "programs/gather.h"
 #include "step_check.h"
 #include "steps/check.h"

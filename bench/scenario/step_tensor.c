@@ -2,7 +2,7 @@
  * of tensors that no step writes. */
 #include <string.h>
 
-#include "bench/scenario/step_tensor.h"
+#include "bench/scenario/step_layout.h"
 #include "layout/layout_text.h"
 #include "mesh/tensor.h"
 #include "programs/gather.h"

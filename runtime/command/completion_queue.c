@@ -1,6 +1,6 @@
 /* The host's side of a completion queue: a stream of records in a ring of pinned memory, and the
  * read pointer that is reported to the device. Records that no device writes are INVALID. */
-#include "command/completion_queue.h"
+#include "command/completion.h"
 
 #include "base/allocate.h"
 #include "base/ensure.h"

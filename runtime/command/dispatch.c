@@ -3,7 +3,6 @@
 #include "command/dispatch.h"
 
 #include "base/ensure.h"
-#include "dispatch_check.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Reads texts of kernels, see kernel_assemble.h: splits lines into labels, words and pieces. */
+/* Reads texts of kernels, see kernel_text.h: splits lines into labels, words and pieces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

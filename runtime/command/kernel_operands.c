@@ -1,4 +1,4 @@
-/* Operands of instructions in readable form, see kernel_assemble.h: registers, numbers, names,
+/* Operands of instructions in readable form, see kernel_text.h: registers, numbers, names,
  * words. */
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "command/kernel_assemble.h"
+#include "command/kernel_text.h"
 
 enum { FIELDS_MAX = 6, WORD_BYTES = 64 };
 

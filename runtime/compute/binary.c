@@ -3,7 +3,7 @@
 
 #include "base/ensure.h"
 #include "compute/operations.h"
-#include "registers_private.h"
+#include "compute/registers.h"
 
 static void spread_row(const float *values, float *out)
 {

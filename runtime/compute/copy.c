@@ -1,6 +1,6 @@
 /* Copies a tile into a register, either as it is or transposed. */
 #include "compute/operations.h"
-#include "registers_private.h"
+#include "compute/registers.h"
 
 void compute_copy(struct compute_registers *registers, uint32_t to, const struct compute_tile *tile)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compute/operations.h"
-#include "registers_private.h"
+#include "compute/registers.h"
 
 /* Current machines process this many values at once, or more. The compiler splits the vector where
  * they cannot. */

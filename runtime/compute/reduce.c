@@ -5,7 +5,7 @@
 
 #include "base/ensure.h"
 #include "compute/operations.h"
-#include "registers_private.h"
+#include "compute/registers.h"
 
 enum { INFINITY_BITS = 0x7f800000, NAN_BITS = 0x7fc00000, SIGN_OFF = 0x7fffffff };
 

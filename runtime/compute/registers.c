@@ -1,6 +1,6 @@
 /* Destination registers, see compute/registers.h. They are always stored as floats; bf16 registers
  * are rounded when they are written. */
-#include "registers_private.h"
+#include "compute/registers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The graph of waits between channels, and the search for circles in it, see fabric/cycle.h. */
-#include "fabric/cycle.h"
+/* The graph of waits between channels, and the search for circles in it, see fabric/tree.h. */
+#include "fabric/tree.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "fabric/order.h"
+#include "fabric/graph.h"
 #include "path.h"
 
 /* ---- from chip to chip ---- */

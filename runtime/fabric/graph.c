@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "fabric/order.h"
 #include "path.h"
 
 static int compare_chips(const void *a, const void *b)

@@ -1,6 +1,6 @@
-/* Numbers channels, see fabric/order.h: first a spanning tree, whose turns must all climb, then one
+/* Numbers channels, see fabric/graph.h: first a spanning tree, whose turns must all climb, then one
  * channel after the other, so that as many turns of dimension order as possible climb. */
-#include "fabric/order.h"
+#include "fabric/graph.h"
 
 #include <stdlib.h>
 

@@ -18,7 +18,7 @@ bool fabric_takes(
 uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance);
 
 /* Finds the chips of the route from `source` to `target` on a machine with holes, both included:
- * the shortest that climbs (fabric/order.h), along the row first. `chips` has room for all chips of
+ * the shortest that climbs (fabric/graph.h), along the row first. `chips` has room for all chips of
  * the machine. Returns the hops, 0 if no links lead there. */
 uint32_t fabric_detour(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips);

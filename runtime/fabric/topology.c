@@ -1,5 +1,5 @@
-/* The links and routes of topologies, see fabric/topology.h. */
-#include "fabric/topology.h"
+/* The links and routes of topologies, see fabric/tree.h. */
+#include "fabric/tree.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "fabric/order.h"
+#include "fabric/graph.h"
 
 /* The chips of the mesh by their places; NULL if a place is empty. */
 static uint16_t *chips_by_place(const struct cluster_info *info)

@@ -5,7 +5,6 @@
 
 #include "layout/layout_text.h"
 #include "layout_private.h"
-#include "scan.h"
 
 struct reader {
 	struct scan scan;

@@ -5,7 +5,6 @@
 
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "mapper_private.h"
 
 static const struct {
 	const char *name, *limit;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "mapper_private.h"
+#include "layout/mapper.h"
 
 static bool wants_packing(enum mapper_refusal refusal)
 {

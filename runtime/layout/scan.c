@@ -1,6 +1,6 @@
 /* Scanner of the text form: words, numbers, extents, each with its place. */
 #include "layout/layout_text.h"
-#include "scan.h"
+#include "layout_private.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The TTNN view of a layout. The specification's grid_shape, [divup(stride[0] // stride[-2],
  * shard_shape[0]), divup(stride[-2], shard_shape[0])], leaves out the outermost extent and divides
  * the width by the rows of a shard; here it is rows by shard rows and width by shard width. */
-#include "layout/ttnn.h"
+#include "layout/layout_text.h"
 
 #include "base/refuse.h"
 

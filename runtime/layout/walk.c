@@ -1,6 +1,6 @@
 /* The walk over the elements in a box: from the outermost dimension inwards, along only those
  * indices from which the box can still be reached. */
-#include "layout/walk.h"
+#include "layout/layout.h"
 
 #include "base/ensure.h"
 

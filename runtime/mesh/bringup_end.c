@@ -2,12 +2,11 @@
  * and dispatcher, waits until nothing is under way, and drops the trees. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
-#include "mesh/device/feed_parts.h"
 #include "mesh/event.h"
 #include "mesh/program/program.h"
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
-#include "mesh/queue/submit.h"
+#include "mesh/queue/job.h"
 
 static void bringup_end_finish(struct mesh_device *mesh)
 {

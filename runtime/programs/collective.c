@@ -7,8 +7,8 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "mesh/route.h"
-#include "programs/pages.h"
+#include "mesh/program.h"
+#include "programs/library.h"
 
 enum { BATCH_BYTES = 24 << 10, BATCH_PAGES_MOST = 8, SIDES = 2 };
 

@@ -2,7 +2,7 @@
  * depend on instructions. */
 #include "base/refuse.h"
 #include "collective_private.h"
-#include "mesh/route.h"
+#include "mesh/program.h"
 
 enum { WAY_DEVICES_MAX = 1024 };
 

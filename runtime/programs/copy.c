@@ -6,7 +6,7 @@
 
 #include "base/refuse.h"
 #include "command/kernel_text.h"
-#include "programs/pages.h"
+#include "programs/library.h"
 
 /* Common arguments: the step, then the buffer. A core's only argument is its first page. */
 enum { COMMON_STEP, COMMON_BUFFER };

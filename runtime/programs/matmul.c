@@ -7,7 +7,7 @@
  * The order of additions is fixed: each sum accumulates tile by tile along the inner extent in one
  * destination register of the element type (compute_matmul()), so the number of cores does not
  * change any byte. */
-#include "product.h"
+#include "parts.h"
 
 enum { INNER = WALK_FREE, INNERS, PLACE, LOCAL = PLACE + 2, COLUMNS, LEFT_PAGE, RIGHT_PAGE };
 

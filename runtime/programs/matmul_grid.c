@@ -14,7 +14,7 @@
  * destination register of the element type (compute_matmul()), so the grid does not change any
  * byte. */
 #include "base/refuse.h"
-#include "product.h"
+#include "parts.h"
 
 enum { BLOCK = 2 /* tiles each way: every core has four f32 destinations */ };
 

@@ -1,5 +1,5 @@
-/* Descriptions of buffers, see pages.h. Only reads placements. */
-#include "programs/pages.h"
+/* Descriptions of buffers, see library.h. Only reads placements. */
+#include "programs/library.h"
 
 #include "command/kernel_program.h"
 

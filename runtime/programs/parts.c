@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "layout/data/tilize.h"
+#include "layout/data/convert.h"
 
 /* Registers of the writer, after those of its walk. */
 enum { PLACE = WALK_FREE, LOCAL = WALK_FREE + 2 };

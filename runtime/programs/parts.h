@@ -6,7 +6,7 @@
 
 #include "command/kernel_text.h"
 #include "command/kernel_tile.h"
-#include "programs/pages.h"
+#include "programs/library.h"
 
 /* Registers used by a walk. */
 enum { WALK_NUMBER = 1, WALK_COUNT, WALK_STEP, WALK_FREE /* the first free one */ };
@@ -80,5 +80,26 @@ void *parts_rows_new(
 	const struct library_use *use, const void *tiles, uint64_t rows, uint64_t columns);
 void parts_rows_put(
 	const struct library_use *use, void *matrix, uint64_t rows, uint64_t columns, void *tiles);
+
+/* Shared parts of both programs that multiply matrices: inputs, checks and expected results. */
+
+/* Ports, and the circular buffers with the same numbers. */
+enum { PRODUCT_LEFT, PRODUCT_RIGHT, PRODUCT_TO };
+
+/* Indexes of library_use.tiles. */
+enum { PRODUCT_ROWS, PRODUCT_COLUMNS, PRODUCT_INNER };
+
+#define PRODUCT_PORTS                                                                              \
+	{                                                                                          \
+		[PRODUCT_LEFT] = {"left", "rows x inner tiles, row by row", false},                \
+		[PRODUCT_RIGHT] = {"right", "inner x columns tiles, row by row", false},           \
+		[PRODUCT_TO] = {"to", "rows x columns tiles, row by row", true},                   \
+	}
+
+/* Returns INVALID, with a reason in `why`, if buffers and extents do not match. */
+enum status product_check(const struct library_use *use, struct text *why);
+
+/* Computes the product, with each sum in one register along the inner extent. */
+void product_reference(const struct library_use *use, const struct library_values *values);
 
 #endif

@@ -1,5 +1,5 @@
-/* Inputs and expected results of the programs that multiply matrices, see product.h. */
-#include "product.h"
+/* Inputs and expected results of the programs that multiply matrices, see parts.h. */
+#include "parts.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "layout/data/tilize.h"
+#include "layout/data/convert.h"
 #include "parts.h"
 #include "programs/reference/matrix.h"
 

@@ -1,5 +1,5 @@
-/* Looks up symbols of loaded libraries, see library.h. */
-#include "library.h"
+/* Looks up symbols of loaded libraries, see rows_private.h. */
+#include "rows_private.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
 
+#include <stdbool.h>
+
 #include "hub.h"
 #include "member.h"
 
@@ -18,5 +20,11 @@ enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window 
 	.hub_send = hub_send, .hub_receive = hub_receive, .hub_drop = hub_drop,                    \
 	.hub_counts = hub_counts, .send = member_send, .receive = member_receive,                  \
 	.counts = member_counts, .close = member_close
+
+/* Symbols of libraries that are loaded when an end is first opened. */
+
+/* Stores the address of a function or object of a loaded library in the pointer at `pointer`.
+ * False, and NULL stored: the library has no such symbol. */
+bool library_symbol(void *library, const char *name, void *pointer);
 
 #endif

@@ -55,4 +55,13 @@ int stream_socket(int family);
 /* Such a socket, connected by the deadline; -1: nothing answers at the address. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
+/* Hubs and members over streams, for the rows of the families (stream.h). */
+
+/* See hub_open() and join() in world/channel.h; the other operations are those of hub.h and
+ * member.h. */
+enum status stream_hub_open(const struct stream_family *family,
+	const struct channel_settings *settings, struct hub **hub, struct text *why);
+enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,
+	int64_t deadline_ns, struct channel **channel, struct text *why);
+
 #endif

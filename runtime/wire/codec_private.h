@@ -4,6 +4,8 @@
 #define WIRE_CODEC_PRIVATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stddef.h>
 
 #include "wire/codec.h"
 
@@ -87,5 +89,11 @@ extern const struct wire_codec_ops wire_packed, wire_flatbuffers, wire_protobuf,
 #ifdef __cplusplus
 }
 #endif
+
+/* The check of a body before msgpack-c parses it. */
+
+/* True if the bytes are exactly one object with at most `objects_max` elements. The library
+ * allocates by the counts that it reads, before it sees whether there are that many. */
+bool msgpack_is_bounded(const uint8_t *at, size_t bytes, uint64_t objects_max);
 
 #endif

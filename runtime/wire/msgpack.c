@@ -7,7 +7,6 @@
 
 #include "base/ensure.h"
 #include "codec_private.h"
-#include "msgpack_bounds.h"
 
 enum { COUNT_BYTES = 5 }; /* most bytes of the head of a bin, array or word */
 

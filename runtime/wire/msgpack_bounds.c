@@ -1,5 +1,5 @@
 /* Walks over MessagePack without allocating: checks formats and lengths only. */
-#include "msgpack_bounds.h"
+#include "codec_private.h"
 
 enum { FIXED_FIRST = 0xc0, FIXED_LAST = 0xdf };
 

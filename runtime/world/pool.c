@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "pool_tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* One queue of tasks for all threads of a pool, or one for each, with or without stealing. A thread
  * that may steal sleeps at a bell of its own, because its next task may arrive in any queue. */
-#include "pool_tasks.h"
+#include "world/pool.h"
 
 #include "base/allocate.h"
 #include "base/ensure.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "command/kernel_assemble.h"
+#include "command/kernel_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

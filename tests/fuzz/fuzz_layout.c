@@ -9,7 +9,6 @@
 #include "layout/layout_text.h"
 #include "layout/machine.h"
 #include "layout/padding.h"
-#include "layout/ttnn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

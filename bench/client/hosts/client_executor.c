@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "bench/scenario/hosts.h"
-#include "bench/scenario/mesh_config.h"
+#include "bench/scenario/machine_constants.h"
 #include "client_private.h"
 #include "distributed/executor.h"
 

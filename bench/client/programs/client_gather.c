@@ -1,6 +1,6 @@
 /* Reads of the client's buffers: of one device's part, or of the whole, with the rounds that
  * runtime.gather needs for that. */
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 #include "client_private.h"
 
 /* Makes the gather of a buffer, before the first read of the whole runs. */

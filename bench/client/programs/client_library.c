@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "client_private.h"
 #include "command/kernel_text.h"
-#include "programs/pages.h"
+#include "programs/library.h"
 
 /* The values of the written ports that result from values of the read ports. */
 struct client_result {

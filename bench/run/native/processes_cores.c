@@ -1,5 +1,5 @@
-/* Cores and CPU time of a native run's processes (processes_cores.h). */
-#include "processes_cores.h"
+/* Cores and CPU time of a native run's processes (processes.h). */
+#include "processes.h"
 
 #include <errno.h>
 #include <sched.h>

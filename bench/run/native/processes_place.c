@@ -1,5 +1,5 @@
-/* The meeting address of a native run's processes (processes_place.h). */
-#include "processes_place.h"
+/* The meeting address of a native run's processes (processes.h). */
+#include "processes.h"
 
 #include <errno.h>
 #include <fcntl.h>

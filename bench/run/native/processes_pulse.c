@@ -1,5 +1,5 @@
-/* Heartbeats of the hosts' processes (processes_pulse.h). */
-#include "processes_pulse.h"
+/* Heartbeats of the hosts' processes (processes.h). */
+#include "processes.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Requests and answers about the state of another process's cores (processes_watch.h). */
-#include "processes_watch.h"
+/* Requests and answers about the state of another process's cores (processes.h). */
+#include "processes.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "chip/sim_device.h"
-#include "run_sim.h"
+#include "run_world.h"
 
 struct loaded {
 	uint32_t index;

@@ -1,5 +1,5 @@
-/* Totals of a run, from the counters of its meshes (run_totals.h). */
-#include "run_totals.h"
+/* Totals of a run, from the counters of its meshes (run_world.h). */
+#include "run_world.h"
 
 #include "mesh/handle.h"
 

@@ -1,8 +1,8 @@
-/* Chooses the operations to watch (watch.h). Operations that never end are not watched. */
+/* Chooses the operations to watch (run_world.h). Operations that never end are not watched. */
 #include <stdlib.h>
 
 #include "bench/results/metrics.h"
-#include "watch.h"
+#include "run_world.h"
 
 struct candidate {
 	struct watch_window window;

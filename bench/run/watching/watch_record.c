@@ -1,9 +1,9 @@
-/* Tables of a recording (watch.h), without empty tracks. */
+/* Tables of a recording (run_world.h), without empty tracks. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "watch.h"
+#include "run_world.h"
 
 static const char *kind_name(enum watch_kind kind)
 {

@@ -1,6 +1,6 @@
-/* Checks of scenarios on machines of several hosts (hosts_check.h). The runtime would reject the
+/* Checks of scenarios on machines of several hosts (step_check.h). The runtime would reject the
  * same at run time, but only with a status. */
-#include "hosts_check.h"
+#include "step_check.h"
 
 #include <stdio.h>
 #include <string.h>

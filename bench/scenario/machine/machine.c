@@ -1,5 +1,5 @@
-/* Platforms of a scenario's runs (machine.h). Expands and reads each distinct one once. */
-#include "machine.h"
+/* Platforms of a scenario's runs (scenario_private.h). Expands and reads each distinct one once. */
+#include "scenario_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "bench/cables/cables.h"
 #include "bench/scenario/load.h"
 
-struct machine {
-	struct machine *next;
+struct known_machine {
+	struct known_machine *next;
 	char *key; /* the node as text */
 	struct tree *tree;
 	struct platform *platform; /* NULL: has errors, which were reported */
@@ -18,7 +18,7 @@ struct machine {
 
 struct machines {
 	const char *directory;
-	struct machine *first;
+	struct known_machine *first;
 };
 
 struct machines *machines_new(const char *platform_directory)
@@ -33,8 +33,8 @@ void machines_free(struct machines *machines)
 {
 	if (!machines)
 		return;
-	for (struct machine *machine = machines->first; machine;) {
-		struct machine *next = machine->next;
+	for (struct known_machine *machine = machines->first; machine;) {
+		struct known_machine *next = machine->next;
 
 		platform_free(machine->platform);
 		tree_free(machine->tree);
@@ -46,7 +46,7 @@ void machines_free(struct machines *machines)
 	free(machines);
 }
 
-static void machine_read_machine(struct machine *machine, const struct machines *machines,
+static void machine_read_machine(struct known_machine *machine, const struct machines *machines,
 	const struct tree_node *node, const struct tree_node *dispatch_cores, struct diag *diag)
 {
 	const struct constant_table *tables;
@@ -68,7 +68,7 @@ static void machine_read_machine(struct machine *machine, const struct machines 
 const struct platform *machines_find(struct machines *machines, const struct tree_node *node,
 	const struct tree_node *dispatch_cores, const char **text, struct diag *diag)
 {
-	struct machine *machine;
+	struct known_machine *machine;
 	struct text key;
 
 	text_init(&key);

@@ -1,6 +1,6 @@
-/* Layouts of buffers from the keys of write_buffer steps (step_buffer.h), and checks of these keys
+/* Layouts of buffers from the keys of write_buffer steps (step_layout.h), and checks of these keys
  * against each other. memory/placement.h checks the layouts themselves. */
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "command/kernel_assemble.h"
+#include "command/kernel_text.h"
 #include "programs/library.h"
 
 static const char *const processor_names[] = {

@@ -5,7 +5,7 @@
 
 #include "bench/results/results.h"
 #include "bench/scenario/hosts.h"
-#include "bench/scenario/mesh_config.h"
+#include "bench/scenario/machine_constants.h"
 #include "check.h"
 
 /* A buffer or tensor that was written since its mesh was opened. */

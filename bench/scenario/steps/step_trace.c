@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_layout.h"
 #include "check.h"
 #include "mesh/trace.h"
 

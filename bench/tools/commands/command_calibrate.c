@@ -9,8 +9,8 @@
 #include "bench/tools/measure/calibrate.h"
 #include "bench/run/runner.h"
 #include "commands.h"
-#include "bench/tools/reference/errors_file.h"
-#include "bench/tools/reference/folds.h"
+#include "bench/tools/reference/errors.h"
+#include "bench/tools/reference/fit.h"
 #include "bench/scenario/shipped.h"
 
 struct options {

@@ -1,7 +1,7 @@
 /* `meshsim help [COMMAND]`: lists the commands, or describes one; with --man as a manual page. */
 #include <string.h>
 
-#include "bench/tools/options/manual.h"
+#include "bench/tools/options/command.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 

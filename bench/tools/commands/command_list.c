@@ -13,7 +13,6 @@
 #include "bench/scenario/shipped.h"
 #include "commands.h"
 #include "distributed/choices.h"
-#include "distributed/resolution.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
 #include "programs/gather.h"

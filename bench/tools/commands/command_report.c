@@ -4,7 +4,7 @@
 
 #include "analysis/report.h"
 #include "base/text.h"
-#include "bench/tools/reference/report_errors.h"
+#include "bench/tools/reference/errors.h"
 #include "bench/tools/rerun/rerun.h"
 #include "bench/results/version.h"
 #include "bench/run/runner.h"

@@ -9,8 +9,8 @@
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "analysis/errors_page.h"
-#include "bench/tools/reference/report_errors.h"
-#include "bench/tools/reference/validate_print.h"
+#include "bench/tools/reference/errors.h"
+#include "bench/tools/reference/validate.h"
 #include "bench/results/version.h"
 
 struct options {

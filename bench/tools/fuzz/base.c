@@ -1,5 +1,5 @@
-/* See base.h. If the user's scenario is a sweep, each seed uses one of its points. */
-#include "base.h"
+/* See drawing.h. If the user's scenario is a sweep, each seed uses one of its points. */
+#include "drawing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "compact.h"
 
 /* Machines with more chips than these are drawn seldom, because their runs take long to set up. */
 enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };

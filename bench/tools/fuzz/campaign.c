@@ -9,7 +9,7 @@
 #include "base/allocate.h"
 #include "base/file/file.h"
 #include "base/output.h"
-#include "base.h"
+#include "drawing.h"
 #include "bench/tools/fuzz/fuzz.h"
 #include "bench/run/progress.h"
 #include "bench/run/scratch.h"

@@ -1,5 +1,5 @@
-/* See compact.h. tree_write() writes the scalars, with quotes where they are needed. */
-#include "compact.h"
+/* See drawing.h. tree_write() writes the scalars, with quotes where they are needed. */
+#include "drawing.h"
 
 #include <string.h>
 

@@ -9,6 +9,10 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "bench/scenario/scenario.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/tree.h"
+#include "bench/scenario/load.h"
 
 /* A machine to draw for. */
 struct machine {
@@ -121,5 +125,41 @@ void draw_collective(struct drawing *drawing, uint32_t depth, uint32_t queue);
 enum { DRAW_MATRIX_MAX = 160 };
 void draw_page_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
 	char *out, size_t size);
+
+/* The base of a campaign's scenarios: machines to choose from, or a scenario of the user whose
+ * platform, runtime and model stay as they are. */
+
+struct fuzz_base {
+	struct arena arena;
+	struct diag *diag;
+	bool native;
+	/* the shipped machines, small ones first */
+	struct machine *machines;
+	const char **names; /* their names, then NULL */
+	uint32_t machine_count;
+	/* machines of several hosts */
+	struct machine *hosts;
+	uint32_t hosts_count;
+	bool hosts_alone; /* draw only machines of several hosts */
+	/* the user's scenario, or NULL */
+	struct tree *tree;
+	struct scenario_file *file;
+};
+
+/* Opens the platforms of `directory`, and `scenario` unless it is NULL. `hosts_alone`: draw only
+ * machines of several hosts. False after errors, which were printed. Call fuzz_base_fini() in
+ * either case. */
+bool fuzz_base_init(struct fuzz_base *base, const char *scenario, const char *directory,
+	bool native, bool hosts_alone);
+void fuzz_base_fini(struct fuzz_base *base);
+
+/* Draws the scenario of a seed and appends it as compact YAML. */
+void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *out);
+
+/* Writes scenarios as short YAML, without changing their meaning. */
+
+/* Appends a map as YAML. A value that fits into a line of 100 columns is written on one line.
+ * Reading the text gives an equal tree. */
+void compact_write(const struct tree_node *map, struct text *out);
 
 #endif

@@ -18,7 +18,6 @@
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
 #include "simgrid/library.h"
-#include "worlds.h"
 
 /* The native limit is short: stalls are not detected natively, and nothing takes long there. */
 enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };

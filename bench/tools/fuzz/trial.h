@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/text.h"
 #include "bench/tools/fuzz/fuzz.h"
@@ -44,5 +45,18 @@ bool trials_run(const struct trial_options *options, uint32_t count, trial_text 
 void trial_signature(const struct trial_end *end, char *out, size_t size);
 
 enum { TRIAL_SIGNATURE_BYTES = 80 };
+
+/* Compares what a run leaves in both worlds, except times, polls and hand-overs between threads,
+ * which depend on the machine. */
+
+/* A part file that a run has left (results_write_part()), and the identity of that run. */
+struct world_part {
+	const char *path;
+	uint64_t identity;
+};
+
+/* True if the run has verified equally many values and done the same work in both worlds. Otherwise
+ * prints to `out` the first difference, or which part cannot be read. */
+bool worlds_agree(const struct world_part *sim, const struct world_part *native, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* See worlds.h. Compares totals and work by name, and operations by kind. */
-#include "worlds.h"
+/* See trial.h. Compares totals and work by name, and operations by kind. */
+#include "trial.h"
 
 #include <inttypes.h>
 #include <string.h>

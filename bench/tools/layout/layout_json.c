@@ -1,7 +1,6 @@
 /* A layout as JSON; its members stand in bench/output_schema. */
 #include "base/json.h"
 #include "layout/layout_text.h"
-#include "layout/ttnn.h"
 #include "parts.h"
 
 static void number(struct json *json, const char *key, uint64_t value)

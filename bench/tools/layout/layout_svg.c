@@ -1,7 +1,6 @@
 /* A layout's shards to scale: data, gaps and padding as rectangles. Shows so many panels, shards
  * and runs as a page bears; what is beyond is said in words. */
 #include "parts.h"
-#include "svg.h"
 
 enum {
 	CELL = 120, /* pixels of a shard's longer side */

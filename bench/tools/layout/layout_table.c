@@ -2,7 +2,6 @@
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"
 #include "layout/layout_text.h"
-#include "layout/ttnn.h"
 #include "parts.h"
 
 enum { MARGIN = 2, INDENT = 14 };

@@ -2,9 +2,24 @@
 #ifndef BENCH_TOOLS_LAYOUT_PARTS_H
 #define BENCH_TOOLS_LAYOUT_PARTS_H
 
+#include <stdbool.h>
+
 #include "base/json.h"
 #include "bench/tools/layout/layout_view.h"
 #include "layout/padding.h"
+#include "memory/mesh_layout.h"
+#include "base/text.h"
+
+/* Which shard of a mesh layout each device holds. */
+
+struct placed {
+	uint64_t shard_y, shard_x;
+	uint64_t first_row, first_column; /* of the shard, in elements of the global buffer */
+};
+
+/* The shard of device (row, column). False if it holds none. */
+bool placed_on(
+	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct placed *placed);
 
 /* Places of one shard by kind. */
 struct shard_places {
@@ -35,5 +50,17 @@ struct layout_shape panel_shard(const struct panel *panel, uint64_t row, uint64_
 
 /* Prints the drawing of a terminal. */
 void layout_draw(const struct layout *layout, uint32_t columns, FILE *out);
+
+/* Rectangles and words of drawings in SVG. */
+
+/* Begins a drawing of so many pixels; ends it. */
+void svg_start(struct text *out, double width, double height);
+void svg_end(struct text *out);
+
+/* A rectangle of a class: data, gap, grid, tile, or frame, which is not filled. */
+void svg_rect(struct text *out, const char *kind, double x, double y, double width, double height);
+
+/* Words at their left end; `text` is escaped. */
+void svg_words(struct text *out, double x, double y, const char *text);
 
 #endif

@@ -9,7 +9,7 @@
 #include "cases.h"
 #include "fabric/shape.h"
 #include "memory/allocator.h"
-#include "placed.h"
+#include "parts.h"
 #include "world/native/native.h"
 
 enum { ROUND_TRIP_BYTES_MAX = 64 << 20 };

@@ -1,12 +1,10 @@
 /* A lowered mapper: the buffer's configuration, and what each device gets. */
-#include "bench/tools/layout/shard_view.h"
+#include "bench/tools/layout/layout_view.h"
 
 #include "analysis/print/text_table.h"
 #include "analysis/print/wrap.h"
 #include "base/ensure.h"
 #include "base/json.h"
-#include "placed.h"
-#include "svg.h"
 #include "parts.h"
 
 enum { MARGIN = 2, INDENT = 18, DEVICES_MAX = 64, SIDE_MAX = 32, SHARD_NAME_BYTES = 48 };

@@ -1,5 +1,5 @@
 /* Writes SVG, and says how files of it are known. */
-#include "svg.h"
+#include "parts.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "transport/proof.h"
 #include "world/native/native.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/allocate.h"
 #include "bench/tools/measure/print.h"
-#include "sources.h"
 
 static int overlay_by_name(const void *one, const void *other)
 {

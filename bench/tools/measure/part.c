@@ -5,7 +5,6 @@
 #include "base/allocate.h"
 #include "base/tree.h"
 #include "bench/tools/measure/print.h"
-#include "sources.h"
 
 /* A constant to replace, and its position. */
 struct place {

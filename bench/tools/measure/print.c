@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/print/text_table.h"
-#include "unit.h"
 #include "world/world.h"
 
 static const char *const where_names[WHERE_COUNT] = {"one core", "other cores"};

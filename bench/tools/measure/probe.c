@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 
 enum { WARM_UP_ROUNDS = 2, CALLS_MIN = 4 };
 

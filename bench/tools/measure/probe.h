@@ -3,6 +3,9 @@
 #ifndef BENCH_TOOLS_MEASURE_PROBE_H
 #define BENCH_TOOLS_MEASURE_PROBE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "bench/tools/measure/measure.h"
 #include "bench/tools/measure/regression.h"
 
@@ -65,5 +68,11 @@ const struct probe *probe_at(uint32_t index);
 extern const struct probe probe_machine, probe_commands, probe_queues, probe_allocator,
 	probe_layout, probe_copies, probe_monitor, probe_spin, probe_switch, probe_spawn,
 	probe_wake, probe_codecs, probe_transports;
+
+/* Flushing memory from all caches. */
+
+/* Writes `bytes` back to memory and evicts them from all caches. False, without effect, if this
+ * processor cannot do that. */
+bool cool(const void *memory, uint64_t bytes);
 
 #endif

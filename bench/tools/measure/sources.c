@@ -1,10 +1,8 @@
-/* Figures as constants of a platform file (sources.h), with long sources wrapped. */
-#include "sources.h"
+/* Figures as constants of a platform file (print.h), with long sources wrapped. */
+#include "bench/tools/measure/print.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "unit.h"
 
 enum { COLUMNS = 100 };
 

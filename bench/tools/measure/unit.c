@@ -1,5 +1,5 @@
-/* Units in which values are easy to read (unit.h). */
-#include "unit.h"
+/* Units in which values are easy to read (print.h). */
+#include "bench/tools/measure/print.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Completion scripts (see bench/tools/options/manual.h). Values are completed if the option
+/* Completion scripts (see bench/tools/options/command.h). Values are completed if the option
  * table lists them ("sim|native"); everything else is completed as file names. */
 #include <string.h>
 
-#include "bench/tools/options/manual.h"
+#include "bench/tools/options/command.h"
 #include "option_list.h"
 
 /* The values of a command's first argument, or NULL. */

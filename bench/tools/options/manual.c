@@ -1,5 +1,5 @@
-/* Manual pages in roff (see bench/tools/options/manual.h). The layout is left to man. */
-#include "bench/tools/options/manual.h"
+/* Manual pages in roff (see bench/tools/options/command.h). The layout is left to man. */
+#include "bench/tools/options/command.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cases.h"
-#include "topology/hierarchy.h"
+#include "topology/machine.h"
 
 /* Compares a count with the expected one. False with the difference in `why`. */
 static bool cases_counts_compare(const struct tree_node *counts, const char *key, uint64_t seen,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text/number.h"
-#include "bench/cables/masks.h"
+#include "bench/cables/cables.h"
 #include "bench/scenario/shipped.h"
 #include "place.h"
 

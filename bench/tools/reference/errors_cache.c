@@ -1,6 +1,6 @@
-/* Error tables in the user's cache folder (see errors_cache.h). A table ends with its own hash, so
+/* Error tables in the user's cache folder (see errors.h). A table ends with its own hash, so
  * that a truncated one is detected. */
-#include "errors_cache.h"
+#include "bench/tools/reference/errors.h"
 
 #include <dirent.h>
 #include <inttypes.h>

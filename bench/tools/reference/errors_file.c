@@ -1,5 +1,5 @@
-/* Reads and writes errors.yaml, see errors_file.h. */
-#include "bench/tools/reference/errors_file.h"
+/* Reads and writes errors.yaml, see errors.h. */
+#include "bench/tools/reference/errors.h"
 
 #include <stdio.h>
 #include <string.h>

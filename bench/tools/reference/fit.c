@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "fit_rows.h"
 
 /* The fit ends after a round that reduces the loss by less than this fraction. */
 #define GAIN_LEAST 0.01

@@ -1,5 +1,5 @@
-/* Runs rows with changed constants, and solves for better ones (see fit_rows.h). */
-#include "fit_rows.h"
+/* Runs rows with changed constants, and solves for better ones (see fit.h). */
+#include "bench/tools/reference/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

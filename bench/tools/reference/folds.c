@@ -1,12 +1,11 @@
-/* Cross-validation by groups, see folds.h. */
-#include "bench/tools/reference/folds.h"
+/* Cross-validation by groups, see fit.h. */
+#include "bench/tools/reference/fit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
-#include "fit_rows.h"
 
 const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links", "processors",
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",

@@ -1,5 +1,5 @@
-/* Runs the reference rows for a report (see report_errors.h). */
-#include "bench/tools/reference/report_errors.h"
+/* Runs the reference rows for a report (see errors.h). */
+#include "bench/tools/reference/errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include "base/json.h"
 #include "bench/results/version.h"
 #include "bench/scenario/shipped.h"
-#include "bench/tools/reference/errors_file.h"
-#include "errors_cache.h"
 
 static void member(struct json *json, const char *key, const char *value)
 {

@@ -1,5 +1,6 @@
-/* Prints the outcome of reference rows (see validate_print.h). */
-#include "bench/tools/reference/validate_print.h"
+/* Prints the outcome of reference rows (see validate.h). */
+#include "bench/tools/reference/validate.h"
+#include "bench/tools/reference/errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>

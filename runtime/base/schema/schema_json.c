@@ -1,6 +1,6 @@
 /* JSON Schema (draft 2020-12) of a table: one definition for each map and tagged map, so that
  * tables may refer to themselves. schema_json_field.c writes the keys. */
-#include "schema_json.h"
+#include "schema_private.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* JSON Schemas of single keys: type, bounds, choices, default, help (schema_json.h). */
-#include "schema_json.h"
+/* JSON Schemas of single keys: type, bounds, choices, default, help (schema_private.h). */
+#include "schema_private.h"
 
 #include <math.h>
 #include <stdlib.h>

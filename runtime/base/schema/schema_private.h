@@ -3,6 +3,7 @@
 #define BASE_SCHEMA_SCHEMA_PRIVATE_H
 
 #include "base/schema.h"
+#include "base/json.h"
 
 /* Names a value in messages: a key, or an item of the value that `parent` names. */
 struct label {
@@ -87,5 +88,35 @@ void schema_real_bounds(const struct schema_field *field, double *min, double *m
 
 /* The table by which all constants are bound. */
 extern const struct schema schema_of_constant;
+
+/* Writing of a JSON Schema: definitions of maps and tagged maps (schema_json.c), which are found
+ * while fields are written (schema_json_field.c). */
+
+enum { DEFINITIONS_MAX = 512 };
+
+/* Maps and tagged maps found so far, in order; those before `done` are written. */
+struct schema_writer {
+	struct json json;
+	struct {
+		const char *name;
+		const struct schema *schema;
+		const struct schema_variants *variants;
+	} definitions[DEFINITIONS_MAX];
+	size_t count, done;
+	bool layered; /* no key is required */
+};
+
+/* Writes a reference to a definition, and schedules the definition; either `schema` or the variants
+ * are NULL. */
+void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
+	const struct schema_variants *variants);
+
+/* Writes a member with a text; nothing if it is NULL. */
+void schema_json_text(struct schema_writer *writer, const char *key, const char *value);
+
+/* schema_json_field() writes a field as a schema of its own, the other one fields as members. */
+void schema_json_field(struct schema_writer *writer, const struct schema_field *field);
+void schema_json_fields(
+	struct schema_writer *writer, const struct schema_field *fields, size_t count);
 
 #endif

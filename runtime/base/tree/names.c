@@ -1,5 +1,5 @@
 /* Open addressing with linear probing, at most half full. */
-#include "names.h"
+#include "tree_reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "names.h"
+#include "tree_reader.h"
 #include "text_format_scan.h"
 
 /* A field as read; those of one name become one pair. */

@@ -1,6 +1,6 @@
 /* struct mesh_config as a list of options, generated from options.def. A list has the same length
  * whatever its values are, with every codec: see option_number(); names of rows are padded. */
-#include "distributed/common/options.h"
+#include "distributed/common/described.h"
 
 #include <string.h>
 

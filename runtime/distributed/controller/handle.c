@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "distributed/common/options.h"
+#include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/assembled.h"
 #include "mesh/plan/sizes.h"

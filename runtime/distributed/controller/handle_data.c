@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "distributed/common/described.h"
-#include "distributed/common/storage.h"
+#include "distributed/common/compiled.h"
 #include "handle_private.h"
 #include "mesh/plan/sizes.h"
 

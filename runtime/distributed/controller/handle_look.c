@@ -4,7 +4,7 @@
 
 #include "base/refuse.h"
 #include "command/bytes.h"
-#include "distributed/common/asked.h"
+#include "distributed/common/described.h"
 #include "handle_private.h"
 
 /* ---- queries ---- */

@@ -1,6 +1,6 @@
 /* The rows of resolution and of the pipeline's threads; and a stage of the pipeline (spec 4.8): a
  * thread behind a queue, or a plain call. */
-#include "distributed/resolution.h"
+#include "distributed/choices.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "controller_private.h"
-#include "distributed/common/options.h"
+#include "distributed/common/described.h"
 
 void table_init(struct table *table)
 {

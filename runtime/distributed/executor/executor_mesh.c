@@ -5,7 +5,6 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "distributed/common/described.h"
-#include "distributed/common/options.h"
 #include "executor_private.h"
 
 /* Tells the controller what it may give out: all memory that buffers can use. */

@@ -4,7 +4,7 @@
 
 #include "base/refuse.h"
 #include "command/bytes.h"
-#include "distributed/common/asked.h"
+#include "distributed/common/described.h"
 #include "executor_private.h"
 
 static void executor_query_tell(struct executor *executor, const struct wire_query *message,

@@ -7,9 +7,8 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "layout/data/convert.h"
-#include "layout/data/tilize.h"
 #include "layout/padding.h"
-#include "layout/walk.h"
+#include "layout/layout.h"
 
 enum { PIECE = 1024 }; /* elements converted at a time in local memory */
 

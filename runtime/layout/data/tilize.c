@@ -1,6 +1,6 @@
-/* Tilize and untilize, see tilize.h. Copies have a constant size, so each is one or two vector
+/* Tilize and untilize, see convert.h. Copies have a constant size, so each is one or two vector
  * moves. Tiles are written whole, one after the other, which suits memory best. */
-#include "layout/data/tilize.h"
+#include "layout/data/convert.h"
 
 #include <string.h>
 

@@ -6,8 +6,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/device/bringup.h"
-#include "mesh/device/feed_parts.h"
-#include "mesh/host_memory.h"
+#include "mesh/buffer.h"
 #include "mesh/plan/sizes.h"
 
 enum { NAME_BYTES = 48 };

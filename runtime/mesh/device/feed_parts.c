@@ -1,6 +1,6 @@
 /* Parts of feeds. Their trees are subtrees of the grids' trees. So the plan's routes, which were
  * checked for circles, stay the only ones. */
-#include "mesh/device/feed_parts.h"
+#include "mesh/device/bringup.h"
 
 #include <stdlib.h>
 #include <string.h>

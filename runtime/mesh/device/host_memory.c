@@ -1,5 +1,5 @@
 /* Pinned host memory: a part of the host window that holds the user's data. */
-#include "mesh/device/host_memory.h"
+#include "mesh/device/buffer.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "fabric/topology.h"
+#include "fabric/tree.h"
 #include "mesh/choice.h"
 #include "mesh/defaults.h"
 

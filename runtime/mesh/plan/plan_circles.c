@@ -1,7 +1,6 @@
 /* Final check of the routes of a plan: they keep to the topology of the fabric, and packets on them
  * cannot wait for each other in a circle. */
-#include "fabric/cycle.h"
-#include "fabric/topology.h"
+#include "fabric/tree.h"
 #include "mesh/plan/plan.h"
 
 /* Collects the routes of a plan that use one virtual channel; packets of other channels wait for

@@ -1,7 +1,7 @@
 /* Sets of cores. A set is covered with rectangles greedily: the widest run in the first free row,
  * extended down as far as it repeats. This gives at most two for the first n workers, one for a
  * rectangle. */
-#include "mesh/program/cores.h"
+#include "mesh/program/sub_devices.h"
 
 #include "base/refuse.h"
 

@@ -8,7 +8,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "command/coordinates.h"
-#include "launch_offsets.h"
+#include "mesh/program/launches.h"
 #include "launch_parts.h"
 #include "mesh/program/program.h"
 

@@ -3,7 +3,6 @@
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"
-#include "launch_offsets.h"
 #include "mesh/queue/control.h"
 
 /* Run numbers have 16 bits and are compared as signed differences: no worker may fall behind by

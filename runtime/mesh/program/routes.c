@@ -1,6 +1,6 @@
-/* Routes and standing semaphores of executing kernels, see mesh/route.h. Routes lie in the estate
+/* Routes and standing semaphores of executing kernels, see mesh/program.h. Routes lie in the estate
  * of the mesh device, because packets may outlive their programs. */
-#include "mesh/route.h"
+#include "mesh/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "fabric/pattern.h"
-#include "fabric/topology.h"
+#include "fabric/tree.h"
 #include "mesh/device/system.h"
 #include "mesh/program/program.h"
 

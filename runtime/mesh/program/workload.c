@@ -11,9 +11,9 @@
 #include "mesh/program/sub_devices.h"
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
-#include "mesh/queue/call.h"
+#include "mesh/queue/job.h"
 #include "mesh/queue/host_threads.h"
-#include "mesh/queue/write.h"
+#include "mesh/queue/transfer.h"
 
 /* The job that sends one part of an enqueued workload. */
 struct launch_job {

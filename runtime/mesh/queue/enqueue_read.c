@@ -8,9 +8,8 @@
 #include "mesh/device/buffer.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"
-#include "mesh/queue/call.h"
-#include "mesh/queue/read.h"
-#include "mesh/queue/system_memory.h"
+#include "mesh/queue/job.h"
+#include "mesh/queue/transfer.h"
 #include "write_pages.h"
 
 struct read_job {

@@ -1,9 +1,9 @@
 /* Events (spec 3.5, 3.11): recorded on a queue, waited for on another or on the host. */
 #include "mesh/event.h"
 
-#include "command/gather.h"
+#include "command/completion.h"
 #include "mesh/queue.h"
-#include "mesh/queue/call.h"
+#include "mesh/queue/job.h"
 #include "mesh/queue/control.h"
 
 void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)

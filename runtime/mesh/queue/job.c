@@ -5,7 +5,6 @@
 #include "base/allocate.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
-#include "mesh/queue/submit.h"
 
 void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,
 	struct device_range range, uint32_t operation)

@@ -1,12 +1,12 @@
 /* Receiving side of reads: copies records of pages, padded as on the device, to rows of the user's
  * buffer. Called by reader threads and by synchronizing threads. */
-#include "mesh/queue/read.h"
+#include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "mesh/queue/call.h"
+#include "mesh/queue/job.h"
 
 #define TAKE_MOST ((uint64_t)1 << 30) /* bytes of one copy */
 

@@ -1,7 +1,7 @@
 /* Writes a job's commands into an issue queue. Everything that differs between devices (transaction
  * number, preamble, routes) goes in front, so that commands common to all devices are built and
  * cached once. */
-#include "mesh/queue/submit.h"
+#include "mesh/queue/job.h"
 
 #include <string.h>
 

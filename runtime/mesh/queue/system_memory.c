@@ -1,10 +1,10 @@
-/* Writes and reads of buffers in system memory by the host, see mesh/queue/system_memory.h. */
-#include "mesh/queue/system_memory.h"
+/* Writes and reads of buffers in system memory by the host, see mesh/queue/transfer.h. */
+#include "mesh/queue/transfer.h"
 
-#include "mesh/device/host_memory.h"
+#include "mesh/device/buffer.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"
-#include "mesh/queue/call.h"
+#include "mesh/queue/job.h"
 
 /* Waits until everything that the queue was sent is complete, because its programs may use the
  * buffer. */

@@ -1,15 +1,14 @@
 /* Writes to buffers (spec 3.3.5). Data common to all devices are built once and may be broadcast.
  * Shards, and data that devices fetch from pinned memory, go to each device separately. */
-#include "mesh/queue/write.h"
+#include "mesh/queue/transfer.h"
 
 #include <stdlib.h>
 
 #include "base/ensure.h"
-#include "mesh/device/host_memory.h"
+#include "mesh/device/buffer.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"
-#include "mesh/queue/call.h"
-#include "mesh/queue/system_memory.h"
+#include "mesh/queue/job.h"
 #include "write_pages.h"
 
 struct write_job {

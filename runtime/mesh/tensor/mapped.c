@@ -1,11 +1,10 @@
-/* Packed tensors, device by device, see mesh/mapped.h. A tensor that is not packed lies in the
- * user's memory as in the buffer, and is written and read as it is. */
-#include "mesh/mapped.h"
+/* Packed tensors, device by device, see mesh/tensor_parts.h. A tensor that is not packed lies in
+ * the user's memory as in the buffer, and is written and read as it is. */
+#include "mesh/tensor_parts.h"
 
 #include "mesh/device/device.h"
 #include "mesh/plan/sizes.h"
-#include "mesh/queue/read.h"
-#include "mesh/queue/write.h"
+#include "mesh/queue/transfer.h"
 
 struct move {
 	const struct mesh_mapped *mapped;

@@ -6,8 +6,7 @@
 
 #include "base/allocate.h"
 #include "mesh/device/device.h"
-#include "mesh/queue/read.h"
-#include "mesh/queue/write.h"
+#include "mesh/queue/transfer.h"
 #include "mesh/tensor_parts.h"
 
 struct mesh_tensor {

@@ -10,10 +10,9 @@
 #include "base/refuse.h"
 #include "mesh/device/buffer.h"
 #include "mesh/program/sub_devices.h"
-#include "mesh/queue/call.h"
+#include "mesh/queue/job.h"
 #include "mesh/queue/host_threads.h"
-#include "mesh/queue/read.h"
-#include "mesh/queue/write.h"
+#include "mesh/queue/transfer.h"
 #include "trace_private.h"
 
 /* Small enough to spread over the banks, large enough to be one read each. */

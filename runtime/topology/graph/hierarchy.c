@@ -1,5 +1,5 @@
 /* From chips to meshes of chips: counts exits and joins. Chips outside every mesh are left out. */
-#include "topology/hierarchy.h"
+#include "topology/machine.h"
 
 #include "base/ensure.h"
 #include "topology/wired.h"

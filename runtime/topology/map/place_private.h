@@ -3,6 +3,7 @@
 #define TOPOLOGY_PLACE_PRIVATE_H
 
 #include "topology/place.h"
+#include "topology/groupings.h"
 
 /* Channels required under policy RELAXED. STRICT always requires every channel. */
 enum asked {
@@ -63,5 +64,29 @@ void place_explain(const struct scope *scope, struct mesh_placement *placement);
 
 /* Appends "mesh 0 (8x16 LINE x RING)". */
 void place_mesh_name(const struct logical *logical, uint32_t mesh, struct text *out);
+
+/* Sets of chips while they are made from groupings. */
+
+enum { SETS_SLOTS = 4 * GROUPING_SETS_MAX };
+
+struct set {
+	const uint32_t *chips; /* rising */
+	uint32_t count;
+};
+
+/* No two sets have the same chips. */
+struct sets {
+	struct set *at;
+	uint64_t *keys;
+	uint32_t count;
+	bool cut; /* some were left out */
+};
+
+/* Adds a set; false if it is known, or one too many. */
+bool sets_add(struct sets *sets, struct arena *arena, const uint32_t *chips, uint32_t count);
+
+/* sets_patterns.c: all sets that groupings of a type can form on a machine. */
+const struct sets *sets_of_type(const struct groupings *groupings, const struct machine *machine,
+	const char *type, struct arena *arena);
 
 #endif

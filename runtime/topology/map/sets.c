@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sets_private.h"
+#include "place_private.h"
 
 static int sets_compare_chips(const void *left, const void *right)
 {

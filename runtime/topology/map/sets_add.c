@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "sets_private.h"
+#include "place_private.h"
 
 static int sets_add_compare_chips(const void *left, const void *right)
 {

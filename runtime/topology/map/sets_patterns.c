@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "sets_private.h"
+#include "place_private.h"
 
 enum { STEPS_MAX = 20000000 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "groupings_private.h"
+#include "read_private.h"
 
 static bool groupings_check_is_known(const struct groupings *groupings, const char *type)
 {

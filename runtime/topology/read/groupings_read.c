@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "groupings_private.h"
+#include "read_private.h"
 
 struct ref {
 	const char *name, *preset, *custom;

@@ -1,5 +1,5 @@
 /* Reads the YAML of physical groupings: groups of ASICs by their ids, and groups of groups. */
-#include "groupings_private.h"
+#include "read_private.h"
 
 struct id_item {
 	uint64_t id;

@@ -5,6 +5,7 @@
 #include "base/schema.h"
 #include "topology/machine.h"
 #include "topology/mesh_graph.h"
+#include "topology/groupings.h"
 
 /* Tolerance of schema_bind_foreign() for text format, where one value is a list of one. */
 unsigned read_tolerance(bool strict);
@@ -30,5 +31,14 @@ void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag);
 
 /* mesh_graph_check_graphs.c: graphs, their instances and connections. */
 void mesh_graph_check_graphs(const struct mesh_graph *graph, struct diag *diag);
+
+/* Shared parts of the readers of groupings. */
+
+/* groupings_yaml.c */
+void groupings_bind_yaml(
+	const struct tree_node *root, struct groupings *groupings, bool strict, struct diag *diag);
+
+/* groupings_check.c: references, circles, and required groupings. */
+void groupings_check(const struct groupings *groupings, struct diag *diag);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/stream.h"
-#include "search_state.h"
+#include "solve_private.h"
 
 /* The next chip to try at this depth, or SOLVE_ANY. */
 static uint32_t next_chip(struct state *state)

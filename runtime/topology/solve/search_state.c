@@ -1,5 +1,5 @@
 /* The state of search.c: counts, and the conditions on whole parts. */
-#include "search_state.h"
+#include "solve_private.h"
 
 #include <stdlib.h>
 #include <string.h>

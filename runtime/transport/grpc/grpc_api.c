@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "library.h"
+#include "rows_private.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct grpc_api api;

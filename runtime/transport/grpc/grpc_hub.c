@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/allocate.h"
-#include "grpc_ends.h"
 #include "grpc_line.h"
 #include "stream.h"
 #include "world/world.h"

@@ -1,9 +1,45 @@
-/* A line over gRPC: one call on which both ends stream frames, one message each. Private to the
- * room. */
+/* Hub and member over gRPC, for the row; the completion queue of gRPC, our thread that waits at
+ * it and also polls the library's sockets; and a line: one call on which both ends stream frames,
+ * one message each. Private to the room. */
 #ifndef TRANSPORT_GRPC_LINE_H
 #define TRANSPORT_GRPC_LINE_H
 
-#include "grpc_queue.h"
+#include <stdbool.h>
+
+#include "end.h"
+#include "grpc_api.h"
+#include "rows_private.h"
+
+/* A completion queue of gRPC and our thread that waits at it. That thread also polls the library's
+ * sockets. */
+
+/* An operation started in the library; its address is the tag. */
+struct grpc_task {
+	/* The operation completed, successfully or not. Called in the queue's thread with the end's
+	 * mutex held. */
+	void (*over)(struct grpc_task *task, bool good);
+	void *owner;
+};
+
+struct grpc_queue {
+	const struct grpc_api *api;
+	grpc_completion_queue *queue;
+	pthread_t thread;
+	bool hears; /* the thread runs */
+	struct end *end;
+};
+
+/* Initializes the library and starts the thread. IO: the library is not installed, or the thread
+ * could not be started; the queue is then closed already. */
+enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
+
+/* Without the mutex, after the last operation was started: waits until all are over, and joins the
+ * thread. Idempotent. */
+void grpc_queue_stop(struct grpc_queue *queue);
+
+/* Destroys the queue, after grpc_queue_stop() and after everything that used it was freed.
+ * Idempotent. */
+void grpc_queue_close(struct grpc_queue *queue);
 
 /* The method that members call. */
 #define GRPC_LINE_METHOD "/meshsim/frames"
@@ -61,5 +97,13 @@ void grpc_line_stop(struct grpc_line *line);
 
 /* Frees a line with no batch pending in the library. NULL is allowed. */
 void grpc_line_free(struct grpc_line *line);
+
+/* Hub and member over gRPC, for the row. */
+
+/* See the operations of the same names in world/channel.h. */
+enum status grpc_hub_open(
+	const struct channel_settings *settings, struct hub **hub, struct text *why);
+enum status grpc_join(const struct channel_settings *settings, int64_t deadline_ns,
+	struct channel **channel, struct text *why);
 
 #endif

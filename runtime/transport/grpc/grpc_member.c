@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grpc_ends.h"
 #include "grpc_line.h"
 #include "stream.h"
 #include "world/world.h"

@@ -1,5 +1,5 @@
-/* Completion queues of gRPC, see grpc_queue.h. Callbacks run with the end's mutex held. */
-#include "grpc_queue.h"
+/* Completion queues of gRPC, see grpc_line.h. Callbacks run with the end's mutex held. */
+#include "grpc_line.h"
 
 static void *grpc_queue_hear(void *argument)
 {

@@ -1,7 +1,7 @@
 /* The row `mpi`: Open MPI without its launcher. Every process is a world of one rank; the hub and
  * each member connect once, at a port. Only this machine may connect: Open MPI's own listeners
  * accept strangers, so it is limited to the loopback interface. */
-#include "mpi_ends.h"
+#include "mpi_line.h"
 
 const struct channel_ops transport_mpi = {
 	.name = "mpi",

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "library.h"
+#include "rows_private.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct mpi_api api;

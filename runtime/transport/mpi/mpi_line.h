@@ -10,6 +10,7 @@
 #include "end.h"
 #include "mpi_api.h"
 #include "world/world.h"
+#include "rows_private.h"
 
 enum { MPI_TOGETHER_BYTES = 8000 }; /* largest payload that is sent together with its header */
 
@@ -90,5 +91,13 @@ bool mpi_line_tell(
 /* Leaves a line: heard() is not called any more. Frames already queued have one second to be
  * sent. */
 void mpi_line_leave(struct mpi_line *line);
+
+/* The two ends over MPI. */
+
+/* See hub_open() and join() in world/channel.h. */
+enum status mpi_hub_open(
+	const struct channel_settings *settings, struct hub **hub, struct text *why);
+enum status mpi_join(const struct channel_settings *settings, int64_t deadline_ns,
+	struct channel **channel, struct text *why);
 
 #endif

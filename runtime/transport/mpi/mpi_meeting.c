@@ -1,5 +1,5 @@
-/* Meetings, see mpi_meeting.h. They run in threads of their own; callers poll for the end. */
-#include "mpi_meeting.h"
+/* Meetings, see mpi_process.h. They run in threads of their own; callers poll for the end. */
+#include "mpi_process.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

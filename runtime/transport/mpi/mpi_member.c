@@ -1,9 +1,9 @@
 /* A member's end over MPI, for member.c: a lifeline, and one line to the hub. */
 #include <string.h>
 
-#include "mpi_ends.h"
+#include "mpi_line.h"
 #include "mpi_lifeline.h"
-#include "mpi_meeting.h"
+#include "mpi_process.h"
 #include "stream.h"
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };

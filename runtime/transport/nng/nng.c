@@ -3,7 +3,7 @@
  * lost end. PUB, BUS and polyamorous PAIR were rejected, because each drops what does not fit into
  * a queue; PUB also sends everybody the messages for a single member. Addresses are those of tcp. A
  * process that has used the library may not fork and use it in the child. */
-#include "nng_ends.h"
+#include "nng_line.h"
 
 const struct channel_ops transport_nng = {
 	.name = "nng",

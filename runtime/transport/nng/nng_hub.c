@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "nng_ends.h"
 #include "nng_line.h"
 #include "stream.h"
 #include "world/world.h"

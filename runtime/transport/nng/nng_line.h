@@ -71,4 +71,15 @@ void nng_line_leave(struct nng_line *line, bool bye);
 /* Closes and frees a line. Call it without the mutex. NULL is allowed. */
 void nng_line_free(struct nng_line *line);
 
+/* Hub and member over nng, for the row. */
+
+/* See the operations of the same names in world/channel.h. */
+enum status nng_hub_open(
+	const struct channel_settings *settings, struct hub **hub, struct text *why);
+enum status nng_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member);
+enum status nng_hub_receive(
+	struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
+enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
+	struct channel **channel, struct text *why);
+
 #endif

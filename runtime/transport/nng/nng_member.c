@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nng_ends.h"
 #include "nng_line.h"
 #include "world/world.h"
 

@@ -1,7 +1,7 @@
 /* The hub over streams, for hub.c: one listener, and one connection per party. While WAITING_MAX
  * parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
-#include "stream_hub.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A member's end over a stream, for member.c: one connection to the hub. */
 #include "member.h"
-#include "stream_hub.h"
+#include "stream.h"
 
 struct stream_member {
 	struct channel channel;

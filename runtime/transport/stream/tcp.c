@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "rows_private.h"
-#include "stream_hub.h"
+#include "stream.h"
 
 /* Splits "HOST:PORT" or "[HOST]:PORT". False: the text is neither. */
 static bool tcp_split(const char *text, char *host, size_t size, uint16_t *port)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "rows_private.h"
-#include "stream_hub.h"
+#include "stream.h"
 
 static enum status unix_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why)

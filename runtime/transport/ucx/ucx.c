@@ -3,7 +3,7 @@
  * messages only. A process that has used the library may not fork and use it in the child. Only
  * this machine may connect: some malformed bytes trigger an assertion in UCX 1.13 that ends a
  * listening process. */
-#include "ucx_ends.h"
+#include "ucx_line.h"
 
 static const struct ucx_style tcp = {"ucx-tcp", "tcp", "tcp/"},
 			      shm = {"ucx-shm", "posix,tcp", "posix/"};

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "library.h"
+#include "rows_private.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct ucx_api api;

@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "stream.h"
-#include "ucx_ends.h"
+#include "ucx_line.h"
 
 enum { LINGER_NS = 1000000000 };
 

@@ -10,6 +10,7 @@
 #include "end.h"
 #include "ucx_api.h"
 #include "world/world.h"
+#include "rows_private.h"
 
 /* The UCX transports that a row uses. */
 struct ucx_style {
@@ -94,5 +95,13 @@ bool ucx_line_tell(
  * second later if the other end was told to close it, by FRAME_REFUSED, or by FRAME_BYE if `bye` is
  * set. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
+
+/* Hub and member over UCX, for the rows. */
+
+/* See hub_open() and join() in world/channel.h. */
+enum status ucx_hub_open(const struct ucx_style *style, const struct channel_settings *settings,
+	struct hub **hub, struct text *why);
+enum status ucx_join(const struct ucx_style *style, const struct channel_settings *settings,
+	int64_t deadline_ns, struct channel **channel, struct text *why);
 
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "stream.h"
-#include "ucx_ends.h"
+#include "ucx_line.h"
 
 enum { LINGER_NS = 1000000000 };
 

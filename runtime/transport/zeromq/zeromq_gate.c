@@ -1,6 +1,6 @@
-/* Answers ZeroMQ's authentication requests, see zeromq_gate.h. The only mechanism is PLAIN: a name
+/* Answers ZeroMQ's authentication requests, see zeromq_peers.h. The only mechanism is PLAIN: a name
  * and a password. */
-#include "zeromq_gate.h"
+#include "zeromq_peers.h"
 
 #include <string.h>
 #include <zmq.h>

@@ -3,7 +3,7 @@
 #include "native_chip.h"
 
 #include "base/allocate.h"
-#include "native_clock.h"
+#include "native_wait.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The clock of the native rows, and timed waiting. */
-#include "native_clock.h"
+#include "native_wait.h"
 
 #include "base/ensure.h"
 #include "world/world.h"

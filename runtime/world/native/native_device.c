@@ -4,7 +4,7 @@
 
 #include "base/ensure.h"
 #include "native_chip.h"
-#include "native_clock.h"
+#include "native_wait.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "native_clock.h"
+#include "native_wait.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,10 @@
 /* Monitors of the native world: a mutex, and a queue of waiters with a condition each, so that
  * notify_one wakes the longest waiter. Not recursive. */
-#include "native_monitor.h"
+#include "native_wait.h"
 
 #include "base/allocate.h"
 #include "base/chain.h"
 #include "base/ensure.h"
-#include "native_clock.h"
 
 #include <pthread.h>
 #include <stdbool.h>

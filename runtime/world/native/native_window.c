@@ -4,7 +4,7 @@
 
 #include "base/ensure.h"
 #include "world/device.h"
-#include "native_clock.h"
+#include "native_wait.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -6,8 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "native_clock.h"
-#include "native_monitor.h"
+#include "native_wait.h"
 
 #include <sched.h>
 #include <stdio.h>

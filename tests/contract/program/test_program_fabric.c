@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "command/kernel_text.h"
-#include "mesh/route.h"
+#include "mesh/program.h"
 #include "mesh_case.h"
 #include "mesh_rows.h"
 

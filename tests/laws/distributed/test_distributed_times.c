@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "command/bytes.h"
-#include "distributed/common/asked.h"
+#include "distributed/common/described.h"
 #include "hosts_sim.h"
 #include "sim_case.h"
 #include "sim_host.h"

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "base/stream.h"
-#include "fabric/cycle.h"
-#include "fabric/order.h"
 #include "fabric/tree.h"
+#include "fabric/graph.h"
 
 enum { MACHINES = 1000, SIDE_MAX = 7, CHIPS_MAX = 3 * SIDE_MAX * SIDE_MAX, LINKS_MAX = 1024 };
 

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-#include "fabric/cycle.h"
-#include "fabric/topology.h"
+#include "fabric/tree.h"
 #include "fabric_bench.h"
 #include "mesh_case.h"
 

@@ -8,8 +8,7 @@
 #include "layout/layout_text.h"
 #include "layout/machine.h"
 #include "layout/padding.h"
-#include "layout/ttnn.h"
-#include "layout/walk.h"
+#include "layout/layout.h"
 #include "random_layout.h"
 
 enum { SEEDS = 10000, ELEMENTS = 600 };

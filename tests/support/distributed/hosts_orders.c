@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "deadline.h"
-#include "distributed/common/options.h"
+#include "distributed/common/described.h"
 
 enum { SOON_MS = 5000 };
 

@@ -4,7 +4,7 @@
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
-#include "command/completion_queue.h"
+#include "command/completion.h"
 #include "command/issue_queue.h"
 #include "fabric/graph.h"
 #include "firmware/broadcast/broadcast.h"

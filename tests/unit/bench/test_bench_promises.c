@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "bench/run/promises.h"
+#include "bench/run/conservation.h"
 #include "check.h"
 
 enum { SEEN_PS = 1000 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../bench/tools/fuzz/worlds.h"
+#include "../../../bench/tools/fuzz/trial.h"
 #include "bench/results/results.h"
 #include "test_folder.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/stream.h"
 #include "base/text.h"
-#include "command/kernel_assemble.h"
+#include "command/kernel_text.h"
 
 static const struct kernel_symbol symbols[] = {{"from", 8}, {"to", 12}};
 

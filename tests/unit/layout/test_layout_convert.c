@@ -6,7 +6,6 @@
 
 #include "layout/data/convert.h"
 #include "layout/data/shard_data.h"
-#include "layout/data/tilize.h"
 #include "layout/layout_text.h"
 
 static uint16_t bf16(float value)

@@ -8,7 +8,6 @@
 #include "layout/layout_text.h"
 #include "layout/machine.h"
 #include "layout/padding.h"
-#include "layout/ttnn.h"
 
 static struct layout_shape shape(const char *text)
 {

@@ -8,7 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/stream.h"
-#include "layout/data/tilize.h"
+#include "layout/data/convert.h"
 
 struct matrix {
 	uint64_t rows, columns;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/stream.h"
-#include "mesh/program/cores.h"
+#include "mesh/program/sub_devices.h"
 
 enum { COLUMNS = 9, ROWS = 7, GRID = COLUMNS * ROWS, ETHERNET = 6, SETS = 3000 };
 

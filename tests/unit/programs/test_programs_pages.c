@@ -6,7 +6,7 @@
 
 #include "base/stream.h"
 #include "command/kernel_program.h"
-#include "programs/pages.h"
+#include "programs/library.h"
 #include "test_cluster.h"
 
 enum { COLUMNS = 5, ROWS = 4, BANKS = 4, ADDRESS = 0x40000, SEEDS = 500 };

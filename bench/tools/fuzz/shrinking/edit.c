@@ -1,6 +1,6 @@
-/* See edit.h. A walk over the tree counts the possible edits; the same walk applies the edit with
+/* See shrink.h. A walk over the tree counts the possible edits; the same walk applies the edit with
  * the wanted number. */
-#include "edit.h"
+#include "shrink.h"
 
 #include <inttypes.h>
 #include <stdio.h>

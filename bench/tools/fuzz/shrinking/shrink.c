@@ -9,8 +9,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/run/runner.h"
-#include "compact.h"
-#include "edit.h"
+#include "drawing.h"
 
 enum { TRIALS_MAX = 2000 };
 

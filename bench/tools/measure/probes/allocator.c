@@ -1,6 +1,6 @@
 /* Probe of the lock-step allocator, with buffers of mixed sizes that are allocated and freed. */
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "memory/allocator.h"
 #include "probe.h"
 

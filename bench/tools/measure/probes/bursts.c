@@ -1,14 +1,14 @@
-/* Bursts of unanswered messages (bursts.h). The time of a single message with its request for
+/* Bursts of unanswered messages (messages.h). The time of a single message with its request for
  * counts is measured right before and subtracted from that of the burst. So the cost per message
  * does not include wake-ups, which have their own constants. Large messages may leave while the hub
  * waits for the counts, so that wait counts as sending. */
-#include "probes/bursts.h"
+#include "messages.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 
 enum { BURST_BYTES = 1 << 20, BURST_MAX = EXCHANGE_WINDOW / 2, REPEATS = 5, HELD_NS = 300000 };
 

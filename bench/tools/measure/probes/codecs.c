@@ -5,7 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
 #include "wire/codec.h"
 

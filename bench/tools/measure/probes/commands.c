@@ -1,6 +1,6 @@
 /* Probe of building dispatch commands: streams of writes with their bytes, and arguments patched
  * into a finished stream. */
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "command/stream.h"
 #include "probe.h"
 

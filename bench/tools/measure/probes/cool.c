@@ -1,6 +1,6 @@
-/* Flushing of caches (cool.h) by instructions. Evicting by reading other memory would be too slow,
+/* Flushing of caches (probe.h) by instructions. Evicting by reading other memory would be too slow,
  * since some caches hold half a GiB. */
-#include "probes/cool.h"
+#include "probe.h"
 
 #if defined(__x86_64__)
 enum { LINE = 64 };

@@ -5,9 +5,8 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
-#include "probes/cool.h"
 
 enum { SIZES = 4, ROWS_MAX = 2048 };
 

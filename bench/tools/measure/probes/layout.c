@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "layout/data/convert.h"
-#include "layout/data/tilize.h"
 #include "probe.h"
 
 enum { ROWS = 64, COLUMNS = 512, BYTES = ROWS * COLUMNS * 2, BLOCKS = 1024 };

@@ -1,7 +1,7 @@
 /* Probe of queues between host threads: a push and a pop by one thread, without waiting threads.
  * Wake-ups have a separate probe. */
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
 #include "world/queue.h"
 

@@ -1,5 +1,5 @@
 /* Probe of starting a thread: the cost for the starting thread. */
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
 #include "world/world.h"
 

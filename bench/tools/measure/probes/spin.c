@@ -1,7 +1,7 @@
 /* Probe of spinning: two threads on two cores change a word in turn; the time until the other one
  * sees it. */
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
 #include "world/world.h"
 

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
 #include "world/world.h"
 

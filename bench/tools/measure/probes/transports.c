@@ -11,10 +11,9 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/tools/measure/exchange.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
-#include "probes/bursts.h"
-#include "probes/waits.h"
+#include "messages.h"
 #include "transport/rows.h"
 #include "world/native/native.h"
 

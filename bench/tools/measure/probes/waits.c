@@ -1,13 +1,13 @@
-/* The cost of waiting for a message (waits.h). In a round trip on one core, each side sends, waits
- * and receives. The cost of a wait is its CPU time without that of sending and receiving, known
- * from bursts, in which no side waits, and without the switch and the wake-up, for which the host
- * has constants. */
-#include "probes/waits.h"
+/* The cost of waiting for a message (messages.h). In a round trip on one core, each side sends,
+ * waits and receives. The cost of a wait is its CPU time without that of sending and receiving,
+ * known from bursts, in which no side waits, and without the switch and the wake-up, for which the
+ * host has constants. */
+#include "messages.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 
 static const struct timing *smallest(
 	const struct measurement *measured, const char *transport, enum where where)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/ensure.h"
-#include "clock.h"
+#include "bench/tools/measure/samples.h"
 #include "probe.h"
 #include "world/world.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/stream.h"
+#include "bench/tools/measure/samples.h"
 #include "compute/operations.h"
 
 enum { TRIES = 7, REPEATS = 2000 };
@@ -15,14 +15,6 @@ struct operands {
 	struct compute_tile left, right;
 	void *out;
 };
-
-static double compute_now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void run_copy(struct operands *operands)
 {
@@ -76,11 +68,11 @@ static double best_ns(struct operands *operands, void (*run)(struct operands *))
 		double start;
 
 		compute_clear(&operands->registers, 0, 0);
-		start = compute_now_s();
+		start = clock_now_s();
 		for (int j = 0; j < REPEATS; j++)
 			run(operands);
-		if (compute_now_s() - start < best)
-			best = compute_now_s() - start;
+		if (clock_now_s() - start < best)
+			best = clock_now_s() - start;
 	}
 	return 1e9 * best / REPEATS;
 }

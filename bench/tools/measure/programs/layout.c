@@ -4,13 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "bench/tools/measure/samples.h"
 #include "layout/data/convert.h"
 #include "layout/data/shard_data.h"
-#include "layout/data/tilize.h"
 
 enum { TRIES = 7 };
 
@@ -24,14 +23,6 @@ struct buffers {
 	uint64_t bytes, repeats; /* bytes of the matrix; repeats per try */
 	uint8_t *in, *out, *scratch;
 };
-
-static double layout_now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void run_memcpy(const struct buffers *buffers)
 {
@@ -87,12 +78,12 @@ static double best_gb_per_s(const struct buffers *buffers, void (*run)(const str
 	double best = 1e30;
 
 	for (int i = 0; i < TRIES; i++) {
-		double start = layout_now_s();
+		double start = clock_now_s();
 
 		for (uint64_t j = 0; j < buffers->repeats; j++)
 			run(buffers);
-		if (layout_now_s() - start < best)
-			best = layout_now_s() - start;
+		if (clock_now_s() - start < best)
+			best = clock_now_s() - start;
 	}
 	return 2e-9 * (double)(buffers->bytes * buffers->repeats) / best;
 }
@@ -162,7 +153,7 @@ static void measure_weight(void)
 	uint64_t scratch_bytes = shard_data_scratch_bytes(&layout);
 	uint8_t *out = layout_touched(layout.shard_bytes, 0),
 		*scratch = layout_touched(scratch_bytes, 0);
-	double start = layout_now_s(), spent_s;
+	double start = clock_now_s(), spent_s;
 
 	ensure(status == STATUS_OK, "the layout of a weight");
 	for (uint64_t i = 0; i < layout.shards; i++) {
@@ -170,7 +161,7 @@ static void measure_weight(void)
 
 		shard_data_make(&layout, &source, &shard, out, scratch);
 	}
-	spent_s = layout_now_s() - start;
+	spent_s = clock_now_s() - start;
 	printf("a weight of 16384x53248 bf16, made when asked for, to %llu shards for 64 chips: "
 	       "%.1f GB/s, %.1f MB in memory\n",
 		(unsigned long long)layout.shards,

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/stream.h"
+#include "bench/tools/measure/samples.h"
 #include "topology/place.h"
 #include "topology/solve.h"
 #ifdef MESHSIM_IGRAPH
@@ -14,15 +14,6 @@
 #endif
 
 enum { SIDE = 32, LINKS_DOWN = 20, CHIPS_DOWN = 5, SEEDS = 20, LAD_SECONDS = 5 };
-
-/* CPU time in s, so that other programs on the machine do not count. */
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Makes a 32 x 32 torus without 1 % of its links and without five chips. */
 static const struct wired *make_degraded(struct arena *arena, uint64_t seed)
@@ -78,11 +69,11 @@ static struct result topology_run_lad(const struct wired *target, const struct w
 
 	to_igraph(target, &pattern);
 	to_igraph(host, &graph);
-	start = now();
+	start = clock_cpu_s();
 	if (igraph_subisomorphic_lad(&pattern, &graph, NULL, &found, NULL, NULL, false,
 		    LAD_SECONDS) == IGRAPH_SUCCESS)
 		result.verdict = found ? SOLVE_FOUND : SOLVE_NONE;
-	result.seconds = now() - start;
+	result.seconds = clock_cpu_s() - start;
 	if (result.seconds >= LAD_SECONDS && !found)
 		result.verdict = SOLVE_BUDGET;
 	igraph_destroy(&pattern);
@@ -103,10 +94,10 @@ static struct result run_own(
 	const struct wired *target, const struct wired *host, struct arena *arena)
 {
 	const struct solve_problem problem = {.target = target, .host = host};
-	double start = now();
+	double start = clock_cpu_s();
 	struct solve_result result = solve(&problem, arena);
 
-	return (struct result){result.verdict, now() - start};
+	return (struct result){result.verdict, clock_cpu_s() - start};
 }
 
 struct shape {
@@ -216,9 +207,9 @@ static bool run_many(const char *name, const char *layout, const struct machine 
 	diag_print(diag, stderr);
 	if (!logical)
 		exit(2);
-	start = now();
+	start = clock_cpu_s();
 	placement = topology_place(logical, machine, options);
-	seconds = now() - start;
+	seconds = clock_cpu_s() - start;
 	good = placement->verdict == SOLVE_FOUND && seconds < 2;
 	printf("%-40s %s  %9.3f ms\n", name,
 		placement->verdict == SOLVE_FOUND ? "placed" : "not placed", 1e3 * seconds);

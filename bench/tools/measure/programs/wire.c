@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/table/order.h"
+#include "bench/tools/measure/samples.h"
 #include "wire/codec.h"
 #include "wire_bare.h"
 
@@ -25,14 +25,6 @@ enum {
 	WORDS_MAX = 8192,
 	DATA_MAX = 65536,
 };
-
-static int64_t wire_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* ---- what is measured ---- */
 
@@ -80,11 +72,11 @@ static void bare_decode(struct subject *subject)
 
 static double round_ns(struct subject *subject, void (*run)(struct subject *), uint32_t calls)
 {
-	int64_t begin_ns = wire_now_ns();
+	int64_t begin_ns = clock_now_ns();
 
 	for (uint32_t i = 0; i < calls; i++)
 		run(subject);
-	return (double)(wire_now_ns() - begin_ns) / calls;
+	return (double)(clock_now_ns() - begin_ns) / calls;
 }
 
 /* The number of calls that fill a round. */

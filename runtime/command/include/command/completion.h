@@ -1,21 +1,41 @@
-/* Completion records (spec 3.8.7): records that devices send to the host, as a stream in a
- * completion queue, and before that from a dispatcher to the dispatch_h of its gateway. A record is
- * a header of 32 B, then its data, padded to 32 B:
- *
- *     0 kind   1 0   2-3 chip   4-7 operation   8-11 tag   12-15 length   16-23 address   24-31 0
- *
- * DATA: `length` bytes of a read; `tag` is the WRITE_HOST's. DIRECT: the same, to `address` of the
- * host window; between stages with its data, in the queue without. EVENT: `tag` is the event id.
- * SLOT: only between stages: event id `tag` goes to the word at `address` of the host window.
- * GATHERED: event id `tag`, recorded by what `address` names (command/gather.h): between stages of
- * one device; in a notification queue of all of them. */
+/* Completion records (spec 3.8.7), the events gathered in them, and the completion queues that
+ * bring them to the host. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 
 #include <stdint.h>
+#include <stdbool.h>
 
 #include "base/status.h"
 #include "command/bytes.h"
+#include "world/device.h"
+
+/* The devices and queue that record an event gathered by an aggregator (spec 3.11.2), in 64 bits of
+ * a command or record: a device range of the mesh, and the command queue. */
+
+struct gather {
+	uint8_t row0, column0, row1, column1; /* ends included */
+	uint8_t queue;
+};
+
+static inline uint64_t gather_pack(struct gather gather)
+{
+	return (uint64_t)gather.row0 | (uint64_t)gather.column0 << 8 | (uint64_t)gather.row1 << 16 |
+	       (uint64_t)gather.column1 << 24 | (uint64_t)gather.queue << 32;
+}
+
+static inline struct gather gather_unpack(uint64_t packed)
+{
+	return (struct gather){(uint8_t)packed, (uint8_t)(packed >> 8), (uint8_t)(packed >> 16),
+		(uint8_t)(packed >> 24), (uint8_t)(packed >> 32)};
+}
+
+/* True if the device at (row, column) records the event on `queue`. */
+static inline bool gather_has(struct gather gather, uint8_t row, uint8_t column, uint8_t queue)
+{
+	return queue == gather.queue && row >= gather.row0 && row <= gather.row1 &&
+	       column >= gather.column0 && column <= gather.column1;
+}
 
 enum completion_kind {
 	COMPLETION_NONE,
@@ -53,5 +73,52 @@ static inline uint32_t completion_padded(uint32_t length)
 
 /* "DATA" and the like; "?" for an unknown kind. */
 const char *completion_kind_name(enum completion_kind kind);
+
+/* Completion queues (spec flow 6.2, spec 3.8.7): a ring of completion records in pinned host
+ * memory. A device writes the records' bytes first, then the write word, which counts the units of
+ * 32 B written since the start and wraps. Records may wrap around the ring's end; large ones arrive
+ * in pieces. The host frees room by posting the count of units read to a word of the device. One
+ * reader thread at a time. */
+
+struct completion_queue_config {
+	struct cluster *cluster;
+	const char *name;      /* for reports; copied */
+	uint32_t ring_bytes;   /* multiple of WINDOW_PAGE_BYTES */
+	struct device *device; /* has PCIe; chip of the dispatcher or dispatch_h */
+	uint16_t tile;
+	uint32_t read_word; /* address of its word for the count of units read */
+	enum wait_mode mode;
+};
+
+struct completion_queue; /* opaque */
+
+/* Reserves ring and write word in the host window. On OK the caller owns *queue. NO_MEMORY. */
+enum status completion_queue_new(
+	const struct completion_queue_config *config, struct completion_queue **queue);
+
+/* Frees the queue and its part of the host window. Call it before the cluster is freed, when no
+ * stage uses the queue any more. NULL is allowed. */
+void completion_queue_free(struct completion_queue *queue);
+
+/* Host addresses of ring and write word: for the device's config. */
+uint64_t completion_queue_ring(const struct completion_queue *queue);
+uint64_t completion_queue_write_word(const struct completion_queue *queue);
+
+/* Takes the next record's header; blocks until there is one. The data of the previous record must
+ * have been read. OK, TIMEOUT, or INVALID if the bytes are not a record. */
+enum status completion_queue_next(
+	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record);
+
+/* Blocks until there is a next record, without taking it. OK or TIMEOUT. */
+enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns);
+
+/* Takes a record without blocking: EMPTY if there is none. Charges one WORK_POLL. */
+enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
+
+/* Copies the next `length` bytes of the record's data to `out`, or drops them if `out` is NULL;
+ * blocks until they have arrived. Charges the copy from pinned memory to `to`. OK, TIMEOUT, ELIDED
+ * (they are skipped). OUT_OF_RANGE if the record has fewer. */
+enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
+	int64_t deadline_ns, void *out, enum memory_kind to);
 
 #endif

@@ -75,7 +75,7 @@ enum {
 				window, counted from the dispatcher's slot of the table (spec
 				3.8.7.1); else a record in the completion queue */
 	DISPATCH_GATHER = 4, /* NOTIFY_HOST: through the aggregator; `address` holds the devices
-				that record the event, and the queue (command/gather.h) */
+				that record the event, and the queue (command/completion.h) */
 
 	DISPATCH_IDLE = 2,     /* GO: no launch message was sent; workers only acknowledge */
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
@@ -193,5 +193,10 @@ uint32_t worker_rect_count(struct worker_rect rect);
 
 /* "WRITE_LINEAR" and the like; "?" for an unknown kind. */
 const char *dispatch_kind_name(enum dispatch_kind kind);
+
+/* Checks that a dispatch command is well formed. */
+
+/* OK, INVALID or OUT_OF_RANGE, as dispatch_decode(). */
+enum status dispatch_check(const struct dispatch_command *command);
 
 #endif

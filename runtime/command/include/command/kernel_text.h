@@ -1,19 +1,9 @@
-/* Builds the text of an executing kernel (command/kernel_program.h), instruction by instruction,
- * with labels as targets of jumps. Jumps and the length of the text are checked later, by
- * kernel_program_check().
- *
- *     struct kernel_text text;
- *     uint32_t again;
- *
- *     kernel_text_init(&text);
- *     kernel_text_set(&text, 1, 0);                           r1 = 0
- *     again = kernel_text_here(&text);
- *     ...
- *     kernel_text_add(&text, KERNEL_ADD, 1, 1, 0, 1);         r1 = r1 + (r0 + 1)
- *     kernel_text_jump(&text, KERNEL_JUMP_BELOW, 1, 2, again);
- *     kernel_text_finish(&text); */
+/* The text of a kernel that carries code: built instruction by instruction, or assembled from the
+ * text of a scenario. */
 #ifndef COMMAND_KERNEL_TEXT_H
 #define COMMAND_KERNEL_TEXT_H
+
+#include <stdbool.h>
 
 #include "command/kernel_program.h"
 
@@ -53,5 +43,38 @@ void kernel_text_jump(
 /* Ends the text: appends END, pads it with more of them to whole units, and resolves jumps to
  * labels. A label that was not placed is a bug. Nothing can be appended afterwards. */
 void kernel_text_finish(struct kernel_text *text);
+
+/* Texts of kernels in readable form, one instruction per line (command/instructions.def):
+ *
+ *             argument r1, 0            # a comment
+ *     again:  jump_not_below r1, r2, done
+ *             page r4:5, r1, from       # `from` is a name that the caller gives a value
+ *             add r1, r1, r3 + 16
+ *             jump again
+ *     done:   end
+ *
+ * Output of kernel_instruction_print() is accepted, too. A register of a pair may stand for it
+ * ("r4" for "r4:5"), words in front of numbers may be left out ("semaphore 3", "to 4"), and so may
+ * the last number if it is 0; it may also be added to the register before it ("load r1, r2 + 8").
+ * Numbers are decimal, 0x hexadecimal, or negative. An `end` is added at the end of every text.
+ *
+ * Everything that kernel_program_check() would reject is reported, all in one pass. */
+
+/* A name for a number. */
+struct kernel_symbol {
+	const char *name;
+	uint32_t value;
+};
+
+/* Receives error messages: lines and columns (bytes) count from 1. */
+struct kernel_mistakes {
+	void *context;
+	void (*tell)(void *context, uint32_t line, uint32_t column, const char *message);
+};
+
+/* Appends the instructions of `source` to `text`, which is empty, and finishes it. False after
+ * mistakes, all of which were reported; then only kernel_text_fini() may be called on the text. */
+bool kernel_assemble(const char *source, const struct kernel_symbol *symbols, uint32_t symbol_count,
+	const struct kernel_mistakes *mistakes, struct kernel_text *text);
 
 #endif

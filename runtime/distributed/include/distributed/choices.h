@@ -1,5 +1,5 @@
-/* Choices of a distributed device besides resolution.h, with a row for each variant. The rows hold
- * descriptions and flags; the code that implements a choice checks its flags. */
+/* Choices of a distributed device, with a row for each variant. The rows hold descriptions and
+ * flags; the code that implements a choice checks its flags. */
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
@@ -44,5 +44,30 @@ const struct allocation_ops *allocation_row(size_t index);
 const struct allocation_ops *allocation_find(const char *name);
 const struct compile_ops *compile_row(size_t index);
 const struct compile_ops *compile_find(const char *name);
+
+/* Where ranges of the virtual mesh are converted to those of the executors, and therefore what is
+ * sent to all executors and what to each (spec 4.8.1). One row for each variant. */
+
+struct resolution_ops {
+	struct registry_entry entry;
+	bool to_all;	 /* commands that are the same for all are sent to all at once */
+	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
+};
+
+/* The row with this index; NULL after the last. The row with this name; NULL: there is none. */
+const struct resolution_ops *resolution_row(size_t index);
+const struct resolution_ops *resolution_find(const char *name);
+
+/* Which stages of the controller have a thread of their own (spec 4.8). Otherwise the previous
+ * stage does their work; if no stage has a thread, the caller does everything. */
+struct pipeline_ops {
+	struct registry_entry entry;
+	bool resolve, serialize, send;	 /* to the executors, after the main thread */
+	bool receive, deserialize, read; /* from the executors; if `receive` is false, the others
+					  * are too */
+};
+
+const struct pipeline_ops *pipeline_row(size_t index);
+const struct pipeline_ops *pipeline_find(const char *name);
 
 #endif

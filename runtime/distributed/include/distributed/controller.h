@@ -27,7 +27,6 @@
 #include "base/text.h"
 #include "distributed/choices.h"
 #include "distributed/loader.h"
-#include "distributed/resolution.h"
 #include "mesh/handle.h"
 #include "wire/codec.h"
 #include "world/channel.h"

@@ -1,6 +1,5 @@
-/* Routes over the fabric, as trees of hops (struct fabric_tree of world/device.h): from chip to
- * chip, and from an initiator to every chip of a sub-grid (spec 3.8.8.2). Trees belong to the
- * arena. */
+/* Trees of routes, whether they fit the topology of the fabric, and whether packets along them
+ * could wait for each other in a circle. */
 #ifndef FABRIC_TREE_H
 #define FABRIC_TREE_H
 
@@ -45,5 +44,44 @@ enum status fabric_shortest(const struct fabric_graph *graph, const struct virtu
  * delivers to all of them except its source. Packets use the same links in both trees. */
 struct fabric_tree *fabric_subtree(
 	const struct fabric_tree *tree, const bool *member, struct arena *arena);
+
+/* Detects whether packets could wait for each other in a circle: a packet that holds room behind
+ * one channel waits for room behind the next channel of its tree. Checks any trees, whatever made
+ * them. */
+
+/* The waits of the trees of a traffic. Open value; the array belongs to its arena. */
+struct fabric_waits {
+	const struct fabric_graph *graph;
+	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
+	bool *waits;	 /* [first[in] + k] for the k-th channel out of the chip where `in` ends */
+};
+
+void fabric_waits_init(
+	struct fabric_waits *waits, const struct fabric_graph *graph, struct arena *arena);
+
+/* Adds a tree of the same machine; NULL is allowed. */
+void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree);
+
+/* OK if there is no circle; else UNSUPPORTED, with a sentence in `why` (may be NULL) that names its
+ * chips. */
+enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
+
+/* Topologies of the fabric: the links that routes may use, and the forms that routes may have. */
+
+/* Name of a topology in scenarios: "line", "ring", "mesh", "torus". */
+const char *fabric_topology_name(enum fabric_topology topology);
+
+/* OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if the machine lacks the links of the
+ * topology. A torus needs links that wrap around; a ring needs some, too, or at least two rows and
+ * columns, round whose edge it leads. */
+enum status fabric_topology_fits(
+	enum fabric_topology topology, const struct cluster_info *info, struct text *why);
+
+/* OK, or UNSUPPORTED with a sentence in `why` (may be NULL) if a tree does not fit the topology. A
+ * topology of one dimension routes along a row or a column of the mesh: a packet goes both ways
+ * from its source, and does not divide later. On a ring a multicast may turn, round the edge.
+ * `tree` may be NULL. */
+enum status fabric_topology_routes(
+	const struct fabric_graph *graph, const struct fabric_tree *tree, struct text *why);
 
 #endif

@@ -110,4 +110,19 @@ uint64_t layout_number(const struct layout_shape *extents, const struct layout_s
 struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
 void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
 
+/* Visits the elements of a tensor in a box of its physical space, in runs along its innermost
+ * dimension. The cost of a run depends only on the dimensions around it. */
+
+struct layout_run {
+	uint64_t element;	      /* row-major number of its first element in the tensor */
+	struct layout_shape physical; /* of its first element */
+	uint64_t count;		      /* number of consecutive elements */
+};
+
+/* Calls visit for every run in [from, to), ordered by element. Stops when it returns false, and
+ * returns that. */
+bool layout_walk(const struct layout *layout, const struct layout_shape *from,
+	const struct layout_shape *to, bool (*visit)(void *context, const struct layout_run *run),
+	void *context);
+
 #endif

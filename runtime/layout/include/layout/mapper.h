@@ -70,10 +70,20 @@ uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
 /* Copies one shard of a packed lowering out of the tensor, or into it; `shard` has
- * mapper_shard_bytes(). The buffer is all shards in order. mesh/mapped.h charges the copy. */
+ * mapper_shard_bytes(). The buffer is all shards in order. mesh/tensor_parts.h charges the copy. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole);
+
+/* Shared by plain and packed lowering of mappers. */
+
+/* Checks everything except whether the flattened tensor can be split this way; fills pieces, order,
+ * device and a replicated config. */
+enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
+	int32_t dim, struct mapper_lowering *lowering, struct text *why);
+enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,
+	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
+	struct text *why);
 
 #endif

@@ -3,9 +3,8 @@
  * notifications in order of arrival and records the last event of each device. No threads of its
  * own. */
 #include "base/ensure.h"
-#include "command/gather.h"
-#include "completion_pollers.h"
-#include "completion_reads.h"
+#include "command/completion.h"
+#include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
 /* True if some device of the range and of the aggregator's grid has not reached the event. */

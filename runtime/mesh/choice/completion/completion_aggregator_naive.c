@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "completion_pollers.h"
-#include "completion_reads.h"
-#include "completion_words.h"
+#include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
 /* Total announcements due at each aggregator when an event is reached. */

@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "mesh/choice/rows.h"
-#include "mesh/queue/read.h"
-#include "readers.h"
+#include "mesh/queue/transfer.h"
+#include "completion_parts.h"
 
 /* The host thread that waits for an event reported by readers; one at a time. One per mesh, under
  * mesh->completed. */

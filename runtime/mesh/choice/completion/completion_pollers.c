@@ -1,6 +1,6 @@
-/* Polling host threads, see completion_pollers.h. They wait in the caller's mode, both idle and
+/* Polling host threads, see completion_parts.h. They wait in the caller's mode, both idle and
  * polling, because they exist to shorten its wait. */
-#include "completion_pollers.h"
+#include "completion_parts.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Reads without reader threads, see completion_reads.h. */
-#include "completion_reads.h"
+/* Reads without reader threads, see completion_parts.h. */
+#include "completion_parts.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue/host_threads.h"
-#include "mesh/queue/read.h"
+#include "mesh/queue/transfer.h"
 
 /* Reads whose records a lane's completion queue will hold, oldest first. */
 struct read_queue {

@@ -3,9 +3,7 @@
  * takes the data of earlier reads from the completion queues; there are no waiting threads besides.
  * `table-one-slot` has one slot per device for all of its queues, so an event of one queue also
  * completes earlier events of another. */
-#include "completion_pollers.h"
-#include "completion_reads.h"
-#include "completion_words.h"
+#include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
 static bool next_slot(struct command_queue *queue, struct device_range range, uint32_t event,

@@ -1,8 +1,5 @@
-/* Waiting for words of host memory, see completion_words.h. */
-#include "completion_words.h"
-
-#include "completion_pollers.h"
-#include "completion_reads.h"
+/* Waiting for words of host memory, see completion_parts.h. */
+#include "completion_parts.h"
 
 enum { PASSED = 0 }; /* deadline of a check without waiting */
 

@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 #include "mesh/choice/rows.h"
 #include "mesh/queue/host_threads.h"
-#include "readers.h"
+#include "completion_parts.h"
 #include "world/queue.h"
 
 enum { EXPECTED_MAX = 1024, NAME_BYTES = 48 };

@@ -1,10 +1,9 @@
 /* Forward path `broadcast` (spec 3.8): commands that are the same for several devices of a
  * broadcast grid are copied once, for one initiator or for all, and multicast over the fabric.
  * Everything else goes by unicast. */
-#include "mesh/device/feed_parts.h"
+#include "mesh/device/bringup.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
-#include "mesh/queue/submit.h"
 #include "mesh/choice/rows.h"
 
 static uint16_t larger(uint16_t a, uint16_t b)

@@ -64,7 +64,7 @@ struct handle_machine {
 };
 
 /* A kind of device. Every row has every operation. Operations without a comment act as the
- * functions of the same name in mesh/mesh.h, mesh/buffer.h, mesh/event.h, mesh/host_memory.h,
+ * functions of the same name in mesh/mesh.h, mesh/buffer.h, mesh/event.h, mesh/buffer.h,
  * mesh/program.h, mesh/queue.h, mesh/sub_device.h, mesh/tensor.h and mesh/trace.h, with the same
  * results and errors. Operations that return a status may also return UNSUPPORTED, in a row that
  * does not offer them. */

@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "mesh/buffer.h"
 #include "mesh/event.h"
-#include "mesh/host_memory.h"
 #include "mesh/program.h"
 
 /* Runs the workload on its device ranges. On the first use its binaries are written to a buffer in

@@ -1,7 +1,4 @@
-/* A tensor as the parts of its devices: the buffer that a mesh tensor (mesh/tensor.h) occupies, the
- * devices that hold a part of it, and functions to make and take each part singly. For callers that
- * write to devices of another process: a mesh tensor on those devices has the same bytes at the
- * same places. */
+/* Tensors of any handle in parts: mapped to shards, and written and read shard by shard. */
 #ifndef MESH_TENSOR_PARTS_H
 #define MESH_TENSOR_PARTS_H
 
@@ -9,6 +6,26 @@
 #include "layout/machine.h"
 #include "memory/mesh_layout.h"
 #include "mesh/config.h"
+#include "layout/mapper.h"
+#include "mesh/queue.h"
+
+/* Writes and reads of tensors through a mesh mapper (layout/mapper.h). With a packed lowering, the
+ * host thread that builds a device's commands copies that device's block out of the tensor, and the
+ * thread that receives its data copies it back. So the operation includes the cost of splitting any
+ * dimension. The buffer must be made of lowering->config, for this mesh. */
+
+struct mesh_mapped {
+	const struct mapper_tensor *tensor;
+	const struct mapper_lowering *lowering;
+	struct mesh_buffer *buffer;
+};
+
+/* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it back, and return
+ * when that is complete. Errors of enqueue_write_buffer() and enqueue_read_buffer(). */
+enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
+	const void *whole, uint32_t operation);
+enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
+	void *whole, uint32_t operation);
 
 struct tensor_parts {
 	struct layout layout;

@@ -8,9 +8,19 @@
 #include <stdbool.h>
 
 #include "base/tree.h"
+#include "base/diag.h"
+
+struct machine; /* topology/machine.h */
 
 /* Like platform_expand() at the dotted `path`, but reads and replaces such files first. False after
  * errors, which are in `diag`. */
 bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
+
+/* Checks harvesting masks of cluster descriptors against the tiles of their architecture. */
+
+/* Checks the masks of `machine`; the tiles of architectures come from partial platforms in
+ * `directory`. Bits for rows or columns that an architecture does not have are errors. False after
+ * errors, which are in `diag`. */
+bool cables_check(const struct machine *machine, const char *directory, struct diag *diag);
 
 #endif

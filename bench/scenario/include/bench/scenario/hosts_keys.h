@@ -1,5 +1,6 @@
-/* Keys for machines of several hosts: `runtime.distributed` (distributed/controller.h), and
- * `model.fault`, a fault of a host during a run. keys.def lists the keys. */
+/* Keys for machines of several hosts: `runtime.distributed` (distributed/controller.h) with the
+ * threads of its stages, and `model.fault`, a fault of a host during a run. keys.def lists the
+ * keys. */
 #ifndef BENCH_SCENARIO_HOSTS_KEYS_H
 #define BENCH_SCENARIO_HOSTS_KEYS_H
 
@@ -7,6 +8,20 @@
 #include <stdint.h>
 
 #include "base/text.h"
+
+/* Keys of the stages between hosts that can have threads: runtime.distributed.stages. */
+
+/* Whether a stage between hosts has its own thread. */
+enum stage_thread { STAGE_DEFAULT, STAGE_OWN, STAGE_MERGED };
+
+#define KEY(owner, kind, type, member, ...) type member;
+
+struct stage_keys {
+#define KEYS_STAGES
+#include "bench/scenario/keys.def"
+};
+
+#undef KEY
 
 enum fault_kind_key {
 	HOST_FAULT_NONE,

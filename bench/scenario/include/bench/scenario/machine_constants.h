@@ -1,5 +1,5 @@
-/* Constants of a platform for model and firmware: reads the platform with all tables and fills the
- * structs. */
+/* What model and runtime need of a platform and a scenario: the constants of a machine, and the
+ * configuration of a mesh. */
 #ifndef BENCH_MACHINE_CONSTANTS_H
 #define BENCH_MACHINE_CONSTANTS_H
 
@@ -7,6 +7,8 @@
 #include "firmware/core/firmware.h"
 #include "host/constants.h"
 #include "platform/platform.h"
+#include "bench/scenario/scenario.h"
+#include "mesh/mesh.h"
 
 /* All constants of one machine. */
 struct machine_constants {
@@ -32,5 +34,13 @@ void machine_chip_constants(const struct platform *platform, struct chip_constan
 /* Opens a platform by its name, in the folder of platforms, or its file, with the constants of all
  * rooms. NULL after errors. */
 struct platform *machine_platform(const char *name, struct diag *diag);
+
+/* Converts the keys of a scenario to the configuration of a mesh. */
+
+/* Fills `config` for mesh `number` of `scenario` on `platform`. `costs` and `limits` may be NULL if
+ * the mesh is only planned. */
+void scenario_mesh_config(const struct scenario *scenario, const struct platform *platform,
+	const struct firmware_costs *costs, const struct firmware_limits *limits, uint32_t number,
+	struct mesh_config *config);
 
 #endif

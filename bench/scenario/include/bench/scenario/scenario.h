@@ -12,12 +12,11 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
-#include "bench/scenario/stages.h"
+#include "bench/scenario/hosts_keys.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/config.h"
 #include "mesh/program.h"
-#include "bench/scenario/hosts_keys.h"
 #include "world/bounds.h"
 #include "mesh/sub_device.h"
 
@@ -273,7 +272,7 @@ struct argument_keys {
 	uint32_t value;
 };
 
-/* A kernel whose instructions are in the scenario file (command/kernel_assemble.h). */
+/* A kernel whose instructions are in the scenario file (command/kernel_text.h). */
 struct kernel_keys {
 	uint32_t processor; /* enum processor */
 	const char *text;
@@ -319,7 +318,7 @@ bool program_acts(const struct program_keys *program);
 bool steps_act(const struct step *steps, uint32_t count);
 
 /* The instructions of one of its kernels. `at` are the places of the descriptions of its buffers
- * among common arguments (programs/pages.h), or NULL: no matter. False after mistakes, located in
+ * among common arguments (programs/library.h), or NULL: no matter. False after mistakes, located in
  * `diag`. `text` is the caller's, to be freed by kernel_text_fini(). */
 struct kernel_text;
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,

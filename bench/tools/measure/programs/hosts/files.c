@@ -1,11 +1,11 @@
-/* See arguments.h. Measures in child processes and writes temporary files; `calibrate --host -o`
+/* See hosts.h. Measures in child processes and writes temporary files; `calibrate --host -o`
  * keeps them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arguments.h"
+#include "hosts.h"
 #include "base/ensure.h"
 #include "base/file/file.h"
 #include "bench/tools/measure/calibrate.h"

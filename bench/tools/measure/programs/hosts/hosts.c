@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "arguments.h"
+#include "hosts.h"
 #include "bare.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
@@ -24,7 +24,6 @@
 #include "bench/scenario/shipped.h"
 #include "distributed/controller.h"
 #include "transport/rows.h"
-#include "wakes.h"
 #include "world/world.h"
 
 enum {

@@ -1,5 +1,5 @@
-/* See wakes.h. Uses threads and eventfds of Linux only. */
-#include "wakes.h"
+/* See hosts.h. Uses threads and eventfds of Linux only. */
+#include "hosts.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "bench/tools/measure/samples.h"
 
 struct bare {
 	const struct bare_library *library;
@@ -26,14 +26,6 @@ struct bare {
 
 static const struct bare_library *const libraries[] = {&bare_tcp, &bare_unix, &bare_zeromq,
 	&bare_nng, &bare_ucx_tcp, &bare_ucx_shm, &bare_grpc, &bare_mpi};
-
-static int64_t bare_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 /* Answers as ordered, until it is ended. */
 static void bare_answer(const struct bare *bare, int address_to)
@@ -64,12 +56,12 @@ static void exchange(struct bare *bare, uint32_t bytes, uint32_t count, int64_t 
 	if (!bare->self)
 		bare->self = bare->library->connect(bare->address);
 	for (uint32_t i = 0; i < order[1]; i++) {
-		int64_t begin_ns = bare_now_ns();
+		int64_t begin_ns = clock_now_ns();
 
 		bare->library->say(bare->self, payload, bytes);
 		bare->library->hear(bare->self, payload, bytes);
 		if (i >= before)
-			times_ns[i - before] = bare_now_ns() - begin_ns;
+			times_ns[i - before] = clock_now_ns() - begin_ns;
 	}
 	free(payload);
 }

@@ -1,5 +1,5 @@
-/* The program cache (spec 4.9): which kernels were compiled before. Charges the cost of compiling;
- * the mesh makes the kernels' bytes. */
+/* The cost of work that either side may do: compiling kernels that the program cache (spec 4.9)
+ * does not hold, and reading from storage. */
 #ifndef DISTRIBUTED_COMMON_COMPILED_H
 #define DISTRIBUTED_COMMON_COMPILED_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "mesh/program.h"
+#include "world/world.h"
 
 /* Kernels by key, independent of program and workload; all zeros is empty. */
 struct compiled {
@@ -19,5 +20,14 @@ void compiled_fini(struct compiled *compiled);
 
 /* Compiles those kernels of the program that were not compiled before. */
 void compiled_add(struct compiled *compiled, const struct program *program);
+
+/* The cost of reading from storage, such as weights from a file (spec 4.3.3). */
+
+/* Charges one read of consecutive bytes. */
+static inline void storage_charge(uint64_t bytes)
+{
+	world->work(WORK_STORAGE_READ, 1);
+	world->work(WORK_STORAGE_KIB, (bytes + 1023) / 1024);
+}
 
 #endif

@@ -1,11 +1,15 @@
-/* Buffers as in CREATE_BUFFER, and cores as in programs and sub-devices. Buffer addresses are set
- * by the callers. */
+/* What controller and executors tell each other about a mesh device: its configuration, buffers
+ * and cores as in messages, and the queries. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
 #include "memory/mesh_layout.h"
 #include "mesh/cores.h"
 #include "wire/command.h"
+#include "base/arena.h"
+#include "mesh/config.h"
+#include "command/launch.h"
+#include "mesh/mesh.h"
 
 /* Checks that CREATE_BUFFER can express the layout: UNSUPPORTED, with a sentence in `why`, if its
  * rows are divided and there are more than 2^32 - 1. */
@@ -22,5 +26,48 @@ void described_read(const struct wire_create_buffer *message, struct mesh_layout
 
 struct wire_cores cores_to_wire(struct cores cores);
 struct cores cores_from_wire(const struct wire_cores *from);
+
+/* The configuration of a mesh device in messages: the values of struct mesh_config and the names of
+ * its rows. Settings of a single host are not included: costs, limits and faults of the firmware,
+ * and the server. Unknown rows and values are rejected. */
+
+/* Numbers from configuration keys are sent with bit 63 set. Some codecs write small numbers in
+ * fewer bytes; without the bit a key's value would change the length of messages and thereby their
+ * times. */
+#define OPTION_NUMBER (UINT64_C(1) << 63)
+
+static inline uint64_t option_number(uint64_t value)
+{
+	return OPTION_NUMBER | value;
+}
+
+/* The number in a message; also accepts numbers without the bit. */
+static inline uint64_t option_value(uint64_t number)
+{
+	return number & ~OPTION_NUMBER;
+}
+
+/* Fills in the options of OPEN_MESH, in the arena. */
+void options_write(
+	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
+
+/* Sets the options of the message in *config. INVALID, with a sentence in `why` (may be NULL): an
+ * unknown option or row, or a value that is too large. */
+enum status options_read(
+	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
+
+/* Queries of the controller to its executors (QUERY), and the format of the answers (TOLD). */
+
+/* These numbers are in messages and must not change. */
+enum asked {
+	ASKED_REST,	/* no data; answered when nothing is under way on the host's machine */
+	ASKED_COUNTERS, /* struct mesh_counters */
+	ASKED_RESULT,	/* LAUNCH_RESULT_BYTES of a core */
+};
+
+/* Words of the counters: two for each number, the lower one first. */
+enum { COUNTERS_WORDS = sizeof(struct mesh_counters) / 4 };
+
+_Static_assert(sizeof(struct mesh_counters) % 8 == 0, "counters are of 64 bits");
 
 #endif

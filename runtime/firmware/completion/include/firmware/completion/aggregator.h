@@ -16,7 +16,7 @@
 #ifndef FIRMWARE_COMPLETION_AGGREGATOR_H
 #define FIRMWARE_COMPLETION_AGGREGATOR_H
 
-#include "command/gather.h"
+#include "command/completion.h"
 #include "firmware/completion/completion.h"
 #include "firmware/core/firmware.h"
 #include "firmware/core/tile_plan.h"

@@ -8,7 +8,7 @@
 
 struct fabric_tree;
 
-/* The device's side of a completion queue (command/completion_queue.h). */
+/* The device's side of a completion queue (command/completion.h). */
 struct host_queue {
 	uint64_t ring; /* host address */
 	uint32_t ring_bytes;

@@ -1,7 +1,8 @@
-/* Conversion of element types: among f32, bf16 and, in rows of a face, bfp_bf8. All loops are
- * plain, so that the compiler vectorizes them. element_converts() lists the supported pairs. */
+/* Conversion of elements between types, and of row-major data to tiles and back. */
 #ifndef LAYOUT_DATA_CONVERT_H
 #define LAYOUT_DATA_CONVERT_H
+
+#include <stdint.h>
 
 #include "layout/element.h"
 
@@ -22,5 +23,29 @@ void convert_elements(
 void convert_to_blocks(const float *in, uint8_t *exponents, uint8_t *mantissas, uint64_t blocks);
 void convert_from_blocks(
 	const uint8_t *exponents, const uint8_t *mantissas, float *out, uint64_t blocks);
+
+/* Tiles and faces: turns a matrix of scalars in rows into tiles, each of which is its faces of 16 x
+ * 16 (or fewer rows) one after the other; and back. Copies rows of a face, 16 elements, at a time.
+ * Only the padded functions accept partial tiles. */
+
+struct tile_shape {
+	uint32_t height, width; /* of a tile: 1 to 32, 16 or 32 */
+};
+
+/* `rows` x `columns` elements of 1, 2 or 4 bytes, multiples of the tile, row by row in `in`. `out`
+ * has as many bytes and does not overlap. */
+void tilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
+	uint32_t element_bytes);
+void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
+	uint32_t element_bytes);
+
+/* The same for any extents: tiles at the right and lower edges are filled with the lowest bytes of
+ * `fill`, which untilize_padded() leaves out again. The tiles have tiled_bytes(). */
+uint64_t tiled_bytes(
+	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes);
+void tilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes, uint32_t fill);
+void untilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Start and end of the stages and queues of a plan. */
+/* Start and end of the stages and queues of a plan, and the parts of its feeds. */
 #ifndef MESH_DEVICE_BRINGUP_H
 #define MESH_DEVICE_BRINGUP_H
 
@@ -32,5 +32,22 @@ void bringup_stop(const struct mesh_device *mesh);
 
 /* Ends the firmware of all queues, which must be finished, and drops the trees. */
 void bringup_end(struct mesh_device *mesh);
+
+/* Rectangles of devices that the broadcasts of a feed go to, each with its own tree at every
+ * initiator (spec 3.8.8.2). */
+
+/* Returns the part of a feed with the devices of `range`, which lies inside the feed. A new part is
+ * registered with the packetizers and kept. When their table of trees is full, the part uses the
+ * trees of the whole feed; then devices outside the part drop the data. Valid until the next call.
+ * Called by the enqueuing thread. */
+struct feed_part *feed_part(struct command_queue *queue, uint32_t feed, struct device_range range);
+
+/* Makes the first part, which is the whole feed. */
+void feed_parts_init(struct feed *feed);
+
+/* Has the device row drop the trees of a feed's parts; nothing may be under way along them. */
+void feed_parts_forget(struct feed *feed);
+
+void feed_parts_fini(struct feed *feed);
 
 #endif

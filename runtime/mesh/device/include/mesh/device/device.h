@@ -3,7 +3,7 @@
 #ifndef MESH_DEVICE_DEVICE_H
 #define MESH_DEVICE_DEVICE_H
 
-#include "command/completion_queue.h"
+#include "command/completion.h"
 #include "command/issue_queue.h"
 #include "command/stream.h"
 #include "fabric/grids.h"

@@ -81,4 +81,13 @@ void launches_replay(const struct launch_series *series, struct job *job);
 /* Fills the preamble of the launch's job, and records the launch for the devices of its range. */
 void launches_preamble(const struct launch_ticket *ticket, struct job *job);
 
+/* Offset indices of the dispatcher (command/dispatch.h) in the commands of a launch; the preamble
+ * of every launch sets all three. */
+
+enum {
+	LAUNCH_OFFSET_CONFIG = 1, /* configuration in the config ring */
+	LAUNCH_OFFSET_KERNEL = 2, /* binaries in the config ring */
+	LAUNCH_OFFSET_SLOT = 3,	  /* slot of the launch ring */
+};
+
 #endif

@@ -7,7 +7,7 @@
 #include "command/stream.h"
 #include "mesh/description.h"
 #include "mesh/device/site.h"
-#include "mesh/program/cores.h"
+#include "mesh/program/sub_devices.h"
 #include "mesh/queue/job.h"
 
 struct program_kernel {
@@ -103,7 +103,7 @@ struct program {
 	bool acts;		      /* a kernel has a text (command/kernel_program.h) */
 	bool imaged;		      /* its launch messages are complete */
 	uint8_t *given;		      /* its binaries if another host made them, or NULL */
-	uint64_t standing_semaphores; /* bit i: it has reserved semaphore i (mesh/route.h) */
+	uint64_t standing_semaphores; /* bit i: it has reserved semaphore i (mesh/program.h) */
 	uint8_t sub_device;	      /* of its cores; SUB_DEVICE_NONE: it has no cores yet */
 };
 
@@ -121,7 +121,7 @@ void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 /* Starts the processors that executing kernels of a sealed program need on these devices. */
 void program_start_processors(const struct program *program, struct device_range range);
 
-/* Has the device row drop the routes of kernels (mesh/route.h); nothing may be under way along
+/* Has the device row drop the routes of kernels (mesh/program.h); nothing may be under way along
  * them. */
 void kernel_routes_forget(struct mesh_device *mesh);
 

@@ -108,4 +108,31 @@ bool job_expect(struct job *job, struct lane *lane);
 /* Sends the job to each device of a range by the host threads. */
 void job_send_unicast(struct job *job, struct device_range range);
 
+/* The frame of every enqueuing call: charges, marks and blocking. */
+
+/* Marks CALLED, RETURNED or SEEN, unless the multi-cluster caller marks them itself. */
+void queue_mark(uint32_t operation, enum mark_point point, const struct command_queue *queue);
+
+/* Starts a call: charges it and marks CALLED. */
+void queue_called(uint32_t operation, const struct command_queue *queue);
+
+/* Ends a call: if `blocking`, waits until the queue has completed everything so far on the devices
+ * of `range`, but of programs only those on these sub-devices (a bit each), and marks SEEN. Marks
+ * RETURNED. Returns the status of the wait. */
+enum status queue_returned(struct command_queue *queue, struct device_range range,
+	uint32_t sub_devices, bool blocking, uint32_t operation);
+
+/* The last step on the host: writes commands into an issue queue and rings the doorbells. */
+
+/* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
+void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
+
+/* Sends the job's preamble and `body` to every chip of a part of a feed, with their transaction
+ * numbers. */
+void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
+	const struct command_stream *body);
+
+/* Ends the prefetch_h and the packetizer behind an issue queue of an initiator. */
+void submit_terminate(struct issue_queue *issue);
+
 #endif

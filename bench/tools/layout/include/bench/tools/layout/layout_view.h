@@ -1,5 +1,5 @@
-/* One layout on a machine, for people and programs: `meshsim layout`. Refuses nothing: the layout
- * was initialized and the machine checked for it. */
+/* One layout on a machine (`meshsim layout`) and one lowered mesh mapper (`meshsim shard`), for
+ * people and programs. Both were checked before: nothing here is an error. */
 #ifndef BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
 #define BENCH_TOOLS_LAYOUT_LAYOUT_VIEW_H
 
@@ -7,6 +7,7 @@
 
 #include "base/output.h"
 #include "layout/machine.h"
+#include "layout/mapper.h"
 
 enum {
 	LAYOUT_VIEW_SHARDS_MAX = 64,	    /* rows of the table */
@@ -26,5 +27,22 @@ void layout_view_svg(const struct layout_view *view, struct text *out);
 
 /* Files with drawings: recognised by what layout_view_svg() and shard_view_svg() begin with. */
 extern const struct output_kind drawing_kind;
+
+/* A lowered mesh mapper, for people and programs: `meshsim shard`. Refuses nothing: the lowering
+ * was made by mapper.h for this mesh. */
+
+struct shard_view {
+	const char *mapper; /* as TTNN writes it */
+	const struct mapper_tensor *tensor;
+	const struct mapper_mesh *mesh;
+	const struct mapper_lowering *lowering; /* or why there is none: */
+	enum mapper_refusal refusal;
+	const char *why;
+	uint32_t columns; /* of the terminal */
+};
+
+void shard_view_print(const struct shard_view *view, FILE *out);
+void shard_view_json(const struct shard_view *view, FILE *out);
+void shard_view_svg(const struct shard_view *view, struct text *out);
 
 #endif

@@ -27,4 +27,24 @@ uint32_t overlay_write(const struct measurement *measurement, const char *base,
 uint32_t part_write(const struct measurement *measurement, const struct platform *platform,
 	const struct tree *tree, struct text *file);
 
+/* Writes figures as constants of a platform file. */
+
+/* Appends the map of a constant, {value, unit, kind, source}, for the consumer's `spec`: it begins
+ * on the current line and continues on lines that are indented by `column` + 1. */
+void source_write(const struct measurement *measurement, const struct figure *figure,
+	const struct constant_spec *spec, uint32_t column, struct text *out);
+
+/* Appends a text in double quotes. */
+void source_quote(const char *string, struct text *out);
+
+/* Chooses a unit in which a value is easy to read. */
+
+struct readable {
+	const char *unit;
+	double scale; /* factor from the figure's unit to this one */
+};
+
+/* For a value in "ps", "B/s" or "B"; any other unit stays as it is. */
+struct readable unit_readable(double value, const char *unit);
+
 #endif

@@ -1,4 +1,5 @@
-/* The description of a subcommand of `meshsim`. */
+/* The description of a subcommand of `meshsim`, and what is printed from it: help, manual pages
+ * and shell completions. */
 #ifndef BENCH_TOOLS_OPTIONS_COMMAND_H
 #define BENCH_TOOLS_OPTIONS_COMMAND_H
 
@@ -42,5 +43,18 @@ const struct command *commands_all(void);
 /* The command with this name. NULL after a message on standard error that suggests the nearest
  * name. */
 const struct command *command_find(const char *name);
+
+/* Manual pages and shell completions, generated from the option tables of commands, so that they
+ * always agree with --help. */
+
+/* Prints the page of one command (meshsim-NAME.1) in roff. */
+void manual_command(const struct command *command, FILE *out);
+
+/* Prints the page meshsim.1 about all commands; the list ends with one without a name. */
+void manual_program(const struct command *commands, FILE *out);
+
+/* Prints the script that completes commands, options and their values in "bash", "zsh" or "fish".
+ * Prints nothing and returns false for another shell. */
+bool completion_print(const char *shell, const struct command *commands, FILE *out);
 
 #endif

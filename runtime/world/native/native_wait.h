@@ -1,0 +1,47 @@
+/* The clock of the native rows, timed waiting, and monitors, which are entries of the world's
+ * table. Private to the native rows. */
+#ifndef WORLD_NATIVE_NATIVE_WAIT_H
+#define WORLD_NATIVE_NATIVE_WAIT_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "world/world.h"
+
+/* The clock of the native rows, and timed waiting. */
+
+/* How long SPIN_THEN_PARK spins: about the cost of parking and of waking an idle core. */
+enum { NATIVE_SPIN_NS = 40000 };
+
+/* Sets the clock to 0. */
+void native_clock_start(void);
+
+/* Nanoseconds since native_clock_start(). */
+int64_t native_now_ns(void);
+
+/* Initializes a condition whose timed waits use CLOCK_MONOTONIC. */
+void native_cond_init(pthread_cond_t *cond);
+
+/* Waits for the condition or for the deadline, which may be DEADLINE_NEVER. May return early. */
+void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns);
+
+/* Sleeps until `deadline_ns`, which is not DEADLINE_NEVER. */
+void native_sleep_until(int64_t deadline_ns);
+
+/* Pauses between two looks of a spinning thread; `looks` is their number so far. At first pauses
+ * the core, later also yields it, so that spinning threads that outnumber the cores make
+ * progress. */
+void native_spin_pause(uint32_t looks);
+
+/* Monitors of the native world, entries of its table. */
+
+struct monitor *native_monitor_new(const char *name);
+void native_monitor_free(struct monitor *monitor);
+void native_monitor_enter(struct monitor *monitor);
+void native_monitor_exit(struct monitor *monitor);
+enum status native_monitor_wait_until(
+	struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
+void native_monitor_notify_one(struct monitor *monitor);
+void native_monitor_notify_all(struct monitor *monitor);
+
+#endif
