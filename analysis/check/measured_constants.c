@@ -16,7 +16,7 @@ static const struct {
 	enum stage stage;
 } charged[] = {
 #define X(NAME, path, stage) {path, STAGE_##stage},
-#include "cause/charge.def"
+#include "lists/charge.def"
 #undef X
 };
 

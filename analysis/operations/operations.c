@@ -9,7 +9,7 @@
 
 static const char *const mark_names[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = #name,
-#include "world/mark.def"
+#include "lists/mark.def"
 #undef X
 };
 

@@ -14,7 +14,7 @@ static const struct {
 	const char *label, *name;
 } stages[STAGE_COUNT] = {
 #define X(name, label) {label, #name},
-#include "cause/stage.def"
+#include "lists/stage.def"
 #undef X
 };
 
@@ -62,7 +62,7 @@ enum stage path_stage(enum mark_point before, enum mark_point after)
 {
 	static const enum stage stage_of[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = STAGE_##stage,
-#include "world/mark.def"
+#include "lists/mark.def"
 #undef X
 	};
 

@@ -20,7 +20,7 @@ static enum time_stage stage_before(enum mark_point point)
 {
 	static const enum time_stage stages[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = TIME_##stage,
-#include "world/mark.def"
+#include "lists/mark.def"
 #undef X
 	};
 

@@ -116,7 +116,7 @@ static enum charge wait_behind(enum mark_point point)
 {
 	static const enum charge waits[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = CHARGE_WAIT_##wait,
-#include "world/mark.def"
+#include "lists/mark.def"
 #undef X
 	};
 

@@ -12,13 +12,13 @@ static const struct {
 	enum time_stage stage;
 } charges[CHARGE_COUNT] = {
 #define X(name, path, stage) {path, TIME_##stage},
-#include "cause/charge.def"
+#include "lists/charge.def"
 #undef X
 };
 
 static const char *const labels[TIME_STAGE_COUNT] = {
 #define X(name, label) label,
-#include "cause/stage.def"
+#include "lists/stage.def"
 #undef X
 };
 

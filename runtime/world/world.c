@@ -21,7 +21,7 @@ static const char *const work_units[WORK_KIND_COUNT] = {
 
 static const char *const mark_names[MARK_POINT_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = #name,
-#include "world/mark.def"
+#include "lists/mark.def"
 #undef X
 };
 

@@ -1,5 +1,5 @@
 """Adds a microsecond to every constant that costs time, one by one, and checks that the stage that
-its row in cause/charge.def names takes most of the additional time of an operation. A constant that
+its row in lists/charge.def names takes most of the additional time of an operation. A constant that
 no scenario here charges for fails the test. Usage: stage_constants.py MESHSIM SOURCES FOLDER."""
 import collections
 import os
@@ -293,14 +293,14 @@ SCENARIOS = {
 
 
 def table():
-    text = open(f"{sources}/model/cause/include/cause/charge.def").read()
+    text = open(f"{sources}/runtime/lists/include/lists/charge.def").read()
     rows = re.findall(r'^X\(\w+, "([a-z][^"]*)", (\w+)\)', text, re.M)
     return [(constant.replace("codecs.*", "codecs." + CODEC).replace("*", LIBRARY), stage)
             for constant, stage in rows]
 
 
 def labels():
-    text = open(f"{sources}/model/cause/include/cause/stage.def").read()
+    text = open(f"{sources}/runtime/lists/include/lists/stage.def").read()
     return dict(re.findall(r'^X\((\w+), "([^"]*)"\)', text, re.M))
 
 
@@ -446,7 +446,7 @@ def main():
     known = {constant for constant, _ in rows} | BOUNDS
     for path in sorted(set(costs(bases["chip"][-1])) - known):
         bad.append(path)
-        print(f"{path} is a cost without a row in cause/charge.def")
+        print(f"{path} is a cost without a row in lists/charge.def")
     tried = rows if only or "MESHSIM_LONG" in os.environ else rows[::3]
     for constant, stage in tried:
         if (only and constant not in only) or constant in UNREACHED:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # label: full  timeout: 600  long: 1200
-# Adding a microsecond to any constant lengthens the stage that its row in cause/charge.def names. The normal test tries
+# Adding a microsecond to any constant lengthens the stage that its row in lists/charge.def names. The normal test tries
 # a third of them.
 
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

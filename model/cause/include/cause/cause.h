@@ -12,7 +12,7 @@
 /* The reasons for which time can be charged. */
 enum charge {
 #define X(name, path, stage) CHARGE_##name,
-#include "cause/charge.def"
+#include "lists/charge.def"
 #undef X
 	CHARGE_COUNT
 };

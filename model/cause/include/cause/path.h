@@ -30,7 +30,7 @@ typedef void path_piece(void *context, enum charge charge, int64_t from_ps, int6
 void path_walk(const struct path_query *query, path_piece *piece, void *context);
 
 /* Platform path of a charge's constant, "" if it has none. Valid until charge_ways() is called. The
- * functions below return its stage and that stage's label (cause/stage.def). */
+ * functions below return its stage and that stage's label (lists/stage.def). */
 const char *charge_path(enum charge charge);
 
 /* Sets the transport library and the codec of this run, which replace the `*` in paths of their
@@ -39,7 +39,7 @@ void charge_ways(const char *transport_name, const char *codec_name);
 
 enum time_stage {
 #define X(name, label) TIME_##name,
-#include "cause/stage.def"
+#include "lists/stage.def"
 #undef X
 	TIME_STAGE_COUNT
 };

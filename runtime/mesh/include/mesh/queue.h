@@ -1,6 +1,6 @@
 /* Operations of a virtual command queue: workloads, writes and reads (spec 3.2, 3.3.5, 3.4.3).
  * Every call takes the caller's operation number (0: none), with which the stages of its life are
- * marked (world/mark.def). Commands of one queue take effect in order on each device. While a queue
+ * marked (lists/mark.def). Commands of one queue take effect in order on each device. While a queue
  * captures a trace (mesh/trace.h), non-blocking calls are recorded and not run; blocking calls
  * return INVALID, and calls that a trace cannot hold UNSUPPORTED. */
 #ifndef MESH_QUEUE_H

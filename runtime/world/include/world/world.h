@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "world/mark.h"
+#include "lists/mark.h"
 
 enum work_kind {
 #define X(name, unit) WORK_##name,

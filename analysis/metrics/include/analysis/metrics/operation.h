@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "world/mark.h"
+#include "lists/mark.h"
 
-/* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
+/* An operation's passage through one mark point (lists/mark.def): `first` == `last` and count 1
  * if it passed once; -1, -1, 0 if it never did. */
 struct op_mark {
 	int64_t first, last;

@@ -14,7 +14,7 @@
 
 enum stage {
 #define X(name, label) STAGE_##name,
-#include "cause/stage.def"
+#include "lists/stage.def"
 #undef X
 	STAGE_COUNT
 };
@@ -22,7 +22,7 @@ enum stage {
 /* Label of a stage in texts, such as "host build". */
 const char *stage_label(enum stage stage);
 
-/* Name of a stage in cause/stage.def, such as "BUILD". */
+/* Name of a stage in lists/stage.def, such as "BUILD". */
 const char *stage_name(enum stage stage);
 
 /* The stage with that label; STAGE_OTHER if there is none. */

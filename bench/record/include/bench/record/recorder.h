@@ -1,4 +1,4 @@
-/* Records the life of every operation: numbers operations, and turns marks (world/mark.def) into
+/* Records the life of every operation: numbers operations, and turns marks (lists/mark.def) into
  * rows of bench/results/results.h. Marks must have a number that the recorder has given, or 0,
  * which means no operation. */
 #ifndef BENCH_RECORDER_H
