@@ -235,14 +235,18 @@ meshsim place --mgd pairs.textproto --psd system.textproto --pin 0:0=asic:184467
 exits "an id that is too large" 2
 
 # A host's name is written to rank files, where a blank or newline would forge a field or a rank.
-for name in 'a slot=5' 'a\nrank 7=evil' 'a\033[31m'; do
+for name in 'a slot=5' '::error::a' 'a\nrank 7=evil' 'a\033[31m'; do
 	cat >psd.textproto <<END
 asic_descriptors { asic_id: 1 asic_descriptor { unique_id: 1 host_name: "$name" board_type: 7 } }
+host_to_rank { host_name: "$name" rank: 0 }
 END
 	meshsim place --psd psd.textproto
 	exits "host name $name" 2
 	case $name in
-	*slot*) contains "host name" "$err" "psd.textproto:1:20: error: host name 'a slot=5': expected letters" ;;
+	*slot* | ::*)
+		contains "host name" "$err" "psd.textproto:1:20: error: host name '$name': expected letters"
+		equal "it is said once" "$(printf '%s\n' "$err" | grep -c 'host name')" 1
+		;;
 	*) contains "host name" "$err" "psd.textproto:1:73: error: a text cannot hold the control character U+00" ;;
 	esac
 done

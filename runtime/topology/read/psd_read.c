@@ -338,10 +338,18 @@ static void add_exits(const struct filler *filler, const struct psd_exit *exits,
 		psd_read_add_channel(filler, exits[i].src, exits[i].dst, &exits[i].channel, list);
 }
 
-static void psd_read_fill(const struct filler *filler, const struct psd *psd)
+static void add_rank(const struct filler *filler, const struct psd_host_name *row)
 {
 	struct machine *machine = filler->machine;
+	uint32_t known = machine->host_count, host = machine_host(machine, row->host);
 
+	if (host >= known) /* no chip has named it */
+		check_host_name(filler, filler->file, row->host);
+	machine->hosts[host].rank = row->rank;
+}
+
+static void psd_read_fill(const struct filler *filler, const struct psd *psd)
+{
 	if (psd->asic_count == 0)
 		diag_error(filler->diag, filler->file, "it describes no chip: asic_descriptors");
 	add_asics(filler, psd);
@@ -355,11 +363,8 @@ static void psd_read_fill(const struct filler *filler, const struct psd *psd)
 		add_exits(
 			filler, psd->tables[i].exits, psd->tables[i].exit_count, MACHINE_LIST_EXIT);
 	for (uint32_t i = 0; i < psd->rank_count; i++)
-		if (psd->ranks[i].host && *psd->ranks[i].host) {
-			check_host_name(filler, filler->file, psd->ranks[i].host);
-			machine->hosts[machine_host(machine, psd->ranks[i].host)].rank =
-				psd->ranks[i].rank;
-		}
+		if (psd->ranks[i].host && *psd->ranks[i].host)
+			add_rank(filler, &psd->ranks[i]);
 }
 
 static int compare_places(const void *left, const void *right)
