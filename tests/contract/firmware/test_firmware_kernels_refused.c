@@ -187,7 +187,7 @@ static void a_kernel_that_does_not_end_is_stopped(struct cluster *cluster)
 	kernel_text_fini(&busy);
 }
 
-static void a_semaphore_that_nobody_raises_is_waited_for_by_name(struct cluster *cluster)
+static void a_semaphore_that_stays_low_is_waited_for_by_name(struct cluster *cluster)
 {
 	struct rig_chip *chip = start(cluster);
 	struct rig_launch launch = {.id = 1, .semaphore_count = 6};
@@ -224,7 +224,7 @@ int main(void)
 		ROW_CASE(wild_numbers_halt_their_processor, one_chip),
 		ROW_CASE(wild_buffers_halt_their_processor, one_chip),
 		ROW_CASE(a_kernel_that_does_not_end_is_stopped, one_chip),
-		ROW_CASE(a_semaphore_that_nobody_raises_is_waited_for_by_name, one_chip),
+		ROW_CASE(a_semaphore_that_stays_low_is_waited_for_by_name, one_chip),
 	};
 
 	return ROW_RUN_SUITE("what kernels must not do", cases);

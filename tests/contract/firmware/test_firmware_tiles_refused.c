@@ -87,7 +87,7 @@ static void tiles_are_for_their_processor(struct cluster *cluster)
 	check_bad(cluster, bad);
 }
 
-static void registers_that_nobody_has_halt_their_processor(struct cluster *cluster)
+static void registers_that_do_not_exist_halt_their_processor(struct cluster *cluster)
 {
 	static const struct bad bad[PROCESSOR_COUNT] = {
 		[PROCESSOR_TRISC0] = {{{KERNEL_TILE_UNPACK, 2, 0, 0, 0}},
@@ -167,7 +167,7 @@ static void one_kernel(struct rig_chip *chip, struct kernel_text *text, enum pro
 	rig_submit(chip->issue, &stream);
 }
 
-static void sources_that_nobody_fills_are_waited_for_by_name(struct cluster *cluster)
+static void sources_that_stay_empty_are_waited_for_by_name(struct cluster *cluster)
 {
 	struct rig_chip *chip = rig_start_local(cluster);
 	const struct stage *stage;
@@ -247,11 +247,11 @@ int main(void)
 {
 	static const struct row_case cases[] = {
 		ROW_CASE(tiles_are_for_their_processor, one_chip),
-		ROW_CASE(registers_that_nobody_has_halt_their_processor, one_chip),
+		ROW_CASE(registers_that_do_not_exist_halt_their_processor, one_chip),
 		ROW_CASE(pages_that_do_not_hold_a_tile_halt_their_processor, one_chip),
 		ROW_CASE(pages_that_were_not_pushed_halt_their_processor, one_chip),
 		ROW_CASE(rows_that_are_no_tile_halt_their_processor, one_chip),
-		ROW_CASE(sources_that_nobody_fills_are_waited_for_by_name, one_chip),
+		ROW_CASE(sources_that_stay_empty_are_waited_for_by_name, one_chip),
 		ROW_CASE(a_core_has_as_many_destinations_as_the_machine_says, one_chip),
 		ROW_CASE(registers_are_empty_at_every_launch, one_chip),
 	};

@@ -167,7 +167,7 @@ static void a_name_that_is_not_printable_is_refused(void)
 	scene_close(&scene);
 }
 
-static void a_message_of_nobody_is_refused(void)
+static void a_message_without_a_sender_is_refused(void)
 {
 	struct scene scene = scene_open();
 
@@ -215,7 +215,7 @@ int main(void)
 		TRANSPORT_CASE(who_asks_with_a_message_is_refused),
 		TRANSPORT_CASE(pieces_of_a_frame_are_refused),
 		TRANSPORT_CASE(a_name_that_is_not_printable_is_refused),
-		TRANSPORT_CASE(a_message_of_nobody_is_refused),
+		TRANSPORT_CASE(a_message_without_a_sender_is_refused),
 		TRANSPORT_CASE(a_greeting_that_is_replayed_is_refused),
 		TRANSPORT_CASE(what_is_no_nng_at_all_is_ended),
 	};

@@ -221,7 +221,7 @@ static void a_frame_that_is_too_long_is_refused(void)
 	check_intruder(say_too_much, NULL);
 }
 
-static void a_message_of_nobody_is_refused(void)
+static void a_message_without_a_sender_is_refused(void)
 {
 	check_intruder(begin_with_a_message, NULL);
 }
@@ -377,7 +377,7 @@ int main(void)
 		TRANSPORT_CASE(what_speaks_something_else_is_refused),
 		TRANSPORT_CASE(another_version_is_refused),
 		TRANSPORT_CASE(a_frame_that_is_too_long_is_refused),
-		TRANSPORT_CASE(a_message_of_nobody_is_refused),
+		TRANSPORT_CASE(a_message_without_a_sender_is_refused),
 		TRANSPORT_CASE(a_name_that_is_not_printable_is_refused),
 		TRANSPORT_CASE(who_holds_another_key_is_refused),
 		TRANSPORT_CASE(who_gives_the_hubs_proof_back_is_refused),

@@ -95,7 +95,7 @@ static void another_version_is_refused(void)
 	scene_close(&scene);
 }
 
-static void a_message_of_nobody_is_refused(void)
+static void a_message_without_a_sender_is_refused(void)
 {
 	struct scene scene = scene_open();
 	uint8_t bytes[BARE_BYTES];
@@ -136,7 +136,7 @@ static void a_greeting_that_is_replayed_is_refused(void)
 
 /* A stranger that subscribes, with whatever name and password, receives no messages to all
  * members. */
-static void who_subscribes_and_proves_nothing_hears_nothing(void)
+static void a_subscriber_without_proof_hears_nothing(void)
 {
 	static const char *const passwords[] = {
 		NULL, "x", "0000000000000000000000000000000000000000000000000000000000000000"};
@@ -200,11 +200,11 @@ int main(void)
 {
 	static const struct transport_case cases[] = {
 		TRANSPORT_CASE(another_version_is_refused),
-		TRANSPORT_CASE(a_message_of_nobody_is_refused),
+		TRANSPORT_CASE(a_message_without_a_sender_is_refused),
 		TRANSPORT_CASE(a_name_without_its_token_is_refused),
 		TRANSPORT_CASE(pieces_of_a_frame_are_refused),
 		TRANSPORT_CASE(a_greeting_that_is_replayed_is_refused),
-		TRANSPORT_CASE(who_subscribes_and_proves_nothing_hears_nothing),
+		TRANSPORT_CASE(a_subscriber_without_proof_hears_nothing),
 		TRANSPORT_CASE(what_is_no_zeromq_at_all_is_refused),
 	};
 

@@ -257,7 +257,7 @@ static void a_full_window(const struct channel_ops *ops)
 	with_rig(hear_all, fill_the_window, ops);
 }
 
-TEST(who_waits_for_room_sees_that_the_other_is_lost)
+TEST(a_sender_that_waits_for_room_sees_that_the_other_is_lost)
 {
 	on_each(a_full_window);
 }
@@ -292,7 +292,7 @@ static void join_over_a_cut(const struct channel_ops *ops)
 	ops->hub_close(hub);
 }
 
-TEST(who_joins_over_a_cut_gives_up_in_time)
+TEST(a_host_that_joins_over_a_cut_gives_up_in_time)
 {
 	on_each(join_over_a_cut);
 }

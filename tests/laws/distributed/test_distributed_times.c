@@ -173,7 +173,7 @@ TEST(a_round_trip_is_the_sum_of_its_stages)
 
 /* ---- codecs ---- */
 
-TEST(each_codec_costs_who_writes_and_who_reads)
+TEST(each_codec_costs_the_writer_and_the_reader)
 {
 	static const int64_t cost_ps = 50 * US;
 	const struct wire_contents asked = wire_contents_of(&question),

@@ -191,7 +191,7 @@ static void overtake(void *unused)
 	check_equal(port.high_water[0], 1);
 }
 
-TEST(nobody_overtakes_those_who_wait)
+TEST(no_request_overtakes_waiting_ones)
 {
 	sim_case_expect_main(overtake, ENGINE_FINISHED, 0, NULL);
 }

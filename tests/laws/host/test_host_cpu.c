@@ -140,7 +140,7 @@ TEST(every_turn_costs_a_switch)
 	sim_host_case(constants, two_switched);
 }
 
-TEST(nobody_is_preempted_when_there_are_cores_for_all)
+TEST(no_thread_is_preempted_when_there_are_cores_for_all)
 {
 	struct host_constants constants = sim_host_free_constants();
 

@@ -80,7 +80,7 @@ static void two_of_which_one_binds(void *unused)
 	check_equal(engine_now(), 200 * (int64_t)US);
 }
 
-TEST(who_owes_may_bind_itself_to_a_core)
+TEST(a_debtor_may_bind_itself_to_a_core)
 {
 	sim_host_case(one_core(FAIR), two_of_which_one_binds);
 }
@@ -133,7 +133,7 @@ static void light(void *unused)
 	check_equal(latest_after_first_ps(), 0);
 }
 
-TEST(who_does_little_takes_the_core_when_it_is_woken)
+TEST(a_thread_that_does_little_takes_the_core_when_it_is_woken)
 {
 	struct host_constants constants = one_core(FAIR);
 
@@ -154,7 +154,7 @@ static void light_in_turns(void *unused)
 		(long long)(latest_after_first_ps() / US));
 }
 
-TEST(in_turns_a_woken_thread_waits_for_who_came_before)
+TEST(in_turns_a_woken_thread_waits_for_those_before_it)
 {
 	sim_host_case(one_core(0), light_in_turns);
 }
@@ -169,7 +169,7 @@ static void heavy(void *unused)
 		(long long)(latest_after_first_ps() / US));
 }
 
-TEST(who_has_had_its_share_waits_when_it_is_woken)
+TEST(a_thread_that_has_had_its_share_waits_when_it_is_woken)
 {
 	sim_host_case(one_core(FAIR), heavy);
 }
@@ -207,7 +207,7 @@ static void beside_loads(void *unused)
 	check_at_most(latest_after_first_ps(), 10 * (int64_t)US);
 }
 
-TEST(who_is_woken_during_a_load_takes_the_core_after_it)
+TEST(a_thread_woken_during_a_load_takes_the_core_after_it)
 {
 	struct host_constants constants = one_core(FAIR);
 
@@ -245,7 +245,7 @@ static void polls_beside_another(void *unused)
 	check(was_switched, "the poller kept the core");
 }
 
-TEST(who_polls_gives_its_core_to_who_has_work)
+TEST(a_poller_gives_its_core_to_a_thread_with_work)
 {
 	for (uint32_t scheduler = 0; scheduler <= FAIR; scheduler++)
 		sim_host_case(one_core(scheduler), polls_beside_another);
@@ -263,7 +263,7 @@ static void polls_alone(void *unused)
 	check(!was_switched, "the poller was switched away from a core of its own");
 }
 
-TEST(who_polls_on_its_own_core_hears_at_once)
+TEST(a_poller_on_its_own_core_hears_at_once)
 {
 	struct host_constants constants = sim_host_free_constants();
 

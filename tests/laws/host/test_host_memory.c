@@ -113,7 +113,7 @@ TEST(two_copies_that_each_want_all_memory_take_twice_as_long)
 	sim_host_case(memory_constants(), staggered_copies);
 }
 
-TEST(who_wants_little_gets_it_and_the_others_share_the_rest)
+TEST(a_small_demand_is_met_and_the_others_share_the_rest)
 {
 	sim_host_case(memory_constants(), unequal_copies);
 }

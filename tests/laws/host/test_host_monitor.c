@@ -77,7 +77,7 @@ static void enter_alone(void *unused)
 	world->monitor_free(monitor);
 }
 
-TEST(a_monitor_that_nobody_else_wants_takes_no_time_and_no_event)
+TEST(a_monitor_without_contention_takes_no_time_and_no_event)
 {
 	sim_host_case(sim_host_constants(), enter_alone);
 }

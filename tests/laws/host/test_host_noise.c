@@ -176,7 +176,7 @@ TEST(off_is_exact)
 	assert_true(shape.deviation_ps == 0.0);
 }
 
-TEST(a_thread_draws_the_same_whatever_others_do)
+TEST(a_thread_draws_the_same_beside_any_others)
 {
 	struct shape shape = {
 		.constants = noisy(0.3, 0.01, US), .seed = 6, .units = 1, .pieces = 1};

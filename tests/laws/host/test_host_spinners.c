@@ -77,7 +77,7 @@ static void spin_for_a_word(void *unused)
 	world->monitor_free(monitor);
 }
 
-TEST(who_gets_work_waits_a_quantum_for_each_spinner_however_long_they_spun)
+TEST(a_thread_with_work_waits_a_quantum_for_each_spinner_however_long_they_spun)
 {
 	for (uint16_t cores = 1; cores <= 2; cores++) {
 		for (spinners = 1; spinners <= SPINNERS_MAX; spinners *= 2) {

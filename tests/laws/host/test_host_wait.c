@@ -244,7 +244,7 @@ static void wake_without_a_core(void *unused)
 	world->join(parked);
 }
 
-TEST(waking_a_thread_that_finds_no_core_interrupts_nobody)
+TEST(waking_a_thread_that_finds_no_core_interrupts_no_other)
 {
 	struct host_constants constants = sim_host_constants();
 

@@ -51,7 +51,7 @@ TEST(on_one_machine_there_is_no_network)
 }
 
 /* Models sockets on one machine: the sender's call wakes the receiver, which then runs. */
-TEST(on_one_machine_who_sends_wakes_who_receives)
+TEST(on_one_machine_the_sender_wakes_the_receiver)
 {
 	const int64_t call_ps = 5 * US;
 	struct scene scene = scene_of(HOSTNET_TCP, 64);
@@ -139,7 +139,7 @@ TEST(the_librarys_thread_falls_asleep_behind_a_message)
 
 /* The receiver wakes up in 25 us and falls asleep in another 25 us, during which the second message
  * arrives. */
-TEST(who_falls_asleep_finds_what_comes_meanwhile)
+TEST(a_receiver_that_falls_asleep_finds_what_comes_meanwhile)
 {
 	struct scene scene = scene_of(HOSTNET_TCP, 0);
 	struct hostnet_costs *of = &scene.network.transports[HOSTNET_TCP];
@@ -155,7 +155,7 @@ TEST(who_falls_asleep_finds_what_comes_meanwhile)
 
 /* Two messages fill the window. The reader sends a credit after reading one: a polling sender sees
  * it as it arrives, and a sleeping one must be woken. */
-TEST(who_polls_for_room_is_not_woken)
+TEST(a_sender_that_polls_for_room_is_not_woken)
 {
 	const int64_t wake_ps = 40 * US;
 	int64_t room_ps[2];
@@ -179,7 +179,7 @@ TEST(who_polls_for_room_is_not_woken)
 
 /* The second message follows before the library's thread has woken for the first, so it is handed
  * over. A message to the other member is not. */
-TEST(who_finds_nothing_under_way_to_an_end_sends_itself)
+TEST(a_thread_that_finds_nothing_under_way_to_an_end_sends_itself)
 {
 	static const int64_t part_ps = 50 * US, wake_ps = 30 * US;
 
@@ -205,7 +205,7 @@ TEST(who_finds_nothing_under_way_to_an_end_sends_itself)
 
 /* The second message is handed over. The library's thread still sends it when the third, cheaper
  * one is sent. The scene checks lengths, so it would notice a swap. */
-TEST(who_sends_itself_overtakes_nothing)
+TEST(a_thread_that_sends_itself_overtakes_no_message)
 {
 	struct scene scene = scene_of(HOSTNET_GRPC, 0);
 	struct hostnet_costs *of = &scene.network.transports[HOSTNET_GRPC];
@@ -231,7 +231,7 @@ TEST(headers_take_the_wire)
 	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(1200));
 }
 
-TEST(who_spins_is_not_woken)
+TEST(a_spinning_receiver_is_not_woken)
 {
 	struct scene scene = scene_of(HOSTNET_RDMA, 0);
 
@@ -260,7 +260,7 @@ static int64_t found_after_ps(int64_t comes_ps)
 	return look_ps;
 }
 
-TEST(who_polls_finds_a_message_when_it_looks)
+TEST(a_polling_receiver_finds_a_message_when_it_looks)
 {
 	static const int64_t apart_us[] = {50, 150, 260, 700, 1900, 9000};
 

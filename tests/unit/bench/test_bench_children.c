@@ -86,7 +86,7 @@ TEST(a_late_child_is_killed_and_said_to_be_late)
 	assert_false(seen.timed_out[1]);
 }
 
-TEST(stopping_leaves_nobody_behind)
+TEST(stopping_leaves_no_child_behind)
 {
 	const uint32_t numbers[] = {5, 1, 2};
 	struct seen seen = {.stop_after = 1, .codes = {-1, -1, -1, -1, -1, -1}};

@@ -184,7 +184,7 @@ static mode_t rights(const char *path)
 	return info.st_mode & 0777;
 }
 
-TEST(nobody_else_gets_into_the_folder)
+TEST(other_users_cannot_enter_the_folder)
 {
 	char path[sizeof target + 64];
 	struct part_folder *folder;
@@ -378,7 +378,7 @@ int main(void)
 		cmocka_unit_test(damaged_parts_and_those_of_other_runs_are_none),
 		cmocka_unit_test(damaged_figures_of_the_host_are_none),
 		cmocka_unit_test(a_directory_of_others_is_left_alone),
-		cmocka_unit_test(nobody_else_gets_into_the_folder),
+		cmocka_unit_test(other_users_cannot_enter_the_folder),
 		cmocka_unit_test(a_state_that_is_a_link_is_refused_and_not_written),
 		cmocka_unit_test(links_at_the_names_of_a_run_are_neither_read_nor_written),
 		cmocka_unit_test(what_belongs_to_another_user_is_not_taken),

@@ -107,12 +107,12 @@ static void mark_beside_ends(int signal)
 	op_recorder_free(recorder);
 }
 
-TEST(who_dies_while_it_marks_stops_nobody)
+TEST(a_process_that_dies_while_it_marks_stops_no_other)
 {
 	mark_beside_ends(SIGKILL);
 }
 
-TEST(who_is_stopped_while_it_marks_stops_nobody)
+TEST(a_process_that_is_stopped_while_it_marks_stops_no_other)
 {
 	mark_beside_ends(SIGSTOP);
 }

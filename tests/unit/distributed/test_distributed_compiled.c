@@ -88,7 +88,7 @@ TEST(where_it_runs_makes_no_other_kernel)
 	check_equal(compile("reader", &kernel, 1), 0);
 }
 
-TEST(whatever_it_is_made_of_makes_another)
+TEST(a_change_of_any_part_makes_another_kernel)
 {
 	check_equal(compile("writer", &usual, 1), 1);
 	for (int i = 0; i < 7; i++) {
@@ -107,7 +107,7 @@ TEST(whatever_it_is_made_of_makes_another)
 	check_equal(compile("writer", &usual, 1), 0);
 }
 
-TEST(whoever_forgets_compiles_every_kernel_again)
+TEST(an_executor_that_forgets_compiles_every_kernel_again)
 {
 	struct kernel_config kernels[2] = {usual, usual};
 
@@ -124,9 +124,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_kernel_is_compiled_once_for_all_programs_of_its_name, begin, end),
 		cmocka_unit_test_setup_teardown(where_it_runs_makes_no_other_kernel, begin, end),
-		cmocka_unit_test_setup_teardown(whatever_it_is_made_of_makes_another, begin, end),
 		cmocka_unit_test_setup_teardown(
-			whoever_forgets_compiles_every_kernel_again, begin, end),
+			a_change_of_any_part_makes_another_kernel, begin, end),
+		cmocka_unit_test_setup_teardown(
+			an_executor_that_forgets_compiles_every_kernel_again, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

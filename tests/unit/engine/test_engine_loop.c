@@ -211,7 +211,7 @@ static void stall_body(const void *argument, void *result)
 	check_equal(engine_run_main("host-0", stall, NULL, no_limits), ENGINE_STALLED);
 }
 
-TEST(a_stall_names_who_waits_for_what_since_when)
+TEST(a_stall_names_each_waiter_with_its_cause_and_its_start)
 {
 	static const char expected[] = "stalled at 1.500 ns: nothing can happen any more\n"
 				       "main waits for worker-1 since 0.000 ns\n"
