@@ -299,7 +299,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path, help="a build folder without sanitizers")
     parser.add_argument("names", nargs="*", metavar="NAME", help="of mutants; without: all but the slow")
     parser.add_argument("--all", action="store_true", help="also those that are planted by hand only")
-    parser.add_argument("--half", action="store_true", help="every other one")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one in N")
     parser.add_argument("-j", type=int, default=os.cpu_count() + 1, help="so many at a time")
     options = parser.parse_args()
     build = Build(options.build.resolve())
@@ -309,7 +309,7 @@ def main():
         raise Stale(f"no such mutant: {' '.join(sorted(unknown))}")
     mutants = [mutant for mutant in mutants if (mutant["name"] in options.names if options.names
                                                 else options.all or not mutant.get("by_hand"))]
-    mutants = mutants[::2] if options.half else mutants
+    mutants = mutants[::options.every]
     begun, bad = time.monotonic(), 0
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         tests = sorted({mutant["test"] for mutant in mutants})
