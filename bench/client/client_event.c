@@ -123,7 +123,7 @@ static bool may_ask(struct client *client, const struct step *step)
 
 	if (!event->recorded)
 		return client_refuse(client, step->wait.event_where,
-			"executors wait for event '%s', which nobody has recorded", event->name);
+			"executors wait for event '%s', which no step has recorded", event->name);
 	if (!event->to_executors)
 		return client_refuse(client, step->wait.event_where,
 			"event '%s' does not notify executors: record it with to_executors: true",

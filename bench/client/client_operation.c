@@ -153,7 +153,7 @@ static void report_vain(const struct client *client, const struct client_wait *w
 
 	fprintf(out, "queue %u%s waits for event '%s', which %s (%s)\n", wait->step->wait.queue,
 		client_cite_mesh(client, mesh), wait->event->name,
-		wait->event->recorded ? "was recorded only after the wait" : "nobody has recorded",
+		wait->event->recorded ? "was recorded only after the wait" : "no step has recorded",
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
@@ -190,7 +190,7 @@ static void report_step(struct client *client, const struct step *at, FILE *out)
 	if (at->kind == STEP_WAIT_EVENT && at->wait.host)
 		fprintf(out, ", for event '%s', which %s", at->wait.event,
 			of->steps[at->number].event->recorded ? "was recorded"
-							      : "nobody has recorded");
+							      : "no step has recorded");
 	fprintf(out, "\n");
 }
 

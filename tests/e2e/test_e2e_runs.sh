@@ -68,12 +68,12 @@ workload:
 seeds: [1, 2]
 END
 meshsim run stall.yaml
-exits "a wait that nobody signals" 4
-contains "a wait that nobody signals: warning" "$err" "stall.yaml:6:25: warning: nobody records event 'never'"
-contains "a wait that nobody signals: run" "$err" "run 1: stalled at "
-contains "a wait that nobody signals: host" "$err" "main waits for an event"
-contains "a wait that nobody signals: stage" "$err" "dispatcher on chip 0"
-contains "a wait that nobody signals: what for" "$err" "an event of a command queue"
+exits "a wait without a record" 4
+contains "a wait without a record: warning" "$err" "stall.yaml:6:25: warning: no step records event 'never'"
+contains "a wait without a record: run" "$err" "run 1: stalled at "
+contains "a wait without a record: host" "$err" "main waits for an event"
+contains "a wait without a record: stage" "$err" "dispatcher on chip 0"
+contains "a wait without a record: what for" "$err" "an event of a command queue"
 [ -f stall.h5 ] || fail "the stalled run has a result file"
 [ ! -e stall.h5.partial ] || fail "nothing else is left"
 meshsim show stall.h5

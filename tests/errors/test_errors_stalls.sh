@@ -29,12 +29,12 @@ contains "idle threads" "$all" "4 threads, mesh-pool-0 to mesh-pool-3, wait for 
 
 all=
 stalls 'wait_event: {event: never, queue: 1}' finish
-contains "no event" "$all" "queue 1 waits for event 'never', which nobody has recorded (stall.yaml:6)"
+contains "no event" "$all" "queue 1 waits for event 'never', which no step has recorded (stall.yaml:6)"
 
 all=
 stalls 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: true}'
 contains "the host" "$all" \
-	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
+	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which no step has recorded"
 
 # Several hosts stall as one does.
 hosts_stall() {
@@ -64,7 +64,7 @@ done
 all=
 hosts_stall 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: true}' finish
 contains "two hosts: the host" "$all" \
-	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
+	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which no step has recorded"
 
 # A reader that polls devices in turn detects that it would poll forever.
 {
@@ -113,7 +113,7 @@ workload:
   - finish
 END
 meshsim run stall.yaml -o stall.h5
-exits "an order that nobody keeps" 4
+exits "an order that no part keeps" 4
 contains "it is waited" "$err" "waits for workers to be done"
 equal "the hazard" "$(printf '%s\n' "$err" | tail -n 1)" \
 	"runtime.forward.ordering: none is a hazard by design: broadcasts and unicasts overtake each other"
@@ -137,7 +137,7 @@ equal "64 chips" "$(printf '%s\n' "$err" | sed -e '1,/^stalled at /d' -e 's/ sin
 	"main waits for an event in the notification table since
 dispatcher on 64 chips (0-63), tile 112, waits for an event of a command queue (word 0x4c is 1, not yet 1073741824)
 prefetch_d on 64 chips (0-63), tile 114, waits for release by the dispatcher (STALL)
-queue 1 waits for event 'never', which nobody has recorded (stall.yaml:8)
+queue 1 waits for event 'never', which no step has recorded (stall.yaml:8)
 the client is at step 'finish' (stall.yaml:10)"
 
 meshsim run stall.yaml -o stall.h5 --set platform=mesh-32x32 --set runtime.completion=per-device

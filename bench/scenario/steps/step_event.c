@@ -79,7 +79,7 @@ void check_wait(struct check *check, const struct tree_node *keys, struct step *
 		if (event->mesh == step->mesh)
 			nearest_offer(&nearest, event->name);
 	diag_warning(check->diag, where,
-		nearest.best ? "nobody records event '%s', did you mean '%s'?"
-			     : "nobody records event '%s': the wait will not end",
+		nearest.best ? "no step records event '%s', did you mean '%s'?"
+			     : "no step records event '%s': the wait will not end",
 		step->wait.event, nearest.best);
 }

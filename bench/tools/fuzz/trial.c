@@ -211,7 +211,7 @@ static void trial_judge(struct trial_end *end, const struct child_end *child, bo
 	else if (end->code == EXIT_STALLED &&
 		 (strstr(said, "is a hazard by design") || names_fault(said)))
 		end->kind = TRIAL_HAZARD;
-	else if (end->code == EXIT_STALLED && (strstr(said, "which nobody has recorded") ||
+	else if (end->code == EXIT_STALLED && (strstr(said, "which no step has recorded") ||
 						      strstr(said, "was recorded only after")))
 		end->kind = TRIAL_REFUSED;
 	text_append(&end->what, end->kind == TRIAL_REFUSED && error ? error : said);

@@ -128,7 +128,7 @@ void manual_program(const struct command *commands, FILE *out)
 	fputs(".SH ENVIRONMENT\n.TP\n.B MESHSIM_PLATFORMS\nthe folder with the platforms, in place "
 	      "of the one that was installed\n.TP\n.B NO_COLOR\nif set, nothing is "
 	      "coloured\n.TP\n.B "
-	      "TMPDIR\nwhere files that nobody keeps are\n",
+	      "TMPDIR\nwhere temporary files are\n",
 		out);
 	print_exit_status(out);
 }

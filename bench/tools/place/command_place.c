@@ -30,7 +30,7 @@ static const struct option_row option_table[] = {
 		.offset = offsetof(struct place_command, check)},
 	{"rankfile", 0, "FILE", "the hosts of the ranks of --check", OPTION_TEXT,
 		.offset = offsetof(struct place_command, rankfile)},
-	{"strict", 0, NULL, "refuse fields that nobody knows", OPTION_FLAG,
+	{"strict", 0, NULL, "refuse unknown fields", OPTION_FLAG,
 		.offset = offsetof(struct place_command, strict)},
 	{"relaxed", 0, NULL, "one channel a link is enough, whatever the descriptor says",
 		OPTION_FLAG, .offset = offsetof(struct place_command, relaxed)},

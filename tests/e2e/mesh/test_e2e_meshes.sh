@@ -139,5 +139,5 @@ sed 's/record_event: {event: e, queue: 1}/record_event: {event: f, queue: 1}/; s
 printf 'measure: {verify: false}\n' >>stall.yaml
 meshsim run stall.yaml -o stall.h5
 exits 'an event that nobody records' 4
-contains 'it names the mesh' "$err" "queue 0 of mesh 'left' waits for event 'e', which nobody has recorded"
+contains 'it names the mesh' "$err" "queue 0 of mesh 'left' waits for event 'e', which no step has recorded"
 finish

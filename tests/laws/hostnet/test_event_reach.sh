@@ -57,7 +57,7 @@ refuses 'a wait of both' 'either the executors wait or the host does' \
 	--set 'workload.2.do.2={wait_event: {event: e, executors: true, host: true}}'
 refuses 'an event of devices alone' "event 'e' does not notify executors: record it with to_executors: true" \
 	--set workload.2.do.2.wait_event.executors=true
-refuses 'an event that nobody has recorded' "executors wait for event 'f', which nobody has recorded" \
+refuses 'an event that no step has recorded' "executors wait for event 'f', which no step has recorded" \
 	--set 'workload.2.do.2={wait_event: {event: f, executors: true}}'
 refuses 'the host for one of executors' "event 'e' does not notify the host: record it with to_host: true" \
 	--set 'workload.2.do.1={record_event: {event: e, to_executors: true}}' \
