@@ -24,9 +24,19 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals shown, in this order. */
-static const char *const totals[] = {
-	"simulated", "host_busy", "host_threads", "switches", "wakeups", "events", "verified"};
+/* The totals shown, in this order. Natively some have no source, so that they stay at 0. */
+static const struct shown_total {
+	const char *name;
+	bool is_modelled;
+} totals[] = {
+	{"simulated", false},
+	{"host_busy", true},
+	{"host_threads", true},
+	{"switches", true},
+	{"wakeups", true},
+	{"events", true},
+	{"verified", false},
+};
 
 enum { TOTALS = sizeof(totals) / sizeof(totals[0]) };
 
@@ -96,13 +106,12 @@ static const char legend[] =
 	"bandwidth: of "
 	"the steady state.\n";
 
-/* Shows a total. Natively most have no source, and then stay at 0. */
-static void show_total(
-	struct text_table *table, struct summary *summary, const char *name, uint64_t row)
+static void show_total(struct text_table *table, struct summary *summary,
+	const struct shown_total *total, uint64_t row)
 {
-	const struct dataset_column *column = total_column(summary, name);
+	const struct dataset_column *column = total_column(summary, total->name);
 
-	if (column && summary_is_native(summary) &&
+	if (column && total->is_modelled && summary_is_native(summary) &&
 		dataset_integer(&summary->dataset, column, row) == 0)
 		text_table_blank(table);
 	else
@@ -117,9 +126,9 @@ static bool show_totals(struct summary *summary, struct arena *arena, const stru
 
 	show_run_columns(summary, table);
 	for (int i = 0; i < TOTALS; i++) {
-		const struct dataset_column *column = total_column(summary, totals[i]);
-		text_table_column(
-			table, totals[i], column ? show_kind_of(column) : COLUMN_COUNT, GROUP_NONE);
+		const struct dataset_column *column = total_column(summary, totals[i].name);
+		text_table_column(table, totals[i].name,
+			column ? show_kind_of(column) : COLUMN_COUNT, GROUP_NONE);
 	}
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		if (!summary_is_ok(summary, row))
@@ -127,7 +136,7 @@ static bool show_totals(struct summary *summary, struct arena *arena, const stru
 		any = true;
 		show_run_cells(summary, table, row);
 		for (int i = 0; i < TOTALS; i++)
-			show_total(table, summary, totals[i], row);
+			show_total(table, summary, &totals[i], row);
 	}
 	if (!any)
 		return false;
