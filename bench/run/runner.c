@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/table/order.h"
 #include "bench/run/children.h"
 #include "merge.h"
 #include "bench/run/part_folder.h"
@@ -236,19 +237,12 @@ static bool has_part(struct runner *runner, uint32_t run)
 	return status == STATUS_OK;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Orders native runs by seed in place of by point, and every other seed backwards. A machine drifts
  * while it runs a sweep: then all points of a seed have the same part of it, and over two seeds no
  * point comes before another more often. */
 static void order_native(const struct scenario_file *file, uint32_t *numbers, uint32_t count)
 {
-	uint64_t *places = allocate(count, sizeof *places);
+	int64_t *places = allocate(count, sizeof *places);
 	uint32_t seeds, most, points;
 
 	scenario_precision(file, &seeds, &most);
@@ -257,9 +251,9 @@ static void order_native(const struct scenario_file *file, uint32_t *numbers, ui
 		uint32_t seed = numbers[i] % seeds, point = numbers[i] / seeds;
 
 		point = seed % 2 ? points - 1 - point : point;
-		places[i] = ((uint64_t)seed * points + point) << 32 | numbers[i];
+		places[i] = ((int64_t)seed * points + point) << 32 | numbers[i];
 	}
-	qsort(places, count, sizeof *places, by_number);
+	sort_integers(places, count);
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = (uint32_t)places[i];
 	free(places);

@@ -105,8 +105,9 @@ enum status on_distributed_synchronize(
 	world->work(WORK_API_CALL, 1);
 	if (event->device != of->handle.number || !event->to_host || event->capture != 0)
 		return STATUS_INVALID;
-	status = event->id > of->event ? table_wait_in_vain(of->controller, deadline_ns)
-				       : table_wait_event(of->controller, event->id, deadline_ns);
+	status = event->id == EVENT_NEVER
+			 ? table_wait_in_vain(of->controller, deadline_ns)
+			 : table_wait_event(of->controller, event->id, deadline_ns);
 	if (status == STATUS_OK && event->operation != 0)
 		world->mark(event->operation, MARK_SEEN, event->queue);
 	return status;

@@ -5,6 +5,7 @@
 #include "controller_private.h"
 #include "distributed/common/compiled.h"
 #include "memory/placement.h"
+#include "mesh/event.h"
 #include "mesh/program.h"
 #include "mesh/sub_device.h"
 

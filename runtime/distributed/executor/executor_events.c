@@ -33,6 +33,11 @@ struct remote_event *executor_event(struct executor *executor, uint64_t id)
 	return &executor->events[id];
 }
 
+static enum status executor_events_unknown(uint64_t id, struct text *why)
+{
+	return refuse(why, STATUS_NOT_FOUND, "event %llu was not recorded", (unsigned long long)id);
+}
+
 static struct device_range whole(const struct executor *executor)
 {
 	return device_range_all(executor->part.whole);
@@ -67,7 +72,8 @@ enum status executor_record(
 	return status;
 }
 
-/* Makes the queue wait for what no queue records: it waits until the run ends, as on one host. */
+/* Makes the queue wait for an event that is never recorded, so that the run stalls as on one host.
+ */
 static enum status executor_wait_in_vain(
 	struct executor *executor, const struct wire_wait_for_event *message)
 {
@@ -88,8 +94,10 @@ enum status executor_wait(
 
 	if (queue == NULL)
 		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
-	if (event == NULL)
+	if (message->event == EVENT_NEVER)
 		return executor_wait_in_vain(executor, message);
+	if (event == NULL)
+		return executor_events_unknown(message->event, why);
 	return event->here ? enqueue_wait_event(queue, &event->event, message->operation)
 			   : STATUS_OK;
 }
@@ -100,8 +108,7 @@ enum status executor_synchronize(
 	const struct remote_event *event = executor_event(executor, message->event);
 
 	if (event == NULL)
-		return refuse(why, STATUS_NOT_FOUND, "event %llu was not recorded",
-			(unsigned long long)message->event);
+		return executor_events_unknown(message->event, why);
 	return event->here ? event_synchronize(&event->event, DEADLINE_NEVER) : STATUS_OK;
 }
 

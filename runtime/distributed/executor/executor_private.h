@@ -7,6 +7,7 @@
 #include "distributed/common/mail.h"
 #include "distributed/common/part.h"
 #include "distributed/executor.h"
+#include "mesh/event.h"
 #include "mesh/handle.h"
 #include "mesh/trace.h"
 

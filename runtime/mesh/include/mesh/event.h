@@ -10,7 +10,7 @@
 #include "mesh/mesh.h"
 
 /* Open value, filled by enqueue_record_event(). */
-/* An id that no event reaches, for waits on what no queue records. */
+/* The id of no event: a wait for it never ends. */
 #define EVENT_NEVER UINT32_C(0x40000000)
 
 struct mesh_event {

@@ -73,8 +73,8 @@ static inline bool sim_task_is_blocked(const struct task *task)
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends such a step of `cycles` cycles. The stage, which is not asked, is blocked and idle again, on
- * what stands in its wait. Returns false if that holds already: then its begin() would go on. */
+/* Ends such a step of `cycles` cycles and blocks the stage again on its `wait`, without a call of
+ * its begin(). Returns false if the wait is over already, so that begin() would go on. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
 /* Record of a started stage. */

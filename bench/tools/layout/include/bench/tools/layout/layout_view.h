@@ -28,8 +28,8 @@ void layout_view_svg(const struct layout_view *view, struct text *out);
 /* Files with drawings: recognised by what layout_view_svg() and shard_view_svg() begin with. */
 extern const struct output_kind drawing_kind;
 
-/* A lowered mesh mapper, for people and programs: `meshsim shard`. Refuses nothing: the lowering
- * was made by mapper.h for this mesh. */
+/* A lowered mesh mapper, for people and programs: `meshsim shard`. mapper.h has made the
+ * lowering for this mesh, so it is valid here. */
 
 struct shard_view {
 	const char *mapper; /* as TTNN writes it */
