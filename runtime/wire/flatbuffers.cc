@@ -1,6 +1,6 @@
-/* Codec `flatbuffers`: tables of schema/commands.fbs by FlatBuffers, which is C++. Written from the
- * end of the frame's memory towards its start; verified, then read where it lies. Takes
- * nothing from the heap. Refuses what the library's verifier does. */
+/* Codec `flatbuffers`: tables of commands.fbs (schemas.cmake) by FlatBuffers, which is C++. Written
+ * from the end of the frame's memory towards its start; verified, then read in place. Allocates
+ * nothing. Rejects messages that the library's verifier rejects. */
 #include <cstdlib>
 
 #include "codec_private.h"

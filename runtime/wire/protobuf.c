@@ -1,6 +1,6 @@
-/* Codec `protobuf`: messages of schema/commands.proto by protobuf-c. The library builds a tree of
- * structs and copies bytes; both go to scratch. Words are packed fixed32. Numbers that are too
- * large are rejected, in addition to the library's own checks. */
+/* Codec `protobuf`: messages of commands.proto (schemas.cmake) by protobuf-c. The library builds a
+ * tree of structs and copies bytes; both go to scratch. Words are packed fixed32. Numbers that are
+ * too large are rejected, in addition to the library's own checks. */
 #include <string.h>
 
 #include "base/ensure.h"
