@@ -50,5 +50,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded when it is first called (model/simgrid), so that shlibdeps does not see it.
 string(REGEX MATCH "^[0-9]+[.][0-9]+" simgrid_release "${SIMGRID_VERSION}")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libsimgrid${simgrid_release}")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libzmq5, libnng1") # loaded by runtime/transport
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -16,9 +16,14 @@ static void *room(void *items, uint32_t count, uint32_t *capacity, size_t size)
 {
 	if (count < *capacity)
 		return items;
-	*capacity = *capacity ? 2 * *capacity : 256;
+	*capacity = *capacity ? 2 * *capacity : 16;
 	items = allocate_more(items, *capacity, size);
 	return items;
+}
+
+static bool server_holds(int64_t busy_ps, int64_t passed_ps)
+{
+	return busy_ps >= 0 && busy_ps <= passed_ps;
 }
 
 void conservation_server(struct conservation *conservation, int64_t busy_ps, int64_t passed_ps,
@@ -27,6 +32,8 @@ void conservation_server(struct conservation *conservation, int64_t busy_ps, int
 	struct conserved_server *server;
 	va_list arguments;
 
+	if (!conservation->keeps_all && server_holds(busy_ps, passed_ps))
+		return;
 	conservation->servers = room(conservation->servers, conservation->server_count,
 		&conservation->server_capacity, sizeof(*server));
 	server = &conservation->servers[conservation->server_count++];
@@ -43,6 +50,8 @@ void conservation_flow(
 	struct conserved_flow *flow;
 	va_list arguments;
 
+	if (!conservation->keeps_all && in == out)
+		return;
 	conservation->flows = room(conservation->flows, conservation->flow_count,
 		&conservation->flow_capacity, sizeof(*flow));
 	flow = &conservation->flows[conservation->flow_count++];
@@ -66,7 +75,7 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 	for (uint32_t i = 0; i < conservation->server_count; i++) {
 		const struct conserved_server *server = &conservation->servers[i];
 
-		if (server->busy_ps < 0 || server->busy_ps > server->passed_ps)
+		if (!server_holds(server->busy_ps, server->passed_ps))
 			text_printf(why, "%s: busy for %" PRId64 " ps of %" PRId64 " ps\n",
 				server->name, server->busy_ps, server->passed_ps);
 	}

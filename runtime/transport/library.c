@@ -1,8 +1,13 @@
-/* Looks up symbols of loaded libraries, see rows_private.h. */
+/* Loads libraries and looks up their symbols, see rows_private.h. */
 #include "rows_private.h"
 
 #include <dlfcn.h>
 #include <string.h>
+
+void *library_load(const char *name)
+{
+	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
 
 bool library_symbol(void *library, const char *name, void *pointer)
 {

@@ -21,7 +21,10 @@ enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window 
 	.hub_counts = hub_counts, .send = member_send, .receive = member_receive,                  \
 	.counts = member_counts, .close = member_close
 
-/* Symbols of libraries that are loaded when an end is first opened. */
+/* Libraries that are loaded when an end is first opened. */
+
+/* Loads a library by the name of its file. NULL: it is not on this machine. */
+void *library_load(const char *name);
 
 /* Stores the address of a function or object of a loaded library in the pointer at `pointer`.
  * False, and NULL stored: the library has no such symbol. */

@@ -305,6 +305,8 @@ enum status nng_hub_open(
 	enum status status = end_check(settings, why);
 
 	if (status == STATUS_OK)
+		status = nng_library(why);
+	if (status == STATUS_OK)
 		status = nng_line_url(settings, url, why);
 	if (status == STATUS_OK)
 		status = hub_new(&library, settings, sizeof(struct nng_hub), 1, &hub);

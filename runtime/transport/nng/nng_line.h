@@ -82,4 +82,8 @@ enum status nng_hub_receive(
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
+/* Loads the library once, before its first call. STATUS_UNSUPPORTED with `why`: it is not on this
+ * machine. */
+enum status nng_library(struct text *why);
+
 #endif

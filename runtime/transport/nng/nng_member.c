@@ -180,6 +180,8 @@ enum status nng_join(const struct channel_settings *settings, int64_t deadline_n
 	enum status status = end_check(settings, why);
 
 	if (status == STATUS_OK)
+		status = nng_library(why);
+	if (status == STATUS_OK)
 		status = nng_line_url(settings, url, why);
 	if (status == STATUS_OK)
 		status =

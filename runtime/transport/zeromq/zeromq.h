@@ -83,4 +83,8 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
 
+/* Loads the library once, before its first call. STATUS_UNSUPPORTED with `why`: it is not on this
+ * machine. */
+enum status zeromq_library(struct text *why);
+
 #endif

@@ -205,6 +205,8 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 	enum status status = end_check(settings, why);
 
 	if (status == STATUS_OK)
+		status = zeromq_library(why);
+	if (status == STATUS_OK)
 		status = zeromq_endpoints(settings, talk, publish, why);
 	if (status == STATUS_OK)
 		status = hub_new(&library, settings, sizeof *self, 5, &hub);

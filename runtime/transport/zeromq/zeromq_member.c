@@ -245,6 +245,8 @@ enum status zeromq_join(const struct zeromq_style *style, const struct channel_s
 	enum status status = end_check(settings, why);
 
 	if (status == STATUS_OK)
+		status = zeromq_library(why);
+	if (status == STATUS_OK)
 		status = zeromq_endpoints(settings, talk, publish, why);
 	if (status == STATUS_OK)
 		status = member_new(

@@ -29,6 +29,7 @@ static int end(void **state)
 
 TEST(what_holds_is_passed)
 {
+	conservation.keeps_all = true;
 	for (int i = 0; i < 1000; i++) {
 		conservation_server(&conservation, i, 1000, "link %d", i);
 		conservation_flow(&conservation, 7, 7, "bytes of link %d", i);
@@ -36,6 +37,18 @@ TEST(what_holds_is_passed)
 	conservation_server(&conservation, 1000, 1000, "always busy");
 	assert_true(conservation_judge(&conservation, &why));
 	assert_int_equal(why.length, 0);
+}
+
+TEST(only_what_breaks_a_law_is_kept)
+{
+	conservation_server(&conservation, 0, 0, "idle");
+	conservation_server(&conservation, 7, 6, "busy");
+	conservation_flow(&conservation, 3, 3, "kept");
+	conservation_flow(&conservation, 3, 2, "lost");
+	check_equal(conservation.server_count, 1);
+	check_equal(conservation.flow_count, 1);
+	check(!conservation_judge(&conservation, &why), "two laws are broken");
+	assert_string_equal(text_string(&why), "busy: busy for 7 ps of 6 ps\nlost: 3 in, 2 out\n");
 }
 
 TEST(a_server_above_100_percent_is_named)
@@ -106,7 +119,7 @@ static void a_stage_waits(struct cluster *cluster)
 		{.on = STAGE_WAIT_WORD, .address = 0x40, .value = 1, .run = note_end}};
 	struct device *device = device_row->chip(cluster, 0);
 	uint16_t tile = device_row->info(cluster)->chips[0].geometry->dispatch_tiles[0];
-	struct conservation now = {0};
+	struct conservation now = {.keeps_all = true};
 	int64_t ended_ps = 0, begun_ps = engine_now();
 	struct script script;
 	uint32_t found = 0;

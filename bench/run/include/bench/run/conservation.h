@@ -24,14 +24,15 @@ struct conserved_flow {
 	uint64_t in, out;
 };
 
-/* The servers and flows to check. All zeros is empty. */
+/* The servers and flows that break their law. All zeros is empty. */
 struct conservation {
+	bool keeps_all; /* keep those that obey it, too; to name all takes a fifth of a short run */
 	struct conserved_server *servers;
 	struct conserved_flow *flows;
 	uint32_t server_count, server_capacity, flow_count, flow_capacity;
 };
 
-/* Append an entry; `name` is a printf format. */
+/* Append an entry, unless it obeys its law; `name` is a printf format. */
 void conservation_server(struct conservation *conservation, int64_t busy_ps, int64_t passed_ps,
 	const char *name, ...) __attribute__((format(printf, 4, 5)));
 void conservation_flow(struct conservation *conservation, uint64_t in, uint64_t out,
