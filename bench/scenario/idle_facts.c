@@ -124,24 +124,29 @@ void facts_count(struct facts *facts)
 	count_steps(facts, facts->scenario->steps, facts->scenario->step_count, 1, false);
 }
 
-bool facts_have_no_fault(const struct facts *facts)
+/* ---- keys that depend on the machine: several hosts, or the native world ---- */
+
+static bool is_native(const struct facts *facts)
+{
+	return facts->native;
+}
+
+static bool has_no_fault(const struct facts *facts)
 {
 	return facts->scenario->model.fault.kind == HOST_FAULT_NONE;
 }
 
-bool facts_fail_at_no_host(const struct facts *facts)
+static bool fails_at_no_host(const struct facts *facts)
 {
-	return facts_have_no_fault(facts) ||
+	return has_no_fault(facts) ||
 	       facts->scenario->model.fault.kind == HOST_FAULT_CONTROLLER_DEATH;
 }
 
-bool facts_fail_for_no_time(const struct facts *facts)
+static bool fails_for_no_time(const struct facts *facts)
 {
 	return facts->scenario->model.fault.kind != HOST_FAULT_CUT &&
 	       facts->scenario->model.fault.kind != HOST_FAULT_SLOW;
 }
-
-/* ---- keys of machines of several hosts ---- */
 
 static bool has_one_host(const struct facts *facts)
 {
@@ -171,45 +176,29 @@ static bool compiles_nothing(const struct facts *facts)
 	       (facts->launches == 0 || (!row->by_controller && !row->by_executors));
 }
 
-static const char one_host[] = "on a machine of one host";
-
 static const struct run_key keys[] = {
-	{"runtime.distributed.transport", has_one_host, one_host},
-	{"model.fault.kind", has_one_host, one_host},
-	{"runtime.distributed.codec", has_one_host, one_host},
-	{"runtime.distributed.resolution", has_one_host, one_host},
-	{"runtime.distributed.pipeline", has_one_host, one_host},
-	{"runtime.distributed.executor_threads", has_one_host, one_host},
-	{"runtime.distributed.allocator", has_one_host, one_host},
+	{"model.network", is_native, "in the native world"},
+	{"model.noc", is_native, "in the native world"},
+	{"model.cores", is_native, "in the native world"},
+	{"model.noise", is_native, "in the native world"},
+	{"model.scheduler", is_native, "in the native world"},
+	{"limits.events", is_native, "in the native world"},
+	{"limits.simulated_ms", is_native, "in the native world"},
+	{"runtime.distributed", has_one_host, "on a machine of one host"},
+	{"model.fault.kind", has_one_host, "on a machine of one host"},
+	{"model.fault.host", fails_at_no_host, "without a fault of one host"},
+	{"model.fault.at_us", has_no_fault, "without a fault"},
+	{"model.fault.for_us", fails_for_no_time, "without a fault that lasts"},
 	{"runtime.distributed.allocator", launches_nothing, "without programs"},
-	{"runtime.distributed.compile", has_one_host, one_host},
 	{"runtime.distributed.compile", launches_nothing, "without programs"},
-	{"runtime.distributed.program_cache", has_one_host, one_host},
 	{"runtime.distributed.program_cache", compiles_nothing,
 		"where no program is compiled: compile: ready, or no programs"},
-	{"runtime.distributed.loading", has_one_host, one_host},
 	{"runtime.distributed.loading", loads_nothing,
 		"without write_buffer steps that are stored"},
-	{"runtime.distributed.receive", has_one_host, one_host},
 	{"runtime.distributed.receive", writes_nothing, "without write_buffer steps"},
-	{"runtime.distributed.stages.resolution", has_one_host, one_host},
-	{"runtime.distributed.stages.serialization", has_one_host, one_host},
-	{"runtime.distributed.stages.send", has_one_host, one_host},
-	{"runtime.distributed.stages.receive", has_one_host, one_host},
-	{"runtime.distributed.stages.deserialization", has_one_host, one_host},
-	{"runtime.distributed.stages.read", has_one_host, one_host},
-	{"runtime.distributed.stages.executor_receive", has_one_host, one_host},
-	{"runtime.distributed.stages.executor_deserialization", has_one_host, one_host},
-	{"runtime.distributed.stages.executor_send", has_one_host, one_host},
-	{"runtime.distributed.window", has_one_host, one_host},
-	{"runtime.distributed.message_bytes", has_one_host, one_host},
-	{"runtime.distributed.wait", has_one_host, one_host},
-	{"runtime.distributed.poll_ns", has_one_host, one_host},
-	{"runtime.distributed.look_ns", has_one_host, one_host},
-	{"runtime.distributed.reply_ns", has_one_host, one_host},
 };
 
-const struct run_key *hosts_idle_key(size_t index)
+const struct run_key *machine_idle_key(size_t index)
 {
 	return index < sizeof keys / sizeof *keys ? &keys[index] : NULL;
 }

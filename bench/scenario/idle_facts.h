@@ -36,7 +36,7 @@ struct facts {
 
 /* A condition under which a key has no effect, with the text of the warning. */
 struct run_key {
-	const char *key;
+	const char *key; /* or a map of keys: each of them */
 	bool (*idle)(const struct facts *facts);
 	const char *why;
 };
@@ -44,15 +44,10 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* True if model.fault has no fault; no fault at a particular host (the controller's death has
- * none); no fault with a duration. */
-bool facts_have_no_fault(const struct facts *facts);
-bool facts_fail_at_no_host(const struct facts *facts);
-bool facts_fail_for_no_time(const struct facts *facts);
-
-/* Keys of devices over several hosts, a part of idle_keys.c's table, by index; NULL past the last.
+/* Keys of several hosts and of simulation, a part of idle_keys.c's table, by index; NULL past the
+ * last.
  */
-const struct run_key *hosts_idle_key(size_t index);
+const struct run_key *machine_idle_key(size_t index);
 
 /* True if the program has a kernel on workers. */
 bool program_uses_workers(const struct program_keys *program);

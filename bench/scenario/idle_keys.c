@@ -177,11 +177,6 @@ static bool has_like_chips(const struct facts *facts)
 	return alike;
 }
 
-static bool is_native(const struct facts *facts)
-{
-	return facts->native;
-}
-
 static bool waits_for_no_slot(const struct facts *facts)
 {
 	return facts->native ||
@@ -215,9 +210,6 @@ static const struct run_key run_keys[] = {
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
 	{"runtime.sizes.binary_page_bytes", has_no_programs, "without programs"},
 	{"runtime.sizes.page_alignment_bytes", places_nothing, "without buffers and programs"},
-	{"model.fault.host", facts_fail_at_no_host, "without a fault of one host"},
-	{"model.fault.at_us", facts_have_no_fault, "without a fault"},
-	{"model.fault.for_us", facts_fail_for_no_time, "without a fault that lasts"},
 	{"model.cores", runs_on_no_worker, "without programs of the scenario's own on workers"},
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
@@ -226,14 +218,7 @@ static const struct run_key run_keys[] = {
 	{"measure.verify_cores", is_unverified, "with verify: false"},
 	{"measure.verify_cores", verifies_no_programs, "without programs of the scenario's own"},
 	{"measure.prints", prints_nothing, "without kernels that print"},
-	{"model.network", is_native, "in the native world"},
-	{"model.noc", is_native, "in the native world"},
-	{"model.cores", is_native, "in the native world"},
-	{"model.noise", is_native, "in the native world"},
-	{"model.scheduler", is_native, "in the native world"},
 	{"model.scheduler", has_cores_for_all, "with a core for each host thread"},
-	{"limits.events", is_native, "in the native world"},
-	{"limits.simulated_ms", is_native, "in the native world"},
 };
 
 /* ---- keys of a step ---- */
@@ -399,18 +384,30 @@ static bool is_idle(struct facts *facts, const struct run_key *key)
 	return idle;
 }
 
+/* Warns of the key, or of each key below it. */
+static void warn_of_field(
+	struct facts *facts, const struct schema_field *field, const char *path, const char *why)
+{
+	if (field->kind != SCHEMA_KIND_MAP && is_given(facts, path))
+		warn(facts, path, path, why);
+	for (size_t i = 0; field->kind == SCHEMA_KIND_MAP && i < field->schema->field_count; i++)
+		warn_of_field(facts, &field->schema->fields[i],
+			arena_printf(&facts->arena, "%s.%s", path, field->schema->fields[i].name),
+			why);
+}
+
 static void warn_of_key(struct facts *facts, const struct run_key *key)
 {
-	if (is_idle(facts, key) && is_given(facts, key->key))
-		warn(facts, key->key, key->key, key->why);
+	if (is_idle(facts, key))
+		warn_of_field(facts, schema_find(scenario_schema(), key->key), key->key, key->why);
 }
 
 static void warn_of_run(struct facts *facts)
 {
 	for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++)
 		warn_of_key(facts, &run_keys[i]);
-	for (size_t i = 0; hosts_idle_key(i) != NULL; i++)
-		warn_of_key(facts, hosts_idle_key(i));
+	for (size_t i = 0; machine_idle_key(i) != NULL; i++)
+		warn_of_key(facts, machine_idle_key(i));
 }
 
 /* `above` is the path of the keys: "workload.3.do.0.enqueue_workload". */

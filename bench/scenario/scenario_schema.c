@@ -43,41 +43,6 @@ static const char *codec_name(size_t index)
 	return wire_codec_at(index) ? wire_codec_at(index)->name : NULL;
 }
 
-static const char *resolution_name(size_t index)
-{
-	return resolution_row(index) ? resolution_row(index)->entry.name : NULL;
-}
-
-static const char *allocation_name(size_t index)
-{
-	return allocation_row(index) ? allocation_row(index)->entry.name : NULL;
-}
-
-static const char *compile_name(size_t index)
-{
-	return compile_row(index) ? compile_row(index)->entry.name : NULL;
-}
-
-static const char *loading_name(size_t index)
-{
-	return loading_row(index) ? loading_row(index)->entry.name : NULL;
-}
-
-static const char *receive_name(size_t index)
-{
-	return receive_row(index) ? receive_row(index)->entry.name : NULL;
-}
-
-static const char *gather_name(size_t index)
-{
-	return gather_row(index) ? gather_row(index)->entry.name : NULL;
-}
-
-static const char *pipeline_name(size_t index)
-{
-	return pipeline_row(index) ? pipeline_row(index)->entry.name : NULL;
-}
-
 static const char *const stage_names[] = {"default", "own", "merged", NULL};
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};

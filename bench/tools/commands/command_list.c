@@ -55,27 +55,20 @@ static void command_list_add(struct list *list, struct choice choice)
 	list->keys[list->key_count - 1].count++;
 }
 
+/* The registries of mesh/registry.h are found by their key; these are the others. */
+static const struct registry *const command_list_others[] = {&resolution_registry,
+	&pipeline_registry, &allocation_registry, &compile_registry, &loading_registry,
+	&receive_registry, &gather_registry};
+
 /* The registry entry of a value of a key, or NULL. */
 static const struct registry_entry *entry_of(const char *key, size_t value)
 {
-	for (size_t i = 0; registry_at(i); i++)
-		if (strcmp(registry_at(i)->key, key) == 0)
-			return registry_at(i)->entry(value);
-	if (strcmp(key, "runtime.distributed.resolution") == 0)
-		return &resolution_row(value)->entry;
-	if (strcmp(key, "runtime.distributed.pipeline") == 0)
-		return &pipeline_row(value)->entry;
-	if (strcmp(key, "runtime.distributed.allocator") == 0)
-		return &allocation_row(value)->entry;
-	if (strcmp(key, "runtime.distributed.compile") == 0)
-		return &compile_row(value)->entry;
-	if (strcmp(key, "runtime.distributed.loading") == 0)
-		return &loading_row(value)->entry;
-	if (strcmp(key, "runtime.distributed.receive") == 0)
-		return &receive_row(value)->entry;
-	if (strcmp(key, "runtime.gather") == 0)
-		return &gather_row(value)->entry;
-	return NULL;
+	const struct registry *registry = registry_of(key);
+
+	for (size_t i = 0; i < sizeof command_list_others / sizeof *command_list_others; i++)
+		if (strcmp(command_list_others[i]->key, key) == 0)
+			registry = command_list_others[i];
+	return registry ? registry->entry(value) : NULL;
 }
 
 /* The remark about a row whose library is missing in this build. */

@@ -10,16 +10,6 @@
 #include "drawing.h"
 #include "mesh/registry.h"
 
-static const struct registry *registry_of(const char *path)
-{
-	const struct registry *registry;
-
-	for (size_t i = 0; (registry = registry_at(i)) != NULL; i++)
-		if (strcmp(registry->key, path) == 0)
-			return registry;
-	return NULL;
-}
-
 static bool is_hazard(const char *path, const char *value)
 {
 	const struct registry *registry = registry_of(path);

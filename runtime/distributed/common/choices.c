@@ -1,7 +1,5 @@
-/* The rows of choices.h, and functions to find them. */
+/* Rows and registries of choices.h, except for the pipeline's. */
 #include "distributed/choices.h"
-
-#include <string.h>
 
 static const struct receive_ops receives[] = {
 	{.entry = {.name = "heap",
@@ -72,22 +70,8 @@ static const struct loading_ops loadings[] = {
 		.by_executors = true},
 };
 
-/* Defines NAME_row() and NAME_find() of a table. */
-#define ROWS(kind, table)                                                                          \
-	const struct kind##_ops *kind##_row(size_t index)                                          \
-	{                                                                                          \
-		return index < sizeof(table) / sizeof *(table) ? &(table)[index] : NULL;           \
-	}                                                                                          \
-	const struct kind##_ops *kind##_find(const char *wanted)                                   \
-	{                                                                                          \
-		const struct kind##_ops *row;                                                      \
-		for (size_t i = 0; (row = kind##_row(i)) != NULL; i++)                             \
-			if (strcmp(row->entry.name, wanted) == 0)                                  \
-				return row;                                                        \
-		return NULL;                                                                       \
-	}
-
-ROWS(receive, receives)
-ROWS(allocation, allocations)
-ROWS(compile, compiles)
-ROWS(loading, loadings)
+REGISTRY_OF_ARRAY(receive, "runtime.distributed.receive", "receiving of data", receives)
+REGISTRY_OF_ARRAY(
+	allocation, "runtime.distributed.allocator", "allocation of binaries", allocations)
+REGISTRY_OF_ARRAY(compile, "runtime.distributed.compile", "compilation of kernels", compiles)
+REGISTRY_OF_ARRAY(loading, "runtime.distributed.loading", "loading of data", loadings)

@@ -1,4 +1,5 @@
-/* struct mesh_config as a list of options, generated from options.def. A list has the same length
+/* struct mesh_config as a list of options, generated from mesh/settings.def and
+ * mesh/rows.def. A list has the same length
  * whatever its values are, with every codec: see option_number(); names of rows are padded. */
 #include "distributed/common/described.h"
 
@@ -9,10 +10,13 @@
 #include "mesh/choice.h"
 
 enum {
-#define VALUE(member)	  +1
-#define ROW(member, kind) +1
 	OPTIONS = 0
-#include "distributed/common/options.def"
+#define SETTING(member) +1
+#define VALUE(member)	+1
+#include "mesh/settings.def"
+#define KIND(kind, member, what)	    +1
+#define OTHER_KIND(kind, member, key, what) +1
+#include "mesh/rows.def"
 };
 
 enum { ROW_BYTES = 32 }; /* of the name of a row, padded with '\0' */
@@ -45,13 +49,16 @@ void options_write(
 	struct wire_option *options = arena_array(arena, OPTIONS, sizeof *options);
 	uint32_t count = 0;
 
+#define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
 	options[count++] = (struct wire_option){                                                   \
 		.key = bytes_of(#member), .value = option_number((uint64_t)config->member)};
-#define ROW(member, kind)                                                                          \
+#include "mesh/settings.def"
+#define OTHER_KIND(kind, member, key, what) KIND(kind, member, what)
+#define KIND(kind, member, what)                                                                   \
 	options[count++] = (struct wire_option){.key = bytes_of(#member),                          \
 		.row = options_padded(arena, config->member ? config->member->entry.name : NULL)};
-#include "distributed/common/options.def"
+#include "mesh/rows.def"
 	message->options.at = options;
 	message->options.count = count;
 }
@@ -78,12 +85,13 @@ static enum status options_read_value(
 	uint64_t value = option_value(option->value);
 
 	*known = true;
+#define SETTING(member) VALUE(member)
 #define VALUE(member)                                                                              \
 	if (is_named(option->key, #member)) {                                                      \
 		config->member = (__typeof__(config->member))value;                                \
 		return (uint64_t)config->member == value ? STATUS_OK : STATUS_OUT_OF_RANGE;        \
 	}
-#include "distributed/common/options.def"
+#include "mesh/settings.def"
 	*known = false;
 	return STATUS_OK;
 }
@@ -94,13 +102,14 @@ static enum status read_row(
 	struct row_name name = name_of(option);
 
 	*known = true;
-#define ROW(member, kind)                                                                          \
+#define OTHER_KIND(kind, member, key, what) KIND(kind, member, what)
+#define KIND(kind, member, what)                                                                   \
 	if (is_named(option->key, #member)) {                                                      \
 		if (name.text[0])                                                                  \
 			config->member = kind##_find(name.text);                                   \
 		return config->member || !name.text[0] ? STATUS_OK : STATUS_NOT_FOUND;             \
 	}
-#include "distributed/common/options.def"
+#include "mesh/rows.def"
 	*known = false;
 	return STATUS_OK;
 }

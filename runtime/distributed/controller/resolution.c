@@ -2,8 +2,6 @@
  * thread behind a queue, or a plain call. */
 #include "distributed/choices.h"
 
-#include <string.h>
-
 #include "controller_private.h"
 
 /* ---- stages ---- */
@@ -93,32 +91,5 @@ static const struct pipeline_ops pipelines[] = {
 		.read = true},
 };
 
-const struct resolution_ops *resolution_row(size_t index)
-{
-	return index < sizeof resolutions / sizeof *resolutions ? &resolutions[index] : NULL;
-}
-
-const struct resolution_ops *resolution_find(const char *name)
-{
-	const struct resolution_ops *row;
-
-	for (size_t i = 0; (row = resolution_row(i)) != NULL; i++)
-		if (strcmp(row->entry.name, name) == 0)
-			return row;
-	return NULL;
-}
-
-const struct pipeline_ops *pipeline_row(size_t index)
-{
-	return index < sizeof pipelines / sizeof *pipelines ? &pipelines[index] : NULL;
-}
-
-const struct pipeline_ops *pipeline_find(const char *name)
-{
-	const struct pipeline_ops *row;
-
-	for (size_t i = 0; (row = pipeline_row(i)) != NULL; i++)
-		if (strcmp(row->entry.name, name) == 0)
-			return row;
-	return NULL;
-}
+REGISTRY_OF_ARRAY(resolution, "runtime.distributed.resolution", "resolution of ranges", resolutions)
+REGISTRY_OF_ARRAY(pipeline, "runtime.distributed.pipeline", "pipeline of the controller", pipelines)

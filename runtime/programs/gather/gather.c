@@ -19,10 +19,7 @@ static const struct gather_ops rows[] = {
 		.on_devices = true},
 };
 
-const struct gather_ops *gather_row(size_t index)
-{
-	return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
-}
+REGISTRY_OF_ARRAY(gather, "runtime.gather", "gathering of parts", rows)
 
 enum status gather_new(const struct gather_ops *row, struct device_handle *device,
 	const struct gather_source *source, struct text *why, struct mesh_gather **gather)

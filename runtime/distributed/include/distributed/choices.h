@@ -35,16 +35,6 @@ struct loading_ops {
 			    * caller reads and writes them */
 };
 
-/* The row with this index; NULL after the last. The row with this name; NULL: there is none. */
-const struct receive_ops *receive_row(size_t index);
-const struct receive_ops *receive_find(const char *name);
-const struct loading_ops *loading_row(size_t index);
-const struct loading_ops *loading_find(const char *name);
-const struct allocation_ops *allocation_row(size_t index);
-const struct allocation_ops *allocation_find(const char *name);
-const struct compile_ops *compile_row(size_t index);
-const struct compile_ops *compile_find(const char *name);
-
 /* Where ranges of the virtual mesh are converted to those of the executors, and therefore what is
  * sent to all executors and what to each (spec 4.8.1). One row for each variant. */
 
@@ -53,10 +43,6 @@ struct resolution_ops {
 	bool to_all;	 /* commands that are the same for all are sent to all at once */
 	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
 };
-
-/* The row with this index; NULL after the last. The row with this name; NULL: there is none. */
-const struct resolution_ops *resolution_row(size_t index);
-const struct resolution_ops *resolution_find(const char *name);
 
 /* Which stages of the controller have a thread of their own (spec 4.8). Otherwise the previous
  * stage does their work; if no stage has a thread, the caller does everything. */
@@ -67,7 +53,11 @@ struct pipeline_ops {
 					  * are too */
 };
 
-const struct pipeline_ops *pipeline_row(size_t index);
-const struct pipeline_ops *pipeline_find(const char *name);
+REGISTRY_DECLARE(receive)
+REGISTRY_DECLARE(loading)
+REGISTRY_DECLARE(allocation)
+REGISTRY_DECLARE(compile)
+REGISTRY_DECLARE(resolution)
+REGISTRY_DECLARE(pipeline)
 
 #endif

@@ -1,5 +1,5 @@
 /* Interface of each registry of mesh/choice: a row's entry and its operations. A new variant is one
- * file in choice/ and one row in rows.def; no code compares names of rows. */
+ * file in choice/ and one row in mesh/rows.def; no code compares names of rows. */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
 

@@ -39,8 +39,7 @@ struct gather_ops {
 	bool on_devices; /* devices send each other their parts, and one of them is read */
 };
 
-/* The row at `index`; NULL past the last. */
-const struct gather_ops *gather_row(size_t index);
+REGISTRY_DECLARE(gather)
 
 /* Creates a gather on `device`. The caller owns *gather and frees it before the buffer and the
  * device, and after any traces that captured its reads. Errors, with a reason in `why` (may be
