@@ -18,7 +18,7 @@ static bool is_keyword(const char *name)
 		"pass", "raise", "return", "try", "while", "with", "yield"};
 
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-		if (strcmp(keywords[i], name) == 0)
+		if (keywords[i][0] == name[0] && strcmp(keywords[i], name) == 0)
 			return true;
 	return false;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/allocate.h"
+#include "base/arena.h"
 #include "base/ensure.h"
 #include "column_names.h"
 
@@ -17,7 +17,8 @@ enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
-	CONVERT_BYTES = 1 << 16,   /* HDF5 clears twice this for every table that it converts */
+	CONVERT_BYTES = 1 << 16,   /* of texts that HDF5 converts at a time */
+	TEXT_BYTES = 16,	   /* of a text's reference in a file */
 	UNIT_BYTES = 16
 };
 
@@ -61,11 +62,16 @@ hid_t hdf5_group(hid_t parent, const char *name)
 	return group;
 }
 
-hid_t hdf5_transfer(size_t row_bytes)
+/* Transfer properties for `count` texts. HDF5 clears a buffer for as many as it converts at a time.
+ */
+static hid_t text_transfer(uint32_t count)
 {
 	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+	size_t bytes = (size_t)count * TEXT_BYTES;
 
-	H5Pset_buffer(transfer, row_bytes > CONVERT_BYTES ? row_bytes : CONVERT_BYTES, NULL, NULL);
+	if (bytes > CONVERT_BYTES)
+		bytes = CONVERT_BYTES;
+	H5Pset_buffer(transfer, bytes < TEXT_BYTES ? TEXT_BYTES : bytes, NULL, NULL);
 	return transfer;
 }
 
@@ -139,7 +145,7 @@ static herr_t write_texts(
 	hid_t group, const char *name, hid_t space, const char *const *texts, uint32_t count)
 {
 	hid_t create = dataset_properties(), type = text_type();
-	hid_t transfer = hdf5_transfer(sizeof *texts);
+	hid_t transfer = text_transfer(count);
 	hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
 	herr_t status = set < 0 ? -1 : 0;
 
@@ -210,43 +216,49 @@ static hid_t row_type(const struct table *table, char (*names)[COLUMN_NAME_BYTES
 	return type;
 }
 
-hid_t hdf5_row_type(const struct table *table)
-{
-	char(*names)[COLUMN_NAME_BYTES] = column_names(table);
-	hid_t type = row_type(table, names);
-
-	free(names);
-	return type;
-}
+/* Attributes about columns, most of which have the same type. */
+struct abouts {
+	hid_t dataset, space;
+	hid_t type; /* of a text of UNIT_BYTES */
+};
 
 /* Sets an attribute about a column, as a text of fixed length. */
-static herr_t set_about(hid_t dataset, const char *what, const char *column, const char *value)
+static herr_t set_about(
+	const struct abouts *abouts, const char *what, const char *column, const char *value)
 {
-	char name[COLUMN_NAME_BYTES + 8];
+	char name[COLUMN_NAME_BYTES + 8], unit[UNIT_BYTES] = {0};
 	size_t length = strlen(value);
-	hid_t type = fixed_text_type(length < UNIT_BYTES ? UNIT_BYTES : length);
-	char *text = allocate(1, length + UNIT_BYTES);
+	bool is_long = length > UNIT_BYTES;
+	hid_t type = is_long ? fixed_text_type(length) : abouts->type, attribute;
 	herr_t status;
 
-	memcpy(text, value, length);
+	if (!is_long)
+		memcpy(unit, value, length);
 	snprintf(name, sizeof name, "%s:%s", what, column);
-	status = set_attribute(dataset, name, type, text);
-	free(text);
-	H5Tclose(type);
+	attribute =
+		H5Acreate2(abouts->dataset, name, type, abouts->space, H5P_DEFAULT, H5P_DEFAULT);
+	status = attribute < 0 ? -1 : H5Awrite(attribute, type, is_long ? value : unit);
+	if (attribute >= 0 && H5Aclose(attribute) < 0)
+		status = -1;
+	if (is_long)
+		H5Tclose(type);
 	return status;
 }
 
 static herr_t set_abouts(hid_t dataset, const struct table *table, char (*names)[COLUMN_NAME_BYTES])
 {
+	struct abouts abouts = {dataset, H5Screate(H5S_SCALAR), fixed_text_type(UNIT_BYTES)};
 	herr_t status = 0;
 
 	for (uint32_t i = 0; i < table->column_count && status >= 0; i++) {
 		const struct column *column = &table->columns[i];
 
-		status = set_about(dataset, "unit", names[i], column->unit);
+		status = set_about(&abouts, "unit", names[i], column->unit);
 		if (status >= 0 && strcmp(names[i], column->name) != 0)
-			status = set_about(dataset, "key", names[i], column->name);
+			status = set_about(&abouts, "key", names[i], column->name);
 	}
+	H5Tclose(abouts.type);
+	H5Sclose(abouts.space);
 	return status;
 }
 
@@ -295,15 +307,47 @@ hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_b
 	return set;
 }
 
-void hdf5_change_times(
-	const struct table *table, char *rows, uint64_t count, void (*change)(char *cell))
-{
-	for (uint32_t i = 0; i < table->column_count; i++) {
-		const struct column *column = &table->columns[i];
+/* ---- rows as they are in files: columns in the order of their offsets, without gaps ---- */
 
-		for (uint64_t row = 0; column->type == COLUMN_TIME && row < count; row++)
-			change(rows + row * table->row_bytes + column->offset);
+struct piece {
+	uint32_t from, to, bytes;
+};
+
+struct packing {
+	struct piece *pieces; /* columns without a gap between them */
+	uint32_t *times;      /* offsets of times, packed */
+	uint32_t piece_count, time_count, row_bytes;
+};
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct column *const *one = a, *const *other = b;
+
+	return (one[0]->offset > other[0]->offset) - (one[0]->offset < other[0]->offset);
+}
+
+static struct packing packing_of(const struct table *table, struct arena *arena)
+{
+	const uint32_t count = table->column_count;
+	const struct column **columns = arena_array(arena, count, sizeof *columns);
+	struct packing packing = {.pieces = arena_array(arena, count, sizeof *packing.pieces),
+		.times = arena_array(arena, count, sizeof *packing.times)};
+
+	for (uint32_t i = 0; i < count; i++)
+		columns[i] = &table->columns[i];
+	qsort(columns, count, sizeof *columns, by_offset);
+	for (uint32_t i = 0; i < count; i++) {
+		struct piece *last = &packing.pieces[packing.piece_count - (i > 0)];
+
+		if (columns[i]->type == COLUMN_TIME)
+			packing.times[packing.time_count++] = packing.row_bytes;
+		if (i == 0 || columns[i]->offset != last->from + last->bytes)
+			packing.pieces[packing.piece_count++] =
+				(struct piece){columns[i]->offset, packing.row_bytes, 0};
+		packing.pieces[packing.piece_count - 1].bytes += columns[i]->bytes;
+		packing.row_bytes += columns[i]->bytes;
 	}
+	return packing;
 }
 
 /* Converts a time to its form in files. */
@@ -317,32 +361,47 @@ static void spell_time(char *cell)
 	memcpy(cell, &real, sizeof real);
 }
 
+static void pack(const struct packing *packing, const char *row, char *to)
+{
+	for (uint32_t i = 0; i < packing->piece_count; i++)
+		memcpy(to + packing->pieces[i].to, row + packing->pieces[i].from,
+			packing->pieces[i].bytes);
+	for (uint32_t i = 0; i < packing->time_count; i++)
+		spell_time(to + packing->times[i]);
+}
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are written as they are in memory");
+
+/* Writes rows in the type that they have in the file: HDF5 takes longer to plan the conversion of a
+ * small table than to write it. */
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count)
 {
+	struct arena arena = {0};
+	struct packing packing = packing_of(table, &arena);
 	hsize_t most = chunk_rows(table, CHUNK_BYTES);
-	hid_t type = hdf5_row_type(table), file = H5Dget_space(set);
-	hid_t transfer = hdf5_transfer(table->row_bytes);
-	char *block = malloc(most * table->row_bytes);
+	hid_t type = H5Dget_type(set), file = H5Dget_space(set);
+	char *block = malloc((count < most ? count : most) * packing.row_bytes + 1);
 	herr_t status = 0;
 
 	ensure_memory(block, "rows of %s", table->name);
+	ensure(H5Tget_size(type) == packing.row_bytes, "rows of %s have gaps", table->name);
 	for (hsize_t done = 0; done < count && status >= 0; done += most) {
 		hsize_t start = first + done, some = count - done < most ? count - done : most;
 		hid_t memory = H5Screate_simple(1, &some, NULL);
 
-		memcpy(block, (const char *)rows + done * table->row_bytes,
-			some * table->row_bytes);
-		hdf5_change_times(table, block, some, spell_time);
+		for (hsize_t i = 0; i < some; i++)
+			pack(&packing, (const char *)rows + (done + i) * table->row_bytes,
+				block + i * packing.row_bytes);
 		status = H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &some, NULL);
 		if (status >= 0)
-			status = H5Dwrite(set, type, memory, file, transfer, block);
+			status = H5Dwrite(set, type, memory, file, H5P_DEFAULT, block);
 		H5Sclose(memory);
 	}
 	free(block);
-	H5Pclose(transfer);
 	H5Sclose(file);
 	H5Tclose(type);
+	arena_fini(&arena);
 	return status;
 }
 

@@ -35,16 +35,4 @@ hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_b
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count);
 
-/* Transfer properties for rows of up to `row_bytes`, with a small conversion buffer, since HDF5
- * clears all of it each time. The caller closes it. */
-hid_t hdf5_transfer(size_t row_bytes);
-
-/* Compound type of the rows in memory; the caller closes it. */
-hid_t hdf5_row_type(const struct table *table);
-
-/* Calls `change` for each time in the rows, which converts it from the type in memory (int64_t) to
- * that in files (double), or back. */
-void hdf5_change_times(
-	const struct table *table, char *rows, uint64_t count, void (*change)(char *cell));
-
 #endif
