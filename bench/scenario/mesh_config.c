@@ -6,7 +6,6 @@
 #include "bench/scenario/hosts.h"
 #include "distributed/choices.h"
 #include "fabric/tree.h"
-#include "host/constants.h"
 
 uint32_t scenario_mesh_count(const struct scenario *scenario)
 {
@@ -56,7 +55,6 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	const struct mesh_keys *mesh = scenario_mesh(scenario, number);
 	const struct runtime_keys *keys = &scenario->runtime;
 	const struct cluster_info *info = platform_cluster(platform);
-	struct host_constants host = {0};
 
 	mesh_config_init(config);
 	config->shape = machine_shape(platform);
@@ -75,8 +73,8 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->sizes.system_memory_bytes = keys->sizes.system_memory_bytes;
 	if (platform_hosts(platform) && allocation_row(keys->distributed.allocator)->region)
 		config->sizes.binary_region_bytes = DISTRIBUTED_BINARY_REGION_BYTES;
-	platform_bind(platform, &host_constant_table, &host);
-	config->sizes.cached_bytes = host.cache_bytes;
+	config->sizes.cached_bytes =
+		(uint64_t)platform_find_listed(platform, "host.cache_bytes")->value;
 	config->elide_above_bytes = scenario->model.elide_above_bytes;
 	config->ethernet_programs = steps_use_ethernet(scenario->steps, scenario->step_count);
 	config->costs = costs;

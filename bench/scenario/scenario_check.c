@@ -1,6 +1,7 @@
 /* Checks of conditions between keys, and between keys and the machine: that the mesh is within the
  * platform, and that objects exist to which steps refer (step_check.c). Errors cite the key that
- * set the value. Running out of device memory is found only when the run allocates. */
+ * set the value. What the runtime rejects itself is found by rehearsing the steps
+ * (rehearsal/rehearsal.h). */
 #include <string.h>
 
 #include "chip/sim_device.h"
@@ -10,6 +11,7 @@
 #include "mesh/registry.h"
 #include "base/ensure.h"
 #include "step_check.h"
+#include "rehearsal/rehearsal.h"
 #include "scenario_private.h"
 #include "steps/check.h"
 
@@ -175,86 +177,79 @@ static bool check_apart(const struct run_plan *run, const struct mesh_config *co
 	return true;
 }
 
-/* Plans the meshes that are open at the start together, and each other one alone; conflicts when it
- * is opened later show up in the run. *failed is the one with the error. */
-static enum status plan_meshes(const struct run_plan *run, const struct mesh_config *configs,
-	struct mesh_resources *resources, uint32_t *failed, struct text *why)
+/* Pages are aligned as the runtime does it if the key is 0. */
+static bool alignment_is_good(uint32_t bytes)
 {
-	const struct cluster_info *info = platform_cluster(run->platform);
-	struct mesh_config together[SCENARIO_MESHES_MAX];
-	struct mesh_resources found[SCENARIO_MESHES_MAX];
-	uint32_t number[SCENARIO_MESHES_MAX], count = 0;
-	enum status status = STATUS_OK;
-
-	for (uint32_t i = 0; i < scenario_mesh_count(run->scenario) && status == STATUS_OK; i++) {
-		*failed = i;
-		if (!scenario_mesh_begins_open(run->scenario, i)) {
-			status = mesh_plan(info, &configs[i], &resources[i], why);
-			continue;
-		}
-		number[count] = i;
-		together[count++] = configs[i];
-	}
-	if (status != STATUS_OK || count == 0)
-		return status;
-	status = mesh_plan_all(info, together, count, found, failed, why);
-	for (uint32_t i = 0; i < count; i++)
-		resources[number[i]] = found[i];
-	*failed = number[*failed];
-	return status;
+	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
 }
 
-/* Plans the parts of all hosts. Errors blame the part of a host, or the position of the mesh. */
-static bool check_hosts(const struct run_plan *run, const struct mesh_config *config,
-	struct mesh_resources *resources, struct diag *diag)
+/* The key to blame for a mesh that cannot be opened; on machines of several hosts the position of
+ * the whole mesh can be wrong. */
+static const char *blame_mesh(
+	const struct run_plan *run, const struct mesh_config *failed, enum status status)
 {
-	const struct cluster_info *info = platform_cluster(run->platform);
+	if (!platform_hosts(run->platform) || status != STATUS_OUT_OF_RANGE)
+		return blame(failed, platform_cluster(run->platform), status,
+			has_initiators(run->scenario),
+			platform_dispatches_on_ethernet(run->platform));
+	return failed->offset.row > 0 || failed->offset.column > 0 ? "runtime.mesh.offset"
+								   : "runtime.mesh.shape";
+}
+
+/* Opens a mesh for the rehearsal. Conflicts with meshes that are opened by steps show up in the
+ * run. */
+static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
+	const struct mesh_config *config, struct diag *diag)
+{
 	struct mesh_config failed;
 	struct text why;
 	enum status status;
-	const char *key = "runtime.mesh.shape";
 
 	text_init(&why);
-	status = machine_plan(run, config, resources, &failed, &why);
-	if (status == STATUS_OUT_OF_RANGE && (config->offset.row > 0 || config->offset.column > 0))
-		key = "runtime.mesh.offset";
-	else if (status != STATUS_OUT_OF_RANGE)
-		key = blame(&failed, info, status, has_initiators(run->scenario),
-			platform_dispatches_on_ethernet(run->platform));
+	status = rehearsal_open(rehearsal, number, config, &failed, &why);
 	if (status != STATUS_OK)
-		diag_error(diag, where_of_mesh(run, 0, key), "%s",
+		diag_error(diag, where_of_mesh(run, number, blame_mesh(run, &failed, status)), "%s",
 			why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
 	return status == STATUS_OK;
 }
 
-static bool check_meshes(const struct run_plan *run, const struct machine_constants *constants,
-	struct mesh_config *configs, struct mesh_resources *resources, struct diag *diag)
+/* check_sub_devices() has checked the cores: the L1 is left to blame. */
+static void divide_mesh(
+	const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number, struct diag *diag)
 {
-	const struct cluster_info *info = platform_cluster(run->platform);
-	bool broadcast = has_initiators(run->scenario);
-	uint32_t count = scenario_mesh_count(run->scenario), failed = 0;
 	struct text why;
 	enum status status;
+
+	text_init(&why);
+	status = rehearsal_divide(rehearsal, number, &why);
+	if (status != STATUS_OK)
+		diag_error(diag, tree_where(tree_root(run->tree), "runtime.sub_device_l1_bytes"),
+			"%s", why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+}
+
+static bool check_meshes(const struct run_plan *run, const struct machine_constants *constants,
+	struct mesh_config *configs, struct rehearsal *rehearsal, struct diag *diag)
+{
+	uint32_t count = scenario_mesh_count(run->scenario);
+	bool good = true;
 
 	for (uint32_t i = 0; i < count; i++) {
 		scenario_mesh_config(run->scenario, run->platform, &constants->firmware_costs,
 			&constants->firmware_limits, i, &configs[i]);
+		if (!alignment_is_good(
+			    configs[i].sizes.page_alignment_bytes)) /* reported; the rest may still
+								       be good */
+			configs[i].sizes.page_alignment_bytes = 0;
 		if (!check_apart(run, configs, i, diag))
 			return false;
 	}
-	if (platform_hosts(run->platform))
-		return check_hosts(run, &configs[0], &resources[0], diag);
-	text_init(&why);
-	status = plan_meshes(run, configs, resources, &failed, &why);
-	if (status != STATUS_OK)
-		diag_error(diag,
-			where_of_mesh(run, failed,
-				blame(&configs[failed], info, status, broadcast,
-					platform_dispatches_on_ethernet(run->platform))),
-			"%s", why.length ? text_string(&why) : status_message(status));
-	text_fini(&why);
-	return status == STATUS_OK;
+	for (uint32_t i = 0; i < count && good; i++)
+		good = rehearse_mesh(run, rehearsal, i, &configs[i], diag);
+	for (uint32_t i = 0; i < count && good; i++)
+		divide_mesh(run, rehearsal, i, diag);
+	return good;
 }
 
 /* Reports sizes that the runtime would silently replace by the least that works. */
@@ -272,7 +267,7 @@ static void check_sizes(
 			"issue_queue_bytes: %llu, but two pieces of %u bytes "
 			"(firmware.fetch_entry_size) must fit",
 			(unsigned long long)bytes, limits->fetch_entry_bytes);
-	if (alignment != 0 && (alignment < COMMAND_ALIGN || (alignment & (alignment - 1)) != 0))
+	if (!alignment_is_good(alignment))
 		diag_error(diag,
 			scenario_check_where_of(
 				tree_root(run->tree), "runtime.sizes.page_alignment_bytes"),
@@ -321,9 +316,10 @@ static void check_network(const struct run_plan *run, struct diag *diag)
 void scenario_check(const struct run_plan *run, struct diag *diag)
 {
 	struct machine_constants constants = {0};
-	struct mesh_resources resources[SCENARIO_MESHES_MAX];
+	struct rehearsal *rehearsal;
 	struct mesh_config configs[SCENARIO_MESHES_MAX];
 	size_t errors = diag_errors(diag);
+	bool good;
 
 	machine_constants_bind(run->platform,
 		(struct host_model){run->scenario->model.noise, run->scenario->model.scheduler},
@@ -341,8 +337,11 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		return;
 	if (!check_sub_devices(run, platform_cluster(run->platform)->chips[0].geometry, diag))
 		return;
-	if (check_meshes(run, &constants, configs, resources, diag) && diag_errors(diag) == errors)
-		steps_check(run, configs, resources, diag);
+	good = diag_errors(diag) == errors;
+	rehearsal = rehearsal_new(run);
+	if (check_meshes(run, &constants, configs, rehearsal, diag) && good)
+		steps_check(run, configs, rehearsal, diag);
+	rehearsal_free(rehearsal);
 	trace_check(run, diag);
 	if (diag_errors(diag) > errors)
 		return;

@@ -1,5 +1,5 @@
-/* Checks of steps: that queues, devices, cores, buffers and events to which they refer exist, and
- * that each buffer fits into an empty L1 or DRAM. Other allocations are not taken into account. */
+/* Checks of steps: that queues, devices, cores, buffers and events to which they refer exist. What
+ * they make is made in the rehearsal. */
 #include "step_check.h"
 
 #include <string.h>
@@ -9,19 +9,17 @@
 #include "bench/scenario/load.h"
 #include "bench/scenario/step_layout.h"
 #include "programs/gather.h"
+#include "rehearsal/rehearsal.h"
 #include "steps/check.h"
 
 static void look_at_mesh(struct check *check, uint32_t mesh)
 {
-	const struct cluster_info *info = platform_cluster(check->run->platform);
-	const struct mesh_config *config = &check->configs[mesh];
+	const struct device_handle *device = rehearsal_device(check->rehearsal, mesh);
 
 	check->mesh = mesh;
-	check->config = config;
-	check->resources = &check->all_resources[mesh];
-	check->geometry = info->chips[machine_chip(check->run->platform, config->offset.row,
-					      config->offset.column)]
-				  .geometry;
+	check->config = &check->configs[mesh];
+	check->resources = device->ops->resources(device);
+	check->geometry = device->ops->geometry(device);
 }
 
 static bool same_pair(const uint32_t *a, const uint32_t *b)
@@ -62,40 +60,11 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	write->memory = first->memory;
 }
 
-/* Total bytes of a kind of memory on a device. */
-static uint64_t room_of(const struct check *check, const struct write_step *write)
-{
-	const struct runtime_keys *keys = &check->run->scenario->runtime;
-	const struct chip_geometry *geometry = check->geometry;
-	uint64_t workers = (uint64_t)geometry->worker_columns * geometry->worker_rows;
-	uint32_t memory = write->memory;
-
-	if (write->sub_device_number > 0) {
-		const struct sub_device_keys *of = &keys->sub_devices[write->sub_device_number - 1];
-
-		return (uint64_t)of->cores[0] * of->cores[1] * keys->sub_device_l1_bytes;
-	}
-	if (memory == BUFFER_DRAM)
-		return geometry->dram_bank_count * geometry->dram_bank_bytes;
-	if (memory == BUFFER_SYSTEM)
-		return check->config->sizes.system_memory_bytes;
-	if (memory == BUFFER_TRACE)
-		return geometry->dram_bank_count * check->config->sizes.trace_region_bytes;
-	if (memory == BUFFER_L1_SMALL)
-		return workers * check->config->sizes.l1_small_bytes;
-	return workers * (geometry->l1_bytes - geometry->worker_l1_base);
-}
-
 static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct step *step)
 {
-	static const char *const memories[] = {"DRAM", "worker L1",
-		"small L1 region (runtime.sizes.l1_small_bytes)",
-		"trace region (runtime.sizes.trace_region_bytes)",
-		"system memory of the host (runtime.sizes.system_memory_bytes)"};
 	uint32_t parts = step_buffer_parts(write, check->config->shape);
 	uint64_t each = write->bytes / parts;
-	uint64_t room = room_of(check, write);
 	struct buffer_name *name;
 
 	if (!write->bytes) {
@@ -112,12 +81,6 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 		diag_error(check->diag, write->bytes_where,
 			"%llu bytes on each device are not a multiple of page_bytes: %u",
 			(unsigned long long)each, write->page_bytes);
-	else if (each > room)
-		diag_error(check->diag, write->bytes_where,
-			"buffer '%s' takes %llu bytes%s %s has %llu", write->buffer,
-			(unsigned long long)each,
-			write->memory == BUFFER_SYSTEM ? ", and the" : " of each device, whose",
-			memories[write->memory], (unsigned long long)room);
 	else
 		check_buffer_layout(check, keys, write);
 	name = arena_alloc(check->arena, sizeof *name);
@@ -230,15 +193,14 @@ static void check_traffic(struct check *check, const struct tree_node *keys, str
 	check_fabric_traffic(check->run, check->config, step, check->diag);
 }
 
-static void check_tensor_step(
-	struct check *check, const struct tree_node *keys, struct step *step)
+static void check_tensor_step(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	struct tensor_step *tensor = &step->tensor;
 
 	if (tensor->tensor_where.line == 0)
 		tensor->tensor_where = step->where;
 	check_queue(check, keys, step, tensor->queue);
-	check_tensor(check->run, check->config, check->geometry, step, check->diag);
+	check_tensor(check->run, check->rehearsal, step, check->diag);
 	if (step->kind == STEP_READ_TENSOR)
 		warn_elided(check, tensor->tensor_where, "tensor", tensor->tensor,
 			step_tensor_device_bytes(check->run->scenario, step));
@@ -329,7 +291,7 @@ static void check_warmup(
 }
 
 void steps_check(const struct run_plan *run, const struct mesh_config *configs,
-	const struct mesh_resources *resources, struct diag *diag)
+	struct rehearsal *rehearsal, struct diag *diag)
 {
 	const struct scenario *scenario = run->scenario;
 	size_t errors = diag_errors(diag);
@@ -338,7 +300,7 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 		.run = run,
 		.arena = &arena,
 		.configs = configs,
-		.all_resources = resources,
+		.rehearsal = rehearsal,
 		.diag = diag,
 	};
 	const struct tree_node *nodes = tree_get(tree_root(run->tree), "workload");

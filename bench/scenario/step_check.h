@@ -5,24 +5,19 @@
 #include "bench/scenario/load.h"
 #include "mesh/mesh.h"
 
-/* Checks of scenarios on machines of several hosts, and whether every host can open its part of the
- * mesh. */
+struct rehearsal;
+
+/* Checks of scenarios on machines of several hosts. */
 
 /* Reports keys and steps that devices over several hosts do not support (distributed/controller.h).
  * False with located errors in `diag`. Always true on a machine of one host. */
 bool machine_check(const struct run_plan *run, struct diag *diag);
 
-/* Plans the part of every host. *resources are those of the host on which firmware takes most;
- * *failed is the part that cannot be opened. Returns errors of mesh_plan(); OUT_OF_RANGE if the
- * mesh is not within the machine, then *failed is all of it. */
-enum status machine_plan(const struct run_plan *run, const struct mesh_config *config,
-	struct mesh_resources *resources, struct mesh_config *failed, struct text *why);
-
-/* Checks every step of a bound run against its mesh. `configs` and `resources` have an entry for
- * each mesh; all of them can be opened. Also fills in the size of write_buffer steps that take it
- * from an earlier one. Errors and warnings go to `diag`. */
+/* Checks every step of a bound run against its mesh. `configs` has an entry for each mesh; all of
+ * them are open in the rehearsal. Also fills in the size of write_buffer steps that take it from an
+ * earlier one. Errors and warnings go to `diag`. */
 void steps_check(const struct run_plan *run, const struct mesh_config *configs,
-	const struct mesh_resources *resources, struct diag *diag);
+	struct rehearsal *rehearsal, struct diag *diag);
 
 /* step_order.c: reports races between command queues or sub-devices of a mesh, whose devices have
  * this geometry. The steps must have no other error. */
@@ -44,9 +39,9 @@ void check_programs(const struct run_plan *run, const struct mesh_config *config
 void check_devices(const struct mesh_config *config, struct diag *diag,
 	const struct devices_keys *devices, struct location where);
 
-/* step_tensor.c: checks of the steps that move tensors, on devices of this geometry. */
-void check_tensor(const struct run_plan *run, const struct mesh_config *config,
-	const struct chip_geometry *geometry, const struct step *step, struct diag *diag);
+/* step_tensor.c: checks of the steps that move tensors. */
+void check_tensor(const struct run_plan *run, struct rehearsal *rehearsal, const struct step *step,
+	struct diag *diag);
 
 /* step_names.c: checks that the names in measure.trace exist. */
 void trace_check(const struct run_plan *run, struct diag *diag);

@@ -4,8 +4,8 @@
 
 #include "bench/scenario/step_layout.h"
 #include "layout/layout_text.h"
-#include "mesh/tensor.h"
 #include "programs/gather.h"
+#include "rehearsal/rehearsal.h"
 #include "step_check.h"
 
 /* The first step that writes the tensor of `last`, searching up to that step; *met is true when the
@@ -109,8 +109,8 @@ static void step_tensor_check_gather(
 	diag_free(unheard);
 }
 
-void check_tensor(const struct run_plan *run, const struct mesh_config *config,
-	const struct chip_geometry *geometry, const struct step *step, struct diag *diag)
+void check_tensor(const struct run_plan *run, struct rehearsal *rehearsal, const struct step *step,
+	struct diag *diag)
 {
 	const struct tensor_step *tensor = &step->tensor;
 	const struct tensor_step *first = first_write(run->scenario, step, diag);
@@ -128,7 +128,7 @@ void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 	}
 	if (!first || !step_tensor_layout(run->scenario, step, diag, &layout))
 		return;
-	if (mesh_tensor_check(&layout, config->shape, geometry, &why) != STATUS_OK)
+	if (rehearsal_tensor(rehearsal, step->mesh, &layout, &why) != STATUS_OK)
 		diag_error(diag, tensor->layout_where, "tensor '%s': %s", tensor->tensor,
 			text_string(&why));
 	text_fini(&why);

@@ -124,6 +124,11 @@ static void allocator_explain(const struct allocator *allocator, uint64_t bytes,
 
 	if (why == NULL)
 		return;
+	if (usage.total_bytes == 0) {
+		text_printf(why, "%s: %llu B wanted, and there is none", allocator->name,
+			(unsigned long long)bytes);
+		return;
+	}
 	text_printf(why,
 		"%s: %llu B wanted, %llu of %llu B free in %u blocks, the largest has %llu B",
 		allocator->name, (unsigned long long)bytes, (unsigned long long)usage.free_bytes,

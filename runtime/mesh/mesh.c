@@ -27,28 +27,17 @@ static void check_config(const struct mesh_config *config)
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why)
 {
-	uint32_t failed;
-
-	return mesh_plan_all(info, config, 1, resources, &failed, why);
-}
-
-enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_config *configs,
-	uint32_t count, struct mesh_resources *resources, uint32_t *failed, struct text *why)
-{
 	struct arena arena = {0};
 	struct plan plan;
 	struct inventory inventory;
-	enum status status = STATUS_OK;
+	enum status status;
 
+	check_config(config);
 	inventory_init(&inventory, info);
-	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
-		*failed = i;
-		check_config(&configs[i]);
-		inventory.owner = OWNER_NONE + 1 + i;
-		status = plan_make(&plan, &inventory, &configs[i], &arena, why);
-		if (status == STATUS_OK && resources != NULL)
-			plan_resources(&plan, &inventory, &configs[i], &resources[i]);
-	}
+	inventory.owner = OWNER_NONE + 1;
+	status = plan_make(&plan, &inventory, config, &arena, why);
+	if (status == STATUS_OK && resources != NULL)
+		plan_resources(&plan, &inventory, config, resources);
 	inventory_fini(&inventory);
 	arena_fini(&arena);
 	return status;
@@ -134,7 +123,7 @@ static struct mesh_device *mesh_new(struct mesh_system *system, const struct mes
 	mesh->system = system;
 	mesh->config = *config;
 	mesh->cluster = system->cluster;
-	mesh->info = device_row->info(system->cluster);
+	mesh->info = system->info;
 	mesh->completed = world->monitor_new("completion of an operation");
 	return mesh;
 }
@@ -192,31 +181,32 @@ static uint32_t owner_of(const struct mesh_device *mesh)
 static enum status claim(struct mesh_device *mesh, struct text *why)
 {
 	struct mesh_system *system = mesh->system;
-	struct inventory inventory;
+	struct inventory *inventory = &system->inventory;
+	struct arena *arena;
 	enum status status;
 
 	mesh->number = system->opened;
-	inventory_copy(&inventory, &system->inventory);
-	inventory.owner = owner_of(mesh);
 	mesh->estate = system_estate(system);
-	status = plan_make(&mesh->plan, &inventory, &mesh->config, &mesh->estate->arena, why);
+	arena = &mesh->estate->arena;
+	inventory->owner = owner_of(mesh);
+	status = plan_make(&mesh->plan, inventory, &mesh->config, arena, why);
 	if (status == STATUS_OK) {
 		mesh->devices = mesh->plan.devices;
+		plan_resources(&mesh->plan, inventory, &mesh->config, &mesh->resources);
+	}
+	if (status == STATUS_OK && mesh->cluster != NULL) {
 		mesh->queue_count = mesh->plan.queues;
-		plan_resources(&mesh->plan, &inventory, &mesh->config, &mesh->resources);
-		mesh->parts = inventory_parts(
-			&inventory, inventory.owner, &mesh->estate->arena, &mesh->part_count);
+		mesh->parts =
+			inventory_parts(inventory, inventory->owner, arena, &mesh->part_count);
 		status = bringup_queues(mesh, why);
 	}
-	if (status != STATUS_OK) {
-		bringup_queues_fini(mesh);
-		inventory_fini(&inventory);
-		return status;
+	if (status == STATUS_OK) {
+		system->opened++;
+		return STATUS_OK;
 	}
-	inventory_fini(&system->inventory);
-	system->inventory = inventory;
-	system->opened++;
-	return STATUS_OK;
+	bringup_queues_fini(mesh);
+	inventory_release(inventory, owner_of(mesh));
+	return status;
 }
 
 static enum status enter_and_claim(struct mesh_device *mesh, struct text *why)
@@ -227,6 +217,20 @@ static enum status enter_and_claim(struct mesh_device *mesh, struct text *why)
 	status = claim(mesh, why);
 	world->monitor_exit(mesh->system->entry);
 	return status;
+}
+
+/* Starts the firmware and the host threads. */
+static void bring_up(struct mesh_device *mesh)
+{
+	bringup_start(mesh);
+	start_choices(mesh);
+}
+
+static void bring_down(struct mesh_device *mesh)
+{
+	bringup_end(mesh);
+	stop_choices(mesh);
+	host_threads_release_caller(&mesh->config);
 }
 
 /* Returns the chips to the system. */
@@ -248,7 +252,8 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	check_pages(config);
 	mesh = mesh_new(system, config);
 	status = enter_and_claim(mesh, why);
-	if (status == STATUS_OK && (status = host_threads_bind_caller(config)) != STATUS_OK) {
+	if (status == STATUS_OK && mesh->cluster != NULL &&
+		(status = host_threads_bind_caller(config)) != STATUS_OK) {
 		text_append(why, "this machine does not let threads be bound to its processors");
 		mesh_give_back(mesh);
 	}
@@ -265,8 +270,8 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 		.ethernet_tiles = mesh->plan.ethernet_tiles,
 		.geometry = mesh->geometry};
 	init_memory(mesh);
-	bringup_start(mesh);
-	start_choices(mesh);
+	if (mesh->cluster != NULL)
+		bring_up(mesh);
 	*opened = mesh;
 	return STATUS_OK;
 }
@@ -287,9 +292,8 @@ void mesh_close(struct mesh_device *mesh)
 		if (capture != NULL)
 			capture->drop(capture);
 	}
-	bringup_end(mesh);
-	stop_choices(mesh);
-	host_threads_release_caller(&mesh->config);
+	if (mesh->cluster != NULL)
+		bring_down(mesh);
 	mesh_give_back(mesh);
 	mesh_free(mesh);
 }

@@ -92,7 +92,7 @@ scenario n150 <<'END'
 workload:
   - write_buffer: {buffer: b, bytes: 2048, memory: trace}
 END
-refused "no trace region" "bad.yaml:5:38: error: buffer 'b' takes 2048 bytes of each device, whose trace region (runtime.sizes.trace_region_bytes) has 0
+refused "no trace region" "bad.yaml:5:38: error: buffer 'b': trace region of a DRAM bank: 2048 B wanted, and there is none (runtime.sizes.trace_region_bytes)
   - write_buffer: {buffer: b, bytes: 2048, memory: trace}
                                      ^"
 
@@ -211,9 +211,23 @@ refused "a program beside those of the list" "bad.yaml:5:32: error: run_ns besid
 scenario n150 <<'END'
 workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
 END
-refused "buffer larger than DRAM" "bad.yaml:4:35: error: buffer 'buffer' takes 13000000000 bytes of each device, whose DRAM has 12884901888
+refused "buffer larger than DRAM" "bad.yaml:4:35: error: buffer 'buffer': DRAM bank: 1109334016 B wanted, 1073741824 of 1073741824 B free in 1 blocks, the largest has 1073741824 B
 workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
                                   ^"
+
+scenario n150 <<'END'
+workload:
+  - write_buffer: {buffer: a, bytes: 48MiB, memory: l1}
+  - write_tensor: {tensor: t, layout: "tensor<8192x2048xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<1024x256xf32, #tt.memory_space<l1>>>>"}
+  - write_buffer: {buffer: b, bytes: 48MiB, memory: l1}
+  - write_buffer: {buffer: c, bytes: 16MiB, memory: l1}
+END
+refused "what fits into L1 alone, but not together" "bad.yaml:6:39: error: tensor 't': worker L1: 1048576 B wanted, 608768 of 1395200 B free in 1 blocks, the largest has 608768 B
+  - write_tensor: {tensor: t, layout: \"tensor<8192x2048xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <8x8>, memref<1024x256xf32, #tt.memory_space<l1>>>>\"}
+                                      ^
+bad.yaml:7:38: error: buffer 'b': worker L1: 786432 B wanted, 608768 of 1395200 B free in 1 blocks, the largest has 608768 B
+  - write_buffer: {buffer: b, bytes: 48MiB, memory: l1}
+                                     ^"
 
 scenario n150 <<'END'
 runtime: {sizes: {page_alignment_bytes: 33}}

@@ -69,11 +69,11 @@ workload:
   - enqueue_workload: {sub_device: right, cores: 5}
   - write_buffer: {buffer: l, bytes: 131072, memory: l1, sub_device: left}
 END
-refused "what is in one" "bad.yaml:10:56: error: buffer 'd' of a sub-device, which has nothing but L1: that wants memory: l1
-bad.yaml:11:106: error: shards of buffer 's' on 4 x 8 cores, but sub-device 'left' has 3 x 8
+refused "what is in one" "bad.yaml:10:56: error: buffer 'd': sub-devices have no memory but L1
+bad.yaml:11:106: error: buffer 's': core 3,0 is not of the sub-device
 bad.yaml:12:50: error: 5 x 8 cores, but sub-device 'right' has 4 x 8
 bad.yaml:13:50: error: cores: 5, but those of a sub-device are \`all\` or [columns, rows]
-bad.yaml:14:38: error: buffer 'l' takes 131072 bytes of each device, whose worker L1 has 98304"
+bad.yaml:14:38: error: buffer 'l': L1 of a sub-device: 6144 B wanted, 4096 of 4096 B free in 1 blocks, the largest has 4096 B (runtime.sub_device_l1_bytes)"
 
 scenario <<'END'
 runtime:
@@ -81,7 +81,7 @@ runtime:
   sub_devices: {left: {cores: [3, 8]}}
 workload: [enqueue_workload: {sub_device: left}]
 END
-refused "a size" "bad.yaml:5:24: error: sub_device_l1_bytes: 1000 is no multiple of 16"
+refused "a size" "bad.yaml:5:24: error: 1000 B of L1 for a sub-device, pages of 16 B"
 
 scenario <<'END'
 runtime:
@@ -97,7 +97,7 @@ workload:
   - write_buffer: {memory: l1, bytes: 4096, sub_device: left}
   - {write_buffer: {buffer: other, bytes: 4096, memory: l1, sub_device: middle}}
 END
-refused "none of its own" "bad.yaml:6:57: error: sub-devices have no L1 of their own: runtime.sub_device_l1_bytes is 0
+refused "none of its own" "bad.yaml:6:57: error: buffer 'buffer': sub-devices have no L1 of their own (runtime.sub_device_l1_bytes)
 bad.yaml:7:73: error: unknown sub-device 'middle'"
 
 scenario <<'END'

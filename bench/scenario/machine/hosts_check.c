@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/refuse.h"
 #include "bench/scenario/hosts.h"
 #include "chip/sim_device.h"
 #include "hostnet/constants.h"
@@ -326,40 +325,4 @@ bool machine_check(const struct run_plan *run, struct diag *diag)
 	hosts_check_steps(&check, run->scenario->steps, run->scenario->step_count,
 		tree_get(tree_root(run->tree), "workload"));
 	return diag_errors(diag) == errors;
-}
-
-/* ---- parts ---- */
-
-static bool same_part(const struct mesh_config *a, const struct mesh_config *b)
-{
-	return a->shape.rows == b->shape.rows && a->shape.columns == b->shape.columns &&
-	       a->offset.row == b->offset.row && a->offset.column == b->offset.column;
-}
-
-enum status machine_plan(const struct run_plan *run, const struct mesh_config *config,
-	struct mesh_resources *resources, struct mesh_config *failed, struct text *why)
-{
-	const struct cluster_info *info = platform_cluster(run->platform);
-	struct mesh_shape machine = machine_shape(run->platform);
-	struct mesh_config part, planned = {.shape = {0, 0}};
-	struct mesh_resources one;
-	enum status status = STATUS_OK;
-
-	*failed = *config;
-	if (config->offset.row + config->shape.rows > machine.rows ||
-		config->offset.column + config->shape.columns > machine.columns)
-		return refuse(why, STATUS_OUT_OF_RANGE,
-			"%u x %u devices at %u,%u of a machine of %u x %u", config->shape.rows,
-			config->shape.columns, config->offset.row, config->offset.column,
-			machine.rows, machine.columns);
-	for (uint16_t i = 0; i < machine_hosts(run->platform) && status == STATUS_OK; i++) {
-		if (!machine_part(run->platform, config, i, &part) || same_part(&part, &planned))
-			continue;
-		*failed = part;
-		status = mesh_plan(info, &part, &one, why);
-		if (planned.shape.rows == 0 || one.workers < resources->workers)
-			*resources = one;
-		planned = part;
-	}
-	return status;
 }

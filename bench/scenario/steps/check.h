@@ -6,11 +6,13 @@
 #include "bench/scenario/load.h"
 #include "mesh/mesh.h"
 
+struct rehearsal;
+
 struct check {
 	const struct run_plan *run;
 	struct arena *arena;
 	const struct mesh_config *configs; /* of every mesh */
-	const struct mesh_resources *all_resources;
+	struct rehearsal *rehearsal;
 	/* of the current step's mesh */
 	uint32_t mesh;
 	const struct mesh_config *config;
@@ -101,7 +103,8 @@ void check_queue(const struct check *check, const struct tree_node *keys, const 
 	uint32_t queue);
 
 /* step_buffer.c: check the device whose part alone is written or read, if the step names one; a
- * buffer in storage; the keys of a buffer's layout, after its size. */
+ * buffer in storage; the keys of a buffer's layout, after its size, and then the buffer itself, by
+ * making it in the rehearsal. */
 void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	uint32_t count, bool pinned);
 void check_stored(

@@ -1,11 +1,12 @@
 /* Layouts of buffers from the keys of write_buffer steps (step_layout.h), and checks of these keys
- * against each other. memory/placement.h checks the layouts themselves. */
+ * against each other. The runtime checks the layouts themselves, in the rehearsal. */
 #include "bench/scenario/step_layout.h"
 
 #include <string.h>
 
 #include "base/text.h"
 #include "check.h"
+#include "rehearsal/rehearsal.h"
 
 enum { HIGH, WIDE };
 
@@ -90,6 +91,12 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
+/* The last of `count` columns or rows from `first` on; outside every grid if that is too far. */
+static uint8_t last_of(uint32_t first, uint32_t count)
+{
+	return first + count - 1 < UINT8_MAX ? (uint8_t)(first + count - 1) : UINT8_MAX;
+}
+
 /* Shards of consecutive pages, distributed over all banks or cores of a device. */
 static void consecutive_keys(const struct write_step *step, uint32_t pages, uint32_t slots,
 	struct shard_parameters *shard)
@@ -153,10 +160,9 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 		columns = geometry->worker_columns;
 		rows = geometry->worker_rows;
 	}
-	shard->cores =
-		(struct worker_rect){step->sub_device_cores.column0, step->sub_device_cores.row0,
-			(uint8_t)(step->sub_device_cores.column0 + columns - 1),
-			(uint8_t)(step->sub_device_cores.row0 + rows - 1)};
+	shard->cores = (struct worker_rect){step->sub_device_cores.column0,
+		step->sub_device_cores.row0, last_of(step->sub_device_cores.column0, columns),
+		last_of(step->sub_device_cores.row0, rows)};
 	shard->orientation = (enum orientation)step->orientation;
 	shard->round_robin = true;
 }
@@ -230,8 +236,7 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 {
 	static const struct {
 		const char *key, *harmless; /* value without meaning, always allowed */
-	} rows[] = {{"spread", "replicated"}, {"layout", "interleaved"}, {"shard", NULL},
-		{"pinned", "false"}};
+	} rows[] = {{"shard", NULL}, {"pinned", "false"}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct tree_node *given = tree_get(keys, rows[i].key);
@@ -250,16 +255,47 @@ void check_of_host(const struct check *check, const struct tree_node *keys, cons
 			buffer);
 }
 
+/* " (KEY)" for the key that sets the size of the memory; "" if the machine has it. */
+static const char *memory_key(const struct write_step *write)
+{
+	static const char *const keys[BUFFER_TYPE_COUNT] = {
+		[BUFFER_L1_SMALL] = " (runtime.sizes.l1_small_bytes)",
+		[BUFFER_TRACE] = " (runtime.sizes.trace_region_bytes)",
+		[BUFFER_SYSTEM] = " (runtime.sizes.system_memory_bytes)",
+	};
+
+	if (write->sub_device_number > 0)
+		return " (runtime.sub_device_l1_bytes)";
+	return keys[write->memory] ? keys[write->memory] : "";
+}
+
+/* The key of a buffer that the runtime rejects with `status`. */
+static struct location blame_buffer(const struct check *check, const struct tree_node *keys,
+	const struct write_step *write, enum status status)
+{
+	const struct device_handle *device = rehearsal_device(check->rehearsal, check->mesh);
+	uint32_t sub_device = write->sub_device_number;
+	bool has_l1 = sub_device == 0 ||
+		      device->ops->sub_device_usage(device, sub_device - 1).total_bytes > 0;
+
+	if (sub_device > 0 &&
+		(status == STATUS_UNSUPPORTED || status == STATUS_OUT_OF_RANGE || !has_l1))
+		return write->sub_device_where;
+	if (status == STATUS_NO_SPACE)
+		return write->bytes_where;
+	if (write->memory == BUFFER_SYSTEM && write->spread)
+		return tree_where(keys, "spread");
+	return tree_get(keys, "layout") ? tree_where(keys, "layout") : write->buffer_where;
+}
+
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {
-	struct location where =
-		tree_get(keys, "layout") ? tree_where(keys, "layout") : write->buffer_where;
 	size_t errors = diag_errors(check->diag);
 	struct mesh_layout layout;
 	struct buffer_config config;
-	struct placement placement;
 	struct text why;
+	enum status status;
 
 	check_given(check, keys, write);
 	if (diag_errors(check->diag) > errors)
@@ -271,11 +307,15 @@ void check_buffer_layout(
 			pages_of(write, check->config->shape));
 		return;
 	}
+	if (write->sub_device_number > 0 && !rehearsal_is_divided(check->rehearsal, check->mesh))
+		return; /* sub-devices cannot have the L1 that they are to have */
 	text_init(&why);
 	step_buffer_layout(write, check->config->shape, check->geometry, &layout, &config);
-	if (placement_init(&placement, &config,
-		    write->bytes / step_buffer_parts(write, check->config->shape), check->geometry,
-		    sizeof(uint32_t), &why) != STATUS_OK)
-		diag_error(check->diag, where, "buffer '%s': %s", write->buffer, text_string(&why));
+	status = rehearsal_buffer(check->rehearsal, check->mesh, &layout, &config, &why);
+	if (status != STATUS_OK)
+		diag_error(check->diag, blame_buffer(check, keys, write, status),
+			"buffer '%s': %s%s", write->buffer,
+			why.length ? text_string(&why) : status_message(status),
+			status == STATUS_NO_SPACE ? memory_key(write) : "");
 	text_fini(&why);
 }

@@ -73,32 +73,13 @@ static void place_program(const struct finding *finding, struct program_keys *pr
 
 static void place_buffer(const struct finding *finding, struct write_step *write)
 {
-	const struct sub_device_keys *of;
-
 	if (!write->sub_device)
 		return;
 	write->sub_device_number =
 		step_sub_device_find_named(finding, write->sub_device, write->sub_device_where);
-	if (write->sub_device_number == 0)
-		return;
-	of = &finding->scenario->runtime.sub_devices[write->sub_device_number - 1];
-	write->sub_device_cores = sub_device_rect(of);
-	if (write->bytes && write->memory != BUFFER_L1)
-		diag_error(finding->diag, write->sub_device_where,
-			"buffer '%s' of a sub-device, which has nothing but L1: that wants "
-			"memory: l1",
-			write->buffer);
-	else if (finding->scenario->runtime.sub_device_l1_bytes == 0) {
-		diag_error(finding->diag, write->sub_device_where,
-			"sub-devices have no L1 of their own: runtime.sub_device_l1_bytes is 0");
-		write->sub_device_number = 0;
-	}
-	if (write->shard_cores_count &&
-		(write->shard_cores[0] > of->cores[0] || write->shard_cores[1] > of->cores[1]))
-		diag_error(finding->diag, write->sub_device_where,
-			"shards of buffer '%s' on %u x %u cores, but sub-device '%s' has %u x %u",
-			write->buffer, write->shard_cores[0], write->shard_cores[1], of->name,
-			of->cores[0], of->cores[1]);
+	if (write->sub_device_number > 0)
+		write->sub_device_cores = sub_device_rect(
+			&finding->scenario->runtime.sub_devices[write->sub_device_number - 1]);
 }
 
 static void place_steps(const struct finding *finding, struct step *steps, uint32_t count)

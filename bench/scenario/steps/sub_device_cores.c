@@ -2,6 +2,7 @@
  * checks are those of the mesh when it is divided, or a program is created. */
 #include <string.h>
 
+#include "bench/scenario/step_layout.h"
 #include "check.h"
 #include "mesh/sub_device.h"
 
@@ -65,14 +66,23 @@ bool check_sub_devices(
 
 	for (uint32_t i = 0; i < keys->sub_device_count; i++)
 		check_one(run, i, geometry, diag);
-	if (keys->sub_device_l1_bytes % COMMAND_ALIGN != 0)
-		diag_error(diag, tree_where(tree_root(run->tree), "runtime.sub_device_l1_bytes"),
-			"sub_device_l1_bytes: %u is no multiple of %d", keys->sub_device_l1_bytes,
-			COMMAND_ALIGN);
-	else if (keys->sub_device_l1_bytes > 0 && keys->sub_device_count == 0)
+	if (keys->sub_device_l1_bytes > 0 && keys->sub_device_count == 0)
 		diag_warning(diag, tree_where(tree_root(run->tree), "runtime.sub_device_l1_bytes"),
 			"sub_device_l1_bytes has no effect without sub_devices");
 	return diag_errors(diag) == errors;
+}
+
+struct sub_devices_config step_sub_devices(
+	const struct scenario *scenario, struct sub_device_config *each)
+{
+	const struct runtime_keys *keys = &scenario->runtime;
+
+	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
+		each[i] = (struct sub_device_config){.ethernet = keys->sub_devices[i].ethernet};
+		each[i].cores.kind = CORES_RECTANGLE;
+		each[i].cores.rect = sub_device_rect(&keys->sub_devices[i]);
+	}
+	return (struct sub_devices_config){each, keys->sub_device_count, keys->sub_device_l1_bytes};
 }
 
 /* ---- programs ---- */

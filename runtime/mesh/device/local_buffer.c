@@ -70,7 +70,7 @@ enum status sub_device_deal(const struct program_site *site, uint64_t device_byt
 	if (!site->divided || sub_device >= site->sub_devices)
 		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device %u", sub_device);
 	if (config->type != BUFFER_L1)
-		return refuse(why, STATUS_INVALID, "sub-devices have L1 alone");
+		return refuse(why, STATUS_UNSUPPORTED, "sub-devices have no memory but L1");
 	return config->layout == LAYOUT_INTERLEAVED
 		       ? deal_pages(site, sub_device, device_bytes, config, why)
 		       : check_shards(site, config->shard.cores, sub_device, why);

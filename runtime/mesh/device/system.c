@@ -6,13 +6,21 @@
 #include "base/allocate.h"
 #include "mesh/mesh.h"
 
-struct mesh_system *mesh_system_new(struct cluster *cluster)
+struct mesh_system *mesh_system_plan(const struct cluster_info *info)
 {
 	struct mesh_system *system = allocate(1, sizeof(*system));
 
-	system->cluster = cluster;
+	system->info = info;
 	system->entry = world->monitor_new("opening and closing of mesh devices");
-	inventory_init(&system->inventory, device_row->info(cluster));
+	inventory_init(&system->inventory, info);
+	return system;
+}
+
+struct mesh_system *mesh_system_new(struct cluster *cluster)
+{
+	struct mesh_system *system = mesh_system_plan(device_row->info(cluster));
+
+	system->cluster = cluster;
 	return system;
 }
 

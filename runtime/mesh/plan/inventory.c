@@ -67,22 +67,6 @@ void inventory_fini(struct inventory *inventory)
 	inventory->chips = NULL;
 }
 
-void inventory_copy(struct inventory *copy, const struct inventory *inventory)
-{
-	uint16_t chips = inventory->info->chip_count;
-
-	*copy = *inventory;
-	copy->chips = allocate(chips, sizeof(*copy->chips));
-	for (uint16_t chip = 0; chip < chips; chip++) {
-		const struct chip_tiles *from = &inventory->chips[chip];
-
-		copy->chips[chip] = *from;
-		copy->chips[chip].tiles = tiles_new(from->tile_count);
-		memcpy(copy->chips[chip].tiles, from->tiles,
-			from->tile_count * sizeof(*from->tiles));
-	}
-}
-
 static enum status inventory_place_prefetch(
 	struct tile_plan *plan, const struct stage_need *need, enum prefetch_role role)
 {

@@ -35,7 +35,7 @@ done
 meshsim run large.yaml -o large.h5 --set workload.0.write_buffer.bytes=12884967424
 exits 'more than DRAM' 2
 contains 'more than DRAM' "$err" \
-	"error: buffer 'b' takes 12884967424 bytes of each device, whose DRAM has 12884901888"
+	"error: buffer 'b': DRAM bank: 1073807360 B wanted, 1073741824 of 1073741824 B free"
 
 # verified FILE: number of compared reads
 verified() {

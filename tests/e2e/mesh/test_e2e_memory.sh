@@ -105,9 +105,9 @@ refused 'cores of DRAM' 'workload.3.write_buffer.shard_cores=[3, 2]' \
 refused 'pages in a row of a matrix' 'workload.3.write_buffer.contiguous_pages=3' \
 	"error: contiguous_pages: the pages of buffer 'd' are block-sharded over DRAM banks; that wants layout: sharded"
 refused 'no small L1' 'runtime.sizes.l1_small_bytes=0' \
-	"error: buffer 'b' takes 122880 bytes of each device, whose small L1 region (runtime.sizes.l1_small_bytes) has 0"
+	"error: buffer 'b': small L1 region: 24576 B wanted, and there is none (runtime.sizes.l1_small_bytes)"
 refused 'too little small L1' 'runtime.sizes.l1_small_bytes=8192' \
-	"error: buffer 'b': small L1 region: 24576 B wanted, 8192 of 8192 B free in 1 blocks, the largest has 8192 B"
+	"error: buffer 'b': small L1 region: 24576 B wanted, 8192 of 8192 B free in 1 blocks, the largest has 8192 B (runtime.sizes.l1_small_bytes)"
 refused 'no L1 left' 'runtime.sizes={l1_small_bytes: 1048576, config_ring_bytes: 524288}' \
 	'error: a small L1 region of 1048576 B does not fit into the'
 meshsim run memory.yaml -o idle.h5 --set workload.3.write_buffer.orientation=column-major

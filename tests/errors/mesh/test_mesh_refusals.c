@@ -300,6 +300,95 @@ TEST(circular_buffers_under_l1_buffers)
 	mesh_case_close(&test);
 }
 
+/* Tries the same buffer on both; nothing is freed. */
+static void take_alike(struct mesh_device *open, struct mesh_device *planned,
+	const struct mesh_layout *layout, const struct buffer_config *config, bool *taken)
+{
+	struct mesh_buffer *a = NULL, *b = NULL;
+	struct text open_why = {0}, planned_why = {0};
+	enum status status = mesh_buffer_new(open, layout, config, &open_why, &a);
+
+	assert_int_equal(mesh_buffer_new(planned, layout, config, &planned_why, &b), status);
+	assert_string_equal(text_string(&planned_why), text_string(&open_why));
+	*taken = status == STATUS_OK;
+	if (*taken)
+		assert_int_equal(mesh_buffer_address(b), mesh_buffer_address(a));
+	text_fini(&open_why);
+	text_fini(&planned_why);
+	free(a); /* the memory goes with the mesh device */
+	free(b);
+}
+
+TEST(a_planned_mesh_rejects_the_buffers_that_an_open_one_rejects)
+{
+	static const enum buffer_type types[] = {BUFFER_DRAM, BUFFER_L1, BUFFER_L1_SMALL};
+	uint32_t taken = 0, rejected = 0;
+	struct mesh_case test;
+	struct mesh_system *system;
+	struct mesh_device *planned;
+
+	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
+	test.config.sizes.l1_small_bytes = 4096;
+	mesh_case_open(&test);
+	system = mesh_system_plan(test.info);
+	assert_int_equal(mesh_open(system, &test.config, NULL, &planned), STATUS_OK);
+	for (uint32_t i = 0; i < 60; i++) {
+		struct buffer_config config = {
+			.type = types[i % 3], .page_bytes = 1024 << i % 4, .bottom_up = i % 5 == 0};
+		struct mesh_layout layout = {.size_bytes = UINT64_C(4096) << i % 17};
+		bool took;
+
+		take_alike(test.mesh, planned, &layout, &config, &took);
+		taken += took;
+		rejected += !took;
+	}
+	assert_in_range(taken, 10, 50);
+	assert_in_range(rejected, 10, 50);
+	assert_int_equal(mesh_queue_count(planned), 0);
+	mesh_close(planned);
+	mesh_system_free(system);
+	mesh_case_close(&test);
+}
+
+TEST(a_mesh_that_fails_to_open_leaves_its_chips_to_the_next)
+{
+	struct mesh_case test;
+	struct mesh_system *system;
+	struct mesh_device *mesh;
+
+	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	system = mesh_system_plan(test.info);
+	test.config.sizes.trace_region_bytes = UINT64_C(1) << 40; /* planned last */
+	assert_int_equal(mesh_open(system, &test.config, NULL, &mesh), STATUS_NO_SPACE);
+	test.config.sizes.trace_region_bytes = 0;
+	assert_int_equal(mesh_open(system, &test.config, NULL, &mesh), STATUS_OK);
+	mesh_close(mesh);
+	mesh_system_free(system);
+	mesh_case_close(&test);
+}
+
+TEST(planned_meshes_share_no_chip)
+{
+	struct mesh_case test;
+	struct mesh_system *system;
+	struct mesh_device *first, *second;
+	struct text why = {0};
+
+	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	system = mesh_system_plan(test.info);
+	assert_int_equal(mesh_open(system, &test.config, NULL, &first), STATUS_OK);
+	assert_int_equal(mesh_open(system, &test.config, &why, &second), STATUS_EXISTS);
+	assert_true(why.length > 0);
+	mesh_close(first);
+	assert_int_equal(mesh_open(system, &test.config, NULL, &second), STATUS_OK);
+	mesh_close(second);
+	mesh_system_free(system);
+	text_fini(&why);
+	mesh_case_close(&test);
+}
+
 TEST(buffers_and_calls_out_of_range)
 {
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 20};

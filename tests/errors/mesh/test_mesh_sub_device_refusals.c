@@ -188,8 +188,8 @@ TEST(memory_of_another)
 	load_halves();
 	memory_refuses((struct buffer_config){.type = BUFFER_L1, .sub_device = 3}, STATUS_NOT_FOUND,
 		"the mesh has no sub-device 2");
-	memory_refuses((struct buffer_config){.type = BUFFER_DRAM, .sub_device = 2}, STATUS_INVALID,
-		"sub-devices have L1 alone");
+	memory_refuses((struct buffer_config){.type = BUFFER_DRAM, .sub_device = 2},
+		STATUS_UNSUPPORTED, "sub-devices have no memory but L1");
 	memory_refuses((struct buffer_config){.type = BUFFER_L1, .sub_device = 2}, STATUS_NO_SPACE,
 		"L1 of a sub-device: 11264 B wanted, 4096 of 4096 B free in 1 blocks, the largest "
 		"has 4096 B");

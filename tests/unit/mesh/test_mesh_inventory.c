@@ -106,19 +106,6 @@ static void a_stage_fits_a_tile_to_the_last_byte(void **state)
 		STATUS_NO_SPACE);
 }
 
-static void what_is_placed_on_a_copy_is_not_taken_from_the_original(void **state)
-{
-	struct fixture *fixture = *state;
-	struct inventory copy;
-	struct stage_spot spot;
-
-	inventory_copy(&copy, &fixture->inventory);
-	assert_int_equal(inventory_place(&copy, 0, &fixture->need, NULL, &spot), STATUS_OK);
-	assert_int_equal(inventory_use(&copy, 0).processors, 1);
-	assert_int_equal(inventory_use(&fixture->inventory, 0).processors, 0);
-	inventory_fini(&copy);
-}
-
 static void place_for(
 	struct fixture *fixture, uint32_t owner, uint32_t bytes, struct stage_spot *spot)
 {
@@ -166,8 +153,6 @@ int main(void)
 			tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_stage_fits_a_tile_to_the_last_byte, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			what_is_placed_on_a_copy_is_not_taken_from_the_original, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_an_owner_gives_back_is_there_for_the_next, set_up, tear_down),
 	};

@@ -28,6 +28,12 @@ struct command_queue; /* opaque: virtual command queue (spec 3.2) */
  * stages and fabric trees, so it must be freed after the cluster. */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
+/* Makes a system for machines that are only described: its mesh devices are planned and have no
+ * chips behind them. mesh_open() makes everything of them that needs no chip: their allocators,
+ * sub-devices, programs and workloads, with the same errors as on an open mesh device. They have no
+ * command queues, so nothing can be sent. For checks before anything runs. `info` outlives it. */
+struct mesh_system *mesh_system_plan(const struct cluster_info *info);
+
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
 void mesh_system_free(struct mesh_system *system);
 
@@ -53,11 +59,6 @@ struct mesh_resources {
  * the same errors as mesh_open(). For scenario validation and tables. */
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
-
-/* The same for several mesh devices, opened in this order; `resources` has one element for each.
- * *failed is the index of the one with the error. */
-enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_config *configs,
-	uint32_t count, struct mesh_resources *resources, uint32_t *failed, struct text *why);
 
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
  * starts host threads. On OK the caller owns *mesh. Errors, with a sentence appended to `why` (may

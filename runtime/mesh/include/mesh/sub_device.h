@@ -114,8 +114,8 @@ bool program_site_is_divided(const struct program_site *site);
 
 /* Places a buffer of `device_bytes` on each device, whose config names a sub-device, on the workers
  * of that sub-device: interleaved pages become shards. Errors of mesh_buffer_new() for such a
- * buffer: NOT_FOUND, INVALID (not in L1), OUT_OF_RANGE (a shard on a core outside the sub-device),
- * UNSUPPORTED (not a rectangle). */
+ * buffer: NOT_FOUND, OUT_OF_RANGE (a shard on a core outside the sub-device), UNSUPPORTED (not in
+ * L1, not a rectangle). */
 enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
 	struct buffer_config *config, struct text *why);
 

@@ -5,6 +5,7 @@
 
 #include "bench/scenario/scenario.h"
 #include "layout/layout.h"
+#include "mesh/sub_device.h"
 
 /* The layout of the buffer that a write_buffer step creates, used for checking scenarios and for
  * running them. */
@@ -19,6 +20,11 @@ uint32_t step_buffer_part(
 void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct mesh_layout *layout,
 	struct buffer_config *config);
+
+/* The sub-devices into which a scenario divides its meshes; `each` has SUB_DEVICES_MAX elements,
+ * which the result refers to. Its count is 0 if devices are whole. */
+struct sub_devices_config step_sub_devices(
+	const struct scenario *scenario, struct sub_device_config *each);
 
 /* Layouts of the tensors that a scenario's steps move. */
 

@@ -24,7 +24,8 @@ struct estate {
 };
 
 struct mesh_system {
-	struct cluster *cluster;
+	struct cluster *cluster; /* NULL: mesh devices are only planned */
+	const struct cluster_info *info;
 	struct monitor *entry; /* protects the four members below */
 	struct inventory inventory;
 	uint32_t opened;	  /* mesh devices so far */

@@ -86,9 +86,6 @@ struct stage_need {
 void inventory_init(struct inventory *inventory, const struct cluster_info *info);
 void inventory_fini(struct inventory *inventory);
 
-/* Initializes *copy as a copy to plan on. */
-void inventory_copy(struct inventory *copy, const struct inventory *inventory);
-
 /* Finds a tile of `chip` for a stage: one with as few stages as possible, the first among equals.
  * OK and the spot, or NO_SPACE with a sentence in `why` (may be NULL). */
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
