@@ -200,7 +200,8 @@ static void load_number_steps(struct step *steps, uint32_t count, uint32_t *numb
 	}
 }
 
-bool run_plan_open(
+/* Makes the plan of a run from its keys, without conditions between them. */
+static bool plan_bind(
 	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
 {
 	const struct tree_node *platform, *dispatch_cores;
@@ -224,6 +225,16 @@ bool run_plan_open(
 	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
 	load_number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
+	return true;
+}
+
+bool run_plan_open(
+	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
+{
+	size_t errors = diag_errors(diag);
+
+	if (!plan_bind(file, run, diag, plan))
+		return false;
 	steps_find_sub_devices(plan->scenario, diag);
 	if (steps_find_meshes(plan->scenario, diag)) {
 		steps_find_traces(plan->scenario);
@@ -251,12 +262,15 @@ static const char *effective_text(struct scenario_file *file, struct run_plan *p
 	return copy;
 }
 
+/* Conditions between keys do not depend on the seed, so the first run of a point is checked for the
+ * others, too. */
 static void load_validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct run_facts *facts = &file->runs[run];
+	bool first = run % file->seed_count == 0;
 	struct run_plan plan;
 
-	if (!run_plan_open(file, run, diag, &plan))
+	if (!(first ? run_plan_open : plan_bind)(file, run, diag, &plan))
 		goto out;
 	if (run == 0) {
 		file->name = arena_string(&file->arena, plan.scenario->name);
