@@ -73,7 +73,9 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 			write->buffer);
 		return;
 	}
-	if (write->spread && write->bytes % (parts * (uint64_t)sizeof(uint32_t)))
+	if (write->spread && write->memory == BUFFER_SYSTEM)
+		check_buffer_layout(check, keys, write); /* no parts, whatever their size */
+	else if (write->spread && write->bytes % (parts * (uint64_t)sizeof(uint32_t)))
 		diag_error(check->diag, write->bytes_where,
 			"%llu bytes do not divide into %u equal shards of whole words",
 			(unsigned long long)write->bytes, parts);

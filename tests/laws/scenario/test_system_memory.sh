@@ -70,10 +70,12 @@ refused "write_buffer: {buffer: b, shard: [0, 1]}" "shard: $common"
 refused "read_buffer: {buffer: b, shard: [0, 1]}" "shard: $common"
 refused "read_buffer: {buffer: b, pinned: true}" "pinned: $common"
 refused "write_buffer: {buffer: b, layout: block-sharded}" "buffer 'b' was made with other keys"
-refused "write_buffer: {buffer: c, bytes: 8192, memory: system, layout: sharded}" "layout: buffer 'c' lies in"
-refused "write_buffer: {buffer: c, bytes: 8192, memory: system, spread: sharded}" "spread: buffer 'c' lies in"
+refused "write_buffer: {buffer: c, bytes: 8192, memory: system, layout: sharded}" \
+	"bad.yaml:7:68: error: buffer 'c': height-sharded buffer in system memory, which has no banks or cores"
+refused "write_buffer: {buffer: c, bytes: 8192, memory: system, spread: sharded}" \
+	"bad.yaml:7:68: error: buffer 'c': devices have system memory in common: no parts of it are theirs"
 refused "write_buffer: {buffer: c, bytes: 131072, memory: system}" \
-	"buffer 'c' takes 131072 bytes, and the system memory of the host (runtime.sizes.system_memory_bytes) has 65536"
+	"buffer 'c': system memory: 131072 B wanted, 57344 of 65536 B free in 1 blocks, the largest has 57344 B (runtime.sizes.system_memory_bytes)"
 refused "{trace: 1, do: [{read_buffer: {buffer: b}}, enqueue_workload]}" \
 	"buffer 'b' lies in system memory: the host copies it itself, and a trace holds commands of devices"
 
