@@ -1,5 +1,5 @@
 /* Reads and writes baselines, see baseline.h. */
-#include "baseline.h"
+#include "changes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

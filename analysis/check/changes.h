@@ -1,8 +1,30 @@
-/* The changes between the measurements of a result and those of a baseline. */
+/* Baselines, and the changes between the measurements of a result and those of a baseline. */
 #ifndef ANALYSIS_CHECK_CHANGES_H
 #define ANALYSIS_CHECK_CHANGES_H
 
-#include "baseline.h"
+#include "analysis/check.h"
+#include "base/diag.h"
+#include "base/tree.h"
+#include "measurements.h"
+
+/* Reading and writing baselines, the YAML files that analysis/check.h describes. */
+struct baseline {
+	struct measured_runs measured;
+	struct check_tolerance *tolerances;
+	uint32_t tolerance_count;
+	struct tree *tree; /* owns all texts */
+};
+
+/* Reads a baseline. Numbers and lists live in `arena`, texts until baseline_close(). False after
+ * located errors in `diag`. */
+bool baseline_open(
+	struct baseline *baseline, const char *path, struct arena *arena, struct diag *diag);
+
+void baseline_close(struct baseline *baseline);
+
+/* Appends a baseline that holds the figures in `measured` and the given tolerances. */
+void baseline_write(const struct measured_runs *measured, const struct check_tolerance *tolerances,
+	uint32_t tolerance_count, struct text *out);
 
 enum verdict { VERDICT_WORSE, VERDICT_BETTER, VERDICT_TOLERATED, VERDICT_COUNT };
 

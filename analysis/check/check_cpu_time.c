@@ -12,7 +12,7 @@
 #include "base/ensure.h"
 #include "base/output.h"
 #include "base/tree.h"
-#include "rank_test.h"
+#include "check_private.h"
 
 enum { EXIT_NO_BASELINE = 3, FORMAT = 1 };
 #define LEVEL 0.01

@@ -2,6 +2,8 @@
 #ifndef ANALYSIS_CHECK_CHECK_PRIVATE_H
 #define ANALYSIS_CHECK_CHECK_PRIVATE_H
 
+#include <stdint.h>
+
 #include "changes.h"
 
 /* A result file and its baseline. */
@@ -65,5 +67,18 @@ void check_junit(const struct check_print *print, struct text *out);
 /* The name of the figure that changed, or what happened to a run or figure, such as "run missing".
  */
 const char *check_metric(const struct change *change, struct arena *arena);
+
+/* The Mann-Whitney rank test of two sets of times. It makes no assumption about their
+ * distribution. */
+struct rank_test {
+	double u;	      /* pairs in which the second is greater; ties count half */
+	double greater, less; /* one-sided p of the second: normal approximation with ties */
+	double effect;	      /* u / number of pairs; 0.5: no difference */
+	double median[2];
+};
+
+/* Tests two sets. Both counts must be positive. */
+struct rank_test rank_test(
+	const double *first, uint32_t first_count, const double *second, uint32_t second_count);
 
 #endif

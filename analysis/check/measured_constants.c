@@ -1,5 +1,5 @@
 /* Finds, compares and spells constants of platforms, see measured_constants.h. */
-#include "measured_constants.h"
+#include "measurements.h"
 
 #include <fnmatch.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "analysis/operations/samples.h"
+#include "analysis/operations/measure.h"
 
 enum { PER_METRIC = 3 }; /* p50, p99, sum */
 

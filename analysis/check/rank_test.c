@@ -1,5 +1,5 @@
 /* The Mann-Whitney rank test, see rank_test.h. */
-#include "rank_test.h"
+#include "check_private.h"
 
 #include <math.h>
 #include <stdlib.h>

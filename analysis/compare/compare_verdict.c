@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/print/paragraph.h"
+#include "analysis/print/wrap.h"
 
 enum { LINES_MAX = 9, SIDES_SHOWN = 3, PARTS_MAX = 64, STAGES_SHOWN = 3 };
 

@@ -1,5 +1,5 @@
 /* Finds the cost constants in the text of a platform, see constants.h. */
-#include "analysis/compare/constants.h"
+#include "analysis/compare/comparison.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/compare/question.h"
-#include "analysis/compare/sweep_keys.h"
+#include "analysis/compare/sweep_points.h"
 
 /* True if the contexts differ in `column` and in nothing else that is fixed. */
 static bool neighbours(const struct question *question, const struct summary *summary,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/sweep_keys.h"
+#include "analysis/compare/sweep_points.h"
 
 /* ---- labels ---- */
 

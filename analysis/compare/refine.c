@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/compare/sweep_keys.h"
+#include "analysis/compare/sweep_points.h"
 
 enum { ROUNDS_MAX = 10, PROBES = 3 };
 

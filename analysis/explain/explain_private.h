@@ -4,7 +4,7 @@
 #define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
 #include "analysis/explain.h"
-#include "analysis/operations/samples.h"
+#include "analysis/operations/measure.h"
 #include "analysis/read/run_tables.h"
 
 enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8 };

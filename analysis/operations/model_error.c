@@ -1,6 +1,6 @@
 /* Weighs margins against the error of the model, see model_error.h. All figures come from the
  * result file. */
-#include "analysis/operations/model_error.h"
+#include "analysis/operations/charges.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Takes samples of metrics, see samples.h. Percentiles are values that occurred, not estimates. */
-#include "analysis/operations/samples.h"
+#include "analysis/operations/measure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Wraps paragraphs, see paragraph.h. Words are never broken. */
-#include "analysis/print/paragraph.h"
 
 #include <stdbool.h>
 #include <string.h>

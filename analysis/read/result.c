@@ -9,7 +9,7 @@
 #include "base/file/file.h"
 #include "base/seal.h"
 #include "base/text.h"
-#include "h5/layout.h"
+#include "h5/reader.h"
 
 /* A cache for a table whose rows are read a few at a time, run by run: whole blocks are read. */
 enum { BLOCK_ROWS = 4096 };

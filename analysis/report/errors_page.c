@@ -1,6 +1,6 @@
 /* The page of `meshsim validate --plot`: the report's section of errors, around a model that has no
- * runs. See analysis/errors_page.h. */
-#include "analysis/errors_page.h"
+ * runs. See analysis/report.h. */
+#include "analysis/report.h"
 
 #include "base/json.h"
 #include "report_private.h"

@@ -3,7 +3,7 @@
 #define ANALYSIS_REPORT_HISTORY_PRIVATE_H
 
 #include "analysis/history.h"
-#include "analysis/operations/samples.h"
+#include "analysis/operations/measure.h"
 #include "analysis/operations/statistics.h"
 #include "base/json.h"
 
@@ -35,8 +35,7 @@ struct history {
 
 /* Finds the result files of a folder and sorts them by scenario, then by time or name. False with
  * a sentence in `why` if the folder cannot be read or has none. */
-bool history_find(
-	struct history *history, const struct history_options *options, struct text *why);
+bool history_find(struct history *history, const struct history_options *options, struct text *why);
 
 /* Writes the figures of one scenario as an object. Its files are `count` adjacent ones from `first`
  * on. Adds its steps to the history. False with a sentence in `why` if a file cannot be read. */

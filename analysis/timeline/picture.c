@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "picture_private.h"
 
 enum { LEAST = 64 };
 

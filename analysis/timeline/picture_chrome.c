@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "picture_private.h"
+#include "picture.h"
 
 enum { PS_PER_US = 1000000 };
 

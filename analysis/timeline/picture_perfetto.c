@@ -2,7 +2,7 @@
  * library. The format counts in ns, so bounds of slices are rounded down. */
 #include <string.h>
 
-#include "picture_private.h"
+#include "picture.h"
 
 /* Numbers of the fields that are used. */
 enum {

@@ -4,7 +4,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "client_fabric.h"
+#include "client_private.h"
 #include "fabric/pattern.h"
 #include "fabric/tree.h"
 

@@ -1,6 +1,6 @@
 /* Slices of chips (see op_chips.h). A chip may pass marks out of order, for instance if it both
  * sends and receives; slices then follow the order of time. */
-#include "bench/record/op_chips.h"
+#include "recorder_private.h"
 
 #include "base/allocate.h"
 #include "cause/path.h"

@@ -1,7 +1,7 @@
 /* The critical paths of operations (see op_paths.h): keeps the cause of each mark until the
  * operation is old, then walks back from the end of each metric. There can be at most CAUSE_KINDS
  * kinds of operations. */
-#include "bench/record/op_paths.h"
+#include "bench/record/recorder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,9 +9,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "bench/record/op_chips.h"
-#include "bench/record/op_paths.h"
-#include "shared_marks.h"
+#include "recorder_private.h"
 
 struct op_recorder {
 	struct op_row *rows;

@@ -1,5 +1,5 @@
 /* Marks by several processes at once, by atomic operations (shared_marks.h). */
-#include "shared_marks.h"
+#include "recorder_private.h"
 
 #include <stddef.h>
 

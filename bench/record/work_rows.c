@@ -1,5 +1,5 @@
-/* Work as rows of a result file (see bench/record/work_rows.h). */
-#include "bench/record/work_rows.h"
+/* Work as rows of a result file (see bench/record/recorder.h). */
+#include "bench/record/recorder.h"
 
 #include <stdio.h>
 

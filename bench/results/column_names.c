@@ -1,5 +1,5 @@
 /* Makes unique identifiers from names of columns (column_names.h). */
-#include "column_names.h"
+#include "results_file.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/ensure.h"
-#include "column_names.h"
+#include "results_file.h"
 
 enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */

@@ -1,6 +1,6 @@
 /* Log-linear histogram (histogram.h), for merging and for plots. Percentiles of a run are computed
  * exactly from its rows instead. */
-#include "bench/results/histogram.h"
+#include "bench/results/metrics.h"
 
 #include "base/ensure.h"
 

@@ -8,7 +8,6 @@
 #include "base/ensure.h"
 #include "base/table/alike.h"
 #include "base/table/order.h"
-#include "bench/results/histogram.h"
 
 enum { KINDS_MAX = 32, STEPS_MAX = 32, SUBJECTS_MAX = KINDS_MAX + STEPS_MAX };
 

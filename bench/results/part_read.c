@@ -8,7 +8,7 @@
 #include "base/file/file.h"
 #include "base/seal.h"
 #include "base/text.h"
-#include "column_names.h"
+#include "results_file.h"
 
 enum { BLOCK_BYTES = 1 << 18 };
 

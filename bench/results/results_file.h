@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "bench/results/results.h"
 #include "h5/reader.h"
+#include "bench/results/table.h"
 
 /* Writes one run's group. Negative on failure. */
 herr_t results_write_run(hid_t parent, const char *name, const struct run_record *record);
@@ -34,5 +35,14 @@ herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct
 /* Seals `temporary`, flushes it to disk and renames it to `path`. Returns OK, or IO with errno set;
  * then it is removed. */
 enum status results_publish(const char *temporary, const char *path, uint64_t identity);
+
+/* Names of columns in a file: valid Python identifiers, so that a column is an attribute of a data
+ * frame. Applied when a table is written, so its creator can use any names. */
+
+enum { COLUMN_NAME_BYTES = 256 };
+
+/* A unique name per column: its own if that is an identifier and not a Python keyword, otherwise
+ * one derived from it ("runtime.forward.path": runtime_forward_path). free() the result. */
+char (*column_names(const struct table *table))[COLUMN_NAME_BYTES];
 
 #endif

@@ -1,5 +1,5 @@
 /* Layouts of tables whose columns are known only at run time (table_builder.h). */
-#include "bench/results/table_builder.h"
+#include "bench/results/table.h"
 
 #include "base/ensure.h"
 

@@ -11,13 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/record/op_paths.h"
-#include "bench/record/work_rows.h"
+#include "bench/record/recorder.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 #include "bench/run/conservation.h"
 #include "bench/run/runner.h"
-#include "bench/watcher/prints.h"
+#include "bench/watcher/watcher.h"
 #include "mesh/choice.h"
 #include "run_world.h"
 

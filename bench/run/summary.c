@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "base/text/number.h"
 #include "bench/results/metrics.h"
-#include "bench/results/table_builder.h"
+#include "bench/results/table.h"
 
 enum { KINDS_MAX = 96, STATUS_BYTES = 16 };
 

@@ -11,7 +11,6 @@
 #include "bench/results/version.h"
 #include "scenario_private.h"
 #include "steps/check.h"
-#include "bench/scenario/sweep.h"
 
 struct scenario_file {
 	const char *path, *platform_directory;

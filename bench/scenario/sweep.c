@@ -1,5 +1,5 @@
 /* Sweeps (sweep.h). In the order of points the first key of the file varies slowest. */
-#include "bench/scenario/sweep.h"
+#include "bench/scenario/load.h"
 
 #include <stdio.h>
 #include <string.h>

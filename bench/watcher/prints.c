@@ -1,5 +1,5 @@
-/* Prints of kernels (see prints.h). */
-#include "bench/watcher/prints.h"
+/* Prints of kernels (see watcher.h). */
+#include "bench/watcher/watcher.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "firmware/worker/watch.h"
+#include "firmware/worker/worker.h"
 #include "watcher_private.h"
 
 /* A processor, and the number of its line. */

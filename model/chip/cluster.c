@@ -3,14 +3,13 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "chip/device/departure.h"
+#include "chip/device/entries.h"
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
-#include "chip/noc/cores.h"
+#include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 

@@ -5,7 +5,6 @@
 #include "chip/machine/cluster.h"
 #include "chip/noc/links.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
@@ -169,4 +168,3 @@ void sim_conservation(const struct cluster *cluster, struct sim_conservation *co
 {
 	*conservation = cluster->conservation;
 }
-

@@ -1,6 +1,6 @@
-/* The event heap (heap.h). Measured against 4-ary heaps of 16, 32 and 40 byte entries it is 2 to 3
- * times faster at 1,000 to 100,000 events and never slower. */
-#include "heap.h"
+/* The event heap (engine_private.h). Measured against 4-ary heaps of 16, 32 and 40 byte entries it
+ * is 2 to 3 times faster at 1,000 to 100,000 events and never slower. */
+#include "engine_private.h"
 
 #include <stdlib.h>
 #include <string.h>

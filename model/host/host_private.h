@@ -14,7 +14,6 @@
 #include "host/statistics.h"
 #include "host/thread.h"
 #include "watch/watch.h"
-#include "world/recorder.h"
 #include "world/world.h"
 
 enum { THREAD_NAME_BYTES = 48 };

@@ -1,5 +1,5 @@
-/* Tiles in memory, see compute/tile.h: conversion from and to floats. Does no arithmetic. */
-#include "compute/tile.h"
+/* Tiles in memory, see compute/registers.h: conversion from and to floats. Does no arithmetic. */
+#include "compute/registers.h"
 
 #include <string.h>
 

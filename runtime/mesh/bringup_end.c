@@ -5,7 +5,6 @@
 #include "mesh/event.h"
 #include "mesh/program/program.h"
 #include "mesh/queue/control.h"
-#include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 
 static void bringup_end_finish(struct mesh_device *mesh)

@@ -6,10 +6,10 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
-#include "mesh/device/system.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/device/device.h"
+#include "mesh/plan/plan.h"
 #include "mesh/program/sub_devices.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 
 /* ---- planning ---- */
 

@@ -1,5 +1,5 @@
 /* Counting semaphore: a number under a monitor. */
-#include "world/semaphore.h"
+#include "world/queue.h"
 
 #include "base/allocate.h"
 #include "base/ensure.h"

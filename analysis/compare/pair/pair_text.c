@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/print/paragraph.h"
+#include "analysis/print/wrap.h"
 
 enum { DIFFERENCE_LINES = 8, ALONE_LINES = 3 };
 

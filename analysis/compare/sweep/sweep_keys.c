@@ -1,5 +1,5 @@
-/* Names and values of swept keys, see sweep_keys.h. */
-#include "analysis/compare/sweep_keys.h"
+/* Names and values of swept keys, see sweep_points.h. */
+#include "analysis/compare/sweep_points.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -37,7 +37,7 @@
  *                 of too few operations, which decides nothing), tied
  *     focus       the context that the rest is about: that of the best design
  *     model_error null, or why a statistically clear margin stays undecided: family, error, part,
- *                 most (analysis/operations/model_error.h)
+ *                 most (analysis/operations/charges.h)
  *     mechanism   null, or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
  *                 saturated (option that falls behind at an end, or null)

@@ -34,6 +34,8 @@
 #ifndef ANALYSIS_REPORT_H
 #define ANALYSIS_REPORT_H
 
+#include <stdbool.h>
+
 #include "analysis/compare.h"
 #include "base/text.h"
 
@@ -52,5 +54,16 @@ struct report_options {
  * for analysis_compare(). Returns an exit code: 0, or 2 after a message on standard error. */
 int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_rerun_ops *rerun_ops, const char *path);
+
+/* A page that draws predicted figures against measured ones, in the style of the report. The caller
+ * supplies the table; nothing is run. */
+
+/* True if `path` may be written (base/output.h); false after a message on standard error. */
+bool analysis_errors_page_check(const char *path);
+
+/* Writes the page to `path` (base/output.h; "-": standard output). `table` is the error table as
+ * JSON, in the form that a report's model holds it; `commit` names the program that made it. False
+ * after a message on standard error. */
+bool analysis_errors_page(const char *table, const char *commit, const char *path);
 
 #endif

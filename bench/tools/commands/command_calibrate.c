@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "bench/tools/measure/calibrate.h"
+#include "bench/tools/measure/measure.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "bench/tools/reference/errors.h"

@@ -8,7 +8,7 @@
 #include "bench/scenario/shipped.h"
 #include "bench/run/runner.h"
 #include "commands.h"
-#include "analysis/errors_page.h"
+#include "analysis/report.h"
 #include "bench/tools/reference/errors.h"
 #include "bench/tools/reference/validate.h"
 #include "bench/results/version.h"

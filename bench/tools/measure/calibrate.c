@@ -1,5 +1,5 @@
-/* The command `meshsim calibrate --host` (calibrate.h). */
-#include "bench/tools/measure/calibrate.h"
+/* The command `meshsim calibrate --host` (measure.h). */
+#include "bench/tools/measure/measure.h"
 
 #include <string.h>
 

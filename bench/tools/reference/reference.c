@@ -1,6 +1,6 @@
 /* Reads reference figures (see reference.h). One line is one row; quotes around a cell are
  * removed. */
-#include "bench/tools/reference/reference.h"
+#include "bench/tools/reference/experiment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

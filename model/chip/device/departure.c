@@ -8,10 +8,8 @@
 
 #include "base/allocate.h"
 #include "base/chain.h"
-#include "chip/device/departure.h"
 #include "chip/device/entries.h"
 #include "chip/noc/links.h"
-#include "chip/noc/niu.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/tile.h"
 

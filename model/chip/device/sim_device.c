@@ -6,7 +6,6 @@
 #include "chip/machine/cluster.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 

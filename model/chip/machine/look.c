@@ -1,5 +1,5 @@
-/* Failed polls of words in the window (look.h). They affect recorded causes only, never times. */
-#include "chip/machine/look.h"
+/* Failed polls of words in the window (window.h). They affect recorded causes only, never times. */
+#include "chip/machine/window.h"
 
 #include "cause/cause.h"
 #include "engine/engine.h"

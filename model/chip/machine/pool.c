@@ -1,5 +1,5 @@
 /* Growth of the free lists. Each chunk is as large as all earlier ones together, within bounds. */
-#include "chip/machine/pool.h"
+#include "chip/machine/cluster.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Converts constants with units to integer picoseconds, once per cluster. */
-#include "chip/machine/timing.h"
+#include "chip/machine/cluster.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -2,12 +2,10 @@
  * launch is over. All times in between follow from the distances. Acknowledgements queue at the
  * sender's atomic unit with whatever else comes there. A go that overtakes a launch, and a kernel
  * that ends before its go has arrived everywhere, end the run with an error. */
-#include "chip/noc/cores.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "chip/noc/niu.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"

@@ -2,7 +2,7 @@
  * in advance, and its acknowledgement is promised for that time. Messages sent before then go
  * before it. A message that would delay it ends the run with an error, since the acknowledgement's
  * arrival is already announced. */
-#include "chip/noc/niu.h"
+#include "chip/noc/noc.h"
 
 #include "chip/noc/links.h"
 

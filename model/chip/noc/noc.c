@@ -4,7 +4,6 @@
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
-#include "chip/noc/niu.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 

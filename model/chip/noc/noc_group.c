@@ -8,9 +8,7 @@
  * first seen such a word. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
-#include "chip/noc/cores.h"
 #include "chip/noc/noc.h"
-#include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 

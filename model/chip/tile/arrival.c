@@ -1,6 +1,6 @@
 /* Changes of a tile's memory that wake stages: arrivals at once, stores of a stage of the tile
  * by an event. */
-#include "chip/tile/layer.h"
+#include "chip/tile/tile.h"
 #include "chip/tile/scheduler.h"
 #include "words.h"
 

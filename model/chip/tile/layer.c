@@ -1,6 +1,5 @@
 /* Layers of L1 that workers share. A tile has one layer at most: the larger rectangle wins, and
  * multicasts to other rectangles are stored in each tile. */
-#include "chip/tile/layer.h"
 
 #include <stdlib.h>
 #include <string.h>

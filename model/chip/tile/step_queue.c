@@ -1,6 +1,6 @@
-/* The step queue of a chip (step_queue.h): a sorted array that can grow at both ends, and a short
+/* The step queue of a chip (cluster.h): a sorted array that can grow at both ends, and a short
  * stack of the times of its events in the engine. Steps are never cancelled. */
-#include "chip/machine/step_queue.h"
+#include "chip/machine/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chip/tile/layer.h"
 #include "words.h"
 
 void sim_tile_init(struct tile *tile, struct device *device, uint16_t number)

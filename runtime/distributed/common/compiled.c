@@ -1,6 +1,7 @@
-/* The program cache, see compiled.h. A kernel's key covers its program's name up to a '/' (programs
- * of one kind differ only behind it), and everything the kernel is made of except its cores. */
-#include "distributed/common/compiled.h"
+/* The program cache, see described.h. A kernel's key covers its program's name up to a '/'
+ * (programs of one kind differ only behind it), and everything the kernel is made of except its
+ * cores. */
+#include "distributed/common/described.h"
 
 #include <stdlib.h>
 #include <string.h>

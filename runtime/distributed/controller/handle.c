@@ -8,7 +8,7 @@
 #include "distributed/common/described.h"
 #include "handle_private.h"
 #include "mesh/assembled.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 /* ---- opening ---- */
 

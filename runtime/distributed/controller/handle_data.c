@@ -6,9 +6,8 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "distributed/common/described.h"
-#include "distributed/common/compiled.h"
 #include "handle_private.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 static struct spread_buffer *handle_data_buffer_of(const struct handle_buffer *buffer)
 {

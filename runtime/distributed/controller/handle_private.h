@@ -3,7 +3,7 @@
 #define DISTRIBUTED_HANDLE_PRIVATE_H
 
 #include "controller_private.h"
-#include "distributed/common/compiled.h"
+#include "distributed/common/described.h"
 #include "memory/placement.h"
 #include "mesh/event.h"
 #include "mesh/program.h"

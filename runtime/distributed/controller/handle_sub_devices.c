@@ -4,7 +4,7 @@
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 /* ---- L1 ---- */
 

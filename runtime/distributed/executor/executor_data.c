@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "distributed/common/compiled.h"
+#include "distributed/common/described.h"
 #include "executor_private.h"
 
 /* The devices of a message: all of the part, or one of the whole mesh, which may be another

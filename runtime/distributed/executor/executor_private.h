@@ -3,7 +3,7 @@
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
-#include "distributed/common/compiled.h"
+#include "distributed/common/described.h"
 #include "distributed/common/mail.h"
 #include "distributed/common/part.h"
 #include "distributed/executor.h"

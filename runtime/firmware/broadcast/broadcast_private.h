@@ -1,9 +1,11 @@
-/* Accounts between packetizer and depacketizers, and counters. Private to the room. */
+/* Packetizer and depacketizers: their accounts and counters, a packetizer's sockets, and a
+ * depacketizer's state. Private to the room. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 #define FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 
 #include "firmware/broadcast/broadcast.h"
 #include "firmware/link/ring.h"
+#include "firmware/prefetch/fetch.h"
 
 /* The two words of a receiver at the packetizer. */
 static inline uint32_t account_credit(const struct broadcast_layout *layout, uint32_t receiver)
@@ -34,5 +36,108 @@ static inline uint64_t count_read(const uint64_t *counter)
 {
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
+
+/* Internal structures of the depacketizer. Private to the room. */
+
+/* A byte ring in DRAM, and the scratch in L1 through which its bytes are read back. */
+struct spill {
+	uint32_t bytes; /* of the buffer */
+	uint32_t head, tail, used;
+	uint32_t read;	 /* bytes in scratch, or being read into it */
+	uint32_t passed; /* of these, forwarded */
+	uint32_t reads;	 /* stage.reads_posted after the read */
+	uint32_t chunk;	 /* of the next commit */
+};
+
+struct depacketizer {
+	struct stage_base base;
+	struct depacketizer_config config;
+	struct ring landing;
+	struct link_sender output;
+	struct spill spill;
+	struct depacketizer_counters counters;
+	uint32_t taken[PREFETCH_TREES_MAX]; /* units along each tree since the start */
+	uint32_t trees_seen;
+	uint32_t position; /* units of segments passed since the start */
+	uint32_t owed;	   /* units to return as credit */
+	uint32_t told;	   /* last returned position */
+	/* the current segment */
+	bool active, member;
+	struct segment segment;
+	uint32_t left; /* bytes of its data */
+	/* of the next commit */
+	struct segment next;
+	uint32_t chunk;
+};
+
+static inline struct depacketizer *depacketizer_of(struct stage_base *base)
+{
+	return (struct depacketizer *)base;
+}
+
+/* ---- spill.c ---- */
+
+void spill_init(struct depacketizer *depacketizer);
+
+/* True if the buffer and its scratch are empty. */
+bool spill_empty(const struct depacketizer *depacketizer);
+
+/* True if reading back only waits for writes to be acknowledged. Until then nothing more is
+ * written; otherwise reading could be delayed for ever. */
+bool spill_settles(const struct depacketizer *depacketizer);
+
+/* Bytes that can be written in one piece now. */
+uint32_t spill_room(const struct depacketizer *depacketizer);
+
+/* Appends to the buffer. In commit. */
+void spill_write(struct depacketizer *depacketizer, struct span span);
+
+/* Reads bytes back and forwards them: returns a cost, or STAGE_BLOCKED without filling *wait. */
+int64_t spill_begin(struct depacketizer *depacketizer);
+
+/* A socket of a packetizer: the broadcasts of one command queue, from a source of commands to the
+ * receivers of its grid. Private to the room. */
+struct socket {
+	/* source of commands */
+	bool fetches; /* from an issue queue; else from `input` */
+	struct fetch fetch;
+	struct link_receiver input;
+	/* destination */
+	struct broadcast_layout layout;
+	struct packetizer_counters counters;
+	uint16_t receiver_count, local_receiver, tree_count;
+	struct broadcast_tree trees[PREFETCH_TREES_MAX];
+	uint16_t *receivers[PREFETCH_TREES_MAX]; /* own copies */
+	uint32_t packet_bytes;
+	uint32_t *taken;      /* [receiver] units sent since the start */
+	uint32_t position;    /* units of segments since the start */
+	uint32_t checked;     /* receivers of the next packet known to have room */
+	uint32_t checked_for; /* for a packet of this many bytes */
+	bool ended;	      /* by TERMINATE */
+	/* the current segment */
+	bool active;
+	bool header_left; /* its header was not sent yet */
+	struct segment segment;
+	uint32_t data_left;
+	/* of the next commit */
+	struct prefetch_command next;
+	uint32_t packet; /* bytes of the packet, with the header */
+	uint8_t along;	 /* its tree */
+};
+
+/* socket_fini() frees the allocations. */
+void socket_init(struct socket *socket, const struct stage_base *base,
+	const struct packetizer_socket *config, bool fetches);
+void socket_fini(struct socket *socket);
+
+/* NO_SPACE if the table is full. */
+enum status socket_add_tree(
+	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
+
+/* Sends the next packet, or begins the next segment: returns a cost and plans `plan`, which must
+ * call socket_commit(); or returns STAGE_BLOCKED after filling *wait. */
+int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
+	void (*plan)(struct stage_base *base));
+void socket_commit(struct socket *socket, struct stage_base *base);
 
 #endif

@@ -2,7 +2,7 @@
  * prefetcher's L1 ring, or to the spill buffer in DRAM while that ring is full or the buffer is not
  * empty. It returns credits when commands have reached the L1 ring (spec 3.8.2). A landing ring
  * that was overrun is a fault. */
-#include "depacketizer_private.h"
+#include "broadcast_private.h"
 
 #include "base/ensure.h"
 #include "world/world.h"

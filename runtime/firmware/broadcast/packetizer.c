@@ -1,7 +1,7 @@
 /* The packetizer, and the prefetch_h that is also a packetizer: up to one socket for each command
  * queue (spec 3.8.1). Sockets take turns packet by packet; a waiting socket never delays another.
  * socket.c implements them. */
-#include "socket.h"
+#include "broadcast_private.h"
 
 #include "base/ensure.h"
 

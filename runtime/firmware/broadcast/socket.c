@@ -1,7 +1,7 @@
 /* One socket of a packetizer: turns routes of prefetch commands into segments and multicasts them,
  * a packet at a time, when every receiver of the packet has room (spec 3.8.2). Unknown trees are a
  * fault. */
-#include "socket.h"
+#include "broadcast_private.h"
 
 #include "base/allocate.h"
 #include "base/ensure.h"

@@ -1,7 +1,7 @@
 /* The spill buffer of a depacketizer: a ring in DRAM that is filled while the prefetcher's L1 ring
  * is full, and emptied through scratch, in order. Bytes are read back only after their writes are
  * acknowledged. */
-#include "depacketizer_private.h"
+#include "broadcast_private.h"
 
 void spill_init(struct depacketizer *depacketizer)
 {

@@ -1,11 +1,9 @@
 /* dispatch_h, on a gateway: takes completion records of one dispatcher behind it from a link and
  * writes them to the host, to event words and the completion queue. Malformed records are a fault,
  * and the stage halts. */
-#include "firmware/completion/dispatch_h.h"
 
 #include "base/ensure.h"
 #include "command/completion.h"
-#include "firmware/completion/gate.h"
 #include "firmware/completion/upstream.h"
 #include "world/world.h"
 

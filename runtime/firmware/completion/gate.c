@@ -1,5 +1,5 @@
 /* Gates to an aggregator. A gate blocks a second event until the first has been gathered. */
-#include "firmware/completion/gate.h"
+#include "firmware/completion/upstream.h"
 
 #include "base/ensure.h"
 #include "command/bytes.h"

@@ -4,7 +4,6 @@
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
 #include "command/dispatch.h"
-#include "firmware/completion/gate.h"
 #include "firmware/completion/upstream.h"
 #include "firmware/dispatch/dispatch.h"
 

@@ -1,5 +1,5 @@
 /* Reads DRAM, L1 or host memory through two halves of a buffer. */
-#include "read_buffer.h"
+#include "prefetch_private.h"
 
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes)

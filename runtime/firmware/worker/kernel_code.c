@@ -1,5 +1,5 @@
-/* Decoded texts of kernels, see kernel_code.h. */
-#include "kernel_code.h"
+/* Decoded texts of kernels, see worker_private.h. */
+#include "worker_private.h"
 
 #include "base/allocate.h"
 #include "base/hash.h"

@@ -4,7 +4,6 @@
 #ifndef FIRMWARE_WORKER_RUNNER_H
 #define FIRMWARE_WORKER_RUNNER_H
 
-#include "kernel_code.h"
 #include "worker_private.h"
 
 /* Words of a worker behind worker_words.processors. */

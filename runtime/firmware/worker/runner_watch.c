@@ -1,5 +1,5 @@
 /* The state of a processor for watchers, from current words and counters. */
-#include "firmware/worker/watch.h"
+#include "firmware/worker/worker.h"
 
 #include "runner.h"
 

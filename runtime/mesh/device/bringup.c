@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "mesh/device/system.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/device/device.h"
+#include "mesh/plan/plan.h"
 
 /* Arguments of every step of bring-up. */
 struct bringup {

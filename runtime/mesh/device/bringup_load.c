@@ -10,7 +10,7 @@
 #include "base/allocate.h"
 #include "firmware/boot/boot.h"
 #include "mesh/device/bringup.h"
-#include "mesh/device/system.h"
+#include "mesh/device/device.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "base/refuse.h"
 #include "mesh/device/bringup.h"
 #include "mesh/buffer.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 enum { NAME_BYTES = 48 };
 

@@ -2,7 +2,7 @@
  * from its stages, and zeroes the words that it counted in. */
 #include "firmware/worker/worker.h"
 #include "mesh/device/bringup.h"
-#include "mesh/device/system.h"
+#include "mesh/device/device.h"
 
 static void bringup_reset_clear(const struct mesh_device *mesh, uint16_t chip, uint16_t tile,
 	uint32_t address, uint32_t bytes)

@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/device/device.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 /* Fills in everything except the address. */
 static enum status buffer_make(struct mesh_device *mesh, struct allocator *allocator,

@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "fabric/tree.h"
 #include "firmware/broadcast/broadcast.h"
-#include "mesh/device/system.h"
+#include "mesh/device/device.h"
 
 static struct feed_part feed_parts_part_of(const struct feed *feed, struct device_range range)
 {

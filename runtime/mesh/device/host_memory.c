@@ -8,7 +8,7 @@
 #include "base/extent.h"
 #include "base/refuse.h"
 #include "mesh/device/device.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 enum { STORE_MOST = 1 << 20 }; /* bytes per extent */
 

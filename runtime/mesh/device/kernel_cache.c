@@ -1,6 +1,6 @@
 /* Allocation in the kernel cache: places in turn. Asking for more than the cache holds is a bug of
  * the caller. */
-#include "mesh/device/kernel_cache.h"
+#include "mesh/device/config_ring.h"
 
 #include "base/ensure.h"
 

@@ -1,7 +1,7 @@
 /* Places buffers in the L1 of a sub-device on its workers only. Works on a site, so that a host
  * that allocates for devices of others finds the same cores. */
 #include "base/refuse.h"
-#include "mesh/device/site.h"
+#include "mesh/device/device.h"
 
 static uint8_t owner(const struct program_site *site, uint32_t column, uint32_t row)
 {

@@ -1,5 +1,5 @@
 /* Parts of a cluster in use by its mesh devices, and objects that live as long as the cluster. */
-#include "mesh/device/system.h"
+#include "mesh/device/device.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
  * of programs on it. */
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
-#include "mesh/plan/sizes.h"
 
 static void most(uint32_t *kept, uint32_t value)
 {

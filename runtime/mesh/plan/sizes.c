@@ -1,6 +1,6 @@
 /* Sizes of the memory that the runtime reserves: as configured or the defaults, rounded as queues
  * and pages require. Machine constants come from a platform instead. */
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 #include "mesh/defaults.h"
 

@@ -10,9 +10,9 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/choice.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/program/workload.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 
 struct assembled {
 	const struct program *program;

@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/program/workload.h"
 
 /* ---- sites ---- */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/refuse.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/program/program.h"
 #include "mesh/program/sub_devices.h"
 

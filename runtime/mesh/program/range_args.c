@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/program/workload.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 
 static void drop_from(const struct mesh_device *mesh, struct part *part, uint32_t first)
 {

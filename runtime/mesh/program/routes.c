@@ -10,7 +10,7 @@
 #include "base/refuse.h"
 #include "fabric/pattern.h"
 #include "fabric/tree.h"
-#include "mesh/device/system.h"
+#include "mesh/device/device.h"
 #include "mesh/program/program.h"
 
 struct kernel_route {
@@ -42,8 +42,8 @@ static uint32_t links_between(const struct cluster_info *info, uint16_t a, uint1
 	return links;
 }
 
-static enum status find_chips(const struct mesh_device *mesh,
-	const struct route_config *config, uint16_t *chips, struct text *why)
+static enum status find_chips(const struct mesh_device *mesh, const struct route_config *config,
+	uint16_t *chips, struct text *why)
 {
 	for (uint32_t i = 0; i < config->count; i++) {
 		if (config->devices[i] >= mesh->devices)
@@ -69,9 +69,8 @@ static enum status routes_make_tree(struct mesh_device *mesh, const struct route
 	struct fabric_tree *path;
 	enum status status = find_chips(mesh, config, chips, why);
 
-	if (status == STATUS_OK &&
-		fabric_path(&mesh->plan.graph, chips, config->count, config->each,
-			&mesh->estate->arena, &path) != STATUS_OK)
+	if (status == STATUS_OK && fabric_path(&mesh->plan.graph, chips, config->count,
+					   config->each, &mesh->estate->arena, &path) != STATUS_OK)
 		status = refuse(why, STATUS_UNSUPPORTED,
 			"a route from device %u to device %u leads over links that are not there",
 			config->devices[0], config->devices[config->count - 1]);
@@ -111,8 +110,8 @@ enum status program_add_route(struct program *program, const struct route_config
 		return status;
 	given = worker_group_route(mesh->workers[2 * config->devices[0]], tree);
 	if (given < 0)
-		return refuse(why, STATUS_NO_SPACE, "more than %d routes of a device",
-			WORKER_ROUTES_MAX);
+		return refuse(
+			why, STATUS_NO_SPACE, "more than %d routes of a device", WORKER_ROUTES_MAX);
 	devices = arena_array(&mesh->estate->arena, config->count, sizeof *devices);
 	memcpy(devices, config->devices, config->count * sizeof *devices);
 	route = arena_alloc(&mesh->estate->arena, sizeof *route);

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/program/program.h"
 
 static uint32_t workers_of(const struct mesh_device *mesh)

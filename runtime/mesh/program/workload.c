@@ -7,12 +7,11 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/description.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/program/sub_devices.h"
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
-#include "mesh/queue/host_threads.h"
 #include "mesh/queue/transfer.h"
 
 /* The job that sends one part of an enqueued workload. */

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/buffer.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/transfer.h"

@@ -1,9 +1,9 @@
 /* Calls to the host threads that the configuration chooses. For a synchronous row, checks that the
  * work is done when post() returns. */
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 
 #include "base/ensure.h"
-#include "mesh/device/system.h"
+#include "mesh/device/device.h"
 
 struct affinity host_threads_place(struct mesh_device *mesh)
 {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 
 void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,

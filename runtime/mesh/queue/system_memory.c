@@ -2,7 +2,7 @@
 #include "mesh/queue/transfer.h"
 
 #include "mesh/device/buffer.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
 

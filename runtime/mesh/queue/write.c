@@ -6,7 +6,7 @@
 
 #include "base/ensure.h"
 #include "mesh/device/buffer.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/queue.h"
 #include "mesh/queue/job.h"
 #include "write_pages.h"

@@ -3,7 +3,7 @@
 #include "mesh/tensor_parts.h"
 
 #include "mesh/device/device.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/queue/transfer.h"
 
 struct move {

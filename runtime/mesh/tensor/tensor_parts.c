@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 #include "base/refuse.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "mesh/tensor.h"
 #include "world/world.h"
 

@@ -11,7 +11,6 @@
 #include "mesh/device/buffer.h"
 #include "mesh/program/sub_devices.h"
 #include "mesh/queue/job.h"
-#include "mesh/queue/host_threads.h"
 #include "mesh/queue/transfer.h"
 #include "trace_private.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster_private.h"
+#include "read_private.h"
 
 enum { CHIPS_MAX = 4096 };
 

@@ -1,5 +1,5 @@
 /* The tables of UMD cluster descriptors: keys, and the bounds of their numbers. */
-#include "cluster_private.h"
+#include "read_private.h"
 
 static const struct schema_field per_chip_item =
 	SCHEMA_ITEM_NODE(.offset = offsetof(struct per_chip, value));

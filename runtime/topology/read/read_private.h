@@ -41,4 +41,85 @@ void groupings_bind_yaml(
 /* groupings_check.c: references, circles, and required groupings. */
 void groupings_check(const struct groupings *groupings, struct diag *diag);
 
+/* A UMD cluster descriptor as in its file. Private to the room. */
+
+/* A chip's value in a map of chips, not decoded. */
+struct per_chip {
+	const char *key;
+	const struct tree_node *value;
+};
+
+/* The same of a number, and of an id. */
+struct chip_number {
+	const char *key;
+	uint32_t number;
+	struct location where;
+};
+
+struct chip_id {
+	const char *key;
+	uint64_t id;
+	struct location where;
+};
+
+/* x, y, rack, shelf. */
+struct chip_place {
+	const char *key;
+	uint16_t at[4];
+	struct location where;
+};
+
+struct chip_harvest {
+	const char *key;
+	struct machine_mask masks[HARVEST_KINDS];
+	const struct tree_node *translation;
+	struct location where;
+};
+
+/* An end of a connection, or another entry beside the ends. */
+struct cluster_end {
+	uint32_t chip, channel;
+	uint64_t remote;
+	bool routing;
+	const struct tree_node *chip_node, *remote_node;
+	struct location where;
+};
+
+struct cluster_connection {
+	struct cluster_end ends[3];
+	uint32_t count;
+};
+
+/* A part of a board's row: each is a map of one key. */
+struct cluster_board_part {
+	uint64_t id;
+	const char *type;
+	const uint32_t *chips;
+	uint32_t chip_count;
+	struct location where;
+};
+
+struct cluster_board {
+	struct cluster_board_part parts[4];
+	uint32_t count;
+};
+
+struct cluster {
+	const struct per_chip *arch, *bus_ids, *pci, *types;
+	const struct chip_place *chips;
+	const struct chip_id *ids;
+	const struct chip_number *locations;
+	const struct chip_harvest *harvesting;
+	uint32_t arch_count, chip_count, id_count, harvesting_count, bus_id_count, location_count,
+		pci_count, type_count;
+	const struct cluster_connection *connections, *remote;
+	uint32_t connection_count, remote_count;
+	const struct tree_node *mmio, *remote_mmio, *io, *schema, *cluster_id;
+	const struct cluster_board *boards;
+	uint32_t board_count;
+	struct location where;
+};
+
+extern const struct schema cluster_schema;
+
 #endif

@@ -1,7 +1,7 @@
-/* Loads gRPC once, see grpc_api.h. Silences the library's log on standard error, unless the user's
+/* Loads gRPC once, see grpc_line.h. Silences the library's log on standard error, unless the user's
  * environment sets GRPC_VERBOSITY. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
-#include "grpc_api.h"
+#include "grpc_line.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

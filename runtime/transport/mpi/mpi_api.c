@@ -1,6 +1,6 @@
-/* Loads Open MPI once, see mpi_api.h. mpi_process.c initializes it. */
+/* Loads Open MPI once, see mpi_process.h. mpi_process.c initializes it. */
 #define _GNU_SOURCE /* RTLD_GLOBAL */
-#include "mpi_api.h"
+#include "mpi_process.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "end.h"
-#include "mpi_api.h"
+#include "mpi_process.h"
 #include "world/world.h"
 #include "rows_private.h"
 

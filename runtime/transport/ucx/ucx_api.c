@@ -1,7 +1,7 @@
-/* Loads UCX once, unless the program has loaded it, see ucx_api.h. Turns off its signal handlers
+/* Loads UCX once, unless the program has loaded it, see ucx_line.h. Turns off its signal handlers
  * and its log on standard output, unless the user's environment sets them. */
 #define _GNU_SOURCE /* setenv, RTLD_LOCAL */
-#include "ucx_api.h"
+#include "ucx_line.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

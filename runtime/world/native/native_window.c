@@ -1,6 +1,6 @@
 /* The window of host memory: one mapping, and the threads that wait for words of it. Addresses must
  * have been reserved. */
-#include "native_window.h"
+#include "native_chip.h"
 
 #include "base/ensure.h"
 #include "world/device.h"

@@ -16,7 +16,7 @@
 #include "hosts_script.h"
 #include "memory/placement.h"
 #include "mesh/description.h"
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 #include "wire/codec.h"
 
 enum { KERNEL = 1500, LARGE = 50000, ADDRESS = 1 << 20, GIVEN_MOST = 1 << 18, SETS = 8 };

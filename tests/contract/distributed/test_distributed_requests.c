@@ -11,7 +11,7 @@
 #include "check.h"
 #include "deadline.h"
 #include "hosts_script.h"
-#include "world/semaphore.h"
+#include "world/queue.h"
 
 enum { REPLY_MS = 5000, SILENT_MS = 700 };
 enum { LOG = 64, PAGE = 256, BANKS = 4, WANTED = 4096, SMALL_BANK = 1 << 16 };

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "mesh_case.h"
-#include "world/semaphore.h"
+#include "world/queue.h"
 #include "world/world.h"
 
 enum { SIDE = 3, LAUNCHES = 20, POSTS = 20, PATIENCE_NS = 2000000000, EXIT_BUG = 70 };

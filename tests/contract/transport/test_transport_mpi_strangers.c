@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "lifeline.h"
-#include "world/semaphore.h"
+#include "world/queue.h"
 #include "world/world.h"
 
 static void greet_and_say_something_else(void *argument)

@@ -2,7 +2,6 @@
 #include "check.h"
 #include "row.h"
 #include "world/queue.h"
-#include "world/semaphore.h"
 
 #define LATE_MAX (10000 * (int64_t)MS) /* natively other processes may use the cores */
 

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "row.h"
 #include "world/pool.h"
-#include "world/semaphore.h"
+#include "world/queue.h"
 
 enum { MS = 1000000 };
 

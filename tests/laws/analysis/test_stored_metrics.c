@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/metrics/metric.h"
-#include "analysis/operations/samples.h"
+#include "analysis/operations/measure.h"
 #include "analysis/read/summary.h"
 #include "shell.h"
 

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "sim_case.h"
 #include "sim_host.h"
-#include "world/recorder.h"
+#include "world/world.h"
 
 enum { THREADS = 4, WORK_US = 10 };
 

@@ -7,7 +7,7 @@
 #include "distributed/controller.h"
 #include "distributed/executor.h"
 #include "mesh_case.h"
-#include "world/recorder.h"
+#include "world/world.h"
 
 enum { HOSTS_CASE_MESSAGE_MAX = 1 << 16 };
 

@@ -8,7 +8,7 @@
 #include "command/issue_queue.h"
 #include "fabric/graph.h"
 #include "firmware/broadcast/broadcast.h"
-#include "firmware/completion/dispatch_h.h"
+#include "firmware/completion/upstream.h"
 #include "firmware/dispatch/dispatch.h"
 #include "firmware/prefetch/prefetch.h"
 #include "firmware/worker/worker.h"

@@ -13,7 +13,7 @@
 
 #include "deadline.h"
 #include "test_cluster.h"
-#include "world/recorder.h"
+#include "world/world.h"
 
 enum { STUCK_SECONDS = 15, NAME_BYTES = 160 }; /* a case that fails this late was hanging */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/operations/path.h"
-#include "analysis/operations/samples.h"
+#include "analysis/operations/measure.h"
 #include "analysis/operations/statistics.h"
 #include "base/stream.h"
 

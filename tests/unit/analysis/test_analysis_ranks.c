@@ -3,7 +3,7 @@
 
 #include "test.h"
 
-#include "../../../analysis/check/rank_test.h"
+#include "../../../analysis/check/check_private.h"
 
 /* Nine values from ten to eighteen compared with nine from one to nine: every pair is greater.
  * Reference of p: the normal law at z = (81 - 40.5 - 0.5) / sqrt(9 * 9 * 19 / 12) = 3.534. */

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-#include "bench/results/histogram.h"
+#include "bench/results/metrics.h"
 
 TEST(buckets_follow_each_other_without_gaps)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/scenario/sweep.h"
+#include "bench/scenario/load.h"
 
 struct fixture {
 	struct diag *diag;

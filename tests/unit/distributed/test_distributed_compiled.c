@@ -5,7 +5,7 @@
 #include "test.h"
 
 #include "check.h"
-#include "distributed/common/compiled.h"
+#include "distributed/common/described.h"
 #include "world/native/native.h"
 #include "world/world.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/stream.h"
 #include "mesh/device/config_ring.h"
-#include "mesh/device/kernel_cache.h"
 
 enum { BASE = 4096, BYTES = 64 * 20, STEPS = 4000, CACHE = 1000, IMAGES = 40 };
 

@@ -8,7 +8,6 @@
 #include "base/allocate.h"
 #include "base/chain.h"
 #include "chip/machine/network.h"
-#include "chip/noc/niu.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
 #include "platform/platform.h"

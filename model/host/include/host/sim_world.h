@@ -7,7 +7,6 @@
 
 #include "engine/engine.h"
 #include "host/constants.h"
-#include "world/recorder.h"
 #include "world/world.h"
 
 extern const struct world_ops sim_world;

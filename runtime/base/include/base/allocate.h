@@ -1,6 +1,6 @@
 /* Memory allocation that ends the process on failure, because the simulator cannot go on without
  * memory. All of it is freed with free(), except shared memory. There are no pools here; hot paths
- * have their own (chip/machine/pool.h). */
+ * have their own (chip/machine/cluster.h). */
 #ifndef BASE_ALLOCATE_H
 #define BASE_ALLOCATE_H
 

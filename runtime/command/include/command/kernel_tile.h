@@ -16,8 +16,8 @@
  * With bf16 every result is rounded when it is written (compute/registers.h).
  *
  * Pages. A tile is a page of a circular buffer: faces of 16x16 one after the other
- * (compute/tile.h). If pages are rows of a matrix instead, a tile is cut out of up to 32 of them,
- * or put into them. Kernels wait for pages (await, reserve) and pass them on (push, pop)
+ * (compute/registers.h). If pages are rows of a matrix instead, a tile is cut out of up to 32 of
+ * them, or put into them. Kernels wait for pages (await, reserve) and pass them on (push, pop)
  * themselves; using a page that was not pushed, or is not free, is a fault.
  *
  * Values and the order of sums are those of compute/operations.h, in both worlds. The result of

@@ -3,7 +3,11 @@
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
+#include <stdint.h>
+
 #include "mesh/registry.h"
+#include "base/status.h"
+#include "base/text.h"
 
 /* Where an executor stores the data of incoming writes (spec 4.9). */
 struct receive_ops {
@@ -37,7 +41,6 @@ struct loading_ops {
 
 /* Where ranges of the virtual mesh are converted to those of the executors, and therefore what is
  * sent to all executors and what to each (spec 4.8.1). One row for each variant. */
-
 struct resolution_ops {
 	struct registry_entry entry;
 	bool to_all;	 /* commands that are the same for all are sent to all at once */
@@ -59,5 +62,16 @@ REGISTRY_DECLARE(allocation)
 REGISTRY_DECLARE(compile)
 REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(pipeline)
+
+/* A source of data that a host reads by itself, such as weights from its file store (spec 4.3.3).
+ * Provided by the program that opens a controller or runs an executor. */
+struct shard_loader {
+	void *context;
+
+	/* Fills `data` with [offset, offset + bytes) of the data called `name`; the caller charges
+	 * the cost. OK or an error, with a sentence in `why`. NULL: this host does not load. */
+	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
+		void *data, struct text *why);
+};
 
 #endif

@@ -26,7 +26,6 @@
 
 #include "base/text.h"
 #include "distributed/choices.h"
-#include "distributed/loader.h"
 #include "mesh/handle.h"
 #include "wire/codec.h"
 #include "world/channel.h"

@@ -15,7 +15,6 @@
 
 #include "base/text.h"
 #include "distributed/choices.h"
-#include "distributed/loader.h"
 #include "mesh/config.h"
 #include "wire/codec.h"
 #include "world/channel.h"

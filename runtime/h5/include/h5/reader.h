@@ -86,4 +86,10 @@ enum status h5_table_read(struct h5_table *table, uint64_t first, uint64_t count
  * it all, so that HDF5 only meets data that it wrote itself; otherwise INVALID or NOT_FOUND. */
 enum status h5_check(struct h5_file *file, const char *path);
 
+/* The layout version of result files, for writers and readers. Increase it when a column or table
+ * is added, removed or changes its meaning. Tables that exist only in runs with a new key do not
+ * need a new version: no reader requires them. */
+
+enum { RESULTS_LAYOUT_VERSION = 10 };
+
 #endif

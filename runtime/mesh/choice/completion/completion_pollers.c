@@ -6,7 +6,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "world/pool.h"
 
 struct polling {

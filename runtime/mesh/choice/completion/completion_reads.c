@@ -5,8 +5,8 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "mesh/plan/sizes.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/plan/plan.h"
+#include "mesh/queue/job.h"
 #include "mesh/queue/transfer.h"
 
 /* Reads whose records a lane's completion queue will hold, oldest first. */

@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/choice/rows.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "completion_parts.h"
 #include "world/queue.h"
 

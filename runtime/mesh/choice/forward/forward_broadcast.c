@@ -2,7 +2,6 @@
  * broadcast grid are copied once, for one initiator or for all, and multicast over the fabric.
  * Everything else goes by unicast. */
 #include "mesh/device/bringup.h"
-#include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 

@@ -2,7 +2,7 @@
  * transactions of one kind in a row may be pending; then an empty one of the other kind goes
  * between. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 
 enum {

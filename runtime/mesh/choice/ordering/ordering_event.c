@@ -2,7 +2,7 @@
  * prefetchers of one kind notify those of the other through the dispatcher, and these wait for the
  * notification. */
 #include "mesh/queue/control.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 
 static struct lane_order *order_of(

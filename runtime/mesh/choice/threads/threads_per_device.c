@@ -7,10 +7,9 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/device.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 #include "world/queue.h"
-#include "world/semaphore.h"
 
 enum { TASK_QUEUE_CAPACITY = 256, NAME_BYTES = 48 };
 

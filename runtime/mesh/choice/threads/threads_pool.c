@@ -1,12 +1,12 @@
 /* Host threads `pool` (spec 3.9.2): n threads with one shared queue of tasks or one each, and a
  * task per device. The caller does work for a single device itself. */
-#include "mesh/plan/sizes.h"
+#include "mesh/plan/plan.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mesh/device/device.h"
-#include "mesh/queue/host_threads.h"
+#include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
 #include "world/pool.h"
 

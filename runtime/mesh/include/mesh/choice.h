@@ -177,7 +177,7 @@ struct threads_ops {
 
 	/* Calls run(arg, device) for every device of the range, and done(arg) once at the end:
 	 * before post() returns, or, if the row is asynchronous, later and in order per device.
-	 * Called through host_threads_post() (mesh/queue/host_threads.h), which checks this. */
+	 * Called through host_threads_post() (mesh/queue/job.h), which checks this. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 

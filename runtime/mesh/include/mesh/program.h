@@ -6,12 +6,33 @@
 #define MESH_PROGRAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 #include "base/text.h"
 #include "command/launch.h"
-#include "mesh/cores.h"
 #include "mesh/mesh.h"
+#include "world/device.h"
+
+/* A set of cores of a device: of a kernel, a circular buffer, a semaphore (mesh/program.h) or a
+ * sub-device (mesh/sub_device.h). The functions that receive a set check that its cores exist. */
+
+/* Which workers belong to the set. */
+enum cores_kind {
+	CORES_ALL,	 /* the whole worker grid */
+	CORES_RECTANGLE, /* rect */
+	CORES_COUNT	 /* the first `count` in row-major order */
+};
+
+/* With `parts` above 1 the set's columns are divided into that many runs of equal width (or as
+ * nearly equal as possible), and only run number `part` is meant. */
+struct cores {
+	enum cores_kind kind;
+	struct worker_rect rect;
+	uint32_t count;
+	bool ethernet; /* Ethernet cores of the device, in place of its workers; no rectangles */
+	uint16_t part, parts;
+};
 
 struct program;	     /* opaque */
 struct workload;     /* opaque */
@@ -184,7 +205,6 @@ enum status workload_check(const struct workload *workload, struct text *why);
  * sets them: a kernel that waits for one subtracts, by a negative increment of its own, the value
  * that it waited for. Their numbers follow those of a launch's semaphores, and are the same at
  * every worker. */
-
 struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */

@@ -34,7 +34,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "memory/allocator.h"
-#include "mesh/cores.h"
+#include "mesh/program.h"
 
 struct buffer_config;
 struct mesh_config;

@@ -25,7 +25,6 @@
 #include "layout/element.h"
 #include "memory/placement.h"
 #include "mesh/buffer.h"
-#include "mesh/cores.h"
 #include "mesh/mesh.h"
 #include "mesh/program.h"
 

@@ -1,4 +1,4 @@
-/* Bounded queue between host threads, written once above the world. */
+/* Bounded queue and counting semaphore between host threads, written once above the world. */
 #ifndef WORLD_QUEUE_H
 #define WORLD_QUEUE_H
 
@@ -28,5 +28,22 @@ uint32_t queue_count(const struct queue *queue);
 
 /* Closes: pushes fail from now on, pops still drain the queue. */
 void queue_close(struct queue *queue);
+
+/* Counting semaphore between host threads, written once above the world. */
+
+struct semaphore; /* opaque */
+
+/* New semaphore with `value` permits. `name` is for stall reports, copied. */
+struct semaphore *semaphore_new(const char *name, uint32_t value);
+
+/* Frees a semaphore that nobody waits on. NULL is allowed. */
+void semaphore_free(struct semaphore *semaphore);
+
+/* Takes a permit; blocks while there is none. OK or TIMEOUT. */
+enum status semaphore_acquire(
+	struct semaphore *semaphore, int64_t deadline_ns, enum wait_mode mode);
+
+/* Gives `count` permits back. */
+void semaphore_release(struct semaphore *semaphore, uint32_t count);
 
 #endif

@@ -48,7 +48,6 @@ struct affinity {
 
 struct thread;	/* opaque */
 struct monitor; /* opaque: mutual exclusion and waiting, as one object */
-
 struct world_ops {
 	const char *name; /* "sim" or "native" */
 
@@ -147,5 +146,14 @@ struct work_counts {
 
 void work_coded_add(struct work_coded *sum, const struct work_coded *coded);
 void work_counts_add(struct work_counts *sum, const struct work_counts *counts);
+
+/* Receives marks: a sink that the harness provides to both worlds. */
+struct recorder {
+	void *context;
+	/* Records one mark. `time_ps` is since the start of the world. In the native world several
+	 * threads call it at once, so it must be thread-safe; it must not block on the world. */
+	void (*mark)(void *context, int64_t time_ps, uint32_t operation, enum mark_point point,
+		uint32_t chip);
+};
 
 #endif

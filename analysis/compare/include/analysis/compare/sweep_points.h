@@ -3,9 +3,9 @@
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
-#include "analysis/operations/model_error.h"
 #include "analysis/operations/charges.h"
 #include "analysis/operations/measure.h"
+#include "analysis/read/summary.h"
 
 enum figure {
 #define X(NAME, key, words, more) FIGURE_##NAME,
@@ -124,5 +124,18 @@ uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *s
  * the next one of the same design, and its operations do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
+
+/* Swept keys: their names, whether they are conditions, and their values as numbers. */
+
+/* Name of the swept key at `index`, such as "runtime.forward.path". */
+const char *swept_key(const struct summary *summary, uint32_t index);
+
+/* True if a key is a condition, which a design cannot choose: workload, platform, model, mesh
+ * shape. */
+bool key_is_condition(const char *name);
+
+/* Value of a number or of a list, which is the product of its numbers: "12" is 12, "[8, 8]" is 64.
+ * False if the text is neither. */
+bool key_number(const char *text, double *number);
 
 #endif

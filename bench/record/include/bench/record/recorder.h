@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 #include "bench/results/results.h"
-#include "world/recorder.h"
+#include "base/arena.h"
+#include "world/world.h"
 
 struct op_recorder; /* opaque */
 struct op_paths;
@@ -55,5 +56,40 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 
 /* The rows so far. Valid until the recorder is freed. */
 const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count);
+
+/* Work of a run's host threads as rows of its result: every kind of work, copies between any two
+ * kinds of memory, and commands between hosts for each codec that was used. */
+
+/* Makes the rows in the arena. Returns their number. */
+uint32_t work_rows(
+	const struct work_counts *counts, struct arena *arena, const struct work_row **made);
+
+/* The critical path of every operation: where the time of its metrics went, and how much time was
+ * charged to each constant, from the causes that the simulation records (cause/cause.h). There are
+ * no causes in native runs. */
+
+struct op_paths; /* opaque */
+
+/* Makes room for `capacity` operations and starts the recording of causes. Call it once per
+ * process. */
+struct op_paths *op_paths_new(uint32_t capacity);
+
+/* NULL is allowed. */
+void op_paths_free(struct op_paths *paths);
+
+/* op_paths_start(): a new operation with the next number. op_paths_mark(): it passes a mark, caused
+ * by the current event. */
+void op_paths_start(struct op_paths *paths, const struct op_row *row);
+void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
+
+/* Computes the paths of old operations, or of all of them, from `count` rows, by number from 1. */
+void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);
+
+/* The paths so far. Valid until the next call of op_paths_take(). */
+const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *count);
+
+/* The charges so far, allocated in `arena`. */
+struct charge_row *op_paths_charges(
+	const struct op_paths *paths, struct arena *arena, uint32_t *count);
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
 
+#include <stdint.h>
+
 #include "analysis/metrics/metric.h"
 #include "base/arena.h"
 #include "bench/results/results.h"
@@ -36,5 +38,19 @@ void metrics_operations(struct operations *out, const struct op_row *ops, uint32
 /* While operations are recorded: true if the end of `later` (`op`, or an operation after it) was
  * seen and completes `op`, by the rule of operations_link(). */
 bool metric_ends_completion(const struct op_row *op, const struct op_row *later);
+
+/* Log-linear histogram of non-negative 64-bit values: 7 sub-bucket bits, so every bucket is at most
+ * 1/128 (0.8 %) of its values wide; below 256 it is exact. Merged by addition. Negative values
+ * abort. Empty histograms are all zeros. */
+
+enum {
+	HISTOGRAM_SUB_BITS = 7,
+	HISTOGRAM_BUCKETS = (64 - HISTOGRAM_SUB_BITS) << HISTOGRAM_SUB_BITS
+};
+
+/* Bucket of a value, and the half-open range [lower, upper) of a bucket. */
+uint32_t histogram_bucket(int64_t value);
+int64_t histogram_lower(uint32_t bucket);
+int64_t histogram_upper(uint32_t bucket);
 
 #endif

@@ -1,4 +1,4 @@
-/* Result files: HDF5, in the layout documented here (its version: h5/layout.h). One file per
+/* Result files: HDF5, in the layout documented here (its version: h5/reader.h). One file per
  * `meshsim run`; the same scenario gives the same bytes, except in /host.
  *
  * A seal (base/seal.h) follows HDF5's own bytes, so that damaged files are detected. It contains
@@ -102,7 +102,7 @@
 #include "base/output.h"
 #include "base/status.h"
 #include "bench/results/table.h"
-#include "h5/layout.h"
+#include "h5/reader.h"
 #include "world/world.h"
 
 enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24 };

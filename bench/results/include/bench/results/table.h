@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 /* Types of columns; TEXT is a char array of `bytes` bytes, NUL-padded UTF-8. TIME is an int64_t, -1
  * where there is none; in the file it is a double, NaN where there is none: exact below 2^53 ps,
  * which is two and a half hours. */
@@ -66,5 +68,28 @@ struct table {
 		.name = #member, .unit = "ps", .type = COLUMN_TIME,                                \
 		.offset = offsetof(row, member), .bytes = sizeof(int64_t)                          \
 	}
+
+/* Builds the layout of a table whose columns are known only at run time: appends columns, each at a
+ * multiple of 8 bytes in the row. */
+
+/* HDF5 stores the columns of a table in one header message, which holds about this many. */
+enum { TABLE_COLUMNS_MAX = 1024 };
+
+/* Open value. */
+struct table_builder {
+	struct arena *arena;
+	struct column *columns;
+	uint32_t count, row_bytes;
+};
+
+/* Columns and their names will live in `arena`. */
+void table_builder_init(struct table_builder *builder, struct arena *arena);
+
+/* Appends a column. `unit` is borrowed. */
+const struct column *table_builder_add(struct table_builder *builder, const char *name,
+	const char *unit, enum column_type type, uint32_t bytes);
+
+/* The table so far, without rows. */
+struct table table_builder_table(const struct table_builder *builder, const char *name);
 
 #endif

@@ -1,9 +1,9 @@
-/* What model and runtime need of a platform and a scenario: the constants of a machine, and the
- * configuration of a mesh. */
+/* Reads the constants of a machine from its platform, and the configuration of a mesh from the keys
+ * of a scenario. */
 #ifndef BENCH_MACHINE_CONSTANTS_H
 #define BENCH_MACHINE_CONSTANTS_H
 
-#include "chip/constants.h"
+#include "chip/sim_device.h"
 #include "firmware/core/firmware.h"
 #include "host/constants.h"
 #include "platform/platform.h"

@@ -8,7 +8,7 @@
 #include "hosts.h"
 #include "base/ensure.h"
 #include "base/file/file.h"
-#include "bench/tools/measure/calibrate.h"
+#include "bench/tools/measure/measure.h"
 
 /* Measures in a child process, since it uses the transports. */
 static bool calibrate(const struct bench_arguments *arguments, bool own, const char *path)

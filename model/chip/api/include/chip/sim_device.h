@@ -15,8 +15,15 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "chip/constants.h"
 #include "world/device.h"
+
+/* Constants of the modelled chip, a plain struct that is filled from a platform file. That file
+ * holds the machine's figures, with their sources; there are no defaults. */
+struct chip_constants {
+#define X(name, ...) double name;
+#include "chip/constants.def"
+#undef X
+};
 
 extern const struct device_ops sim_device;
 

@@ -59,4 +59,12 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
 	.fabric_tree_forget = sim_fabric_tree_forget
 
+/* State of a cluster for `model.noc: links`: links, and operations that wait for them. The
+ * device.h implementation that uses it is sim_device_links (chip/sim_device.h). */
+
+/* Open after the chips have been created, close before they are freed. Closing without opening is
+ * allowed. */
+void sim_departures_open(struct cluster *cluster);
+void sim_departures_close(struct cluster *cluster);
+
 #endif

@@ -3,23 +3,163 @@
 #ifndef CHIP_MACHINE_CLUSTER_H
 #define CHIP_MACHINE_CLUSTER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/ensure.h"
 #include "cause/cause.h"
 #include "chip/machine/grid.h"
-#include "chip/machine/pool.h"
-#include "chip/machine/step_queue.h"
-#include "chip/machine/timing.h"
 #include "chip/machine/window.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "engine/server.h"
 #include "host/thread.h"
 
+/* Constants of a chip in the units of the model, integers with times in ps, for one topology. */
+struct sim_timing {
+	int64_t aiclk_khz;
+
+	/* NoC */
+	int64_t noc_latency_ps, noc_hop_ps;
+	int64_t noc_issue_ps, noc_issue_flit_ps, noc_multicast_ps, noc_acknowledge_ps;
+	int64_t noc_atomic_ps, noc_read_ps;
+	uint64_t noc_flit_bytes, noc_packet_bytes, noc_header_bytes;
+	uint64_t noc_injection_bytes_per_s, noc_ejection_bytes_per_s, noc_multicast_bytes_per_s;
+	uint64_t noc_link_bytes_per_s;
+
+	/* DRAM */
+	uint64_t dram_read_bytes_per_s, dram_write_bytes_per_s;
+	int64_t dram_latency_ps, dram_request_ps;
+
+	/* PCIe */
+	uint64_t window_bytes;
+	int64_t post_latency_ps;
+	uint64_t down_bytes_per_s;
+	int64_t peek_latency_ps;
+	uint64_t peek_bytes_per_s;
+	int64_t read_latency_ps;
+	uint64_t read_bytes_per_s, read_request_bytes;
+	uint32_t reads_outstanding;
+	uint64_t write_bytes_per_s;
+	int64_t write_visible_ps, write_ack_ps;
+
+	/* Ethernet and routers, with what the topology adds */
+	uint64_t ethernet_bytes_per_s, ethernet_packet_bytes, ethernet_overhead_bytes;
+	uint64_t fabric_header_bytes;
+	int64_t ethernet_latency_ps; /* with what 2D routing and rings add to a hop */
+	uint32_t channels, sender_slots, receiver_slots;
+	uint32_t entry_slots; /* that must be free before a packet enters a ring */
+	int64_t handover_ps, handover_overlap_ps, handover_latency_ps;
+	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
+	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
+	uint64_t update_bytes;
+	int64_t ring_ps; /* the ring's share of either */
+	int64_t deliver_ps, part_ps, flush_ps, forward_ps, increment_ps;
+	int64_t credit_latency_ps;
+};
+
+/* Converts the constants. Returns OK, or INVALID if one is out of its range; *what then names it
+ * (static text). */
+enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,
+	enum sim_topology topology, const char **what);
+
+/* Time of `cycles` at AICLK, ps, rounded down. */
+static inline int64_t sim_cycles_ps(const struct sim_timing *timing, int64_t cycles)
+{
+	if (timing->aiclk_khz == 1000000)
+		return cycles * 1000;
+	return cycles * INT64_C(1000000000) / timing->aiclk_khz;
+}
+
+/* Free lists of objects of one size. Operations in flight come from here, so hot paths allocate
+ * only when more are in flight than ever before. Pools do not shrink. */
+
+/* Bytes of a cache line. */
+enum { CACHE_LINE = 64 };
+
+struct sim_pool {
+	size_t bytes; /* of one object, at least a pointer */
+	void *free;   /* list through the first word of each object */
+	void *chunks; /* list of allocated chunks */
+	size_t held_bytes;
+};
+
+/* Allocates zeroed memory aligned to cache lines, in huge pages if it is large: with 80,000 cores
+ * in turn, TLB misses would cost more than the work. Aborts on failure. */
+void *sim_memory_new(size_t bytes);
+void sim_memory_free(void *memory);
+
+void sim_pool_init(struct sim_pool *pool, size_t bytes);
+void sim_pool_fini(struct sim_pool *pool);
+
+/* Grows a full ring of *capacity entries (a power of two, or 0) of `size` bytes, with its oldest
+ * entry at `first`, to twice its capacity, or to `least` entries if it was empty. Returns the ring;
+ * sets *capacity. */
+void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least);
+
+/* Calls visit() for every object ever created, free or not. */
+void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
+
+/* Adds objects to the free list. */
+void sim_pool_grow(struct sim_pool *pool);
+
+/* Takes an object. A new one is zeroed; a reused one is as it was given back, except for its first
+ * word. */
+static inline void *sim_pool_take(struct sim_pool *pool)
+{
+	void *object;
+
+	if (pool->free == NULL)
+		sim_pool_grow(pool);
+	object = pool->free;
+	pool->free = *(void **)object;
+	return object;
+}
+
+static inline void sim_pool_give(struct sim_pool *pool, void *object)
+{
+	*(void **)object = pool->free;
+	pool->free = object;
+}
+
+/* The steps that stages of one chip have begun, ordered by their end. Tens of thousands of
+ * computing cores would fill the engine's heap; with this queue only the next step of each chip is
+ * there, and the data of that step are prefetched. At one time, steps end after all other events,
+ * in order of insertion. */
+
+struct task;
+
+/* Called when a step of `cycles` cycles of a stage is over. */
+typedef void sim_step_over(struct task *task, uint64_t cycles);
+
+struct step {
+	int64_t at_ps;
+	struct task *task;
+	uint64_t cycles;
+};
+
+struct step_queue {
+	struct step *entries; /* sorted: [first, end) */
+	uint32_t first, end, capacity;
+	int64_t *armed_ps; /* times of own events on the engine's heap, the next one last */
+	uint32_t armed_count, armed_capacity;
+	bool running;
+	sim_step_over *over;
+};
+
+/* `over` runs at the end of each step. */
+void sim_step_queue_init(struct step_queue *queue, sim_step_over *over);
+void sim_step_queue_fini(struct step_queue *queue);
+
+/* Schedules over(task, cycles) at `at_ps` >= engine_now(). */
+void sim_step_queue_put(
+	struct step_queue *queue, int64_t at_ps, struct task *task, uint64_t cycles);
+
 struct tile;  /* chip/tile/tile.h */
 struct task;  /* chip/tile/scheduler.h */
-struct layer; /* chip/tile/layer.h */
+struct layer; /* chip/tile/tile.h */
 struct pcie;  /* chip/pcie/pcie.h */
-
 struct device {
 	struct cluster *cluster;
 	const struct chip_info *info;
@@ -36,7 +176,6 @@ struct device {
 struct fabric; /* chip/fabric/fabric.h */
 struct sim_network;
 struct sim_links; /* chip/noc/links.h */
-
 struct cluster {
 	const struct cluster_info *info;
 	struct sim_timing timing;
@@ -51,7 +190,7 @@ struct cluster {
 	void *network_state;	 /* private to the network */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
-	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/layer.h) */
+	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/tile.h) */
 	struct task **stages;	 /* in order of start */
 	uint32_t stage_count, stage_capacity;
 	/* quiescence.c */

@@ -105,4 +105,72 @@ static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, i
 /* Schedules the arrival of the span at `at_ps`. Takes a reference to it. */
 void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct span span);
 
+/* `model.cores: chip`: simulates all workers that a go reaches in two events (chip/sim_device.h).
+ */
+
+/* A go in flight, then the launches that it started. */
+struct cores_step {
+	struct cores_step *next; /* of the pool */
+	struct device *device;
+	const struct sim_multicast *multicast;
+	uint16_t source;
+	uint32_t address, value;
+	int64_t head_ps; /* time at which it leaves the sender */
+	cause_id cause;	 /* of the go, held */
+	struct sim_ack ack;
+	uint32_t count, capacity;
+	struct cores_launch *launches; /* one per worker that launched */
+	struct arrival *arrivals;      /* of the acknowledgements */
+};
+
+struct cores_launch {
+	struct task *task;
+	int64_t cycles;
+	int64_t end_ps;
+};
+
+/* Handles the multicast of one word, if it is a go that all its workers can take in one step; else
+ * returns false. */
+bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
+	uint32_t value, int64_t head_ps);
+
+/* Frees the memory of a step, for sim_pool_each(). */
+void sim_cores_step_fini(void *object);
+
+/* Sending by a tile's NIU, and acknowledgements that are promised for a future time. Times in ps.
+ */
+
+/* Sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`. Returns when the
+ * NIU is free again. The first is for tiles that have promised an acknowledgement. */
+int64_t sim_niu_pass_promised(
+	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
+
+static inline int64_t sim_niu_pass(
+	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps)
+{
+	if (tile->promised_ps != 0)
+		return sim_niu_pass_promised(tile, ready_ps, bytes, takes_ps);
+	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
+}
+
+/* The NIU for a stage's read requests. A tile has one for each NoC, and kernels read over one and
+ * write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1), so requests of
+ * the second data mover never wait for writes of the first. */
+static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *stage)
+{
+	enum { SECOND_MOVER = 1 };
+
+	return stage->processor == SECOND_MOVER ? &tile->requests : &tile->out;
+}
+
+/* Promises to send a word at `ready_ps` >= now. Returns the time at which it leaves, which is
+ * final: anything that would delay it ends the run with an error. At most one promise per tile. */
+int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
+
+/* Sends the promised word, if it has not been sent yet. Call at or after its time. */
+void sim_niu_keep(struct tile *tile);
+
+/* Ends the simulation: `model.cores: chip` would be wrong at this tile. `what` is static text. */
+void sim_cores_refuse(const struct tile *tile, const char *what);
+
 #endif

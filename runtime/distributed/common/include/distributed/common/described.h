@@ -1,15 +1,19 @@
-/* What controller and executors tell each other about a mesh device: its configuration, buffers
- * and cores as in messages, and the queries. */
+/* Contents of messages between controller and executors about a mesh device: its configuration,
+ * buffers and cores, queries, and the cost of work that either side may do. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "memory/mesh_layout.h"
-#include "mesh/cores.h"
 #include "wire/command.h"
 #include "base/arena.h"
 #include "mesh/config.h"
 #include "command/launch.h"
 #include "mesh/mesh.h"
+#include "mesh/program.h"
+#include "world/world.h"
 
 /* Checks that CREATE_BUFFER can express the layout: UNSUPPORTED, with a sentence in `why`, if its
  * rows are divided and there are more than 2^32 - 1. */
@@ -69,5 +73,29 @@ enum asked {
 enum { COUNTERS_WORDS = sizeof(struct mesh_counters) / 4 };
 
 _Static_assert(sizeof(struct mesh_counters) % 8 == 0, "counters are of 64 bits");
+
+/* The cost of work that either side may do: compiling kernels that the program cache (spec 4.9)
+ * does not hold, and reading from storage. */
+
+/* Kernels by key, independent of program and workload; all zeros is empty. */
+struct compiled {
+	uint64_t *kernels;
+	uint32_t count;
+	bool forgets; /* do not keep any: every kernel is compiled again */
+};
+
+void compiled_fini(struct compiled *compiled);
+
+/* Compiles those kernels of the program that were not compiled before. */
+void compiled_add(struct compiled *compiled, const struct program *program);
+
+/* The cost of reading from storage, such as weights from a file (spec 4.3.3). */
+
+/* Charges one read of consecutive bytes. */
+static inline void storage_charge(uint64_t bytes)
+{
+	world->work(WORK_STORAGE_READ, 1);
+	world->work(WORK_STORAGE_KIB, (bytes + 1023) / 1024);
+}
 
 #endif

@@ -1,12 +1,16 @@
-/* The path to the host for completion records and event words: over PCIe if the chip has it, else
- * by a link to dispatch_h. All lengths are units of 32 B, so no record's header wraps around a
- * ring's end. For stages only. */
+/* The path of completion records and event words to the host: over PCIe if the chip has it, else by
+ * a link to dispatch_h on a gateway; and the gate of events on the way to an aggregator. All
+ * lengths are units of 32 B, so no record's header wraps around a ring's end. For stages only. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 
 #include "command/completion.h"
 #include "firmware/completion/completion.h"
 #include "firmware/link/ring.h"
+#include "firmware/core/stage.h"
+#include "firmware/core/firmware.h"
+#include "firmware/core/tile_plan.h"
+#include "firmware/link/link.h"
 
 /* The device's end of a completion queue. */
 struct host_port {
@@ -25,7 +29,6 @@ void host_port_write(
 	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
 
 /* ---- both paths ---- */
-
 struct upstream {
 	bool remote;
 	struct host_port port;	 /* if not remote */
@@ -55,5 +58,45 @@ int64_t upstream_block(
 /* Largest piece of `left` data bytes that can move, given the `available` bytes and the `room`:
  * whole units, or the rest. 0 if none. *padded is its size in the ring. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
+
+/* The gate of a device's events on the way to an aggregator, see aggregator.h. For stages only. */
+struct gate {
+	struct gate_config config;
+	uint32_t announced;
+};
+
+void gate_init(struct gate *gate, const struct gate_config *config);
+
+/* 0 if an event may be announced now, else BLOCKED after filling *wait. */
+int64_t gate_check(const struct gate *gate, const struct stage *stage, struct stage_wait *wait);
+
+/* Price of an announcement. */
+uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
+
+/* Announces an event; marks it. In commit. */
+void gate_announce(
+	struct gate *gate, struct stage_base *base, const struct completion_record *record);
+
+/* dispatch_h (spec 3.8.1, 3.8.7): on a gateway, writes the event words and the completion queue of
+ * a chip without PCIe. Malformed records are a fault, and the stage halts. */
+struct dispatch_h_layout {
+	uint32_t ring; /* limits.dispatch_h_ring_bytes */
+	uint32_t arrival_word;
+	uint32_t read_word;
+	uint32_t open_word; /* of the gate */
+};
+
+enum status dispatch_h_place(struct tile_plan *plan, const struct firmware_limits *limits,
+	struct dispatch_h_layout *layout);
+
+struct dispatch_h_config {
+	struct stage_place place;
+	struct link_layout input;
+	struct host_queue host;
+	struct gate_config gate;
+};
+
+struct stage *dispatch_h_new(
+	const struct firmware *firmware, const struct dispatch_h_config *config);
 
 #endif

@@ -7,7 +7,7 @@
  * rings take turns. That is correct only if the prefetchers keep order by notifications.
  *
  * Towards the host it uses PCIe if its chip has it, else a link to a dispatch_h on the gateway
- * (firmware/completion/dispatch_h.h). */
+ * (firmware/completion/upstream.h). */
 #ifndef FIRMWARE_DISPATCH_DISPATCH_H
 #define FIRMWARE_DISPATCH_DISPATCH_H
 
@@ -46,9 +46,8 @@ struct dispatch_config {
 	uint32_t input_count; /* 1 or 2 */
 	struct link_layout input[2];
 	enum dispatch_ordering ordering;
-	uint32_t worker_go_word; /* struct worker_words.go */
-	uint16_t
-		release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
+	uint32_t worker_go_word;  /* struct worker_words.go */
+	uint16_t release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
 	uint32_t release_word[2];
 	uint64_t event_base;	   /* host address added to addresses of DISPATCH_TABLE: the
 				    * device's slot, so that one command can be broadcast */

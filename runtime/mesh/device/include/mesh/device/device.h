@@ -10,13 +10,43 @@
 #include "memory/allocator.h"
 #include "mesh/choice.h"
 #include "mesh/device/config_ring.h"
-#include "mesh/device/kernel_cache.h"
-#include "mesh/device/site.h"
 #include "mesh/event.h"
 #include "mesh/mesh.h"
 #include "mesh/plan/plan.h"
 #include "mesh/sub_device.h"
 #include "world/world.h"
+#include "mesh/program.h"
+#include "base/arena.h"
+#include "firmware/worker/worker.h"
+#include "mesh/plan/inventory.h"
+
+/* The internal structure of program sites: limits, the division into sub-devices, and counts of
+ * programs and workloads. A site belongs to a mesh device, or to none: then nothing can be launched
+ * from it. */
+struct program_site {
+	struct mesh_device *mesh; /* NULL: none */
+	struct mesh_shape shape;
+	struct program_limits limits;
+	const uint16_t *ethernet_tiles;	      /* of the mesh's Ethernet cores */
+	const struct chip_geometry *geometry; /* of its devices; NULL: programs cannot be assembled
+					       */
+	bool divided;			      /* by sub_devices_load() */
+	uint32_t sub_devices;		      /* number of sub-devices */
+	uint8_t sub_device_of[CORES_MAX];     /* SUB_DEVICE_NONE: in no sub-device */
+	uint32_t programs, workloads;	      /* not yet freed */
+	uint32_t next_program, next_workload;
+};
+
+static inline uint32_t site_workers(const struct program_site *site)
+{
+	return (uint32_t)site->limits.worker_columns * site->limits.worker_rows;
+}
+
+/* Workers and Ethernet cores. */
+static inline uint32_t site_cores(const struct program_site *site)
+{
+	return site_workers(site) + site->limits.ethernet_cores;
+}
 
 struct estate;
 struct read;
@@ -208,5 +238,40 @@ static inline uint32_t mesh_sub_devices(const struct mesh_device *mesh)
 
 /* Index of the i-th device of a range, in row-major order. */
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);
+
+/* State that the mesh devices of a cluster share, and objects that outlive them: stages, trees and
+ * plans live as long as the cluster (world/device.h). */
+
+/* An object to free after the cluster is freed. */
+struct owned {
+	struct owned *next;
+	struct stage *stage;
+	bool boots; /* a boot stage, off its processor before the mesh device is open */
+	struct worker_group *workers;
+	struct firmware *firmware; /* freed last */
+};
+
+/* Objects made by a mesh device that live as long as the cluster; all lie in the arena. */
+struct estate {
+	struct estate *next;
+	struct arena arena;  /* plans and trees */
+	struct owned *owned; /* newest first: stages before the firmware that they refer to */
+};
+
+struct mesh_system {
+	struct cluster *cluster; /* NULL: mesh devices are only planned */
+	const struct cluster_info *info;
+	struct monitor *entry; /* protects the four members below */
+	struct inventory inventory;
+	uint32_t opened;	  /* mesh devices so far */
+	uint32_t threads_started; /* host threads of all mesh devices; atomic */
+	struct estate *estates;
+};
+
+/* Makes a new estate of the system. */
+struct estate *system_estate(struct mesh_system *system);
+
+/* Keeps a stage, workers or firmware until mesh_system_free(). */
+void estate_own(struct estate *estate, struct owned owned);
 
 #endif

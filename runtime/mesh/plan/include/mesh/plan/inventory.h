@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "firmware/broadcast/broadcast.h"
 #include "firmware/completion/aggregator.h"
-#include "firmware/completion/dispatch_h.h"
+#include "firmware/completion/upstream.h"
 #include "firmware/core/tile_plan.h"
 #include "firmware/dispatch/dispatch.h"
 #include "firmware/prefetch/prefetch.h"

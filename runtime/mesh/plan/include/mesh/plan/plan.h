@@ -11,6 +11,8 @@
 #include "mesh/plan/inventory.h"
 #include "mesh/program.h"
 #include "world/bounds.h"
+#include "memory/placement.h"
+#include "world/world.h"
 
 enum { CORES_MAX = BOUND_CORES }; /* workers and Ethernet cores of a device */
 
@@ -138,5 +140,20 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 /* The limits of programs on the devices of a plan. */
 struct program_limits plan_limits(
 	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
+
+/* Configured sizes, with defaults applied and rounded as queues and pages require. */
+
+uint32_t sizes_issue_queue(const struct mesh_config *config);
+uint32_t sizes_completion_queue(const struct mesh_config *config);
+uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type);
+uint32_t sizes_direct_run(const struct mesh_config *config);
+uint32_t sizes_pool_threads(const struct mesh_config *config);
+
+/* Page size of binaries, rounded up to whole aligned pages so that an image runs through them
+ * without gaps. */
+uint32_t sizes_binary_page(const struct mesh_config *config);
+
+/* The kind of memory that a user's data of `bytes` are assumed to lie in. */
+enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #include "command/kernel.h"
 #include "command/stream.h"
 #include "mesh/description.h"
-#include "mesh/device/site.h"
+#include "mesh/device/device.h"
 #include "mesh/program/sub_devices.h"
 #include "mesh/queue/job.h"
 

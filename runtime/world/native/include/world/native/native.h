@@ -4,7 +4,7 @@
 #define WORLD_NATIVE_NATIVE_H
 
 #include "world/device.h"
-#include "world/recorder.h"
+#include "world/world.h"
 
 extern const struct world_ops native_world;
 extern const struct device_ops native_device;
