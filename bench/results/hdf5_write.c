@@ -17,8 +17,11 @@ enum {
 	CHUNK_BYTES = 1 << 20, /* fits into HDF5's chunk cache */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* most attributes kept in the object's header */
-	CONVERT_BYTES = 1 << 16,   /* of texts that HDF5 converts at a time */
-	TEXT_BYTES = 16,	   /* of a text's reference in a file */
+	/* A header of more attributes is searched for each that comes: HDF5's index is faster then.
+	 */
+	COMPACT_COLUMNS = 256,
+	CONVERT_BYTES = 1 << 16, /* of texts that HDF5 converts at a time */
+	TEXT_BYTES = 16,	 /* of a text's reference in a file */
 	UNIT_BYTES = 16
 };
 
@@ -131,12 +134,12 @@ herr_t hdf5_set_f64(hid_t object, const char *name, double value)
 	return set_attribute(object, name, H5T_NATIVE_DOUBLE, &value);
 }
 
-static hid_t dataset_properties(void)
+static hid_t dataset_properties(uint32_t columns)
 {
 	hid_t create = H5Pcreate(H5P_DATASET_CREATE);
 
 	H5Pset_obj_track_times(create, false);
-	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
+	H5Pset_attr_phase_change(create, columns > COMPACT_COLUMNS ? 0 : COMPACT_ATTRIBUTES, 0);
 	return create;
 }
 
@@ -144,7 +147,7 @@ static hid_t dataset_properties(void)
 static herr_t write_texts(
 	hid_t group, const char *name, hid_t space, const char *const *texts, uint32_t count)
 {
-	hid_t create = dataset_properties(), type = text_type();
+	hid_t create = dataset_properties(0), type = text_type();
 	hid_t transfer = text_transfer(count);
 	hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
 	herr_t status = set < 0 ? -1 : 0;
@@ -288,7 +291,8 @@ hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_b
 {
 	char(*names)[COLUMN_NAME_BYTES] = column_names(table);
 	hsize_t rows = table->row_count;
-	hid_t create = dataset_properties(), space = H5Screate_simple(1, &rows, NULL);
+	hid_t create = dataset_properties(table->column_count),
+	      space = H5Screate_simple(1, &rows, NULL);
 	hid_t type = row_type(table, names);
 
 	H5Tpack(type);
