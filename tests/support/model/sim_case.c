@@ -14,6 +14,7 @@
 
 #include "base/ensure.h"
 #include "check.h"
+#include "simgrid/library.h"
 
 enum { SIM_CASE_SECONDS = 60, SIM_CASE_HOSTS = 5 };
 
@@ -40,6 +41,7 @@ struct sim_case sim_case_run(void (*body)(const void *argument, void *result), c
 	ensure(output && shared != MAP_FAILED, "no memory for a case");
 	if (size > 0)
 		memcpy(shared, result, size);
+	simgrid_library_load();
 	fflush(NULL);
 	pid_t child = fork();
 	ensure(child >= 0, "no process for a case");

@@ -26,9 +26,7 @@ void mesh_row_run(const struct row *row, struct mesh_case *test,
 	va_start(arguments, format);
 	vsnprintf(which, sizeof which, format, arguments);
 	va_end(arguments);
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
+	child = row_fork(row);
 	if (child == 0) {
 		alarm(CHILD_SECONDS);
 		test->info = test_cluster_info_new(&test->cluster_config);

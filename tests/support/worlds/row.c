@@ -67,6 +67,18 @@ static void run_in_child(const struct pair *pair)
 	test_cluster_info_free(info);
 }
 
+pid_t row_fork(const struct row *row)
+{
+	pid_t child;
+
+	if (row->load != NULL)
+		row->load();
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	return child;
+}
+
 static void run_pair(void **state)
 {
 	const struct pair *pair = *state;
@@ -76,9 +88,7 @@ static void run_pair(void **state)
 
 	if (hung)
 		fail_msg("%s: not run, a case before it hung", pair->each->name);
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
+	child = row_fork(pair->row);
 	if (child == 0) {
 		run_in_child(pair);
 		fflush(NULL);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "world/device.h"
 
@@ -13,6 +14,10 @@ struct row {
 
 	/* Time passes as the model computes it, so tests can check lower bounds. */
 	bool timed;
+
+	/* Before the process forks children that run: loads what they would each load. NULL:
+	 * nothing. */
+	void (*load)(void);
 
 	/* In a child process: sets `world` and `device_row`, makes a cluster from `info` (none if
 	 * NULL), runs body(cluster) as the main thread, and frees everything. */
@@ -23,6 +28,9 @@ struct row {
 };
 
 extern const struct row row_native, row_sim;
+
+/* Forks a child process that will run on the row. Returns as fork() does, and never an error. */
+pid_t row_fork(const struct row *row);
 
 /* All rows of this build. */
 extern const struct row *const rows[];

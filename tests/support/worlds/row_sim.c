@@ -9,6 +9,7 @@
 #include "host/sim_world.h"
 #include "sim_case.h"
 #include "sim_chip.h"
+#include "simgrid/library.h"
 
 enum { CORES = 8 };
 
@@ -79,6 +80,7 @@ static void sim_run(const struct cluster_info *info, void (*body)(struct cluster
 const struct row row_sim = {
 	.name = "sim",
 	.timed = true,
+	.load = simgrid_library_load,
 	.run = sim_run,
 	.counts = sim_world_counts,
 };

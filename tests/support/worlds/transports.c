@@ -66,9 +66,7 @@ static void run_pair(void **state)
 	int result;
 	pid_t child;
 
-	fflush(NULL);
-	child = fork();
-	assert_true(child >= 0);
+	child = row_fork(pair->where == NATIVE ? &row_native : &row_sim);
 	if (child == 0) {
 		deadline_start(pair->each->name);
 		transport = pair->ops;
