@@ -65,17 +65,38 @@ static int64_t time_of(
 	return column ? dataset_integer(dataset, column, row) : -1;
 }
 
-static void read_operation(const struct dataset *dataset, const struct columns *columns,
-	uint32_t row, struct op_mark *marks, struct operation *out)
+/* Texts of operations, which repeat. */
+struct words {
+	const char *at[64];
+	uint32_t next; /* to be forgotten */
+	struct arena *arena;
+};
+
+/* A copy of the text that stays. */
+static const char *word(struct words *words, const char *text)
 {
-	out->kind = dataset_text(dataset, columns->kind, row);
-	out->thread = dataset_text(dataset, columns->thread, row);
-	out->mesh = dataset_text(dataset, columns->mesh, row);
+	enum { MOST = sizeof(words->at) / sizeof(words->at[0]) };
+
+	for (uint32_t i = 0; i < MOST && words->at[i]; i++)
+		if (strcmp(words->at[i], text) == 0)
+			return words->at[i];
+	words->at[words->next] = arena_string(words->arena, text);
+	text = words->at[words->next];
+	words->next = (words->next + 1) % MOST;
+	return text;
+}
+
+static void read_operation(const struct dataset *dataset, const struct columns *columns,
+	uint32_t row, struct words *words, struct op_mark *marks, struct operation *out)
+{
+	out->kind = word(words, dataset_text(dataset, columns->kind, row));
+	out->thread = word(words, dataset_text(dataset, columns->thread, row));
+	out->mesh = word(words, dataset_text(dataset, columns->mesh, row));
 	out->step = (uint32_t)dataset_integer(dataset, columns->step, row);
 	out->iteration = (uint32_t)dataset_integer(dataset, columns->iteration, row);
 	out->warmup = dataset_integer(dataset, columns->warmup, row) != 0;
-	out->step_name = dataset_text(dataset, columns->step_name, row);
-	out->program = dataset_text(dataset, columns->program, row);
+	out->step_name = word(words, dataset_text(dataset, columns->step_name, row));
+	out->program = word(words, dataset_text(dataset, columns->program, row));
 	out->queue = (uint32_t)dataset_integer(dataset, columns->queue, row);
 	out->mesh_number = (uint32_t)dataset_integer(dataset, columns->mesh_number, row);
 	out->part = dataset_integer(dataset, columns->part, row) != 0;
@@ -100,18 +121,26 @@ bool operations_recorded(struct summary *summary, const char *group)
 	       result_has_number(summary->result, group, "ops_count");
 }
 
-bool operations_rows(struct summary *summary, const char *group, struct arena *arena,
-	struct dataset *rows, struct text *why)
+/* Rows `from` on of the run's operations, `count` of them. */
+static bool rows_of(struct summary *summary, const char *group, uint64_t from, uint64_t count,
+	struct arena *arena, struct dataset *rows, struct text *why)
 {
 	uint64_t first = result_number(summary->result, group, "ops_first");
-	uint64_t count = result_number(summary->result, group, "ops_count");
 	enum status status = STATUS_NOT_FOUND;
 
 	if (operations_recorded(summary, group))
-		status = result_rows_in(summary->result, "/ops", first, count, arena, rows, why);
+		status = result_rows_in(
+			summary->result, "/ops", first + from, count, arena, rows, why);
 	if (status == STATUS_NOT_FOUND)
 		text_printf(why, "'%s' has no operations", group);
 	return status == STATUS_OK;
+}
+
+bool operations_rows(struct summary *summary, const char *group, struct arena *arena,
+	struct dataset *rows, struct text *why)
+{
+	return rows_of(summary, group, 0, result_number(summary->result, group, "ops_count"), arena,
+		rows, why);
 }
 
 /* State while the table `paths` of a run is read. */
@@ -206,23 +235,67 @@ static bool read_pieces(struct summary *summary, const char *group, struct arena
 	return true;
 }
 
+/* Makes room for the operations that the run says it has. */
+static bool operations_make_room(struct summary *summary, const char *group, struct arena *arena,
+	struct operations *operations, struct text *why)
+{
+	uint64_t first = result_number(summary->result, group, "ops_first");
+	uint64_t count = result_number(summary->result, group, "ops_count"), all = 0;
+	const uint64_t most =
+		DATASET_BYTES_MAX /
+		(sizeof(struct operation) + MARK_POINT_COUNT * sizeof(struct op_mark));
+	struct dataset none;
+	enum status status = STATUS_NOT_FOUND;
+
+	if (operations_recorded(summary, group))
+		status = result_count_in(summary->result, "/ops", &all, why);
+	if (status == STATUS_NOT_FOUND)
+		text_printf(why, "'%s' has no operations", group);
+	if (status != STATUS_OK)
+		return false;
+	if (first > all || count > all - first) /* says so */
+		return rows_of(summary, group, 0, count, arena, &none, why);
+	if (count > most) {
+		text_printf(
+			why, "'%s' has more than %llu operations", group, (unsigned long long)most);
+		return false;
+	}
+	operations->count = (uint32_t)count;
+	operations->at = arena_array(arena, operations->count, sizeof(*operations->at));
+	return true;
+}
+
+/* Reads a few thousand rows at a time, because all would take as much memory again. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
-	struct dataset dataset;
-	struct columns columns;
+	enum { ROWS_AT_ONCE = 8192 };
+	struct words words = {.arena = arena};
 	struct op_mark *marks;
+	bool good = true;
 
 	memset(operations, 0, sizeof(*operations));
-	if (!operations_rows(summary, group, arena, &dataset, why))
+	if (!operations_make_room(summary, group, arena, operations, why))
 		return false;
-	find_columns(&dataset, arena, &columns);
-	operations->count = (uint32_t)dataset.row_count;
-	operations->at = arena_array(arena, operations->count, sizeof(*operations->at));
 	marks = arena_array(arena, (size_t)operations->count * MARK_POINT_COUNT, sizeof(*marks));
-	for (uint32_t i = 0; i < operations->count; i++)
-		read_operation(&dataset, &columns, i, &marks[(size_t)i * MARK_POINT_COUNT],
-			&operations->at[i]);
+	for (uint32_t first = 0; first < operations->count && good; first += ROWS_AT_ONCE) {
+		uint32_t left = operations->count - first;
+		struct arena scratch = {0};
+		struct dataset rows;
+		struct columns columns;
+
+		good = rows_of(summary, group, first, left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE,
+			&scratch, &rows, why);
+		if (good)
+			find_columns(&rows, &scratch, &columns);
+		for (uint32_t i = 0; good && i < rows.row_count; i++)
+			read_operation(&rows, &columns, i, &words,
+				&marks[(size_t)(first + i) * MARK_POINT_COUNT],
+				&operations->at[first + i]);
+		arena_fini(&scratch);
+	}
+	if (!good)
+		return false;
 	operations_name(operations, arena);
 	operations_link(operations, arena);
 	return true;
@@ -233,4 +306,34 @@ bool operations_read(struct summary *summary, const char *group, struct arena *a
 {
 	return operations_survey(summary, group, arena, operations, why) &&
 	       read_pieces(summary, group, arena, operations, why);
+}
+
+struct kept {
+	const char *group;
+	struct operations operations;
+	bool has_paths;
+};
+
+const struct operations *operations_of(
+	struct summary *summary, const char *group, bool with_paths, struct text *why)
+{
+	struct kept *kept = summary->kept;
+	struct arena *arena = &summary->kept_arena;
+
+	if (!kept || strcmp(kept->group, group) != 0) {
+		arena_fini(arena);
+		summary->kept = NULL;
+		kept = arena_alloc(arena, sizeof(*kept));
+		kept->group = arena_string(arena, group);
+		kept->has_paths = false;
+		if (!operations_survey(summary, group, arena, &kept->operations, why))
+			return NULL;
+		summary->kept = kept;
+	}
+	if (with_paths && !kept->has_paths) {
+		kept->has_paths = read_pieces(summary, group, arena, &kept->operations, why);
+		if (!kept->has_paths)
+			return NULL;
+	}
+	return &kept->operations;
 }

@@ -94,22 +94,73 @@ static int64_t integer_of(const char *from, uint32_t bytes, bool is_signed)
 /* Converts a time, which is a real in files so that NaN can stand for a missing one. */
 static int64_t time_of(double real)
 {
-	return fabs(real) < 9e18 ? llround(real) : -1;
+	int64_t whole;
+
+	if (!(fabs(real) < 9e18))
+		return -1;
+	whole = (int64_t)real;
+	return (double)whole == real ? whole : llround(real);
 }
 
-static void convert_real(const char *from, uint32_t bytes, bool is_time, char *to)
+static double real_of(const char *from, uint32_t bytes)
 {
-	double real;
+	double real = 0;
 	float single;
-	int64_t time;
 
-	memcpy(&real, from, bytes == 8 ? 8 : 0);
 	if (bytes == 4) {
 		memcpy(&single, from, 4);
-		real = (double)single;
+		return (double)single;
 	}
-	time = is_time ? time_of(real) : 0;
-	memcpy(to, is_time ? (const void *)&time : (const void *)&real, 8);
+	memcpy(&real, from, bytes == 8 ? 8 : 0);
+	return real;
+}
+
+/* Cells of one column: in rows of the file, and in rows of a dataset. */
+struct cells {
+	const char *from;
+	char *to;
+	uint64_t count;
+	uint32_t from_step, to_step;
+};
+
+/* Most rows have the texts of the row before. */
+static void convert_texts(
+	struct cells cells, uint32_t from_bytes, uint32_t to_bytes, struct arena *arena)
+{
+	const char *before = NULL;
+
+	for (; cells.count > 0; cells.count--) {
+		if (before && memcmp(before, cells.from, from_bytes) == 0)
+			memcpy(cells.to, cells.to - cells.to_step, to_bytes);
+		else
+			convert_text(cells.from, from_bytes, arena, cells.to);
+		before = cells.from;
+		cells.from += cells.from_step;
+		cells.to += cells.to_step;
+	}
+}
+
+static void convert_reals(struct cells cells, uint32_t bytes, bool are_times)
+{
+	for (; cells.count > 0; cells.count--) {
+		double real = real_of(cells.from, bytes);
+		int64_t time = are_times ? time_of(real) : 0;
+
+		memcpy(cells.to, are_times ? (const void *)&time : (const void *)&real, 8);
+		cells.from += cells.from_step;
+		cells.to += cells.to_step;
+	}
+}
+
+static void convert_integers(struct cells cells, uint32_t bytes, bool are_signed)
+{
+	for (; cells.count > 0; cells.count--) {
+		int64_t integer = integer_of(cells.from, bytes, are_signed);
+
+		memcpy(cells.to, &integer, sizeof(integer));
+		cells.from += cells.from_step;
+		cells.to += cells.to_step;
+	}
 }
 
 /* Converts `count` cells of one column; `from` and `to` point to the first rows. */
@@ -118,22 +169,15 @@ static void convert_column(const struct h5_table *table, uint32_t index, uint64_
 {
 	const struct h5_column *source = &table->columns[index];
 	const struct dataset_column *column = &dataset->columns[index];
-	bool is_time = column->type == DATASET_REAL && strcmp(column->unit, "ps") == 0;
+	const struct cells cells = {from + source->offset, to + column->offset, count,
+		table->row_bytes, dataset->row_bytes};
 
-	from += source->offset;
-	to += column->offset;
-	for (; count > 0; count--, from += table->row_bytes, to += dataset->row_bytes) {
-		int64_t integer;
-
-		if (column->type == DATASET_TEXT) {
-			convert_text(from, source->bytes, arena, to);
-		} else if (column->type == DATASET_REAL) {
-			convert_real(from, source->bytes, is_time, to);
-		} else {
-			integer = integer_of(from, source->bytes, column->type == DATASET_INTEGER);
-			memcpy(to, &integer, sizeof(integer));
-		}
-	}
+	if (column->type == DATASET_TEXT)
+		convert_texts(cells, source->bytes, column->bytes, arena);
+	else if (column->type == DATASET_REAL)
+		convert_reals(cells, source->bytes, strcmp(column->unit, "ps") == 0);
+	else
+		convert_integers(cells, source->bytes, column->type == DATASET_INTEGER);
 }
 
 static enum status read_rows(struct h5_table *table, uint64_t first, uint64_t count,

@@ -164,6 +164,8 @@ void summary_close(struct summary *summary)
 {
 	result_close(summary->result);
 	summary->result = NULL;
+	arena_fini(&summary->kept_arena);
+	summary->kept = NULL;
 }
 
 const char *summary_group(struct summary *summary, uint64_t row)

@@ -59,7 +59,7 @@ static bool report_details_write_detail(
 	struct report *report, uint64_t row, struct report_shared *scenarios, struct json *json)
 {
 	struct summary *summary = &report->comparison.summary;
-	struct operations operations;
+	const struct operations none = {0}, *operations = &none;
 	struct run_tables run;
 	struct run_trace trace;
 	struct arena arena;
@@ -71,9 +71,8 @@ static bool report_details_write_detail(
 	good = run_tables_read(summary, row, &arena, &run, &report->why) &&
 	       run_trace_read(summary, row, &arena, &trace, &report->why);
 	if (good && operations_recorded(summary, group))
-		good = operations_read(summary, group, &arena, &operations, &report->why);
-	else
-		operations = (struct operations){0};
+		operations = operations_of(summary, group, true, &report->why);
+	good = good && operations;
 	if (good) {
 		json_object(json);
 		report_integer(json, "row", (int64_t)row);
@@ -86,7 +85,7 @@ static bool report_details_write_detail(
 			result_lines(summary->result, group, "simgrid_configuration"));
 		report_links(report, row, &run, &arena, json);
 		report_loads(&run, &arena, json);
-		report_in_flight(&operations, &arena, json);
+		report_in_flight(operations, &arena, json);
 		report_trace(&trace, &arena, json);
 		json_object_end(json);
 	}

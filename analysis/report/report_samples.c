@@ -148,22 +148,24 @@ static bool read_row(struct report *report, uint64_t row, struct collection *all
 	struct summary *summary = &report->comparison.summary;
 	const char *group = summary_group(summary, row);
 	bool ok = strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
-	struct operations operations = {0};
+	const struct operations *operations = NULL;
 	struct arena arena;
 	bool good;
 
 	arena_init(&arena);
 	ok = ok && operations_recorded(summary, group);
-	good = !ok || operations_read(summary, group, &arena, &operations, &report->why);
+	if (ok)
+		operations = operations_of(summary, group, true, &report->why);
+	good = !ok || operations;
 	for (uint32_t i = 0; good && i < all->count; i++) {
 		struct series *series = &all->at[i];
 		struct samples samples = {NULL, 0};
 		if (ok)
-			samples = samples_take(&operations, series->kind, series->metric, &arena);
+			samples = samples_take(operations, series->kind, series->metric, &arena);
 		start_run(series, row);
 		write_values(series, &samples, all->samples_most);
 		if (series->has_paths)
-			take_paths(series, &operations, &samples, row);
+			take_paths(series, operations, &samples, row);
 	}
 	arena_fini(&arena);
 	return good;

@@ -178,21 +178,21 @@ static const char *charged_metric(const struct sweep_points *points)
 static bool sweep_points_add_operations(struct sweep_point *point, struct summary *summary,
 	uint64_t row, struct sweep_points *points, struct arena *arena, struct text *why)
 {
-	struct operations operations;
+	const struct operations *operations =
+		operations_of(summary, summary_group(summary, row), true, why);
 	struct measured measured;
 	struct arena scratch;
-	bool good;
+	bool good = operations != NULL;
 
 	arena_init(&scratch);
-	good = operations_read(summary, summary_group(summary, row), &scratch, &operations, why);
 	if (good) {
-		measure_take(&operations, points->kind, points->mode, points->metric, &scratch,
+		measure_take(operations, points->kind, points->mode, points->metric, &scratch,
 			&measured);
 		if (point->seeds == 0) {
 			point->native = summary_is_native(summary);
 			point->exact = !point->native && is_exact(summary, row);
 		}
-		add_measured(point, summary, row, &operations, points, &measured, arena);
+		add_measured(point, summary, row, operations, points, &measured, arena);
 		good = charges_add(&point->charges, summary, summary_group(summary, row),
 			points->kind, charged_metric(points), arena, why);
 		if (point->samples.count == 0) {
@@ -226,21 +226,21 @@ static bool find_mode(struct summary *summary, const char *kind, bool *any, enum
 
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
 		const char *status = dataset_text(&summary->dataset, summary->status, row);
-		struct operations operations;
+		const struct operations *operations;
 		struct measured measured;
 		struct arena scratch;
 		if (strcmp(status, "ok") != 0)
 			continue;
 		arena_init(&scratch);
-		good = operations_survey(
-			summary, summary_group(summary, row), &scratch, &operations, why);
+		operations = operations_of(summary, summary_group(summary, row), false, why);
+		good = operations != NULL;
 		if (good) {
-			enum measure_mode found = measure_mode_of(&operations, kind);
+			enum measure_mode found = measure_mode_of(operations, kind);
 			if (!*any || found == MEASURE_FLIGHT || found == MEASURE_OPEN)
 				*mode = found;
 			*any = true;
 			measure_take(
-				&operations, kind, found, METRIC_COMPLETION, &scratch, &measured);
+				operations, kind, found, METRIC_COMPLETION, &scratch, &measured);
 			if (measured.in_flight > *in_flight)
 				*in_flight = measured.in_flight;
 		}

@@ -70,20 +70,17 @@ static bool sweep_subjects_find_subjects(
 	bool good = true;
 
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
-		struct operations operations;
-		struct arena scratch;
+		const struct operations *operations;
 		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") != 0)
 			continue;
-		arena_init(&scratch);
-		good = operations_survey(
-			summary, summary_group(summary, row), &scratch, &operations, why);
+		operations = operations_of(summary, summary_group(summary, row), false, why);
+		good = operations != NULL;
 		if (good) {
 			if (!subjects->kind || !subjects->kind[0])
 				subjects->kind =
-					arena_string(arena, choose_kind(summary, &operations));
-			add_subjects(subjects, &operations, arena);
+					arena_string(arena, choose_kind(summary, operations));
+			add_subjects(subjects, operations, arena);
 		}
-		arena_fini(&scratch);
 	}
 	return good;
 }

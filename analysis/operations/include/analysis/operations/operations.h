@@ -22,4 +22,10 @@ bool operations_read(struct summary *summary, const char *group, struct arena *a
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
+/* The same, with the recorded paths or without, in the memory of the summary: valid until a call
+ * for another run, or until the summary is closed. For readers that go over all runs several times:
+ * they read the file of one long run once. NULL with a sentence in `why` if it cannot. */
+const struct operations *operations_of(
+	struct summary *summary, const char *group, bool with_paths, struct text *why);
+
 #endif

@@ -33,6 +33,8 @@ struct summary {
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];
 	uint32_t kind_count;
+	struct arena kept_arena; /* what analysis/operations keeps of the run that it read last */
+	void *kept;
 };
 
 /* Opens `path` and sorts its columns. A swept key that a run does not have reads as the text "-".
