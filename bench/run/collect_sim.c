@@ -267,7 +267,8 @@ static void core_row(const struct client *client, uint32_t host, uint32_t index,
 	row->chip = (uint16_t)(first_chip(client, host) + stage.chip);
 	row->tile = stage.stage->tile;
 	row->processor = stage.stage->processor;
-	snprintf(row->role, sizeof row->role, "%s", stage.stage->ops->name);
+	strncpy(row->role, stage.stage->ops->name,
+		sizeof row->role - 1); /* of thousands of cores */
 	row->steps = stage.stage->steps;
 	row->busy_cycles = stage.stage->busy_cycles;
 	row->busy = stage.busy_ps;
