@@ -1,6 +1,6 @@
 /* The client's main thread: opens the meshes, prepares and runs the steps, verifies, closes.
- * scenario_check() already rejected invalid scenarios; only the allocators can still reject
- * something here. */
+ * scenario_check() already rejected invalid scenarios, and buffers and tensors that do not fit;
+ * programs, traces and what shares memory with them can still be rejected here. */
 #include "client_private.h"
 
 #include <inttypes.h>
