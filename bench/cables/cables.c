@@ -112,8 +112,8 @@ static bool put_base(struct tree *tree, const char *path, struct location where,
 		if (machine->chips[i].arch != ARCH_INVALID &&
 			machine->chips[i].arch != ARCH_WORMHOLE_B0) {
 			diag_error(diag, where,
-				"no shipped platform has constants of %s: say with 'extends' whose "
-				"to take%s",
+				"no shipped platform has constants of %s: name a platform that "
+				"has them with 'extends'%s",
 				topology_arch_name(machine->chips[i].arch),
 				machine->chips[i].arch == ARCH_BLACKHOLE
 					? ", as in [galaxy, _blackhole], which has its tiles"
@@ -198,7 +198,9 @@ bool cables_expand(struct tree *tree, const char *path, const char *directory, s
 		return true;
 	missing = find_key(tree, path, "topology.missing");
 	if (missing) {
-		diag_error(diag, missing->where, "what is missing is missing in the files");
+		diag_error(diag, missing->where,
+			"with 'cluster' or 'psd', missing chips and links are those missing in the "
+			"files");
 		return false;
 	}
 	machine = cables_read_machine(tree, path, &arena, diag);

@@ -232,7 +232,7 @@ bool cables_place(const struct machine *machine, const struct tree_node *mgd,
 	if (mgd)
 		return place_by_descriptor(machine, mgd, mesh, placed, arena, diag);
 	if (mesh) {
-		diag_error(diag, mesh->where, "'mesh' is a mesh of 'mgd', which is not there");
+		diag_error(diag, mesh->where, "'mesh' needs 'mgd', which is not given");
 		return false;
 	}
 	if (!place_by_file(machine, placed))

@@ -216,8 +216,7 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 
 	if (status == STATUS_UNSUPPORTED)
 		return client_refuse(client, tree_where(tree_root(client->plan->tree), "measure"),
-			"nobody can look into the cores of these devices: 'verify' has to be "
-			"false");
+			"cores of these devices cannot be read: 'verify' must be false");
 	if (status != STATUS_OK)
 		return client_fail(client, "verification failed: L1 of core %u of device %u,%u: %s",
 			core, row, column, status_message(status));

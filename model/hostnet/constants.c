@@ -15,7 +15,7 @@ static const struct constant_spec network_specs[] = {
 		"from the first bit that comes in to the first that goes out, with cables"),
 	OF("loopback_latency_ps", loopback_latency_ps, "ps",
 		"between two ends on one host, which is no network"),
-	OF("retry_ps", retry_ps, "ps", "what was lost while a host was cut off is sent again after",
+	OF("retry_ps", retry_ps, "ps", "data lost while a host was cut off are sent again after",
 		.least = 1),
 	OF("frame_bytes", frame_bytes, "B", "largest payload of a frame", .least = 64,
 		.most = 65536),

@@ -99,11 +99,11 @@ meshsim run four.yaml -o four.h5 --set platform.mgd=site/eight.textproto
 exits 'a mesh that does not fit' 2
 contains 'why' "$err" '--set platform.mgd:1:14: error: the descriptor does not fit the machine: mesh 0'
 meshsim run found.yaml -o four.h5 --set platform.mesh=0
-contains 'a mesh of no descriptor' "$err" "error: 'mesh' is a mesh of 'mgd', which is not there"
+contains 'a mesh of no descriptor' "$err" "error: 'mesh' needs 'mgd', which is not given"
 meshsim run found.yaml -o four.h5 --set platform.psd=site/whole.yaml
 contains 'two machines' "$err" "error: a machine is found in 'cluster' or in 'psd', not both"
 meshsim run found.yaml -o four.h5 --set 'platform.topology.missing.connections=1 %'
-contains 'missing twice' "$err" 'error: what is missing is missing in the files'
+contains 'missing twice' "$err" "error: with 'cluster' or 'psd', missing chips and links are those missing in the files"
 meshsim run found.yaml -o four.h5 --set platform.cluster=none.yaml
 exits 'no such file' 2
 

@@ -37,7 +37,7 @@ scenario tgg <<'END'
 runtime: {forward: {path: broadcast, dispatcher: dedicated}}
 workload: [finish]
 END
-refused "two dispatchers, one to keep order" "bad.yaml:4:50: error: with dispatcher 'dedicated' nobody sees the commands of both prefetchers: order has to be kept by these ('event'), not by 'counter'
+refused "two dispatchers, one to keep order" "bad.yaml:4:50: error: with dispatcher 'dedicated' no dispatcher sees the commands of both prefetchers: ordering must be 'event', not 'counter'
 runtime: {forward: {path: broadcast, dispatcher: dedicated}}
                                                  ^"
 

@@ -127,8 +127,8 @@ static void check_stages(const struct hosts_check *check)
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;
 	const struct pipeline_ops pipeline = machine_pipeline(keys);
 	const struct executor_stages stages = machine_executor_stages(keys);
-	static const char why[] =
-		"this stage has no thread of its own where receiving has none: who waits does both";
+	static const char why[] = "this stage has no thread of its own where receiving has none: "
+				  "the waiting thread does both";
 
 	if (!pipeline.receive && keys->stages.deserialization == STAGE_OWN)
 		refuse_key(check, "runtime.distributed.stages.deserialization", why);

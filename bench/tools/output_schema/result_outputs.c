@@ -63,7 +63,7 @@ static const struct shape show_run[] = {
 		.kind = SHAPE_OBJECT,
 		.open = true,
 		.list = true,
-		.help = "what steps had made and nobody released before a mesh was closed"},
+		.help = "objects of steps that were not released before a mesh was closed"},
 	{.name = "watcher",
 		.kind = SHAPE_OBJECT,
 		.open = true,
@@ -79,7 +79,7 @@ static const struct shape show_run[] = {
 		.open = true,
 		.list = true,
 		.optional = true,
-		.help = "what it took the hosts of a native run to join, in ps"},
+		.help = "time in which the hosts of a native run joined, in ps"},
 	ROWS("threads"),
 	ROWS("work"),
 	ROWS("stages"),
@@ -207,7 +207,7 @@ static const struct shape robust[] = {
 };
 
 static const struct shape sides[] = {
-	TEXT("option", .help = "who costs less"),
+	TEXT("option", .help = "the option that costs less"),
 	TEXT("figure", .choices = "p99 mean throughput makespan host_cpu"),
 	NUMBER("margin", .help = "by what part of that the other costs more"),
 	NUMBER("low", .nullable = true, .help = "of the 95 % interval; null: there is none"),

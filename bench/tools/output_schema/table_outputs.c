@@ -220,7 +220,7 @@ static const struct shape measured_figures[] = {
 	NUMBER("value", .optional = true),
 	TEXT("unit", .optional = true, .choices = "ps B B/s count ratio"),
 	NUMBER("spread", .optional = true, .help = "half the distance between the quartiles"),
-	NUMBER("p50", .optional = true, .help = "of what was repeated"),
+	NUMBER("p50", .optional = true, .help = "of repeated measurements"),
 	NUMBER("p90", .optional = true),
 	NUMBER("p99", .optional = true),
 	INTEGER("repetitions", .optional = true),

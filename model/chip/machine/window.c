@@ -108,8 +108,7 @@ struct sparse *sim_window_memory(
 		uint32_t index = region_at(window, address);
 
 		ensure(index < window->count && region_has(&window->regions[index], address),
-			"nobody has reserved 0x%llx of the host window",
-			(unsigned long long)address);
+			"0x%llx of the host window is not reserved", (unsigned long long)address);
 		window->hint = index;
 	}
 	region = &window->regions[window->hint];

@@ -43,7 +43,7 @@ static const struct allocation_ops allocations[] = {
 
 static const struct compile_ops compiles[] = {
 	{.entry = {.name = "ready",
-		 .description = "nobody: kernels were compiled before the program began",
+		 .description = "no host: kernels were compiled before the program began",
 		 .section = "4.9",
 		 .resources = "nothing"}},
 	{.entry = {.name = "executors",

@@ -61,8 +61,8 @@ static const struct resolution_ops resolutions[] = {
 		.to_all = true,
 		.data_whole = true},
 	{.entry = {.name = "mixed",
-		 .description = "what is the same for all is sent to all, the rest cut by the "
-				"controller",
+		 .description = "commands that are the same for all are sent to all, the rest cut "
+				"by the controller",
 		 .section = "4.8.1",
 		 .resources = "the controller's time for data in shards"},
 		.to_all = true},

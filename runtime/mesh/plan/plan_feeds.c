@@ -35,8 +35,9 @@ static enum status check_order(const struct forward_config *forward, struct text
 	if (!forward->dispatcher->dedicated || forward->ordering->holds)
 		return STATUS_OK;
 	return refuse(why, STATUS_UNSUPPORTED,
-		"with dispatcher '%s' nobody sees the commands of both prefetchers: order has to "
-		"be kept by these ('%s'), not by '%s'",
+		"with dispatcher '%s' no dispatcher sees the commands of both prefetchers: "
+		"ordering "
+		"must be '%s', not '%s'",
 		forward->dispatcher->entry.name, ordering_that_holds(),
 		forward->ordering->entry.name);
 }

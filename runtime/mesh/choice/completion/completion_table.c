@@ -29,7 +29,7 @@ static const char *const keys[] = {"runtime.host.pollers", NULL};
 const struct completion_ops completion_table = {
 	.entry = {.name = "table",
 		.description = "notification table with a slot per device and queue, polled by "
-			       "whoever synchronizes",
+			       "the thread that synchronizes",
 		.section = "3.8.7.1",
 		.resources = "a word of host memory per device and queue; runtime.host.pollers - 1 "
 			     "threads",

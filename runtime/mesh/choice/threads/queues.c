@@ -9,9 +9,10 @@
 							.resources = takes},                       \
 		.kind = kind_}
 
-QUEUES_ROW(shared, POOL_SHARED, "one queue: whoever is free takes the next task",
+QUEUES_ROW(shared, POOL_SHARED, "one queue: a free thread takes the next task",
 	"a queue of 1,024 tasks in host memory");
 QUEUES_ROW(own, POOL_OWN, "a queue per thread, tasks dealt out round all threads",
 	"a queue of 1,024 tasks in host memory per thread");
-QUEUES_ROW(stealing, POOL_STEALING, "a queue per thread; who has no task left takes one of another",
+QUEUES_ROW(stealing, POOL_STEALING,
+	"a queue per thread; a thread without tasks takes one of another",
 	"a queue of 1,024 tasks and a bell in host memory per thread");

@@ -144,8 +144,8 @@ static void dedicated_ones_refuse_an_order_that_one_dispatcher_keeps(struct clus
 	text_init(&why);
 	assert_int_equal(plan_of("dedicated", "counter", NULL, &why), STATUS_UNSUPPORTED);
 	assert_string_equal(text_string(&why),
-		"with dispatcher 'dedicated' nobody sees the commands of both prefetchers: order "
-		"has to be kept by these ('event'), not by 'counter'");
+		"with dispatcher 'dedicated' no dispatcher sees the commands of both prefetchers: "
+		"ordering must be 'event', not 'counter'");
 	assert_int_equal(plan_of("dedicated", "none", NULL, NULL), STATUS_UNSUPPORTED);
 	text_fini(&why);
 }
