@@ -1,6 +1,6 @@
-/* The program cache, see described.h. A kernel's key covers its program's name up to a '/'
- * (programs of one kind differ only behind it), and everything the kernel is made of except its
- * cores. */
+/* The program cache, see described.h. Two kernels with the same key count as one kernel. The key
+ * consists of the program's name up to a '/' (programs of one kind differ only behind the '/') and
+ * of all properties of the kernel except its cores. */
 #include "distributed/common/described.h"
 
 #include <stdlib.h>

@@ -23,8 +23,9 @@ static void count_in_units(uint64_t *global, uint64_t *shard)
 	*shard /= unit;
 }
 
-/* Fields of the message have 32 bits. Extents that do not fit are counted in larger elements: of
- * several columns, and of several rows too if shards are as wide as the buffer. */
+/* The message has 32 bits for each extent. An extent that does not fit is counted in larger
+ * elements, each of which combines several columns. Rows are combined in the same way if every
+ * shard is as wide as the buffer. */
 static struct mesh_layout described_narrow(const struct mesh_layout *layout)
 {
 	struct mesh_layout narrow = *layout;

@@ -1,6 +1,7 @@
-/* struct mesh_config as a list of options, generated from mesh/settings.def and
- * mesh/rows.def. A list has the same length
- * whatever its values are, with every codec: see option_number(); names of rows are padded. */
+/* Writes struct mesh_config as a list of options, and reads it. The list is generated from
+ * mesh/settings.def and mesh/rows.def. With every codec, the list has the same length whatever the
+ * values are. For this, numbers are sent with a high bit (option_number()), and names of rows are
+ * padded. */
 #include "distributed/common/described.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Parts of a mesh over several hosts, see part.h. A walk over the part's devices, in the order in
- * which shards are dealt to devices, finds the devices that hold a shard; each shard of the part is
- * found once. */
+/* Parts of a mesh over several hosts, see part.h. To find the shards of a part, a walk visits the
+ * part's devices in the order in which shards are dealt to devices. It visits each shard once, and
+ * skips devices without a shard. */
 #include "distributed/common/part.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The controller: opens its hub, accepts the executors, and closes. Unexpected executors are
- * dropped. */
+/* The controller: opens the hub, accepts the executors, and closes. Drops executors with unexpected
+ * names. */
 #include "distributed/controller.h"
 
 #include <stdlib.h>

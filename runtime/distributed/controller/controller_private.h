@@ -1,4 +1,4 @@
-/* The controller's private declarations: hosts, stages, the table of notifications. */
+/* Declarations for the files of this folder: hosts, stages, and the table of notifications. */
 #ifndef DISTRIBUTED_CONTROLLER_PRIVATE_H
 #define DISTRIBUTED_CONTROLLER_PRIVATE_H
 
@@ -37,8 +37,8 @@ enum awaited_kind {
 	AWAITED_REQUEST,
 };
 
-/* Answers that hosts owe for a command; sets of hosts are bit masks. Guarded by the table's
- * monitor. */
+/* The answers that hosts owe for a command. Sets of hosts are bit masks. The table's monitor guards
+ * all entries. */
 struct awaited {
 	struct awaited *next;
 	enum awaited_kind kind;
@@ -51,8 +51,8 @@ struct awaited {
 	uint32_t **words;     /* [host] */
 	uint32_t words_count; /* expected from each host */
 	uint64_t most;	      /* of MEMORY_WANTED: the largest so far */
-	/* AWAITED_READ: where the data go; the operation is marked as seen when the last data
-	 * arrive */
+	/* AWAITED_READ: where the data go. The operation is marked as seen when the last data
+	 * arrive. */
 	struct handle_call call;
 	uint8_t *data;
 	bool one; /* of a single device */
@@ -67,8 +67,8 @@ struct table {
 	enum status late;  /* first failure of a command without a waiting caller, since the last
 			    * check */
 	struct text fault_why, late_why;
-	/* Hosts that timed out, and those that sent something afterwards; deadline until which
-	 * commands already under way are still sent. */
+	/* `silent`: hosts that timed out. `heard`: hosts that sent something after that.
+	 * `grace_end_ns`: commands that are under way are still sent until this time. */
 	uint32_t silent, heard;
 	int64_t grace_end_ns;
 	int64_t sent_ns;  /* when the last command was sent, to any host */
@@ -178,9 +178,10 @@ void forward_stop(struct controller *controller);
 /* Receives one message and handles it, without threads. OK, TIMEOUT. */
 enum status reverse_take(struct controller *controller, int64_t deadline_ns);
 
-/* If no thread is dedicated to receiving, waiting threads receive: the caller, and a sender while a
- * window is full. Only one may at a time; false: another one does. A caller calls reverse_begin()
- * inside the table's monitor, so that it cannot miss the answer that it is about to wait for. */
+/* If no thread is dedicated to receiving, threads that wait receive: the caller, and a sender whose
+ * window is full. Only one thread may receive at a time; reverse_begin() returns false if another
+ * one does. A caller calls reverse_begin() inside the table's monitor. Otherwise it could miss the
+ * answer that it is about to wait for. */
 bool reverse_begin(struct controller *controller);
 void reverse_end(struct controller *controller);
 void reverse_start(struct controller *controller);
@@ -198,33 +199,35 @@ void table_take_off(struct table *table, struct awaited *awaited);
 
 /* ---- wait.c ---- */
 
-/* A patient wait is a row of looks, each a part of reply_ns. If a look takes more than twice as
- * long as it should, the machine was held up (a laptop slept, all processes were stopped): in that
- * time the hosts could not answer, so it does not count as their silence. */
+/* A long wait for a host is divided into short waits, called looks, each of which takes a fraction
+ * of reply_ns. If a look takes more than twice its time, the machine was held up, for example
+ * because a laptop slept or all processes were stopped. The hosts could not answer in that time, so
+ * it does not count as their silence. */
 
 /* The end of a look that begins now, absolute; `until_ns` if that comes sooner. */
 int64_t patience_look(const struct controller *controller, int64_t until_ns);
 /* By how long the machine was held up in the look that should have ended at `look_ns`; mostly 0. */
 int64_t patience_held_ns(const struct controller *controller, int64_t look_ns);
 
-/* Waits until all hosts have answered, or until the deadline, and removes the entry. Returns the
- * worst of their answers, a late failure, TIMEOUT, or the fault of a host. */
+/* Waits until all hosts have answered or the deadline has passed, and removes the entry. Returns
+ * the worst status of their answers, a late failure, TIMEOUT, or the fault of a host. */
 enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
 
-/* The same for requests of executors, for the resolving thread: waits until each has said how many
- * bytes it needs; *bytes is the maximum. Failures are left to the next thread that waits. */
+/* The same for the requests of executors; the resolving thread calls it. Waits until each executor
+ * has said how many bytes it needs, and sets *bytes to the largest number. Late failures are left
+ * to the next thread that waits. */
 enum status table_wait_request(
 	struct controller *controller, struct awaited *awaited, uint64_t *bytes);
 
 /* Records the failure of a command without a waiting caller. */
 void table_late(struct controller *controller, enum status status, const char *why);
 
-/* Does not wait: returns the fault of a host, whose sentence controller_why() then gives, or OK.
- * For threads of the caller only. */
+/* Returns the fault of a host or OK, without waiting. After a fault, controller_why() returns the
+ * sentence of that fault. Only threads of the caller may call it. */
 enum status table_judge(struct controller *controller);
 
-/* As table_wait(), for the event with this id, which may have been reached already; the entry stays
- * on TIMEOUT. */
+/* Does the same as table_wait() for the event with this id, which may have been reached already.
+ * After TIMEOUT the entry stays in the table. */
 enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
 
 /* Waits for an event that no host records, until a host has failed or the deadline has passed. */

@@ -1,6 +1,6 @@
-/* From a call to the executors (spec 4.8): main, resolution, serialization, RPC send. An order
- * passes through the stages, and each adds what the next one needs. Nothing is sent after a host
- * has failed. */
+/* Takes a call through the stages to the executors (spec 4.8): main, resolution, serialization, RPC
+ * send. Each stage adds to the order the fields that the next stage needs. After a host has failed,
+ * nothing is sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,8 @@ uint64_t forward_piece_most(const struct controller *controller)
 	return most < PIECE_MOST ? most : PIECE_MOST;
 }
 
-/* Every piece of a write has a number; the answer carries that of the last one. */
+/* Every piece of a write has a number. The answer to the write carries the number of the last
+ * piece. */
 static uint64_t pieces(const struct controller *controller, uint64_t bytes)
 {
 	uint64_t most = forward_piece_most(controller);
@@ -68,7 +69,7 @@ static void add_share(struct order *order, uint32_t host)
 		(struct share){.host = host, .data = order->data, .bytes = order->bytes};
 }
 
-/* Adds the host's piece of the whole buffer, cut out. */
+/* Cuts the host's piece out of the whole buffer, and adds it as a share. */
 static void add_cut(struct controller *controller, struct order *order, uint32_t host)
 {
 	const struct part *part = &controller->hosts[host].part;
@@ -186,8 +187,9 @@ static void serialize(void *context, void *item)
 
 /* ---- RPC send ---- */
 
-/* OK if messages may be sent, otherwise the fault. After a timeout, commands that were under way
- * are still sent until the grace period is over. */
+/* Returns OK if messages may be sent, otherwise the fault of a host. After the timeout of a host,
+ * messages are still sent until the grace period is over, because commands may have been under
+ * way. */
 static enum status may_send(struct controller *controller, int64_t *grace_end_ns)
 {
 	struct table *table = &controller->table;
@@ -210,8 +212,9 @@ static int64_t patience(const struct controller *controller)
 		       : world->now_ns() + (int64_t)controller->settings.reply_ns;
 }
 
-/* If one thread sends and receives, it must receive while it waits, because hosts may be waiting
- * for that. */
+/* Sends a message, and tries again until the deadline. If there is no thread for receiving, the
+ * sender receives between two tries, because the hosts may wait for the controller to take their
+ * answers. */
 static enum status try_to_send(struct controller *controller, uint32_t member, struct span message,
 	int64_t deadline_ns, uint32_t *who)
 {
@@ -236,8 +239,8 @@ static enum status try_to_send(struct controller *controller, uint32_t member, s
 	return status;
 }
 
-/* Only data are split into pieces; the description of a program or of its arguments must fit into
- * one message. */
+/* Fails a command that is longer than a message. Only data are sent in pieces; the description of a
+ * program or of its arguments must fit into one message. */
 static void refuse_length(struct controller *controller, const struct parcel *parcel)
 {
 	struct text what = {0};

@@ -1,5 +1,5 @@
-/* The row "distributed" of mesh/handle.h: opening and closing over all hosts, and the table of
- * operations. Pinned memory is not supported, because it belongs to a single host. */
+/* The row "distributed" of mesh/handle.h: opens and closes a mesh on all hosts, and holds the table
+ * of operations. Pinned memory is not supported, because it belongs to a single host. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static void handle_take_parts(struct controller *controller, const struct mesh_c
 	}
 }
 
-/* The configuration of one host's mesh: its shape, its position on the host, and how it marks
- * operations. */
+/* Makes the configuration of one host's mesh. It differs from the whole mesh's in its shape, in its
+ * position on the host, and in how operations are marked. */
 static struct mesh_config config_of(
 	const struct controller *controller, const struct mesh_config *config, uint32_t index)
 {

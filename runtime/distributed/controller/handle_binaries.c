@@ -1,6 +1,6 @@
-/* The controller's work for executors (spec 4.8.2.1, 4.9): compiling kernels, sending binaries and
- * placing them, and assembling the commands of launches, which are cached as a mesh caches them.
- * Launches that are not the same on all hosts are left to the executors. */
+/* Work that the controller does for executors (spec 4.8.2.1, 4.9): it compiles kernels, sends and
+ * places their binaries, and assembles the commands of launches. It caches these commands as a mesh
+ * does. Executors themselves assemble launches that are not the same on all hosts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static void handle_binaries_give(struct distributed *of, const struct sent_workl
 
 /* ---- places ---- */
 
-/* Places the binaries: here and now, or, if executors were asked, later by the resolving thread. */
+/* Places the binaries. If executors were asked how much they need, the resolving thread does it
+ * later. */
 static enum status handle_binaries_place(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue, struct awaited *asked)
 {
@@ -111,7 +112,8 @@ bool binaries_refused(const struct sent_workload *sent)
 
 enum { COMMANDS_OVERHEAD = 512, LAYOUT_MOST = 65535 };
 
-/* Executors build traces, from the arguments that they know. */
+/* True if the controller can assemble the launch. Executors assemble captured launches themselves,
+ * from the arguments that were sent to them. */
 static bool handle_binaries_fits(const struct distributed *of, const struct sent_workload *sent,
 	const struct workload *workload, uint32_t queue)
 {
@@ -120,8 +122,8 @@ static bool handle_binaries_fits(const struct distributed *of, const struct sent
 	       assembled_fits_workload(workload);
 }
 
-/* Hosts of the range that also have devices outside of it ([0]), and hosts that have none outside
- * ([1]). */
+/* Sorts the hosts with devices in the range. hosts[1]: all devices of the host are in the range.
+ * hosts[0]: the host also has devices outside of the range. */
 static void find_hosts(
 	const struct distributed *of, struct device_range range, uint32_t hosts[static 2])
 {
@@ -157,8 +159,8 @@ static bool is_too_long(const struct distributed *of, const struct assembled *co
 	       bytes + 5 * words + COMMANDS_OVERHEAD > forward_piece_most(of->controller);
 }
 
-/* Assembles missing commands, and puts new arguments into the others. False: a message is too
- * long. */
+/* Assembles commands that are missing, and updates the arguments in the commands that exist. False:
+ * some commands do not fit into a message. */
 static bool assemble(struct distributed *of, struct sent_workload *sent, struct workload *workload)
 {
 	struct assembled_for at = {&of->config, false, (uint32_t)sent->claim->address};

@@ -1,5 +1,5 @@
-/* Functions shared by the files of the handle: numbers of objects, hosts of ranges, and calls that
- * are marked, forwarded and waited for. */
+/* Functions that the files of the handle share: numbers of objects, hosts of a range, and calls,
+ * which are marked, sent and waited for. */
 #include <string.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,6 @@
-/* Buffers, allocated in lock-step over all hosts, and their writes and reads (spec 4.3). Buffers in
- * the trace region, where executors allocate, and in system memory are not supported. */
+/* Buffers, which are allocated in lock-step over all hosts, and their writes and reads (spec 4.3).
+ * Buffers in the trace region are not supported, because executors allocate there. Buffers in
+ * system memory are not supported either. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Events with three reaches, waits and finishes over all hosts (spec 4.5). An event has the same
+/* Events with three reaches, waits, and finishes over all hosts (spec 4.5). An event has the same
  * number on all hosts. */
 #include "handle_private.h"
 

@@ -1,5 +1,6 @@
-/* Queries of programs, and of reports and checks (mesh/handle.h): the first are answered here, the
- * others by executors. The machine itself cannot be queried, because there are several. */
+/* Queries (mesh/handle.h). The controller answers the queries of programs itself; executors answer
+ * the queries of reports and checks. The machine itself cannot be queried, because each host has
+ * its own. */
 #include <string.h>
 
 #include "base/refuse.h"

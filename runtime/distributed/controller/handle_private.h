@@ -1,4 +1,4 @@
-/* The distributed device's private declarations. Used by the main thread only. */
+/* Declarations for the files of the distributed device. Only the main thread uses them. */
 #ifndef DISTRIBUTED_HANDLE_PRIVATE_H
 #define DISTRIBUTED_HANDLE_PRIVATE_H
 
@@ -34,8 +34,8 @@ struct sent_workload {
 	bool commands_too_long;	      /* for a message: executors assemble */
 };
 
-/* Assembled launches of a program: [0] for hosts with devices that do not run it, [1] for the
- * others. */
+/* The assembled launches of a program. to[1] is for hosts on which all devices run the program,
+ * to[0] for hosts on which only some devices do. */
 struct sent_commands {
 	struct assembled *to[2];
 };
@@ -132,8 +132,8 @@ uint32_t distributed_hosts(const struct distributed *of, struct device_range ran
 /* Checks that the queue exists; INVALID if the call would block while the queue captures. */
 enum status distributed_check(const struct distributed *of, struct handle_call call);
 
-/* The operation number for executors: the call's operation or, while its queue captures, its number
- * among the trace's calls; counts the call. */
+/* Counts the call, and returns the operation number that executors get. It is the call's operation
+ * or, while the call's queue captures, the call's number in the trace. */
 uint32_t distributed_counted(struct distributed *of, struct handle_call call);
 
 /* While the queue captures: adds the sub-devices of launches and of waits. */
@@ -150,8 +150,8 @@ enum status distributed_forward(
 uint64_t distributed_lowest(const struct distributed *of, uint32_t sub_device);
 void distributed_forget_sub_devices(struct distributed *of);
 
-/* Writes a part of device_bytes, whose memory it takes over, to one device or, with NULL, to all
- * devices of a replicated buffer. Does not block. */
+/* Writes a part of device_bytes bytes to one device or, if `device` is NULL, to all devices of a
+ * replicated buffer. Takes ownership of `data`. Does not block. */
 enum status distributed_write_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, const struct device_range *device, uint8_t *data);
 
@@ -159,8 +159,8 @@ enum status distributed_write_part(struct distributed *of, struct handle_call ca
 struct awaited *distributed_read_part(struct distributed *of, struct handle_call call,
 	struct handle_buffer *buffer, struct device_range device, uint8_t *data);
 
-/* Waits until everything sent to a queue is complete on all hosts, including programs on these
- * sub-devices only (one bit each), and marks SEEN. */
+/* Waits until everything sent to a queue is complete on all hosts, and marks SEEN. Waits for
+ * programs that use only sub-devices in `sub_devices` (one bit each). */
 enum status distributed_finish(
 	struct distributed *of, struct handle_call call, uint32_t sub_devices, int64_t deadline_ns);
 
@@ -200,8 +200,8 @@ void distributed_forget_workloads(struct distributed *of);
 
 /* ---- memory.c: for the main thread ---- */
 
-/* As allocator_take(); but while requests are under way it waits for them before it reports
- * NO_SPACE. */
+/* Does the same as allocator_take(), but reports NO_SPACE only when no request is under way. Until
+ * then it waits, because the memory of a release may become free. */
 enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t bytes,
 	bool bottom_up, uint64_t *address, struct text *why);
 
@@ -211,8 +211,8 @@ void memory_release(
 /* The same for a claim, which it takes over; NULL is allowed. */
 void memory_drop(struct distributed *of, struct claim *claim, struct order *order);
 
-/* Makes a claim on behalf of the executors in `asked`, which will say what they need. Forward the
- * order, which will tell them the address, at once. */
+/* Makes a claim for the executors in `asked`, whose answers will say how much they need. `order`
+ * will tell them the address; the caller must forward it at once. */
 struct claim *memory_ask(struct distributed *of, struct awaited *asked, struct order *order);
 
 /* Waits until no request is under way. */
@@ -220,8 +220,9 @@ void memory_settle(struct distributed *of);
 
 /* ---- handle_binaries.c ---- */
 
-/* Make and place the binaries of a workload, before and after executors get its description, as far
- * as the rows of allocation and compile leave that to the controller. NO_SPACE, with
+/* binaries_compile() compiles the kernels of a workload, if the row of compile assigns that to the
+ * controller. binaries_place() sends the description of the workload, then its binaries and their
+ * place, as far as the rows assign these to the controller. Errors: NO_SPACE, with the sentence in
  * controller_why(). */
 void binaries_compile(struct distributed *of, struct workload *workload);
 enum status binaries_place(struct distributed *of, struct sent_workload *sent,
@@ -232,8 +233,8 @@ void binaries_release(struct distributed *of, struct sent_workload *sent, struct
 bool binaries_refused(const struct sent_workload *sent);
 
 /* Makes sure that executors hold the commands of the workload's next launch, if the row of
- * allocation lets the controller assemble them. Returns their generation; 0: executors assemble
- * this one. */
+ * allocation lets the controller assemble them. Returns the generation of these commands, or 0 if
+ * executors assemble this launch themselves. */
 uint32_t commands_assemble(struct distributed *of, struct sent_workload *sent,
 	struct workload *workload, uint32_t queue);
 void commands_forget(struct sent_workload *sent);

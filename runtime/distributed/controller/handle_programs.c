@@ -1,6 +1,6 @@
-/* Workloads: described to executors once, and then referred to by number (spec 4.4). If arguments
- * have a new generation, only they are sent again. Workloads that do not fit into a message are
- * rejected. */
+/* Workloads. The controller describes a workload to executors once, and then refers to it by number
+ * (spec 4.4). If only the arguments have changed, it sends only the arguments. A workload whose
+ * description does not fit into a message is rejected. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,8 +302,8 @@ static enum status handle_programs_describe(struct distributed *of, struct workl
 
 /* ---- arguments ---- */
 
-/* The record of an argument set. Program `index` and its ranges have slots, which grow on
- * demand. */
+/* Returns the record of the argument set in this slot. The array of records grows on demand.
+ * slot_of() says which slots belong to a program. */
 static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_t slot)
 {
 	if (slot >= sent->set_count) {
@@ -317,8 +317,9 @@ static struct sent_set *handle_programs_note(struct sent_workload *sent, uint32_
 	return &sent->sets[slot];
 }
 
-/* Slot of a program (range 0) or of its range. Ranges are added when they are first set, and slots
- * must not move, so program i has slots i, i + programs, i + 2 * programs and so on. */
+/* Returns the slot of a program (range 0), or of one of its ranges. A range is added when its
+ * arguments are first set, and slots must not move. So program i has the slots i, i + programs, i +
+ * 2 * programs and so on. */
 static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
 {
 	return program + range * programs;

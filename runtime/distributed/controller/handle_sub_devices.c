@@ -1,6 +1,6 @@
-/* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4): checked and accounted for
- * here, loaded by every executor. The same requests are rejected as by a mesh, before any host is
- * asked. */
+/* Sub-devices over all hosts, divided in lock-step (spec 3.1.2, 3.3.4). The controller checks a
+ * division and keeps the allocators; every executor loads the division. A request that a mesh
+ * rejects is rejected here too, before anything is sent to a host. */
 #include "base/refuse.h"
 #include "distributed/common/described.h"
 #include "handle_private.h"
@@ -8,8 +8,8 @@
 
 /* ---- L1 ---- */
 
-/* Makes the allocator of the L1 that no sub-device owns, and one for each sub-device that owns
- * some. There are no buffers at this time. */
+/* Makes an allocator for the L1 that no sub-device owns, and one for each sub-device that owns some
+ * L1. No buffers exist at this time. */
 static void divide_l1(struct distributed *of, uint32_t count, uint32_t local_bytes)
 {
 	uint32_t alignment = sizes_page_alignment(&of->config, BUFFER_L1);
@@ -68,7 +68,7 @@ static enum status handle_sub_devices_check_idle(const struct distributed *of, s
 	return STATUS_OK;
 }
 
-/* Divides the devices, or with NULL makes them whole. Waits for all hosts. */
+/* Divides the devices or, if `config` is NULL, makes them whole again. Waits for all hosts. */
 static enum status handle_sub_devices_divide(
 	struct distributed *of, const struct sub_devices_config *config, struct text *why)
 {

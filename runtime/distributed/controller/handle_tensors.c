@@ -1,6 +1,6 @@
-/* Tensors over all hosts, in the same buffers as on one mesh (mesh/tensor_parts.h). Each device's
- * part is made here and written through its host, or read and taken apart here. As on a mesh,
- * tensors cannot be captured in traces. */
+/* Tensors over all hosts. They use the same buffers as on one mesh (mesh/tensor_parts.h). The
+ * controller makes the part of each device and writes it through the device's host. When it reads,
+ * it takes the part of each device apart. As on a mesh, traces cannot capture tensors. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -122,8 +122,8 @@ struct reading {
 	uint8_t *part;
 };
 
-/* Takes the parts apart as they arrive. Waits for all of them even after an error, because their
- * memory must stay valid until then. */
+/* Takes the parts apart as they arrive. After an error it still waits for all parts, because their
+ * memory must stay valid until they have arrived. */
 static enum status handle_tensors_take_parts(struct distributed *of,
 	const struct spread_tensor *tensor, const struct tensor_sink *sink,
 	struct reading *readings)

@@ -1,6 +1,7 @@
-/* Traces over all hosts (spec 4.6): each executor captures and replays its own commands. It sends
- * the data of a replay's reads, each under a number of its own, reserved before the replay's
- * number. Two captures on one queue and empty captures are errors. */
+/* Traces over all hosts (spec 4.6). Each executor captures and replays its own commands, and sends
+ * the data that a replay reads. These data have numbers of their own, which the controller reserves
+ * before the number of the replay. It is an error to begin a capture on a queue that captures, and
+ * to capture nothing. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -94,8 +95,8 @@ enum status on_distributed_trace_end(
 	return status;
 }
 
-/* Registers the reads that hosts will owe for a replay, before it is sent. A read's number is the
- * replay's number minus the number of the captured call. */
+/* Enters the reads of a replay into the table before the replay is sent. The number of a read is
+ * the replay's number minus the number of the captured call. */
 static void await_reads(struct distributed *of, struct handle_call call,
 	const struct spread_trace *trace, struct order *order)
 {

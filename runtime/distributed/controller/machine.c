@@ -1,5 +1,5 @@
-/* The virtual machine: the hosts' meshes, joined along an axis (spec 4.2, B.1). Their other side
- * must be equal. */
+/* Makes the virtual machine: joins the hosts' meshes along one axis (spec 4.2, B.1). Along the
+ * other axis all of them must have the same size. */
 #include "base/refuse.h"
 #include "controller_private.h"
 

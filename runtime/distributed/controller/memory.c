@@ -1,7 +1,8 @@
-/* Memory of devices, which the main thread allocates and executors request (spec 4.8.2.1). The
- * resolving thread handles the requests. It serves a request when its command comes up in the order
- * of calls. So memory freed before it is free, and memory freed after it is not, while the caller
- * goes on. Memory freed behind an unserved request is not given out until then. */
+/* Memory of devices that executors request, while the main thread also allocates (spec 4.8.2.1).
+ * The resolving thread serves a request when its command comes up in the order of calls, while the
+ * caller goes on. So a request can use memory that was freed by calls before it, and cannot use
+ * memory that is freed by calls after it. If memory is freed while a request is not served yet, it
+ * becomes free only when the command that frees it comes up. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -34,7 +35,8 @@ enum status memory_take(struct distributed *of, enum buffer_type type, uint64_t 
 	return status;
 }
 
-/* True if a release must wait behind requests; it then counts as under way itself. */
+/* True if a release must wait for requests that are under way. The release then counts as under way
+ * too. */
 static bool comes_behind(struct distributed *of)
 {
 	bool behind;

@@ -1,5 +1,5 @@
-/* The rows of resolution and of the pipeline's threads; and a stage of the pipeline (spec 4.8): a
- * thread behind a queue, or a plain call. */
+/* The rows of resolution and of pipelines, and the implementation of a stage (spec 4.8). A stage is
+ * a queue with a thread, or a plain call. */
 #include "distributed/choices.h"
 
 #include "controller_private.h"

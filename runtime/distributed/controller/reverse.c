@@ -1,5 +1,5 @@
-/* From the executors to the table (spec 4.8): RPC receive, deserialization, reader. A host that
- * sends an invalid answer is dropped. */
+/* Takes messages of the executors through the stages to the table (spec 4.8): RPC receive,
+ * deserialization, reader. A host that sends an invalid answer is dropped. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,6 +1,6 @@
-/* The table of notifications (spec 4.8.2.2): what hosts owe. The reader fills it and the main
- * thread waits for it; with a single thread, the waiting thread receives. Unexpected answers are
- * ignored, unless they report a failure. */
+/* The table of notifications (spec 4.8.2.2). An entry holds the hosts that still owe an answer. The
+ * reader handles answers, and the main thread waits for them; with a single thread, the waiting
+ * thread receives them. An unexpected answer is ignored unless it reports a failure. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,12 @@
-/* Waiting for answers in the table: at its monitor or, if a single thread does everything, by
- * receiving. The wait for a host ends when it has been silent for too long. */
+/* Waits for answers in the table. A thread waits at the table's monitor or, if no thread is
+ * dedicated to receiving, receives messages itself. The wait ends with an error if a host is silent
+ * for too long. */
 #include "controller_private.h"
 
-/* Waits a little inside the monitor, or receives outside of it, unless the sending thread is
- * receiving: that one stops as soon as the window has room. */
+/* If there is a thread for receiving, waits inside the monitor until something is reported or the
+ * deadline has passed. Otherwise leaves the monitor and receives one message. If the sending thread
+ * is receiving at this moment, waits inside the monitor for `look_ns` at most, because the sending
+ * thread stops receiving as soon as its window has room. */
 static enum status wait_more(struct controller *controller, int64_t deadline_ns)
 {
 	const struct controller_settings *settings = &controller->settings;
@@ -50,9 +53,9 @@ struct limit {
 	bool silence;	 /* until_ns is the end of a host's silence, which is a fault */
 };
 
-/* When the silence of a host becomes too long. It counts from the last command sent to any host:
- * commands are sent in order, so the one this host owes an answer to may not have been sent before.
- * The sender detects a host that does not accept commands. */
+/* Returns when the silence of a host becomes too long. The silence counts from the last command
+ * that was sent to any host. Commands are sent in order, so the command that this host must answer
+ * may have been sent only then. If a host does not accept commands, the sender detects it. */
 static int64_t silence_ends(
 	const struct controller *controller, const struct limit *limit, uint32_t host)
 {
@@ -140,9 +143,9 @@ static enum status judge(struct controller *controller, enum status status)
 	return status;
 }
 
-/* Waits inside the monitor. True: *awaited owes nothing, or a host has failed. False: the deadline
- * has passed. A host that keeps sending, such as pieces of a large read, is not silent, however
- * long it takes. */
+/* Waits inside the monitor. True: all hosts have answered *awaited, or a host has failed. False:
+ * the deadline has passed. A host that keeps sending is not silent, even if its answer takes long,
+ * such as a large read in pieces. */
 static bool wait_inside(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {
 	struct table *table = &controller->table;
@@ -170,7 +173,7 @@ static bool wait_inside(struct controller *controller, struct awaited *awaited, 
 	return limit.silence;
 }
 
-/* The same for the main thread. */
+/* Does the same for the main thread, and returns the status for the caller. */
 static enum status wait_for(
 	struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
 {

@@ -1,5 +1,5 @@
-/* The executor's answers, sent by its own thread or the sending one, and lookup of command queues.
- * Nothing is sent once the controller is lost. */
+/* Sends the executor's answers, from the event loop's thread or from the sending thread, and looks
+ * up command queues. After the controller is lost, nothing is sent any more. */
 #include "executor_private.h"
 
 void executor_end(struct executor *executor, enum status status, const char *what)

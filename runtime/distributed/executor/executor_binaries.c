@@ -1,6 +1,6 @@
-/* Binaries of kernels at the executor: it may compile them and ask the controller for their
- * addresses; or the controller sends them, and the commands of launches (spec 4.8.2.1, 4.9). Pieces
- * must arrive in order. */
+/* Places the binaries of kernels at the executor (spec 4.8.2.1, 4.9). The executor may compile the
+ * kernels, and may ask the controller for addresses. Or the controller sends the binaries, and the
+ * commands of launches. Pieces of binaries must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 

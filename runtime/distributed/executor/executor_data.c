@@ -1,7 +1,7 @@
-/* Writes and reads of the part's piece of a buffer, and shards that the executor loads itself (spec
- * 4.3.3). Incoming data go to memory that the executor keeps until devices have them: ordinary
- * memory, from which the mesh copies them, or pinned memory, which devices read themselves (spec
- * 4.9). Pieces must arrive in order. */
+/* Executes writes and reads of the part's piece of a buffer, and loads shards from the executor's
+ * own storage (spec 4.3.3). The executor keeps incoming data until the devices have them. It keeps
+ * them in ordinary memory, from which the mesh copies them, or in pinned memory, which the devices
+ * read themselves (spec 4.9). The pieces of a write must arrive in order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 #include "distributed/common/described.h"
 #include "executor_private.h"
 
-/* The devices of a message: all of the part, or one of the whole mesh, which may be another
- * host's. */
+/* The devices that a message names. It names all devices of the part, or one device of the whole
+ * mesh; `here` is false if that device belongs to another host. */
 struct place {
 	bool here, one;
 	struct device_range range; /* of the part's mesh */
@@ -50,8 +50,8 @@ static struct remote_buffer *executor_data_find(
 
 /* ---- memory for incoming data ---- */
 
-/* Allocates pinned memory if the row says so and devices can read from it; the write commands of
- * traces and of single devices cannot. */
+/* Allocates memory for incoming data. The memory is pinned if the row says so and the devices can
+ * read from it. They cannot for captured writes and for writes to a single device. */
 static struct arrived arrived_new(
 	struct executor *executor, uint32_t queue, const struct place *place, uint64_t bytes)
 {
@@ -197,8 +197,8 @@ static struct arrived executor_data_cut(struct executor *executor,
 	return piece;
 }
 
-/* True if the message holds all of the part's data, in memory from which its devices can read
- * them. */
+/* True if this message holds all data of the part, and lies in memory from which the devices can
+ * read these data. */
 static bool has_landed(struct executor *executor, const struct remote_buffer *buffer,
 	const struct wire_write_buffer *message, const struct place *place, uint64_t *offset)
 {

@@ -1,8 +1,8 @@
-/* Pinned memory in which messages themselves are received, if the transport supports it
- * (world/channel.h), so that devices read the data of a write where the network has put them (spec
- * 4.9). It has slots of one message each. A frame starts in its slot so that its data are at an
- * address where transfers may start. Small messages, and codecs without a fixed position of the
- * data in a frame, use ordinary memory. */
+/* Pinned memory into which the transport receives messages, if it can (world/channel.h). Then
+ * devices read the data of a write where the network has put them (spec 4.9). The memory consists
+ * of slots, each for one message. A frame starts in its slot at an offset that puts its data at an
+ * address where transfers may start. Ordinary memory is used for small messages, and for codecs
+ * that do not put the data at a fixed position in the frame. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -50,8 +50,8 @@ static uint32_t data_in(const struct wire_codec *codec, const struct wire_comman
 	return offset;
 }
 
-/* Offset of the data, if it is the same for all writes of all devices, whatever their contents;
- * else 0. */
+/* Returns the offset of the data in the frame of a write to all devices. Returns 0 if the offset
+ * depends on the fields of the write or on the length of the data. */
 static uint32_t data_at(const struct wire_codec *codec)
 {
 	static const uint8_t data[300];

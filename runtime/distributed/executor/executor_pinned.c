@@ -1,5 +1,6 @@
-/* Pinned memory in which data are received (spec 4.9): allocated when a write finds none, and kept
- * for later writes. If the host window has no room, there is none, and the caller copies. */
+/* Pinned memory for incoming data (spec 4.9). It is allocated when a write finds no unused memory,
+ * and kept for later writes. If the host window is full, the caller uses ordinary memory and copies
+ * the data. */
 #include <stdlib.h>
 
 #include "base/allocate.h"

@@ -1,5 +1,5 @@
-/* The executor's private declarations. Only its own thread uses them, except for the queues of
- * stages. */
+/* Declarations for the files of this folder. Only the executor's own thread uses the functions,
+ * except that the queues of stages are shared with the stages' threads. */
 #ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
 #define DISTRIBUTED_EXECUTOR_PRIVATE_H
 
@@ -13,7 +13,8 @@
 
 enum { EVENTS_MAX = 1 << 24, THINGS_MAX = 1 << 20, LANDING_SLOTS = 16 };
 
-/* Objects by the controller's numbers, which it reuses. */
+/* The executor's objects of one kind. Their indices are the numbers that the controller gave them,
+ * which it reuses. */
 struct things {
 	void **at;
 	uint32_t count;
@@ -67,7 +68,8 @@ struct remote_workload {
 	uint64_t given_have;
 };
 
-/* Reads in a trace on devices of the part: the number of the call, and the bytes it reads. */
+/* The reads that a trace captured on devices of this part: the number of each call, and how many
+ * bytes it reads. */
 struct captured_reads {
 	struct captured_read {
 		uint32_t call;
@@ -197,16 +199,18 @@ struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
 
 /* ---- executor_pending.c ---- */
 
-/* A point of a queue: everything sent to the queue is complete on these devices of the part,
- * including programs on these sub-devices only (one bit each, mesh/sub_device.h). */
+/* A point of a queue. It is reached when everything sent to the queue before it is complete on the
+ * devices in `range`. It waits for programs that use only sub-devices in `sub_devices` (one bit
+ * each, mesh/sub_device.h). */
 struct point {
 	struct device_range range;
 	uint32_t sub_devices;
 	uint32_t operation; /* whose end it marks; 0: none */
 };
 
-/* The point on all devices of the part that ends an operation on these sub-devices. With 0 (nothing
- * on this part takes part in the operation), devices that are not divided still wait. */
+/* Makes the point on all devices of the part at which an operation on these sub-devices ends.
+ * `sub_devices` is 0 if no device of the part takes part in the operation. It is ignored while the
+ * devices are not divided: then the point waits for everything. */
 struct point executor_point(
 	const struct executor *executor, uint32_t sub_devices, uint32_t operation);
 
@@ -226,10 +230,11 @@ void pending_add_event(
 void pending_hold(struct executor *executor, uint32_t queue, uint32_t sub_devices,
 	struct arrived arrived, uint64_t bytes);
 
-/* Answers everything that has been reached; true if there are points still to be reached. */
+/* Answers all commands whose points have been reached. Returns true if there are points that have
+ * not been reached yet. */
 bool pending_look(struct executor *executor);
 
-/* Drops all entries without answers. */
+/* Frees all entries without answering them. */
 void pending_drop(struct executor *executor);
 
 /* ---- executor_pinned.c ---- */
@@ -247,8 +252,8 @@ void pinned_drop(struct executor *executor);
 void landing_init(struct executor *executor, struct channel_settings *channel);
 /* Pins as many slots as there is room for; the mesh is open. */
 void landing_open(struct executor *executor);
-/* True if data are in a slot where a transfer may start; *offset is their position in the memory of
- * the slots. */
+/* True if the data lie in a slot, at an address where a transfer may start. Sets *offset to their
+ * offset in the memory of the slots. */
 bool landing_has(struct executor *executor, const struct wire_bytes *data, uint64_t *offset);
 /* Frees the slots; the channel is closed, and no message is left. */
 void landing_fini(struct executor *executor);
@@ -274,8 +279,9 @@ enum status executor_free_workload(struct executor *executor, uint64_t workload)
 enum status executor_trace(
 	struct executor *executor, const struct wire_command *command, struct text *why);
 void executor_free_traces(struct executor *executor);
-/* While the command's queue captures: executor_count() sets the number of the next call (from 1) in
- * the whole trace; executor_captured() records that it reads so many bytes. */
+/* Both are for commands on a queue that captures. executor_count() sets the number of the next call
+ * in the whole trace, counted from 1. executor_captured() records that this call reads `bytes`
+ * bytes. */
 void executor_count(struct executor *executor, const struct wire_head *head, uint32_t call);
 void executor_captured(struct executor *executor, uint32_t queue, uint32_t call, uint64_t bytes);
 
@@ -294,8 +300,8 @@ void stages_stop(struct stages *stages);
 /* True if there is a thread for it; false for NULL. */
 bool stages_receive(const struct stages *stages);
 bool stages_sends(const struct stages *stages);
-/* The next letter, to be returned with stages_give_back(). TIMEOUT at the deadline, CLOSED when the
- * controller is lost. */
+/* Waits for the next letter. The caller returns it with stages_give_back(). Errors: TIMEOUT at the
+ * deadline; CLOSED if the controller is lost; INVALID if the message is not a command. */
 enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter);
 void stages_give_back(struct stages *stages, struct letter *letter);
 /* Queues the message for sending; takes it over. */

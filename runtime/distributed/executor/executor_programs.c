@@ -1,6 +1,6 @@
-/* Workloads, rebuilt from their descriptions (spec 4.4, 4.9; mesh/description.h): programs are laid
- * out and their binaries made here. Programs that run on none of the part's devices are left
- * out. */
+/* Rebuilds workloads from their descriptions (spec 4.4, 4.9; mesh/description.h). The executor lays
+ * out their programs and makes their binaries. It leaves out programs that run on no device of the
+ * part. */
 #include <stdlib.h>
 #include <string.h>
 

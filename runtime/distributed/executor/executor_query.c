@@ -1,5 +1,5 @@
-/* Queries of the controller for reports and checks: counters of the part's mesh, and results that
- * launches left on a core. Programs do not need them. */
+/* Answers the controller's queries, which reports and checks need: counters of the part's mesh, and
+ * the results that launches left on a core. */
 #include <string.h>
 
 #include "base/refuse.h"

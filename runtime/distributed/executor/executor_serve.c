@@ -1,5 +1,5 @@
-/* Dispatches one command, and answers it if an answer is due at once. Commands that only executors
- * send are rejected. */
+/* Dispatches one command, and answers the command if an answer is due at once. Commands that only
+ * executors send are rejected. */
 #include "base/refuse.h"
 #include "executor_private.h"
 
@@ -17,8 +17,8 @@ static enum status not_for_executors(const struct wire_command *command, struct 
 		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
 }
 
-/* True if a command is answered when it is done; other commands have answers of their own, or none
- * unless they fail. */
+/* True for commands that are answered with COMPLETED as soon as they are done. All other commands
+ * are answered elsewhere, or only if they fail. */
 static bool is_answered(const struct wire_command *command)
 {
 	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace ||

@@ -1,6 +1,6 @@
-/* The executor's stages as threads (spec 4.8.3): one receives, one decodes, one sends, as far as
- * they have threads; queues connect them with the event loop. The receiver ends after CLOSE_MESH,
- * so it needs no deadline unless another thread decodes. */
+/* The executor's stages as threads (spec 4.8.3). Up to three threads receive, decode and send;
+ * queues connect them with the event loop. The receiver decodes if there is no thread for that. It
+ * then sees CLOSE_MESH itself and ends, so it can receive without a deadline. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -33,8 +33,8 @@ static bool decode_one(struct stages *stages, struct letter *letter)
 	return kind != WIRE_close_mesh && kind != WIRE_NO_COMMAND;
 }
 
-/* Receives the next message. A separate decoder cannot wake a waiting receiver, so the receiver
- * checks now and then whether it is over. */
+/* Receives the next message. If another thread decodes, that thread sees the last message but
+ * cannot wake the receiver. So the receiver stops waiting from time to time and checks `over`. */
 static enum status take_message(struct stages *stages, struct span *message)
 {
 	const struct channel_ops *transport = stages->settings->transport;

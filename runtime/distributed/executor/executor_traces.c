@@ -1,6 +1,6 @@
-/* Traces (spec 4.6): captured, replayed and released on the part's mesh. The data of a replay's
- * reads go to memory of its own, and are sent when the replay is complete. If the part had no share
- * in what was captured, the trace is empty here. */
+/* Captures, replays and releases traces on the part's mesh (spec 4.6). Every replay allocates
+ * memory for the data that it reads, and sends these data when the replay is complete. A trace is
+ * empty here if no captured call uses a device of the part. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -83,8 +83,8 @@ static enum status executor_traces_end(
 	return status;
 }
 
-/* Schedules the data of a replay's reads, and the answer if it blocks, at one point: when the whole
- * replay is complete. */
+/* Schedules what a replay still sends: the data of its reads, and the answer if the replay blocks.
+ * All of it is sent at one point, when the whole replay is complete. */
 static void owe(struct executor *executor, const struct wire_enqueue_trace *message,
 	const struct remote_trace *trace, void *const *data)
 {

@@ -1,5 +1,5 @@
-/* Choices of a distributed device, with a row for each variant. The rows hold descriptions and
- * flags; the code that implements a choice checks its flags. */
+/* The choices of a distributed device. Each choice has one row for each variant. A row holds a
+ * description and flags, which the code that implements the choice checks. */
 #ifndef DISTRIBUTED_CHOICES_H
 #define DISTRIBUTED_CHOICES_H
 
@@ -39,16 +39,18 @@ struct loading_ops {
 			    * caller reads and writes them */
 };
 
-/* Where ranges of the virtual mesh are converted to those of the executors, and therefore what is
- * sent to all executors and what to each (spec 4.8.1). One row for each variant. */
+/* Where ranges of the virtual mesh are converted to ranges of the executors (spec 4.8.1). This
+ * decides which messages go to all executors and which to a single one. One row for each
+ * variant. */
 struct resolution_ops {
 	struct registry_entry entry;
 	bool to_all;	 /* commands that are the same for all are sent to all at once */
 	bool data_whole; /* writes go to all unchanged, and each executor cuts out its part */
 };
 
-/* Which stages of the controller have a thread of their own (spec 4.8). Otherwise the previous
- * stage does their work; if no stage has a thread, the caller does everything. */
+/* Which stages of the controller have a thread of their own (spec 4.8). The work of a stage without
+ * a thread is done by the thread of the stage before it. If no stage has a thread, the caller does
+ * everything. */
 struct pipeline_ops {
 	struct registry_entry entry;
 	bool resolve, serialize, send;	 /* to the executors, after the main thread */
@@ -63,13 +65,14 @@ REGISTRY_DECLARE(compile)
 REGISTRY_DECLARE(resolution)
 REGISTRY_DECLARE(pipeline)
 
-/* A source of data that a host reads by itself, such as weights from its file store (spec 4.3.3).
- * Provided by the program that opens a controller or runs an executor. */
+/* A source from which a host reads data by itself, such as weights from its file store (spec
+ * 4.3.3). The program that opens a controller or runs an executor provides it. */
 struct shard_loader {
 	void *context;
 
-	/* Fills `data` with [offset, offset + bytes) of the data called `name`; the caller charges
-	 * the cost. OK or an error, with a sentence in `why`. NULL: this host does not load. */
+	/* Fills `data` with the bytes [offset, offset + bytes) of the data called `name`. The
+	 * caller charges the cost. Returns OK, or an error with a sentence in `why`. The function
+	 * is NULL if this host does not load. */
 	enum status (*load)(void *context, const char *name, uint64_t offset, uint64_t bytes,
 		void *data, struct text *why);
 };

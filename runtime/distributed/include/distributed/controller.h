@@ -1,6 +1,7 @@
 /* The controller of a device over several hosts (spec 4.2 to 4.8). It opens a hub, accepts the
  * executors, learns their machines, and provides one virtual mesh as a device handle
- * (mesh/handle.h). A program that uses only the handle runs on it as on the mesh of one host.
+ * (mesh/handle.h). A program that uses only the handle runs on this mesh as on the mesh of one
+ * host.
  *
  *     controller_open(&settings, &why, &controller);
  *     (start the executors: they join controller_address())
@@ -12,15 +13,15 @@
  *
  * The controller allocates memory, in lock-step over all hosts (spec 4.8.2.1), with two exceptions.
  * Executors keep traces in regions of their own (spec 4.9); without trace_region_bytes there are no
- * traces. Kernel binaries are the executors' too if the row of allocation says so. Calls that do
- * not block return before the executors know of them; a later failure is returned by the next call
- * that waits. A host that is lost, or silent for reply_ns, fails that call and all later ones, and
- * controller_why() names it.
+ * traces. Executors also keep kernel binaries in regions of their own, if the row of allocation
+ * says so. Calls that do not block return before the executors know of the call. If such a call
+ * fails later, the next call that waits returns its error. A host that is lost, or silent for
+ * reply_ns, fails that call and all later ones, and controller_why() names the host.
  *
- * Operations are marked as on one host: CALLED, RETURNED and SEEN here, the other points by the
- * executors, whose chips are numbered as in controller_info().
+ * Operations are marked as on one host. The controller marks CALLED, RETURNED and SEEN. The
+ * executors mark the other points; their chips are numbered as in controller_info().
  *
- * Call all functions from one thread, the one that opened the controller. */
+ * Call all functions from the thread that opened the controller. */
 #ifndef DISTRIBUTED_CONTROLLER_H
 #define DISTRIBUTED_CONTROLLER_H
 
@@ -71,36 +72,37 @@ enum status controller_open(const struct controller_settings *settings, struct t
 /* The address that executors join. The string belongs to the controller. */
 const char *controller_address(const struct controller *controller);
 
-/* Waits until all executors have joined and described their machines; drops unexpected members.
- * Errors, with a sentence that names hosts in `why` (may be NULL): TIMEOUT, CLOSED (one was lost),
- * INVALID (no system descriptor, or meshes that do not fit together). After TIMEOUT it may be
- * called again to continue. */
+/* Waits until all executors have joined and described their machines. Drops members with unexpected
+ * names. Errors, with a sentence that names hosts in `why` (may be NULL): TIMEOUT; CLOSED (a host
+ * was lost); INVALID (a host did not send a system descriptor, or the meshes do not fit together).
+ * After TIMEOUT, call it again to wait longer. */
 enum status controller_accept(struct controller *controller, int64_t deadline_ns, struct text *why);
 
 /* The counters of the hub so far, including strangers. */
 void controller_counts(const struct controller *controller, struct channel_counts *counts);
 
-/* The virtual machine: all chips, host by host; links between hosts are unknown. Belongs to the
- * controller; NULL before controller_accept(). */
+/* The virtual machine: all chips, host by host. Links between hosts are not known. The structure
+ * belongs to the controller; it is NULL before controller_accept(). */
 const struct cluster_info *controller_info(const struct controller *controller);
 
 /* Opens the rectangle of the virtual machine given by config->shape and config->offset, on all
- * hosts that have a part of it. Only one mesh can be open. Errors, with a sentence that names the
- * host in `why` (may be NULL): those of mesh_open() on a host, OUT_OF_RANGE (rectangle), EXISTS,
- * INVALID (hosts' memories or programs' limits differ), TIMEOUT, CLOSED. */
+ * hosts that have a part of it. Only one mesh can be open at a time. Errors, with a sentence that
+ * names the host in `why` (may be NULL): the errors of mesh_open() on a host; OUT_OF_RANGE (the
+ * rectangle exceeds the machine); EXISTS (a mesh is open); INVALID (the hosts' memories or the
+ * limits of programs differ); TIMEOUT; CLOSED. */
 enum status distributed_open(struct controller *controller, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle);
 
 /* The reason why the last failed call failed, and at which host; "" if none has failed. */
 const char *controller_why(const struct controller *controller);
 
-/* State of the controller. OK; CLOSED: a host is lost; TIMEOUT: a host was silent for reply_ns;
- * INVALID: a host sent something unexpected. After a call has failed, controller_why() names the
- * host. */
+/* Returns the state of the controller. OK; CLOSED: a host is lost; TIMEOUT: a host was silent for
+ * reply_ns; INVALID: a host sent something unexpected. After a call has failed, controller_why()
+ * names the host. */
 enum status controller_status(struct controller *controller);
 
-/* After TIMEOUT: waits until all silent hosts have sent something; false: they have not within
- * grace_ns. This tells a reply_ns that is too short from a host that has stopped. */
+/* Call it after TIMEOUT. Waits until all silent hosts have sent something, for at most grace_ns.
+ * True: all of them have, so reply_ns was too short. False: a host has probably stopped. */
 bool controller_hears(struct controller *controller);
 
 /* Closes the hub: executors that still serve see that the controller is lost. NULL is allowed. */
@@ -117,9 +119,9 @@ enum status distributed_record_to_executors(struct device_handle *handle, struct
 enum status distributed_synchronize_executors(
 	struct device_handle *handle, const struct handle_event *event);
 
-/* Fills the buffer with the data of this name in storage. By the row of loading, every executor
- * loads its own shards, or the controller loads all of them and writes them. Errors: those of
- * write() and of loaders; UNSUPPORTED: there is no loader, or the queue captures. */
+/* Fills the buffer with the data of this name in storage. The row of loading decides who loads:
+ * every executor loads its own shards, or the controller loads all shards and writes them. Errors:
+ * those of write() and of the loader; UNSUPPORTED: there is no loader, or the queue captures. */
 enum status distributed_load(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const char *name);
 

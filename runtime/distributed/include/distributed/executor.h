@@ -1,15 +1,15 @@
-/* The executor of a distributed device (spec 4.2.1, 4.8.3): the host process, or thread, that
+/* The executor of a distributed device (spec 4.2.1, 4.8.3): the process or thread on a host that
  * serves a controller's commands on its own mesh of devices. It joins the controller's hub,
  * describes its machine (spec 4.2), opens its part of the mesh when told to, executes commands in
- * the order of arrival, and answers.
+ * the order of arrival, and answers them.
  *
  *     system = mesh_system_new(cluster);
  *     status = executor_run(&settings, cluster, system, deadline_ns, &why);
  *     (free the cluster, then the system)
  *
- * Programs are laid out here. The controller decides where their binaries are and who compiles them
- * (spec 4.8.2.1, 4.9). No command runs twice: one whose number is not above the previous one is
- * rejected and answered with INVALID. */
+ * The executor lays out programs. The controller decides where their binaries are and who compiles
+ * them (spec 4.8.2.1, 4.9). No command runs twice: if the number of a command is not above the
+ * previous number, the command is answered with INVALID and does not run. */
 #ifndef DISTRIBUTED_EXECUTOR_H
 #define DISTRIBUTED_EXECUTOR_H
 
@@ -21,9 +21,9 @@
 
 struct mesh_system;
 
-/* Which stages have a thread of their own (spec 4.8.3). Otherwise the previous stage does their
- * work. The event loop is the caller's thread. It alone calls the mesh, and it receives if there is
- * no thread for that. */
+/* Which stages have a thread of their own (spec 4.8.3). The work of a stage without a thread is
+ * done by the thread of the stage before it. The event loop runs in the caller's thread, which is
+ * the only one that calls the mesh. The event loop receives if there is no thread for that. */
 struct executor_stages {
 	bool receive;
 	bool deserialize; /* only with `receive` */
@@ -48,10 +48,11 @@ struct executor_settings {
 	struct shard_loader loader;	   /* for its own shards */
 };
 
-/* Joins, serves, and returns when it is told to close or the controller is lost; the mesh is then
- * closed and all memory freed. `deadline_ns` is the deadline for joining. OK: it was told to close.
- * Errors, with a sentence in `why` (may be NULL): those of join(); CLOSED: the controller is lost;
- * INVALID: the controller sent a message that is not a command. */
+/* Joins the hub and serves commands. Returns when it is told to close or when the controller is
+ * lost; by then the mesh is closed and all memory is freed. `deadline_ns` is the deadline for
+ * joining. OK: it was told to close. Errors, with a sentence in `why` (may be NULL): those of
+ * join(); CLOSED: the controller is lost; INVALID: the controller sent a message that is not a
+ * command. */
 enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
 	struct mesh_system *system, int64_t deadline_ns, struct text *why);
 

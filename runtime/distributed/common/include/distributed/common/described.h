@@ -1,5 +1,6 @@
-/* Contents of messages between controller and executors about a mesh device: its configuration,
- * buffers and cores, queries, and the cost of work that either side may do. */
+/* Messages about a mesh device: converts its configuration, buffers and cores to messages and back,
+ * and defines the queries of the controller. Also charges the cost of work that either side may
+ * do. */
 #ifndef DISTRIBUTED_COMMON_DESCRIBED_H
 #define DISTRIBUTED_COMMON_DESCRIBED_H
 
@@ -15,12 +16,13 @@
 #include "mesh/program.h"
 #include "world/world.h"
 
-/* Checks that CREATE_BUFFER can express the layout: UNSUPPORTED, with a sentence in `why`, if its
- * rows are divided and there are more than 2^32 - 1. */
+/* Checks that CREATE_BUFFER can express the layout. UNSUPPORTED, with a sentence in `why`, if an
+ * extent exceeds 32 bits even when it is counted in larger elements, such as more than 2^32 - 1
+ * rows that are divided between shards. */
 enum status described_check(const struct mesh_layout *layout, struct text *why);
 
-/* Makes the message, without number, buffer and address, of a layout that passed described_check().
- * Counts larger elements if the extents do not fit. */
+/* Makes the message for a layout that passed described_check(). The caller sets number, buffer and
+ * address. If the extents exceed 32 bits, they are counted in larger elements. */
 struct wire_create_buffer described_buffer(
 	const struct mesh_layout *layout, const struct buffer_config *config);
 
@@ -31,13 +33,13 @@ void described_read(const struct wire_create_buffer *message, struct mesh_layout
 struct wire_cores cores_to_wire(struct cores cores);
 struct cores cores_from_wire(const struct wire_cores *from);
 
-/* The configuration of a mesh device in messages: the values of struct mesh_config and the names of
- * its rows. Settings of a single host are not included: costs, limits and faults of the firmware,
- * and the server. Unknown rows and values are rejected. */
+/* The configuration of a mesh device in messages. It consists of the values of struct mesh_config
+ * and the names of its rows. Settings that concern a single host are not sent: costs, limits and
+ * faults of the firmware, and the server. A reader rejects unknown rows and values. */
 
 /* Numbers from configuration keys are sent with bit 63 set. Some codecs write small numbers in
- * fewer bytes; without the bit a key's value would change the length of messages and thereby their
- * times. */
+ * fewer bytes. Without the bit, the value of a key would change the length of messages, and so the
+ * time that they take. */
 #define OPTION_NUMBER (UINT64_C(1) << 63)
 
 static inline uint64_t option_number(uint64_t value)
@@ -55,8 +57,8 @@ static inline uint64_t option_value(uint64_t number)
 void options_write(
 	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
 
-/* Sets the options of the message in *config. INVALID, with a sentence in `why` (may be NULL): an
- * unknown option or row, or a value that is too large. */
+/* Reads the options of the message into *config. INVALID, with a sentence in `why` (may be NULL):
+ * an option or row is unknown, or a value is too large. */
 enum status options_read(
 	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
 

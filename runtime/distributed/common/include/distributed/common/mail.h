@@ -1,5 +1,5 @@
-/* Commands as messages of a channel, with the memory that they refer to. A writer or letter is for
- * one codec, and for one thread at a time. */
+/* Converts commands to messages of a channel and back, and owns the memory that the commands refer
+ * to. A writer or letter works with one codec, and is used by one thread at a time. */
 #ifndef DISTRIBUTED_COMMON_MAIL_H
 #define DISTRIBUTED_COMMON_MAIL_H
 
@@ -20,8 +20,8 @@ void mail_writer_fini(struct mail_writer *writer);
 enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
 	struct span *message, struct text *why);
 
-/* A received command, which refers to its message and to scratch of its own. All zeros is an empty
- * letter. */
+/* A received command. The command refers to the message, and to the scratch memory of this letter.
+ * All zeros is an empty letter. */
 struct letter {
 	struct wire_command command;
 	struct span message;
@@ -31,8 +31,8 @@ struct letter {
 	struct letter *next; /* for lists of the owner */
 };
 
-/* Decodes a message and takes it over, even on errors; letter_empty() releases it. Errors of
- * wire_decode(), with a sentence in `why` (may be NULL). */
+/* Decodes a message. The letter takes ownership of the message, even on errors; letter_empty()
+ * releases it. Errors of wire_decode(), with a sentence in `why` (may be NULL). */
 enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
 	struct text *why);
 

@@ -1,6 +1,7 @@
-/* The part of one executor in a mesh over several hosts: its rectangle of devices, and its shards
- * of a buffer, which follow one another in a linear piece (spec 4.3). Controller and executor use
- * the same functions. Ranges and spreads must have been checked before. */
+/* The part of one executor in a mesh over several hosts: its rectangle of devices and its shards of
+ * a buffer. On the host these shards lie one after another in one linear piece (spec 4.3).
+ * Controller and executor use the same functions. The caller must have checked ranges and spreads
+ * before. */
 #ifndef DISTRIBUTED_COMMON_PART_H
 #define DISTRIBUTED_COMMON_PART_H
 
@@ -17,30 +18,32 @@ struct part {
 
 struct mesh_shape part_shape(const struct part *part);
 
-/* The overlap of a range of the whole with the part, in coordinates of the part's own mesh; false:
- * there is none. */
+/* Sets *cut to the overlap of a range of the whole mesh with the part, in coordinates of the part's
+ * own mesh. False: they do not overlap. */
 bool part_cut(const struct part *part, struct device_range range, struct device_range *cut);
 
-/* Number of a buffer's shards in the part's piece. Each is counted once for all of the part's
- * devices, so a replicated buffer has one. 0: none of the devices holds any. */
+/* The number of shards in the part's piece of a buffer. A shard that several devices of the part
+ * hold counts once, so a replicated buffer has one shard. 0: no device of the part holds a
+ * shard. */
 uint32_t part_shards(const struct part *part, const struct mesh_spread *spread);
 
-/* True if a read of the whole buffer takes data from this part; each shard is read from one part
+/* True if a read of the whole buffer takes data from this part. Every shard is read from one part
  * only. */
 bool part_is_read(const struct part *part, const struct mesh_spread *spread);
 
-/* The layout of the linear piece over the part's own mesh: part_shards() times
- * spread->device_bytes, or one device_bytes that is never filled if there are no shards. */
+/* The layout of the linear piece over the part's own mesh. The size of the piece is part_shards()
+ * times spread->device_bytes. If the part has no shards, it is one device_bytes, which is never
+ * written. */
 struct mesh_layout part_layout(const struct part *part, const struct mesh_spread *spread);
 
-/* A run of bytes that is contiguous in the whole buffer and in the part's piece, with the offsets
- * in both. */
+/* A run of bytes that is contiguous both in the whole buffer and in the part's piece. `whole` and
+ * `piece` are its offsets in the two. */
 struct part_run {
 	uint64_t whole, piece, bytes;
 };
 
-/* Calls run() for each run of the part, in the order of the piece, until one fails; returns the
- * last result. */
+/* Calls run() for each run of the part, in the order of the piece. Stops when a call fails. Returns
+ * the result of the last call. */
 enum status part_each_run(const struct part *part, const struct mesh_spread *spread,
 	enum status (*run)(void *context, struct part_run run), void *context);
 
