@@ -1,6 +1,6 @@
-/* `meshsim calibrate`. --fit fits constants of kind `fitted` to reference figures; with --folds it
- * also reports how well figures are predicted by constants that were fitted to other figures.
- * --host measures this machine (bench/tools/measure). */
+/* `meshsim calibrate`: fits constants, or measures this machine. --fit fits constants of kind
+ * `fitted` to reference figures. With --folds it also reports the errors on figures that were kept
+ * out of the fit. --host measures this machine (bench/tools/measure). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 struct options {
 	const char *reference, *family, *output, *errors;
 	struct option_texts names, group;
-	struct validate_keys keys; /* of all --group */
+	struct validate_keys keys; /* the keys of all --group options */
 	uint32_t jobs, evaluations, folds;
 	bool fit, host;
 	struct option_texts probes;

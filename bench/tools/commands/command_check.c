@@ -1,4 +1,4 @@
-/* `meshsim check`: the gate for continuous integration. The work is done in analysis/check.h. */
+/* `meshsim check`: compares a result file with a baseline. analysis/check.h does the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static bool parse_tolerance(char *text, struct check_tolerance *tolerance, struc
 	return true;
 }
 
-/* Describes options that exclude each other; NULL: there are none. */
+/* Returns a message about options that exclude each other, or NULL. */
 static const char *command_check_find_conflict(const struct options *options)
 {
 	bool prints = options->check.junit || options->json || options->markdown;

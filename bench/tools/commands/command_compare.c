@@ -1,5 +1,6 @@
-/* `meshsim compare`: which choice wins, why, where the order changes, and how reliable that is. The
- * work is done in analysis/compare.h, except for the runs that it asks for. */
+/* `meshsim compare`: says which choice wins, why, where the order changes, and how reliable the
+ * verdict is. analysis/compare.h does the work. It may ask for additional runs, which
+ * bench/tools/rerun makes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

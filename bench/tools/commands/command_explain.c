@@ -1,5 +1,5 @@
-/* `meshsim explain`: why one run takes longer than another. The work is done in
- * analysis/explain.h. */
+/* `meshsim explain`: says why one run takes longer than another. analysis/explain.h does the
+ * work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* `meshsim history`: figures over a folder of result files. The work is done in
- * analysis/history.h. */
+/* `meshsim history`: draws the figures of all result files in a folder. analysis/history.h does the
+ * work. */
 #include <stddef.h>
 
 #include "analysis/history.h"

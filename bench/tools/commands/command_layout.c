@@ -1,5 +1,5 @@
-/* `meshsim layout`: prints a tensor's layout, read from a file or made from options, and its
- * consequences. */
+/* `meshsim layout`: shows how a tensor is divided, padded and placed. The tensor's layout is read
+ * from a file or made from options. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* `meshsim list`: the choices that scenarios have. Keys with a fixed set of values and workload
- * steps come from the tables that validate scenarios, designs from their registries, platforms from
- * their folder. */
+/* `meshsim list`: lists the choices that scenarios have. Workload steps and keys with a fixed set
+ * of values come from the tables that validate scenarios, designs from their registries, and
+ * platforms from their folder. */
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static void command_list_add(struct list *list, struct choice choice)
 	list->keys[list->key_count - 1].count++;
 }
 
-/* The registries of mesh/registry.h are found by their key; these are the others. */
+/* Registries that registry_of() does not find, since they are not in mesh/registry.h. */
 static const struct registry *const command_list_others[] = {&resolution_registry,
 	&pipeline_registry, &allocation_registry, &compile_registry, &loading_registry,
 	&receive_registry, &gather_registry};
@@ -98,14 +98,14 @@ static const char *command_list_limits_of(struct list *list, const struct transp
 	return said;
 }
 
-/* Appends to its limits how the transport keeps strangers out of a native run. */
+/* Returns `said` with a note on how the transport keeps strangers out of a native run. */
 static const char *guarded(struct list *list, const struct transport_row *row, const char *said)
 {
 	return arena_printf(
 		&list->arena, "%s%sstrangers: %s", said, said[0] ? "; " : "", row->strangers);
 }
 
-/* Adds a transport of the simulated ones, whose library need not be in this build. */
+/* Adds a transport that can be simulated. Its library need not be in this build. */
 static void add_transport(struct list *list, const char *name)
 {
 	const struct transport_row *row = transport_find(name);

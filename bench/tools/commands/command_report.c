@@ -1,5 +1,6 @@
-/* `meshsim report`: writes a result file as a page. The work is done in analysis/report.h, except
- * for the runs that verdicts ask for and the error table against hardware. */
+/* `meshsim report`: writes a result file as a page. analysis/report.h does the work. The runs that
+ * verdicts ask for come from bench/tools/rerun, and the table of errors against hardware from
+ * bench/tools/reference. */
 #include <stdio.h>
 
 #include "analysis/report.h"

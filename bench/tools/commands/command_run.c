@@ -78,8 +78,9 @@ static struct load_options load_options(const struct options *options)
 	};
 }
 
-/* How many seeds are needed for the precision that the scenario asks for, after a run into `path`;
- * 0: no more than there were. */
+/* Returns the number of seeds that reach the precision of the scenario, but at most as many as the
+ * scenario allows. Estimates the number from the result file `path`. Returns 0 if the run already
+ * had enough seeds. */
 static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, wanted;
@@ -93,8 +94,8 @@ static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
 	return wanted < most ? wanted : most;
 }
 
-/* How many seeds an earlier run of the file had reached, from its parts or its result; 0: no more
- * than the scenario has. */
+/* Returns the number of seeds that an earlier run of the file had reached, which its parts or its
+ * result file tell. Returns 0 if that number is not larger than the scenario's. */
 static uint32_t seeds_before(const struct scenario_file *file, const char *path)
 {
 	uint32_t seeds, most, count = part_folder_runs(path), points;
@@ -140,8 +141,8 @@ static int run_seeds(struct scenario_file **file, struct run_request *request, b
 	return code;
 }
 
-/* Native runs side by side would take cores from one another, and some would do so more than
- * others. */
+/* Returns the number of runs at a time. Native runs go one after the other by default: parallel
+ * runs would compete for cores, some of them more than others. */
 static uint32_t jobs_of(const struct options *options)
 {
 	if (options->jobs.given)

@@ -1,4 +1,4 @@
-/* `meshsim show`: the table of a result file. The work is done in analysis/show.h. */
+/* `meshsim show`: prints the table of a result file. analysis/show.h does the work. */
 #include <stdio.h>
 
 #include "analysis/show.h"

@@ -1,4 +1,4 @@
-/* `meshsim timeline`: writes one run as a trace. The work is done in analysis/timeline.h. */
+/* `meshsim timeline`: writes one run as a trace. analysis/timeline.h does the work. */
 #include <stdio.h>
 #include <stdlib.h>
 

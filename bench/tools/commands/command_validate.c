@@ -1,5 +1,5 @@
-/* `meshsim validate`: compares reference figures with those of their simulated experiments. Files
- * with rows that their family cannot have are errors. */
+/* `meshsim validate`: simulates the experiments of a file with reference figures, and compares the
+ * results with the figures. A row that its family cannot have is an error. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 struct options {
 	const char *reference, *family, *plot;
 	struct option_texts sets, by;
-	struct validate_keys keys; /* of all --by */
+	struct validate_keys keys; /* the keys of all --by options */
 	uint32_t jobs;
 	bool rows, json;
 };
@@ -63,8 +63,8 @@ static void keep_family(const char *family, struct reference *reference)
 	reference->count = kept;
 }
 
-/* Reads the errors of rows that were kept out of the fit. They are known only for the shipped rows
- * with unchanged constants. */
+/* Reads the errors of rows that were kept out of the fit. These errors are known only for the
+ * shipped rows with unchanged constants. Returns false if there are none. */
 static bool read_kept_out(const struct options *options, struct errors_file *file)
 {
 	return !options->reference && options->sets.count == 0 && errors_file_read(file);

@@ -41,8 +41,8 @@ static void check_output(void)
 	_exit(EXIT_BAD_INPUT);
 }
 
-/* Rejects arguments with control characters. Messages quote arguments, and scripts take arguments
- * from file names, so they could forge lines of a log or control the terminal. */
+/* Rejects arguments with control characters. Messages quote arguments, and scripts pass file names
+ * as arguments, so a file name could forge lines of a log or control the terminal. */
 static bool main_check_arguments(int argc, char **argv)
 {
 	struct arena arena;
@@ -67,8 +67,8 @@ int main(int argc, char **argv)
 	atexit(check_output);
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	commands_set(commands);
-	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error, not the
-				     end */
+	signal(SIGXFSZ, SIG_IGN); /* then a write beyond the file size limit fails, and does not end
+				     the process */
 	if (argc < 2) {
 		help_print(stderr);
 		return EXIT_BAD_INPUT;
