@@ -33,7 +33,7 @@ void option_list(const struct command *command, struct option_list *list)
 	add(list, &help);
 }
 
-/* How the usage line shows an argument or a required option; "" if it leaves the option out. */
+/* The usage line's text for an argument or a required option; "" for an optional one. */
 static const char *spelling(const struct option_row *option, char *text, size_t size)
 {
 	const char *value = option->value ? option->value : "";

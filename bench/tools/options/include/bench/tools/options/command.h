@@ -1,5 +1,5 @@
-/* The description of a subcommand of `meshsim`, and what is printed from it: help, manual pages
- * and shell completions. */
+/* Descriptions of the subcommands of `meshsim`, and the help, manual pages and shell completions
+ * that are generated from them. */
 #ifndef BENCH_TOOLS_OPTIONS_COMMAND_H
 #define BENCH_TOOLS_OPTIONS_COMMAND_H
 
@@ -11,10 +11,11 @@
 
 struct command_work {
 	const struct option_row *options; /* NULL: none */
-	size_t options_size;		  /* of the struct that they fill */
-	bool reads_platforms;		  /* from the folder that $MESHSIM_PLATFORMS may name */
+	size_t options_size;		  /* size of the struct that the options fill */
+	bool reads_platforms;		  /* the command needs the folder of platforms */
 
-	/* Checks parsed options against each other; may be NULL. False with why. */
+	/* Checks that the parsed options fit together. Returns false with a message in `why` if
+	 * they do not. NULL: no check. */
 	bool (*check)(void *options, struct text *why);
 
 	/* Returns an exit code (bench/run/runner.h). */
@@ -40,8 +41,8 @@ void command_print_help(const struct command *command, FILE *out);
 void commands_set(const struct command *commands);
 const struct command *commands_all(void);
 
-/* The command with this name. NULL after a message on standard error that suggests the nearest
- * name. */
+/* Finds a command by its name. If there is none, prints a message that suggests the nearest name on
+ * standard error, and returns NULL. */
 const struct command *command_find(const char *name);
 
 /* Manual pages and shell completions, generated from the option tables of commands, so that they

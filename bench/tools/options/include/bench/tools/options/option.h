@@ -38,16 +38,17 @@ enum { OPTION_USABLE_CORES = UINT32_MAX };
 uint32_t options_usable_cores(void);
 
 struct option_row {
-	const char *name;  /* "jobs" for --jobs; NULL: an argument, in the order of rows */
+	const char *name;  /* "jobs" for --jobs; NULL: an argument; arguments come in the order of
+			      their rows */
 	char letter;	   /* 'j' for -j, or 0 */
-	const char *value; /* its value: "FILE"; "sim|native" lists all values */
+	const char *value; /* how help prints its value: "FILE"; "sim|native" lists all values */
 	const char *help;
 	enum option_kind kind;
 	size_t offset;
 	uint64_t least, most;
-	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES stands for their number */
+	uint32_t fallback;   /* default of a count; OPTION_USABLE_CORES: number of cores */
 	const char *missing; /* required: the message if it is not given */
-	const char *extra;   /* of the last argument: the message if there is one more */
+	const char *extra;   /* for the last argument: the message if the user gives one more */
 };
 
 /* Initializers of struct command_work: a table, and the struct that it fills. */
@@ -79,8 +80,8 @@ struct option_row {
 						       .extra = "one result file at a time"        \
 	}
 
-/* The question that `compare` and `report` answer: --by, --kind, --step, --program, --metric,
- * --robust, --refine, -j. */
+/* The options of `compare` and `report` that say what to compare, and how: --by, --kind, --step,
+ * --program, --metric, --robust, --refine, -j. */
 struct question_options {
 	struct option_texts by;
 	struct compare_options compare; /* all but its `by` */
@@ -117,7 +118,7 @@ struct question_options {
 			OPTION_FLAG, .offset = offsetof(type, member.compare.refine)},             \
 		OPTION_JOBS(type, member.jobs)
 
-/* The complete question. Valid as long as `options`. */
+/* Returns the complete question. It points into `options`, which must live as long. */
 struct compare_options question_compare(const struct question_options *options);
 
 #endif
