@@ -1,4 +1,4 @@
-/* Writes JSON Schemas of documents, see output_schema.h. Refuses properties that no table has. */
+/* Writes JSON Schemas of the documents that commands print (see output_schema.h). */
 #include "bench/tools/output_schema/output_schema.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ static void write_members(struct json *json, const struct shape *shape)
 	json_object_end(json);
 }
 
-/* One value, not the array or the object that may be around it. */
+/* Writes the schema of one value, without the array or object that may contain the value. */
 static void write_value(struct json *json, const struct shape *shape)
 {
 	static const char *const names[] = {"string", "number", "integer", "boolean", "", "object"};

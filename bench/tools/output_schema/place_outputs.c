@@ -1,4 +1,4 @@
-/* What place prints as JSON; see output_schema.h. */
+/* The JSON that `meshsim place` prints (see output_schema.h). */
 #include "shapes.h"
 
 #define CHIP_MEMBERS                                                                               \
@@ -39,7 +39,7 @@ static const struct shape more_links[] = {
 	INTEGER("between", .list = true, .length = 2, .help = "ids of chips"),
 };
 
-/* Which members there are goes by `change`. */
+/* An advised change has only those optional members that belong to its kind, `change`. */
 static const struct shape changes[] = {
 	TEXT("change",
 		.choices = "option without unpin policy count shape hosts instances channels"),
@@ -104,7 +104,8 @@ static const struct shape machine[] = {
 	INTEGER("links", .help = "pairs of chips that are joined"),
 };
 
-/* What was not read is absent; so is what is not the verdict's. */
+/* All members are optional: a document lacks members of inputs that were not given, and members
+ * that do not belong to its verdict. */
 static const struct shape place_members[] = {
 	TEXT("verdict", .optional = true, .choices = "placed none budget",
 		.help = "none: proved that it does not fit; budget: not found within it"),

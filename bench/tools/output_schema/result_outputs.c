@@ -1,9 +1,9 @@
-/* What show, compare, explain and check print as JSON; see output_schema.h. Times are in ps. */
+/* The JSON that show, compare, explain and check print (see output_schema.h). Times are in ps. */
 #include "shapes.h"
 
 #define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
 
-/* Of compare and explain, which make one metric themselves. */
+/* The metrics that compare and explain may choose. The first ones are not in metric.def. */
 static const char metric_choices[] = "interval transfer throughput makespan host_cpu round "
 				     "completion"
 #define X(NAME, metric, from, what, ...) " " metric

@@ -1,5 +1,5 @@
-/* What list, platform show, validate, layout, shard and calibrate print as JSON; see
- * output_schema.h. */
+/* The JSON that list, platform show, validate, layout, shard and calibrate print (see
+ * output_schema.h). */
 #include "shapes.h"
 
 /* ---- list ---- */

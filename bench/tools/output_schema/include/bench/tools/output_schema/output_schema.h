@@ -1,5 +1,6 @@
-/* The JSON that commands print, described in tables from which `meshsim schema COMMAND` writes JSON
- * Schemas. Refuses names that a table does not have: tests hold what is written against them. */
+/* Tables that describe the JSON output of commands. `meshsim schema COMMAND` writes a JSON Schema
+ * from such a table. The schema rejects properties that the table does not have, and tests validate
+ * the output of commands against it. */
 #ifndef BENCH_TOOLS_OUTPUT_SCHEMA_H
 #define BENCH_TOOLS_OUTPUT_SCHEMA_H
 
@@ -14,13 +15,13 @@ enum shape_kind { SHAPE_TEXT, SHAPE_NUMBER, SHAPE_INTEGER, SHAPE_BOOL, SHAPE_SCA
 struct shape {
 	const char *name, *help;
 	enum shape_kind kind;
-	bool list;		   /* an array of them */
-	uint32_t length;	   /* of the array; 0: any */
-	uint32_t row_length;	   /* of arrays of so many that the array is of; 0: of values */
+	bool list;		   /* an array of such values */
+	uint32_t length;	   /* length of the array; 0: any */
+	uint32_t row_length;	   /* if not 0: each element is an array of this length */
 	bool nullable, optional;   /* may be null; may be absent */
-	bool by_name;		   /* an object of such values by any name */
-	bool open;		   /* an object with scalars beside the members */
-	const char *choices;	   /* the texts that may stand there, separated by blanks */
+	bool by_name;		   /* an object that maps any name to such a value */
+	bool open;		   /* an object that may have other members, with scalars */
+	const char *choices;	   /* the allowed texts, separated by blanks */
 	const struct shape *inner; /* members of an object */
 	uint32_t inner_count;
 };
@@ -28,14 +29,14 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* Documents of commands: those that read result files, `place`, and the others; NULL behind the
- * last. */
+/* The documents of all commands, in three lists that each end with NULL: those of commands that
+ * read result files, those of the other commands, and that of `place`. */
 extern const struct shape *const result_outputs[], *const table_outputs[], *const place_outputs[];
 
 /* The document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);
 
-/* Appends its JSON Schema (draft 2020-12). */
+/* Appends the JSON Schema (draft 2020-12) of a document to `out`. */
 void output_schema_write(const struct shape *document, struct text *out);
 
 #endif
