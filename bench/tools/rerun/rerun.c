@@ -1,5 +1,5 @@
-/* Additional runs (see rerun.h). Each is a scenario file of its own, with the whole platform
- * written out, so that no files of the machine that made the results are needed. */
+/* Makes additional runs (see rerun.h). Each run has its own scenario file, which contains the whole
+ * platform. So a run needs no file of the computer that made the results. */
 #include "bench/tools/rerun/rerun.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void rerun_work(void *context, uint32_t number)
 	if (rerun_write_scenario(&batch->reruns[number], scenario))
 		request.file = scenario_open(scenario, &load, diag);
 	if (!request.file)
-		diag_print(diag, stderr); /* the first run has already shown its warnings */
+		diag_print(diag, stderr); /* if good, the first run has shown the warnings */
 	request.output = result;
 	if (request.file)
 		code = runner_run(&request, NULL);
@@ -100,9 +100,10 @@ static void copy_text(char *to, size_t size, const char *text)
 	to[length] = '\0';
 }
 
-/* Sets `why` for a run that failed: the first error in its output, without the place in a temporary
- * scenario file; else the message about the run, without its number, which is always 0; else the
- * first line. Messages of libraries may come before these. */
+/* Sets `why` for a run that failed. The best reason is the first error in the output; its place is
+ * left out, since it is in a temporary scenario file. If there is no error, takes the message about
+ * the run without the run's number, which is always 0; if there is no such message, the first line.
+ * Libraries may print messages before these, so the first line is not always the reason. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";

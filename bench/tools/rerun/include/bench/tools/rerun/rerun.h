@@ -1,5 +1,5 @@
 /* Makes runs like those of a result file with some keys changed, for `meshsim compare --refine` and
- * `--robust`. A run that cannot be made is reported as not good. */
+ * `--robust`. If a run cannot be made, its `good` is false and its `why` has the reason. */
 #ifndef BENCH_TOOLS_RERUN_H
 #define BENCH_TOOLS_RERUN_H
 
@@ -9,12 +9,12 @@ struct rerun {
 	const struct compare_rerun_ops
 		*rerun_ops; /* for analysis_compare(); NULL if no runs are wanted */
 	struct compare_rerun_ops table;
-	struct rerun_folder *folder; /* opaque: folder of scenarios and results while they are
-					needed */
+	struct rerun_folder *folder; /* opaque: the temporary folder of scenarios and results */
 };
 
-/* Prepares for the runs that `compare` asks for, `jobs` at a time, in a new folder below $TMPDIR.
- * False after a message on standard error. */
+/* Prepares for the runs that `compare` asks for, of which up to `jobs` run at a time: makes a
+ * folder for them below $TMPDIR. If `compare` asks for no runs, makes no folder and leaves
+ * `rerun_ops` NULL. Returns false after a message on standard error. */
 bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
 
 /* Removes the folder and its contents. Call it even if rerun_start() failed. */
