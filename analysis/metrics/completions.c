@@ -58,7 +58,7 @@ static uint64_t weight_of(const struct operation *operation, bool bytes)
 	return bytes && operation->bytes ? operation->bytes : 1;
 }
 
-/* Adds an entry, unless there is no time. */
+/* Adds an entry, unless the time is unknown (-1). */
 static void add_entry(struct completions *series, int64_t time, uint64_t weight)
 {
 	if (time >= 0)

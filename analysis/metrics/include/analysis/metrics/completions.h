@@ -5,14 +5,15 @@
 #include "analysis/metrics/metric.h"
 #include "base/steady.h"
 
-/* When an operation was complete, by the mark that ends its latency, ps; -1 if it passed none. */
+/* The time at which an operation was complete, ps: the last passage of the mark that ends its
+ * latency. -1 if it passed no such mark. */
 int64_t completed_at(const struct operation *operation);
 
-/* When the host knew that operation `index` was complete, ps; -1: never. */
+/* The time at which the host knew that operation `index` was complete, ps; -1: never. */
 int64_t known_at(const struct operations *operations, uint32_t index);
 
-/* The time during which an operation moves its payload, ps; 0 if it is not complete. Streams
- * through the fabric start at their go, which they pass when their warm-up has been sent. */
+/* The time during which an operation moves its payload, ps; 0 if it is not complete. It starts at
+ * the call. Streams through the fabric start when their warm-up was sent, at the mark GO. */
 int64_t transfer_time(const struct operation *operation);
 
 /* Some operations of a run, by number. */
@@ -32,19 +33,21 @@ struct completions {
 	struct steady steady;
 };
 
-/* An entry for each operation that is complete, at its own end. An entry weighs 1, or with `bytes`
- * the bytes of its operation. The last warm-up is the origin. In `arena`. */
+/* Makes an entry for each complete operation, at the time of its own end. Each entry has weight 1,
+ * or with `bytes` the bytes of its operation. The last warm-up operation is the origin. In
+ * `arena`. */
 struct completions completions_of_ends(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
-/* The same with one entry for all operations that the host knew to be complete at the same time, so
- * that a burst that is waited for together is one step and not noise. As completions_of_ends() if
- * these are too few, or if the host never knew of an operation's end. */
+/* Makes one entry for all operations that the host knew to be complete at the same time. So a burst
+ * whose operations are waited for together counts as one step instead of as noise. If there are too
+ * few such entries, or the host did not learn of some operation's end, returns the series of
+ * completions_of_ends(). */
 struct completions completions_of_waits(const struct operations *operations,
 	const struct chosen *chosen, bool bytes, struct arena *arena);
 
-/* Sum of the weights of the series, and its duration in ps: of the steady part, or of everything
- * after the origin if there is none. */
+/* Returns the sum of the weights in the steady part of the series, and sets *duration to the length
+ * of that part, ps. Without a steady part, both cover everything after the origin. */
 uint64_t completions_weight(const struct completions *series, int64_t *duration);
 
 #endif

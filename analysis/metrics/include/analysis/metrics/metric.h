@@ -1,10 +1,11 @@
-/* Metrics of operations, in ps: those of metric.def, and
- *   completion  from its call until the host knew that it was complete, from its own completion or
- *               from that of a later operation on the same queue (a finish behind it)
- *   round       from its call to the next call of the same step
+/* Metrics of operations, in ps. Besides those of metric.def there are
+ *   completion  from the call until the host knew that the operation was complete. The host learns
+ *               this from the operation's own completion, or from that of a later operation on the
+ *               same queue, such as a finish
+ *   round       from the call to the next call of the same step
  * In an open loop, completion and latency start when the operation was due.
  *
- * Result files number metrics in this order: in the table `paths`, and by the order of columns. */
+ * Result files use this order for the numbers in the table `paths` and for their columns. */
 #ifndef ANALYSIS_METRICS_METRIC_H
 #define ANALYSIS_METRICS_METRIC_H
 
@@ -30,8 +31,8 @@ enum metric metric_named(const char *name);
 /* True if a metric can be split into stages: all but skew, the time between chips. */
 bool metric_has_stages(enum metric metric);
 
-/* The mark that ends a metric of an operation: of the marks in the metric's row of metric.def, the
- * first that the operation passed; MARK_POINT_COUNT if none. Not for completion and round. */
+/* The mark that ends a metric of an operation: the first mark of the metric's row in metric.def
+ * that the operation passed; MARK_POINT_COUNT if it passed none. Not for completion and round. */
 enum mark_point metric_end(const struct op_mark *marks, enum metric metric);
 
 /* The time that a metric of operation `index` covers. */

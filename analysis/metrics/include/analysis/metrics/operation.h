@@ -1,5 +1,6 @@
-/* The operations of one run, as metrics see them: when each passed its marks, and which operations
- * end which. Recording fills them from its rows, analysis from a result file. */
+/* The operations of one run, in the form that metrics are computed from: when each operation passed
+ * its marks, and which operations end others. The recorder fills them from its own rows, and
+ * analysis from a result file. */
 #ifndef ANALYSIS_METRICS_OPERATION_H
 #define ANALYSIS_METRICS_OPERATION_H
 
@@ -28,13 +29,14 @@ struct operation {
 	int64_t arrival; /* when it was due, in an open loop; -1: in a closed loop */
 	bool warmup;
 	const struct op_mark *marks; /* MARK_POINT_COUNT of them, borrowed */
-	/* How the time from the call to the last doorbell was spent: building, telling readers
-	 * what to expect, copying, ringing doorbells, in turns. All -1 if the file does not say. */
+	/* How the time from the call to the last doorbell was spent: building the commands, telling
+	 * readers what to expect, copying into the issue queue, ringing doorbells. The host does
+	 * these in turns. All are -1 if the file does not say. */
 	int64_t built, told, copied, rung;
 };
 
-/* The time of one stage on the critical path of one metric, as recorded by the run. Packed, because
- * an operation has about ninety of them. */
+/* The recorded time of one stage on the critical path of one metric. It is packed because an
+ * operation has about ninety of them. */
 struct path_piece {
 	uint8_t metric; /* enum metric; METRIC_COUNT: time since the previous completion */
 	uint8_t stage;
@@ -47,8 +49,9 @@ struct operations {
 	uint32_t *first_piece;		 /* [i]: index of operation i's; count + 1 entries */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
-	/* [i]: the operation by whose completion the host knew that this one was complete: itself,
-	 * or the next on the same queue that was seen to complete; or count */
+	/* [i]: the operation whose completion told the host that this one was complete. This is the
+	 * operation itself, or the next one on the same queue whose completion the host saw;
+	 * `count` if there is none */
 	uint32_t *waiter;
 };
 
