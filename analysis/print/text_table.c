@@ -135,7 +135,7 @@ void text_table_blank(struct text_table *table)
 	next_cell(table);
 }
 
-/* Largest number of column `index`, or of all columns that share its unit. */
+/* The largest number in column `index`, or in all columns that share a unit with it. */
 static double largest(const struct text_table *table, uint32_t index)
 {
 	const struct column *column = &table->columns[index];
@@ -276,8 +276,8 @@ static void print_block(const struct text_table *table, const struct layout *lay
 		print_line(table, layout, block, row, false, out);
 }
 
-/* The columns that a block after the first begins with: all keys, or the first one if they take
- * more than half the width. */
+/* Returns the columns that each block after the first begins with: all keys, or only the first key
+ * if all together take more than half the width. */
 static struct block key_block(
 	const struct text_table *table, const struct layout *layout, uint32_t columns)
 {

@@ -49,13 +49,13 @@ void text_table_text(struct text_table *table, const char *text);
 void text_table_number(struct text_table *table, double value);
 void text_table_blank(struct text_table *table);
 
-/* Prints heading, units and rows, indented by two spaces; columns that are empty in every row are
+/* Prints headings, units and rows, indented by two spaces. Columns that are empty in every row are
  * left out. */
 void text_table_print(const struct text_table *table, FILE *out);
 
-/* The same in at most `columns` columns of the terminal: a wider table is printed as several
- * blocks, one below the other. Each begins with the key columns; blocks after the first only with
- * the first key if all take more than half the width. */
+/* Prints the table in at most `columns` columns of the terminal. A wider table becomes several
+ * blocks, one below the other. Each block begins with the key columns. If all key columns together
+ * take more than half the width, blocks after the first begin with the first key only. */
 void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out);
 
 #endif

@@ -15,11 +15,11 @@ enum { WRAP_COLUMNS = 100 }; /* width if the output is not a terminal */
  * terminal. */
 uint32_t terminal_columns(FILE *out);
 
-/* Width for running text: that of the terminal, but at most WRAP_COLUMNS. */
+/* Width for running text: the width of the terminal, but at most WRAP_COLUMNS. */
 uint32_t text_columns(FILE *out);
 
-/* Width for tables: that of the terminal; UINT32_MAX, unlimited, if `wide` or if `out` is not a
- * terminal. */
+/* Width for tables: the width of the terminal; UINT32_MAX (unlimited) if `wide` is set or `out` is
+ * not a terminal. */
 uint32_t table_columns(bool wide, FILE *out);
 
 /* True if `out` goes to a terminal. */
