@@ -58,7 +58,8 @@ static void plan_columns(const struct h5_table *table, struct arena *arena, stru
 	}
 }
 
-/* True for most texts: printable ASCII without the letters that text_commands() reacts to. */
+/* True if a text needs no text_plain(): printable ASCII without the two characters that
+ * text_commands() looks for. Most texts are like this. */
 static bool is_ascii(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -115,7 +116,7 @@ static double real_of(const char *from, uint32_t bytes)
 	return real;
 }
 
-/* Cells of one column: in rows of the file, and in rows of a dataset. */
+/* The cells of one column: `from` points into rows of the file, `to` into rows of a dataset. */
 struct cells {
 	const char *from;
 	char *to;
@@ -123,7 +124,8 @@ struct cells {
 	uint32_t from_step, to_step;
 };
 
-/* Most rows have the texts of the row before. */
+/* Converts texts. Most rows have the same text as the row before, so these texts are only
+ * copied. */
 static void convert_texts(
 	struct cells cells, uint32_t from_bytes, uint32_t to_bytes, struct arena *arena)
 {

@@ -74,7 +74,8 @@ int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, stru
 	return code;
 }
 
-/* Prints how a child ended. A signal that others may have sent says nothing about the file. */
+/* Prints how a child ended. Signals that another process may have sent are no evidence that the
+ * file is damaged. */
 static void say_ended(const char *file, int status)
 {
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

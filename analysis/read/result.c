@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "h5/reader.h"
 
-/* A cache for a table whose rows are read a few at a time, run by run: whole blocks are read. */
+/* A cache for the table whose rows were asked for last. Callers read such a table a few rows at a
+ * time, run by run, so the cache reads BLOCK_ROWS rows at once. */
 enum { BLOCK_ROWS = 4096 };
 
 struct block {
@@ -94,8 +95,9 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 	return number;
 }
 
-/* True if an open HDF5 file is a complete result file; otherwise says in `why` what is wrong. A
- * part of an unfinished file is sealed, but has no summary. */
+/* True if an open HDF5 file is a complete result file; otherwise says in `why` what is wrong.
+ * `sealed` tells if the seal was found. The part of a single run in an unfinished file is sealed,
+ * too, but has no summary. */
 static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;
@@ -127,8 +129,8 @@ static bool check_layout(struct result *result, bool sealed, struct text *why)
 	return false;
 }
 
-/* Opens the HDF5 file of a descriptor and takes the descriptor over. NULL with a sentence in
- * `why`. */
+/* Opens the HDF5 file of a descriptor, which then belongs to that file. Returns NULL with a
+ * sentence in `why` on failure. */
 static struct h5_file *open_file(int descriptor, struct text *why)
 {
 	struct h5_file *file;

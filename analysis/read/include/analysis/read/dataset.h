@@ -1,7 +1,7 @@
-/* Datasets of a result file in memory: any one-dimensional compound dataset of integers, reals and
- * texts. Columns are found by name, so that layouts may grow. If a column's name in the file is
- * made for Python ("runtime_forward_path"), its attribute "key:COLUMN" holds the name used here.
- * Times (unit ps) are integers here; -1 stands for a missing one. */
+/* Tables of a result file in memory. A table is any one-dimensional compound dataset of integers,
+ * reals and texts. Columns are found by name, so that layouts may grow. If a column's name in the
+ * file is made for Python ("runtime_forward_path"), the attribute "key:COLUMN" of the dataset holds
+ * the name used here. Times (unit ps) are integers in memory; -1 stands for a missing time. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
@@ -54,8 +54,8 @@ int64_t dataset_integer(
 const char *dataset_text(
 	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
 
-/* One cell as text, allocated in `arena`. Reals are spelled with the fewest digits, at least six
- * allowed, that read back the same value. */
+/* Returns one cell as text, in `arena`. A real has as few digits as read back to the same value,
+ * but up to six digits are used in any case. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
 

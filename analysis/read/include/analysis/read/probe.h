@@ -18,8 +18,8 @@ enum { EXIT_GOOD = 0, EXIT_REFUSED = 1, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
  * that the file need not be damaged. */
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context);
 
-/* As probe_file(), for a function that also prints the answer, so that the parent need not read
- * again. The output is copied to `out` only if the child succeeded. */
+/* Like probe_file(), for a function that also prints an answer. The parent copies the answer to
+ * `out` if the child succeeded, so it need not read the file itself. */
 int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, struct text *why),
 	void *context, FILE *out);
 

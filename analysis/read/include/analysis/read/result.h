@@ -1,5 +1,5 @@
-/* A result file that is open for reading and was checked to be complete and of the layout of this
- * program (h5/reader.h). */
+/* An open result file. Opening checks that the file is complete and has the layout of this program
+ * (h5/reader.h). */
 #ifndef ANALYSIS_READ_RESULT_H
 #define ANALYSIS_READ_RESULT_H
 

@@ -1,5 +1,5 @@
-/* The summary of a result file: a row per run, its columns sorted into swept keys, totals, and
- * the metrics of each kind of operation. */
+/* The summary table of a result file. It has a row per run, and its columns are sorted into swept
+ * keys, totals, and the metrics of each kind of operation. */
 #ifndef ANALYSIS_READ_SUMMARY_H
 #define ANALYSIS_READ_SUMMARY_H
 
@@ -33,7 +33,7 @@ struct summary {
 	uint32_t total_first, total_count;
 	struct summary_kind kinds[SUMMARY_KINDS_MAX];
 	uint32_t kind_count;
-	struct arena kept_arena; /* what analysis/operations keeps of the run that it read last */
+	struct arena kept_arena; /* the run that analysis/operations read last */
 	void *kept;
 };
 
@@ -41,8 +41,9 @@ struct summary {
  * False with a sentence in `why` if the file cannot be read. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
-/* True if nothing that was read so far was damaged; otherwise false with a sentence in `why`. Call
- * it at the end of reading, since texts and numbers that cannot be read are returned as empty. */
+/* True if no damage was found in anything that was read so far; otherwise false with a sentence in
+ * `why`. Call it when reading is done, since texts and numbers that cannot be read are returned as
+ * empty. */
 bool summary_whole(const struct summary *summary, struct text *why);
 
 void summary_close(struct summary *summary);
@@ -50,8 +51,8 @@ void summary_close(struct summary *summary);
 /* True if the status of this row's run is "ok". */
 bool summary_is_ok(const struct summary *summary, uint64_t row);
 
-/* Says on standard error that the row's run did not end well, unless it did: what it recorded until
- * then looks like that of any other. */
+/* Prints a warning on standard error if the row's run did not end well. What such a run recorded
+ * until then looks like the record of a good run. */
 void summary_say_end(struct summary *summary, uint64_t row);
 
 /* True if the times are those of the machine that ran it, not of the modelled one. */
