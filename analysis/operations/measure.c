@@ -16,8 +16,9 @@ static bool is_transfer(const struct operation *operation)
 	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
 }
 
-/* True if nearly every operation was complete before the next call. It is complete when the host
- * knew, or, without `as_host_knows`, when it passed the mark that ends its latency. */
+/* True if nearly every operation was complete before the next call. With `as_host_knows`, an
+ * operation is complete when the host knew it; otherwise, when it passed the mark that ends its
+ * latency. */
 static bool each_waited(
 	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
 {
@@ -73,7 +74,8 @@ const char *measure_name(enum measure_mode mode, enum metric metric)
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
 
-/* Mean interval between completions: of the steady series, or of all if there is none. */
+/* Mean interval between completions in the steady part of the series, or in the whole series if
+ * there is none. */
 static double interval_of(const struct completions *series)
 {
 	int64_t duration;
@@ -90,8 +92,9 @@ static void set_values(struct measured *measured, int64_t *values, uint32_t coun
 	measured->values = (struct sorted){values, count};
 }
 
-/* Sets the values to the time per `unit` of weight in up to BATCHES batches of about as many
- * entries: of the steady series, or of the whole series if there is none. */
+/* Divides the steady part of the series, or the whole series if there is none, into up to BATCHES
+ * batches of about equally many entries. The values are the times that batches took per `unit` of
+ * weight. */
 static void take_batches(const struct completions *series, uint64_t unit, struct arena *arena,
 	struct measured *measured)
 {
@@ -208,8 +211,8 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
-/* Start of the makespan, ps: the first call, or the end of the warm-up if that is later, as for
- * operations in flight. -1: unknown. */
+/* Start of the makespan, ps: the first call. If the warm-up ended later, as it does if operations
+ * are in flight, its end. -1: unknown. */
 static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
 {
 	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;

@@ -65,14 +65,14 @@ static int64_t time_of(
 	return column ? dataset_integer(dataset, column, row) : -1;
 }
 
-/* Texts of operations, which repeat. */
+/* Recent texts of operations. Most texts repeat, so one copy of each is kept. */
 struct words {
 	const char *at[64];
-	uint32_t next; /* to be forgotten */
+	uint32_t next; /* the entry that the next new text replaces */
 	struct arena *arena;
 };
 
-/* A copy of the text that stays. */
+/* Returns a copy of the text in the arena, the same one if the text is among the recent ones. */
 static const char *word(struct words *words, const char *text)
 {
 	enum { MOST = sizeof(words->at) / sizeof(words->at[0]) };
@@ -121,7 +121,7 @@ bool operations_recorded(struct summary *summary, const char *group)
 	       result_has_number(summary->result, group, "ops_count");
 }
 
-/* Rows `from` on of the run's operations, `count` of them. */
+/* Reads `count` rows of the run's operations, from its row `from` on. */
 static bool rows_of(struct summary *summary, const char *group, uint64_t from, uint64_t count,
 	struct arena *arena, struct dataset *rows, struct text *why)
 {
@@ -152,8 +152,8 @@ struct pieces {
 	uint32_t operation; /* the next one whose first piece is unknown */
 };
 
-/* Adds the pieces in `rows`, which are sorted by operation. The file has its own numbers for
- * stages. */
+/* Adds the pieces in `rows`, which are sorted by operation. Numbers of stages are particular to
+ * each file, so they are translated. */
 static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint64_t first)
 {
 	const struct dataset_column *operation = dataset_column(rows, "operation"),
@@ -176,7 +176,7 @@ static void take_pieces(struct pieces *pieces, const struct dataset *rows, uint6
 	}
 }
 
-/* Reads all rows, a few thousand at a time, because the whole table would take three times the
+/* Reads all rows, a few thousand at a time. The whole table at once would take three times the
  * memory of the pieces. */
 static bool operations_read_rows(struct result *result, const char *path, uint64_t count,
 	struct pieces *pieces, struct text *why)
@@ -235,7 +235,7 @@ static bool read_pieces(struct summary *summary, const char *group, struct arena
 	return true;
 }
 
-/* Makes room for the operations that the run says it has. */
+/* Allocates the operations; the attributes of the run say how many it has. */
 static bool operations_make_room(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
@@ -253,7 +253,7 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 		text_printf(why, "'%s' has no operations", group);
 	if (status != STATUS_OK)
 		return false;
-	if (first > all || count > all - first) /* says so */
+	if (first > all || count > all - first) /* fails and says why */
 		return rows_of(summary, group, 0, count, arena, &none, why);
 	if (count > most) {
 		text_printf(
@@ -265,7 +265,8 @@ static bool operations_make_room(struct summary *summary, const char *group, str
 	return true;
 }
 
-/* Reads a few thousand rows at a time, because all would take as much memory again. */
+/* Reads a few thousand rows at a time. All rows at once would take as much memory as the operations
+ * themselves. */
 bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {

@@ -97,7 +97,8 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* The latest mark of the path below `above` that was passed by `now`; MARK_POINT_COUNT: none. */
+/* The latest mark of the path before `above` that the operation had passed by `now`;
+ * MARK_POINT_COUNT: none. */
 static enum mark_point mark_before(
 	const struct operation *operation, enum mark_point above, int64_t now)
 {
@@ -108,8 +109,9 @@ static enum mark_point mark_before(
 	return MARK_POINT_COUNT;
 }
 
-/* True if the passage of `mark`, after `before`, may have waited for workers of earlier operations:
- * if it is a go signal, or the first dispatch mark of an operation that sends none. */
+/* True if the operation may have waited for workers of earlier operations before it passed `mark`,
+ * after `before`. That is possible at its go signal, or, if it sends none, at its first dispatch
+ * mark. */
 static bool may_wait(
 	const struct operation *operation, enum mark_point before, enum mark_point mark)
 {
@@ -118,9 +120,9 @@ static bool may_wait(
 	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
-/* The operation before `index` whose workers were done last, if that was later than `time` less the
- * slack; otherwise `index`. The slack keeps two runs that differ very little from being explained
- * by different paths. */
+/* Returns the earlier operation whose workers were done last, if they were done later than `time`
+ * less the slack; otherwise returns `index`. Because of the slack, two runs that differ very little
+ * are not explained by different paths. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
@@ -136,7 +138,7 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
-/* Like path_stage(), but traffic that no command carries is on the fabric from go to end. */
+/* Like path_stage(). But traffic without a command, from its go to its end, is on the fabric. */
 static enum stage stage_between(
 	const struct operation *operation, enum mark_point before, enum mark_point after)
 {
@@ -175,8 +177,8 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark_point 
 	return index;
 }
 
-/* Assigns the time from `time` to `now` to what the host thread did in the calls of operations
- * `first` to `index`. */
+/* Assigns the time from `time` to `now` to the activities of the host thread in the calls of
+ * operations `first` to `index`. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
 	static const enum mark_point marks[] = {
@@ -204,8 +206,8 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 	step(walk, time, STAGE_CALL);
 }
 
-/* The last operation of the thread, from `first` to `index`, whose completion was seen after the
- * start and by `now`; the number of operations if there is none. */
+/* Returns the last of the thread's operations `first` to `index` whose completion the host saw
+ * after the start and by `now`; the number of operations if there is none. */
 static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
 {
 	for (uint32_t i = index + 1; i-- > first;) {
@@ -236,9 +238,8 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* Adds the stages that the run recorded from the call on. In an open loop the time before it, from
- * when the operation was due, is waiting for the thread. False if the stages do not sum to the
- * window. */
+/* Adds the recorded stages, which begin at the call. In an open loop, the time between the due time
+ * and the call counts as waiting for the thread. False if the stages do not sum to the window. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
 	const struct metric_window *window, struct split *split)
 {

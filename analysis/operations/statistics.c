@@ -56,8 +56,8 @@ double statistic_variance(const struct sorted *samples, uint32_t which)
 	return fmax(0, squares / weights - sum * sum);
 }
 
-/* Resamples few samples exactly: draws as many, with replacement. Since they are sorted, counting
- * draws per index suffices. */
+/* Resamples a small set exactly: draws as many samples as it has, with replacement. The samples are
+ * sorted, so it suffices to count how often each index was drawn. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
 	uint32_t counts[EXACT_MAX], rank = rank_at(samples->count, which), place = 0;
@@ -77,7 +77,7 @@ static double draw_exact(const struct sorted *samples, uint32_t which, struct st
 	return (double)samples->at[place];
 }
 
-/* Resamples many samples approximately: the mean, or the rank of the percentile, is nearly normally
+/* Resamples a large set approximately: its mean, or the rank of its percentile, is nearly normally
  * distributed. */
 static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
 {

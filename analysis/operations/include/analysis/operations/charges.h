@@ -1,6 +1,6 @@
-/* The time that each constant of a platform was charged for on the critical paths of operations.
- * From it follows, to first order, how a changed constant moves a margin: if a cost grows by some
- * part, each path grows by that part of the cost's charge; for bandwidths the reciprocal counts. */
+/* The time that each constant of a platform was charged for on the critical paths of operations. To
+ * first order, it tells how a changed constant moves a margin. If a cost grows by 10 %, each path
+ * grows by 10 % of the time charged for that cost. For a bandwidth, the reciprocal counts. */
 #ifndef ANALYSIS_OPERATIONS_CHARGES_H
 #define ANALYSIS_OPERATIONS_CHARGES_H
 
@@ -18,8 +18,9 @@ struct charges {
 	bool known;   /* false: some run recorded no charges */
 };
 
-/* Adds the charges of one run for a kind of operations (of "KIND/NAME" only KIND counts; NULL: all)
- * and a metric (NULL: all). False with a sentence in `why` if they cannot be read. */
+/* Adds the charges of one run for a kind of operations and a metric (NULL: all kinds, all metrics).
+ * If `kind` is "KIND/NAME", only KIND is used. False with a sentence in `why` if the charges cannot
+ * be read. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
@@ -30,11 +31,11 @@ double charges_of(const struct charges *charges, const char *path);
  * `factor`. */
 double charge_growth(const char *unit, double factor);
 
-/* Whether a margin is larger than the model's error. The error table of a result file says, for
- * each family of measured figures, how far the model was off those that were kept out of the fit,
- * and which family determines each constant best. Both designs of a comparison run on the same
- * model: time that a constant is charged for on both sides cancels, whatever its error. The
- * difference may be off by the family's error.
+/* Tells whether a margin is larger than the model's error. The error table of a result file has
+ * families of measured figures. For each family it says how far the model was off the figures that
+ * were kept out of the fit. For each constant it says which family determines it best. Both designs
+ * of a comparison run on the same model. So if a constant is charged for the same time on both
+ * sides, its error cancels. The difference between the two sides may be off by the family's error.
  *
  * Constants without a family were never measured. They do not count here; `compare` lists them
  * under what a verdict rests on. */
@@ -69,8 +70,8 @@ struct model_doubt {
 /* Reads the table of an open result file; empty if it has none. Texts live in `arena`. */
 void model_errors_read(struct model_errors *errors, struct result *result, struct arena *arena);
 
-/* Finds the family whose error moves the margin most, for two designs of which the second takes
- * `ratio` longer (0.1: 10 %). */
+/* Compares two designs, of which the second takes `ratio` longer (0.1: 10 %). Returns the family
+ * whose error could move this margin most. */
 struct model_doubt model_doubt(const struct model_errors *errors, const struct charges *first,
 	const struct charges *second, double ratio);
 

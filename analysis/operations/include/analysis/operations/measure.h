@@ -1,7 +1,8 @@
 /* Measures the operations of a run. The metric follows from how the workload waits for them
- * (docs/verdicts.md): from call to completion if it waits for each, the steady interval between
- * completions if several are in flight, time per byte for transfers. If operations in flight reach
- * no steady state, the result says how many operations would probably reach one. */
+ * (docs/verdicts.md). If it waits for each operation, the metric is the time from call to
+ * completion. If several operations are in flight, it is the steady interval between completions;
+ * without a steady state, the result says how many operations would probably reach one. For
+ * transfers, it is the time per byte. */
 #ifndef ANALYSIS_OPERATIONS_MEASURE_H
 #define ANALYSIS_OPERATIONS_MEASURE_H
 
@@ -22,16 +23,17 @@ struct samples {
 	uint32_t count;
 };
 
-/* The default kind of a question: enqueue_workload, or if there is none, the kind with the most
- * measured operations. "" if there are no operations. */
+/* The default kind of a question: enqueue_workload. If the run has no such operation, the kind with
+ * the most measured operations; "" if there are no operations. */
 const char *samples_kind(const struct operations *operations);
 
-/* The default subject of a question about a kind: the kind, or if its operations are of several
- * steps, "KIND/NAME" of the step that was called most. In `arena`. */
+/* The default subject of a question about a kind: the kind itself, or "KIND/NAME" of the step that
+ * was called most if operations of several steps have this kind. In `arena`. */
 const char *samples_subject(
 	const struct operations *operations, const char *kind, struct arena *arena);
 
-/* `round` if two operations of the kind follow each other in some step, else `latency`. */
+/* Returns METRIC_ROUND if some step of the kind was called twice, so that a round can be measured;
+ * otherwise METRIC_LATENCY. */
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
 /* Measured operations (warm-up left out) of `kind` that have the metric; in `arena`. */
@@ -61,11 +63,11 @@ enum measure_mode {
 struct measured {
 	uint32_t operations;  /* those measured: without warm-up */
 	uint64_t bytes;	      /* that these operations moved */
-	uint32_t in_flight;   /* most whose completion the host learned of at once */
+	uint32_t in_flight;   /* the most operations whose completion the host learned at once */
 	struct sorted values; /* of the mode's metric, ps: by operation, or by batch */
 	double interval;      /* mean between completions, ps: steady if possible; 0: unknown */
-	int64_t makespan;     /* first call, or end of the warm-up if that is later, to last
-				 completion, ps; -1: unknown */
+	int64_t makespan;     /* from the first call to the last completion, ps; if the warm-up
+				 ended after that call, from there; -1: unknown */
 	double offered;	      /* interval between arrivals of an open loop, ps; 0: closed */
 	bool saturated;	      /* completions are slower than arrivals */
 	uint32_t needed;      /* operations for a steady state; 0: it has one or needs none */
@@ -80,8 +82,8 @@ enum measure_mode measure_mode_of(const struct operations *operations, const cha
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured);
 
-/* Name of what the mode measures: "completion", "interval", "transfer", "latency", or that of
- * `metric` for MEASURE_ASKED. */
+/* Name of the metric of a mode: "completion", "interval", "transfer", "latency", or for
+ * MEASURE_ASKED the name of `metric`. */
 const char *measure_name(enum measure_mode mode, enum metric metric);
 
 #endif

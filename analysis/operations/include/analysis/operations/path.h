@@ -1,11 +1,11 @@
-/* Critical paths: splits the time of an operation, or of a round from one call to the next call of
- * the same step, into stages that sum to it to the picosecond.
+/* Critical paths. Splits the time of an operation into stages whose sum is that time to the
+ * picosecond. A round, from one call to the next call of the same step, is split in the same way.
  *
- * If the run recorded causes, the file holds the stages (cause/path.h). Otherwise the path follows
- * from the marks, backwards from the end: a stage is the time between the last passages of two
- * neighbouring marks over all devices. If the host saw the completion, the path leads back through
- * the devices; if it did not wait, the path stays on the host. If an event waited for workers, the
- * path continues in the operation that ran on them. */
+ * If the run recorded causes, the file holds the stages (cause/path.h). Otherwise the path is
+ * computed from the marks, backwards from the end. A stage is the time between the last passages of
+ * two neighbouring marks over all devices. If the host saw the completion, the path leads back
+ * through the devices; if the host did not wait, the path stays on the host. If an event waited for
+ * workers, the path continues in the operation that ran on these workers. */
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 
@@ -42,7 +42,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 
 /* Splits the time from `start` until operation `index` passed `mark` into stages, along the
  * critical path through all operations that were under way. `each` is the approximate time of one
- * operation, ps: paths whose ends differ by less than 2 % of it count as equally long. */
+ * operation, ps. Paths whose ends differ by less than 2 % of `each` count as equally long. */
 void path_window(const struct operations *operations, uint32_t index, enum mark_point mark,
 	int64_t start, int64_t each, struct split *split);
 

@@ -1,5 +1,6 @@
-/* Statistics of sorted samples: percentile or mean, and a confidence interval for the ratio of
- * two sets (bootstrap with a fixed seed: the same samples give the same interval). */
+/* Statistics of sorted samples: percentiles, means, and confidence intervals for the ratio of two
+ * sets. The intervals come from a bootstrap with a fixed seed, so the same samples give the same
+ * interval. */
 #ifndef ANALYSIS_OPERATIONS_STATISTICS_H
 #define ANALYSIS_OPERATIONS_STATISTICS_H
 
@@ -16,8 +17,8 @@ struct sorted {
 /* A percentile by nearest rank, or the mean; 0 if there are no samples. */
 double statistic(const struct sorted *samples, uint32_t which);
 
-/* By how much a percentile may be off by chance: the variance of its logarithm over the ranks that
- * it may have. Large if a gap between values is near. */
+/* How far a percentile may be off by chance: the variance of its logarithm over the ranks that it
+ * may have. It is large if there is a gap between values near the percentile. */
 double statistic_variance(const struct sorted *samples, uint32_t which);
 
 /* Where an interval comes from. */
@@ -27,12 +28,13 @@ enum margin_kind {
 	MARGIN_NONE   /* one seed with one value: no interval, low and high are the ratio */
 };
 
-/* By what part of `first` the second is larger, and the bounds of its 95 % interval. */
+/* The excess of the second over the first, as a part of the first, and the bounds of its 95 %
+ * interval. */
 struct margin {
 	double ratio, low, high;
 	enum margin_kind kind;
-	double least; /* lower bound of the 98 % interval; it decides, since the best of several
-			 is sought */
+	double least; /* lower bound of the 98 % interval; this bound decides, because the best of
+			 several options is sought */
 	bool few;     /* decides nothing: too few samples, no steady state, or both saturated */
 };
 
