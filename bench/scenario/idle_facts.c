@@ -1,5 +1,5 @@
-/* Facts about a workload (idle_facts.h): counts its steps, those under `do` as often as they run.
- */
+/* Counts the steps of a workload and what they use (idle_facts.h). Steps under `do` count as often
+ * as they run. */
 #include "idle_facts.h"
 
 #include "bench/scenario/hosts.h"
@@ -32,7 +32,7 @@ static void count_buffer(struct facts *facts, const struct step *step)
 	facts->stored_buffers += step->write.stored;
 }
 
-/* True unless the program runs on every worker, or Ethernet core, of every device. */
+/* True if the program leaves out a device, or some cores of a kind that it runs on. */
 static bool is_narrow(const struct program_keys *program)
 {
 	return program->devices != NULL ||
@@ -40,7 +40,7 @@ static bool is_narrow(const struct program_keys *program)
 	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
 }
 
-/* Counts kernels that may print: those with the word in their text. */
+/* Counts kernels that may print, which have the word "print" in their text. */
 static void count_prints(struct facts *facts, const struct program_keys *program)
 {
 	for (uint32_t i = 0; i < program->kernel_count; i++)
@@ -81,7 +81,7 @@ static void count_programs(struct facts *facts, const struct step *step, bool tr
 	}
 }
 
-/* Counts a read; writes of its buffer come before it. */
+/* Counts a read. The steps that write its buffer have been counted before. */
 static void count_read(struct facts *facts, const struct step *step, bool traced)
 {
 	if (step->read.shard_count > 0)

@@ -12,8 +12,8 @@ struct facts {
 	const struct mesh_config *config;  /* of the current mesh */
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
-	/* Steps that launch programs (enqueue_workload, collectives, and reads that gather on the
-	 * devices), and those among them outside of traces. */
+	/* `launches` counts steps that launch programs: enqueue_workload, collectives, and reads
+	 * that gather on the devices. `untraced_launches` counts only those outside of traces. */
 	uint32_t launches, untraced_launches;
 	uint32_t most_devices;	   /* on which one program runs, by the shape of its mesh */
 	uint32_t joint_programs;   /* in a workload with other programs */
@@ -44,9 +44,8 @@ struct run_key {
 /* Fills the counts, from `scenario` and `configs`. */
 void facts_count(struct facts *facts);
 
-/* Keys of several hosts and of simulation, a part of idle_keys.c's table, by index; NULL past the
- * last.
- */
+/* A part of idle_keys.c's table: keys that depend on several hosts or on simulation, by index. NULL
+ * after the last one. */
 const struct run_key *machine_idle_key(size_t index);
 
 /* True if the program has a kernel on workers. */

@@ -34,8 +34,8 @@ static bool has_no_programs(const struct facts *facts)
 	return facts->launches == 0;
 }
 
-/* Programs of the library do not count: their kernels act, so they run core by core in every mode.
- */
+/* Programs of collectives and gathers do not count: their kernels act, so they run core by core in
+ * every mode. */
 static bool runs_on_no_worker(const struct facts *facts)
 {
 	return facts->worker_programs <= facts->library_programs;
@@ -53,7 +53,7 @@ static bool caches_nothing(const struct facts *facts)
 							     : facts->untraced_launches == 0;
 }
 
-/* True if `verify` checks nothing. It also reports races of writes, with several queues. */
+/* True if `verify` checks nothing. With several queues, `verify` also reports races of writes. */
 static bool checks_nothing(const struct facts *facts)
 {
 	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER) &&
@@ -241,7 +241,7 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-/* True with several devices but a single part: parts per row of a single row, or per column. */
+/* True if several devices have a single part: parts per row, but one row; or the same by column. */
 static bool is_one_part(const struct facts *facts, const struct step *step)
 {
 	return !has_one_device(facts, step) &&

@@ -102,8 +102,8 @@ static int64_t integer_at(const struct scenario_file *file, const char *path, in
 	return otherwise;
 }
 
-/* Makes the list of seeds for measure.seeds, from `seed` on; with a precision, as many as are
- * wanted now. The schema reports invalid values. */
+/* Makes the list of seeds for measure.seeds, beginning with `seed`. If there is a precision, the
+ * list has seeds_wanted seeds, but at most measure.seeds. The schema reports invalid values. */
 static void count_seeds(struct scenario_file *file, const struct load_options *options)
 {
 	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
@@ -169,8 +169,8 @@ static void read_seeds(
 	}
 }
 
-/* The tree of one run, with everything applied and without sweep and seeds. Errors were already
- * reported. */
+/* Makes the tree of one run: the values of its point and its seed are applied, sweep and seeds are
+ * removed. Errors were already reported. */
 static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct tree *tree = tree_copy(file->tree);
@@ -261,8 +261,8 @@ static const char *effective_text(struct scenario_file *file, struct run_plan *p
 	return copy;
 }
 
-/* Conditions between keys do not depend on the seed, so the first run of a point is checked for the
- * others, too. */
+/* Conditions between keys do not depend on the seed, so they are checked only in the first run of
+ * each point. */
 static void load_validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct run_facts *facts = &file->runs[run];
@@ -312,7 +312,8 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
-/* Limits the seeds of a precision to those for which a scenario has room. */
+/* With a precision, limits the seeds per point so that the scenario has at most SCENARIO_RUNS_MAX
+ * runs. */
 static void limit_seeds(struct scenario_file *file, struct diag *diag)
 {
 	const char *key = "measure.seeds";

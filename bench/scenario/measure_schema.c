@@ -1,5 +1,5 @@
-/* The schema of `measure`: the operations that count, the metric for answers, the number of seeds.
- */
+/* The schema of `measure`. Its keys select the operations that count, the metric for answers, and
+ * the number of seeds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ static const char *const statistics[] = {
 	"p50", "p90", "p99", "p99_9", "p99.9", "max", "mean", NULL};
 static const char *const figures[] = {"p99", "mean", "throughput", "makespan", "host_cpu", NULL};
 
-/* The first six metrics are figures of a run without percentiles, except that completion has some.
- */
+/* The metrics with an index in [FIGURES_FIRST, FIGURES_END) are single figures of a run and have no
+ * percentiles. The metric before them, completion, has percentiles. */
 enum { FIGURES_FIRST = 1, FIGURES_END = 6 };
 
 static bool is_metric(const char *text)

@@ -1,5 +1,5 @@
-/* The configuration of a mesh from the keys of a scenario (machine_constants.h). Opening or
- * planning the mesh checks the values. */
+/* Makes the configuration of a mesh from the keys of a scenario (machine_constants.h). The values
+ * are checked later, when the mesh is opened or planned. */
 #include "bench/scenario/machine_constants.h"
 
 #include "base/ensure.h"
@@ -34,9 +34,9 @@ static bool are_traffic(const struct step *steps, uint32_t count)
 	return traffic;
 }
 
-/* The fabric topology for commands. Traffic without commands has its own routes; on a machine
- * without wrap-around links, a ring or a torus then only adds its cost, as in tt-metal's
- * benchmarks. */
+/* The fabric topology for commands. A workload that only measures the fabric has no commands, and
+ * its traffic has its own routes. If the machine then lacks the links of a ring or torus, that key
+ * only adds the cost of such a topology, as in tt-metal's benchmarks. */
 static enum fabric_topology mesh_config_topology_of(
 	const struct scenario *scenario, const struct cluster_info *info)
 {

@@ -1,5 +1,5 @@
-/* Release points (spec 3.3-3.12): values of runtime.preset for keys that the file leaves out. A key
- * in the file, an option or a sweep has precedence. */
+/* Presets (`runtime.preset`) stand for release points (spec 3.3-3.12). A preset gives values to
+ * keys that neither the file, nor an option, nor a sweep sets. */
 #include <string.h>
 
 #include "scenario_private.h"

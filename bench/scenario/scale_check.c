@@ -1,5 +1,5 @@
-/* Checks that a run is small enough to be simulated: the total time of its kernels, and the data
- * that its process holds. Runs that turn out too large later are ended by `limits`. */
+/* Checks that a run is small enough to be simulated. Adds up the time of its kernels, and the data
+ * that its process holds. `limits` end a run that becomes too large in another way. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
@@ -7,8 +7,8 @@
 #include "mesh/config.h"
 #include "step_check.h"
 
-/* Limit on the data of one run's buffers: a copy per write_buffer step and one per read_buffer
- * step. */
+/* Limit on the bytes of one run's buffers. Each write_buffer and each read_buffer step has a copy
+ * of its buffer. */
 #define DATA_BYTES_MAX (UINT64_C(8) << 30)
 
 #define NS_MAX ((double)ENGINE_TIME_MAX_PS * 1e-3)
@@ -17,7 +17,7 @@ struct scale {
 	const struct run_plan *run;
 	struct diag *diag;
 	const struct mesh_config *configs;
-	/* of kernels, which run one after the other on a queue */
+	/* sum of the time of kernels, which run one after the other on a queue */
 	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
 	double arrivals_ns; /* of all open loops */
 	bool too_long;
@@ -26,8 +26,8 @@ struct scale {
 	bool too_large;
 };
 
-/* Reports if `what` takes more than the limit up to and including this step; `keys` are to blame.
- */
+/* Reports an error if `sum_ns`, the time of `what` up to the end of this step, is above the limit.
+ * `keys` names the keys that set this time. */
 static void check_time(struct scale *scale, const struct step *step, double sum_ns,
 	const char *what, const char *keys)
 {
@@ -65,8 +65,8 @@ static void count_run(struct scale *scale, const struct step *step, double times
 		"run_ns, by pages, by repeats");
 }
 
-/* Adds the time of an open loop. The sum of random gaps is below twice its mean plus 40 gaps,
- * except once in 10^17. */
+/* Adds the time of an open loop. The sum of random gaps exceeds twice its mean plus 40 gaps only
+ * once in 10^17 cases. */
 static void count_arrivals(struct scale *scale, const struct step *step, double times)
 {
 	const struct repeat_step *repeat = &step->repeat;
@@ -119,7 +119,7 @@ static void scale_check_count_bytes(struct scale *scale, const struct step *step
 		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
 }
 
-/* A step's own copy of a buffer; none if its data are elided. */
+/* Counts a step's own copy of a buffer. There is no copy if its data are elided. */
 static void count_data(
 	struct scale *scale, const struct step *step, const char *buffer, bool pinned)
 {

@@ -1,6 +1,6 @@
-/* Checks of conditions between keys, and between keys and the machine: that the mesh is within the
- * platform, and that objects exist to which steps refer (step_check.c). Errors cite the key that
- * set the value. What the runtime rejects itself is found by rehearsing the steps
+/* Checks conditions between keys, and between keys and the machine. For example, the mesh must be
+ * within the platform, and the objects to which steps refer must exist (step_check.c). Errors cite
+ * the key that set the value. Rehearsing the steps finds the errors that the runtime itself reports
  * (rehearsal/rehearsal.h). */
 #include <string.h>
 
@@ -84,7 +84,8 @@ static bool has_initiators(const struct scenario *scenario)
 		"runtime.forward.initiators");
 }
 
-/* The constant with this limit of the firmware; Ethernet tiles have some separate ones. */
+/* The platform constant with this limit of the firmware. Some limits have a separate constant for
+ * Ethernet tiles. */
 static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
 	const struct platform_constant *constant = NULL;
@@ -177,14 +178,14 @@ static bool check_apart(const struct run_plan *run, const struct mesh_config *co
 	return true;
 }
 
-/* Pages are aligned as the runtime does it if the key is 0. */
+/* 0 is good: then the runtime chooses the alignment. */
 static bool alignment_is_good(uint32_t bytes)
 {
 	return bytes == 0 || (bytes >= COMMAND_ALIGN && (bytes & (bytes - 1)) == 0);
 }
 
-/* The key to blame for a mesh that cannot be opened; on machines of several hosts the position of
- * the whole mesh can be wrong. */
+/* The key to blame for a mesh that cannot be opened. On a machine of several hosts, OUT_OF_RANGE
+ * means that the whole mesh is not within the machine. */
 static const char *blame_mesh(
 	const struct run_plan *run, const struct mesh_config *failed, enum status status)
 {
@@ -196,8 +197,8 @@ static const char *blame_mesh(
 								   : "runtime.mesh.shape";
 }
 
-/* Opens a mesh for the rehearsal. Conflicts with meshes that are opened by steps show up in the
- * run. */
+/* Opens a mesh for the rehearsal. A mesh that a step opens is alone there, so its conflicts with
+ * other meshes show up only in the run. */
 static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct diag *diag)
 {
@@ -214,7 +215,7 @@ static bool rehearse_mesh(const struct run_plan *run, struct rehearsal *rehearsa
 	return status == STATUS_OK;
 }
 
-/* check_sub_devices() has checked the cores: the L1 is left to blame. */
+/* check_sub_devices() already checked the cores, so only the size of the L1 can be wrong here. */
 static void divide_mesh(
 	const struct run_plan *run, struct rehearsal *rehearsal, uint32_t number, struct diag *diag)
 {
@@ -252,7 +253,7 @@ static bool check_meshes(const struct run_plan *run, const struct machine_consta
 	return good;
 }
 
-/* Reports sizes that the runtime would silently replace by the least that works. */
+/* Reports sizes that are too small. The runtime would silently use the smallest size that works. */
 static void check_sizes(
 	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
 {
@@ -275,8 +276,8 @@ static void check_sizes(
 			alignment, COMMAND_ALIGN);
 }
 
-/* `model.cores: chip` must know arrival times in advance, which SimGrid's fluid sharing cannot
- * give. */
+/* `model.cores: chip` needs the arrival times of messages in advance. SimGrid's fluid sharing
+ * cannot predict them. */
 static void scenario_check_cores(const struct run_plan *run, struct diag *diag)
 {
 	const char *network = sim_network_names()[run->scenario->model.network];

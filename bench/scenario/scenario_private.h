@@ -46,9 +46,10 @@ struct machines; /* opaque: the platforms read so far */
 struct machines *machines_new(const char *platform_directory);
 void machines_free(struct machines *machines);
 
-/* The platform of `node` (a name, a path or a map), with dispatch on the cores named by
- * `dispatch_cores` (runtime.dispatch_cores, or NULL). *text is its effective YAML. Both belong to
- * `machines`. NULL after errors, which are in `diag`. */
+/* Returns the platform of `node` (a name, a path or a map). `dispatch_cores` is the node of
+ * runtime.dispatch_cores, which selects the cores for dispatch, or NULL. *text becomes the
+ * effective YAML of the platform. Platform and text belong to `machines`. Returns NULL after
+ * errors; `diag` then contains them. */
 const struct platform *machines_find(struct machines *machines, const struct tree_node *node,
 	const struct tree_node *dispatch_cores, const char **text, struct diag *diag);
 

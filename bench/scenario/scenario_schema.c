@@ -56,8 +56,8 @@ static const char *const fault_names[] = {
 static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
-/* YAML 1.1 readers take plain `off` and `on` for booleans, so these are allowed as booleans, too.
- * `none` and `full` are unambiguous. */
+/* YAML 1.1 readers read plain `off` and `on` as booleans, so keys with these values accept
+ * booleans, too. `none` and `full` have only one reading. */
 static const struct schema_alias trace_aliases[] = {
 	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
 static const struct schema_alias switch_aliases[] = {

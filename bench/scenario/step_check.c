@@ -1,5 +1,5 @@
-/* Checks of steps: that queues, devices, cores, buffers and events to which they refer exist. What
- * they make is made in the rehearsal. */
+/* Checks that the queues, devices, cores, buffers and events to which steps refer exist. The
+ * objects that steps make are made in the rehearsal. */
 #include "step_check.h"
 
 #include <string.h>
@@ -27,7 +27,8 @@ static bool same_pair(const uint32_t *a, const uint32_t *b)
 	return a[0] == b[0] && a[1] == b[1];
 }
 
-/* A later step that writes a buffer takes its layout from the first, and must not contradict it. */
+/* A later step that writes the same buffer uses the first step's layout. Its keys must not
+ * contradict that layout. */
 static void check_same_layout(const struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct write_step *first)
 {
@@ -125,8 +126,8 @@ static void warn_elided(const struct check *check, struct location where, const 
 			what, name, (unsigned long long)bytes);
 }
 
-/* Checks a read whose parts the devices gather with kernels: only on a machine of one host, and
- * only of existing parts. */
+/* Checks a read whose parts are gathered by kernels on the devices. This is possible only on a
+ * machine of one host, and only if the parts exist. */
 static void step_check_gather(
 	const struct check *check, const struct read_step *read, const struct write_step *write)
 {

@@ -1,4 +1,4 @@
-/* Checks of a bound run: of its machine of several hosts, and of the steps of its workload. */
+/* Checks a bound run: its keys if the machine has several hosts, and the steps of its workload. */
 #ifndef BENCH_STEP_CHECK_H
 #define BENCH_STEP_CHECK_H
 
@@ -10,17 +10,17 @@ struct rehearsal;
 /* Checks of scenarios on machines of several hosts. */
 
 /* Reports keys and steps that devices over several hosts do not support (distributed/controller.h).
- * False with located errors in `diag`. Always true on a machine of one host. */
+ * Returns false with located errors in `diag`. On a machine of one host it always returns true. */
 bool machine_check(const struct run_plan *run, struct diag *diag);
 
-/* Checks every step of a bound run against its mesh. `configs` has an entry for each mesh; all of
- * them are open in the rehearsal. Also fills in the size of write_buffer steps that take it from an
- * earlier one. Errors and warnings go to `diag`. */
+/* Checks every step of a bound run against the step's mesh. `configs` has an entry for each mesh,
+ * and all meshes are open in the rehearsal. If a write_buffer step has no size, fills in the size
+ * from the earlier step that writes the buffer. Errors and warnings go to `diag`. */
 void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	struct rehearsal *rehearsal, struct diag *diag);
 
-/* step_order.c: reports races between command queues or sub-devices of a mesh, whose devices have
- * this geometry. The steps must have no other error. */
+/* step_order.c: reports races between command queues or sub-devices of a mesh. `geometry` is that
+ * of its devices. The steps must have no other error. */
 void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
 	const struct chip_geometry *geometry, struct diag *diag);
 
@@ -46,7 +46,8 @@ void check_tensor(const struct run_plan *run, struct rehearsal *rehearsal, const
 /* step_names.c: checks that the names in measure.trace exist. */
 void trace_check(const struct run_plan *run, struct diag *diag);
 
-/* scale_check.c: checks the total time of kernels and data of buffers, of steps without errors. */
+/* scale_check.c: checks the total time of kernels and the total data of buffers. The steps must
+ * have no errors. */
 void scale_check(const struct run_plan *run, const struct mesh_config *configs, struct diag *diag);
 
 /* idle_keys.c: warns of keys that have no effect in this run. The run must have no errors. */

@@ -1,5 +1,6 @@
-/* Schemas and checks of the steps that measure the fabric, and of collectives over it: for example
- * patterns that the devices cannot form, and more parallel links than they have. */
+/* Schemas and checks of the steps that measure the fabric, and of collectives over the fabric. The
+ * checks reject, for example, patterns that the devices cannot form, and more parallel links than
+ * exist. */
 #include "base/ensure.h"
 #include "bench/scenario/scenario.h"
 #include "fabric/pattern.h"

@@ -1,5 +1,5 @@
-/* Names of a workload's steps (scenario.h), and the operations that `measure.trace` selects by
- * them. The steps must have been checked. */
+/* Names the steps of a workload (scenario.h), and matches the operations of `measure.trace` with
+ * these names. The steps must have been checked. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Detects races: accesses to one buffer by several command queues, or by programs of several
- * sub-devices, that are not ordered by events and finishes. Walks the steps in the client's order.
- * Races are errors, since data would depend on timing. A queue is in order with itself, except for
+/* Detects races: several command queues, or programs of several sub-devices, access one buffer, and
+ * no event or finish orders their accesses. Walks the steps in the order of the client. Races are
+ * errors, since data would depend on timing. The operations of one queue are ordered, except for
  * launches on different sub-devices. */
 #include <string.h>
 
@@ -13,9 +13,9 @@
  * device (mesh/queue.h). Events recorded on only some devices order neither scope. */
 enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
-/* Lanes are sequences of operations that are in order with themselves. A queue has a lane for the
- * launches of each sub-device, from 1, and lane 0 for all other operations and for launches on
- * whole devices. */
+/* A lane is a sequence of operations that take effect one after the other. Each queue has lanes
+ * from 1 for the launches of each sub-device, and lane 0 for all other operations and for launches
+ * on whole devices. */
 enum { LANES = SUB_DEVICES_MAX + 1, LANES_MAX = MESH_COMMAND_QUEUES_MAX * LANES };
 
 static uint32_t lane_of(uint32_t queue, uint32_t sub_device)
@@ -96,8 +96,8 @@ static void enqueue_on(struct order *order, uint32_t lane)
 		order->lane[lane].number[scope][lane] = order->enqueued[lane];
 }
 
-/* Enqueues an operation that waits, on devices of `widest`, for the workers of one sub-device, or
- * of all (0). */
+/* Enqueues an operation that waits for the workers of one sub-device, or of all (0). It waits on
+ * the devices of `widest`. */
 static void enqueue_for(struct order *order, uint32_t queue, enum scope widest, uint32_t sub_device)
 {
 	uint32_t own = lane_of(queue, 0);
@@ -113,8 +113,8 @@ static void enqueue(struct order *order, uint32_t queue, enum scope widest)
 	enqueue_for(order, queue, widest, 0);
 }
 
-/* Enqueues a launch: it waits for launches of its own sub-device, and comes after all other
- * operations. */
+/* Enqueues a launch. It waits for earlier launches on the same sub-device, and for all earlier
+ * operations that are no launches. */
 static uint32_t enqueue_launch(struct order *order, uint32_t queue, uint32_t sub_device)
 {
 	uint32_t lane = lane_of(queue, sub_device);
@@ -156,9 +156,9 @@ static struct ordered_event *step_order_find_event(struct order *order, const ch
 
 /* ---- races ---- */
 
-/* The last of `accesses` from another lane that may still be running when `lane` continues. An
- * operation other than a launch waits, on the devices that it accesses, for all workers of its
- * queue. */
+/* Returns one of `accesses`, from another lane, that may still run when the last operation of
+ * `lane` runs; NULL if there is none. An operation other than a launch waits for all workers of its
+ * queue on the devices that it accesses. */
 static const struct access *unordered(
 	const struct order *order, const struct access *accesses, uint32_t lane, enum scope scope)
 {
@@ -223,8 +223,8 @@ static void step_order_refuse(struct order *order, const struct touch *touch,
 		location_cite(earlier->step->where, cited, sizeof cited), queue, other, other);
 }
 
-/* Records that the last enqueued operation accesses a buffer on the devices of `scope`, and reports
- * a race. */
+/* Records that the last enqueued operation accesses a buffer on the devices of `scope`. Reports an
+ * error if this is a race. */
 static void touch_buffer(
 	struct order *order, struct ordered_buffer *buffer, struct touch touch, enum scope scope)
 {
@@ -241,8 +241,8 @@ static void touch_buffer(
 
 /* ---- steps ---- */
 
-/* The queue of a step with key `queue`: a trace can be replayed through another queue than it was
- * captured on. */
+/* The queue of a step with key `queue`. A trace can be captured on one queue and replayed through
+ * another. */
 static uint32_t queue_of(const struct order *order, uint32_t queue)
 {
 	return order->replayed != UINT32_MAX ? order->replayed : queue;
@@ -259,8 +259,8 @@ static enum scope scope_of_shard(
 	return order->one_device ? SCOPE_ALL : scope;
 }
 
-/* Adds a buffer. If rows or columns of devices have the same part, a read accesses one device each.
- */
+/* Adds a buffer. If all devices of a row or column have the same part, a read accesses one device
+ * of each. */
 static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
 {
 	bool several = step_buffer_parts(keys, order->shape) > 1;
@@ -392,7 +392,7 @@ static void walk_finish(struct order *order, const struct step *step)
 
 static bool step_order_walk(struct order *order, const struct step *steps, uint32_t count);
 
-/* A replay acts like its steps at that place. Walking two replays in a row covers any number. */
+/* A replay has the effect of its steps. Two replays in a row have all races of any number. */
 static bool walk_replays(struct order *order, const struct step *trace, uint32_t queue,
 	uint32_t times, bool blocking)
 {

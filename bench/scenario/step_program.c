@@ -1,5 +1,5 @@
-/* Schemas and checks of the steps that launch programs: for example programs that share a device,
- * cores that a chip does not have, and kernels that do not fit. */
+/* Schemas and checks of the steps that launch programs. The checks reject, for example, programs
+ * that share a device, cores that a chip does not have, and kernels that do not fit. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -155,7 +155,7 @@ static const struct schema program_schema;
 static const struct schema_field program_item =
 	SCHEMA_ITEM_MAP(struct program_keys, &program_schema);
 
-/* A program's keys come first, so that the schema of a program in a list is a prefix of this one.
+/* The keys of a program come first. So the schema of a program in a list is a prefix of this array.
  */
 static const struct schema_field workload_fields[] = {
 	SCHEMA_STRING(struct program_keys, program, "program", .fallback = "program",
@@ -467,7 +467,7 @@ bool program_key_is_default(const struct tree_node *keys, const char *name)
 	return is_default(keys, &workload_fields[i]);
 }
 
-/* Reports keys that would describe another program besides those of the list. */
+/* Reports keys of a program beside a list of programs. */
 static void step_program_check_lonely(const struct ground *ground, const struct tree_node *keys)
 {
 	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++)

@@ -1,5 +1,5 @@
-/* Checks of the steps that move tensors: for example layouts that the mesh cannot hold, and reads
- * of tensors that no step writes. */
+/* Checks of the steps that move tensors. They reject, for example, layouts that the mesh cannot
+ * hold, and reads of tensors that no step writes. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
@@ -8,8 +8,8 @@
 #include "rehearsal/rehearsal.h"
 #include "step_check.h"
 
-/* The first step that writes the tensor of `last`, searching up to that step; *met is true when the
- * search reached it. */
+/* Searches for the first step that writes the tensor of step `last`, from the first step up to
+ * `last`. Sets *met when the search reaches `last`. */
 static const struct tensor_step *step_tensor_find_write(
 	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {
@@ -71,7 +71,8 @@ bool step_tensor_layout(const struct scenario *scenario, const struct step *step
 	return encoded;
 }
 
-/* Number of shards on a device: the last two extents of the grid are cores. */
+/* The number of shards on a device, which is the product of the grid's last two extents: these
+ * are cores. */
 static uint64_t device_shards(const struct layout *layout)
 {
 	uint32_t rank = layout->grid.rank;
@@ -91,7 +92,8 @@ uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct 
 	return bytes;
 }
 
-/* Nobody has all of a tensor that is read: each host thread takes the parts of its devices. */
+/* Reports a read of a tensor with several parts if `runtime.gather` gathers on the devices. This
+ * works only for buffers: each host thread reads the parts of a tensor from its own devices. */
 static void step_tensor_check_gather(
 	const struct run_plan *run, const struct step *step, struct diag *diag)
 {

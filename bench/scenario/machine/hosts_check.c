@@ -1,5 +1,5 @@
-/* Checks of scenarios on machines of several hosts (step_check.h). The runtime would reject the
- * same at run time, but only with a status. */
+/* Checks of scenarios on machines of several hosts (step_check.h). The runtime rejects the same
+ * scenarios, but only at run time and with a status instead of a located error. */
 #include "step_check.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void refuse_key(const struct hosts_check *check, const char *key, const c
 	diag_error(check->diag, tree_where(tree_root(check->run->tree), key), "%s", why);
 }
 
-/* Checks that the transport library is available: in the native world, hosts are processes of this
+/* Checks that the transport library is available. In the native world, hosts are processes of this
  * machine and use the library itself. */
 static void check_library(const struct hosts_check *check, const char *name)
 {
@@ -121,7 +121,8 @@ static void check_fault(const struct hosts_check *check)
 			platform_name(check->run->platform), machine_hosts(check->run->platform));
 }
 
-/* Nobody passes them anything on a thread that waits for its own calls. */
+/* A stage behind receiving can have its own thread only if receiving has one. Otherwise each thread
+ * that waits for its own calls does the work of both. */
 static void check_stages(const struct hosts_check *check)
 {
 	const struct distributed_keys *keys = &check->run->scenario->runtime.distributed;

@@ -1,4 +1,4 @@
-/* Platforms of a scenario's runs (scenario_private.h). Expands and reads each distinct one once. */
+/* The platforms of a scenario's runs (scenario_private.h). Each distinct platform is read once. */
 #include "scenario_private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Constants of a machine (machine_constants.h): one table per consumer, generated from the lists of
- * the rooms that need them. */
+/* The constants of a machine (machine_constants.h). Each consumer has a table, generated from the
+ * list of constants in its own room. */
 #include "bench/scenario/machine_constants.h"
 
 #include "bench/cables/cables.h"

@@ -1,5 +1,5 @@
-/* The rehearsal of a run (rehearsal.h): opens planned meshes and makes objects on them. Hosts of a
- * machine allocate in lock-step, so the part of one host stands for a mesh of several. */
+/* The rehearsal of a run (rehearsal.h) opens planned meshes and makes objects on them. The hosts of
+ * a machine allocate in lock-step, so for a mesh over several hosts the part of one is enough. */
 #include "rehearsal.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static enum status open_alone(struct rehearsal *rehearsal, const struct mesh_con
 	return handle_row(0)->open(mesh->alone, config, why, &mesh->device);
 }
 
-/* Opens the parts of all hosts, one after the other. */
+/* Opens the parts of all hosts, one after the other. Keeps the part with the fewest workers. */
 static enum status open_parts(struct rehearsal *rehearsal, const struct mesh_config *config,
 	struct mesh_config *failed, struct text *why, struct rehearsed_mesh *kept)
 {

@@ -1,6 +1,6 @@
-/* The rehearsal of a run: its meshes as the runtime plans them, with no chips behind them
- * (mesh_system_plan()). The check of a step makes there what the run will make, and leaves it, so
- * the runtime itself rejects an object that the run could not make beside those before it. */
+/* The rehearsal of a run: its meshes, planned by the runtime without chips (mesh_system_plan()).
+ * The check of a step makes the objects on these meshes that the run will make, and keeps them. So
+ * the runtime itself rejects an object that has no space beside the earlier objects of the run. */
 #ifndef BENCH_REHEARSAL_H
 #define BENCH_REHEARSAL_H
 
@@ -9,29 +9,32 @@
 
 struct rehearsal; /* opaque */
 
-/* Begins a rehearsal in which no mesh is open. The native world stands in for the run's, until
- * rehearsal_free(). */
+/* Begins a rehearsal in which no mesh is open. `world` is the native world until rehearsal_free().
+ */
 struct rehearsal *rehearsal_new(const struct run_plan *run);
 
 /* Closes everything, and restores the world. NULL is allowed. */
 void rehearsal_free(struct rehearsal *rehearsal);
 
-/* Opens mesh `number` of the scenario: beside the others that are open at the start if it is one of
- * these, else alone. On a machine of several hosts every host's part must open, and the part of the
- * host whose firmware takes most stays. *failed is what cannot be opened. Errors of mesh_open(),
- * with a sentence in `why`; OUT_OF_RANGE if a mesh of several hosts is not within the machine. */
+/* Opens mesh `number` of the scenario. Meshes that are open at the start of the run share a system;
+ * any other mesh has a system of its own. On a machine of several hosts the part of every host must
+ * open; the part with the fewest workers, whose firmware takes the most cores, stays open. After an
+ * error, *failed is the mesh or part that could not be opened, and `why` has a sentence. The errors
+ * are those of mesh_open(), and OUT_OF_RANGE if the mesh exceeds a machine of several hosts. */
 enum status rehearsal_open(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_config *config, struct mesh_config *failed, struct text *why);
 
-/* The device of a mesh that was opened; on a machine of several hosts the part that stays. */
+/* The device of a mesh that was opened. On a machine of several hosts: of the part that stays open.
+ */
 struct device_handle *rehearsal_device(const struct rehearsal *rehearsal, uint32_t number);
 
-/* Divides it as the scenario says, if it does. Errors of sub_devices_load(); it is whole then. */
+/* Divides the mesh into the scenario's sub-devices, if it has any. Returns the errors of
+ * sub_devices_load(); after an error the mesh is not divided. */
 enum status rehearsal_divide(struct rehearsal *rehearsal, uint32_t number, struct text *why);
 bool rehearsal_is_divided(const struct rehearsal *rehearsal, uint32_t number);
 
-/* Make a buffer or a tensor on a mesh that was opened. Errors of buffer_new() and tensor_new() of
- * mesh/handle.h, with a sentence in `why`. */
+/* Make a buffer or a tensor on a mesh that was opened. They return the errors of buffer_new() and
+ * tensor_new() of mesh/handle.h, with a sentence in `why`. */
 enum status rehearsal_buffer(struct rehearsal *rehearsal, uint32_t number,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why);
 enum status rehearsal_tensor(struct rehearsal *rehearsal, uint32_t number,

@@ -1,5 +1,5 @@
-/* State shared by the checks of steps: the mesh of the current step, and the names that earlier
- * steps have introduced. */
+/* The state that the checks of steps share. It contains the mesh of the current step, and the names
+ * that earlier steps have introduced. */
 #ifndef BENCH_STEPS_CHECK_H
 #define BENCH_STEPS_CHECK_H
 
@@ -31,22 +31,22 @@ struct check_loop {
 	const struct check_loop *outer;
 };
 
-/* The first step so far that writes a buffer of this name on the current mesh, or NULL; the second
- * then reports an error at `where`. */
+/* Both return the first step so far that writes a buffer of this name on the current mesh, or NULL.
+ * If there is none, check_want_buffer() reports an error at `where`. */
 const struct write_step *check_find_buffer(const struct check *check, const char *name);
 const struct write_step *check_want_buffer(
 	const struct check *check, const char *name, struct location where);
 
-/* step_program.c: False if key `name` of a program, or of a step that launches one, has another
- * value than the default. Defaults are allowed, since effective scenarios contain them. */
+/* step_program.c: true if key `name` of a program, or of a step that launches one, is not given or
+ * has its default value. Callers allow defaults because effective scenarios contain them. */
 bool program_key_is_default(const struct tree_node *keys, const char *name);
 
 /* step_kernels.c: schema and checks of kernels whose instructions are in the scenario file. */
 extern const struct schema_field step_kernel_item;
 void check_kernel_texts(const struct check *check, const struct program_keys *program);
 
-/* step_acting.c: checks programs whose kernels act: their buffers, and keys that are only for
- * filler. */
+/* step_acting.c: checks programs whose kernels act. Checks their buffers, and reports keys that are
+ * only for filler. */
 void check_acting(const struct check *check, const struct tree_node *keys, const struct step *step);
 
 /* True if a program writes the buffer of `port`, which must have been checked. */
@@ -68,18 +68,19 @@ struct event_name {
  * errors in `diag`. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
-/* step_open.c: checks that every step finds its mesh open, and there the data that it reads. */
+/* step_open.c: checks that the mesh of every step is open, and that the data that a step reads
+ * were written since then. */
 void check_lives(const struct check *check);
 
 /* step_sub_device.c: resolves names of sub-devices to numbers, and converts cores relative to a
  * sub-device to the whole grid. Located errors go to `diag`. */
 void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
 
-/* Checks that all programs captured by a trace are of one sub-device. */
+/* Checks that all programs captured by a trace run on the same sub-device. */
 void check_trace_sub_device(const struct check *check, const struct repeat_step *body);
 
-/* sub_device_cores.c: the workers of a sub-device; and the number of a sub-device by name, from 1,
- * 0: unknown. */
+/* sub_device_cores.c: sub_device_rect() returns the workers of a sub-device, sub_device_number()
+ * the number of a sub-device by its name: from 1, or 0 if the name is unknown. */
 struct worker_rect sub_device_rect(const struct sub_device_keys *keys);
 uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 
@@ -87,24 +88,24 @@ uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
 bool check_sub_devices(
 	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
 
-/* The sub-device that contains all cores of a program, from 1; 0: none does, or devices have no
- * sub-devices. */
+/* The number, from 1, of the sub-device that contains all cores of a program. 0 if none contains
+ * all of them, or devices have no sub-devices. */
 uint32_t program_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program);
 
-/* Checks that the cores of a program, whose keys are at `where`, are of one sub-device, if there
- * are sub-devices. */
+/* Checks that the cores of a program are all in one sub-device, if there are sub-devices. `where`
+ * is the location of the program's keys. */
 void check_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
 	const struct program_keys *program, struct location where, struct diag *diag);
 
-/* Checks that `queue` of a step (UINT32_MAX: all) exists in the mesh; `keys` are the step's, or
- * NULL. */
+/* Checks that queue `queue` exists in the mesh; UINT32_MAX means all queues. `keys` are the keys of
+ * the step, or NULL. */
 void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint32_t queue);
 
-/* step_buffer.c: check the device whose part alone is written or read, if the step names one; a
- * buffer in storage; the keys of a buffer's layout, after its size, and then the buffer itself, by
- * making it in the rehearsal. */
+/* step_buffer.c. check_shard() checks the device of a step that writes or reads only one device's
+ * part of a buffer. check_stored() checks a buffer in storage. check_buffer_layout() checks the
+ * keys of a buffer's layout, and then makes the buffer in the rehearsal; check its size before. */
 void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
 	uint32_t count, bool pinned);
 void check_stored(
@@ -112,14 +113,15 @@ void check_stored(
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 
-/* Checks keys of a step at `where` against a buffer in system memory, of which devices have no
- * part. */
+/* Checks the keys of a step at `where` that writes or reads a buffer in system memory. Devices have
+ * no part of such a buffer. */
 void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
 	struct location where);
 
-/* step_trace.c: the first resolves the traces that steps replay and release, in the order of the
- * file, once meshes are known. The others check, in the order of the steps, what a trace step
- * captures (before the captured steps themselves are checked), its replays and its release. */
+/* step_trace.c. steps_find_traces() finds the traces that steps replay and release, in the order of
+ * the file; the meshes of steps must be known. The other functions are called in the order of the
+ * steps. check_trace() checks the steps that a trace captures, and is called before these steps
+ * themselves are checked. check_replay() and check_release() check replays and releases. */
 void steps_find_traces(const struct scenario *scenario);
 void check_trace(struct check *check, struct step *step, const struct tree_node *node);
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step);
@@ -135,11 +137,13 @@ void check_traces_gone(struct check *check, const struct step *close);
 void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where);
 
-/* step_event.c: collects the names of all events that steps record; then checks waits for them. */
+/* step_event.c: collect_events() collects the names of all events that steps record. check_wait()
+ * checks waits for them. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);
 void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
 
-/* Checks a key of events that executors handle: only with several hosts, and not with `host`. */
+/* Checks a key of events that executors handle. The key needs a machine of several hosts, and
+ * excludes `host`. */
 void check_executors(const struct check *check, const struct tree_node *keys, const char *key,
 	bool host, const char *why);
 

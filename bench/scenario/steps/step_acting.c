@@ -1,5 +1,5 @@
-/* Checks of programs whose kernels act: their buffers, and keys that are only for filler. The
- * values of each buffer must be determined. */
+/* Checks of programs whose kernels act. They need buffers with simulated data, a written buffer has
+ * only one use in a program, and keys that are only for filler must not be given. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -49,7 +49,7 @@ bool program_writes(const struct program_keys *program, const struct port_keys *
 	const struct library_row *row;
 
 	if (program->library == 0)
-		return true; /* it may */
+		return true; /* kernels in the file may write any buffer */
 	row = row_of(program);
 	return row->ports[library_port_find(row, port->port)].written;
 }
@@ -125,7 +125,8 @@ static void check_written(const struct check *check, const struct program_keys *
 	}
 }
 
-/* Checks a buffer in the L1 of a sub-device: its writes and reads wait only for that sub-device. */
+/* Checks that only programs of sub-device `sub_device` use a buffer in its L1, because the host's
+ * writes and reads of the buffer wait only for that sub-device. */
 static void check_local(const struct check *check, const struct program_keys *program,
 	const struct port_keys *port, uint32_t sub_device)
 {

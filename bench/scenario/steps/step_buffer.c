@@ -1,5 +1,5 @@
-/* Layouts of buffers from the keys of write_buffer steps (step_layout.h), and checks of these keys
- * against each other. The runtime checks the layouts themselves, in the rehearsal. */
+/* Makes the layouts of buffers from the keys of write_buffer steps (step_layout.h), and checks
+ * these keys against each other. The runtime checks the layouts in the rehearsal. */
 #include "bench/scenario/step_layout.h"
 
 #include <string.h>
@@ -50,8 +50,8 @@ uint32_t step_buffer_part(
 	}
 }
 
-/* Distributes a matrix of pages: a shard for each device, or a row of the matrix for each row or
- * column of devices. Parts are contiguous in the data. */
+/* Distributes the buffer as a matrix of pages. Each device gets a shard, or each row or column of
+ * devices gets a row of the matrix. Each part is contiguous in the data. */
 static void spread_keys(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
@@ -91,7 +91,8 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	}
 }
 
-/* The last of `count` columns or rows from `first` on; outside every grid if that is too far. */
+/* The last of `count` columns or rows from `first` on. If the number is too large for the type, a
+ * number that is outside every grid. */
 static uint8_t last_of(uint32_t first, uint32_t count)
 {
 	return first + count - 1 < UINT8_MAX ? (uint8_t)(first + count - 1) : UINT8_MAX;

@@ -32,7 +32,8 @@ void collect_events(struct check *check, const struct step *steps, uint32_t coun
 	}
 }
 
-/* True, with an error, if only other meshes record the event: queues of this one do not see it. */
+/* True, with an error, if only other meshes record the event. The queues of a mesh do not see
+ * events of another. */
 static bool is_foreign(const struct check *check, const struct step *step, struct location where)
 {
 	const struct scenario *scenario = check->run->scenario;

@@ -1,5 +1,5 @@
-/* Kernels whose instructions are in the scenario file: their keys, and errors in their texts with
- * locations in the file. */
+/* Kernels whose instructions are in the scenario file. Binds their keys, and reports errors in
+ * their texts with locations in the file. */
 #include <string.h>
 
 #include "check.h"
@@ -50,8 +50,8 @@ struct told {
 	struct diag *diag;
 };
 
-/* Reports an error. In a block text, lines are below the key, indented; in other texts only the
- * line of the key is known. */
+/* Reports an error. The lines of a block text are below its key and indented. For other texts, only
+ * the line of the key is known. */
 static void step_kernels_tell(void *context, uint32_t line, uint32_t column, const char *message)
 {
 	const struct told *told = context;

@@ -1,4 +1,5 @@
-/* Finds the virtual mesh of each step: named by itself or by a step above it, or the only one. */
+/* Finds the virtual mesh of each step. The step or a step above it names the mesh; if there is only
+ * one mesh, no name is needed. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -48,8 +49,9 @@ static uint32_t step_mesh_find_named(const struct finding *finding, const struct
 	return 0;
 }
 
-/* Checks that a step names one mesh, except for a finish, and for a repeat, whose steps name
- * theirs. With a thread per mesh, no step may wait for the whole machine to come to rest. */
+/* Checks that a step names one mesh. A finish may name none, and so may a repeat, whose steps name
+ * their own meshes. With a client thread per mesh, steps that end only when all meshes are idle are
+ * errors. */
 static void want_one(const struct finding *finding, struct step *step)
 {
 	const struct scenario *scenario = finding->scenario;

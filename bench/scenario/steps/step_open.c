@@ -1,5 +1,5 @@
-/* Checks that meshes are open when steps use them: walks through close_mesh and open_mesh in the
- * client's order. Reports steps on closed meshes, and reads of buffers that were lost with them. */
+/* Checks that meshes are open when steps use them. Walks the steps in the order of the client, and
+ * reports steps on closed meshes, and reads of buffers that were lost when a mesh was closed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -68,7 +68,8 @@ static const char *say_mesh(const struct lives *lives, uint32_t mesh, char *said
 	return said;
 }
 
-/* Where the mesh was opened or closed: "(left.yaml:7:5)"; `never` if it never was. */
+/* The place of the step that opened or closed the mesh last, like "(left.yaml:7:5)"; `never` if no
+ * step did. */
 static const char *cite_turn(const struct life *life, const char *never, char *cited)
 {
 	return life->turned ? location_cite(life->turned->where, cited, LOCATION_CITE_BYTES)

@@ -1,5 +1,5 @@
-/* Sub-devices of the programs, buffers and traces of steps. Reports unknown names, cores and shards
- * that do not fit into one, and traces of two. */
+/* Finds the sub-devices of the programs, buffers and traces of steps. Reports unknown names, cores
+ * and shards that are not within one sub-device, and traces with programs of two sub-devices. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -117,8 +117,8 @@ void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
 	place_steps(&finding, scenario->steps, scenario->step_count);
 }
 
-/* The sub-device of all workloads that a trace captures. `first` is that of earlier ones; 0: none.
- */
+/* Finds the sub-device of the workloads that a trace captures, and reports a workload of another
+ * one. `first` is the sub-device of earlier workloads; 0: none yet. */
 static uint32_t one_sub_device(
 	const struct check *check, const struct repeat_step *body, uint32_t first)
 {

@@ -1,6 +1,7 @@
-/* Traces: resolves their names in replay and release steps, and checks what can be captured, and
- * whether a trace still exists. Follows the steps in the order of the file; a trace from outside a
- * repeat must not be released in it, since it would be gone the second time. */
+/* Resolves the names of traces in replay and release steps. Checks that captured steps can be
+ * captured, and that a trace still exists when it is used. Follows the steps in the order of the
+ * file. A repeat must not release a trace that was captured outside of it, because the trace would
+ * not exist in the second iteration. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -70,7 +71,7 @@ void steps_find_traces(const struct scenario *scenario)
 
 /* ---- captured steps ---- */
 
-/* Keys of the call of a step that can be captured. */
+/* The keys of a captured step that say how it is called. */
 struct call {
 	uint32_t *queue;
 	bool blocking, pinned, host;

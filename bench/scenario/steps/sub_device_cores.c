@@ -1,5 +1,5 @@
-/* Sub-devices of a scenario on a grid of workers: their cores, and the sub-device of a program. The
- * checks are those of the mesh when it is divided, or a program is created. */
+/* The cores of a scenario's sub-devices on a grid of workers, and the sub-device of a program. The
+ * runtime makes the same checks when a mesh is divided or a program is created. */
 #include <string.h>
 
 #include "bench/scenario/step_layout.h"
@@ -126,7 +126,8 @@ static uint32_t of_ethernet(const struct scenario *scenario)
 	return 0;
 }
 
-/* The sub-devices of a program's cores: bit i for number i; bit 0: cores outside of all. */
+/* The sub-devices that contain cores of the program. Bit i stands for sub-device i, bit 0 for cores
+ * outside of all sub-devices. */
 static uint32_t sub_device_cores_touched(const struct scenario *scenario,
 	const struct chip_geometry *geometry, const struct program_keys *program)
 {

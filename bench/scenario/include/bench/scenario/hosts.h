@@ -1,6 +1,6 @@
-/* Machines of several hosts (platform_hosts()): the mesh of all of them, and each host's part of a
- * mesh device (distributed/common/part.h). On a machine of one host everything belongs to host 0.
- */
+/* Machines of several hosts (platform_hosts()). The functions find the mesh of the whole machine,
+ * and each host's part of a mesh device (distributed/common/part.h). On a machine of one host,
+ * everything belongs to host 0. */
 #ifndef BENCH_SCENARIO_HOSTS_H
 #define BENCH_SCENARIO_HOSTS_H
 
@@ -19,12 +19,13 @@ bool machine_shares(const struct platform *platform);
 /* True if all threads of server i are bound to core i, modulo the number of cores. */
 bool machine_binds(const struct platform *platform);
 
-/* Mesh of the devices of all hosts, and the axis along which hosts follow each other. */
+/* The shape of the mesh of all hosts' devices, and the axis along which hosts follow each other. */
 struct mesh_shape machine_shape(const struct platform *platform);
 enum host_axis machine_axis(const struct platform *platform);
 
-/* A host's part of a mesh: *own is the mesh of that part alone, in coordinates of the host's chips,
- * and otherwise equal to `config`. False if the host has none of its devices. */
+/* Fills *own with the part of mesh `config` that is on host `host`. *own is equal to `config`,
+ * except for shape and offset, and the offset is in coordinates of the host's chips. Returns false
+ * if no device of the mesh is on this host. */
 bool machine_part(const struct platform *platform, const struct mesh_config *config, uint16_t host,
 	struct mesh_config *own);
 

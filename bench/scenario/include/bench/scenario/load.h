@@ -1,6 +1,6 @@
-/* Loads a scenario file with command-line options and expands it to runs: every combination of the
- * sweep, with its first key varying slowest and seeds fastest. The whole file is validated when it
- * is opened, before anything runs. */
+/* Loads a scenario file with command-line options and expands it to runs. Every combination of the
+ * sweep's values is a run; the first key of the sweep varies slowest, seeds vary fastest. The whole
+ * file is validated when it is opened, before anything runs. */
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 
@@ -32,13 +32,15 @@ struct run_plan {
 	bool native;
 };
 
-/* Reads the file, applies options, and validates every run. NULL after errors, which are in `diag`.
- * The result keeps the texts to which its locations refer, so it may outlive `diag`. */
+/* Reads the file, applies options, and validates every run. Returns NULL after errors; `diag` then
+ * contains them. The result keeps the texts to which its locations refer, so it may outlive `diag`.
+ */
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag);
 
-/* The same scenario with `seeds` seeds for each point, at most as many as scenario_precision()
- * allows (which must not be 0). Reads no file again. Never NULL. */
+/* Returns the same scenario with `seeds` seeds for each point. The scenario must have a precision,
+ * and `seeds` is at most the number that scenario_precision() stores in *most. Reads no file again.
+ * Never returns NULL. */
 struct scenario_file *scenario_with_seeds(const struct scenario_file *file, uint32_t seeds);
 
 /* Frees it. NULL is allowed. */
@@ -48,14 +50,16 @@ void scenario_close(struct scenario_file *file);
 const char *scenario_path(const struct scenario_file *file);
 const char *scenario_name(const struct scenario_file *file);
 const char *scenario_description(const struct scenario_file *file);
-/* measure.precision as a fraction, 0: none; *seeds and *most: seeds per point now and at most. */
+/* Returns measure.precision as a fraction, or 0 if there is none. *seeds becomes the number of
+ * seeds that each point has now, *most the largest number that it may get. */
 double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most);
 
 uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
 
-/* Facts of one run: seed, effective YAML and its hash; `identity` identifies its part by run,
- * scenario and program; `wall_s` is its wall-clock limit, 0: none. */
+/* Facts of one run. `hash` is the hash of the two texts, which are effective YAML. `identity`
+ * depends on run, scenario and program, and identifies the part that the run writes. `wall_s` is
+ * the wall-clock limit in seconds; 0: none. */
 struct run_facts {
 	uint64_t seed, hash, identity;
 	const char *scenario_text, *platform_text;
@@ -63,7 +67,8 @@ struct run_facts {
 };
 const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run);
 
-/* Swept columns: names, and the value in each run as text in `arena` ("-" if it has none). */
+/* The columns of swept keys: their names, and a run's value as text in `arena`. The text is "-" if
+ * the run does not set the key. */
 uint32_t scenario_swept_count(const struct scenario_file *file);
 const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
 const char *scenario_swept_value(
@@ -80,8 +85,8 @@ void run_plan_close(struct run_plan *plan);
 /* The tables of constants that the model and the firmware need; static. */
 const struct constant_table *constant_tables(size_t *count);
 
-/* Sweeps: a map from dotted keys to lists of values; every combination is a run. Empty lists,
- * overlapping keys and more than SCENARIO_RUNS_MAX runs are errors. */
+/* Sweeps. A sweep is a map from dotted keys to lists of values, and every combination of values is
+ * a run. Empty lists, overlapping keys and more than SCENARIO_RUNS_MAX runs are errors. */
 struct sweep_axis {
 	const char *path;
 	struct location where;
@@ -102,14 +107,17 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
 /* Puts the values of `point` into `tree`. A map is merged key by key with the map in the tree,
- * except for a platform, which is replaced. False after errors; valid values are still applied. */
+ * except for a platform: it replaces the one in the tree. Returns false after errors; valid values
+ * are still applied. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
-/* Prepares for --set `path`: drops the axis of exactly that key. False, with an error, if a swept
- * value sets the key or one above or below it: the option would have no effect. */
+/* Prepares for --set `path`: removes the axis of exactly that key from the sweep. If another axis
+ * sets the key, or a key above or below it, the option would have no effect. Then this is an error,
+ * and false is returned. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
-/* Columns of the summary: the axes, or the leaves of those swept by maps. */
+/* Columns of the summary. An axis is a column. If the values of an axis are maps, each leaf of the
+ * maps is a column instead. */
 uint32_t sweep_columns(const struct sweep *sweep, struct arena *arena, const char ***names);
 
 /* Text of column `name` at `point`, "-" if the point does not set it; in `arena`. */

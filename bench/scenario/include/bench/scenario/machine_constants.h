@@ -28,11 +28,11 @@ struct host_model {
 void machine_constants_bind(const struct platform *platform, struct host_model host,
 	struct machine_constants *constants);
 
-/* Fills only the chip's. */
+/* Fills only the constants of the chip. */
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);
 
-/* Opens a platform by its name, in the folder of platforms, or its file, with the constants of all
- * rooms. NULL after errors. */
+/* Opens a platform with the constants of all rooms. `name` is a name in the folder of platforms, or
+ * the path of a file. Returns NULL after errors. */
 struct platform *machine_platform(const char *name, struct diag *diag);
 
 /* Converts the keys of a scenario to the configuration of a mesh. */

@@ -1,7 +1,7 @@
-/* Scenario files: one YAML file, bound into these structs by the tables of scenario_schema.c
- * (keys.def) and step_schema.c, from which `meshsim schema` prints the JSON Schema. A file with a
- * sweep stands for several runs; each run has an effective tree and a scenario of its own. All
- * errors of a file are reported in one pass. */
+/* Scenario files. A scenario is one YAML file. The tables of scenario_schema.c (keys.def) and
+ * step_schema.c bind it into these structs; `meshsim schema` prints the same tables as JSON Schema.
+ * A file with a sweep stands for several runs, and each run has its own effective tree and
+ * scenario. All errors of a file are reported in one pass. */
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
 
@@ -220,7 +220,7 @@ struct write_step {
 	uint32_t spread_order;	   /* enum orientation */
 	uint32_t layout;	   /* enum step_layout */
 	uint32_t contiguous_pages; /* per shard; 0: so that each bank or core gets one shard */
-	/* of the layouts that have a matrix of pages; a count of 0: not given */
+	/* only for layouts that have a matrix of pages; a count of 0: not given */
 	uint32_t page_matrix[2], shard_pages[2]; /* [high, wide] */
 	uint32_t page_matrix_count, shard_pages_count;
 	uint8_t shard_cores[2]; /* [columns, rows] from the first worker on */
@@ -311,15 +311,15 @@ struct program_keys {
 		sub_device_where, library_where;
 };
 
-/* True if its kernels act: they have instructions, and its arguments have a meaning. */
+/* True if the kernels of the program act: they have instructions, and arguments have a meaning. */
 bool program_acts(const struct program_keys *program);
 
 /* True if a program of these steps acts. */
 bool steps_act(const struct step *steps, uint32_t count);
 
-/* The instructions of one of its kernels. `at` are the places of the descriptions of its buffers
- * among common arguments (programs/library.h), or NULL: no matter. False after mistakes, located in
- * `diag`. `text` is the caller's, to be freed by kernel_text_fini(). */
+/* Reads the instructions of a program's kernel into `text`; the caller calls kernel_text_fini().
+ * `at` has, for each buffer, the index of its description among the common arguments (see
+ * programs/library.h); NULL if they do not matter. Returns false with located errors in `diag`. */
 struct kernel_text;
 bool program_kernel_text(const struct program_keys *program, const struct kernel_keys *kernel,
 	const uint32_t *at, struct diag *diag, struct kernel_text *text);
@@ -401,8 +401,8 @@ struct step {
 	const char *as;	       /* its name; NULL: not given */
 	const char *mesh_name; /* NULL: not given */
 	struct location mesh_where;
-	/* Number of its mesh. STEP_ALL_MESHES for a finish that names none, and for a repeat,
-	 * whose steps have meshes of their own. */
+	/* The number of the step's mesh. It is STEP_ALL_MESHES for a finish that names no mesh,
+	 * and for a repeat, because the steps in a repeat have their own meshes. */
 	uint32_t mesh;
 	union {
 		struct repeat_step repeat;
@@ -456,7 +456,7 @@ const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t 
 /* True if the mesh is open at the start: unless the first step that opens or closes it opens it. */
 bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
-/* True if a step, or one under its `do`, is of this mesh. */
+/* True if the step, or a step under its `do`, uses this mesh. */
 bool step_has_mesh(const struct step *step, uint32_t mesh);
 
 /* The schema of the whole file. */
@@ -474,10 +474,10 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count);
 /* The number of steps, including those under `do`. */
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
-/* Fills three arrays with an entry per step, by number: `places` with place and kind
- * ("workload.0.do.1 finish"); `programs` with the program that the step launches, or ""; `names`
- * with its name: `as`, or its program if no other step has it, or its place ("workload/0/do/1").
- * Texts are in `arena`, or belong to the steps. */
+/* Fills three arrays, whose index is the number of a step. `places` gets its place and kind, like
+ * "workload.0.do.1 finish"; `programs` the program that it launches, or ""; `names` its `as`, else
+ * its program if no other step launches that, else its place, like "workload/0/do/1". The texts are
+ * in `arena`, or belong to the steps. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
 

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* The folder with platforms/, scenarios/ and bench/reference/: for an installed program
- * share/meshsim beside the program's folder, in a build tree beside the program itself. */
+/* The folder with platforms/, scenarios/ and bench/reference/. An installed program has it as
+ * share/meshsim beside the program's folder, a build tree beside the program itself. */
 const char *shipped_folder(void);
 
 /* The folder of platforms/NAME.yaml: $MESHSIM_PLATFORMS, or the one in shipped_folder(). */
@@ -20,9 +20,9 @@ const char *shipped_reference(void);
 /* The file with the model's errors on figures that were left out of the fit. */
 const char *shipped_errors(void);
 
-/* The file of a scenario: `name` itself if that file exists or `name` contains a folder; otherwise
- * the shipped scenario of that name, with or without .yaml; `name` if there is none. Valid until
- * the next call. */
+/* The file of a scenario. This is `name` itself if that file exists or `name` contains a folder.
+ * Otherwise it is the shipped scenario of that name, with or without .yaml; if no such scenario is
+ * shipped, it is `name`. The text is valid until the next call. */
 const char *shipped_scenario(const char *name);
 
 #endif

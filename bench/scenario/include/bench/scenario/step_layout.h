@@ -10,26 +10,26 @@
 /* The layout of the buffer that a write_buffer step creates, used for checking scenarios and for
  * running them. */
 
-/* Number of parts into which the buffer is cut over devices of a mesh of `shape`, 1: replicas; and
- * the part of one device. */
+/* The number of parts into which a buffer is cut over the devices of a mesh of `shape`; 1: each
+ * device has a replica. step_buffer_part() returns the number of the part of one device. */
 uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape);
 uint32_t step_buffer_part(
 	const struct write_step *step, struct mesh_shape shape, uint32_t row, uint32_t column);
 
-/* Fills its distribution over devices of a mesh of `shape`, and its layout on each of them. */
+/* Fills the buffer's distribution over devices of a mesh of `shape`, and its layout on each. */
 void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct mesh_layout *layout,
 	struct buffer_config *config);
 
-/* The sub-devices into which a scenario divides its meshes; `each` has SUB_DEVICES_MAX elements,
- * which the result refers to. Its count is 0 if devices are whole. */
+/* The sub-devices into which a scenario divides its meshes. `each` is an array of SUB_DEVICES_MAX
+ * elements, and the result refers to it. The result's count is 0 if devices are not divided. */
 struct sub_devices_config step_sub_devices(
 	const struct scenario *scenario, struct sub_device_config *each);
 
 /* Layouts of the tensors that a scenario's steps move. */
 
-/* The layout of the tensor that a step writes or reads, given by the first step that names it.
- * False with located errors in `diag` if there is none. */
+/* Finds the layout of the tensor that a step writes or reads: the first step that names the tensor
+ * gives its layout. Returns false with located errors in `diag` if it has no valid layout. */
 bool step_tensor_layout(const struct scenario *scenario, const struct step *step, struct diag *diag,
 	struct layout *layout);
 
