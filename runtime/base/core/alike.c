@@ -1,5 +1,5 @@
-/* Rows that share a number or a name, see base/table/alike.h: one walk from the last row to the
- * first, or one over the sorted rows. */
+/* Rows that share a number or a name, see base/table/alike.h. Numbers take one walk from the last
+ * row to the first, names one walk over the sorted rows. */
 #include "base/table/alike.h"
 
 #include <stdlib.h>
@@ -52,8 +52,8 @@ bool alike_tells(struct alike_seen row, struct alike_seen earlier)
 	return is_teller(row) && (bits_of(earlier) & ~bits_of(row)) == 0;
 }
 
-/* Looks for tellers with exactly these scope bits, which tell of rows that have no other bits.
- * Keeps the earliest find. */
+/* Considers only tellers that have exactly the scope `bits`; these tell of rows whose scope has no
+ * other bits. Keeps the earliest teller that was found for each row. */
 static void find_of(uint8_t bits, const uint32_t *numbers, const struct alike_seen *seen,
 	uint32_t count, uint32_t *found)
 {

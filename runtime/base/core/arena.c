@@ -83,7 +83,7 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
 		size = bytes;
 	chunk = allocate(1, sizeof(*chunk) + size);
 	chunk->size = size;
-	/* A piece that fills its chunk goes behind the open one, which may have room left. */
+	/* A piece that fills its chunk goes behind the open chunk, which may have room left. */
 	if (size == bytes && arena->last) {
 		chunk->previous = arena->last->previous;
 		arena->last->previous = chunk;

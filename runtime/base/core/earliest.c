@@ -1,5 +1,6 @@
-/* See base/table/earliest.h: a treap by deadline, in which each node stores the node of least value
- * below it. Its shape depends only on the orders of its nodes, so equal runs take equal steps. */
+/* See base/table/earliest.h. A treap by deadline, in which each node stores the node of least value
+ * in its subtree. The shape of the treap depends only on the orders of its nodes, so equal runs
+ * take equal steps. */
 #include "base/table/earliest.h"
 
 #include <stdbool.h>

@@ -28,8 +28,8 @@ static void say(struct text *why, const char *before, const char *reason)
 }
 
 /* Checks the kind before opening, because opening a device may have an effect, and again
- * afterwards, because the name may stand for another file by then. O_NONBLOCK, because opening a
- * pipe would otherwise wait for its writer. */
+ * afterwards, because the name may stand for another file by then. O_NONBLOCK prevents waiting for
+ * the writer of a pipe. */
 static int open_regular(const char *path, int flags, struct text *why)
 {
 	struct stat info;
@@ -133,7 +133,7 @@ bool file_write(const char *path, mode_t mode, const struct text *text)
 	return close(file) == 0 && left == 0;
 }
 
-/* What `file` is instead of a regular file with a single name; NULL if it is one. */
+/* Describes `file` if it is not a regular file with a single name; NULL if it is one. */
 static const char *odd_kind(int file)
 {
 	struct stat info;

@@ -40,8 +40,8 @@ static uint32_t make_batches(const struct completion *series, uint32_t count, st
 	return made;
 }
 
-/* The best number of batches to cut from the front of [0, count); more than `most` if none of the
- * allowed cuts is the best. */
+/* The best number of batches to cut from the front of [0, count). A result above `most` means that
+ * the best cut is larger than allowed. */
 static uint32_t cut_front(const struct batch *batches, uint32_t count, uint32_t most)
 {
 	double least = squared_error(batches, 0, count);

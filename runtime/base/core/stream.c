@@ -1,6 +1,6 @@
-/* Random streams: xoroshiro128++, seeded by SplitMix64 from seed and role. The normal is the
- * inverse of its distribution function (Wichura, AS 241) with a logarithm of our own, so that no
- * bit depends on a library; compiled without contraction. */
+/* Random streams: xoroshiro128++, seeded by SplitMix64 from seed and role. A normal value is the
+ * inverse of the normal distribution function (Wichura, AS 241), computed with a logarithm of our
+ * own, so that no bit depends on a library. This file is compiled without contraction. */
 #include "base/stream.h"
 
 #include <math.h>

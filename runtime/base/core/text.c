@@ -82,8 +82,8 @@ void text_printf(struct text *text, const char *format, ...)
 	text->length += (size_t)length;
 }
 
-/* Characters escaped besides those that JSON requires: tags of HTML, characters that must not reach
- * a terminal, and code points that YAML rejects. */
+/* Characters that are escaped although JSON does not require it: those that start tags of HTML,
+ * that must not reach a terminal, or that YAML rejects. */
 static bool is_escaped_in_json(uint32_t point)
 {
 	return text_is_control(point) || point == '<' || point == 0xfeff || point == 0xfffe ||

@@ -1,5 +1,5 @@
-/* Reference-counted payloads. There is no function that writes: the maker of an extent fills it
- * before sharing it. */
+/* Reference-counted payloads. No function here writes to an extent: its maker fills it before
+ * sharing it. */
 #include "base/extent.h"
 #include "base/ensure.h"
 

@@ -1,5 +1,5 @@
-/* Sparse memory: a sorted array of disjoint pieces, searched from the last hits, then by bisection.
- * A payload that one piece covers is never copied. */
+/* Sparse memory: a sorted array of disjoint pieces. A search tries the pieces that were touched
+ * last, then bisects. A payload that one piece covers is never copied. */
 #include "base/sparse.h"
 #include "base/ensure.h"
 
@@ -34,8 +34,8 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-/* Two hints, because a ring of headers is often used alternately with the ring of payloads that
- * they describe. */
+/* Keeps two hints, because callers often alternate between a ring of headers and the ring of
+ * payloads that these headers describe. */
 static void remember(uint32_t hints[2], uint32_t i)
 {
 	if (i < hints[0] || i > hints[0] + NEAR)
@@ -43,7 +43,7 @@ static void remember(uint32_t hints[2], uint32_t i)
 	hints[0] = i;
 }
 
-/* Searches from a hint; true if the piece for sparse_find() is near. */
+/* Searches from a hint. True if the first piece that ends after `address` is near the hint. */
 static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
 {
 	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
@@ -135,8 +135,8 @@ static void join_next(struct sparse *memory, uint32_t i)
 	splice(memory, i + 1, i + 2, NULL, 0);
 }
 
-/* Puts `span` (whose reference the memory takes over; extent NULL: a hole) over the range, starting
- * at piece i, the first that ends after its start. */
+/* Writes `span` over its range. Piece i is the first piece that ends after `address`. The memory
+ * takes over the caller's reference. With extent NULL, the range becomes a hole. */
 static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	uint64_t end = address + span.length;
@@ -172,8 +172,8 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	remember(memory->written, self);
 }
 
-/* Replaces a piece of exactly the range of `span`, which is the case for each lap of a ring; false
- * if there is none. */
+/* Replaces piece i if it has exactly the range of `span`; otherwise returns false. Each lap of a
+ * ring writes the same ranges again. */
 static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	struct sparse_piece *piece;

@@ -134,7 +134,7 @@ static void bind_fields(const struct label *label, const struct schema_field *fi
 		bind_field(label, &fields[i], node, where, object, context);
 }
 
-/* True if the map is the payload of an item and `key` is one that belongs beside it. */
+/* True if the map is the payload of an item and `key` is a key that belongs beside the payload. */
 static bool goes_beside(
 	const struct label *label, const char *key, const struct schema_context *context)
 {

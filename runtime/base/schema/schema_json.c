@@ -1,4 +1,4 @@
-/* JSON Schema (draft 2020-12) of a table: one definition for each map and tagged map, so that
+/* JSON Schema (draft 2020-12) of a table. Each map and tagged map has a definition of its own, so
  * tables may refer to themselves. schema_json_field.c writes the keys. */
 #include "schema_private.h"
 

@@ -1,4 +1,4 @@
-/* Declarations shared by the files of the schema. Private to the room. */
+/* Declarations shared by the files of the schema. Only for files of this folder. */
 #ifndef BASE_SCHEMA_SCHEMA_PRIVATE_H
 #define BASE_SCHEMA_SCHEMA_PRIVATE_H
 
@@ -89,8 +89,8 @@ void schema_real_bounds(const struct schema_field *field, double *min, double *m
 /* The table by which all constants are bound. */
 extern const struct schema schema_of_constant;
 
-/* Writing of a JSON Schema: definitions of maps and tagged maps (schema_json.c), which are found
- * while fields are written (schema_json_field.c). */
+/* Writing of a JSON Schema. schema_json.c writes the definitions of maps and tagged maps.
+ * schema_json_field.c writes fields, and finds the maps that need a definition. */
 
 enum { DEFINITIONS_MAX = 512 };
 
@@ -106,15 +106,16 @@ struct schema_writer {
 	bool layered; /* no key is required */
 };
 
-/* Writes a reference to a definition, and schedules the definition; either `schema` or the variants
- * are NULL. */
+/* Writes a reference to a definition, and schedules the definition for writing. Either `schema` or
+ * `variants` is NULL. */
 void schema_json_refer(struct schema_writer *writer, const char *name, const struct schema *schema,
 	const struct schema_variants *variants);
 
 /* Writes a member with a text; nothing if it is NULL. */
 void schema_json_text(struct schema_writer *writer, const char *key, const char *value);
 
-/* schema_json_field() writes a field as a schema of its own, the other one fields as members. */
+/* schema_json_field() writes one field as a schema of its own. schema_json_fields() writes fields
+ * as members of an object. */
 void schema_json_field(struct schema_writer *writer, const struct schema_field *field);
 void schema_json_fields(
 	struct schema_writer *writer, const struct schema_field *fields, size_t count);

@@ -1,5 +1,5 @@
-/* Sizes and times with a unit after the number ("64KiB", "1.5us"), read exactly, in integers; they
- * are never rounded. */
+/* Sizes and times with a unit after the number ("64KiB", "1.5us"). They are read exactly, in
+ * integers, and never rounded. */
 #include <ctype.h>
 #include <string.h>
 

@@ -161,8 +161,8 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
-/* Why a string cannot be a file name, or NULL. Paths are printed unchanged, so they may not contain
- * characters that text_plain() replaces. */
+/* Returns why a string cannot be a file name, or NULL. Paths are printed unchanged, so they may not
+ * contain characters that text_plain() replaces. */
 static const char *file_name_fault(const char *name, struct arena *arena)
 {
 	if (name[0] == '.')

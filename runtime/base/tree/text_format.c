@@ -1,6 +1,7 @@
-/* Reads protobuf's text format into a located tree: a message becomes a map; a field given several
- * times, or as [a, b], a sequence. Message types are not known here; a schema checks them. The
- * expanded form of Any is not supported. Reading stops at the first syntax error. */
+/* Reads protobuf's text format into a located tree. A message becomes a map; a field that is given
+ * several times, or as [a, b], becomes a sequence. This file does not know message types; a schema
+ * checks them. The expanded form of Any is not supported. Reading stops at the first syntax
+ * error. */
 #include <stdlib.h>
 #include <string.h>
 

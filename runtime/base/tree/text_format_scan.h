@@ -1,4 +1,4 @@
-/* Tokens of protobuf's text format, with their locations. Private to the room. */
+/* Tokens of protobuf's text format, with their locations. Only for files of this folder. */
 #ifndef BASE_TREE_TEXT_FORMAT_SCAN_H
 #define BASE_TREE_TEXT_FORMAT_SCAN_H
 

@@ -1,5 +1,5 @@
-/* Checks a text before libyaml parses it: bytes that are not UTF-8 text, line ends that editors do
- * not know, and long series of %TAG directives, which libyaml compares pairwise. */
+/* Checks a text before libyaml parses it. Rejects bytes that are not UTF-8 text, line ends that
+ * editors do not know, and long series of %TAG directives, which libyaml compares pairwise. */
 #include "base/tree/tree_node.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Operations on whole trees: reading files, copying, setting values at dotted paths. A change
- * copies the path from the root. Paths may lead only through maps and existing items of lists. */
+ * copies the nodes on the path from the root. Paths may lead only through maps and existing items
+ * of lists. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,8 +174,8 @@ static uint32_t count_points(const char *text, size_t length)
 	return points;
 }
 
-/* Splits `whole`, which was written at `where`; false after an error. `counting`: the keys follow
- * one another in the source from there on, so each has its own column. */
+/* Splits `whole`, which was written at `where`; false after an error. If `counting` is set, the
+ * keys follow one another in the source from `where` on, so each key has its own column. */
 static bool cut_path(struct path *path, struct arena *arena, const char *whole,
 	struct location where, bool counting, struct diag *diag)
 {
@@ -269,8 +270,8 @@ static const struct tree_node *edit_map(
 	return pairs[at].value ? tree_new_map(edit->arena, where, pairs, count) : NULL;
 }
 
-/* A copy of `node` (NULL: missing) with the value at the rest of the path; NULL if that is
- * impossible. */
+/* A copy of `node` (NULL: missing) in which the value stands at the rest of the path; NULL if that
+ * is impossible. */
 static const struct tree_node *edit_node(
 	const struct edit *edit, const struct tree_node *node, unsigned level)
 {

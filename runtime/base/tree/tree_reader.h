@@ -1,5 +1,5 @@
-/* A YAML text while it is read: shared by reading of nodes and checking of keys. Private to
- * base. */
+/* State of reading a YAML text. The code that reads nodes and the code that checks keys share it.
+ * Private to base. */
 #ifndef BASE_TREE_TREE_READER_H
 #define BASE_TREE_TREE_READER_H
 
@@ -72,12 +72,12 @@ void reader_push(struct reader *reader, struct tree_pair pair);
 
 /* ---- tree_keys.c ---- */
 
-/* Reports duplicate keys among the pairs from `first` on, and drops the later ones. Fills
- * `keys`. */
+/* Reports duplicate keys among the pairs from `first` on, and drops the later ones. Adds the
+ * remaining keys to `keys`. */
 void reader_check_keys(struct reader *reader, size_t first, struct names *keys);
 
-/* Pushes the pairs that a `<<` merges, from one map or several, of which the first wins; skips keys
- * that are in `keys`. */
+/* Pushes the pairs that a `<<` merges, from one map or several. If several maps have a key, the
+ * first map wins. Skips keys that are in `keys`. */
 void reader_merge(struct reader *reader, const struct tree_pair *pair, struct names *keys);
 
 #endif

@@ -1,6 +1,6 @@
 /* Memory allocation that ends the process on failure, because the simulator cannot go on without
- * memory. All of it is freed with free(), except shared memory. There are no pools here; hot paths
- * have their own (chip/machine/cluster.h). */
+ * memory. Callers free the memory with free(), except shared memory. Hot paths use pools of their
+ * own instead (chip/machine/cluster.h). */
 #ifndef BASE_ALLOCATE_H
 #define BASE_ALLOCATE_H
 
@@ -16,8 +16,9 @@ void *allocate_more(void *memory, size_t count, size_t size);
 /* A copy of `text`, which is not NULL. */
 char *allocate_text(const char *text);
 
-/* Allocates `bytes` zeroed bytes that this process shares with the children it forks later: each
- * sees the others' writes. Each process frees them with free_shared(), or at its end. */
+/* Allocates `bytes` zeroed bytes that this process shares with the children that it forks later:
+ * each process sees the writes of the others. Each process frees the memory with free_shared(), or
+ * by ending. */
 void *allocate_shared(size_t bytes);
 
 /* Unmaps shared memory. NULL is allowed. */

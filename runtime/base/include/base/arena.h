@@ -14,7 +14,8 @@ struct arena {
 	size_t used_bytes;	 /* allocated so far, for reports */
 };
 
-/* First member of an object that arenas share; it lives as long as one of them. */
+/* The first member of an object that several arenas share. The object lives as long as one of these
+ * arenas. */
 struct arena_shared {
 	size_t keepers; /* number of arenas that keep it */
 	void (*free)(struct arena_shared *shared);

@@ -1,5 +1,5 @@
-/* Singly linked queues whose items hold the link: two pointers and no memory of their own, so hot
- * paths may use them. */
+/* Singly linked queues. A queue is two pointers, and its items hold the links, so a queue needs no
+ * memory of its own. Hot paths may use it. */
 #ifndef BASE_CHAIN_H
 #define BASE_CHAIN_H
 

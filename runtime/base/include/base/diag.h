@@ -7,8 +7,8 @@
  *
  * A source lives as long as something keeps it: the diag it was registered with, each diag with a
  * message located in it, and each arena that holds such locations. Trees, and objects bound from
- * trees, keep their sources, so they may outlive the diag. Not for bugs of ours (ensure.h), nor for
- * failures of the world (status.h). Not thread safe. */
+ * trees, keep their sources, so they may outlive the diag. Bugs of ours are reported by ensure()
+ * (ensure.h) and failures of the world by a status (status.h), not here. Not thread safe. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 
@@ -48,7 +48,7 @@ const struct source *diag_source(
 
 /* Keeps the text of the file `name` out of all messages: a file named by another file could be any
  * file of this machine, and messages end up in public logs. Call it before the file is read.
- * Messages about the file are replaced by one at `where`, the place that names it. */
+ * Messages about the file are replaced by one message at `where`, the place that names the file. */
 void diag_hide(struct diag *diag, const char *name, struct location where);
 
 /* Name of a source, as given. */
@@ -61,9 +61,9 @@ struct location location_at(const struct source *source, uint32_t line, uint32_t
  * locations, may outlive the diag, and were not made by a tree or schema. */
 void location_keep(struct arena *arena, struct location where);
 
-/* The location of byte `column` of `text`, a line of a value that was written at `block` and the
- * lines below (a block of YAML, whose lines count from 1); `block` itself if that line of the
- * source does not contain `text`. */
+/* The location of byte `column` of `text`. `text` is line `line`, counted from 1, of a YAML block
+ * value, whose lines stand below `block`. Returns `block` itself if that line of the source does
+ * not contain `text`. */
 struct location location_in_block(
 	struct location block, uint32_t line, const char *text, size_t length, uint32_t column);
 

@@ -1,7 +1,7 @@
-/* Reference-counted payloads, and spans of them: a multicast of a binary is one extent, however
- * many tiles hold it. Bytes are immutable once an extent is shared (more than one reference); to
- * change them, make a new extent. Counts are atomic once the process has threads, so native threads
- * may exchange spans. */
+/* Reference-counted payloads, called extents, and spans of them. A multicast of a binary is one
+ * extent, however many tiles hold it. The bytes of an extent are immutable once it is shared (has
+ * more than one reference); to change them, make a new extent. Counts are atomic once the process
+ * has threads, so native threads may exchange spans. */
 #ifndef BASE_EXTENT_H
 #define BASE_EXTENT_H
 
@@ -20,8 +20,8 @@ struct extent {
 	_Alignas(8) uint8_t bytes[]; /* aligned so that codecs can read messages in place */
 };
 
-/* A part of an extent. A value: copying it takes no reference; the functions below say which ones
- * do. A span with extent == NULL reads as zeros. */
+/* A part of an extent. Copying a span does not take a reference; the functions below say so when
+ * they take one. A span with extent == NULL reads as zeros. */
 struct span {
 	struct extent *extent;
 	uint32_t offset; /* into extent->bytes */
@@ -43,8 +43,8 @@ struct extent_home {
 
 enum { EXTENT_PLACE_BYTES = sizeof(struct extent_home *) + sizeof(struct extent) };
 
-/* New extent in `memory`, which is aligned to 8 and has EXTENT_PLACE_BYTES followed by `length`
- * bytes; these keep their values. One reference. */
+/* New extent in `memory`, which is aligned to 8 bytes and has room for EXTENT_PLACE_BYTES and then
+ * `length` bytes. Those `length` bytes keep their values. The caller owns the one reference. */
 struct extent *extent_place(struct extent_home *home, void *memory, uint32_t length);
 
 /* Frees an extent after its last reference was released; `before` is the count before the release,
@@ -83,14 +83,16 @@ struct span span_of(struct extent *extent);
 /* New extent holding a copy of `length` bytes. The caller owns the one reference. */
 struct span span_copy(const void *bytes, uint32_t length);
 
-/* Part of `span`; same reference. `offset + length` must lie inside. */
+/* Part of `span`, on the same reference: no new one is taken. `offset + length` must lie inside. */
 struct span span_part(struct span span, uint32_t offset, uint32_t length);
 
-/* Copies `length` bytes from `offset` of the span to `out`. ELIDED if they are not simulated. */
+/* Copies `length` bytes from `offset` of the span to `out`. ELIDED if the bytes are not
+ * simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
-/* Makes a payload of the span: bytes in memory (zeros if it has no extent) with a reference for the
- * caller. OUT_OF_RANGE above `bytes_max`; ELIDED. */
+/* Makes a payload with the contents of `span`, and takes a reference to it for the caller. A span
+ * without an extent becomes a new extent of zeros. OUT_OF_RANGE if the span is longer than
+ * `bytes_max`; ELIDED if its bytes are not simulated. */
 enum status span_payload(struct span span, uint32_t bytes_max, struct span *payload);
 
 static inline void span_hold(struct span span)

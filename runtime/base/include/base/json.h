@@ -25,7 +25,7 @@ struct json {
 };
 
 /* Starts a document that is appended to `out` or, if `out` is NULL, kept for json_print(). Set
- * `flat_from` afterwards if it holds many numbers. */
+ * `flat_from` afterwards if the document holds many numbers. */
 void json_start(struct json *json, struct text *out);
 
 /* Ends the document, which must have no open levels, and appends a line end. */

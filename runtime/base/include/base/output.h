@@ -1,12 +1,13 @@
 /* Output files of commands, at paths that the user gives.
  *
  * A typing error must not destroy a file. An existing file is replaced only if it is a regular file
- * that is empty or of the kind that is written, recognised by its content. Symbolic links, devices,
+ * that is empty or has the content of the kind that is being written. Symbolic links, devices,
  * pipes, directories and all other files are rejected, including a command's own input and
- * scenarios. A file is written beside its name, flushed and renamed, so it is either complete or
- * unchanged.
+ * scenarios. A file is written beside its final name, flushed and renamed, so it is either complete
+ * or unchanged.
  *
- * "-" is standard output for kinds that make sense in a pipe; a file of that name is "./-". */
+ * "-" is standard output for kinds that make sense in a pipe; to write a file of that name, use
+ * "./-". */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -26,8 +27,8 @@ struct output_kind {
 	bool (*is)(const char *head, size_t length);
 };
 
-/* True if `path` may be written; call it before work whose result would be lost otherwise. False
- * with a sentence in `why`. Changes nothing. */
+/* True if `path` may be written; otherwise false, with a sentence in `why`. Changes nothing. Call
+ * it before work whose result would otherwise be lost. */
 bool output_check(const char *path, const struct output_kind *kind, struct text *why);
 
 /* True if `path` means standard output for this kind. */

@@ -1,14 +1,16 @@
 /* Schemas: a table for each mapping, which validates a located tree, binds it into a C struct, and
  * prints itself as JSON Schema. Reports all problems of a tree in one pass: unknown keys with the
  * nearest valid name, missing keys, wrong types, values out of range. Units are part of key names
- * or of constants, and a value is a plain number. Only an INT whose .unit is a size or time may
- * have a unit of its own after the number: `4096` of a key in B may be `4KiB`, `20000` in ns
- * `20us`. Sizes are B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024); times
- * are ps, ns, us, ms, s. The form is digits, an optional fraction, at most one blank, unit; case
- * matters. A value that is not a whole number of the key's unit is an error and is not rounded.
+ * or of constants, and a value is a plain number. Only an INT whose .unit is a size or a time may
+ * have another unit after the number: for a key in B, `4KiB` equals `4096`; for a key in ns, `20us`
+ * equals `20000`. Sizes are B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of
+ * 1024); times are ps, ns, us, ms, s. The form is digits, an optional fraction, at most one blank,
+ * unit; case matters. A value that is not a whole number of the key's unit is an error and is not
+ * rounded.
  *
- * A table is static data, filled with the SCHEMA_*() macros below. Each takes the bound struct, its
- * member and the key, followed by more designated members (.help, .fallback, .min, ...):
+ * A table is static data, filled with the SCHEMA_*() macros below. Each macro takes the bound
+ * struct, its member and the key, followed by more designated members (.help, .fallback, .min,
+ * ...):
  *
  *     static const struct schema_field forward_fields[] = {
  *             SCHEMA_ENUM(struct forward, path, "path", path_names, .fallback = "unicast",
@@ -20,8 +22,8 @@
  *     static const struct schema forward_schema = SCHEMA("forward", struct forward, forward_fields,
  *             .help = "forward path", .check = check_forward);
  *
- * A key without .required and .fallback may be omitted: its member is then zero (a map: bound from
- * an empty map). A mistake in a table is a bug of ours (ensure.h). */
+ * A key without .required and .fallback may be omitted. Its member is then zero; a map is bound as
+ * if it were empty. A mistake in a table is a bug of ours (ensure.h). */
 #ifndef BASE_SCHEMA_H
 #define BASE_SCHEMA_H
 
@@ -72,7 +74,7 @@ struct schema_context {
 	const struct schema_variants *beside;
 };
 
-/* Leniency for files of others, whose writers may know more than we do. */
+/* Leniency for files of other projects, which may use keys that meshsim does not know. */
 enum schema_tolerance {
 	SCHEMA_UNKNOWN_WARNS = 1, /* an unknown key of a map is a warning */
 	SCHEMA_ONE_IS_LIST = 2,	  /* a value in place of a list is its only item */
@@ -88,8 +90,8 @@ struct schema_field {
 	bool required;
 	bool is_signed;	  /* integer member */
 	bool allow_empty; /* STRING "" */
-	/* STRING after which files are named, in a folder of the user's choice: no '/', no '.' at
-	 * the start, no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
+	/* The STRING becomes part of a file name, in a folder that the user chooses: no '/', no '.'
+	 * at the start, no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
 	bool is_file_name;
 	bool allow_null;      /* a null value counts as a missing key */
 	const char *fallback; /* value of a missing key, as YAML text */
@@ -98,8 +100,9 @@ struct schema_field {
 	bool has_count;
 	bool has_where; /* store where the value was written */
 	size_t where_offset;
-	/* Bounds of INT; number of items of ARRAY, LIST and DICT. Both zero: INT from 0 (see
-	 * .real_max for REAL) to the maximum of the member, LIST and DICT of any length. */
+	/* Bounds of an INT, or of the number of items of an ARRAY, LIST or DICT. If both are zero,
+	 * an INT may be 0 (see .real_max for REAL) to the maximum of its member, and a LIST or DICT
+	 * may have any length. */
 	int64_t min, max;
 	double real_min, real_max; /* both zero: any number that is not negative */
 	/* ENUM: one of these. Lists end with NULL; the function returns NULL past the last. */
@@ -111,12 +114,14 @@ struct schema_field {
 	const struct schema_variants *variants; /* VARIANT */
 	size_t key_offset;			/* DICT: const char * in the element */
 	/* CUSTOM: binds `node` into `member` (zeroed), and reports errors to the diag. `node` is
-	 * never NULL: a missing key has its .fallback, and without one bind is not called. */
+	 * never NULL: for a missing key it is the .fallback. Without a .fallback, bind is not
+	 * called for a missing key. */
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
-	/* NODE: a map from dotted paths of this table's keys to lists of values, such as a sweep;
-	 * for the JSON Schema. Paths that begin with one of .paths_refused are not allowed. */
+	/* For the JSON Schema of a NODE that is a map from dotted paths to lists of values, such as
+	 * a sweep: the paths consist of keys of this table. Paths that begin with one of
+	 * .paths_refused are not allowed. */
 	const struct schema *paths_of;
 	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };
@@ -136,8 +141,8 @@ struct schema {
 		void *object, const struct tree_node *node, const struct schema_context *context);
 };
 
-/* One variant of a tagged map: the key that names it, and keys that may be beside it. All offsets
- * are in the item's struct, so payloads may share a union:
+/* One variant of a tagged map: the key that names the variant, and the keys that may be beside it.
+ * All offsets are in the item's struct, so payloads may share a union:
  *
  *     {.field = SCHEMA_INT(struct step, repeat.times, "repeat", .min = 1, .max = 1000000),
  *             SCHEMA_SIBLINGS(repeat_siblings)},
@@ -194,11 +199,11 @@ const char *constant_kind_name(enum constant_kind kind);
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag);
 
-/* The same, with a pointer for .bind and .check functions. */
+/* As schema_bind(). .bind and .check functions get `user` in their context. */
 bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user);
 
-/* The same, with a sum of enum schema_tolerance. */
+/* As schema_bind_user(); `tolerance` is a sum of enum schema_tolerance. */
 bool schema_bind_foreign(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user, unsigned tolerance);
 
@@ -211,7 +216,7 @@ void schema_store_integer(void *member, size_t size, int64_t value);
 
 /* The effective form of `node`, which must be valid: every missing key with a fallback is filled
  * in, at all levels. Keys are in the order of the table; sizes and times are integers of their
- * keys' units, and aliases are replaced by their names. Lives in `arena`. */
+ * keys' units, and aliases are replaced by their names. The result lives in `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
 
@@ -246,8 +251,8 @@ void schema_append_json(const struct schema *schema, struct text *out);
 #define SCHEMA_FIELD(type, member, key)                                                            \
 	.name = key, .offset = offsetof(type, member), .size = sizeof(SCHEMA_MEMBER(type, member))
 
-/* Stores where the value was written in a struct location member. Also for struct schema and struct
- * schema_variants. */
+/* Stores where the value was written in a struct location member. Tables of type struct schema and
+ * struct schema_variants may use it, too. */
 #define SCHEMA_WHERE(type, member)                                                                 \
 	.has_where = true, .where_offset = SCHEMA_OFFSET_IF(type, member, struct location)
 
@@ -309,7 +314,7 @@ void schema_append_json(const struct schema *schema, struct text *out);
 						 __VA_ARGS__                                       \
 	}
 
-/* T member[N]; exactly N items, unless .min and .max allow fewer; then use SCHEMA_COUNT. */
+/* T member[N]: exactly N items, unless .min and .max allow fewer. If they do, use SCHEMA_COUNT. */
 #define SCHEMA_ARRAY(type, member, key, element_, ...)                                             \
 	{                                                                                          \
 		.name = key, .offset = offsetof(type, member),                                     \

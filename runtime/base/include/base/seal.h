@@ -1,6 +1,7 @@
-/* Seals: a record at the end of a file with the number of bytes before it, a 64-bit checksum of
- * them, and the identity of their owner. Any damage to the file breaks the seal or removes it. HDF5
- * ignores bytes behind its own. A seal does not protect against forgery. */
+/* Seals: records at the end of files. A seal has the number of bytes before it, a 64-bit checksum
+ * of these bytes, and an identity that the writer of the file chose. Any damage to the file breaks
+ * the seal or removes it. HDF5 ignores a seal, because it lies behind the bytes of the HDF5 file. A
+ * seal does not protect against forgery. */
 #ifndef BASE_SEAL_H
 #define BASE_SEAL_H
 

@@ -33,20 +33,21 @@ void sparse_fini(struct sparse *memory);
  * Neighbouring pieces of one extent that continue each other are joined. */
 void sparse_write(struct sparse *memory, uint64_t address, struct span span);
 
-/* Copies bytes in: a private piece is overwritten in place if it has one reference and covers
- * the range, otherwise a new extent is made. For small stores. */
+/* Copies bytes in, for small stores. If one piece covers the range and has the only reference to
+ * its extent, its bytes are overwritten in place; otherwise a new extent is made. */
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
 
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
 enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
-/* The range as one span, with a reference that the caller releases. No copy if one piece covers the
- * range; otherwise the bytes are gathered into a new extent (elided if any part is). */
+/* The range as one span, with a reference that the caller releases. If one piece covers the range,
+ * nothing is copied. Otherwise the bytes are gathered into a new extent, which is elided if any
+ * part of the range is. */
 struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
-/* The longest part of the range, from its start, that one piece covers or that was never written;
- * length > 0. Holds a reference that the caller releases. For copies by reference, which keep
- * elided parts apart from real ones. */
+/* The longest part of the range, from its start, that lies in one piece or was never written;
+ * length > 0. The caller releases the reference. For copies by reference: a part is either elided
+ * or real, never both. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 #endif

@@ -1,6 +1,6 @@
 /* Finds the steady state of a series of completions: the part in which a process runs at its own
- * rate, and that rate. Series that are too short, or that have not settled by their middle, have
- * none. */
+ * rate, and that rate. A series has no steady state if it is too short, or if it has not settled by
+ * its middle. */
 #ifndef BASE_STEADY_H
 #define BASE_STEADY_H
 
@@ -12,7 +12,8 @@
 /* Completions needed for a rate after the cut. */
 enum { STEADY_LEAST = 20 };
 
-/* A completion at `time` of `weight` (operations, bytes; above 0) since the entry before. */
+/* A completion at `time`. `weight` is the amount done since the entry before (operations or bytes;
+ * above 0). */
 struct completion {
 	int64_t time;
 	uint64_t weight;
@@ -28,10 +29,11 @@ struct steady {
 };
 
 /* Finds the steady part of `count` completions in order of time. The first one is only the origin;
- * its weight does not count. Rule (MSER, from both ends): entries are grouped into at most 64
- * batches. As many batches are cut from the front, and then from the end, as minimize the squared
- * standard error of the mean interval. Known if at most half of all batches were cut from the front
- * and a quarter from the end, and STEADY_LEAST entries remain. */
+ * its weight does not count. The rule is MSER, applied from both ends. Entries are grouped into at
+ * most 64 batches. Batches are cut from the front, and then from the end; in each case the number
+ * of batches is the one that minimizes the squared standard error of the mean interval. The result
+ * is known if at most half of all batches were cut from the front and a quarter from the end, and
+ * STEADY_LEAST entries remain. */
 struct steady steady_find(const struct completion *series, uint32_t count, struct arena *arena);
 
 #endif

@@ -43,16 +43,16 @@ bool text_is_control(uint32_t point);
 /* True if `string` is UTF-8 without such characters. */
 bool text_is_plain(const char *string);
 
-/* True for a blank, a tab, an end of a line and the other blanks of Unicode, which GitHub drops at
- * the start of a line. */
+/* True for a blank, a tab, an end of a line, and the other blanks of Unicode. GitHub drops all of
+ * these at the start of a line. */
 bool text_is_blank(uint32_t point);
 
-/* True if `string` starts with something that GitHub's log takes for a command to its runner: "::"
- * where a line may start, that is, before a word, or "##[". */
+/* True if `string` starts with something that GitHub's log takes for a command to its runner:
+ * "##[", or "::" at a place where a line may start, that is, before a word. */
 bool text_commands(const char *string, bool begins_word);
 
-/* A copy of text from a file, for display: characters of text_is_control(), bytes that are not
- * UTF-8, and the first character of text_commands() become '?'; "\n" stays if `lines` is set. */
+/* A copy of text from a file, for display. Characters of text_is_control(), bytes that are not
+ * UTF-8, and the first character of text_commands() become '?'. "\n" stays if `lines` is set. */
 const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */

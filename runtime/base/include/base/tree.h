@@ -1,12 +1,12 @@
-/* A located tree: scalars, sequences and maps, each with file, line and column. Read from YAML or
- * built with the tree_new_*() functions.
+/* A located tree: scalars, sequences and maps, each with file, line and column. Trees are read from
+ * YAML or built with the tree_new_*() functions.
  *
  * Reading resolves anchors, aliases and `<<` merges. Nodes are immutable. An alias shares the node
  * of its anchor; changes copy the path from the root, so a change is visible in one place only.
- * Located errors: duplicate keys, keys that are not plain text, alias cycles, foreign tags, several
- * documents, an empty file, NUL bytes, other control characters, invalid UTF-8, and anything beyond
- * the bounds below. Scalars have only the types of tree_type(); base/schema.h checks what a value
- * must be. */
+ * Reading reports an error with its location for duplicate keys, keys that are not plain text,
+ * alias cycles, foreign tags, several documents, an empty file, NUL bytes, other control
+ * characters, invalid UTF-8, and anything beyond the bounds below. Scalars have only the types of
+ * tree_type(); base/schema.h checks which values are allowed. */
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 
@@ -53,9 +53,10 @@ struct tree_pair {
 	const struct tree_node *value;
 };
 
-/* The type of a scalar, by the core schema of YAML 1.2: `null`, `~` and nothing are TREE_NULL;
- * `true` and `false` TREE_BOOL; 12, -3, 0x1f TREE_INTEGER; 1.5, 1e3 TREE_REAL; everything else, and
- * everything quoted, TREE_STRING, including yes, no, on, off and 010. */
+/* The type of a scalar, by the core schema of YAML 1.2. `null`, `~` and an empty scalar are
+ * TREE_NULL; `true` and `false` are TREE_BOOL; 12, -3 and 0x1f are TREE_INTEGER; 1.5 and 1e3 are
+ * TREE_REAL. Everything else, and everything quoted, is TREE_STRING, including yes, no, on, off and
+ * 010. */
 enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
 
 /* Owns its nodes and keeps their sources. */
@@ -64,10 +65,10 @@ struct tree;
 /* A tree whose root is an empty map. */
 struct tree *tree_new(void);
 
-/* Reads one YAML document from a file ("-" is a file of that name, not standard input). NULL after
- * errors, which are in `diag`, including those of opening and reading ("FILE: error: cannot read:
- * ..."). Duplicate keys are errors too, but the tree is returned without the later ones, so that
- * other errors can be found in the same pass: check diag_errors() as well. */
+/* Reads one YAML document from a file ("-" is a file of that name, not standard input). Returns
+ * NULL after errors, which are in `diag`; these include errors of opening and reading ("FILE:
+ * error: cannot read: ..."). Duplicate keys are errors too, but the tree is returned without the
+ * later ones, so that other errors can be found in the same pass: check diag_errors() as well. */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
 /* Reads one YAML document from `length` bytes; `name` is the file name in messages. NULL after
@@ -112,8 +113,8 @@ struct location tree_where(const struct tree_node *node, const char *path);
 bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
 	struct diag *diag);
 
-/* Stores a copy of `value`, of any tree, at the dotted `path`, as tree_set() does; `where` is where
- * the path was written. False after errors. */
+/* Stores a copy of `value`, which may be a node of any tree, at the dotted `path`, as tree_set()
+ * does. `where` is the place at which the path was written. False after errors. */
 bool tree_put(struct tree *tree, const char *path, struct location where,
 	const struct tree_node *value, struct diag *diag);
 

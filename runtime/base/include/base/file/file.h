@@ -20,16 +20,17 @@ enum { FILE_BYTES_MAX = 64 << 20 };
 int file_open_input(const char *path, struct text *why);
 
 /* Appends the regular file `path` to `out`. Stops after reading more than `most` bytes, so the
- * caller can see the excess by the length of `out`. False with a phrase in `why` (may be NULL). */
+ * caller can see the excess by the length of `out`. On an error, returns false with a phrase in
+ * `why` (may be NULL). */
 bool file_read(const char *path, size_t most, struct text *out, struct text *why);
 
-/* As file_read() into an empty `out`. An error, or a file larger than `most`, is reported to `diag`
- * at the file as a whole. */
+/* Reads a file into an empty `out`, like file_read(). Reports an error, or a file larger than
+ * `most`, to `diag`, located at the file as a whole. */
 bool file_read_or_say(const char *path, size_t most, struct text *out, struct diag *diag);
 
-/* Opens the regular file `path` of our own for reading, as file_open_input(), but rejects symbolic
- * links: for files in folders that others can write to. -1 if there is no such file, or on an
- * error. */
+/* Opens the regular file `path`, which is our own, for reading. Unlike file_open_input() it rejects
+ * symbolic links, so it is safe in folders that others can write to. Returns -1 if there is no such
+ * file, or on an error. */
 int file_open_own(const char *path);
 
 /* As file_read(), for a file opened by file_open_own(). */
@@ -42,17 +43,18 @@ int file_create(const char *path, mode_t mode);
 /* Writes `text` to the new file `path`, created by file_create(). False with errno. */
 bool file_write(const char *path, mode_t mode, const struct text *text);
 
-/* Opens the regular file `path` of our own for reading and writing, to lock it; creates it with the
- * rights `mode` if it does not exist. Symbolic and hard links are rejected, because the file is
- * rewritten. -1 with errno, and a phrase in `why` as in file_open_input(). */
+/* Opens our own regular file `path` for reading and writing, to lock it. Creates it with the rights
+ * `mode` if it does not exist. Rejects symbolic and hard links, because the file is rewritten. On
+ * an error, returns -1 with errno, and with a phrase in `why` as in file_open_input(). */
 int file_open_lock(const char *path, mode_t mode, struct text *why);
 
 /* Opens the folder `path`, which must belong to this user and not be a link, and removes all rights
- * of others in it. -1 with errno, and a phrase in `why`: "it belongs to another user". */
+ * of other users in it. On an error, returns -1 with errno and with a phrase in `why`, such as "it
+ * belongs to another user". */
 int file_open_own_folder(const char *path, struct text *why);
 
-/* True if both exist and `path`, with all links followed, is below `folder`. Always false for the
- * root folder. */
+/* True if `path` and `folder` exist and `path`, with all links followed, is below `folder`. Always
+ * false for the root folder. */
 bool file_is_below(const char *path, const char *folder);
 
 /* The kind of a file that is not regular, as in "it is a pipe". */

@@ -1,5 +1,5 @@
-/* Rows of a table that share a number or a name: finds the next such row, and rows shared by
- * several owners. */
+/* Finds the next row of a table with the same number or name, and rows that several owners
+ * share. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
@@ -17,22 +17,22 @@ static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
 	return good ? major * ALIKE_MINORS_MAX + minor : ALIKE_NUMBERS_MAX;
 }
 
-/* Fills `next` with the next row of the same number for each row; `count`: there is none. */
+/* Sets next[i] to the next row with the same number as row i, or to `count` if there is none. */
 void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 
-/* How a row may tell that it and earlier rows of its number are over. */
+/* How one row may report that it and earlier rows of the same number are over. */
 struct alike_seen {
 	bool seen;
 	bool alone;    /* it tells of itself only */
-	uint8_t scope; /* bits; it tells of rows that have no other bits; 0: has all bits, and tells
-			* of all rows */
+	uint8_t scope; /* A set of bits. A row tells of an earlier row only if it has all bits of
+			* that row. 0 means all bits: such a row tells of every row. */
 };
 
 /* True if a row tells of an earlier row of the same number. */
 bool alike_tells(struct alike_seen row, struct alike_seen earlier);
 
-/* Fills `found`, for each row, with the first row from there on of the same number that tells of
- * it; `count`: there is none. */
+/* Sets found[i] to the first row, at or after row i, that has the same number and tells that row i
+ * is over, or to `count` if there is none. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 

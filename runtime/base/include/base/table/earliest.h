@@ -1,6 +1,6 @@
-/* A tree of items with a deadline and a value. Finds the earliest deadline among the items with a
- * value up to a bound, and the item of the least value. Each operation takes logarithmic time and
- * allocates nothing: the owner provides the nodes. */
+/* A tree of items with a deadline and a value. Finds the earliest deadline among the items whose
+ * value is at most a bound, and the item with the least value. Each operation takes logarithmic
+ * time and allocates nothing: the owner provides the nodes. */
 #ifndef BASE_TABLE_EARLIEST_H
 #define BASE_TABLE_EARLIEST_H
 

@@ -1,5 +1,6 @@
 /* Sorted values, percentiles and medians. A percentile is a value that occurred, not an estimate:
- * the smallest one that at least the given share of all values does not exceed (nearest rank). */
+ * the smallest value such that at least the given share of all values is not above it (nearest
+ * rank). */
 #ifndef BASE_TABLE_ORDER_H
 #define BASE_TABLE_ORDER_H
 

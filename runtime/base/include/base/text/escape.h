@@ -10,11 +10,12 @@
  * those of text_is_control() except line ends, and bytes that are not UTF-8 become '?'. */
 void text_append_xml(struct text *text, const char *string);
 
-/* For a line or a table cell in Markdown: text_plain(), with a backslash before every character
- * that Markdown interprets. */
+/* For a line or a table cell in Markdown: the result of text_plain(), with a backslash before every
+ * character that Markdown interprets. */
 void text_append_markdown(struct text *text, const char *string);
 
-/* For Markdown: text_plain() as code, with delimiters that the text cannot end. */
+/* For Markdown: the result of text_plain() as code. The delimiters are such that the text cannot
+ * end the code. */
 void text_append_markdown_code(struct text *text, const char *string);
 
 #endif

@@ -1,5 +1,6 @@
-/* Numbers in texts of users: files, settings, options. All use the grammar of YAML 1.2: 12, -3,
- * 0x1f; 1.5, 1e3. No `nan`, no `inf`, no blanks, nothing after the number; no octal. */
+/* Reads numbers from texts of users: files, settings, options. All use the grammar of YAML 1.2: 12,
+ * -3, 0x1f; 1.5, 1e3. `nan`, `inf`, octal numbers, blanks, and anything after the number are
+ * errors. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
@@ -17,8 +18,8 @@ bool number_read_whole(const char *text, uint64_t most, uint64_t *out);
 /* Reads a finite number, integer or not. False, with `out` unchanged, if the text is not one. */
 bool number_read_real(const char *text, double *out);
 
-/* The same for the start of a text, up to the first of the bytes in `ends`. Returns where that byte
- * is, or the text's end; NULL if no number precedes it. */
+/* The same for the start of a text, up to the first of the bytes in `ends`. Returns the position of
+ * that byte, or the end of the text; NULL if the part before it is not a number. */
 const char *number_read_whole_until(
 	const char *text, const char *ends, uint64_t most, uint64_t *out);
 const char *number_read_real_until(const char *text, const char *ends, double *out);

@@ -9,15 +9,15 @@ struct tree {
 	const struct tree_node *root;
 };
 
-/* Computes depth, nodes and bytes of a node from its children. NULL, or a sentence that says which
- * bound is exceeded. */
+/* Computes depth, nodes and bytes of a node from its children. Returns NULL, or a sentence that
+ * names the exceeded bound. */
 const char *tree_measure(struct tree_node *node);
 
 /* True if `key` is a decimal index below `count`; stores it in *index. */
 bool tree_index(const char *key, uint32_t count, uint32_t *index);
 
-/* Reads one YAML document from a registered source; `text` is its end, and the columns of its first
- * line are shifted by `shift`. NULL after errors. */
+/* Reads one YAML document from a registered source. `text` is the last part of the source, and the
+ * columns of its first line are shifted by `shift`. NULL after errors. */
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
@@ -29,9 +29,10 @@ const struct tree_node *tree_read_fields(const struct source *source, const char
 bool tree_check_text(const struct source *source, const char *text, size_t length, uint32_t shift,
 	struct diag *diag);
 
-/* Length of the valid part of a scalar: `length`, or after an error the bytes before the first
- * control character (text_is_control(); "\n" and "\t" are allowed if `lines` is set). Needed
- * besides tree_check_text(), because escapes can put such characters into values. */
+/* Returns the length of the valid part of a scalar. This is `length`, or after an error the number
+ * of bytes before the first control character (text_is_control(); "\n" and "\t" are allowed if
+ * `lines` is set). tree_check_text() does not suffice, because escapes can put such characters into
+ * values. */
 size_t tree_check_scalar(
 	struct location where, const char *text, size_t length, bool lines, struct diag *diag);
 
