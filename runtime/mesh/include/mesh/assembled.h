@@ -18,22 +18,22 @@ struct assembled_for {
 	uint32_t address; /* of the binaries, in every DRAM bank */
 };
 
-/* Returns true if one assembled launch fits all devices of such meshes, in one transaction each. It
- * does not fit physical coordinates, go signals for all workers, breadth-first commands, or
+/* Returns true if one assembled launch fits all devices of such meshes, in one transaction each.
+ * That is not so with physical coordinates, go signals for all workers, breadth-first commands, or
  * operations created per device. */
 bool assembled_fits(const struct mesh_config *config);
 
-/* The same for a workload. False if it has kernels on Ethernet cores, whose tiles differ between
- * hosts, or arguments that differ between devices. */
+/* Returns true if this holds for the workload, too. Returns false if the workload has kernels on
+ * Ethernet cores, whose tiles differ between hosts, or arguments that differ between devices. */
 bool assembled_fits_workload(const struct workload *workload);
 
 /* Allows programs of the site, which belongs to no mesh device, to be assembled for devices of this
  * geometry. */
 void assembled_on(struct program_site *site, const struct chip_geometry *geometry);
 
-/* Assembles program `index` of a workload that is a description on a site with a geometry, and
- * seals the program. Charges the cost of building a launch. Both assembled_fits() and
- * assembled_fits_workload() must hold. */
+/* Assembles program `index` of a workload, and seals the program. The workload is a description on
+ * a site with a geometry (assembled_on()). Charges the cost of building a launch. Both
+ * assembled_fits() and assembled_fits_workload() must hold. */
 struct assembled *assembled_new(
 	struct workload *workload, uint32_t index, const struct assembled_for *at);
 void assembled_free(struct assembled *assembled);
@@ -41,26 +41,25 @@ void assembled_free(struct assembled *assembled);
 /* Copies the program's current arguments into the bytes. Charges WORK_PATCH_ARGUMENT per word. */
 void assembled_refresh(struct assembled *assembled);
 
-/* The layout (ASSEMBLED_LAYOUT words, then offsets), and the commands. Each copies into `out` and
- * returns the count. */
-/* NULL: only return the count */
+/* assembled_words() copies the layout (ASSEMBLED_LAYOUT words, then offsets) into `out`, and
+ * assembled_bytes() the commands. Each returns the count. With NULL they only return it. */
 uint32_t assembled_words(const struct assembled *assembled, uint32_t *out);
-uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out); /* likewise */
+uint32_t assembled_bytes(const struct assembled *assembled, uint8_t *out);
 
 /* ---- on the host that sends them ---- */
 
-/* Has a program of the workload launched with these commands, which are copied. Commands assembled
- * for hosts on which all devices run the program are ignored where only some do, and vice versa.
- * INVALID, with a sentence, unless the layout is that of such a program and lies within the bytes;
- * UNSUPPORTED if the commands do not fit this mesh. `generation` counts from 1 and is the one of
- * workload_launch_as(). */
+/* Makes launches of a program of the workload use these commands, which are copied. Commands
+ * assembled for hosts on which all devices run the program are ignored if only some devices run it
+ * here, and vice versa. Returns INVALID, with a sentence, unless the layout belongs to such a
+ * program and its places lie within the bytes; UNSUPPORTED if the commands do not fit this mesh.
+ * `generation` counts from 1 and is the number that workload_launch_as() receives. */
 enum status workload_give_commands(struct workload *workload, const struct program *program,
 	uint32_t generation, const uint32_t *words, uint32_t word_count, const uint8_t *bytes,
 	uint32_t count, struct text *why);
 
-/* Launches the workload from now on only with the commands of this generation: an enqueue is
- * INVALID if they did not arrive, or if they read binaries from another address. 0: assemble it
- * here. */
+/* From now on, launches the workload only with the commands of this generation. An enqueue returns
+ * INVALID if these commands have not arrived, or if they read binaries from another address. With
+ * `generation` 0 this host assembles the launches itself. */
 void workload_launch_as(struct workload *workload, uint32_t generation);
 
 #endif

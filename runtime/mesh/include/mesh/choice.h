@@ -1,4 +1,4 @@
-/* Interface of each registry of mesh/choice: a row's entry and its operations. A new variant is one
+/* Interface of each registry of mesh/choice: a row's entry and operations. A new variant needs one
  * file in choice/ and one row in mesh/rows.def; no code compares names of rows. */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
@@ -20,8 +20,8 @@ struct forward_ops {
 	struct registry_entry entry;
 	bool broadcasts; /* needs initiators, packetizers and depacketizers */
 
-	/* Sends a job to every device of its range. On return it keeps no reference to the job of
-	 * its own; host threads hold theirs. */
+	/* Sends a job to every device of its range. On return it keeps no reference to the job;
+	 * host threads may still hold theirs. */
 	void (*send)(struct job *job);
 };
 
@@ -41,12 +41,12 @@ struct packetizer_ops {
 		      */
 };
 
-/* The links along which an initiator's broadcasts reach its chips (spec 3.8.8.2). Used only with
- * broadcast grids. */
+/* The links along which the broadcasts of an initiator reach its chips (spec 3.8.8.2). Used only
+ * with broadcast grids. */
 struct route_ops {
 	struct registry_entry entry;
 
-	/* Grows the tree of a grid; see fabric/tree.h. */
+	/* Makes the tree of a grid; see fabric/tree.h. */
 	enum status (*tree)(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 		struct device_range range, uint16_t initiator, struct arena *arena,
 		struct text *why, struct fabric_tree **tree);
@@ -59,23 +59,24 @@ struct dispatcher_ops {
 	bool dedicated; /* a dispatcher of their own; else the one of the queue's unicasts */
 };
 
-/* How the dispatcher of a device executes a queue's broadcasts and unicasts in the order in which
- * they were enqueued (spec 3.8.4). Used only with broadcast grids. NULL operations do nothing. */
+/* How the dispatchers of a device execute the broadcasts and unicasts of a queue in the order in
+ * which they were enqueued (spec 3.8.4). Used only with broadcast grids. NULL operations do
+ * nothing. */
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* transactions are numbered, and dispatchers execute them in turn */
 	bool holds;   /* prefetchers are held back, so that each kind may have its own dispatcher */
 
-	/* Called by the enqueuing thread before a job goes to the devices of a range by unicast,
-	 * and before host threads receive it. */
+	/* Called by the enqueuing thread before a job goes to the devices of a range by unicast.
+	 * Host threads receive the job only after this call. */
 	void (*unicast)(const struct job *job, struct device_range range);
 
-	/* Called before a job goes to the devices of a feed by broadcast, while no host thread is
-	 * working. */
+	/* Called before a job goes to the devices of a feed by broadcast. No host thread is working
+	 * then. */
 	void (*broadcast)(const struct job *job, uint32_t feed, struct device_range range);
 
-	/* Called when the devices of a range have executed everything that the queue sent them,
-	 * except programs of sub-devices outside this mask (a bit each). */
+	/* Called when the devices of a range have executed everything that the queue sent them.
+	 * Only programs of sub-devices outside this mask (one bit each) may still run. */
 	void (*settled)(
 		struct command_queue *queue, struct device_range range, uint32_t sub_devices);
 };
@@ -126,8 +127,8 @@ struct read_ops {
 	/* Blocks until the read is complete on all its devices. */
 	void (*wait)(struct read *read);
 
-	/* Makes room for a read of `bytes` per device that will not be waited for soon. Returns
-	 * true if there is no room, so that the caller must wait for the read at once. */
+	/* Makes room for a read of `bytes` per device whose data the caller will not wait for soon.
+	 * Returns true if there is no room; the caller must then wait for the read at once. */
 	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
@@ -162,8 +163,8 @@ struct completion_ops {
 	bool (*reached)(struct command_queue *queue, struct device_range range, uint32_t event);
 };
 
-/* Host threads of the mesh. NULL operations do nothing; post is never NULL, nor is wait in an
- * asynchronous row. */
+/* Host threads of the mesh. NULL operations do nothing. `post` is never NULL, and `wait` is not
+ * NULL in an asynchronous row. */
 struct threads_ops {
 	struct registry_entry entry;
 	bool asynchronous; /* post() may return before all its calls have run */
@@ -175,9 +176,10 @@ struct threads_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Calls run(arg, device) for every device of the range, and done(arg) once at the end:
-	 * before post() returns, or, if the row is asynchronous, later and in order per device.
-	 * Called through host_threads_post() (mesh/queue/job.h), which checks this. */
+	/* Calls run(arg, device) for every device of the range, and then done(arg) once. A
+	 * synchronous row does this before post() returns. An asynchronous row may do it later, in
+	 * order per device. Called through host_threads_post() (mesh/queue/job.h), which checks
+	 * this. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 
@@ -191,7 +193,7 @@ struct queues_ops {
 	enum pool_queues kind; /* world/pool.h */
 };
 
-/* Threads that take records out of completion queues. Used only by event paths that have such
+/* How many threads take records out of completion queues. Used only by event paths that have such
  * threads. */
 struct readers_ops {
 	struct registry_entry entry;
@@ -201,14 +203,14 @@ struct readers_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Has a thread take the lane's next records, in order: those of `read`, or, if `read` is
-	 * NULL, the record of `event`. Called by the sending thread before the device is told to
-	 * write them. */
+	/* Tells a thread to take the next records of the lane, in order: the records of `read`, or,
+	 * if `read` is NULL, the record of `event`. Called by the sending thread before the device
+	 * is told to write the records. */
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 
-/* One multicast initiator for each row, column or gateway of the mesh. Used only with broadcasts.
- */
+/* Where multicast initiators are: one for each row, column or gateway of the mesh. Used only with
+ * broadcasts. */
 struct initiators_ops {
 	struct registry_entry entry;
 	enum grid_split split; /* fabric/grids.h */
@@ -220,8 +222,8 @@ enum create_scope {
 	CREATE_PER_DEVICE  /* for every device */
 };
 
-/* The thread that creates the operation of a workload and builds its commands. Broadcasts are
- * created once. */
+/* Decides which thread creates the operation of a workload and builds its commands. Broadcasts have
+ * one operation and one set of commands for all devices. */
 struct create_ops {
 	struct registry_entry entry;
 	enum create_scope scope;
@@ -233,9 +235,9 @@ struct create_ops {
 struct pin_ops {
 	struct registry_entry entry;
 
-	/* The core (world.h) of the host's thread of this number: 0 is the caller, the others are
-	 * the threads of the mesh device in the order in which they start. NULL: threads are not
-	 * bound. */
+	/* Returns the core (world.h) for the host's thread of this number: 0 is the caller, the
+	 * others are the threads of the mesh device in the order in which they start. NULL: threads
+	 * are not bound. */
 	uint16_t (*core)(uint16_t host, uint32_t thread);
 };
 

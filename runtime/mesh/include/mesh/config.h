@@ -1,5 +1,5 @@
-/* Configuration of a mesh device: every choice that the specification leaves open and that this
- * room offers (spec 3.1.3, 3.8, 3.9). Open values; rows come from mesh/registry.h. */
+/* Configuration of a mesh device: every choice that the specification leaves open and that the
+ * runtime offers (spec 3.1.3, 3.8, 3.9). Open values; rows come from mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -44,14 +44,14 @@ struct host_config {
 	enum wait_mode reader_wait; /* of completion queue readers */
 };
 
-/* Sizes of the memory that the runtime reserves. 0 means the default: the one of mesh/defaults.h,
- * or the one named here. */
+/* Sizes of the memory that the runtime reserves. 0 means the default of mesh/defaults.h, or the
+ * default that a comment here gives. */
 struct mesh_sizes {
 	uint64_t issue_queue_bytes;	 /* per issue queue in host memory */
 	uint64_t completion_queue_bytes; /* per device and queue */
-	/* of every DRAM bank, only for traces; 0: traces share the memory of buffers */
+	/* part of every DRAM bank, only for traces; 0: traces share the memory of buffers */
 	uint64_t trace_region_bytes;
-	/* of every DRAM bank, only for binaries; 0: binaries share the memory of buffers */
+	/* part of every DRAM bank, only for binaries; 0: binaries share the memory of buffers */
 	uint64_t binary_region_bytes;
 	uint64_t system_memory_bytes;  /* of the host window, for BUFFER_SYSTEM; 0: none */
 	uint32_t config_ring_bytes;    /* of every worker's L1 */
@@ -60,9 +60,9 @@ struct mesh_sizes {
 	uint32_t l1_small_bytes;       /* of every worker's L1, for BUFFER_L1_SMALL */
 	/* users' data up to this size are assumed to be in the host's cache; 0: never */
 	uint64_t cached_bytes;
-	/* For sharded buffers and pinned memory: the least number of bytes contiguous in both for a
-	 * transfer by the device; below it the host copies. 0: 32 KiB. Behind a gateway the limit
-	 * is eight times as large. */
+	/* For sharded buffers and pinned memory: a device transfers data itself only if at least
+	 * this many bytes are contiguous in both; otherwise the host copies. 0: 32 KiB. Behind a
+	 * gateway the limit is eight times as large. */
 	uint32_t direct_run_bytes;
 };
 
@@ -72,8 +72,8 @@ enum coordinates {
 	COORDINATES_PHYSICAL /* one stream for each such chip; no broadcasts */
 };
 
-/* How operations are marked. In a run of several clusters each marks its own part of an operation.
- */
+/* How operations are marked. In a run of several clusters, each cluster marks its own part of an
+ * operation. */
 struct marks_config {
 	uint32_t first_chip; /* number of the cluster's chip 0 in marks; in faults it is 0 */
 	bool calls_apart;    /* the multi-cluster caller marks CALLED, RETURNED and SEEN itself */
@@ -107,8 +107,9 @@ struct mesh_config {
 				 * dispatch use */
 };
 
-/* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,
- * parking workers and readers. `costs` and `limits` stay NULL and must be set. */
+/* Fills in a usable start: 1x1 devices at 0,0, one queue, unicast, table, main thread, command
+ * cache on, a spinning caller, parking workers and readers. `costs` and `limits` stay NULL and must
+ * be set. */
 void mesh_config_init(struct mesh_config *config);
 
 #endif

@@ -1,5 +1,5 @@
-/* Programs and workloads as descriptions: everything that was added to them, so that a host that
- * cannot run them can send them to hosts that rebuild and run them (spec 4.4, 4.7). A program
+/* Descriptions of programs and workloads: everything that was added to them. A host that cannot run
+ * a program sends its description to hosts that rebuild and run it (spec 4.4, 4.7). A program
  * rebuilt in this order, for devices of the same limits, launches the same bytes:
  *
  *     program_new_at(site, program_name(from), program_id(from));
@@ -30,10 +30,10 @@ struct semaphore_config {
 
 const char *program_name(const struct program *program);
 
-/* Counts from 1; unique among the programs of its site, unless the caller gave it. */
+/* Ids count from 1. An id is unique among the programs of its site, unless the caller gave it. */
 uint32_t program_id(const struct program *program);
 
-/* Everything that was added, in the order of adding. Indices are below the counts. */
+/* Return everything that was added, in the order of adding. Indices must be below the counts. */
 uint32_t program_kernel_count(const struct program *program);
 const struct kernel_config *program_kernel(const struct program *program, uint32_t index);
 uint32_t program_circular_buffer_count(const struct program *program);
@@ -42,12 +42,12 @@ struct circular_buffer_config program_circular_buffer(
 uint32_t program_semaphore_count(const struct program *program);
 struct semaphore_config program_semaphore(const struct program *program, uint32_t index);
 
-/* Address in worker L1 behind the last circular buffer of any core; buffers in L1 must not lie
- * below it. workload_check() uses it; so do callers that allocate L1 elsewhere. */
+/* Returns the address in worker L1 behind the last circular buffer of any core. Buffers in L1 must
+ * not lie below it. workload_check() uses it, and so do callers that allocate L1 elsewhere. */
 uint32_t program_buffers_end(const struct program *program);
 
-/* The sub-device of its cores (mesh/sub_device.h): 0 if its site is not divided, SUB_DEVICE_NONE if
- * it has no cores yet. */
+/* Returns the sub-device of the program's cores (mesh/sub_device.h): 0 if the site is not divided,
+ * SUB_DEVICE_NONE if the program has no cores yet. */
 uint32_t program_of_sub_device(const struct program *program);
 
 /* Values of all runtime arguments, in the order of program_refresh_args(). */
@@ -59,11 +59,12 @@ struct arguments {
 
 struct arguments program_arguments(const struct program *program);
 
-/* Sets all arguments. INVALID unless `count` is their number. */
+/* Sets all arguments. INVALID unless `count` is the number of the program's arguments. */
 enum status program_set_arguments(struct program *program, const uint32_t *words, uint32_t count);
 
-/* The position, in these words, of a kernel's unique arguments for core `core`, or of its common
- * ones (ARGUMENTS_COMMON). `count` is 0 if the kernel does not run on that core. */
+/* Returns the position, in the words of program_arguments(), of a kernel's unique arguments for
+ * core `core`, or of its common arguments (ARGUMENTS_COMMON). `count` is 0 if the kernel does not
+ * run on that core. */
 #define ARGUMENTS_COMMON UINT32_MAX
 struct argument_span {
 	uint32_t first, count; /* words */
@@ -73,7 +74,7 @@ struct argument_span program_argument_span(
 
 /* ---- workloads ---- */
 
-/* Counts from 1; never reused by another workload of its site. */
+/* Ids count from 1. No other workload of the site gets the same id. */
 uint32_t workload_id(const struct workload *workload);
 
 /* A program of a workload, and the devices that run it. */
@@ -86,8 +87,9 @@ struct workload_program {
 uint32_t workload_program_count(const struct workload *workload);
 struct workload_program workload_program(const struct workload *workload, uint32_t index);
 
-/* Arguments that replace the program's on the devices of a range: entry `range` of the range_count
- * of program `index`, in the order in which they were first set. */
+/* Arguments that replace the program's on the devices of a range. workload_arguments() returns
+ * entry `range` of the range_count entries of program `index`, in the order in which the ranges
+ * were first set. */
 struct workload_arguments {
 	struct device_range range;
 	struct arguments arguments;
@@ -95,39 +97,42 @@ struct workload_arguments {
 struct workload_arguments workload_arguments(
 	const struct workload *workload, uint32_t index, uint32_t range);
 
-/* Sets all arguments of a range, as workload_set_args(). INVALID unless `count` is their number. */
+/* Sets all arguments of a range, with the effect of workload_set_args(). INVALID unless `count` is
+ * the number of the program's arguments. */
 enum status workload_set_arguments(struct workload *workload, struct device_range range,
 	const uint32_t *words, uint32_t count, struct text *why);
 
-/* Increases with every change of the workload, of its programs, or of arguments of either. A state
- * serialized at another generation (spec 4.4) is out of date. */
+/* Returns a number that increases with every change of the workload, of its programs, or of
+ * arguments of either. A state that was serialized at another generation (spec 4.4) is out of
+ * date. */
 uint64_t workload_generation(const struct workload *workload);
 
 /* ---- binaries ---- */
 
-/* Pages of DRAM (sizes_binary_page()) that the binaries of the workload's largest program occupy on
- * each device, interleaved over its banks. */
+/* Returns the number of DRAM pages (of sizes_binary_page() bytes) that the binaries of the
+ * workload's largest program occupy on each device, interleaved over its banks. */
 uint32_t workload_binary_pages(const struct workload *workload);
 
-/* Bytes that `pages` such pages occupy in every DRAM bank of a device of such a mesh. */
+/* Returns the bytes that `pages` such pages occupy in every DRAM bank of a device of such a
+ * mesh. */
 uint64_t binary_slot_bytes(
 	const struct mesh_config *config, const struct chip_geometry *geometry, uint32_t pages);
 
-/* The size of a program's binaries; and the binaries themselves, copied into `out` of that size.
- * Seals the program. Charges nothing. */
+/* program_binary_bytes() returns the size of a program's binaries. program_binaries() copies the
+ * binaries into `out`, which has that size, and seals the program. They charge nothing. */
 uint64_t program_binary_bytes(const struct program *program);
 void program_binaries(struct program *program, uint8_t *out);
 
-/* Must precede the first enqueue: places the binaries at this address of every DRAM bank, among the
- * buffers. The first enqueue fails if that memory is in use. */
+/* Places the binaries at this address of every DRAM bank, among the buffers. Must precede the first
+ * enqueue, which fails if that memory is in use. */
 void workload_place_binaries(struct workload *workload, uint32_t address);
 
-/* Must precede the first enqueue: supplies the binaries, program_binary_bytes() bytes, which are
- * copied. Otherwise the first enqueue generates them. */
+/* Supplies the program's binaries, program_binary_bytes() bytes, which are copied. Must precede the
+ * first enqueue, which otherwise generates them. */
 void program_give_binaries(struct program *program, const uint8_t *bytes);
 
-/* Marks a described workload as enqueued: nothing can be added to it or to its programs any more,
- * as if a mesh device had run it. Arguments may still change. */
+/* Marks a described workload as enqueued, as if a mesh device had run it. Then nothing can be added
+ * to the workload or to its programs; arguments may still change. */
 void workload_seal(struct workload *workload);
 
 #endif

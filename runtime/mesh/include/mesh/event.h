@@ -9,10 +9,10 @@
 #include "base/status.h"
 #include "mesh/mesh.h"
 
-/* Open value, filled by enqueue_record_event(). */
-/* The id of no event: a wait for it never ends. */
+/* The id of no event. A wait for it never ends. */
 #define EVENT_NEVER UINT32_C(0x40000000)
 
+/* Open value, filled by enqueue_record_event(). */
 struct mesh_event {
 	struct command_queue *queue;
 	struct device_range range;
@@ -29,25 +29,25 @@ struct mesh_event {
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* The same, but of programs it waits only for those of these sub-devices (a bit each,
- * mesh/sub_device.h), besides everything else enqueued before it. Programs of other sub-devices may
- * still run when the event is reached, and do not delay it. */
+/* The same for some sub-devices (one bit each, mesh/sub_device.h). The event waits for programs of
+ * these sub-devices and for everything else enqueued before it. Programs of other sub-devices do
+ * not delay it, and may still run when it is reached. */
 enum status enqueue_record_event_of(struct command_queue *queue, struct device_range range,
 	uint32_t sub_devices, bool to_host, uint32_t operation, struct mesh_event *event);
 
-/* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there.
+/* Makes `queue` wait, on the devices of the event's range, until the event has been recorded there.
  * The devices wait; the host takes no part. An event of `queue` itself costs nothing if it has been
- * recorded already; otherwise it blocks the queue for ever. INVALID, and nothing is enqueued, if
- * the event belongs to another mesh device (only the host can order two mesh devices:
- * event_synchronize()), or to the commands of another trace: events of a replay have ids of their
- * own (trace_event()). While the queue is capturing, every replay waits for the event given at
- * capture. */
+ * recorded already; otherwise it blocks the queue for ever. INVALID, without enqueueing anything,
+ * if the event belongs to another mesh device, since only the host can order two mesh devices
+ * (event_synchronize()). INVALID also if it belongs to the commands of another trace, since events
+ * of a replay have ids of their own (trace_event()). While the queue is capturing, every replay
+ * waits for the event given at capture. */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
 /* Blocks until every device of the event's range has notified the host, or until the absolute
- * deadline. OK, TIMEOUT, or INVALID if the event does not go to the host or was captured.
- * Non-blocking reads enqueued before the event on its queue are then complete. */
+ * deadline. Non-blocking reads that were enqueued before the event on its queue are then complete.
+ * Returns OK, TIMEOUT, or INVALID if the event does not notify the host or was captured. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* True if event_synchronize() would not block. */
@@ -56,13 +56,14 @@ bool event_query(const struct mesh_event *event);
 /* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
 
-/* The same for these sub-devices (a bit each): programs of others may still run when it returns. */
+/* The same for these sub-devices (one bit each). Programs of other sub-devices may still run when
+ * it returns. */
 enum status queue_finish_of(
 	struct command_queue *queue, uint32_t sub_devices, uint32_t operation, int64_t deadline_ns);
 
-/* Returns true if everything enqueued is known to be complete: nothing was sent since the last
- * finish or other call that blocked until all devices were done. Reads only host state and takes no
- * time. */
+/* Returns true if everything enqueued is known to be complete. That is so if nothing was sent since
+ * the last finish, or since another call that blocked until all devices were done. Reads only host
+ * state and takes no time. */
 bool queue_is_finished(const struct command_queue *queue);
 
 #endif

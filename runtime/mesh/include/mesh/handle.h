@@ -49,25 +49,26 @@ struct handle_event {
 	uint32_t capture;   /* the trace that it was captured for; 0: none */
 };
 
-/* How a call is made: the queue, whether it blocks, and the operation number for the recorder. */
+/* How a call is made: the queue, whether the call blocks, and the operation number for the
+ * recorder. */
 struct handle_call {
 	uint32_t queue;
 	bool blocking;
 	uint32_t operation;
 };
 
-/* The place of the devices, if they all belong to one cluster that this host reaches. */
+/* Where the devices are. Known only if they all belong to one cluster that this host reaches. */
 struct handle_machine {
 	struct cluster *cluster;
 	struct mesh_shape shape;
 	struct mesh_offset offset;
 };
 
-/* A kind of device. Every row has every operation. Operations without a comment act as the
- * functions of the same name in mesh/mesh.h, mesh/buffer.h, mesh/event.h, mesh/buffer.h,
- * mesh/program.h, mesh/queue.h, mesh/sub_device.h, mesh/tensor.h and mesh/trace.h, with the same
- * results and errors. Operations that return a status may also return UNSUPPORTED, in a row that
- * does not offer them. */
+/* A kind of device. Every row has every operation. An operation without a comment acts like the
+ * function of the same name in mesh/mesh.h, mesh/buffer.h, mesh/program.h, mesh/queue.h,
+ * mesh/event.h, mesh/sub_device.h, mesh/tensor.h or mesh/trace.h, with the same results and errors.
+ * If a row does not offer an operation that returns a status, this operation returns
+ * UNSUPPORTED. */
 struct handle_ops {
 	const char *name; /* "mesh" */
 
@@ -76,12 +77,12 @@ struct handle_ops {
 		struct text *why, struct device_handle **handle);
 	void (*close)(struct device_handle *handle);
 
-	/* Devices of all hosts together, and queues. */
+	/* The shape covers the devices of all hosts together. */
 	struct mesh_shape (*shape)(const struct device_handle *handle);
 	uint32_t (*queue_count)(const struct device_handle *handle);
 
-	/* Queries (spec 3.1.3) of properties that all devices share: their tiles, the limits of
-	 * programs, and memory used in every bank or worker. */
+	/* Queries (spec 3.1.3) of properties that all devices share: the tiles, the limits of
+	 * programs, and the memory used in every bank or worker. */
 	const struct chip_geometry *(*geometry)(const struct device_handle *handle);
 	const struct program_limits *(*limits)(const struct device_handle *handle);
 	struct allocator_usage (*memory_usage)(
@@ -119,7 +120,7 @@ struct handle_ops {
 		struct handle_buffer *buffer, const void *data);
 	enum status (*read)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, void *data);
-	/* The part of one device, at a row and column of shape(). */
+	/* Write and read the part of one device, at a row and column of shape(). */
 	enum status (*write_shard)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
 	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
@@ -130,7 +131,8 @@ struct handle_ops {
 		struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset);
 	enum status (*run)(
 		struct device_handle *handle, struct handle_call call, struct workload *workload);
-	/* One program on all devices (spec 3.7, EnqueueProgram): its own workload. */
+	/* Runs one program on all devices (spec 3.7, EnqueueProgram), through the program's own
+	 * workload. */
 	enum status (*run_program)(
 		struct device_handle *handle, struct handle_call call, struct program *program);
 
@@ -169,27 +171,29 @@ struct handle_ops {
 	uint32_t (*trace_sub_devices)(const struct handle_trace *trace);
 	void (*trace_free)(struct handle_trace *trace);
 
-	/* For reports and checks, not for programs: the resources of the machines that the device
-	 * uses, and its counters (spec 3.1.3). */
+	/* The resources of the machines that the device uses, and the counters of the device (spec
+	 * 3.1.3). Reports and checks use these; programs should not. */
 	const struct mesh_resources *(*resources)(const struct device_handle *handle);
 	void (*counters)(const struct device_handle *handle, struct mesh_counters *counters);
 
-	/* Blocks until no machine of its devices has any activity left, including that of other
-	 * mesh devices. OK or TIMEOUT. Takes no time on the machines. */
+	/* Blocks until the machines of the device have no activity left. This includes the activity
+	 * of other mesh devices. Returns OK or TIMEOUT. Takes no time on the machines. */
 	enum status (*rest)(struct device_handle *handle, int64_t deadline_ns);
 
-	/* The result that the launches so far left on a core (a worker's index in row-major order;
-	 * Ethernet cores follow) of the device at a row and column of shape(). Call it only while
-	 * the device is at rest. OUT_OF_RANGE (no such device or core); ELIDED. */
+	/* Fills *result with the result that the launches so far left on a core of one device.
+	 * `row` and `column` are those of shape(). `core` is a worker's index in row-major order;
+	 * Ethernet cores follow the workers. Call it only while the device is at rest. OUT_OF_RANGE
+	 * (no such device or core); ELIDED. */
 	enum status (*core_result)(struct device_handle *handle, uint16_t row, uint16_t column,
 		uint32_t core, struct launch_result *result);
 
-	/* For measurements that place their own stages on the devices, beside the runtime's.
-	 * UNSUPPORTED if the devices belong to several machines, or to another host. */
+	/* Fills *machine, for measurements that place stages of their own on the devices, beside
+	 * those of the runtime. UNSUPPORTED if the devices belong to several machines, or to
+	 * another host. */
 	enum status (*machine)(const struct device_handle *handle, struct handle_machine *machine);
 };
 
-/* The kinds in the order of their table; `index` counts from 0, NULL behind the last. */
+/* Returns row `index` of the table of kinds, from 0; NULL behind the last one. */
 const struct handle_ops *handle_row(size_t index);
 
 #endif

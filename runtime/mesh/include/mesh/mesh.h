@@ -28,10 +28,10 @@ struct command_queue; /* opaque: virtual command queue (spec 3.2) */
  * stages and fabric trees, so it must be freed after the cluster. */
 struct mesh_system *mesh_system_new(struct cluster *cluster);
 
-/* Makes a system for machines that are only described: its mesh devices are planned and have no
- * chips behind them. mesh_open() makes everything of them that needs no chip: their allocators,
- * sub-devices, programs and workloads, with the same errors as on an open mesh device. They have no
- * command queues, so nothing can be sent. For checks before anything runs. `info` outlives it. */
+/* Makes a system for a machine that exists only as a description. Its mesh devices have no chips.
+ * mesh_open() makes the parts that need no chip (allocators, sub-devices, programs and workloads),
+ * with the same errors as for a real machine. There are no command queues, so nothing can be sent.
+ * Used for checks before a run. `info` must outlive the system. */
 struct mesh_system *mesh_system_plan(const struct cluster_info *info);
 
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
@@ -55,8 +55,8 @@ struct mesh_resources {
 	uint32_t issue_queues, completion_queues;
 };
 
-/* Plans a mesh device without starting anything: OK and its resources (`resources` may be NULL), or
- * the same errors as mesh_open(). For scenario validation and tables. */
+/* Plans a mesh device without starting anything, and fills *resources (may be NULL). Returns OK or
+ * the errors of mesh_open(). Scenario validation and tables use it. */
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
 
@@ -96,9 +96,9 @@ uint64_t mesh_dram_bank_bytes(const struct mesh_device *mesh);
 uint32_t mesh_worker_l1_bytes(const struct mesh_device *mesh);
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
 
-/* Tiles of a device in columns and rows: mesh_tile_grid() counts all tiles on its NoC,
- * mesh_worker_grid() the workers, which compute and have storage, mesh_dram_grid() the DRAM banks,
- * as one row. */
+/* Columns and rows of a device's tiles. mesh_tile_grid() counts all tiles on the NoC, and
+ * mesh_worker_grid() the workers, which compute and have storage. mesh_dram_grid() counts the DRAM
+ * banks as one row. */
 struct tile_grid {
 	uint16_t columns, rows;
 };
@@ -106,23 +106,24 @@ struct tile_grid mesh_tile_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
 
-/* Usage of the lock-step allocator of this memory, the same in every bank or worker. All 0 if the
- * mesh has no such memory: none is reserved for small buffers, traces or system memory. */
+/* Returns the usage of the lock-step allocator of memory of this type, which is the same in every
+ * bank or worker. All fields are 0 if the mesh reserves no such memory (for small buffers, traces
+ * or system memory). */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
-/* Place for another thread of the caller's that is going to call the mesh: `config.host.pin`
- * assigns it the next processor, as it does for the runtime's own threads. */
+/* Returns the processor for another thread of the caller that will call the mesh. `config.host.pin`
+ * gives it the next processor, as for the runtime's own threads. */
 struct affinity mesh_caller_place(struct mesh_device *mesh);
 
-/* L1 address, on every worker tile, of the result that the last launch left: LAUNCH_RESULT_BYTES of
- * command/launch.h. For read-back checks. */
+/* Returns the L1 address, on every worker tile, at which the last launch left its result:
+ * LAUNCH_RESULT_BYTES of command/launch.h. Used for read-back checks. */
 uint32_t mesh_worker_result(const struct mesh_device *mesh);
 
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 
-/* Amounts put into one or more issue queues. "For order": commands that only keep broadcasts and
- * unicasts in the order in which they were enqueued (spec 3.8.4). */
+/* Amounts put into one or more issue queues. The fields `order_...` count the commands that only
+ * keep broadcasts and unicasts in the order in which they were enqueued (spec 3.8.4). */
 struct issued {
 	uint64_t transactions;
 	uint64_t bytes;
@@ -155,8 +156,8 @@ struct mesh_counters {
 	uint64_t spill_peak_bytes;	     /* the highest level of any of them */
 };
 
-/* Copies the counters. They are exact when the queues are finished, except for the last credits
- * returned. */
+/* Copies the counters. When the queues are finished, the counters are exact, except for the credits
+ * that were returned last. */
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
 
 #endif

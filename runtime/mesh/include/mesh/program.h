@@ -14,8 +14,8 @@
 #include "mesh/mesh.h"
 #include "world/device.h"
 
-/* A set of cores of a device: of a kernel, a circular buffer, a semaphore (mesh/program.h) or a
- * sub-device (mesh/sub_device.h). The functions that receive a set check that its cores exist. */
+/* A set of cores of a device, for a kernel, a circular buffer, a semaphore or a sub-device
+ * (mesh/sub_device.h). The functions that receive a set check that its cores exist. */
 
 /* Which workers belong to the set. */
 enum cores_kind {
@@ -24,8 +24,8 @@ enum cores_kind {
 	CORES_COUNT	 /* the first `count` in row-major order */
 };
 
-/* With `parts` above 1 the set's columns are divided into that many runs of equal width (or as
- * nearly equal as possible), and only run number `part` is meant. */
+/* If `parts` is above 1, the columns of the set are divided into `parts` runs of equal width (or as
+ * nearly equal as possible). Then the set has only the cores of run number `part`, from 0. */
 struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
@@ -38,8 +38,8 @@ struct program;	     /* opaque */
 struct workload;     /* opaque */
 struct program_site; /* opaque: the set of devices that programs are made for */
 
-/* Limits of the devices of a mesh, which are all alike. A program is checked against these and laid
- * out for them. Open value, the same for all hosts of a distributed device. */
+/* Limits of the devices of a mesh, which are all alike. A program is checked against these limits
+ * and laid out for them. Open value, the same for all hosts of a distributed device. */
 struct program_limits {
 	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
 	uint16_t ethernet_cores;	      /* their numbers follow the workers' */
@@ -51,8 +51,8 @@ struct program_limits {
 				* its ring at once */
 };
 
-/* The limits of the mesh device that mesh_open() would open, computed from the description of the
- * machine only. Errors as mesh_plan(). */
+/* Computes the limits of the mesh device that mesh_open() would open, from the description of the
+ * machine alone. Errors as mesh_plan(). */
 enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct program_limits *limits, struct text *why);
 
@@ -70,10 +70,10 @@ struct program_site *mesh_program_site(struct mesh_device *mesh);
 
 const struct program_limits *program_site_limits(const struct program_site *site);
 
-/* A kernel: a binary of `bytes` for one processor of some cores (PROCESSOR_BRISC stands for the
- * only processor of an Ethernet core), which runs for `cycles` once started. With `steps` above 1
- * it is part of a pipeline over circular buffers (command/kernel.h), and `cycles` is the time of
- * one step. */
+/* A kernel is a binary of `bytes` for one processor of some cores. It runs for `cycles` once
+ * started. PROCESSOR_BRISC stands for the only processor of an Ethernet core. With `steps` above 1
+ * the kernel is part of a pipeline over circular buffers (command/kernel.h), and `cycles` is the
+ * time of one step. */
 struct kernel_config {
 	enum processor processor;
 	struct cores cores;
@@ -86,18 +86,19 @@ struct kernel_config {
 			       * BOUND_ARGUMENTS */
 	bool table;	      /* the arguments are a table in L1, of at most BOUND_TABLE_WORDS */
 
-	/* The program of a kernel that executes, `bytes` long, copied. Such a kernel has no cycles
-	 * and one step. Its text numbers arguments from 0 as they are set here, circular buffers in
-	 * the order in which they were added to its core, and semaphores in the order in which they
-	 * were added to the program, on any core. NULL: filler. */
+	/* The program of a kernel that executes, `bytes` long; it is copied. Such a kernel has no
+	 * cycles and one step. Its text refers to arguments, circular buffers and semaphores by
+	 * number. Arguments count from 0 in the order in which they are set here, circular buffers
+	 * in the order in which they were added to the core, and semaphores in the order in which
+	 * they were added to the program, on any core. NULL: filler. */
 	const uint8_t *text;
 };
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
 
-/* New program for devices of `mesh`, or of a site. `name` keys the generated contents; launch
- * messages carry `id` (0: the next number of the site). Never NULL. Charges WORK_CREATE_OPERATION.
- */
+/* Makes a program for the devices of `mesh`, or of a site. `name` is the key of generated contents,
+ * and launch messages carry `id` (0: the next number of the site). Never NULL. Charges
+ * WORK_CREATE_OPERATION. */
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
@@ -115,12 +116,13 @@ void program_free(struct program *program);
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
-/* Adds a circular buffer of `pages` x `page_bytes` on `cores`. It lies above the config ring,
- * behind all circular buffers of any of these cores; every enqueue checks that it does not overlap
- * buffers in L1. A core's circular buffers are numbered from 0 in the order in which they were
- * added. Their configurations are multicast, once for each set of cores that have the same ones.
- * Kernels of a pipeline (`steps` above 1) run ahead of each other by at most the pages of the
- * core's smallest circular buffer: 1 is single buffering; without any, by the firmware's limit. */
+/* Adds a circular buffer of `pages` x `page_bytes` on `cores`. The buffer lies above the config
+ * ring, behind all circular buffers of any of these cores. Every enqueue checks that it does not
+ * overlap buffers in L1. The circular buffers of a core are numbered from 0 in the order in which
+ * they were added. Each set of cores with the same circular buffers gets their configurations by
+ * one multicast. Kernels of a pipeline (`steps` above 1) run ahead of each other by at most the
+ * pages of the core's smallest circular buffer: 1 is single buffering. Without circular buffers,
+ * the firmware's limit holds. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
@@ -128,23 +130,25 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
 	struct text *why, uint32_t *index);
 
-/* Sets the unique arguments of one core (index in row-major order of the grid), or the common ones.
- * `count` must be what the kernel declared. May be called between enqueues. */
+/* Sets the unique arguments of one core (its index in row-major order of the grid), or the common
+ * arguments. `count` must be the number that the kernel declared. May be called between
+ * enqueues. */
 enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
 	const uint32_t *args, uint32_t count);
 enum status program_set_common_args(
 	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count);
 
-/* Sets every argument of every kernel, as a benchmark does before each enqueue: word i gets the low
- * half of hash_mix(generation << 32 | i). Words are numbered kernel by kernel in the order of
- * adding: the common arguments, then those of each of the kernel's cores in row-major order. */
+/* Sets every argument of every kernel, as a benchmark does before each enqueue. Word i gets the
+ * lower 32 bits of hash_mix(generation << 32 | i). Words are numbered kernel by kernel, in the
+ * order of adding: first the common arguments, then the arguments of each core of the kernel in
+ * row-major order. */
 void program_refresh_args(struct program *program, uint32_t generation);
 
 /* Number of workers that run a kernel of the program. */
 uint32_t program_worker_count(const struct program *program);
 
-/* Returns true if the program has a kernel on that worker, by its index in row-major order of the
- * grid. */
+/* Returns true if the program has a kernel on this worker. `worker` is an index in row-major order
+ * of the grid. */
 bool program_uses_worker(const struct program *program, uint32_t worker);
 
 /* An empty workload for `mesh`, or of a site. Never NULL. */
@@ -154,57 +158,58 @@ struct workload *workload_new_at(struct program_site *site);
 /* Frees the workload and its binaries on the devices, but not its programs. NULL is allowed. */
 void workload_free(struct workload *workload);
 
-/* The sub-devices of its programs, a bit each (mesh/sub_device.h): a blocking launch waits for
- * these. */
+/* Returns the sub-devices of the workload's programs, one bit each (mesh/sub_device.h). A blocking
+ * launch waits for these sub-devices. */
 uint32_t workload_sub_devices(const struct workload *workload);
 
-/* Runs `program` on `range`. EXISTS if the range overlaps another of this workload, OUT_OF_RANGE
- * outside the mesh. */
+/* Adds a program that the workload runs on the devices of `range`. EXISTS if the range overlaps
+ * another range of this workload, OUT_OF_RANGE if it exceeds the mesh. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
-/* The program's own workload, which runs it on all devices. It is created by the first call, is
- * empty as long as the program has no kernels, and belongs to the program. Never NULL. */
+/* Returns the program's own workload, which runs the program on all devices. The first call makes
+ * it, and it belongs to the program. It is empty as long as the program has no kernels. Never
+ * NULL. */
 struct workload *program_workload(struct program *program);
 
-/* A range for workload_add(): all devices, whatever the size of the mesh (an unbound workload, spec
+/* A range for workload_add(): all devices of a mesh of any size (an unbound workload, spec
  * 3.4.2). */
 #define DEVICES_UNBOUND ((struct device_range){0, 0, UINT16_MAX, UINT16_MAX})
 
-/* Sets unique arguments of one core, as program_set_args(), but only on the devices of `range`,
- * which must all run one program of the workload. The first call for a range copies the program's
- * arguments as they are then; from there on only this function changes those of the range, not the
- * program's functions. May be called between enqueues. At a launch each range receives its
- * arguments in a transaction of its own, and all devices receive the rest in common. Errors as
- * program_set_args(), and NOT_FOUND (no program runs on all of them), EXISTS (the range overlaps
- * one set before and is not the same), OUT_OF_RANGE (no range), with a sentence in `why` (may be
- * NULL). */
+/* Sets unique arguments of one core like program_set_args(), but only on the devices of `range`.
+ * These must all run one program of the workload. The first call for a range copies the program's
+ * arguments of that moment; after that only this function changes the arguments of the range, not
+ * the program's functions. May be called between enqueues. At a launch each range receives its
+ * arguments in a transaction of its own, and all devices receive the rest in another. Errors as
+ * program_set_args(), and NOT_FOUND (no program runs on all devices of the range), EXISTS (the
+ * range overlaps a range that was set before and differs from it), OUT_OF_RANGE (no range), with a
+ * sentence in `why` (may be NULL). */
 enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
 
-/* The same for every argument, as program_refresh_args(). */
+/* Sets every argument of a range in the same way, with the values of program_refresh_args(). */
 enum status workload_refresh_args(struct workload *workload, struct device_range range,
 	uint32_t generation, struct text *why);
 
-/* OK if the workload could be enqueued now; else INVALID (no programs) or NO_SPACE (circular
- * buffers overlap buffers in L1, or its binaries do not fit into DRAM), with a sentence in `why`.
- * On a site without a mesh the two NO_SPACE checks are skipped. */
+/* Returns OK if the workload could be enqueued now. Otherwise returns INVALID (no programs) or
+ * NO_SPACE (circular buffers overlap buffers in L1, or the binaries do not fit into DRAM), with a
+ * sentence in `why`. On a site without a mesh the two checks for NO_SPACE are skipped. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
-/* Resources with which executing kernels use the fabric (command/kernel_program.h): routes from a
+/* Executing kernels use the fabric (command/kernel_program.h) with two resources: routes from a
  * device to others of the mesh, and semaphores that keep their value from launch to launch. The
  * host only sets them up; kernels send.
  *
- * Routes. A route is a line of neighbours, the first of which sends. Kernels name it by its number,
- * which is valid on that device only: pass it to them as an argument. Packets along one route
- * arrive in the order in which they were sent, and an increment arrives behind everything sent
- * before it.
+ * Routes. A route is a line of neighbours, the first of which sends. Kernels refer to a route by
+ * its number, which is valid only on that device; pass the number to them as an argument. Packets
+ * along one route arrive in the order in which they were sent. An increment arrives after
+ * everything that was sent before it.
  *
  * Standing semaphores. A launch sets its own semaphores when it is sent, so a device that runs
- * ahead could raise them too early. Standing semaphores are 0 when the mesh is opened and no launch
- * sets them: a kernel that waits for one subtracts, by a negative increment of its own, the value
- * that it waited for. Their numbers follow those of a launch's semaphores, and are the same at
- * every worker. */
+ * ahead could raise them too early. Standing semaphores are 0 when the mesh is opened, and no
+ * launch sets them. A kernel that has waited for one subtracts the value that it waited for, with a
+ * negative increment. Their numbers follow the numbers of a launch's semaphores, and are the same
+ * at every worker. */
 struct route_config {
 	const uint32_t *devices; /* indices in the mesh, row-major */
 	uint32_t count;		 /* 2 or more */
@@ -214,11 +219,11 @@ struct route_config {
 	uint8_t link;		 /* the parallel link to use, from 0 */
 };
 
-/* Adds a route for a program on the first device; *number is the same for a route that exists
- * already. It exists as long as the mesh is open. Errors, with a sentence in `why` (may be NULL):
- * OUT_OF_RANGE (no such device, or fewer links), UNSUPPORTED (devices that are not neighbours, or
- * not over links of the fabric's topology; a program of a site without a mesh), NO_SPACE (too many
- * routes). Called by the thread that enqueues. */
+/* Adds a route for a program on the first device. If the same route exists already, *number is the
+ * number of that route. A route exists as long as the mesh is open. Errors, with a sentence in
+ * `why` (may be NULL): OUT_OF_RANGE (no such device, or fewer links), UNSUPPORTED (devices that are
+ * not neighbours, or not over links of the fabric's topology; a program of a site without a mesh),
+ * NO_SPACE (too many routes). Called by the thread that enqueues. */
 enum status program_add_route(struct program *program, const struct route_config *config,
 	struct text *why, uint32_t *number);
 
@@ -228,10 +233,11 @@ uint32_t program_packet_bytes(const struct program *program);
 /* Workers in a row of a device's grid. */
 uint32_t program_worker_columns(const struct program *program);
 
-/* Reserves `count` consecutive standing semaphores until the program is freed; other programs may
- * share them with it until then. *first is the number of the first. When the program is freed they
- * must be 0 again: its kernels must have subtracted everything that they waited for. NO_SPACE if
- * there are not that many in a row, UNSUPPORTED as above. */
+/* Reserves `count` consecutive standing semaphores until the program is freed. Until then, other
+ * programs may share them with this one. *first is the number of the first semaphore. When the
+ * program is freed they must be 0 again: its kernels must have subtracted everything that they
+ * waited for. NO_SPACE if there are not that many in a row, UNSUPPORTED on a site without a
+ * mesh. */
 enum status program_add_standing_semaphores(
 	struct program *program, uint32_t count, struct text *why, uint32_t *first);
 

@@ -1,6 +1,6 @@
 /* The registries of design choices: one row per variant. Scenarios, `meshsim list`, the JSON schema
- * and the tests take their values from here. mesh/rows.def lists the kinds of a mesh device; others
- * are declared with REGISTRY_DECLARE() where they belong. */
+ * and the tests take their values from here. mesh/rows.def lists the kinds of a mesh device. Other
+ * kinds are declared with REGISTRY_DECLARE() in the headers where they are used. */
 #ifndef MESH_REGISTRY_H
 #define MESH_REGISTRY_H
 
@@ -24,13 +24,13 @@ struct registry {
 	const char *key;  /* the scenario key that chooses a row: "runtime.forward.path" */
 	const char *what; /* the kind of its rows, for messages: "forward path" */
 
-	/* Descriptions of its rows in the order in which they are printed; `index` counts from 0,
-	 * NULL behind the last. */
+	/* Returns the description of row `index`, from 0, in the order in which rows are printed;
+	 * NULL behind the last one. */
 	const struct registry_entry *(*entry)(size_t index);
 };
 
-/* Declares the registry KIND_registry with rows of struct KIND_ops, whose first member is their
- * entry, and these functions. Rows are in the order in which they are printed.
+/* Declares the registry KIND_registry and the functions below. A row is a struct KIND_ops, whose
+ * first member is the row's entry. Rows are in the order in which they are printed.
  *
  *     KIND_row(index), KIND_name(index)  the row, or its name; NULL behind the last
  *     KIND_find(name)                    the row of a name, or NULL: for programs that choose a row
@@ -43,7 +43,7 @@ struct registry {
 	const char *kind##_name(size_t index);                                                     \
 	const struct kind##_ops *kind##_find(const char *name);
 
-/* Defines them for a registry that `lookup`, a function as registry.entry, looks up. */
+/* Defines these for a registry. `lookup` is a function with the result of registry.entry. */
 #define REGISTRY_DEFINE(kind, key_, what_, lookup)                                                 \
 	const struct registry kind##_registry = {key_, what_, lookup};                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -75,7 +75,7 @@ struct registry {
 /* Every registry of mesh/rows.def; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
 
-/* The one of these that the key of scenarios chooses from, or NULL. */
+/* The registry whose key in scenarios is `key`, or NULL. */
 const struct registry *registry_of(const char *key);
 
 /* The entry of this name, or NULL. */
@@ -84,8 +84,8 @@ const struct registry_entry *registry_find(const struct registry *registry, cons
 /* True if `key` is among the keys of a row. */
 bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
 
-/* The keys of other rows that have no effect with `row`, each once: `index` counts from 0, NULL
- * behind the last. */
+/* Returns key `index`, from 0, among the keys of other rows that have no effect with `row`; NULL
+ * behind the last one. Each key is listed once. */
 const char *registry_idle_key(
 	const struct registry *registry, const struct registry_entry *row, size_t index);
 

@@ -6,25 +6,26 @@
  *     ... programs whose cores are of one sub-device, buffers in the L1 of one ...
  *     sub_devices_clear(mesh, &why);
  *
- * Launches of one sub-device are in order; those of different ones are not ordered with each other
- * and run at once, from one queue or from several (spec 3.4.6). They share the dispatchers, which
- * execute commands in order: a command that waits for one sub-device also holds up commands behind
- * it for another. A dispatcher prepares LAUNCHES_AHEAD launches (command/launch.h) of all of them
- * together.
+ * Launches of one sub-device are in order. Launches of different sub-devices are not ordered with
+ * each other and run at the same time, from one queue or from several (spec 3.4.6). All sub-devices
+ * share the dispatchers, which execute commands in order: a command that waits for one sub-device
+ * also holds up later commands for another one. A dispatcher prepares LAUNCHES_AHEAD launches
+ * (command/launch.h), over all sub-devices together.
  *
  * Dividing a mesh takes no time, like opening it. Binaries of a program wait for its own
- * sub-device. A wait has a scope: it waits for the workers of the sub-devices that the operation
- * needs, and for no others, however long those run. The scope is
+ * sub-device. A wait has a scope: it waits only for the workers of the sub-devices that the
+ * operation needs, however long other sub-devices run. The scope is
  *
- * - of a workload, the sub-devices of its programs;
- * - of a write or a read, the one whose L1 holds the buffer, since no program of another may use
- *   it; of other buffers, all;
- * - of a trace, those of everything that it captured (trace_sub_devices()); while it is uploaded,
- *   the one of its workloads;
- * - of events and finishes, all, except with enqueue_record_event_of() and queue_finish_of().
+ * - for a workload, the sub-devices of its programs;
+ * - for a write or a read, the sub-device whose L1 holds the buffer, since no program of another
+ *   one may use the buffer; for other buffers, all sub-devices;
+ * - for a trace, the sub-devices of everything that it captured (trace_sub_devices()); while it is
+ *   uploaded, the sub-device of its workloads;
+ * - for events and finishes, all sub-devices, except with enqueue_record_event_of() and
+ *   queue_finish_of().
  *
  * Memory: n + 1 allocators (spec 3.3.4). Each sub-device has the lowest `local_l1_bytes` of the L1
- * that its workers have for buffers; the global allocator has DRAM and the L1 above that. */
+ * that its workers have for buffers. The global allocator has DRAM and the L1 above that. */
 #ifndef MESH_SUB_DEVICE_H
 #define MESH_SUB_DEVICE_H
 
@@ -47,11 +48,13 @@ enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
  */
 enum { SUB_DEVICES_ALL = (1 << SUB_DEVICES_MAX) - 1 };
 
-/* Flag beside the bits of the sub-devices that a queue has launched on: the queue was sent
- * anything. A finish of one sub-device clears it, since everything but programs is in order. */
+/* A flag beside the bits of the sub-devices that a queue has launched on. It is set if the queue
+ * was sent anything. A finish of one sub-device clears it, since everything but programs is in
+ * order. */
 enum { QUEUE_SENT = 1 << SUB_DEVICES_MAX };
 
-/* The bit of one sub-device; of SUB_DEVICE_NONE, for memory that belongs to no single one: all. */
+/* Returns the bit of a sub-device. SUB_DEVICE_NONE stands for memory that belongs to no single
+ * sub-device, so it has all bits. */
 static inline uint32_t sub_device_bits(uint8_t sub_device)
 {
 	return sub_device == SUB_DEVICE_NONE ? SUB_DEVICES_ALL : 1u << sub_device;
@@ -70,9 +73,9 @@ struct sub_devices_config {
 };
 
 /* Checks sub-devices for devices with a grid of `columns` x `rows` workers, without loading
- * anything. *failed is the index of the one with the error. Errors, with a sentence in `why` (may
- * be NULL): those of a kernel's cores (mesh/program.h), INVALID (no sub-devices, or too many),
- * EXISTS (two of them share a core). */
+ * anything. On error, *failed is the index of the sub-device in error. Errors, with a sentence in
+ * `why` (may be NULL): those of a kernel's cores (mesh/program.h), INVALID (no sub-devices, or too
+ * many), EXISTS (two of them share a core). */
 enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
 	uint32_t rows, uint32_t *failed, struct text *why);
 
@@ -89,11 +92,11 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
 /* Sub-devices of the mesh; 0 if it is not divided. */
 uint32_t sub_devices_count(const struct mesh_device *mesh);
 
-/* Tensix and Ethernet cores of a sub-device. */
+/* Returns the number of Tensix and Ethernet cores of a sub-device. */
 uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device);
 
-/* Usage of a sub-device's local allocator, the same on each of its workers; all 0 if it has no L1
- * of its own. */
+/* Returns the usage of a sub-device's local allocator, which is the same on each of its workers.
+ * All fields are 0 if the sub-device has no L1 of its own. */
 struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device);
 
 /* ---- for callers that divide the devices of other hosts (mesh/program.h: program_site_new()) ----
@@ -105,17 +108,17 @@ enum status sub_devices_check_local(const struct sub_devices_config *config,
 	const struct mesh_config *mesh, uint64_t l1_bytes, struct text *why);
 
 /* Divides the site, or removes the division, as sub_devices_load() and sub_devices_clear() do with
- * a mesh; the caller checks queues and buffers. The same errors: those of sub_devices_check(),
- * EXISTS, NOT_FOUND, INVALID (programs exist). */
+ * a mesh. The caller checks that queues are finished and that no buffers are in the way. Errors:
+ * those of sub_devices_check(), EXISTS, NOT_FOUND, INVALID (programs exist). */
 enum status program_site_divide(
 	struct program_site *site, const struct sub_devices_config *config, struct text *why);
 enum status program_site_make_whole(struct program_site *site, struct text *why);
 bool program_site_is_divided(const struct program_site *site);
 
-/* Places a buffer of `device_bytes` on each device, whose config names a sub-device, on the workers
- * of that sub-device: interleaved pages become shards. Errors of mesh_buffer_new() for such a
- * buffer: NOT_FOUND, OUT_OF_RANGE (a shard on a core outside the sub-device), UNSUPPORTED (not in
- * L1, not a rectangle). */
+/* Places a buffer of `device_bytes` per device on the workers of the sub-device that its config
+ * names: interleaved pages become shards. Errors of mesh_buffer_new() for such a buffer: NOT_FOUND,
+ * OUT_OF_RANGE (a shard on a core outside the sub-device), UNSUPPORTED (not in L1, not a
+ * rectangle). */
 enum status sub_device_deal(const struct program_site *site, uint64_t device_bytes,
 	struct buffer_config *config, struct text *why);
 

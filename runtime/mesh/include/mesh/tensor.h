@@ -1,9 +1,9 @@
 /* Mesh tensors: a handle over a mesh buffer with the layout of its contents (spec 5.1.1, 3).
- * Leading dimensions of the layout's grid are devices of the mesh; a layout whose grid has two
+ * Leading dimensions of the layout's grid are devices of the mesh. A layout whose grid has two
  * dimensions or fewer is replicated on every device. On a device, each shard of the grid begins at
- * the address that the layout gives, rounded up to whole pages. Programs see only a buffer, so one
- * workload, compiled once, serves the mesh. Layouts in host memory, and grids that exceed the mesh,
- * the worker grid or the banks, are errors. */
+ * the address that the layout gives, rounded up to whole pages. Programs see only a buffer, so a
+ * workload that was compiled once runs on the whole mesh. Layouts in host memory, and grids that
+ * exceed the mesh, the worker grid or the banks, are errors. */
 #ifndef MESH_TENSOR_H
 #define MESH_TENSOR_H
 
@@ -31,21 +31,21 @@ const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
 /* The buffer of the tensor, for programs and for writes and reads of an image. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
-/* Write or read the tensor on all devices and return when that is complete. The host never holds a
- * whole image: each host thread that builds commands, or receives data, has the part of one device
- * (mesh_buffer_device_bytes()) at a time. It cuts the part out and tilizes it at that moment, which
- * is charged to the operation. So several threads may call the functions of a source or sink at
- * once, if the mesh has several (runtime.host). Above elide_above_bytes (mesh/queue.h) these
- * functions are not called, the work is charged, and reading returns ELIDED. INVALID while a trace
- * is captured. */
+/* Write or read the tensor on all devices, and return when that is complete. The host never holds a
+ * whole image. Each host thread that builds commands or receives data holds the part of one device
+ * at a time (mesh_buffer_device_bytes()). It cuts out and tilizes the part at that moment, and
+ * charges this to the operation. So if the mesh has several host threads (runtime.host), they may
+ * call the functions of a source or sink at the same time. Above elide_above_bytes (mesh/queue.h)
+ * these functions are not called, the work is still charged, and reading returns ELIDED. INVALID
+ * while a trace is captured. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_source *source, uint32_t operation);
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_sink *sink, uint32_t operation);
 
-/* The devices that mesh_tensor_read() waits for, as far as they form a rectangle from the first
- * device on: what its queue sent to these earlier is complete when the read returns. It does not
- * wait for devices without a shard. */
+/* Returns the devices that mesh_tensor_read() waits for, as far as they form a rectangle from the
+ * first device on. Everything that the queue sent to these devices earlier is complete when the
+ * read returns. A read does not wait for devices without a shard. */
 struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
 
 #endif

@@ -1,4 +1,5 @@
-/* Tensors of any handle in parts: mapped to shards, and written and read shard by shard. */
+/* Tensors of any handle in parts: they are mapped to shards, and written and read shard by
+ * shard. */
 #ifndef MESH_TENSOR_PARTS_H
 #define MESH_TENSOR_PARTS_H
 
@@ -10,9 +11,9 @@
 #include "mesh/queue.h"
 
 /* Writes and reads of tensors through a mesh mapper (layout/mapper.h). With a packed lowering, the
- * host thread that builds a device's commands copies that device's block out of the tensor, and the
- * thread that receives its data copies it back. So the operation includes the cost of splitting any
- * dimension. The buffer must be made of lowering->config, for this mesh. */
+ * host thread that builds a device's commands copies the device's block out of the tensor, and the
+ * thread that receives the device's data copies it back. So the cost of the operation includes
+ * splitting any dimension. The buffer must have been made with lowering->config, for this mesh. */
 
 struct mesh_mapped {
 	const struct mapper_tensor *tensor;
@@ -21,7 +22,7 @@ struct mesh_mapped {
 };
 
 /* Write the tensor at `whole` (row-major, lowering->config.size_bytes), or read it back, and return
- * when that is complete. Errors of enqueue_write_buffer() and enqueue_read_buffer(). */
+ * when that is complete. Errors as enqueue_write_buffer() and enqueue_read_buffer(). */
 enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
 	const void *whole, uint32_t operation);
 enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
@@ -48,11 +49,12 @@ enum status tensor_parts_init(struct tensor_parts *parts, const struct layout *l
 /* Returns true if the device (in row-major order) holds a shard. */
 bool tensor_parts_hold(const struct tensor_parts *parts, uint32_t device);
 
-/* The same as mesh_tensor_read_range(). */
+/* Returns the devices that a read waits for, like mesh_tensor_read_range(). */
 struct device_range tensor_parts_read_range(const struct tensor_parts *parts);
 
-/* Fill a device's part (device_bytes), or hand its shards to the sink. `part` NULL: elided. Charge
- * the cost. */
+/* tensor_part_make() fills `part`, a device's part of device_bytes, from the source.
+ * tensor_part_take() hands the shards in `part` to the sink. With NULL the bytes are elided. Both
+ * charge the cost. */
 void tensor_part_make(const struct tensor_parts *parts, const struct tensor_source *source,
 	uint32_t device, uint8_t *part);
 void tensor_part_take(const struct tensor_parts *parts, const struct tensor_sink *sink,
