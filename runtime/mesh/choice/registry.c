@@ -93,7 +93,7 @@ const char *registry_idle_key(
 	return NULL;
 }
 
-/* The rows of a mesh device unless the user says otherwise, and the rest of its configuration. */
+/* Sets the default rows of a mesh device, and the rest of its configuration. */
 void mesh_config_init(struct mesh_config *config)
 {
 	*config = (struct mesh_config){

@@ -1,13 +1,14 @@
 /* Event path `aggregator` (spec 3.8.7.2, 3.11.2): an aggregator per initiator gathers the events of
- * its grid and writes one notification for all of its devices. The synchronizing thread takes
- * notifications in order of arrival and records the last event of each device. No threads of its
- * own. */
+ * its grid and writes one notification for all devices of the grid. The synchronizing thread takes
+ * notifications in order of arrival and records the last event of each device. The path has no
+ * threads of its own, except pollers. */
 #include "base/ensure.h"
 #include "command/completion.h"
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 
-/* True if some device of the range and of the aggregator's grid has not reached the event. */
+/* Returns true if a device that is both in the range and in the aggregator's grid has not reached
+ * the event. */
 static bool is_missing(
 	struct command_queue *queue, struct device_range range, uint32_t event, uint32_t aggregator)
 {
@@ -24,7 +25,7 @@ static bool is_missing(
 	return false;
 }
 
-/* Records that every device of the notification has reached its event. */
+/* Records that every device of the notification has reached the notification's event. */
 static void completion_aggregator_note(
 	struct mesh_device *mesh, uint32_t aggregator, struct completion_record record)
 {
@@ -45,7 +46,8 @@ static void completion_aggregator_note(
 }
 
 /* Takes an aggregator's notifications until the event is reached on all devices of its grid. Waits
- * for them until the deadline; without one (NULL), takes only those that have arrived. */
+ * for them until the deadline. If `deadline_ns` is NULL, takes only notifications that have
+ * arrived. */
 static enum status completion_aggregator_take(struct command_queue *queue,
 	struct device_range range, uint32_t event, uint32_t aggregator, const int64_t *deadline_ns)
 {
@@ -65,7 +67,7 @@ static enum status completion_aggregator_take(struct command_queue *queue,
 	return STATUS_OK;
 }
 
-/* Arguments of pollers, which divide the aggregators among them. */
+/* Arguments of the pollers. Each poller gets some of the aggregators. */
 struct gathered_event {
 	struct command_queue *queue;
 	struct device_range range;

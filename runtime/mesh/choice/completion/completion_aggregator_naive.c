@@ -1,6 +1,6 @@
 /* Event path `aggregator-naive` (spec 3.11.2): the aggregator counts announcements of any event,
- * and the host compares the count with the total due for all events so far. A device that runs
- * ahead then makes up for one that lags, which is a false notification. */
+ * and the host compares the count with the total due for all events so far. So a device that runs
+ * ahead makes up for one that lags, which is a false notification. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -75,7 +75,8 @@ static bool completion_aggregator_naive_touches(
 	return false;
 }
 
-/* The word to wait for: the count of an aggregator, and its total when the event is reached. */
+/* Returns the word to wait for: the count of an aggregator, with the total that is due when the
+ * event is reached. */
 static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)
 {

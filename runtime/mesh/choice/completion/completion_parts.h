@@ -1,12 +1,12 @@
-/* Parts that event paths share: events by words of host memory, threads that poll, reads without
- * reader threads, and how reader threads take records. */
+/* Parts that event paths share: waiting for words of host memory, threads that poll, reads without
+ * reader threads, and the function with which reader threads take records. */
 #ifndef MESH_CHOICE_COMPLETION_PARTS_H
 #define MESH_CHOICE_COMPLETION_PARTS_H
 
 #include "mesh/device/device.h"
 
-/* Several host threads that poll the words or queues of one event (spec 3.8.8.2): the caller and
- * runtime.host.pollers - 1 others, each polling its share. */
+/* Several host threads poll the words or queues of one event (spec 3.8.8.2). These are the caller
+ * and runtime.host.pollers - 1 other threads, and each polls its share. */
 
 /* The thread_count, start and stop operations of an event path that polls. */
 uint32_t pollers_thread_count(const struct mesh_config *config, uint32_t devices);
@@ -14,20 +14,20 @@ void pollers_start(struct mesh_device *mesh);
 void pollers_stop(struct mesh_device *mesh);
 
 /* Runs poll(arg, share, shares) for every share of `things` in parallel, and returns the first
- * status that is not OK. The caller runs share 0; there are no more shares than things. */
+ * status that is not OK. The caller runs share 0. There are at most as many shares as things. */
 enum status pollers_run(struct mesh_device *mesh, uint32_t things,
 	enum status (*poll)(void *arg, uint32_t share, uint32_t shares), void *arg);
 
 /* Reads of event paths without reader threads (spec 3.8.7): data wait in each device's completion
- * queue until a synchronizing call takes them. */
+ * queue until a synchronizing call takes them out. */
 
 extern const struct read_ops reads_when_synchronized;
 
-/* Takes the data of all reads of a range that come before an event. */
+/* Takes the data of all reads of a range that were sent before an event. */
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event);
 
 /* Event paths by words of host memory: an event is reached when each of its words has reached a
- * value. The synchronizing thread polls them in order; there are no waiting threads besides. */
+ * value. The synchronizing thread polls the words in order. No other thread waits for them. */
 
 struct event_word {
 	uint64_t address; /* in the host window */
@@ -37,8 +37,8 @@ struct event_word {
 struct event_words {
 	const char *what; /* names the words in stall reports */
 
-	/* Returns the word of an event at *index of a range, or the next one that the event has,
-	 * and moves *index behind it. False behind the last. */
+	/* Returns, in *word, the word at *index of an event of a range; or the next word that the
+	 * event has. Moves *index behind that word. Returns false behind the last word. */
 	bool (*next)(struct command_queue *queue, struct device_range range, uint32_t event,
 		uint32_t *index, struct event_word *word);
 };
@@ -48,8 +48,8 @@ enum status words_wait(struct command_queue *queue, struct device_range range, u
 	int64_t deadline_ns);
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
-/* Expected records of completion queues, and how reader threads take them. A row of
- * runtime.host.readers assigns them to threads. */
+/* Expected records of completion queues, which reader threads take. A row of runtime.host.readers
+ * assigns the records to threads. */
 
 /* The next records of a lane. */
 struct expectation {
@@ -58,7 +58,8 @@ struct expectation {
 	uint32_t event;
 };
 
-/* Takes the records, blocking until they have arrived, and wakes waiting threads. */
+/* Takes the records out of the completion queue, blocking until they have arrived, and wakes
+ * waiting threads. */
 void expectation_take(const struct expectation *expectation);
 
 #endif

@@ -1,6 +1,6 @@
 /* Event path `per-device` (spec 3.8.7, today's design): events and data arrive in each device's
- * completion queue, and reader threads take the records that they were told to expect. A readers
- * row decides the number of threads. */
+ * completion queue. Reader threads take the records that they were told to expect. A readers row
+ * decides the number of these threads. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -8,8 +8,8 @@
 #include "mesh/queue/transfer.h"
 #include "completion_parts.h"
 
-/* The host thread that waits for an event reported by readers; one at a time. One per mesh, under
- * mesh->completed. */
+/* The wait of a host thread for an event that readers report. Only one thread waits at a time, so
+ * each mesh has one of these. mesh->completed protects it. */
 struct waiter {
 	bool active;
 	const struct command_queue *queue;
@@ -26,7 +26,8 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
 }
 
-/* Records that the lane has reached `event`, and wakes the waiter if it was the last one. */
+/* Records that the lane has reached `event`. Wakes the waiter if this was the last lane that it
+ * waits for. */
 static void completion_per_device_reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;
@@ -89,7 +90,8 @@ static void expect_read(struct lane *lane, struct read *read)
 	lane->queue->mesh->config.host.readers->expect(lane, read, 0);
 }
 
-/* Lanes of the range that have not seen the event. Inside the monitor. */
+/* Returns the number of lanes of the range that have not seen the event. Called inside the
+ * monitor. */
 static uint32_t missing(struct command_queue *queue, struct device_range range, uint32_t event)
 {
 	uint32_t count = device_range_count(range), left = 0;

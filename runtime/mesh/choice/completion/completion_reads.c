@@ -58,7 +58,8 @@ static void completion_reads_expect(struct lane *lane, struct read *read)
 	reads->bytes += read_record_bytes(read);
 }
 
-/* Argument of the threads that drain a range: they take the reads before an event. */
+/* The argument of the threads that drain a range. They take the reads that were sent before an
+ * event. */
 struct drain {
 	struct command_queue *queue;
 	uint32_t event;
@@ -118,9 +119,9 @@ static void wait(struct read *read)
 	ensure(read->remaining == 0, "a read is not complete after its records");
 }
 
-/* Data are taken only when the host synchronizes, so data under way must fit into the completion
- * queues, or devices would block for ever. A quarter is left out, because the device learns of
- * freed room late. */
+/* Data are taken only when the host synchronizes. So all data under way must fit into the
+ * completion queues, or devices would block for ever. A quarter of the queue is left out, because
+ * the device learns late that room was freed. */
 static bool completion_reads_must_wait(
 	struct command_queue *queue, struct device_range range, uint64_t bytes)
 {

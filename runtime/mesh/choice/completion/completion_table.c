@@ -1,8 +1,8 @@
 /* Event path `table` (spec 3.8.7.1): every device writes events to its slot of a table in host
- * memory, one slot per device and queue. The synchronizing thread polls the slots in order and
- * takes the data of earlier reads from the completion queues; there are no waiting threads besides.
- * `table-one-slot` has one slot per device for all of its queues, so an event of one queue also
- * completes earlier events of another. */
+ * memory, with one slot per device and queue. The synchronizing thread polls the slots in order,
+ * and takes the data of earlier reads out of the completion queues. No other thread waits, except
+ * pollers. `table-one-slot` has one slot per device for all queues of the device, so an event of
+ * one queue also completes earlier events of another queue. */
 #include "completion_parts.h"
 #include "mesh/choice/rows.h"
 

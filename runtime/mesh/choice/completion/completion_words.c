@@ -3,7 +3,7 @@
 
 enum { PASSED = 0 }; /* deadline of a check without waiting */
 
-/* Arguments of pollers, which divide the words of an event among them. */
+/* Arguments of the pollers. Each poller gets some of the words of an event. */
 struct words_event {
 	struct command_queue *queue;
 	struct device_range range;

@@ -1,5 +1,5 @@
-/* Readers `per-device` (spec 3.8.7, 3.9.1, today's design): a thread for each completion queue,
- * that is, for every device and command queue. */
+/* Readers `per-device` (spec 3.8.7, 3.9.1, today's design): a thread for each completion queue, so
+ * one for every device and command queue. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* Readers `per-mesh` (spec 3.9.2): one thread for the completion queues of all devices. Devices are
- * ready in any order, so it polls all queues with expected records and takes those that have
- * arrived; if none has, it waits a while at the queue that was expected first. */
+ * ready in any order, so the thread polls all queues for which it expects records, and takes the
+ * records that have arrived. If none has arrived, it waits for a while at the queue that was
+ * expected first. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
@@ -19,7 +20,7 @@ struct mesh_reader {
 	struct mesh_device *mesh;
 	struct queue *announced; /* of struct expectation, each allocated */
 	struct thread *thread;
-	/* Used by the thread only: its expected records, in order of announcement. */
+	/* Only the thread uses these: its expected records, in order of announcement. */
 	struct expectation *expected;
 	uint32_t count, capacity;
 	uint32_t look;	  /* number of the last round over all queues */
@@ -44,8 +45,8 @@ static void readers_per_mesh_keep(struct mesh_reader *reader, struct expectation
 	free(announced);
 }
 
-/* Takes over announced records; if none are expected, blocks until one is announced. False: closed.
- */
+/* Takes over announced records. If no record is expected, blocks until one is announced. Returns
+ * false if the queue is closed. */
 static bool readers_per_mesh_hear(struct mesh_reader *reader)
 {
 	enum wait_mode mode = reader->mesh->config.host.reader_wait;
@@ -62,7 +63,8 @@ static bool readers_per_mesh_hear(struct mesh_reader *reader)
 	return true;
 }
 
-/* True for the first record of a lane in a round; later records must wait their turn. */
+/* Returns true for the first record of a lane in a round. Later records of the lane must wait their
+ * turn. */
 static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
 {
 	uint32_t *looked =

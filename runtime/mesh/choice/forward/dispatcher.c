@@ -1,4 +1,4 @@
-/* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the one of its
+/* The dispatcher that executes a queue's broadcasts on a device (spec 3.8.3): the dispatcher of its
  * unicasts, or a second one. The ordering row makes the two take turns. */
 #include "mesh/choice/rows.h"
 

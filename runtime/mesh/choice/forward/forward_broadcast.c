@@ -1,6 +1,6 @@
-/* Forward path `broadcast` (spec 3.8): commands that are the same for several devices of a
- * broadcast grid are copied once, for one initiator or for all, and multicast over the fabric.
- * Everything else goes by unicast. */
+/* Forward path `broadcast` (spec 3.8). If commands are the same for several devices of a broadcast
+ * grid, the host copies them once, for one initiator or for all, and the initiators multicast them
+ * over the fabric. All other commands go by unicast. */
 #include "mesh/device/bringup.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -72,8 +72,8 @@ static void forward_broadcast_send(struct job *job)
 		part = (struct device_range){larger(part.row0, fed.row0),
 			larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
 			smaller(part.column1, fed.column1)};
-		/* for one device of several, segment headers for all are not faster than a unicast
-		 */
+		/* a single device gets a unicast: segment headers for all devices would not be
+		 * faster */
 		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
 		else

@@ -1,5 +1,5 @@
-/* The workers that receive go signals (spec 3.8.5), whose launch rings therefore advance.
- * mesh/program sends them. */
+/* Rows that decide which workers receive go signals (spec 3.8.5). The launch rings of these workers
+ * advance. mesh/program sends the signals. */
 #include "mesh/choice/rows.h"
 
 const struct go_ops go_running = {

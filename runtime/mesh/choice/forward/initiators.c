@@ -1,5 +1,5 @@
-/* Multicast initiators per row, column or gateway (spec 3.8.8.2), as an alternative to a number of
- * them. fabric/grids.h cuts the mesh into grids and chooses the initiating chips. */
+/* Multicast initiators for each row, column or gateway (spec 3.8.8.2), instead of a given number of
+ * initiators. fabric/grids.h divides the mesh into grids and chooses the initiating chips. */
 #include "mesh/choice/rows.h"
 
 #define INITIATORS_ROW(row, what, split_, description_)                                            \

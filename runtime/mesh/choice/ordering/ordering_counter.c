@@ -1,6 +1,6 @@
 /* Ordering `counter` (spec 3.8.4): transactions carry numbers of eight bits. So at most 255
- * transactions of one kind in a row may be pending; then an empty one of the other kind goes
- * between. queue/submit.c assigns the numbers. */
+ * transactions of one kind may be pending in a row; then an empty transaction of the other kind is
+ * sent in between. queue/submit.c assigns the numbers. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -11,7 +11,7 @@ enum {
 	IN_A_ROW_MAX = NUMBERS - 1,
 };
 
-/* Sends an empty transaction, a wait without a condition. */
+/* Sends an empty transaction, which is a wait without a condition. */
 static void send_empty(struct command_queue *queue, struct device_range range, bool unicast)
 {
 	struct control control = {.unicast = unicast, .for_order = true};
@@ -28,8 +28,8 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 	return (struct device_range){row, column, row, column};
 }
 
-/* Before a unicast to a device with the maximum number of pending unicasts, broadcasts an empty
- * transaction. */
+/* Called before a unicast. If a device of the range has the maximum number of pending unicasts,
+ * broadcasts an empty transaction first. */
 static void ordering_counter_before_unicast(const struct job *job, struct device_range range)
 {
 	struct command_queue *queue = job->queue;
@@ -52,14 +52,14 @@ static bool broadcasts_full(struct lane_order *order)
 	if (order->settled)
 		order->broadcasts = 0;
 	order->settled = false;
-	/* unicasts counted for a device that did not take part in them */
+	/* these unicasts were also counted for a device that took no part in them */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
 	return order->broadcasts == IN_A_ROW_MAX;
 }
 
-/* Before a broadcast, sends an empty transaction to every device with the maximum number of pending
- * broadcasts. */
+/* Called before a broadcast. Sends an empty unicast to every device that has the maximum number of
+ * pending broadcasts. */
 static void ordering_counter_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {

@@ -1,6 +1,6 @@
-/* Ordering `event` (spec 3.8.4): where a feed changes between unicasts and broadcasts, the
- * prefetchers of one kind notify those of the other through the dispatcher, and these wait for the
- * notification. */
+/* Ordering `event` (spec 3.8.4). Where a feed changes between unicasts and broadcasts, the
+ * prefetchers of the one kind notify the prefetchers of the other kind through the dispatcher. The
+ * prefetchers of the other kind wait for this notification. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/job.h"
 #include "mesh/choice/rows.h"
@@ -11,8 +11,8 @@ static struct lane_order *order_of(
 	return &queue->lanes[range_device(queue->mesh, range, i)].order;
 }
 
-/* True if broadcasts have their own dispatcher. Then one dispatcher must be done before the other
- * continues, and the other is told the last run numbers. */
+/* Returns true if broadcasts have their own dispatcher. Then one dispatcher must be done before the
+ * other one continues, and the other one is told the numbers of the last runs. */
 static bool has_own_dispatcher(const struct command_queue *queue)
 {
 	return queue->mesh->config.forward.dispatcher->dedicated;
@@ -23,8 +23,8 @@ static enum grid_turn other_than(enum grid_turn turn)
 	return turn == TURN_UNICASTS ? TURN_BROADCASTS : TURN_UNICASTS;
 }
 
-/* Sub-devices whose workers a job waits for or starts. All programs of one that are under way must
- * belong to one dispatcher. */
+/* Returns the sub-devices whose workers a job waits for or starts. If several programs of one
+ * sub-device are under way, one dispatcher must have started all of them. */
 static uint32_t scope_of(const struct job *job)
 {
 	return has_own_dispatcher(job->queue)
@@ -32,7 +32,8 @@ static uint32_t scope_of(const struct job *job)
 		       : 0;
 }
 
-/* Adds sub-devices that a dispatcher takes over, with the numbers of their last runs. */
+/* Adds sub-devices that a dispatcher takes over, with the numbers of the last runs of these
+ * sub-devices. */
 static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_resume *resume)
 {
 	resume->due |= due;
@@ -41,15 +42,15 @@ static void resume_at(const struct mesh_device *mesh, uint32_t due, struct run_r
 			resume->run[i] = mesh->sub_devices[i].launches.started;
 }
 
-/* True if the last transaction to a device was of the other kind, or if the other dispatcher may
- * still run programs of sub-devices that this one takes over. */
+/* Returns true if the last transaction to a device was of the other kind, or if the other
+ * dispatcher may still run programs of sub-devices that this one takes over. */
 static bool is_behind(const struct lane_order *order, enum grid_turn turn, uint32_t scope)
 {
 	return order->last == other_than(turn) || (scope & order->unknown[turn] & order->running);
 }
 
-/* Sub-devices of a scope that the dispatcher of this kind must take over on a device of the range.
- */
+/* Returns the sub-devices of `scope` that the dispatcher of this kind must take over on a device of
+ * the range. */
 static uint32_t unknown_of(
 	struct command_queue *queue, struct device_range range, enum grid_turn turn, uint32_t scope)
 {
@@ -75,9 +76,9 @@ static void set_last(
 	}
 }
 
-/* Has all prefetchers of one kind in a range notify the others when their dispatcher has reached
- * this point and is done with programs of these sub-devices. Returns the number of the
- * notification. */
+/* Makes all prefetchers of one kind in a range notify the prefetchers of the other kind. They do so
+ * when their dispatcher has reached this point and is done with programs of these sub-devices.
+ * Returns the number of the notification. */
 static uint32_t notify(
 	struct command_queue *queue, struct device_range range, bool unicast, uint32_t sub_devices)
 {
@@ -91,7 +92,7 @@ static uint32_t notify(
 	return queue->notified;
 }
 
-/* All chips that a broadcast reaches wait, so each of them must be notified. */
+/* All chips that a broadcast reaches wait, so each of these chips must be notified. */
 static void ordering_event_before_broadcast(
 	const struct job *job, uint32_t feed, struct device_range range)
 {
@@ -110,7 +111,7 @@ static void ordering_event_before_broadcast(
 	set_last(queue, range, TURN_BROADCASTS, scope);
 }
 
-/* One broadcast notifies all chips of the feed. Chips that take no part wait with their next
+/* One broadcast notifies all chips of the feed. A chip that takes no part now waits at its next
  * unicast, when the notification has long arrived. */
 static void turn_to_unicasts(struct command_queue *queue, uint32_t feed, uint32_t scope)
 {
@@ -145,7 +146,7 @@ static void ordering_event_before_unicast(const struct job *job, struct device_r
 	set_last(queue, range, TURN_UNICASTS, scope);
 }
 
-/* Nothing pending can be overtaken any more, except programs of other sub-devices. */
+/* Nothing that is pending can be overtaken any more, except programs of other sub-devices. */
 static void ordering_event_settled(
 	struct command_queue *queue, struct device_range range, uint32_t sub_devices)
 {

@@ -1,4 +1,4 @@
-/* No order between broadcasts and unicasts: dispatchers execute commands in order of arrival. Shows
+/* Ordering `none`: dispatchers execute broadcasts and unicasts in order of arrival. This row shows
  * why the other rows are needed (spec 3.8.4). */
 #include "mesh/choice/rows.h"
 

@@ -1,5 +1,6 @@
-/* The thread that creates the operation of a workload and builds its commands, and how often (spec
- * 3.9.2, 3.10.3). Other commands are built as the host threads row says. */
+/* Rows that decide which thread creates the operation of a workload and builds its commands, and
+ * how often (spec 3.9.2, 3.10.3). The row of the host threads decides which thread builds other
+ * commands. */
 #include "mesh/choice/rows.h"
 
 #define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \

@@ -1,9 +1,10 @@
-/* Binding of host threads to processors (spec 3.9.1): of the caller and of every thread of the mesh
- * device, in the order in which they start. */
+/* Binds host threads to processors (spec 3.9.1): the caller and every thread of the mesh device, in
+ * the order in which they start. */
 #include "mesh/choice/rows.h"
 #include "world/world.h"
 
-/* Place of a thread: the caller has the first core to itself if there are more. */
+/* Returns the place of a thread. If there are several cores, the caller has the first one to
+ * itself. */
 static uint16_t pin_place(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host);
@@ -29,8 +30,8 @@ static uint16_t compact_core(uint16_t host, uint32_t thread)
 	return pin_place(host, thread);
 }
 
-/* Orders cores by their rank in the socket: first the first core of every socket, then the second,
- * and so on. */
+/* Orders cores by their rank in the socket: first the first core of every socket, then the second
+ * cores, and so on. */
 static uint16_t spread_core(uint16_t host, uint32_t thread)
 {
 	uint16_t cores = world->core_count(host), left = pin_place(host, thread);

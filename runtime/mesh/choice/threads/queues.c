@@ -1,4 +1,4 @@
-/* Queues for the tasks of a pool (spec 3.9.2), which decide the thread that takes a task.
+/* Rows for the queues of a pool's tasks (spec 3.9.2). The queues decide which thread gets a task.
  * world/pool.h implements them. */
 #include "mesh/choice/rows.h"
 

@@ -1,6 +1,6 @@
-/* Host threads `per-device` (spec 3.9.1, today's design): a dispatch thread for every device, fed
- * by a queue. The caller returns as soon as its tasks are in the queues; each device's thread
- * creates the operation and builds the commands for itself. */
+/* Host threads `per-device` (spec 3.9.1, today's design): a dispatch thread for every device, with
+ * a queue of tasks. The caller returns as soon as its tasks are in the queues. Each device's thread
+ * creates the operation and builds the commands for its device. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Host threads `pool` (spec 3.9.2): n threads with one shared queue of tasks or one each, and a
- * task per device. The caller does work for a single device itself. */
+/* Host threads `pool` (spec 3.9.2): n threads that execute one task per device. The threads share
+ * one queue of tasks, or have one each. The caller does the work for a single device itself. */
 #include "mesh/plan/plan.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "mesh/choice/rows.h"
 #include "world/pool.h"
 
-/* A range divided into tasks; on the caller's stack. */
+/* A range that is divided into tasks, one per device. It lies on the caller's stack. */
 struct spread {
 	struct mesh_device *mesh;
 	struct device_range range;
