@@ -1,5 +1,5 @@
-/* One connection: a non-blocking socket, the frame being read from it and the frames queued for it.
- * Private to the room. */
+/* One connection: a non-blocking socket, the frame that is being read from the socket, and the
+ * frames that wait to be sent. Only for files of this folder. */
 #ifndef TRANSPORT_CONNECTION_H
 #define TRANSPORT_CONNECTION_H
 
@@ -37,13 +37,14 @@ void connection_init(
 /* Closes the connection and drops all unsent frames. Idempotent. */
 void connection_end(struct connection *connection);
 
-/* Reads the next complete frame; the caller releases *payload. EMPTY: none yet; CLOSED; INVALID: a
- * bad frame, described by *fault and its *version, after which nothing can be read. */
+/* Reads the next complete frame; the caller releases *payload. EMPTY: no complete frame has arrived
+ * yet. CLOSED: the connection is closed. INVALID: the frame is bad, as *fault and its *version say;
+ * after that nothing can be read from the connection. */
 enum status connection_read(struct connection *connection, struct frame *frame,
 	struct span *payload, enum frame_fault *fault, uint32_t *version);
 
-/* Queues a frame behind those already queued. Takes its own reference to the payload, whose bytes
- * must be in memory (not elided). */
+/* Queues a frame behind the frames that are already queued. Takes its own reference to the payload.
+ * The bytes of the payload must be in memory (not elided). */
 void connection_put(
 	struct connection *connection, enum frame_kind kind, uint32_t credit, struct span payload);
 

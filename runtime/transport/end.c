@@ -1,5 +1,5 @@
-/* Common part of hubs and members of all libraries, see end.h. The mutex is released while a thread
- * polls. */
+/* The part that hubs and members of all libraries have in common, see end.h. A thread that polls
+ * releases the mutex meanwhile. */
 #define _GNU_SOURCE /* ppoll */
 #include "end.h"
 

@@ -1,5 +1,6 @@
-/* Common part of hubs and members of all libraries: settings, waiting threads, arrived messages and
- * credit windows. One thread at a time polls for all that wait. Private to the room. */
+/* The part that hubs and members of all libraries have in common: settings, waiting threads,
+ * arrived messages and credit windows. If several threads wait, one of them polls for all. Only for
+ * files of this folder. */
 #ifndef TRANSPORT_END_H
 #define TRANSPORT_END_H
 
@@ -29,20 +30,20 @@ struct end {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	bool polling; /* a thread is polling */
-	int bell;     /* an eventfd that wakes the polling thread when its list of descriptors has
-		       * changed */
+	int bell;     /* an eventfd that wakes the polling thread when its list of descriptors
+		       * has changed */
 	struct arrived *first, *last;
 	struct channel_counts counts;
 
-	/* Callbacks of the library, with the mutex held: list() fills in the descriptors to poll,
-	 * found() receives them after the poll. */
+	/* Callbacks of the library, called with the mutex held. list() fills in the descriptors to
+	 * poll. found() gets the same descriptors after the poll. */
 	uint32_t (*list)(struct end *end, struct pollfd *polls);
 	void (*found)(struct end *end, const struct pollfd *polls, uint32_t count);
 	uint32_t polls_max;
 	struct pollfd *polls;
 
-	/* For libraries without a descriptor to poll, set by list(): poll again after look_ns,
-	 * until list() or found() sets `news`. */
+	/* For libraries without a descriptor to poll; list() sets look_ns. The thread then polls
+	 * again after look_ns, until list() or found() sets `news`. */
 	int64_t look_ns; /* INT64_MAX: the library has descriptors */
 	bool news;
 };
@@ -50,18 +51,19 @@ struct end {
 enum status end_init(struct end *end, const struct channel_settings *settings, uint32_t polls_max);
 void end_fini(struct end *end);
 
-/* For libraries that receive in a thread of their own and ring: no descriptors to poll. */
+/* For libraries that receive in a thread of their own and ring: they have no descriptors to
+ * poll. */
 uint32_t end_plain_list(struct end *end, struct pollfd *polls);
 void end_plain_found(struct end *end, const struct pollfd *polls, uint32_t count);
 
 /* INVALID, with a sentence in *why, if the settings are out of bounds. */
 enum status end_check(const struct channel_settings *settings, struct text *why);
 
-/* The same for the length of the member's name. */
+/* Checks the length of the member's name in the same way. */
 enum status end_check_name(const struct channel_settings *settings, struct text *why);
 
-/* True if the name is 1 to CHANNEL_NAME_BYTES - 1 printable characters without blanks, so that it
- * can be printed safely. */
+/* True if the name consists of 1 to CHANNEL_NAME_BYTES - 1 printable characters without blanks.
+ * Such a name can be printed safely. */
 bool end_name_is_plain(const char *name, uint32_t length);
 
 /* Nanoseconds from now to the deadline; 0 if it has passed, INT64_MAX for DEADLINE_NEVER. */
@@ -70,7 +72,7 @@ int64_t end_left_ns(int64_t deadline_ns);
 /* With the mutex held: waits until something may have changed. False if the deadline has passed. */
 bool end_wait(struct end *end, int64_t deadline_ns);
 
-/* With the mutex held: wakes the polling thread, so that it lists its descriptors again. */
+/* Wakes the polling thread, so that it lists its descriptors again. Call it with the mutex held. */
 void end_ring(struct end *end);
 
 void end_arrive(struct end *end, uint32_t member, bool lost, struct span message);
@@ -78,24 +80,25 @@ void end_arrive(struct end *end, uint32_t member, bool lost, struct span message
 /* Removes the oldest arrived message or notice, or returns NULL; the caller frees it. */
 struct arrived *end_take(struct end *end);
 
-/* Why a hub refuses a member: the first byte of the payload of FRAME_REFUSED; a sentence
- * follows. */
+/* Why a hub refuses a member. The payload of FRAME_REFUSED is this number, in one byte, and a
+ * sentence. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
 /* Makes that payload; the caller releases it. `format` has one %s, for `detail`. */
 struct span refusal_text(enum refusal refusal, const char *format, const char *detail);
 
-/* Reads that payload: EXISTS (the name is taken) or UNSUPPORTED, and appends the sentence to *why,
- * made printable. */
+/* Reads that payload. Returns EXISTS if the name is taken, otherwise UNSUPPORTED. Appends the
+ * sentence to *why, with '?' for characters that are not printable. */
 enum status refusal_read(struct span payload, struct text *why);
 
-/* Accounts for a frame of a joined end, and queues a message; takes over the reference to the
- * payload. False: an unexpected kind, too much credit, or more messages than the window. */
+/* Handles a frame from a joined end: takes a credit into account, or queues a message for the
+ * receiver. Takes ownership of the payload's reference. False: the frame is of another kind, the
+ * credit exceeds the messages under way, or the message exceeds the window. */
 bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct frame *frame,
 	struct span payload);
 
-/* Accounts for a message handed to a caller. Returns the credit to send now, or 0 while less than
- * half a window is owed. */
+/* Counts a message that is handed to a caller. Returns the credit to send to the other end now, or
+ * 0 while less than half a window is owed. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
 
 /* A copy of the counters. */

@@ -1,5 +1,6 @@
-/* Reads and writes frame headers, see frame.h: magic, version, kind, session, sequence, credit,
- * length. There is no resynchronization; a reader that finds a bad header closes the connection. */
+/* Reads and writes frame headers, see frame.h. The fields are magic, version, kind, session,
+ * sequence, credit and length. After a bad header the reader closes the connection, because it
+ * cannot find the next frame. */
 #include "transport/frame.h"
 
 #include <stdio.h>

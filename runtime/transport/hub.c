@@ -1,5 +1,5 @@
-/* Common part of the hubs of all libraries, see hub.h. A message to all is sent when every member
- * has room, or not at all. */
+/* The part that the hubs of all libraries have in common, see hub.h. A message to all members is
+ * sent when every member has room in its window, or not at all. */
 #include "hub.h"
 
 #include <stdio.h>
@@ -151,8 +151,7 @@ static bool name_is_taken(const struct hub *hub, const char *name)
 	return false;
 }
 
-/* Handles a greeting: answers with the hub's proof and challenges the party to prove the key
- * too. */
+/* Handles a greeting. Answers with the hub's proof, and asks the party to prove the key too. */
 static void hub_meet(
 	struct hub *hub, struct party *party, const struct frame *frame, struct span payload)
 {

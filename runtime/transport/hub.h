@@ -1,6 +1,6 @@
-/* Common part of the hubs of all libraries: the parties that came, were accepted or were lost, and
- * the operations of world/channel.h. The library is behind struct hub_library. Private to the
- * room. */
+/* The part that the hubs of all libraries have in common. It keeps the parties that connected, were
+ * accepted or were lost, and implements the operations of world/channel.h. It calls the library
+ * through struct hub_library. Only for files of this folder. */
 #ifndef TRANSPORT_HUB_H
 #define TRANSPORT_HUB_H
 
@@ -8,7 +8,7 @@
 #include "transport/proof.h"
 
 enum {
-	NEWCOMERS_MAX = 64, /* limit of parties that said nothing, and again of those that proved
+	NEWCOMERS_MAX = 64, /* limit of parties that sent nothing, and also of those that proved
 			     * nothing */
 	WAITING_MAX = CHANNEL_MEMBERS_MAX + 2 * NEWCOMERS_MAX,
 	FROM_BYTES = 64,
@@ -24,8 +24,8 @@ enum standing {
 	LOST
 };
 
-/* Somebody who connected to the hub. The first member of the library's own struct, which hub.c
- * frees. */
+/* A program that connected to the hub. It is the first member of the library's own struct, which
+ * hub.c frees. */
 struct party {
 	struct flow flow;
 	char name[CHANNEL_NAME_BYTES];
@@ -42,11 +42,11 @@ struct party {
 
 struct hub;
 
-/* Callbacks of a library. All except close() are called with the mutex held, and only close()
- * blocks. */
+/* Callbacks of a library. All except close() are called with the mutex held. Only close() may
+ * block. */
 struct hub_library {
-	/* Reads the name from a greeting (the payload's span) into party->name, and anything else
-	 * the library needs. False: this is no valid greeting. */
+	/* Reads the name from a greeting (the span of the payload) into party->name, and reads
+	 * everything else that the library needs. False: the greeting is invalid. */
 	bool (*greeting)(struct party *party, struct span payload);
 
 	/* True if everything sent from now on will reach the party, so it may be accepted. */
@@ -55,33 +55,34 @@ struct hub_library {
 	/* Sends FRAME_WELCOME. The party is accepted unless sending loses it. */
 	void (*welcome)(struct hub *hub, struct party *party);
 
-	/* Queues a frame, behind earlier ones, for a party that is not lost. Takes its own
-	 * reference to the payload, whose bytes are in memory. Rings (end_ring()) if other
-	 * descriptors must be polled now. Calls hub_lose() if the party cannot be reached. */
+	/* Queues a frame behind earlier frames, for a party that is not lost. Takes its own
+	 * reference to the payload, whose bytes are in memory. Calls end_ring() if other
+	 * descriptors must be polled from now on, and hub_lose() if the party cannot be reached. */
 	void (*tell)(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
-	/* As tell(), for FRAME_MESSAGE; keeps one order with publish(). */
+	/* Sends a FRAME_MESSAGE like tell(), in one order with the messages of publish(). */
 	void (*say)(struct hub *hub, struct party *party, struct span payload);
 
-	/* Sends one message to all members that are accepted and not dropped; none of them is lost.
-	 * False: the library has no multicast, and hub.c calls say() for each. */
+	/* Sends one message to all members that are accepted and not dropped; none of these members
+	 * is lost. False: the library has no multicast. Then hub.c calls say() for each member. */
 	bool (*publish)(struct hub *hub, struct span payload);
 
 	/* Called after sends, which may consume a readiness event: receives what has arrived. */
 	void (*told)(struct hub *hub);
 
-	/* True if frames for the party are still at this end and leave only while it is polled. */
+	/* True if frames for the party are still at this end, and leave only while this end is
+	 * polled. */
 	bool (*is_leaving)(const struct hub *hub, const struct party *party);
 
-	/* A party is lost or dropped. Tells it so if `bye` is set and it would not notice by
-	 * itself. Called once for each party. */
+	/* Called once for each party that is lost or dropped. If `bye` is set, tells the party,
+	 * unless it notices by itself. */
 	void (*part)(struct hub *hub, struct party *party, bool bye);
 
-	/* Closes the library's part of the hub, while no other call is under way: says goodbye to
-	 * the parties that are not lost, waits at most a second until everything sent has arrived,
-	 * and frees everything of the library except the parties. Also called for a hub that could
-	 * not be opened. */
+	/* Closes the library's part of the hub, while no other call is under way. Says goodbye to
+	 * the parties that are not lost, and waits at most a second until everything sent has
+	 * arrived. Frees everything of the library except the parties. Also called for a hub that
+	 * could not be opened. */
 	void (*close)(struct hub *hub);
 };
 
@@ -98,16 +99,16 @@ struct hub {
 
 /* ---- for libraries, with the mutex held ---- */
 
-/* Makes a hub of `bytes` bytes, which starts with a struct hub, and whose end polls up to polls_max
- * descriptors. IO: no descriptor for the bell; there is nothing to close then. */
+/* Makes a hub of `bytes` bytes, which starts with a struct hub. The hub's end polls up to polls_max
+ * descriptors. IO: no descriptor was available for the bell; then there is nothing to close. */
 enum status hub_new(const struct hub_library *library, const struct channel_settings *settings,
 	size_t bytes, uint32_t polls_max, struct hub **hub);
 
 /* Adds a newcomer, allocated on the heap, to those that wait. It has a second to prove itself. */
 void hub_add(struct hub *hub, struct party *party);
 
-/* Defaults for libraries without special handling: a greeting is a name, every party may be
- * accepted, messages are ordinary frames, each is sent separately, and nothing is received after
+/* Defaults for libraries without special handling. A greeting is a name, and every party may be
+ * accepted. Messages are ordinary frames, and each is sent to one member. Nothing is received after
  * sends. */
 bool hub_plain_greeting(struct party *party, struct span payload);
 bool hub_plain_ready(const struct hub *hub, const struct party *party);
@@ -118,32 +119,33 @@ void hub_plain_told(struct hub *hub);
 /* Default is_leaving(), for libraries that send by themselves. */
 bool hub_plain_leaving(const struct hub *hub, const struct party *party);
 
-/* Sends FRAME_BYE to all accepted members and waits until each has closed its connection, which
- * shows that it has received everything, or until the deadline. */
+/* Sends FRAME_BYE to all accepted members. Then waits until each member has closed its connection,
+ * or until the deadline. A member closes its connection when it has received everything. */
 void hub_say_goodbye(struct hub *hub, int64_t deadline_ns);
 
-/* Handles a frame of a party, with the fault found when it was read: accounts for it, or refuses
- * the party. Takes over the reference to the payload. */
+/* Handles a frame of a party. `fault` is the fault that was found when the frame was read. The
+ * frame takes effect, or the party is refused. Takes ownership of the payload's reference. */
 void hub_hear_frame(struct hub *hub, struct party *party, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* The same for a message that arrived whole: its header (NULL: it has none) and its payload. */
+/* Does the same for a message that arrived as a whole: its header (NULL if none) and its
+ * payload. */
 void hub_hear(struct hub *hub, struct party *party, const uint8_t *header, struct span payload);
 
-/* Refuses a party, which is then lost. Tells it why, if that can be sent at once, unless it is a
- * stranger. `format` has one %s, for `detail`. */
+/* Refuses a party, which is then lost. A party that has proved the key is told why, if the frame
+ * can be sent at once; a stranger is not. `format` has one %s, for `detail`. */
 void hub_refuse(struct hub *hub, struct party *party, enum refusal refusal, const char *format,
 	const char *detail);
 
 /* Counts a stranger that is refused and remembers its address and what it did. */
 void hub_refuse_stranger(struct hub *hub, const char *from, const char *what);
 
-/* Marks a party as lost. The receiver gets a notice if it was accepted and not dropped.
- * Idempotent. */
+/* Marks a party as lost. The receiver gets a notice if the party was accepted and not dropped.
+ * Further calls for the same party have no effect. */
 void hub_lose(struct hub *hub, struct party *party);
 
-/* Frees lost parties, and refuses strangers that took over a second, or the oldest if more than
- * NEWCOMERS_MAX said nothing or as many proved nothing. */
+/* Frees lost parties. Refuses strangers that have taken more than a second. If more than
+ * NEWCOMERS_MAX strangers have sent nothing, or have proved nothing, refuses the oldest of them. */
 void hub_sweep(struct hub *hub);
 
 /* ---- operations: see those of the same names in world/channel.h ---- */

@@ -1,5 +1,5 @@
-/* Common part of the members of all libraries, see member.h. Until the hub's welcome, only frames
- * of the handshake are allowed. */
+/* The part that the members of all libraries have in common, see member.h. Before the hub's
+ * welcome, only frames of the handshake are allowed. */
 #include "member.h"
 
 #include <stdlib.h>
@@ -44,8 +44,8 @@ static void take_fault(struct channel *channel, enum frame_fault fault, uint32_t
 	channel->lost = true;
 }
 
-/* Checks the hub's proof and answers with the member's. A wrong proof means a hub of another
- * run. */
+/* Checks the hub's proof and answers with the member's proof. If the hub's proof is wrong, the hub
+ * belongs to another run. */
 static void take_challenge(struct channel *channel, struct span challenge)
 {
 	struct span payload;

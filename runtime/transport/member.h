@@ -1,5 +1,6 @@
-/* Common part of the members of all libraries: joining, frames of the hub, and the operations of
- * world/channel.h on a member. The library is behind struct member_library. Private to the room. */
+/* The part that the members of all libraries have in common: joining, frames of the hub, and the
+ * operations of world/channel.h on a member. It calls the library through struct member_library.
+ * Only for files of this folder. */
 #ifndef TRANSPORT_MEMBER_H
 #define TRANSPORT_MEMBER_H
 
@@ -8,23 +9,23 @@
 
 struct channel;
 
-/* Callbacks of a library. All except greet() and part() are called with the mutex held, and only
- * those two block. */
+/* Callbacks of a library. All except greet() and part() are called with the mutex held. Only
+ * greet() and part() may block. */
 struct member_library {
-	/* Connects to the hub and sends FRAME_HELLO. CLOSED: no hub is there (yet), and joining
-	 * tries again. Other errors end joining with that status. */
+	/* Connects to the hub and sends FRAME_HELLO. CLOSED: no hub listens at the address (yet),
+	 * so joining tries again. Other errors end joining with that status. */
 	enum status (*greet)(struct channel *channel, int64_t deadline_ns);
 
-	/* Called when the hub has proved the key and the member's proof is queued: opens further
-	 * connections, if the library has any. Does not block. */
+	/* Called when the hub has proved the key and the member's proof is queued. Opens further
+	 * connections, if the library needs them. Does not block. */
 	void (*proved)(struct channel *channel);
 
 	/* Reads the payload of a welcome. False: it is invalid. */
 	bool (*welcome)(struct channel *channel, struct span payload);
 
-	/* Queues a frame behind all earlier ones. Takes its own reference to the payload, whose
-	 * bytes are in memory. Rings (end_ring()) if other descriptors must be polled now. Sets
-	 * `lost` if the hub cannot be reached. */
+	/* Queues a frame behind all earlier frames. Takes its own reference to the payload, whose
+	 * bytes are in memory. Calls end_ring() if other descriptors must be polled from now on.
+	 * Sets `lost` if the hub cannot be reached. */
 	void (*tell)(struct channel *channel, enum frame_kind kind, uint32_t credit,
 		struct span payload);
 
@@ -34,9 +35,9 @@ struct member_library {
 	/* True if frames are still at this end and leave only while it is polled. */
 	bool (*is_leaving)(const struct channel *channel);
 
-	/* Undoes greet(), however far it came, while no other call is under way. If `bye` is set,
-	 * tells the hub (unless the hub notices by itself) and waits at most a second for queued
-	 * frames to arrive. Idempotent. */
+	/* Undoes greet(), even if greet() failed halfway, while no other call is under way. If
+	 * `bye` is set, tells the hub (unless the hub notices by itself) and waits at most a second
+	 * until queued frames have arrived. May be called again. */
 	void (*part)(struct channel *channel, bool bye);
 };
 
@@ -54,15 +55,15 @@ struct channel {
 
 /* ---- for libraries ---- */
 
-/* Makes a member of `bytes` bytes, which starts with a struct channel, and whose end polls up to
- * polls_max descriptors. INVALID, with a sentence: the name is out of bounds; IO: no descriptor for
- * the bell. */
+/* Makes a member of `bytes` bytes, which starts with a struct channel. The member's end polls up to
+ * polls_max descriptors. INVALID, with a sentence: the name is out of bounds. IO: no descriptor was
+ * available for the bell. */
 enum status member_new(const struct member_library *library,
 	const struct channel_settings *settings, size_t bytes, uint32_t polls_max,
 	struct channel **channel, struct text *why);
 
-/* Joins by the deadline. On failure frees the channel and returns a status and a sentence as in
- * world/channel.h. */
+/* Joins the hub by the deadline. On failure, frees the channel and returns a status and a sentence
+ * as described in world/channel.h. */
 enum status member_join(
 	struct channel *channel, int64_t deadline_ns, struct channel **result, struct text *why);
 
@@ -70,22 +71,22 @@ enum status member_join(
 void member_greet(struct channel *channel);
 void member_greet_as(struct channel *channel, const char *greeting);
 
-/* Handles a frame of the hub, with the fault found when it was read. With the mutex held. Takes
- * over the reference to the payload. */
+/* Handles a frame of the hub, with the mutex held. `fault` is the fault that was found when the
+ * frame was read. Takes ownership of the payload's reference. */
 void member_hear_frame(struct channel *channel, enum frame_fault fault, uint32_t version,
 	const struct frame *frame, struct span payload);
 
-/* The same for a message that arrived whole: its header (NULL: it has none), whose sequence number
- * must be *next, and its payload. */
+/* Does the same for a message that arrived as a whole: its header (NULL if it has none) and its
+ * payload. The sequence number in the header must be *next. */
 void member_hear(
 	struct channel *channel, uint64_t *next, const uint8_t *header, struct span payload);
 
-/* The same for frames of another session than the connection's. */
+/* Does the same for frames of another session than the session of the connection. */
 void member_hear_as(struct channel *channel, uint64_t session, uint64_t *next,
 	const uint8_t *header, struct span payload);
 
-/* Defaults for libraries without special handling: a welcome has no payload to read, and nothing is
- * received after sends. */
+/* Defaults for libraries without special handling. The payload of a welcome is ignored, and nothing
+ * is received after sends. */
 void member_plain_proved(struct channel *channel);
 bool member_plain_welcome(struct channel *channel, struct span payload);
 void member_plain_told(struct channel *channel);

@@ -1,5 +1,5 @@
-/* The operation tables of the rows, for rows.c, and the operations that all rows share. Private to
- * the room. */
+/* The operation tables of the rows, for rows.c, and the operations that all rows share. Only for
+ * files of this folder. */
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
 
@@ -26,8 +26,8 @@ enum { NNG_QUEUE_MAX = 8192 }; /* length of nng's queues, in messages; a window 
 /* Loads a library by the name of its file. NULL: it is not on this machine. */
 void *library_load(const char *name);
 
-/* Stores the address of a function or object of a loaded library in the pointer at `pointer`.
- * False, and NULL stored: the library has no such symbol. */
+/* Looks up a function or object of a loaded library, and stores its address in the pointer that
+ * `pointer` points to. False: the library has no such symbol; then the pointer is NULL. */
 bool library_symbol(void *library, const char *name, void *pointer);
 
 #endif

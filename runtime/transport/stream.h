@@ -1,5 +1,5 @@
-/* Common part of hubs and members over stream sockets: socket families, and closing connections.
- * Private to the room. */
+/* The part that hubs and members over stream sockets have in common: socket families, and the
+ * closing of connections. Only for files of this folder. */
 #ifndef TRANSPORT_STREAM_H
 #define TRANSPORT_STREAM_H
 
@@ -12,16 +12,16 @@
 struct stream_family {
 	const char *name;
 
-	/* Parses an address. INVALID: `why` says what an address looks like, or that this one is
-	 * reachable from other machines. */
+	/* Parses an address. INVALID: the address has the wrong form, or other machines can reach
+	 * it; `why` says which. */
 	enum status (*resolve)(const char *text, bool remote, struct sockaddr_storage *address,
 		socklen_t *length, struct text *why);
 
 	/* Sets the options of a new connection. */
 	void (*prepare)(int fd);
 
-	/* Writes where a connection comes from, for messages. False: the other end belongs to
-	 * another user. */
+	/* Writes the address that a connection comes from, for messages. False: the other end
+	 * belongs to another user. */
 	bool (*meet)(int fd, char *from, size_t size);
 
 	/* Writes the address of a listening socket into `text` of `size` bytes. */
@@ -31,16 +31,16 @@ struct stream_family {
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
-/* Closes connections. Sends what is queued first and waits until it has arrived at the other ends,
- * for at most a second. */
+/* Closes connections. Before that, sends the queued frames and waits until they have arrived at the
+ * other ends, for at most a second. */
 void end_linger(struct connection **connections, uint32_t count);
 
 /* resolve() of TCP: parses "127.0.0.1:7000" or "[::1]:7000". */
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* prepare() of TCP: sends small messages at once (TCP_NODELAY), and lets a new hub bind the address
- * of a previous one (SO_REUSEADDR). */
+/* prepare() of TCP. Turns on TCP_NODELAY, so that small messages are sent at once, and
+ * SO_REUSEADDR, so that a new hub can bind the address of an earlier one. */
 void stream_prepare(int fd);
 
 /* meet() of TCP: writes the peer's address; always true. */
@@ -52,7 +52,7 @@ void stream_print(const struct sockaddr_storage *address, char *text, size_t siz
 /* A non-blocking socket of the family; -1 on failure. */
 int stream_socket(int family);
 
-/* Such a socket, connected by the deadline; -1: nothing answers at the address. */
+/* Makes such a socket and connects it by the deadline; -1: no process listens at the address. */
 int stream_connect(const struct sockaddr_storage *address, socklen_t length, int64_t deadline_ns);
 
 /* Hubs and members over streams, for the rows of the families (stream.h). */

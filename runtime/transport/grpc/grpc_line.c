@@ -1,5 +1,6 @@
 /* Lines over gRPC, see grpc_line.h. Payloads are sent from where they lie, without a copy. The
- * library accepts one message per call at a time, so the others wait in a queue here. */
+ * library accepts only one message of a call at a time, so further messages wait in a queue of the
+ * line. */
 #include "grpc_line.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Hub and member over gRPC, for the row; the completion queue of gRPC, our thread that waits at
- * it and also polls the library's sockets; and a line: one call on which both ends stream frames,
- * one message each. Private to the room. */
+/* Lines over gRPC. A line is one call on which both ends stream frames, with one message for each
+ * frame. Also declares hub and member for the row, and the completion queue with the thread that
+ * waits at it. Only for files of this folder. */
 #ifndef TRANSPORT_GRPC_LINE_H
 #define TRANSPORT_GRPC_LINE_H
 
@@ -14,8 +14,8 @@
 #include "end.h"
 #include "rows_private.h"
 
-/* The functions of gRPC's C core, loaded when an end is first opened. Linking with gRPC would load
- * forty libraries at every start. Private to the room. */
+/* The functions of gRPC's C core. They are loaded when an end is first opened, because linking with
+ * gRPC would load forty libraries at every start. */
 
 #define GRPC_FUNCTIONS(X)                                                                          \
 	X(grpc_init)                                                                               \
@@ -70,13 +70,13 @@ struct grpc_api {
 /* NULL if the library is not installed. */
 const struct grpc_api *grpc_api(void);
 
-/* A completion queue of gRPC and our thread that waits at it. That thread also polls the library's
- * sockets. */
+/* A completion queue of gRPC, and our thread that waits at the queue. While it waits, the library
+ * polls its sockets in this thread. */
 
 /* An operation started in the library; its address is the tag. */
 struct grpc_task {
-	/* The operation completed, successfully or not. Called in the queue's thread with the end's
-	 * mutex held. */
+	/* Called when the operation has completed; `good` says whether it succeeded. Runs in the
+	 * queue's thread, with the end's mutex held. */
 	void (*over)(struct grpc_task *task, bool good);
 	void *owner;
 };
@@ -90,15 +90,15 @@ struct grpc_queue {
 };
 
 /* Initializes the library and starts the thread. IO: the library is not installed, or the thread
- * could not be started; the queue is then closed already. */
+ * could not be started. The queue is then closed already. */
 enum status grpc_queue_open(struct grpc_queue *queue, struct end *end, struct text *why);
 
-/* Without the mutex, after the last operation was started: waits until all are over, and joins the
- * thread. Idempotent. */
+/* Waits until all operations have completed, and joins the thread. Call it without the mutex, after
+ * the last operation was started. May be called again. */
 void grpc_queue_stop(struct grpc_queue *queue);
 
-/* Destroys the queue, after grpc_queue_stop() and after everything that used it was freed.
- * Idempotent. */
+/* Destroys the queue. Call it after grpc_queue_stop(), when everything that used the queue has been
+ * freed. May be called again. */
 void grpc_queue_close(struct grpc_queue *queue);
 
 /* The method that members call. */
@@ -127,8 +127,8 @@ struct grpc_line {
 	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;		 /* the party or channel */
 
-	/* A message arrived: its header (NULL: it is too short for one) and its payload, with a
-	 * reference. */
+	/* Called when a message has arrived: its header (NULL if it is too short for one) and its
+	 * payload, with a reference. */
 	void (*heard)(struct grpc_line *line, const uint8_t *header, struct span payload);
 
 	/* The call ended; all messages that arrived before were delivered. */
@@ -137,8 +137,8 @@ struct grpc_line {
 
 /* All functions but grpc_line_free() are called with the end's mutex held. */
 
-/* Makes the line of a call and takes ownership of the call. The caller sets `owner`, `session`,
- * heard() and ended() before grpc_line_start(). */
+/* Makes the line of a call and takes ownership of the call. Before grpc_line_start() the caller
+ * sets `owner`, `session`, heard() and ended(). */
 struct grpc_line *grpc_line_new(struct grpc_queue *queue, grpc_call *call, bool serves);
 
 /* Starts receiving. */
@@ -148,8 +148,9 @@ void grpc_line_start(struct grpc_line *line);
 bool grpc_line_tell(
 	struct grpc_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Ends the line; heard() and ended() are not called any more. The hub's side sends the status code
- * after all queued frames; a member's side cancels the call at once. Idempotent. */
+/* Ends the line. After that, heard() and ended() are not called. On the hub's side, the status code
+ * is sent after all queued frames. On a member's side, the call is cancelled at once. May be called
+ * again. */
 void grpc_line_leave(struct grpc_line *line, grpc_status_code code);
 
 /* Cancels the call now; starts no more batches. */

@@ -1,6 +1,6 @@
-/* The row `mpi`: Open MPI without its launcher. Every process is a world of one rank; the hub and
- * each member connect once, at a port. Only this machine may connect: Open MPI's own listeners
- * accept strangers, so it is limited to the loopback interface. */
+/* The row `mpi`: Open MPI without its launcher. Every process is a world of one rank. The hub and
+ * each member connect once, at a port. Only this machine may connect, because Open MPI's own
+ * listeners accept strangers. So the library is limited to the loopback interface. */
 #include "mpi_line.h"
 
 const struct channel_ops transport_mpi = {

@@ -12,7 +12,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct mpi_api api;
 static bool is_loaded;
 
-/* RTLD_GLOBAL, because the library loads its own modules with dlopen() and they need its
+/* Loads the library with RTLD_GLOBAL. It loads modules of its own with dlopen(), and these need its
  * symbols. */
 static void mpi_api_load(void)
 {

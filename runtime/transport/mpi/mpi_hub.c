@@ -1,5 +1,6 @@
-/* The hub over MPI, for hub.c: a listener for lifelines, and one line for each member that greets
- * there. While WAITING_MAX parties wait, further connections stay in the listener's backlog. */
+/* The hub over MPI, for hub.c: a listener for lifelines, and one line for each member that sent its
+ * greeting on a lifeline. While WAITING_MAX parties wait, further connections stay in the
+ * listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 enum { LINGER_NS = 1000000000, MEETING_LOOK_NS = 500000, DRAIN_LOOK_NS = 10000 };
 
-/* How long a party that was sent the port may keep the others waiting. */
+/* The longest time for which a party that was sent the port may keep the other parties waiting. */
 #define MEETING_NS INT64_C(5000000000)
 
 struct mpi_hub {

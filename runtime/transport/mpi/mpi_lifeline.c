@@ -5,8 +5,9 @@
 
 #include "stream.h"
 
-/* When a lifeline ends, everything the dead end had sent is in this host's kernel. Each look takes
- * out at least a piece, so after so many looks and so long nothing more comes. */
+/* After a lifeline has ended, MPI may still deliver frames of the dead end. All of their bytes are
+ * in this host's kernel by then, and each look takes out at least one piece. So no frame arrives
+ * any more after LOOKS_BEHIND looks and NS_BEHIND. */
 enum { LOOKS_BEHIND = 200, NS_BEHIND = 2000000 };
 
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,

@@ -1,5 +1,6 @@
-/* The socket beside a line over MPI. It carries the greeting and what both ends need to meet, and
- * it closes when the other end dies, which MPI does not report. Private to the room. */
+/* The lifeline: a socket beside a line over MPI. It carries the greeting, and the data that both
+ * ends need to connect over MPI. It closes when the other end dies, which MPI does not report. Only
+ * for files of this folder. */
 #ifndef TRANSPORT_MPI_LIFELINE_H
 #define TRANSPORT_MPI_LIFELINE_H
 
@@ -10,13 +11,14 @@
 #include "mpi_process.h"
 
 /* Parses the address, see world/channel.h. UNSUPPORTED, with a sentence: the library is not
- * installed, or other machines may connect. */
+ * installed, or the settings let other machines connect. */
 enum status mpi_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
-/* The hub's FRAME_WELCOME to a party that has proved itself. The member begins its world as told
- * here, then sends a FRAME_MESSAGE with its cookie. The hub answers with a FRAME_MESSAGE with the
- * port, unless both are in one process. */
+/* The payload of the hub's FRAME_WELCOME, which a party gets when it has proved itself. The member
+ * starts MPI with the name server in the invitation. Then it sends a FRAME_MESSAGE with the cookie
+ * of its own process. The hub answers with a FRAME_MESSAGE that holds the port, unless both are in
+ * one process. */
 struct mpi_invitation {
 	uint64_t cookie; /* of the hub's process */
 	int tag;	 /* for frames to the hub; tag + 1 for frames to the member */

@@ -1,6 +1,6 @@
-/* Frames between two ranks, see mpi_line.h. One receive per line is always posted, for the next
- * header. Short payloads come with their header, longer ones as a message of their own. After a bad
- * header nothing more is read from the line. */
+/* Frames between two ranks, see mpi_line.h. Each line always has one receive posted, for the next
+ * header. A short payload comes in the same message as its header, a longer one in a message of its
+ * own. After a bad header nothing more is read from the line. */
 #include "mpi_line.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct mpi_piece {
 	uint8_t bytes[];
 };
 
-/* Lines whose buffers the library may still read or write. They are never freed, because MPI does
- * not report when it is done with a dead end. */
+/* Lines with buffers that the library may still read or write. They are never freed, because MPI
+ * does not report when it no longer uses the buffers of a dead end. */
 struct lost {
 	struct lost *next;
 	struct mpi_line *line;
@@ -184,8 +184,8 @@ static void mpi_line_look_after(struct mpi *mpi)
 
 /* ---- hearing ---- */
 
-/* Handles the messages that one call of the library finds. The callbacks may leave lines; these
- * stay allocated until mpi_line_look_after() runs. */
+/* Handles the messages that one call of the library finds. A callback may leave a line. The memory
+ * of that line is freed later, in mpi_line_look_after(). */
 static bool hear_some(struct mpi *mpi)
 {
 	int count = 0;

@@ -1,13 +1,14 @@
-/* Looks for messages over MPI, see mpi_line.h: without pause while messages come, then less and
- * less often, so that an idle end does not occupy a core. */
+/* Looks for messages over MPI, see mpi_line.h. While messages arrive it looks without a pause.
+ * After that it pauses longer and longer, so that an idle end does not occupy a core. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "mpi_line.h"
 
-/* Look again without pause for SPIN_NS after the last message: waking from a sleep takes longer
- * than most answers. After that, pause for a quarter of the silence so far. */
+/* For SPIN_NS after the last message, looks follow each other without a pause, because waking from
+ * a sleep takes longer than most answers. After that, each pause is a quarter of the time since the
+ * last message. */
 enum {
 	SPIN_NS = 200000,
 	PAUSE_MAX_NS = 500000,

@@ -1,4 +1,4 @@
-/* This process's place in MPI, see mpi_process.h. MPI is never finalized, because MPI_Finalize()
+/* This process as a world of MPI, see mpi_process.h. MPI is never finalized, because MPI_Finalize()
  * would wait for every process that was ever connected, dead or alive. The library's environment
  * variables are removed after initialization, so that children do not inherit them. */
 #define _GNU_SOURCE /* environ, setenv, pipe2 */
@@ -22,10 +22,11 @@
 
 enum { KEPT_MAX = 1024, PATIENCE_MS = 20000 };
 
-/* Settings for the library while it initializes. Loopback only. Messages over TCP, because its
- * shared memory does not reach processes that were started separately. No session directories,
- * which a killed process would leave behind. No signal handlers. No yielding while idle; the
- * waiting is done here. */
+/* Settings for the library, which reads them while it initializes. It uses only the loopback
+ * interface. Messages go over TCP, because the library's shared memory does not reach processes
+ * that were started separately. There are no session directories, because a killed process would
+ * leave them behind, and no signal handlers. The library does not yield while it is idle, because
+ * our own code waits. */
 static const char *const settings[][2] = {
 	{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
 	{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -40,8 +41,8 @@ static const char *const settings[][2] = {
 	{"PMIX_MCA_gds", "hash"},
 };
 
-/* Defined only under LeakSanitizer. The library leaks strings while it initializes, in places that
- * suppressions cannot name. */
+/* These functions exist only under LeakSanitizer. The library leaks strings while it initializes,
+ * at places that suppressions cannot name. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 
@@ -298,8 +299,8 @@ enum status mpi_process_host(struct text *why)
 
 	pthread_mutex_lock(&here.mutex);
 	status = mpi_process_check(&own);
-	/* If a member of this process already joined a world, its name server serves our members
-	 * too. */
+	/* If a member of this process has already joined a world, the name server of that world
+	 * also serves our members. */
 	if (status == STATUS_OK && here.process == 0 && here.host == 0)
 		status = mpi_process_serve(&own);
 	if (status == STATUS_OK && here.process == 0)

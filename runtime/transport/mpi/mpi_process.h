@@ -1,5 +1,5 @@
-/* This process's one place in MPI: a world with a single rank, and a name server if the process has
- * hubs. Private to the room. */
+/* This process as a world of MPI. A process has only one world, which has a single rank, and a name
+ * server if the process has hubs. Only for files of this folder. */
 #ifndef TRANSPORT_MPI_PROCESS_H
 #define TRANSPORT_MPI_PROCESS_H
 
@@ -10,9 +10,9 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* The functions of Open MPI, loaded when an end is first opened: the library starts an extra
- * process for each process that uses it. Works with Open MPI only, because its handles are
- * addresses of objects. Private to the room. */
+/* The functions of Open MPI. They are loaded when an end is first opened, because the library
+ * starts an extra process for each process that uses it. Only Open MPI works, because its handles
+ * are addresses of objects. */
 
 #define MPI_FUNCTIONS(X)                                                                           \
 	X(MPI_Init_thread)                                                                         \
@@ -46,13 +46,14 @@ const struct mpi_api *mpi_api(void);
 
 enum { MPI_SERVER_BYTES = 192 };
 
-/* Starts what a hub needs: the name server, a child that ends with this process, and MPI.
- * Idempotent. UNSUPPORTED, with a sentence: the library or its server is not installed, or this
- * process was forked from one that has used them; IO. */
+/* Starts what a hub needs: MPI, and the name server, a child process that ends with this process.
+ * Later calls have no effect. UNSUPPORTED, with a sentence: the library or its server is not
+ * installed, or this process was forked from one that has used them. IO: starting failed. */
 enum status mpi_process_host(struct text *why);
 
-/* Starts what a member needs: MPI, with the name server at that address. UNSUPPORTED: as above, or
- * this process already uses another name server; IO. */
+/* Starts MPI for a member, with the name server at this address. UNSUPPORTED: for the reasons of
+ * mpi_process_host(), or because this process already uses another name server. IO: starting
+ * failed. */
 enum status mpi_process_join(const char *server, struct text *why);
 
 /* The address of the name server, for members. */
@@ -67,13 +68,14 @@ MPI_Comm mpi_process_own(void);
 /* The first of two consecutive tags not used before in this process. */
 int mpi_process_tags(void);
 
-/* MPI calls that may block forever if the other process dies: initializing MPI, and connecting to a
- * rank of another process. Each runs in a thread of its own. */
+/* A meeting is an MPI call that may block forever if the other process dies: initializing MPI, or
+ * connecting to a rank of another process. Each meeting runs in a thread of its own. */
 
 struct mpi_meeting;
 
-/* Starts a meeting. begin() initializes MPI in this process, see mpi_process_join(); accept() waits
- * at a new port; connect() connects to a port. The last two need an initialized MPI. */
+/* Each function starts a meeting. mpi_meeting_begin() initializes MPI in this process, see
+ * mpi_process_join(). mpi_meeting_accept() waits at a new port. mpi_meeting_connect() connects to a
+ * port. The last two need an initialized MPI. */
 struct mpi_meeting *mpi_meeting_begin(const char *server);
 struct mpi_meeting *mpi_meeting_accept(void);
 struct mpi_meeting *mpi_meeting_connect(const char *port);
@@ -84,13 +86,13 @@ const char *mpi_meeting_port(const struct mpi_meeting *meeting);
 /* True if the meeting is over; *status is then OK, UNSUPPORTED (see mpi_process_join()) or IO. */
 bool mpi_meeting_ended(const struct mpi_meeting *meeting, enum status *status);
 
-/* Results of a meeting that is over: the communicator, in which the other process is rank 0; and a
- * sentence about a failure, or "". */
+/* The results of a meeting that is over. In the communicator, the other process is rank 0. The
+ * sentence describes a failure; it is "" if there was none. */
 MPI_Comm mpi_meeting_comm(const struct mpi_meeting *meeting);
 const char *mpi_meeting_why(const struct mpi_meeting *meeting);
 
-/* Gives up the caller's reference. The meeting ends by itself or with the process. NULL is
- * allowed. */
+/* Releases the caller's reference. The thread of the meeting ends by itself, or with the process.
+ * NULL is allowed. */
 void mpi_meeting_leave(struct mpi_meeting *meeting);
 
 #endif

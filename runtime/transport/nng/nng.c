@@ -1,8 +1,9 @@
-/* The row `nng`. A member asks the REP socket at the hub's address, which answers with the port of
- * a PAIR socket for this member alone. PAIR keeps order, waits when a queue is full, and reports a
- * lost end. PUB, BUS and polyamorous PAIR were rejected, because each drops what does not fit into
- * a queue; PUB also sends everybody the messages for a single member. Addresses are those of tcp. A
- * process that has used the library may not fork and use it in the child. */
+/* The row `nng`. A member asks the REP socket at the hub's address, and the answer is the port of a
+ * PAIR socket for this member alone. PAIR keeps order, waits when a queue is full, and reports a
+ * lost end. PUB, BUS and polyamorous PAIR were rejected, because they drop messages that do not fit
+ * into a queue. PUB would also send a message for a single member to all members. Addresses have
+ * the same form as for tcp. A process that has used the library may not fork and use the library in
+ * the child. */
 #include "nng_line.h"
 
 const struct channel_ops transport_nng = {

@@ -1,5 +1,5 @@
-/* The hub over nng, for hub.c: a REP socket that hands out ports, and one line for each member that
- * asked. A line to which no member connects within a second is closed. */
+/* The hub over nng, for hub.c: a REP socket that answers with ports, and one line for each member
+ * that asked. A line is closed if no member connects to it within a second. */
 #include <netinet/in.h>
 #include <nng/nng.h>
 #include <nng/protocol/reqrep0/rep.h>

@@ -1,5 +1,5 @@
-/* nng's functions as calls of the library that is loaded when an end is first opened. Linked with
- * it, every start of a program would bind it and all libraries that it needs. */
+/* Calls nng's functions in the library, which is loaded when an end is first opened. If programs
+ * were linked with nng, each start would bind nng and all libraries that it needs. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>

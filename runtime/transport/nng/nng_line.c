@@ -1,5 +1,5 @@
-/* Lines over nng, see nng_line.h. Turns off reconnection, and delivers everything that arrived
- * before a connection ended. */
+/* Lines over nng, see nng_line.h. Reconnection is turned off. Everything that arrived before a
+ * connection ended is delivered. */
 #include "nng_line.h"
 
 #include <nng/protocol/pair0/pair.h>
@@ -60,8 +60,8 @@ static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
 		nng_pipe_close(pipe);
 }
 
-/* A connection is gone. The caller may hold the mutex, so nng_line_hear() is woken by cancelling
- * the receive. */
+/* Called when a connection has ended. The caller may hold the mutex, so this function only cancels
+ * the receive, which wakes nng_line_hear(). */
 static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
 {
 	struct nng_line *line = argument;
@@ -92,8 +92,8 @@ static void nng_line_take(struct nng_line *line, nng_msg *message)
 	nng_msg_free(message);
 }
 
-/* In a thread of the library: a message arrived, or go() cancelled. Delivers what is still in the
- * socket before it reports the end. */
+/* Called in a thread of the library when a message has arrived, or when go() has cancelled the
+ * receive. Delivers the messages that are still in the socket before it reports the end. */
 static void nng_line_hear(void *argument)
 {
 	struct nng_line *line = argument;
@@ -130,8 +130,8 @@ static void sent_spare(void *argument)
 	atomic_store(&spare->busy, false);
 }
 
-/* Sends a frame that the library's queue has no room for; the library keeps the order. False: all
- * NNG_SPARE frames are in use, more than a window allows. */
+/* Sends a frame that does not fit into the library's queue; the library keeps the order. False: all
+ * NNG_SPARE frames are in use, which is more than a window allows. */
 static bool send_spare(struct nng_line *line, nng_msg *message)
 {
 	for (uint32_t i = 0; i < NNG_SPARE; i++) {

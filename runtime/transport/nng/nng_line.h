@@ -1,5 +1,6 @@
-/* A line over nng: a PAIR socket that connects to one other end only, and the frames on it. Private
- * to the room. Callbacks run in a thread of the library, with the end's mutex held. */
+/* A line over nng: a PAIR socket that connects to one other end only, and the frames on it.
+ * Callbacks run in a thread of the library, with the end's mutex held. Only for files of this
+ * folder. */
 #ifndef TRANSPORT_NNG_LINE_H
 #define TRANSPORT_NNG_LINE_H
 
@@ -36,24 +37,24 @@ struct nng_line {
 	const uint64_t *session; /* the owner's, for its frames */
 	void *owner;		 /* the party or channel */
 
-	/* A message arrived: its header (NULL: it is too short for one) and its payload, with a
-	 * reference. */
+	/* Called when a message has arrived: its header (NULL if it is too short for one) and its
+	 * payload, with a reference. */
 	void (*heard)(struct nng_line *line, const uint8_t *header, struct span payload);
 
 	/* The connection ended; all messages that arrived before were delivered. */
 	void (*ended)(struct nng_line *line);
 };
 
-/* Makes the library's URL of the address. INVALID, with a sentence: a bad address, see
- * world/channel.h, or a window beyond the library's queues. */
+/* Makes the library's URL from the address. INVALID, with a sentence: the address is bad (see
+ * world/channel.h), or the window exceeds the library's queues. */
 enum status nng_line_url(
 	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why);
 
-/* Sets the options of any socket: the size limit of messages, and no reconnection. Returns an error
- * of nng, or 0. */
+/* Sets the options that all sockets have: the size limit of messages, and no reconnection. Returns
+ * an error of nng, or 0. */
 int nng_line_prepare(nng_socket socket, const struct channel_settings *settings);
 
-/* Makes a line that is not connected; the caller sets `owner`, `session`, heard() and ended().
+/* Makes a line that is not connected. The caller sets `owner`, `session`, heard() and ended().
  * NULL: the library failed. */
 struct nng_line *nng_line_new(struct end *end);
 
@@ -64,8 +65,9 @@ void nng_line_start(struct nng_line *line);
 bool nng_line_tell(
 	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line: its callbacks are not called any more. Closes the connection, unless the other end
- * was told to close it, by FRAME_REFUSED, or by FRAME_BYE if `bye` is set. With the mutex held. */
+/* Leaves a line, with the mutex held. After that, the line's callbacks are not called. Closes the
+ * connection, unless the other end was told to close it: by FRAME_REFUSED, or by FRAME_BYE if `bye`
+ * is set. */
 void nng_line_leave(struct nng_line *line, bool bye);
 
 /* Closes and frees a line. Call it without the mutex. NULL is allowed. */
@@ -82,8 +84,8 @@ enum status nng_hub_receive(
 enum status nng_join(const struct channel_settings *settings, int64_t deadline_ns,
 	struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. STATUS_UNSUPPORTED with `why`: it is not on this
- * machine. */
+/* Loads the library once, before its first call. STATUS_UNSUPPORTED, with a sentence in `why`: the
+ * library is not installed on this machine. */
 enum status nng_library(struct text *why);
 
 #endif

@@ -86,8 +86,8 @@ static nng_msg *nng_member_ask(struct channel *channel, int64_t deadline_ns)
 	return message;
 }
 
-/* Reads the URL from the hub's answer. False: the hub refuses, or another program answered;
- * member_hear() has recorded the reason. */
+/* Reads the URL from the hub's answer. False: the hub refuses the member, or the answer comes from
+ * another program. The reason is recorded by member_hear(). */
 static bool read_answer(struct channel *channel, nng_msg *message, char url[NNG_URL_BYTES])
 {
 	const struct frame_bounds bounds = {0, 0, channel->end.settings.message_bytes_max};

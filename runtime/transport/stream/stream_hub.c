@@ -1,5 +1,5 @@
-/* The hub over streams, for hub.c: one listener, and one connection per party. While WAITING_MAX
- * parties wait, further connections stay in the listener's backlog. */
+/* The hub over streams, for hub.c: one listener, and one connection for each party. While
+ * WAITING_MAX parties wait, further connections stay in the listener's backlog. */
 #define _GNU_SOURCE /* accept4 */
 #include "stream.h"
 
@@ -54,8 +54,8 @@ static void stream_hub_hear(struct hub *hub, struct party *party)
 	}
 }
 
-/* Reads at once from each new connection: members have greeted by then and do not count as silent
- * newcomers. */
+/* Accepts new connections and reads from each of them at once. A member has sent its greeting by
+ * then, so it does not count as a silent newcomer. */
 static void stream_hub_admit(struct stream_hub *self)
 {
 	struct hub *hub = &self->hub;

@@ -1,5 +1,5 @@
-/* The row `unix`: local sockets, otherwise as tcp. Addresses are paths. A path that exists is only
- * replaced if it is a socket without a listener. */
+/* The row `unix`: local sockets, which otherwise work like tcp. Addresses are paths. An existing
+ * path is replaced only if it is a socket without a listener. */
 #define _GNU_SOURCE /* struct ucred */
 #include <errno.h>
 #include <stdio.h>
@@ -37,8 +37,8 @@ static void prepare(int fd)
 	(void)fd;
 }
 
-/* Only processes of the same user may connect, as the kernel names it; root's only if the run is
- * root's. */
+/* Only processes of the same user may connect. The kernel says which user the other end has.
+ * Processes of root may connect only if the run belongs to root. */
 static bool unix_meet(int fd, char *from, size_t size)
 {
 	struct ucred peer = {.uid = (uid_t)-1};

@@ -1,5 +1,5 @@
-/* The hub over UCX, for hub.c: a listener, and one line per connection. Rejects connections while
- * WAITING_MAX parties wait. */
+/* The hub over UCX, for hub.c: a listener, and one line for each connection. Rejects connections
+ * while WAITING_MAX parties wait. */
 #include <stdio.h>
 #include <string.h>
 

@@ -186,9 +186,9 @@ static bool is_sending(const struct ucx *ucx)
 	return false;
 }
 
-/* Receives until the worker can be armed, so that the descriptor reports everything that comes
- * later. Frames that wait for room in the other end's queue keep the worker busy. The other end may
- * need this very core to make room, so yield. */
+/* Receives until the worker can be armed. After that, the descriptor reports everything that
+ * arrives. The worker stays busy while frames wait for room in the other end's queue. The other end
+ * may need this core to make room, so this thread yields. */
 static bool hear_and_arm(struct ucx *ucx)
 {
 	bool some = ucx_hear(ucx);
@@ -288,8 +288,8 @@ enum status ucx_open(struct ucx *ucx, const struct ucx_style *style, struct end 
 	enum status status;
 
 	*ucx = (struct ucx){.api = ucx_api(), .end = end, .fd = -1, .stop_fd = -1};
-	/* Without this variable UCX uses no shared memory between ends that may be lost. It can
-	 * only be set in the environment. */
+	/* Without this variable, UCX uses no shared memory between ends that may be lost. The
+	 * variable can only be set in the environment. */
 	if (strstr(style->transports, "posix"))
 		(void)setenv("UCX_POSIX_ERROR_HANDLING", "y", 0);
 	status = open_worker(ucx, style);

@@ -1,5 +1,6 @@
-/* Lines over UCX: endpoints of one worker, and the frames on their streams. Private to the room.
- * All functions except ucx_open() and ucx_close() are called with the end's mutex held. */
+/* Lines over UCX: endpoints of one worker, and the frames on their streams. All functions except
+ * ucx_open() and ucx_close() are called with the end's mutex held. Only for files of this
+ * folder. */
 #ifndef TRANSPORT_UCX_LINE_H
 #define TRANSPORT_UCX_LINE_H
 
@@ -13,8 +14,8 @@
 #include "world/world.h"
 #include "rows_private.h"
 
-/* The functions of UCX, loaded when an end is first opened. Linking with UCX would install its
- * signal handlers and cost a million instructions at every start. Private to the room. */
+/* The functions of UCX. They are loaded when an end is first opened, because linking with UCX would
+ * install its signal handlers and cost a million instructions at every start. */
 
 #define UCX_FUNCTIONS(X)                                                                           \
 	X(ucp_config_read)                                                                         \
@@ -101,7 +102,7 @@ struct ucx_line {
 };
 
 /* Parses the address, see world/channel.h. UNSUPPORTED, with a sentence: the library is not
- * installed, or other machines may connect. */
+ * installed, or the settings let other machines connect. */
 enum status ucx_resolve(const struct channel_settings *settings, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
@@ -117,8 +118,8 @@ bool ucx_hear(struct ucx *ucx);
 /* list() of struct end. Returns 1. */
 uint32_t ucx_list(struct ucx *ucx, struct pollfd *polls);
 
-/* Makes a line to an address, or for a connection request (the other one is NULL). The caller sets
- * `owner`, `session`, heard() and lost(). NULL: the library failed. */
+/* Makes a line to an address or for a connection request; the other argument is NULL. The caller
+ * sets `owner`, `session`, heard() and lost(). NULL: the library failed. */
 struct ucx_line *ucx_line_new(struct ucx *ucx, const struct sockaddr_storage *address,
 	socklen_t length, ucp_conn_request_h knock);
 
@@ -129,9 +130,9 @@ bool ucx_line_uses(const struct ucx_line *line, const char *name);
 bool ucx_line_tell(
 	struct ucx_line *line, enum frame_kind kind, uint32_t credit, struct span payload);
 
-/* Leaves a line: its callbacks are not called any more. Closes the connection at once; or up to a
- * second later if the other end was told to close it, by FRAME_REFUSED, or by FRAME_BYE if `bye` is
- * set. */
+/* Leaves a line. After that, its callbacks are not called. Closes the connection at once, unless
+ * the other end was told to close it: by FRAME_REFUSED, or by FRAME_BYE if `bye` is set. In that
+ * case it waits for the other end, for at most a second. */
 void ucx_line_leave(struct ucx_line *line, bool bye);
 
 /* Hub and member over UCX, for the rows. */

@@ -1,5 +1,5 @@
-/* Common part of hubs and members over ZeroMQ: sockets, and frames as multipart messages. Private
- * to the room. */
+/* The part that hubs and members over ZeroMQ have in common: sockets, and frames as multipart
+ * messages. Only for files of this folder. */
 #ifndef TRANSPORT_ZEROMQ_H
 #define TRANSPORT_ZEROMQ_H
 
@@ -34,19 +34,20 @@ struct zeromq_socket {
 enum status zeromq_open(void *context, int type, const struct channel_settings *settings,
 	struct zeromq_socket *result);
 
-/* Closes a socket. Queued messages are sent within `linger_ms` after its context ends.
- * Idempotent. */
+/* Closes a socket. Queued messages are sent within `linger_ms` after the context of the socket has
+ * ended. May be called again. */
 void zeromq_close(struct zeromq_socket *socket, int linger_ms);
 
 /* Fills in the descriptors to poll. Returns their number: 2, or 0 if the socket is not open. */
 uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
 
-/* Reads the next event of the monitor (ZMQ_EVENT_*), with the descriptor it concerns, or the error
- * number if it is a failure. False: there is none. */
+/* Reads the next event of the monitor (ZMQ_EVENT_*). Sets *fd to the descriptor that the event
+ * concerns or, if the event is a failure, to the error number. False: there is no event. */
 bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
 
-/* Sends prefix (NULL: none), header and payload. The payload's bytes are in memory, and the library
- * holds a reference until they are sent. CLOSED: no connection has that prefix as its identity. */
+/* Sends a message of prefix (NULL: none), header and payload. The bytes of the payload are in
+ * memory, and the library holds a reference until they are sent. CLOSED: no connection has that
+ * prefix as its identity. */
 enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
 	size_t prefix_length, const struct frame *frame, struct span payload);
 
@@ -71,8 +72,8 @@ void zeromq_password(const struct proof *proof, char text[ZEROMQ_PASSWORD_BYTES]
 void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
 uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
-/* Splits "HOST:PORT[,PORT]" into endpoints of ZeroMQ; without a second port, a free one is taken.
- * INVALID for a bad address, see world/channel.h. */
+/* Splits "HOST:PORT[,PORT]" into endpoints of ZeroMQ. Without a second port, a free port is used.
+ * INVALID: the address is bad, see world/channel.h. */
 enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
 	char publish[ADDRESS_BYTES], struct text *why);
 
@@ -83,8 +84,8 @@ enum status zeromq_hub_open(const struct zeromq_style *style,
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
 
-/* Loads the library once, before its first call. STATUS_UNSUPPORTED with `why`: it is not on this
- * machine. */
+/* Loads the library once, before its first call. STATUS_UNSUPPORTED, with a sentence in `why`: the
+ * library is not installed on this machine. */
 enum status zeromq_library(struct text *why);
 
 #endif

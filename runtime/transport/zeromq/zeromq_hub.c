@@ -1,5 +1,5 @@
-/* The hub over ZeroMQ, for hub.c: a ROUTER that all members talk to and, if the style publishes, an
- * XPUB for the hub's messages. */
+/* The hub over ZeroMQ, for hub.c. All members talk to its ROUTER socket. If the style publishes,
+ * the hub also has an XPUB socket, on which it sends its messages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,9 +130,9 @@ static const struct hub_library library = {
 
 /* ---- opening ---- */
 
-/* The reason why an address could not be bound, as the socket's monitor reports it. zmq_errno() is
- * reliable only if the library was quick: after a millisecond it processes commands of its own,
- * which overwrites the number. */
+/* Returns the reason why an address could not be bound, as the monitor of the socket reports it.
+ * zmq_errno() is reliable only if the library was quick. After a millisecond the library processes
+ * commands of its own, which overwrites the error number. */
 static int bind_error(const struct zeromq_socket *socket)
 {
 	int error = zmq_errno(), value;

@@ -1,5 +1,5 @@
-/* ZeroMQ's functions as calls of the library that is loaded when an end is first opened. Linked
- * with it, every start of a program would bind it and all libraries that it needs. */
+/* Calls ZeroMQ's functions in the library, which is loaded when an end is first opened. If programs
+ * were linked with ZeroMQ, each start would bind ZeroMQ and all libraries that it needs. */
 #include "zeromq.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* A member's end over ZeroMQ, for member.c: a DEALER, and a SUB for what the hub publishes.
- * Published messages are read only after the welcome, which gives the number of the next one; a gap
- * in the numbers ends the connection. */
+/* A member's end over ZeroMQ, for member.c: a DEALER socket, and a SUB socket for the messages that
+ * the hub publishes. Published messages are read only after the welcome, which gives the number of
+ * the next message. A gap in the numbers ends the connection. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,8 +115,8 @@ static bool zeromq_member_hear(struct channel *channel)
 	}
 	if (channel->welcome && self->style->publish)
 		some |= zeromq_member_hear_publish(channel);
-	/* Before the welcome, losing either connection ends joining. Afterwards messages may still
-	 * come on the other one. */
+	/* Before the welcome, joining ends when either connection is lost. After the welcome,
+	 * messages may still arrive on the other connection. */
 	if (channel->welcome || !self->style->publish ? self->talk_down && self->publish_down
 						      : self->talk_down || self->publish_down)
 		channel->lost = true;

@@ -1,5 +1,5 @@
-/* The parties of a hub over ZeroMQ, see zeromq_peers.h. A message belongs to the party whose
- * identity the library prepends. */
+/* The parties of a hub over ZeroMQ, see zeromq_peers.h. The library puts the identity of the sender
+ * in front of each message, which tells the party. */
 #include "zeromq_peers.h"
 
 #include <stdio.h>
@@ -146,8 +146,8 @@ static bool zeromq_peers_hear_publish(struct zeromq_hub *self)
 	return some;
 }
 
-/* A client may subscribe if it is a challenged party that has not subscribed yet and proves the key
- * again. */
+/* True if a client may subscribe. It must be a challenged party that has not subscribed yet, and it
+ * must prove the key again. */
 static bool may_read(struct zeromq_hub *self, const struct zeromq_caller *caller)
 {
 	const struct hub *hub = &self->hub;
@@ -198,8 +198,8 @@ static bool is_failed_handshake(uint16_t event)
 	       event == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
 }
 
-/* Reads the monitor first: once it reports that a connection is closed, everything sent on it
- * before can be read. */
+/* Receives from all sockets. Reads the monitor first: when the monitor reports that a connection is
+ * closed, all messages that were sent on it can already be read. */
 bool peers_hear(struct zeromq_hub *self)
 {
 	struct hub *hub = &self->hub;

@@ -1,5 +1,5 @@
-/* A hub over ZeroMQ and its parties. Private to the room, for zeromq_hub.c. All functions are
- * called with the mutex held. */
+/* A hub over ZeroMQ and its parties, for zeromq_hub.c. All functions are called with the mutex
+ * held. */
 #ifndef TRANSPORT_ZEROMQ_PEERS_H
 #define TRANSPORT_ZEROMQ_PEERS_H
 
@@ -7,8 +7,8 @@
 
 #include "zeromq.h"
 
-/* Access control for what a hub over ZeroMQ publishes. The library asks here who may subscribe
- * (ZAP, RFC 27) before it reads anything else from a connection. */
+/* Access control for the messages that a hub over ZeroMQ publishes. The library asks the gate which
+ * client may subscribe (ZAP, RFC 27), before it reads anything else from the connection. */
 
 struct zeromq_gate {
 	void *socket; /* NULL: not open */
@@ -16,8 +16,8 @@ struct zeromq_gate {
 	size_t id_length;
 };
 
-/* A client that wants to subscribe. It states name and password itself; the library states
- * `from`. */
+/* A client that wants to subscribe. The client itself states name and password; the library states
+ * the address `from`. */
 struct zeromq_caller {
 	char name[256], password[ZEROMQ_PASSWORD_BYTES], from[FROM_BYTES];
 };

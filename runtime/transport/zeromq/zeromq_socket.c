@@ -1,5 +1,5 @@
-/* Sockets of ZeroMQ for both ends, see zeromq.h. The library may neither reconnect nor drop
- * messages: a lost end stays lost, and windows limit the queues. */
+/* Sockets of ZeroMQ for both ends, see zeromq.h. The library's reconnection and queue limits are
+ * turned off: a lost end stays lost, and windows limit the queues. */
 #include "zeromq.h"
 
 #include <arpa/inet.h>
@@ -11,8 +11,8 @@
 #include "base/ensure.h"
 #include "stream.h"
 
-/* Connections are not reopened within AGAIN_MS; turning that off (-1) would discard arrived
- * messages. */
+/* A closed connection is reopened only after AGAIN_MS, which is a day. Turning reconnection off
+ * (-1) would discard messages that have arrived. */
 enum {
 	HEARTBEAT_MS = 1000,
 	HEARTBEAT_TIMEOUT_MS = 5000,
@@ -61,8 +61,8 @@ enum status zeromq_open(void *context, int type, const struct channel_settings *
 	set(result->socket, ZMQ_LINGER, ZEROMQ_LINGER_MS);
 	if (type == ZMQ_ROUTER) {
 		set(result->socket, ZMQ_ROUTER_MANDATORY, 1);
-		/* per connection: members stay below it because of their windows; it limits
-		 * strangers */
+		/* The limit holds for each connection. Members stay below it because of their
+		 * windows, so it only limits strangers */
 		set(result->socket, ZMQ_RCVHWM, (int)(2 * settings->window + STRANGERS_HWM));
 	}
 	if (zmq_setsockopt(result->socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)

@@ -1,5 +1,6 @@
-/* Frames: the format of messages on a byte stream. A header of FRAME_HEADER_BYTES, little endian,
- * then `length` bytes. A header that differs in any field from the expected one is a fault. */
+/* Frames: the format of messages on a byte stream. A frame is a header of FRAME_HEADER_BYTES, in
+ * little endian, and then `length` bytes. A header that differs in any field from the expected
+ * header is a fault. */
 #ifndef TRANSPORT_FRAME_H
 #define TRANSPORT_FRAME_H
 
@@ -49,15 +50,15 @@ struct frame_bounds {
 /* Writes FRAME_HEADER_BYTES to `bytes`. */
 void frame_write(const struct frame *frame, uint8_t *bytes);
 
-/* Reads and checks FRAME_HEADER_BYTES. The fields of *frame before the fault are set, the others
- * are 0. *version is the sender's version, or 0 if the magic is wrong. */
+/* Reads and checks a header of FRAME_HEADER_BYTES. On a fault, only the fields of *frame before the
+ * fault are set; the others are 0. *version is the sender's version, or 0 if the magic is wrong. */
 enum frame_fault frame_read(const uint8_t *bytes, const struct frame_bounds *bounds,
 	struct frame *frame, uint32_t *version);
 
 /* A static text for the fault: "not a frame of meshsim" and so on. */
 const char *frame_fault_text(enum frame_fault fault);
 
-/* The same, with both versions if the versions differ. */
+/* Writes the same text and, if the versions differ, both versions. */
 void frame_fault_print(enum frame_fault fault, uint32_t version, char text[FRAME_FAULT_BYTES]);
 
 #endif

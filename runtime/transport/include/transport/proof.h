@@ -1,7 +1,7 @@
-/* Proves to both ends of a connection that they belong to one run: both hold its key, which is
- * never sent. The member sends a nonce and its greeting; the hub answers with its own nonce and its
- * proof; the member sends its proof. A proof is HMAC-SHA-256 over the role, the session of the
- * settings, both nonces and the greeting, which names the host. */
+/* The two ends of a connection prove to each other that they belong to the same run. Both hold the
+ * key of the run, which is never sent. The member sends a nonce and its greeting. The hub answers
+ * with its own nonce and its proof. Then the member sends its proof. A proof is HMAC-SHA-256 over
+ * the role, the session of the settings, both nonces, and the greeting, which names the host. */
 #ifndef TRANSPORT_PROOF_H
 #define TRANSPORT_PROOF_H
 
@@ -38,7 +38,7 @@ struct proof {
 	uint32_t greeting_length;
 };
 
-/* Makes a new key for a run from the kernel's random numbers, in memory of its own that is not
+/* Makes a new key for a run, from random numbers of the kernel. The key lies in memory that is not
  * swapped, is not dumped, and is inherited by children. NULL: out of memory. */
 uint8_t *proof_key_new(void);
 
@@ -47,18 +47,18 @@ void proof_key_free(uint8_t *key);
 
 /* ---- the member ---- */
 
-/* The member's first payload: a fresh nonce and `length` bytes of greeting, at most
+/* Makes the member's first payload: a fresh nonce and `length` bytes of greeting, at most
  * PROOF_GREETING_MAX. The caller releases it. */
 struct span proof_hello(struct proof *proof, const void *greeting, uint32_t length);
 
-/* Checks the hub's answer and keeps its nonce. False: the hub does not hold this key, or it is of
- * another session. */
+/* Checks the hub's answer and keeps the hub's nonce. False: the hub holds another key, or belongs
+ * to another session. */
 bool proof_is_challenge(struct proof *proof, struct span payload);
 
 /* ---- the hub ---- */
 
-/* Checks the member's first payload; *greeting is the part for the library, without a reference.
- * False: it is not a hello. */
+/* Checks the member's first payload. Sets *greeting to the greeting in it, without a reference; the
+ * library reads the greeting. False: the payload is not a hello. */
 bool proof_is_hello(struct proof *proof, struct span payload, struct span *greeting);
 
 /* The hub's answer: a fresh nonce and its proof. The caller releases it. */

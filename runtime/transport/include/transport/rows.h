@@ -6,8 +6,8 @@
 
 #include "world/channel.h"
 
-/* Limits of a library. Settings are checked against them when a scenario is read, even if the
- * library is not in this build. They never exceed those of world/channel.h. */
+/* The limits of a library. Settings are checked against these limits when a scenario is read, even
+ * if the library is not in this build. The limits never exceed those of world/channel.h. */
 struct transport_limits {
 	uint32_t window;	/* messages; channel_settings.window */
 	uint32_t message_bytes; /* channel_settings.message_bytes_max */
@@ -19,7 +19,7 @@ struct transport_row {
 	const char *package;	       /* Debian package needed to build it; "": none */
 	const struct channel_ops *ops; /* NULL: built without the library */
 	const char *strangers;	       /* how a native run keeps strangers out, for messages */
-	/* The library accepts data from any process, so a native run uses a network namespace of
+	/* The library accepts data from any process. So a native run enters a network namespace of
 	 * its own. */
 	bool is_open;
 	bool takes_path; /* addresses are socket paths; otherwise HOST:PORT, where port 0 means a
