@@ -1,4 +1,4 @@
-/* Resources of every kind of stage on a chip, measured by placing it on an empty tile. */
+/* Measures the resources of every kind of stage on a chip by placing it on an empty tile. */
 #include "firmware/resources.h"
 
 #include "firmware/broadcast/broadcast.h"

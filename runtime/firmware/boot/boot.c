@@ -1,6 +1,5 @@
-/* Boot senders and receivers. They are charged for what they do: commands decoded, packets handed
- * to the router, credits returned. Blocks are not checked, because the host that loads firmware
- * wrote them. */
+/* Boot senders and receivers. They are charged for commands decoded, packets handed to the router,
+ * and credits returned. Blocks are not checked, because the host that loads firmware wrote them. */
 #include "firmware/boot/boot.h"
 
 #include "command/bytes.h"
@@ -17,8 +16,8 @@ struct boot_sender {
 	enum phase phase;
 	struct ring ring;
 	uint32_t taken; /* units of 16 B */
-	uint16_t tile;	/* of the current block: its tile, the address of its next byte, and bytes
-			 * left */
+	uint16_t tile;	/* the current block: its tile; below: the address of its next byte, and
+			 * bytes left */
 	uint32_t address, left, chunk;
 };
 

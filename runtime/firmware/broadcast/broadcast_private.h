@@ -1,5 +1,5 @@
-/* Packetizer and depacketizers: their accounts and counters, a packetizer's sockets, and a
- * depacketizer's state. Private to the room. */
+/* Internal structures of packetizers and depacketizers: their accounts and counters, the sockets of
+ * a packetizer, and the state of a depacketizer. Only for files of this folder. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 #define FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 
@@ -7,7 +7,7 @@
 #include "firmware/link/ring.h"
 #include "firmware/prefetch/fetch.h"
 
-/* The two words of a receiver at the packetizer. */
+/* Addresses of the two words that a receiver has at the packetizer. */
 static inline uint32_t account_credit(const struct broadcast_layout *layout, uint32_t receiver)
 {
 	return layout->account_words + 8 * receiver;
@@ -18,7 +18,8 @@ static inline uint32_t account_drained(const struct broadcast_layout *layout, ui
 	return account_credit(layout, receiver) + 4;
 }
 
-/* Units that a receiver may hold: its spill buffer, or without one its landing ring. */
+/* The units that a receiver can hold: in its spill buffer, or in its landing ring if it has
+ * none. */
 static inline uint32_t account_units(const struct firmware_limits *limits)
 {
 	uint32_t bytes = limits->spill_bytes > 0 ? limits->spill_bytes : limits->landing_ring_bytes;
@@ -37,15 +38,14 @@ static inline uint64_t count_read(const uint64_t *counter)
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-/* Internal structures of the depacketizer. Private to the room. */
 
 /* A byte ring in DRAM, and the scratch in L1 through which its bytes are read back. */
 struct spill {
 	uint32_t bytes; /* of the buffer */
 	uint32_t head, tail, used;
 	uint32_t read;	 /* bytes in scratch, or being read into it */
-	uint32_t passed; /* of these, forwarded */
-	uint32_t reads;	 /* stage.reads_posted after the read */
+	uint32_t passed; /* bytes of `read` that have been forwarded */
+	uint32_t reads;	 /* value of stage.reads_posted after the read */
 	uint32_t chunk;	 /* of the next commit */
 };
 
@@ -60,7 +60,7 @@ struct depacketizer {
 	uint32_t trees_seen;
 	uint32_t position; /* units of segments passed since the start */
 	uint32_t owed;	   /* units to return as credit */
-	uint32_t told;	   /* last returned position */
+	uint32_t told;	   /* position that was returned last */
 	/* the current segment */
 	bool active, member;
 	struct segment segment;
@@ -82,8 +82,8 @@ void spill_init(struct depacketizer *depacketizer);
 /* True if the buffer and its scratch are empty. */
 bool spill_empty(const struct depacketizer *depacketizer);
 
-/* True if reading back only waits for writes to be acknowledged. Until then nothing more is
- * written; otherwise reading could be delayed for ever. */
+/* True if the next read from the buffer waits only until writes are acknowledged. Until then
+ * nothing more may be written, because more writes could delay the read for ever. */
 bool spill_settles(const struct depacketizer *depacketizer);
 
 /* Bytes that can be written in one piece now. */
@@ -92,11 +92,12 @@ uint32_t spill_room(const struct depacketizer *depacketizer);
 /* Appends to the buffer. In commit. */
 void spill_write(struct depacketizer *depacketizer, struct span span);
 
-/* Reads bytes back and forwards them: returns a cost, or STAGE_BLOCKED without filling *wait. */
+/* Reads bytes back, or forwards them. Returns a cost, or STAGE_BLOCKED if neither is possible now;
+ * it fills no wait. */
 int64_t spill_begin(struct depacketizer *depacketizer);
 
-/* A socket of a packetizer: the broadcasts of one command queue, from a source of commands to the
- * receivers of its grid. Private to the room. */
+/* A socket of a packetizer. It sends the broadcasts of one command queue from a source of commands
+ * to the receivers of the queue's grid. */
 struct socket {
 	/* source of commands */
 	bool fetches; /* from an issue queue; else from `input` */
@@ -112,7 +113,7 @@ struct socket {
 	uint32_t *taken;      /* [receiver] units sent since the start */
 	uint32_t position;    /* units of segments since the start */
 	uint32_t checked;     /* receivers of the next packet known to have room */
-	uint32_t checked_for; /* for a packet of this many bytes */
+	uint32_t checked_for; /* the packet size for which `checked` holds */
 	bool ended;	      /* by TERMINATE */
 	/* the current segment */
 	bool active;
@@ -130,12 +131,12 @@ void socket_init(struct socket *socket, const struct stage_base *base,
 	const struct packetizer_socket *config, bool fetches);
 void socket_fini(struct socket *socket);
 
-/* NO_SPACE if the table is full. */
+/* Adds a tree. Returns OK and its number, or NO_SPACE if the table is full. */
 enum status socket_add_tree(
 	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number);
 
-/* Sends the next packet, or begins the next segment: returns a cost and plans `plan`, which must
- * call socket_commit(); or returns STAGE_BLOCKED after filling *wait. */
+/* Sends the next packet, or begins the next segment, if possible. Then it returns a cost and plans
+ * `plan`, which must call socket_commit(). Otherwise it fills *wait and returns STAGE_BLOCKED. */
 int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
 	void (*plan)(struct stage_base *base));
 void socket_commit(struct socket *socket, struct stage_base *base);

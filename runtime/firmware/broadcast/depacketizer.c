@@ -1,7 +1,7 @@
-/* The depacketizer: takes segments out of the landing ring and forwards their commands to the
- * prefetcher's L1 ring, or to the spill buffer in DRAM while that ring is full or the buffer is not
- * empty. It returns credits when commands have reached the L1 ring (spec 3.8.2). A landing ring
- * that was overrun is a fault. */
+/* The depacketizer takes segments out of the landing ring and forwards their commands to the
+ * prefetcher's L1 ring. While that ring is full or the spill buffer is not empty, it writes them to
+ * the spill buffer in DRAM instead. It returns credits when commands have reached the L1 ring (spec
+ * 3.8.2). An overrun of the landing ring is a fault. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"
@@ -9,7 +9,7 @@
 
 /* ---- contents of the landing ring ---- */
 
-/* Units that have arrived along a tree and were not taken yet. */
+/* Units that have arrived along a tree and have not been taken yet. */
 static uint32_t arrived_units(const struct depacketizer *depacketizer, uint32_t tree)
 {
 	uint32_t word = depacketizer->config.broadcast.arrival_words + 4 * tree;
@@ -194,8 +194,8 @@ static void spill_commit(struct stage_base *base)
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-/* Forwards data of the segment: to the L1 ring if the spill buffer is empty, else to the spill
- * buffer. */
+/* Forwards data of the segment to the L1 ring, or to the spill buffer if that is not empty or the
+ * ring is full. */
 static int64_t depacketizer_data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
 	struct stage_base *base = &depacketizer->base;

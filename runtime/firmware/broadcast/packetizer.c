@@ -1,6 +1,6 @@
-/* The packetizer, and the prefetch_h that is also a packetizer: up to one socket for each command
- * queue (spec 3.8.1). Sockets take turns packet by packet; a waiting socket never delays another.
- * socket.c implements them. */
+/* The packetizer, and the prefetch_h that is also a packetizer. Each has up to one socket for each
+ * command queue (spec 3.8.1). Sockets take turns packet by packet; a waiting socket never delays
+ * another one. socket.c implements sockets. */
 #include "broadcast_private.h"
 
 #include "base/ensure.h"
@@ -40,8 +40,8 @@ static void socket_plan(struct stage_base *base)
 	base->ended = ended;
 }
 
-/* Joins the waits of all sockets: a router, which will soon be free, has priority, else any change
- * on the tile. */
+/* Joins the waits of all sockets. A wait for a router has priority, because the router will soon be
+ * free. Otherwise the stage waits for any change on its tile. */
 static void wait_join(struct stage_wait *all, const struct stage_wait *wait)
 {
 	if (all->what == NULL || (wait->on == STAGE_WAIT_FABRIC && all->on != STAGE_WAIT_FABRIC))

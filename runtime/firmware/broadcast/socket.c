@@ -1,6 +1,6 @@
-/* One socket of a packetizer: turns routes of prefetch commands into segments and multicasts them,
- * a packet at a time, when every receiver of the packet has room (spec 3.8.2). Unknown trees are a
- * fault. */
+/* One socket of a packetizer. It turns routes of prefetch commands into segments, and multicasts
+ * these packet by packet. It sends a packet when every receiver of the packet has room (spec
+ * 3.8.2). An unknown tree is a fault. */
 #include "broadcast_private.h"
 
 #include "base/allocate.h"
@@ -49,8 +49,8 @@ static uint32_t landing_offset(const struct socket *socket, const struct stage_b
 	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
 }
 
-/* Bytes of the next packet of the segment. The header goes along tree 0, together with data if
- * these use tree 0 too. */
+/* Returns the number of bytes in the next packet of the segment. *along is the tree of the packet.
+ * The header goes along tree 0, together with data if the data use tree 0 too. */
 static uint32_t packet_size(
 	const struct socket *socket, const struct stage_base *base, uint8_t *along)
 {
@@ -66,13 +66,14 @@ static uint32_t packet_size(
 	return COMMAND_BYTES;
 }
 
-/* Input bytes of the packet: all except the header, which replaces the ROUTE. */
+/* Number of bytes that the packet takes from the source: all except the header, which replaces the
+ * ROUTE. */
 static uint32_t packet_data(const struct socket *socket)
 {
 	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
 }
 
-/* Shortens the packet where real bytes meet elided ones; the header is real. */
+/* Shortens the packet so that its data are all real or all elided; the header is real. */
 static void packet_whole(struct socket *socket, const struct stage *stage)
 {
 	const struct ring *ring = source_ring(socket);
@@ -90,8 +91,9 @@ static void packet_whole(struct socket *socket, const struct stage *stage)
 	socket->packet -= data - (whole < straight ? whole : data);
 }
 
-/* True if the bytes of the packet have arrived. A packet from an issue queue is shortened to the
- * bytes that have arrived, since the next ones may need the room of these in the ring. */
+/* True if all bytes of the packet have arrived. A packet from an issue queue is first shortened to
+ * the bytes that have arrived, if no more are under way. The next bytes may need the room of these
+ * bytes in the ring. */
 static bool packet_there(struct socket *socket, const struct stage *stage)
 {
 	uint32_t available = source_available(socket, stage), data = packet_data(socket);
@@ -105,8 +107,8 @@ static bool packet_there(struct socket *socket, const struct stage *stage)
 
 /* ---- accounts ---- */
 
-/* Returns the word that must reach `value` before this receiver has room for the packet; 0 if it
- * has room. */
+/* Returns the address of the word that must reach `value` before this receiver has room for the
+ * packet. Returns 0 if the receiver has room. */
 static uint32_t account_missing(const struct socket *socket, const struct stage_base *base,
 	uint16_t receiver, uint32_t *value)
 {
@@ -123,8 +125,8 @@ static uint32_t account_missing(const struct socket *socket, const struct stage_
 	return 0;
 }
 
-/* Checks the accounts of the packet's receivers. It continues where it stopped, because accounts
- * only grow while nothing is sent. Returns 0, or STAGE_BLOCKED. */
+/* Checks whether all receivers of the packet have room. Continues with the receiver at which it
+ * last stopped, because accounts only grow while nothing is sent. Returns 0, or STAGE_BLOCKED. */
 static int64_t accounts_check(
 	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -167,8 +169,8 @@ static bool reaches_local(const struct socket *socket, const struct broadcast_tr
 	return false;
 }
 
-/* The bytes of the packet: the header, if it was not sent yet, and data; the caller releases them.
- */
+/* Returns the bytes of the packet: data, after the header if that was not sent yet. The caller
+ * releases the span. */
 static struct span packet_span(struct socket *socket, const struct stage *stage)
 {
 	uint32_t data = packet_data(socket);
@@ -273,7 +275,7 @@ static void route_commit(struct socket *socket, struct stage_base *base)
 	socket->data_left = route->route.length;
 }
 
-/* BLOCKED until there is a route. */
+/* Blocks until there is a route. Returns STAGE_BLOCKED. */
 static int64_t route_block(
 	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
 {
@@ -345,8 +347,8 @@ enum status socket_add_tree(
 	return STATUS_OK;
 }
 
-/* Largest packet: half of every buffer that it must fit into, so that credits return in time for
- * the next. */
+/* Size of the largest packet: half of every buffer that it must fit into, so that credits return in
+ * time for the next packet. */
 static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
 {
 	const struct firmware_limits *limits = &base->firmware->limits;

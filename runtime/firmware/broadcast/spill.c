@@ -1,5 +1,5 @@
-/* The spill buffer of a depacketizer: a ring in DRAM that is filled while the prefetcher's L1 ring
- * is full, and emptied through scratch, in order. Bytes are read back only after their writes are
+/* The spill buffer of a depacketizer: a ring in DRAM. It is filled while the prefetcher's L1 ring
+ * is full, and emptied in order through scratch. Bytes are read back only after their writes are
  * acknowledged. */
 #include "broadcast_private.h"
 

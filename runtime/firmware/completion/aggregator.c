@@ -1,5 +1,5 @@
-/* The aggregator: gathers announcements, notifies the host, opens gates; see its header. It gathers
- * one generation at a time, unless naive. */
+/* The aggregator gathers announcements, notifies the host and opens gates; see its header. It
+ * gathers one generation at a time, unless it is naive. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* dispatch_h, on a gateway: takes completion records of one dispatcher behind it from a link and
- * writes them to the host, to event words and the completion queue. Malformed records are a fault,
- * and the stage halts. */
+/* dispatch_h runs on a gateway. From a link, it takes the completion records of one dispatcher on a
+ * chip behind the gateway. It writes them to the host, to event words and the completion queue. A
+ * malformed record is a fault and halts the stage. */
 
 #include "base/ensure.h"
 #include "command/completion.h"
@@ -135,7 +135,8 @@ static void dispatch_h_data_commit(struct stage_base *base)
 	notified(dispatch);
 }
 
-/* DIRECT: the record follows its data, so that the host sees it only after them. */
+/* Writes the record of DIRECT data. It follows the data, so that the host sees the record only
+ * after them. */
 static void direct_commit(struct stage_base *base)
 {
 	struct dispatch_h *dispatch = dispatch_h_of(base);

@@ -1,4 +1,4 @@
-/* The path to the host, over PCIe or by a link to dispatch_h. */
+/* The path of records and events to the host: over PCIe, or over a link to dispatch_h. */
 #include "firmware/completion/upstream.h"
 
 #include "base/ensure.h"

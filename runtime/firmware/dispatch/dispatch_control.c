@@ -1,5 +1,5 @@
-/* Dispatch commands without data, except go signals: waits, words, offsets, transactions. Commands
- * have been checked already. */
+/* Executes dispatch commands without data, except go signals: waits, words, offsets and
+ * transactions. The caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -14,8 +14,8 @@ static uint32_t workers_total(
 	return starts_total(dispatcher, command->wait.group, behind);
 }
 
-/* Returns the flag of the condition that a WAIT still waits for, or 0. `writes`: own writes that
- * BARRIER waits for. */
+/* Returns the flag of the condition that a WAIT still waits for, or 0. A BARRIER waits until the
+ * first `writes` writes of this stage are acknowledged. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {
@@ -108,7 +108,7 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 	return stage_plan(&dispatcher->base, price, wait_enter_commit);
 }
 
-/* ---- the others ---- */
+/* ---- other commands ---- */
 
 static void word_send(struct dispatcher *dispatcher)
 {

@@ -1,4 +1,5 @@
-/* Dispatch commands towards the host: data, records, events. Commands have been checked already. */
+/* Executes dispatch commands that send data, records or events to the host. The caller has checked
+ * the commands. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
@@ -97,8 +98,9 @@ static int64_t dispatch_host_record_begin(
 		dispatch_host_record_commit);
 }
 
-/* Returns the part of the `available` data that is all real or all elided, in whole units of the
- * host's, unless that would be 0. */
+/* Returns how many of the `available` bytes can be sent as one piece that is all real or all
+ * elided, in whole units of 32 B. Returns `available` if the bytes up to the ring's end are alike,
+ * or if not even one unit is. */
 static uint32_t host_uniform(
 	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {

@@ -19,7 +19,8 @@ int64_t order_wait(
 	return STAGE_BLOCKED;
 }
 
-/* Blocks if there is no command; idle if nothing has arrived and no transaction is open. */
+/* Blocks a stage without a command. It is idle if nothing has arrived and no transaction is
+ * open. */
 static int64_t order_block(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, const char *what)
 {
@@ -37,7 +38,7 @@ static uint64_t switch_price(const struct dispatcher *dispatcher)
 		       : CHARGED(&dispatcher->base.firmware->price, dispatch_switch, 1);
 }
 
-/* Chooses an input with bytes, the other one first. */
+/* Chooses an input that has bytes. If both have, chooses the one that is not the current one. */
 static int64_t choose_by_arrival(struct dispatcher *dispatcher, struct stage_wait *wait)
 {
 	for (uint32_t i = 1; i <= dispatcher->config.input_count; i++) {

@@ -1,7 +1,7 @@
-/* The current command: taken from its input, and left when it is complete. */
+/* Starts and completes the current command. */
 #include "dispatcher_private.h"
 
-/* The operation that a number in a trace stands for. */
+/* Returns the operation for an operation number in a trace. */
 static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t number)
 {
 	return number > 0 && dispatcher->trace_first > 0 ? dispatcher->trace_first + number - 1 : 0;

@@ -1,6 +1,6 @@
-/* Go signals. They are prepared at once, and sent when the previous run of their group is done,
- * independently of other groups. Meanwhile the dispatcher executes the commands behind them.
- * Commands have been checked already. */
+/* Go signals. A GO is prepared at once, and sent when the previous run of its group is done,
+ * independently of other groups. Meanwhile the dispatcher executes the commands behind it. The
+ * caller has checked the commands. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -32,8 +32,9 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 	       (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
-/* Returns the first start that can be sent, or the number of starts if there is none. Starts of a
- * group are sent in order, since each is due only after the one before. */
+/* Returns the index of the first start that can be sent, or the number of starts if there is none.
+ * Starts of one group are sent in order: a start is due only after the previous start of its
+ * group. */
 static uint32_t starts_due(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count, held = 0;
@@ -49,8 +50,8 @@ static uint32_t starts_due(const struct dispatcher *dispatcher)
 	return count;
 }
 
-/* True if starts of several groups are prepared: then any of their done words may be the next to
- * change. */
+/* True if the prepared starts belong to several groups. Then the done word of any of these groups
+ * may change next. */
 static bool starts_differ(const struct dispatcher *dispatcher)
 {
 	uint32_t count = dispatcher->starts.count;
@@ -207,7 +208,8 @@ struct dispatch_s {
 	struct dispatcher *dispatcher;
 };
 
-/* The dispatcher whose starts a stage sends: itself, or the one beside dispatch_s. */
+/* Returns the dispatcher whose starts a stage sends. The stage is this dispatcher itself, or the
+ * dispatch_s beside it. */
 static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
 static void starts_commit(struct stage_base *base)
@@ -218,7 +220,7 @@ static void starts_commit(struct stage_base *base)
 
 	start_send(dispatcher, &base->stage, start);
 	starts->runs -= begins_run(&start->command);
-	for (uint32_t i = starts->due; i > 0; i--) /* moves the starts that it has overtaken */
+	for (uint32_t i = starts->due; i > 0; i--) /* makes room for the overtaken starts */
 		starts->start[(starts->first + i) % STARTS_MAX] = *start_at(dispatcher, i - 1);
 	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
 	starts->count--;
@@ -290,7 +292,8 @@ void starts_end(struct dispatcher *dispatcher)
 
 /* ---- the commands ---- */
 
-/* Counts the workers of a GO, and computes the done words that it waits for and leads to. */
+/* Makes the start of a GO or TRACE_END. Computes the value of the done word that it waits for, and
+ * the value when all its workers are done. */
 static struct start start_make(
 	struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
@@ -338,7 +341,7 @@ static void prepare_commit(struct stage_base *base)
 	dispatcher_leave(dispatcher);
 }
 
-/* True if the run that a GO begins, or belongs to, can start at once. */
+/* True if the GO can be sent at once: the run before its run is done. */
 static bool starts_now(const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
 	uint8_t index = start_group(command);

@@ -1,5 +1,5 @@
-/* Dispatch commands with data: processed in pieces as the data arrive, at most a buffer page at a
- * time. Commands have been checked already. */
+/* Executes dispatch commands with data. The data are processed in pieces as they arrive, at most a
+ * buffer page at a time. The caller has checked the commands. */
 #include "dispatcher_private.h"
 
 static void data_take(struct dispatcher *dispatcher, uint32_t length)
@@ -108,7 +108,7 @@ static void enter_commit(struct stage_base *base)
 
 /* ---- sizes and prices ---- */
 
-/* Bytes of the next piece; 0 if none can be processed yet. */
+/* Number of bytes in the next piece; 0 if no piece can be processed yet. */
 static uint32_t dispatch_write_piece_bytes(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t available, uint32_t straight,
 	uint32_t left)
@@ -118,7 +118,8 @@ static uint32_t dispatch_write_piece_bytes(const struct dispatcher *dispatcher,
 
 	if (command->kind != DISPATCH_WRITE_PACKED)
 		return least(least(available, left), most);
-	/* Whole strides; one may wrap around the ring's end. */
+	/* A piece has whole strides. If not even one fits before the ring's end, a stride wraps
+	 * around it. */
 	stride = command->write_packed.stride;
 	strides = most < stride ? 1 : most / stride;
 	return least(strides, least(available, left) / stride) * stride;
@@ -129,8 +130,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
-/* Room of a packed write in a buffer page is released only when the data have left the tile; the
- * dispatcher waits for that. */
+/* Price of a wait: the dispatcher releases the room of a packed write in a buffer page only when
+ * the data have left the tile. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
 	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
@@ -172,9 +173,10 @@ static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 	return kind == DISPATCH_WRITE_PACKED ? packed_commit : linear_commit;
 }
 
-/* A multicast reserves its path through the NoC. Two at once could block each other, so it waits
- * until all earlier writes are acknowledged. Its own pieces are linked to the first. A go signal is
- * not counted, because dispatch_s sends it, or would if it had a processor. */
+/* True if a multicast must wait until all earlier writes are acknowledged. A multicast reserves its
+ * path through the NoC, and two at once could block each other. Further pieces of the same
+ * multicast need no wait, since they are linked to the first one. Go signals do not count:
+ * dispatch_s sends them, or would send them if it had a processor. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

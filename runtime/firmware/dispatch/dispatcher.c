@@ -1,5 +1,5 @@
-/* The dispatcher: takes commands from its inputs in order and executes them. Malformed and
- * impossible commands are a fault, and the stage halts. */
+/* The dispatcher takes commands from its inputs in order and executes them. A malformed or
+ * impossible command is a fault and halts the stage. */
 #include "command/coordinates.h"
 #include "command/launch.h"
 #include "dispatcher_private.h"
@@ -31,8 +31,8 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 	}
 }
 
-/* Loads the list of targets of a packed write, behind its header. OK; ELIDED; INVALID if physical
- * coordinates name no tile. */
+/* Loads the list of targets of a packed write, which follows its header. Returns OK, ELIDED, or
+ * INVALID if physical coordinates do not name a tile. */
 static enum status targets_load(
 	struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
 {
@@ -53,8 +53,8 @@ static enum status targets_load(
 	return STATUS_OK;
 }
 
-/* Decodes the command at the head of the chosen input into `next` and `header`. STATUS_EMPTY: its
- * header has not arrived completely. */
+/* Decodes the command at the head of the chosen input into `next` and `header`. Returns
+ * STATUS_EMPTY if the header of the command has not arrived completely. */
 static enum status head_decode(struct dispatcher *dispatcher)
 {
 	const struct stage *stage = &dispatcher->base.stage;

@@ -1,5 +1,5 @@
-/* Internal structures of the dispatcher. Every begin function returns like begin() of a stage and
- * stores the work in base.plan. Private to the room. */
+/* Internal structures of the dispatcher. Every begin function returns a value like begin() of a
+ * stage, and stores the work in base.plan. Only for files of this folder. */
 #ifndef FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
@@ -28,15 +28,15 @@ struct group {
 struct start {
 	struct dispatch_command command;
 	uint16_t run;
-	bool over;		/* the end of a trace that a WAIT has marked already */
-	uint32_t before, after; /* value of the done word when it may be sent; and when its workers
-				 * are done */
+	bool over;		/* for the end of a trace: a WAIT has marked it already */
+	uint32_t before, after; /* values of the done word: when the start may be sent; when its
+				 * workers are done */
 };
 
 /* The prepared starts, in order. */
 struct starts {
 	uint8_t first, count, runs;
-	uint8_t due;		 /* of the next commit: the start to send, counted from the first */
+	uint8_t due;		 /* for the next commit: index of the start to send */
 	uint32_t prepared, sent; /* counts, if there is a dispatch_s */
 	struct start start[STARTS_MAX]; /* ring */
 };
@@ -44,12 +44,12 @@ struct starts {
 /* Progress of the current command. */
 struct progress {
 	uint32_t data_left; /* bytes of data in the ring, with padding */
-	uint32_t done;	    /* bytes of it handled, without the list of targets */
+	uint32_t done;	    /* bytes handled so far, without the list of targets */
 	uint32_t length;    /* bytes to write, without padding */
 	uint32_t piece;	    /* WRITE_PACKED: bytes of the last piece */
 	bool record_sent;   /* WRITE_HOST */
 	bool more;	    /* continues the packed command before it */
-	uint32_t writes;    /* WAIT: own writes at its start */
+	uint32_t writes;    /* WAIT: number of own writes when it started */
 };
 
 struct dispatcher {
@@ -65,8 +65,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* stage.writes_posted after a go signal of its own without other
-				  * writes */
+	uint32_t go_writes;	 /* value of stage.writes_posted after a go signal, if no other
+				  * writes were outstanding then */
 	struct stage *starter;	 /* dispatch_s, or NULL if the dispatcher sends goes itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
@@ -97,41 +97,42 @@ static inline struct link_receiver *dispatcher_input(struct dispatcher *dispatch
 
 /* ---- dispatch_progress.c ---- */
 
-/* First half of every commit of a command: takes the header if it is new. */
+/* The first step of every commit of a command: takes the header if the command is new. */
 void dispatcher_enter(struct dispatcher *dispatcher);
 
-/* Completes the command: ends its transaction if it is the last one. */
+/* Completes the command. Ends the transaction if this is its last command. */
 void dispatcher_leave(struct dispatcher *dispatcher);
 
-/* Bytes of data behind header and list of targets, with padding; and without. */
+/* Bytes of data behind the header and the list of targets: dispatcher_data_bytes() with padding,
+ * dispatcher_length() without. */
 uint32_t dispatcher_data_bytes(const struct dispatch_command *command);
 uint32_t dispatcher_length(const struct dispatch_command *command);
 
 /* ---- dispatch_order.c ---- */
 
-/* Chooses the input of the next command into `chosen`. Returns the price (of a switch, or 0) if an
- * input has bytes at its head, BLOCKED after filling *wait, or the plan of a fault with *faulted
- * set. */
+/* Chooses the input of the next command and stores it in `chosen`. If that input has bytes, returns
+ * the price of switching to it (0 if it is the current one). Otherwise fills *wait and returns
+ * BLOCKED. On a fault, sets *faulted and returns like stage_fault(). */
 int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted);
 
-/* BLOCKED until more bytes arrive at an input, or something of its own is due: a start or a mark.
- */
+/* Blocks until more bytes arrive at an input, or until a start or a mark of the dispatcher is due.
+ * Returns STAGE_BLOCKED. */
 int64_t order_wait(
 	const struct dispatcher *dispatcher, struct stage_wait *wait, bool idle, const char *what);
 
 /* ---- dispatch_refuse.c ---- */
 
-/* Returns NULL, or the reason why the machine cannot execute it (static text). */
+/* Returns NULL, or the reason why the machine cannot execute `command` (static text). */
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* True if the command continues the one before it: multicasts of one kind to consecutive groups
+/* True if `command` continues the previous command: multicasts of one kind to consecutive groups
  * form one packed command. */
 bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
-/* ---- execution. `command` is `next`, with `header` bytes still to be taken, or the current one,
- * with header == 0; `price` has accumulated so far. ---- */
+/* ---- execution. `command` is the new command `next`, and `header` bytes are still to be taken; or
+ * it is the current command, and header == 0. `price` is the sum of the prices so far. ---- */
 
 /* dispatch_write.c: commands with data for the chip */
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
@@ -151,53 +152,55 @@ int64_t control_begin(
 
 /* ---- dispatch_start.c: go signals ---- */
 
-/* GO and TRACE_END: sends it, prepares it, or waits for room. */
+/* Executes GO and TRACE_END: sends the start, prepares it, or waits for room to prepare it. */
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* Does due work: marks launches that have completed, or sends a prepared start. Returns a cost, or
- * BLOCKED without filling *wait. `base`: the stage that does it. */
+/* Marks launches that have completed, or sends a prepared start, if one of these is due. Returns a
+ * cost; or STAGE_BLOCKED, and then fills no wait. `base` is the stage that does the work. */
 int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
-/* Marks the ends of traces whose workers are done and that dispatch_s has not reached yet, because
- * commands behind a WAIT may notify the host. */
+/* Marks the ends of traces whose workers are done and that dispatch_s has not reached yet. They
+ * must be marked early, because commands behind a WAIT may notify the host. */
 void starts_mark_ends(struct dispatcher *dispatcher);
 
 /* Ends dispatch_s together with the dispatcher. */
 void starts_end(struct dispatcher *dispatcher);
 
-/* Adds the first start's word to a wait for a word of the tile, or for any, unless dispatch_s sends
- * starts. */
+/* Adds the done word of the first start to *wait, which waits for a word or for any change of the
+ * tile. Does nothing if a dispatch_s sends the starts. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
-/* BLOCKED until own writes are acknowledged, or the first start can be sent. */
+/* Blocks until own writes are acknowledged or the first start can be sent. Returns
+ * STAGE_BLOCKED. */
 int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
 	struct stage_wait *wait, const char *what);
 
 /* Value of the done word when all runs except the last `behind` ones are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 
-/* Forgets the runs of a group, which are all done. */
+/* Forgets the runs of a group. All of them must be done. */
 void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
 
-/* Marks the entry of a command, and the end of its data. A write of a buffer is a WAIT with its
- * operation followed by commands with data: it is dispatched when the last data have been sent to
- * their tiles. */
+/* marks_enter() is called when a command is entered, marks_data() when its data are complete. A
+ * write of a buffer is a WAIT that names the operation, followed by commands with data. It counts
+ * as dispatched when the last data have been sent to their tiles. */
 void marks_enter(struct dispatcher *dispatcher);
 void marks_data(const struct dispatcher *dispatcher);
 
 /* Records a launch that is complete when the done word reaches `total`. */
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
-/* True if a completed launch is not marked yet; marks_take() marks them, in commit. */
+/* marks_due() is true if a completed launch is not marked yet. marks_take() marks these launches;
+ * call it in commit. */
 bool marks_due(const struct dispatcher *dispatcher);
 void marks_take(struct dispatcher *dispatcher);
 
-/* Adds to *wait of an idle dispatcher the word that the oldest launch waits for. */
+/* Adds to *wait the done word that the oldest launch waits for. For an idle dispatcher. */
 void marks_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* Address and value of a group's done word. */

@@ -1,5 +1,5 @@
-/* The two ends of a link: bytes, arrival word, credits; over the NoC or over the fabric. All
- * lengths are whole units of 16 B. */
+/* The two ends of a link over the NoC or the fabric: bytes, arrival word and credits. All lengths
+ * are multiples of 16 B. */
 #include "base/ensure.h"
 #include "command/bytes.h"
 #include "firmware/link/ring.h"

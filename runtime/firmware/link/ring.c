@@ -1,4 +1,4 @@
-/* Byte rings in own L1: reads bytes in order, around the end. */
+/* Byte rings in a stage's own L1: reads bytes in order, around the end of the ring. */
 #include "firmware/link/ring.h"
 
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
@@ -61,8 +61,8 @@ static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_
 	return low;
 }
 
-/* Returns the number of elided bytes at the start of a range that come from one extent, in its
- * order. */
+/* Returns the number of elided bytes at the start of a range that are consecutive bytes of one
+ * extent. */
 static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	struct span first = device_row->view(stage, address, UNIT);

@@ -1,5 +1,5 @@
-/* The fetch half of prefetchers, see firmware/prefetch/fetch.h. It reads commands only to find
- * their operation. */
+/* The fetch part of prefetchers, see firmware/prefetch/fetch.h. It decodes commands only to find
+ * the operation that they belong to. */
 #include "firmware/prefetch/fetch.h"
 
 #include "base/allocate.h"
@@ -46,8 +46,9 @@ bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
 
 /* ---- landing ---- */
 
-/* Reads over PCIe complete in order. While other reads are outstanding too, only their total count
- * is meaningful. */
+/* True if the first piece under way has landed. Reads over PCIe complete in order, so the number of
+ * completed reads tells. With `mixed`, other reads may be outstanding too, in any order. Then a
+ * piece has landed only when no read is outstanding. */
 static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
 	if (fetch->count == 0)
@@ -57,8 +58,9 @@ static bool piece_landed(const struct fetch *fetch, const struct stage *stage, b
 	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
 }
 
-/* Learns the full id of a piece's operation, for marks: from the first command of the piece if that
- * has one, else the id nearest to the last one. */
+/* Finds the full id of a piece's operation, for marks. This is the id in the first command of the
+ * piece if that command has one. Otherwise it is the id nearest to the last known id that has the
+ * low bits of the piece. */
 static void operation_learn(
 	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {
@@ -111,7 +113,8 @@ uint32_t fetch_room(const struct fetch *fetch, uint32_t *address)
 	return head;
 }
 
-/* Posts the reads of one piece, split at the L1 ring's end and by the largest read. */
+/* Posts the reads of one piece, split at the end of the L1 ring and by the size of the largest
+ * read. */
 static void piece_read(struct fetch *fetch, struct stage_base *base, uint64_t from, uint32_t bytes)
 {
 	uint32_t most = base->firmware->limits.fetch_read_bytes;

@@ -1,6 +1,6 @@
-/* The parse half of prefetch_h: forwards prefetch commands unchanged, as many as fit into one
- * packet, and replaces RELAY_HOST by a RELAY_INLINE with the bytes, since only this chip reaches
- * host memory. Commands that cannot be decoded are a fault. */
+/* The parse part of prefetch_h. It forwards prefetch commands unchanged, as many in one packet as
+ * fit. It replaces RELAY_HOST by a RELAY_INLINE with the bytes, since only this chip reaches host
+ * memory. A command that cannot be decoded is a fault. */
 #include "prefetch_private.h"
 
 #include "world/world.h"
@@ -78,7 +78,8 @@ static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait 
 
 /* ---- the walk over commands ---- */
 
-/* Accounts for `command` behind the run. Returns NULL, or the reason why it is rejected. */
+/* Updates *forward for `command`, which follows the bytes of the walk so far. Returns NULL, or the
+ * reason why the command is rejected. */
 static const char *walk_enter(struct forward *forward, const struct prefetch_command *command)
 {
 	uint32_t bytes = COMMAND_BYTES + prefetch_data_bytes(command);
@@ -107,8 +108,8 @@ struct walk {
 	enum fault_kind fault;
 };
 
-/* Walks over the commands behind the run until `limit` bytes can be forwarded, or until the end of
- * an operation, the end of the stage, or a RELAY_HOST. */
+/* Walks over the commands behind the run. Stops when `limit` bytes can be forwarded, at the end of
+ * an operation or of the stage, or at a RELAY_HOST. */
 static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *walk)
 {
 	struct forward *next = &prefetcher->next_forward;

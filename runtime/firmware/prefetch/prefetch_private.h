@@ -1,6 +1,7 @@
-/* Internal structures of the prefetchers: a fetch half (issue queue to ring), and a parse half that
- * either executes prefetch commands (relay.c) or forwards them (forward.c). Every begin function
- * returns like begin() of a stage and stores the work in base.plan. Private to the room. */
+/* Internal structures of the prefetchers. A prefetcher has a fetch part (issue queue to ring), and
+ * a parse part that either executes prefetch commands (relay.c) or forwards them (forward.c). Every
+ * begin function returns a value like begin() of a stage, and stores the work in base.plan. Only
+ * for files of this folder. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 #define FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 
@@ -10,11 +11,12 @@
 #include "command/prefetch.h"
 #include "firmware/core/stage.h"
 
-/* A double buffer in a prefetcher's L1: one half is filled by reads while the other is used. Reads
- * of different banks complete in any order, so a half is complete when no read of the stage is
- * outstanding; while a half waits for that, the stage posts no reads. Private to the room. */
+/* A double buffer in a prefetcher's L1: reads fill one half while the other half is used. Reads
+ * from different banks complete in any order, so a half is complete when no read of the stage is
+ * outstanding. While a full half waits for that, the stage posts no reads. */
 
-/* The source of the next read. Pages are pieces of `page_bytes`; a linear range is one page. */
+/* The source of a buffer, and the position of its next read. Pages have `page_bytes` each; a linear
+ * range is one page. */
 struct read_source {
 	bool l1;	    /* banks are L1 of workers */
 	bool host;	    /* over PCIe, from host_address */
@@ -48,7 +50,8 @@ struct read_buffer {
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
-/* Sources. The caller has checked that they lie in memory. */
+/* Make the source for pages, a linear range, or host memory. The caller has checked that it lies in
+ * memory. */
 struct read_source read_source_pages(
 	const struct stage_base *base, const struct prefetch_pages *pages, bool l1);
 struct read_source read_source_linear(
@@ -56,7 +59,8 @@ struct read_source read_source_linear(
 struct read_source read_source_host(
 	const struct stage_base *base, uint64_t address, uint32_t length);
 
-/* Must be the first call of begin(): `quiet` is true if no read of the stage is outstanding. */
+/* Makes a full half readable if `quiet` is true: no read of the stage is outstanding. Must be the
+ * first call of begin(). */
 void read_buffer_settle(struct read_buffer *buffer, bool quiet);
 
 /* True while a full half waits for its reads: no reads may be posted. */
@@ -68,14 +72,14 @@ bool read_buffer_refills(const struct read_buffer *buffer);
 /* Number of reads in the next batch; 0 if there is no room or nothing left. */
 uint32_t read_buffer_batch(const struct read_buffer *buffer, const struct firmware_limits *limits);
 
-/* Posts that batch. In commit. */
+/* Posts the reads of that batch. Call it in commit. */
 void read_buffer_fill(
 	struct read_buffer *buffer, struct stage *stage, const struct firmware_limits *limits);
 
 /* True if no byte of the readable half has been used. */
 bool read_buffer_turned(const struct read_buffer *buffer);
 
-/* Contiguous bytes that can be used, and their address. */
+/* The number of contiguous bytes that can be used now, and the address of the first one. */
 uint32_t read_buffer_ready(const struct read_buffer *buffer);
 uint32_t read_buffer_address(const struct read_buffer *buffer);
 
@@ -85,7 +89,7 @@ void read_buffer_use(struct read_buffer *buffer, uint32_t length);
 /* Bytes not used yet, read or not. */
 uint64_t read_buffer_rest(const struct read_buffer *buffer);
 
-/* State of the executing parse half. */
+/* State of a parse part that executes commands. */
 struct relay {
 	struct prefetch_command command;
 	bool active;		    /* `command` is under way */
@@ -104,7 +108,7 @@ struct relay {
 	uint8_t emit[DISPATCH_HEADER_MAX]; /* a command made here; 16 B are sent */
 };
 
-/* State of the forwarding parse half. */
+/* State of a parse part that forwards commands. */
 struct forward {
 	uint32_t run_left;   /* bytes of the last command read that are not forwarded yet */
 	uint32_t route_left; /* bytes behind that command that belong to the last ROUTE */
@@ -134,31 +138,33 @@ static inline struct prefetcher *prefetcher_of(struct stage_base *base)
 	return (struct prefetcher *)base;
 }
 
-/* New prefetcher of `role`; the caller's ops. */
+/* Makes a prefetcher of `role` with the operations `ops`. Never NULL. */
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops);
 
-/* Common start of begin(): halted or ended, reads settled. 0: continue. */
+/* The common start of begin(): settles the reads. Returns 0 if the stage continues, else the return
+ * value of begin() for a halted or ended stage. */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
-/* begin() of prefetchers with an issue queue: the common part, then a fetch, then `next` on fetched
- * commands. */
+/* The begin() of prefetchers with an issue queue: the common start, then a fetch if one is
+ * possible, else `next` on the fetched commands. */
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
 
 /* ---- reads.c: reads into scratch, cache and the buffer of a trace ---- */
 
-/* Must be the first call of begin(): `quiet` is true if no read of the stage is outstanding. */
+/* Settles all buffers. Must be the first call of begin(). `quiet` is true if no read of the stage
+ * is outstanding. */
 void reads_settle(struct prefetcher *prefetcher, bool quiet);
 
 /* True while reads must complete before others may be posted. */
 bool reads_closing(const struct prefetcher *prefetcher);
 
-/* Posts a batch of the buffer's reads if possible: returns a cost, or STAGE_BLOCKED without filling
- * *wait. */
+/* Plans to post the next batch of reads of the buffer. Returns the cost, or STAGE_BLOCKED if no
+ * read can be posted now; it fills no wait. */
 int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer);
 
-/* ---- source of commands: ring of either kind, in prefetch.c ---- */
+/* ---- the source of commands (prefetch.c): the fetch ring or the ring of a link ---- */
 
 /* Bytes of commands that have arrived. */
 uint32_t commands_available(const struct prefetcher *prefetcher);
@@ -169,7 +175,7 @@ void commands_take(struct prefetcher *prefetcher, uint32_t length);
 /* BLOCKED until more commands arrive. */
 int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *wait);
 
-/* ---- relay.c, forward.c: the parse half ---- */
+/* ---- relay.c, forward.c: the parse part ---- */
 
 int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);

@@ -1,6 +1,6 @@
-/* The parse half of prefetch_d and prefetch_hd: executes prefetch commands one at a time, from the
- * ring or from a trace, and sends dispatch commands and data to the dispatcher. Malformed commands
- * are a fault. */
+/* The parse part of prefetch_d and prefetch_hd. It executes prefetch commands one at a time, from
+ * the ring or from a trace, and sends dispatch commands and data to the dispatcher. A malformed
+ * command is a fault. */
 #include "command/coordinates.h"
 #include "prefetch_private.h"
 
@@ -15,7 +15,8 @@ static uint32_t relay_source_available(const struct prefetcher *prefetcher)
 	return commands_available(prefetcher);
 }
 
-/* Address of the byte `ahead` of the next one, and the number of contiguous bytes behind it. */
+/* source_address() is the address of the byte `ahead` bytes after the next byte of the source.
+ * source_straight() is the number of contiguous bytes from there on. */
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
@@ -227,7 +228,8 @@ static void filled_commit(struct stage_base *base)
 	relay->active = false;
 }
 
-/* FILL_CACHE: waits for the reads of the one before, then starts its own. */
+/* Waits until the reads of the last FILL_CACHE are complete. A new FILL_CACHE then starts its own
+ * reads. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (!is_filled(&prefetcher->relay))
@@ -323,7 +325,7 @@ static void emit_commit(struct stage_base *base)
 	relay_source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
 }
 
-/* Commands that become one dispatch command made by this prefetcher. */
+/* Replaces a TRANSACTION_GRID or NOTIFY_COUNTERPART by one dispatch command, and sends that. */
 static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct firmware_prices *price = &prefetcher->base.firmware->price;
@@ -343,8 +345,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.transaction.id = id;
 		emit.transaction.operation = command->transaction_grid.operation;
 	} else {
-		/* The other prefetcher is next, so the dispatcher must turn to its input: ends the
-		 * transaction. */
+		/* Ends the transaction. The other prefetcher is next, so the dispatcher must turn
+		 * to the input of that prefetcher. */
 		emit.flags = DISPATCH_LAST;
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;
@@ -405,7 +407,8 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	}
 }
 
-/* Data must have left a half of scratch before it is filled again. */
+/* True if the next read would overwrite a half of scratch while writes of the stage are
+ * outstanding. The old data may not have left the half yet. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
 	const struct stage *stage = &prefetcher->base.stage;

@@ -1,4 +1,5 @@
-/* Senders of streams of packets, see traffic.h. Once started they wait only for the router. */
+/* Senders of streams of packets, see traffic.h. A sender that has started waits only for the
+ * router. */
 #include "firmware/traffic/traffic.h"
 
 #include <stdlib.h>

@@ -104,7 +104,8 @@ struct stage *traffic_ping_new(const struct firmware *firmware, const struct pin
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
-	/* Given by the configuration, not read: the other end may begin first. */
+	/* The value comes from the configuration. It is not read from the word, because the other
+	 * end may have begun already. */
 	ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC ? config->increments
 								   : config->first_operation;
 	return &ping->base.stage;

@@ -1,5 +1,5 @@
-/* Starts other kernels of traffic.h: a stage on a chip with PCIe that the host can reach sends each
- * of them, over the fabric, the word that they wait for. */
+/* Starts other kernels of traffic.h. The starter is a stage on a chip with PCIe, which the host can
+ * reach. It sends each kernel, over the fabric, the word that the kernel waits for. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* The contents of a launch in a worker's L1, and its run time. Bytes that a multicast wrote are
- * read from the L1 of one worker for all; others are read by each, and equal ones decoded once per
- * chip. Malformed messages and headers are a fault. */
+/* Reads a launch from a worker's L1 and computes its run time. Bytes that a multicast wrote are
+ * read from the L1 of one worker for all workers. Other bytes are read by each worker, but equal
+ * bytes are decoded once per chip. Malformed messages and headers are a fault. */
 #include "worker_private.h"
 
 #include <stdlib.h>
@@ -68,8 +68,8 @@ void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 			 : base + longest;
 }
 
-/* Splits off the run time: with one step, of the kernel that ends last; of a pipeline, the longest
- * copy before it. */
+/* Finds the kernel that determines the run time, and splits off its part. With one step, this is
+ * the kernel that ends last. In a pipeline, it is the kernel whose text takes longest to copy. */
 static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
 {
 	int64_t longest = -1;
@@ -128,7 +128,8 @@ static bool refuse(
 	return false;
 }
 
-/* Finds the addresses of the headers, in order of processors, and whether they are contiguous. */
+/* Finds the addresses of the headers, in the order of the processors. Checks whether they are
+ * contiguous. */
 static void headers_locate(struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;
@@ -250,8 +251,8 @@ static bool launch_plan_make(
 	return true;
 }
 
-/* Kernel groups of one slot differ in bases and offsets of kernels, or in processors, so these are
- * hashed. */
+/* Index of a plan. Kernel groups of one slot differ in the bases and offsets of kernels, or in
+ * processors, so the hash is made of these. */
 static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 {
 	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^
@@ -261,7 +262,7 @@ static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
 	return (uint32_t)(slot + (hash >> 60)) % LAUNCH_PLANS;
 }
 
-/* Returns a plan to fill in place of `old`, which may still be in use. */
+/* Returns a plan to fill in place of `old`. Makes a new one if `old` is still in use. */
 static struct launch_plan *plan_renew(struct launch_plan *old)
 {
 	struct launch_plan *plan = old;
@@ -293,7 +294,7 @@ static uint32_t launch_address(const struct worker *worker, uint8_t slot)
 	return worker->group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
 }
 
-/* True if the multicast with that number wrote the plan's headers to this worker. */
+/* True if the multicast with number `shared` wrote the plan's headers to this worker. */
 static bool headers_shared(
 	const struct worker *worker, const struct launch_plan *plan, uint64_t shared)
 {
@@ -302,7 +303,8 @@ static bool headers_shared(
 		       plan->count * KERNEL_HEADER_BYTES) == shared;
 }
 
-/* The plan found last, if a multicast wrote the same launch message and headers to this worker. */
+/* Returns the last plan that was found, if one multicast wrote the same launch message and headers
+ * to this worker. Else returns NULL. */
 static struct launch_plan *plan_shared(
 	const struct worker *worker, uint32_t address, uint64_t shared)
 {

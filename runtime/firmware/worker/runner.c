@@ -1,13 +1,14 @@
-/* The stage of a processor that executes kernels: takes a kernel, runs it to completion, blocking
- * where it blocks, and counts it done. An illegal instruction halts the processor for good. */
+/* The stage of a processor that executes kernels. It takes a kernel, runs it until the end or until
+ * an instruction blocks, and counts it done at the end. An illegal instruction halts the processor
+ * for good. */
 #include "runner.h"
 
 #include <stdio.h>
 
 #include "base/ensure.h"
 
-/* Most instructions per step. An endless loop is a sequence of steps, until the budget of
- * instructions ends it. */
+/* The largest number of instructions per step. An endless loop is a sequence of steps, until the
+ * budget of instructions ends it. */
 enum { COMPUTE_AT_ONCE = 1024 };
 
 static int64_t runner_begin(struct stage *stage, struct stage_wait *wait);
@@ -47,7 +48,7 @@ struct runner *runner_new(struct worker *worker, enum processor number)
 		stage_new(sizeof *runner, &runner_ops[number], worker->group->firmware, place);
 
 	runner->base.fini = runner_fini;
-	/* The processors use different NoCs, as in tt-metal, where one reads DRAM and the other
+	/* The processors use different NoCs, as in tt-metal: one processor reads DRAM and the other
 	 * writes it. */
 	runner->base.stage.noc = number == PROCESSOR_BRISC;
 	runner->worker = worker;
@@ -68,7 +69,7 @@ static uint32_t start_word(const struct runner *runner)
 
 /* ---- a launch ---- */
 
-/* Empties the circular buffers of the configuration. */
+/* Sets up the circular buffers of the launch, empty. */
 static bool buffers_set_up(struct worker *worker)
 {
 	const struct launch_message *message = &worker->plan->message;
@@ -160,7 +161,8 @@ static void effect(struct stage_base *base)
 	runner->number++;
 }
 
-/* The text is behind the header, in this worker's own L1. */
+/* Finds the decoded text of the kernel. The text is in this worker's own L1, at text_offset from
+ * the header. */
 static struct kernel_code *code_of(const struct runner *runner)
 {
 	const struct launch_message *message = &runner->worker->plan->message;
@@ -407,8 +409,8 @@ static uint64_t worker_runner_compute(struct runner *runner)
 	       CHARGED(price, kernel_load, loads);
 }
 
-/* True for instructions that read state of others: they wait until the time of earlier computing is
- * over. */
+/* True for instructions that read state of other stages. They wait until the time of earlier
+ * computing has passed. */
 static bool waits(const struct kernel_instruction *instruction)
 {
 	switch (kernel_opcode_class(instruction->opcode)) {

@@ -1,6 +1,7 @@
-/* Processors of a worker that execute kernels (command/kernel_program.h): one stage each, made when
- * a program first needs it. The worker's stage assigns it a kernel and raises its start word; it
- * runs the kernel and counts itself done. Private to the room. */
+/* The processors of a worker that execute kernels (command/kernel_program.h). Each is a stage, made
+ * when a program first needs it. The worker's stage assigns a kernel to the processor and raises
+ * the start word of the processor. The processor runs the kernel and then increments the done word.
+ * Only for files of this folder. */
 #ifndef FIRMWARE_WORKER_RUNNER_H
 #define FIRMWARE_WORKER_RUNNER_H
 
@@ -56,31 +57,31 @@ struct runner *runner_new(struct worker *worker, enum processor number);
 /* True if the stage is such a processor. */
 bool runner_is(const struct stage *stage);
 
-/* Assigns the launch's kernels to the processors, which start now. False if one of them was never
- * made. In commit of the worker. */
+/* Assigns the kernels of the launch to the processors, which start now. Returns false if one of
+ * these processors was never made. Call it in commit of the worker. */
 bool runners_start(struct worker *worker);
 
 /* ---- runner_compute.c ---- */
 
-/* Executes the next instruction, of class COMPUTE or LOAD, and advances to the one behind it.
- * False, with runner->wrong set, if it cannot be executed. */
+/* Executes the next instruction, of class COMPUTE or LOAD, and advances to the following
+ * instruction. Returns false, with runner->wrong set, if it cannot be executed. */
 bool runner_compute(struct runner *runner);
 
-/* Argument `index` of the kernel. False if there is none. */
+/* Gets common argument `index` of the kernel. Returns false if the kernel has no such argument. */
 bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value);
 
 /* ---- runner_effect.c ---- */
 
-/* Executes the next instruction, of any other class. Returns NULL, or the reason why it cannot be
- * executed; then it has no effect. In commit. */
+/* Executes the next instruction, of any class other than COMPUTE and LOAD. Returns NULL, or the
+ * reason why it cannot be executed; then it has no effect. Call it in commit. */
 const char *runner_execute(struct runner *runner);
 
-/* The buffer that the instruction names, or NULL if the launch has no such buffer or the buffer has
- * fewer pages than the instruction needs. */
+/* Returns the buffer that the instruction names. Returns NULL if the launch has no such buffer, or
+ * if the buffer has fewer pages than the instruction needs. */
 const struct circular_buffer *runner_buffer(
 	const struct runner *runner, const struct kernel_instruction *instruction);
 
-/* Gets the source of a write of `length` bytes from L1 to address `to`; *span holds a reference for
+/* Gets the source of a write of `length` bytes from L1 to address `to`. *span holds a reference for
  * the caller. Returns NULL, or the reason why the write is not allowed: words cannot hold bytes
  * that are not simulated. */
 const char *runner_source(const struct runner *runner, uint32_t from, uint32_t to, uint32_t length,
@@ -93,7 +94,8 @@ const char *runner_print(struct runner *runner, const struct kernel_instruction 
 
 /* ---- runner_fabric.c ---- */
 
-/* The tree for a packet of the next instruction, of class FABRIC; NULL: none. */
+/* Returns the tree for the packet of the next instruction, which is of class FABRIC. NULL: there is
+ * none. */
 struct fabric_tree *runner_tree(const struct runner *runner);
 
 /* Sends the packet. Returns NULL, or the reason why it must not be sent. In commit. */
@@ -104,23 +106,25 @@ const char *runner_send(struct runner *runner);
 /* Clears the state of the previous launch. In commit of the worker. */
 void runner_tiles_start(struct worker *worker);
 
-/* In begin: STAGE_BLOCKED if the instruction must wait, else 0; and its price, which is charged. */
+/* Call both in begin. runner_tile_wait() returns STAGE_BLOCKED if the instruction must wait, else
+ * 0. runner_tile_price() returns the price of the instruction, and charges it. */
 int64_t runner_tile_wait(const struct runner *runner, const struct kernel_instruction *next,
 	struct stage_wait *wait);
 uint64_t runner_tile_price(const struct runner *runner, const struct kernel_instruction *next);
 
-/* As runner_execute(). */
+/* Executes `next`, like runner_execute(). */
 const char *runner_tile_execute(struct runner *runner, const struct kernel_instruction *next);
 
 /* ---- runner_reach.c ---- */
 
-/* Return NULL if a kernel may read, or write, `length` bytes there, else the reason why not. */
+/* Return NULL if a kernel may read or write `length` bytes at `address` of `tile`, else the reason
+ * why not. */
 const char *runner_reads(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 const char *runner_writes(
 	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length);
 
-/* The same for a semaphore word. */
+/* The same for an increment of a semaphore word. */
 const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t address);
 
 /* The same for a write to all workers of a rectangle. */
@@ -130,8 +134,8 @@ const char *runner_multicasts(
 /* True if [address, address + length) are semaphores of this launch, or standing semaphores. */
 bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length);
 
-/* Computes the place of a page of the buffer that common arguments from `description` on describe.
- * Returns NULL, or the reason why there is none. */
+/* Computes the place of a page of a buffer. Common arguments, from number `description` on,
+ * describe the buffer. Returns NULL, or the reason why there is no such page. */
 const char *runner_page(
 	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2]);
 
@@ -164,7 +168,7 @@ static inline uint32_t runner_count_word(
 	return runner_word(runner, words + 4 * index);
 }
 
-/* Values of the operands: register, and the sum of c and the immediate. */
+/* Values of operands: of a register, and of the sum of register c and the immediate. */
 static inline uint32_t value_of(const struct runner *runner, uint8_t number)
 {
 	return runner->registers[number];

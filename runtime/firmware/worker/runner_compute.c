@@ -1,5 +1,5 @@
-/* Instructions without outside effects: arithmetic, jumps, arguments, loads. If one is illegal, the
- * reason is stored for the step to report. */
+/* Executes instructions without outside effects: arithmetic, jumps, arguments and loads. If one is
+ * illegal, stores the reason, and the step reports it. */
 #include "runner.h"
 
 static bool wrong(struct runner *runner, const char *detail)
@@ -42,7 +42,8 @@ bool runner_common(const struct runner *runner, uint32_t index, uint32_t *value)
 
 /* ---- place of the core ---- */
 
-/* Column and row of its tile in the grid of workers; for an Ethernet core the size of the grid. */
+/* Column and row of the core's tile in the grid of workers. An Ethernet core gets 0 and the number
+ * of rows. */
 static void own_place(const struct runner *runner, uint32_t place[2])
 {
 	const struct chip_geometry *geometry = stage_geometry(&runner->base);
@@ -139,7 +140,7 @@ static bool load(struct runner *runner, uint32_t address, uint32_t *value)
 	return true;
 }
 
-/* Address of the next page to be written (pushed), or read (popped). */
+/* Address of the next page to be written (WORDS_PUSHED) or read (WORDS_POPPED). */
 static bool page_address(struct runner *runner, uint32_t words, uint32_t index, uint32_t *value)
 {
 	const struct circular_buffer *buffer;
@@ -155,7 +156,7 @@ static bool page_address(struct runner *runner, uint32_t words, uint32_t index, 
 	return true;
 }
 
-/* Instructions that write one value to register a. */
+/* Computes the value of an instruction that writes one value to register a. */
 static bool value_for(
 	struct runner *runner, const struct kernel_instruction *instruction, uint32_t *value)
 {

@@ -1,5 +1,6 @@
-/* Instructions with outside effects: stores, NoC operations, circular buffers, semaphores. Each
- * checks its destination first; an illegal one halts the processor without any effect. */
+/* Executes instructions with outside effects: stores, NoC operations, circular buffers and
+ * semaphores. The destination is checked first. An illegal destination halts the processor, and the
+ * instruction has no effect. */
 #include "runner.h"
 
 /* ---- NoC ---- */

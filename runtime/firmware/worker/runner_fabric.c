@@ -1,6 +1,6 @@
-/* Instructions that send a packet over the fabric, along routes that the host has added to the
- * chip. All devices of a mesh are alike, so a destination is checked like one on the own chip. An
- * illegal packet halts the processor without any effect. */
+/* Executes instructions that send a packet over the fabric, along routes that the host has added to
+ * the chip. All devices of a mesh are alike, so a destination on another chip is checked like one
+ * on the own chip. An illegal packet halts the processor and has no effect. */
 #include "runner.h"
 
 struct fabric_tree *runner_tree(const struct runner *runner)
@@ -28,7 +28,7 @@ static const char *refuse_route(
 	return NULL;
 }
 
-/* Returns NULL, or the reason why `length` bytes must not be sent to that place of other chips. */
+/* Returns NULL, or the reason why `length` bytes must not be sent to `place` on other chips. */
 static const char *refuse_place(const struct runner *runner, const struct kernel_instruction *next,
 	const uint32_t *place, uint32_t length)
 {

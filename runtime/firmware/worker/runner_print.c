@@ -1,12 +1,13 @@
-/* Prints of kernels: a register, or an element of the tile at the front of a circular buffer.
- * Output goes to the sink of firmware faults and takes no time beyond its price. */
+/* Executes prints of kernels: of a register, or of an element of the tile at the front of a
+ * circular buffer. The output goes to the sink of firmware faults. A print takes no time beyond its
+ * price. */
 #include <math.h>
 #include <string.h>
 
 #include "runner_tile.h"
 
-/* Gets the element's value, NAN if it is not simulated. Returns NULL, or the reason why there is
- * none. */
+/* Gets the value of element `index` of the tile; NAN if the element is not simulated. Returns NULL,
+ * or the reason why there is no such element. */
 static const char *element_of(const struct runner *runner, const struct kernel_instruction *next,
 	uint32_t index, float *value)
 {

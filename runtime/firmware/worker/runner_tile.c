@@ -1,6 +1,6 @@
 /* Instructions on tiles (command/kernel_tile.h): their waits, prices and effects. Three processors
- * cooperate: they hand registers over by counts in words of L1, so waiting costs nothing.
- * tile_unit.c computes. */
+ * cooperate. They hand registers over through counts in words of L1, so waiting costs nothing.
+ * tile_unit.c does the computing. */
 #include "runner_tile.h"
 
 /* ---- forms of instructions ---- */
@@ -43,7 +43,8 @@ static struct tile_form form_of(enum kernel_opcode opcode)
 	return form;
 }
 
-/* TILE_UNPACK_ROWS, whose b is not a source, fills the left one. */
+/* Returns the source register that the instruction fills. TILE_UNPACK_ROWS always fills the left
+ * one, since its b does not name a source. */
 static enum kernel_source source_of(const struct kernel_instruction *next)
 {
 	return tile_of_rows(next) ? KERNEL_LEFT : (enum kernel_source)next->b;

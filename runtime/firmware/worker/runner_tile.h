@@ -1,4 +1,4 @@
-/* Shared parts of the two files with instructions on tiles. Private to the room. */
+/* Functions that runner_tile.c and runner_tile_pages.c share. Only for files of this folder. */
 #ifndef FIRMWARE_WORKER_RUNNER_TILE_H
 #define FIRMWARE_WORKER_RUNNER_TILE_H
 
@@ -7,17 +7,18 @@
 
 /* ---- runner_tile_pages.c ---- */
 
-/* Returns NULL, or the reason why the instruction may not access its pages: they were not pushed,
- * are not free, or are too small. */
+/* Returns NULL, or the reason why the instruction may not access its pages: the pages were not
+ * pushed, are not free, or are too small. */
 const char *runner_tile_check_pages(
 	const struct runner *runner, const struct kernel_instruction *next);
 
-/* Reads the tile of TILE_UNPACK and TILE_UNPACK_ROWS; *span holds a reference for the caller.
- * Returns NULL, or the reason why there is none. */
+/* Reads the tile of TILE_UNPACK or TILE_UNPACK_ROWS. *span holds a reference for the caller.
+ * Returns NULL, or the reason why the tile cannot be read. */
 const char *runner_tile_read(
 	const struct runner *runner, const struct kernel_instruction *next, struct span *span);
 
-/* Writes the tile of TILE_PACK and TILE_PACK_ROWS. Returns NULL, or the reason why it may not. */
+/* Writes the tile of TILE_PACK or TILE_PACK_ROWS. Returns NULL, or the reason why that is not
+ * allowed. */
 const char *runner_tile_write(
 	struct runner *runner, const struct kernel_instruction *next, struct span packed);
 

@@ -1,5 +1,5 @@
-/* Pages of instructions on tiles: whole tiles, and tiles cut out of rows and put into them. Access
- * to pages that the circular buffer has not handed out is rejected. */
+/* Pages of instructions on tiles. A page is a whole tile, or a row of a matrix, which holds one row
+ * of each tile. Access to pages that the circular buffer has not handed out is rejected. */
 #include "runner_tile.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static uint32_t page_at(const struct runner *runner, const struct kernel_instruc
 	return buffer->address + (count + index) % buffer->pages * buffer->page_bytes;
 }
 
-/* The part of row `row` that lies in tile c. */
+/* The part of a row that lies in the tile with the index in register c. It may have 0 bytes. */
 struct row_part {
 	uint32_t address, bytes;
 };
@@ -62,7 +62,8 @@ static struct row_part row_part(const struct runner *runner, const struct kernel
 	return part;
 }
 
-/* Copies between a row of 32 elements and its two places in a tile. */
+/* Copies a row of 32 elements into a tile (`in`) or out of it. A row lies at two places of the
+ * tile. */
 static void row_move(uint8_t *tile, uint32_t row, uint8_t *elements, uint32_t bytes, bool in)
 {
 	for (uint32_t left = 0; left < COMPUTE_SIDE; left += COMPUTE_FACE) {

@@ -1,4 +1,4 @@
-/* The state of a processor for watchers, from current words and counters. */
+/* Describes the state of a processor for watchers, from current words and counters. */
 #include "firmware/worker/worker.h"
 
 #include "runner.h"

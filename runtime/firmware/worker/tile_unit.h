@@ -1,5 +1,6 @@
 /* The matrix unit of a core (command/kernel_tile.h): the contents of its source and destination
- * registers. Destination registers have memory only while they are in use. Private to the room. */
+ * registers. Destination registers have memory only while they are in use. Only for files of this
+ * folder. */
 #ifndef FIRMWARE_WORKER_TILE_UNIT_H
 #define FIRMWARE_WORKER_TILE_UNIT_H
 
@@ -9,8 +10,8 @@
 
 struct tile_block;
 
-/* Free memory of destination registers, one list for all workers of a chip. All zeros is an empty
- * list. */
+/* A list of free memory for destination registers. All workers of a chip share it. All zeros is an
+ * empty list. */
 struct tile_pool {
 	struct tile_block *free;
 };
@@ -33,8 +34,8 @@ struct tile_unit {
 	struct tile_pool *pool;
 	struct tile_source sources[KERNEL_SOURCES][KERNEL_SOURCE_DEPTH];
 	struct tile_half halves[2];
-	uint32_t acquired, awaited; /* number of halves in this launch */
-	bool computes, packs;	    /* TRISC1, TRISC2 holds a half */
+	uint32_t acquired, awaited; /* halves acquired and awaited so far in this launch */
+	bool computes, packs;	    /* TRISC1 (computes) or TRISC2 (packs) holds a half */
 };
 
 /* Converts element types of instructions. */
@@ -43,13 +44,14 @@ enum element tile_element(enum kernel_element element);
 /* Makes a unit with empty registers. Never NULL. */
 struct tile_unit *tile_unit_new(struct tile_pool *pool);
 
-/* NULL is allowed. */
+/* Frees the unit. NULL is allowed. */
 void tile_unit_free(struct tile_unit *unit);
 
 /* Empties all registers. */
 void tile_unit_reset(struct tile_unit *unit);
 
-/* Takes over the span's reference. */
+/* Puts a tile into a bank of a source. Takes over the caller's reference to the span.
+ * tile_unit_drop() empties a bank. */
 void tile_unit_fill(struct tile_unit *unit, enum kernel_source source, uint32_t bank,
 	struct span span, enum element element);
 void tile_unit_drop(struct tile_unit *unit, enum kernel_source source, uint32_t bank);
@@ -57,7 +59,7 @@ void tile_unit_drop(struct tile_unit *unit, enum kernel_source source, uint32_t 
 /* Sets all registers of the half to zero, with this element type. */
 void tile_unit_clear(struct tile_unit *unit, uint32_t half, enum element element);
 
-/* An operation; sources that it does not need are ignored. */
+/* An operation. Sources that it does not need are ignored. */
 struct tile_task {
 	const struct kernel_instruction *instruction;
 	const struct tile_source *left, *right;

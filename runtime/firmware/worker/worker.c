@@ -1,5 +1,6 @@
-/* Workers: wait for a go, run the launch in their L1, store a result, acknowledge. There are tens
- * of thousands of them, so nothing here allocates after a worker has run its first pipeline. */
+/* Workers. A worker waits for a go, runs the launch in its L1, stores a result, and acknowledges
+ * the go. There are tens of thousands of workers, so nothing here allocates after a worker has run
+ * its first pipeline. */
 #include "runner.h"
 
 #include "base/allocate.h"
@@ -9,7 +10,7 @@
 
 /* ---- arguments ---- */
 
-/* Hash of a span's bytes; the hash of no bytes if they are elided. */
+/* Returns the hash of a span's bytes. Elided bytes count as no bytes. */
 static uint32_t span_hash(struct span span)
 {
 	uint8_t zeros[256] = {0};
@@ -28,8 +29,8 @@ static uint32_t span_hash(struct span span)
 	return hash;
 }
 
-/* Common arguments are the same extent on many workers, so they are hashed once. The plan holds a
- * reference, so the extent's bytes do not change. */
+/* Returns the hash of the common arguments. Many workers have the same extent of common arguments,
+ * so it is hashed once. The plan holds a reference to the extent, so the bytes do not change. */
 static uint32_t common_hash(const struct worker *worker, struct launch_plan *plan)
 {
 	const struct launch_message *message = &plan->message;

@@ -82,7 +82,8 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 
 /* ---- processors ---- */
 
-/* All workers of the grid except those used by dispatch, and the group's own. */
+/* Finds the tiles that kernels may access: all workers of the grid except those used by dispatch,
+ * and the group's own tiles. */
 static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
 {
 	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);
@@ -129,7 +130,7 @@ struct stage *worker_processor(
 							     : &set->runner[processor]->base.stage;
 }
 
-/* The table never moves, because processors may be reading it. */
+/* The table is allocated once and never moves, because processors may be reading it. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree)
 {
 	if (group->route_count == WORKER_ROUTES_MAX)

@@ -1,5 +1,5 @@
-/* Pipelines of kernels over circular buffers: stepped, and in closed form. They count pages and
- * move no data. */
+/* Computes the time of pipelines of kernels over circular buffers: step by step, or in closed form.
+ * They count pages and move no data. */
 #include "worker_private.h"
 
 #include "base/ensure.h"
@@ -32,8 +32,8 @@ static bool is_busy(const struct worker_pipeline *pipeline, uint32_t i)
 	return pipeline->started[i] > pipeline->finished[i];
 }
 
-/* A kernel starts a page when its input has arrived and it has reserved a place for its output. A
- * place is free again when the next kernel has finished with it. */
+/* True if kernel `i` can start its next page: the input has arrived, and there is a free place for
+ * the output. A place is free again when the next kernel has finished with it. */
 static bool can_start(const struct worker_pipeline *pipeline, uint32_t i)
 {
 	uint32_t page = pipeline->started[i];
@@ -74,11 +74,12 @@ bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles)
 	return pipeline->finished[pipeline->count - 1] == pipeline->steps;
 }
 
-/* In the graph of dependencies, a path continues to the next kernel with the same page, to the next
- * page of the same kernel, or back to the kernel before, `depth` pages later. With two pages or
- * more, all paths from the first page to the last result have count + steps - 1 nodes: every kernel
- * once, and at most the slowest for the rest. With one page, each further page costs two
- * neighbours. */
+/* The time of a pipeline is the longest path through its graph of dependencies. From a page of a
+ * kernel, a path continues to the same page of the next kernel, to the next page of the same
+ * kernel, or back to the previous kernel, `depth` pages later. With two pages or more, all paths
+ * from the first page to the last result have count + steps - 1 nodes: every kernel once, and for
+ * the rest at most the slowest kernel. With one page, each further page costs two neighbouring
+ * kernels. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
 {

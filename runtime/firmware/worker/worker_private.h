@@ -1,5 +1,5 @@
 /* Internal structures of workers: one small struct per worker, the state that all workers of a chip
- * share, and the pipeline of a launch with several steps. Private to the room. */
+ * share, and the pipeline of a launch with several steps. Only for files of this folder. */
 #ifndef FIRMWARE_WORKER_WORKER_PRIVATE_H
 #define FIRMWARE_WORKER_WORKER_PRIVATE_H
 
@@ -10,8 +10,8 @@
 #include "tile_unit.h"
 #include "command/kernel_program.h"
 
-/* Texts of executing kernels, decoded once for all workers of a chip that run them, and found by
- * their bytes. Private to the room. */
+/* The text of an executing kernel. It is decoded once for all workers of a chip that run it, and
+ * found by its bytes. */
 struct kernel_code {
 	uint32_t users; /* processors that run it */
 	bool kept;	/* in the table; else it is freed with its last user */
@@ -28,8 +28,8 @@ struct kernel_codes {
 	struct kernel_code *code[KERNEL_CODES];
 };
 
-/* Returns the code of a text, with a reference for the caller; NULL if kernel_program_check()
- * rejects it. */
+/* Returns the code of a text, with a reference for the caller. Returns NULL if
+ * kernel_program_check() rejects the text. */
 struct kernel_code *kernel_code_find(
 	struct kernel_codes *codes, const uint8_t *text, uint32_t bytes);
 
@@ -48,14 +48,15 @@ struct worker_pipeline {
 	uint32_t started[PROCESSOR_COUNT], finished[PROCESSOR_COUNT]; /* pages */
 };
 
-/* Starts with kernels in any order; only the `count` given take part. */
+/* Starts a pipeline of the `count` given kernels, which may be in any order. `depth` is the number
+ * of pages in each circular buffer. */
 void pipeline_start(struct worker_pipeline *pipeline, const struct kernel *kernels, uint32_t count,
 	uint32_t depth);
 
 /* Starts kernels that can start, and returns the cycles until the next page is finished. */
 uint64_t pipeline_next(struct worker_pipeline *pipeline);
 
-/* Advances by that many cycles. True when the last page has left the pipeline. */
+/* Advances by `cycles`. Returns true when the last page has left the pipeline. */
 bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles);
 
 enum worker_phase {
@@ -82,15 +83,16 @@ struct worker {
 	uint8_t phase;			  /* enum worker_phase */
 };
 
-/* The contents of a launch message and of the kernel headers that it names. Found by their bytes;
- * does not change while a worker uses it. */
+/* The contents of a launch message and of the kernel headers that it names. A plan is found by
+ * these bytes, and does not change while a worker uses it. */
 struct launch_plan {
 	uint32_t users; /* workers that have claimed it */
 	bool kept;	/* in the group's table; else it is freed with its last user */
 	bool valid;
 	uint8_t count;	/* kernels */
 	bool together;	/* their headers are contiguous from `headers_at` on */
-	bool pipelined; /* steps > 1, or executing kernels: set up first, then stepped */
+	bool pipelined; /* steps > 1, or executing kernels: the launch is set up first, then
+			 * stepped */
 	bool acts;	/* a kernel executes a text */
 	bool billed;	/* `bill` was computed */
 	uint8_t launch[LAUNCH_BYTES];
@@ -100,9 +102,9 @@ struct launch_plan {
 	struct kernel kernels[PROCESSOR_COUNT];
 	int64_t setup;	     /* cycles before a pipeline begins */
 	int64_t total;	     /* cycles of the launch in one step */
-	int64_t run;	     /* of these, the kernels' own */
+	int64_t run;	     /* the kernels' part of `total` */
 	uint64_t copy_price; /* of the text that must be copied first */
-	uint32_t bill;	     /* for all of this (device.h); 0: none */
+	uint32_t bill;	     /* number of the bill for these charges (device.h); 0: none */
 	struct span common;  /* a reference, with the hash `common_hash` */
 	uint32_t common_hash;
 };
@@ -118,10 +120,10 @@ struct worker_group {
 	uint32_t none_hash;	     /* of no arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
-	struct launch_plan *last_plan; /* in `plans`, found last: for the launch message at... */
-	uint32_t last_launch;	       /* ...this address... */
-	uint64_t last_shared; /* ...which had this number (device.h, shared), as its headers; 0: no
-			       */
+	struct launch_plan *last_plan; /* the plan that was found last; it is also in `plans` */
+	uint32_t last_launch;	       /* address of its launch message */
+	uint64_t last_shared; /* device_row->shared() of its launch message and headers, if they
+			       * agree; else 0 */
 	struct kernel_codes codes;
 	struct tile_pool tiles; /* memory of destination registers */
 	uint32_t tile_count;
@@ -135,20 +137,23 @@ extern const struct stage_ops *const worker_stage_ops; /* worker.c */
 
 /* ---- launch_plan.c ---- */
 
-/* Pages between two kernels of a pipeline: those of the launch, or the firmware's limit. */
+/* Returns the number of pages between two kernels of a pipeline: the number in the launch, or the
+ * firmware's limit if the launch has none. */
 uint32_t launch_pages(const struct firmware *firmware, const struct launch_message *message);
 
-/* Finds the plan of the launch in `slot` of this worker's L1, with a reference for the caller. NULL
- * if it is malformed, with *fault filled. In begin. */
+/* Finds the plan of the launch in `slot` of this worker's L1, with a reference for the caller.
+ * Returns NULL and fills *fault if the launch is malformed. Call it in begin. */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
 
-/* The same, by the plan of another worker for which device_row->shared() answers alike. NULL if a
- * multicast did not write that plan's bytes, or another plan was found since. */
+/* Does the same with the plan of a worker `other` for which device_row->shared() gives the same
+ * answers. Returns NULL if a multicast did not write the bytes of that plan, or if another plan was
+ * found since. */
 struct launch_plan *launch_plan_like(
 	const struct worker *worker, uint8_t slot, const struct worker *other);
 
-/* Charges for its set-up, and for the kernels' own time if all is one step. In begin. */
+/* Charges for the set-up of the plan, and for the kernels' own time if the launch is one step. Call
+ * it in begin. */
 void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);
 
 /* Releases the reference. */

@@ -1,4 +1,5 @@
-/* Resources of every kind of stage on a chip, for `meshsim list`, measured by placing it. */
+/* The resources that each kind of stage needs on a chip, for `meshsim list`. They are measured by
+ * placing the stage on an empty tile. */
 #ifndef FIRMWARE_RESOURCES_H
 #define FIRMWARE_RESOURCES_H
 
@@ -19,8 +20,9 @@ struct stage_resources {
 	bool pcie; /* only on chips with PCIe */
 };
 
-/* Fills *out with row `index` (from 0) under these limits; `receivers`: of the packetizer;
- * `inputs`: of the dispatcher. False behind the last. */
+/* Fills *out with row `index` (from 0), measured under these limits. `receivers` is the number of
+ * receivers of a packetizer and of paths of an aggregator; `inputs` is the number of inputs of a
+ * dispatcher. Returns false if there is no such row. */
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out);
 

@@ -1,14 +1,15 @@
-/* Stages of bring-up (spec 3.8.8.1), which end before the stages that use the same processors
- * start. A boot sender on a chip with PCIe forwards the data that the host writes into its ring to
- * the chip behind it, block by block. Then it sends a greeting along its tree, waits for all
- * answers, and notifies the host. A boot receiver answers one greeting. The words that they count
- * in are zero again when they end. */
+/* Stages of bring-up (spec 3.8.8.1). They end before the stages that use the same processors start.
+ * A boot sender on a chip with PCIe forwards the data that the host writes into its ring to the
+ * chip behind it, block by block. Then it sends a greeting along its tree, waits for all answers,
+ * and notifies the host. A boot receiver answers one greeting. When they end, they set the words in
+ * which they count to zero again. */
 #ifndef FIRMWARE_BOOT_BOOT_H
 #define FIRMWARE_BOOT_BOOT_H
 
 #include "firmware/core/firmware.h"
 
-/* A block in the ring: a header, then `bytes` for (tile, address) of the chip behind. */
+/* A block in the ring is a header, followed by `bytes` bytes for (tile, address) of the chip
+ * behind. */
 enum {
 	BOOT_HEADER_BYTES = 16,
 	BOOT_GREET = 0xffff /* in place of a tile: everything is loaded */

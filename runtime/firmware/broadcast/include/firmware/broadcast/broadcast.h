@@ -1,26 +1,26 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2): one sender, many receivers, end-to-end credits.
  *
  * A packetizer has a socket for each queue that it serves. A socket reads prefetch commands from a
- * ring. A ROUTE begins a segment (command/prefetch.h): its header goes along tree 0, which reaches
- * every chip of the grid, its data along the tree that the ROUTE names. A packet is sent when all
- * its receivers have room, and is then charged to all of them.
+ * ring. A ROUTE begins a segment (command/prefetch.h). The segment's header goes along tree 0,
+ * which reaches every chip of the grid; its data go along the tree that the ROUTE names. A packet
+ * is sent when all its receivers have room, and is then charged to all of them.
  *
- * There are two accounts per receiver, both words at the packetizer:
+ * Each receiver has two accounts. Both are words at the packetizer:
  *
  *   credit   units returned since the start, by increments. Free: spill buffer - (sent - returned).
  *            A unit is returned when it has reached the prefetcher's ring, not when it entered the
- *            spill buffer (spec 3.8.2). Without a spill buffer the landing ring is counted.
+ *            spill buffer (spec 3.8.2). Without a spill buffer, the landing ring is counted.
  *   drained  position up to which the landing ring is free: written, absolute.
  *
  * The landing ring stands for the receive buffer of the router. The depacketizer empties it at
- * once, into the spill buffer if necessary, so `drained` may be coarse and is never the limiting
- * account. One packet returns both: its payload is the drained word, its fused increment the
+ * once, into the spill buffer if necessary. So `drained` may be coarse and is never the limiting
+ * account. One packet returns both: its payload is the drained word, and its fused increment is the
  * credit.
  *
- * All landing rings of a grid advance in lock-step: a segment's bytes have the same place
- * everywhere, and chips outside its rectangle skip them. There is an arrival word per tree, since
- * packets of different trees may overtake each other. The initiator's own chip, which no tree
- * delivers to, may be a receiver too, over its NoC.
+ * All landing rings of a grid advance in lock-step. The bytes of a segment have the same place in
+ * every ring, and chips outside the segment's rectangle skip them. There is an arrival word for
+ * each tree, since packets of different trees may overtake each other. No tree delivers to the
+ * initiator's own chip; it can be a receiver over its NoC.
  *
  * If `credits` is false, neither account is checked. Then rings can be overrun, which the
  * depacketizer reports as a fault. */
@@ -33,7 +33,8 @@
 #include "firmware/link/link.h"
 #include "firmware/prefetch/fetch.h"
 
-/* Layout shared by packetizer and depacketizers of one grid: the same on all chips. */
+/* Layout that the packetizer and the depacketizers of one grid share. It is the same on all
+ * chips. */
 struct broadcast_layout {
 	uint16_t landing_tile;	/* of every depacketizer */
 	uint32_t landing_ring;	/* limits.landing_ring_bytes */
@@ -45,10 +46,10 @@ struct broadcast_layout {
 
 /* One tree of a packetizer, and its receivers. */
 struct broadcast_tree {
-	struct fabric_tree *tree; /* delivers to the receivers except the local one; may deliver
-				   * nowhere */
+	struct fabric_tree *tree; /* delivers to the receivers except the local one; may have no
+				   * receiver */
 	uint16_t receiver_count;
-	const uint16_t *receivers; /* indices, ascending; including the local one; borrowed */
+	const uint16_t *receivers; /* indices, ascending, with the local one; borrowed */
 };
 
 enum { RECEIVER_NONE = 0xffff };
@@ -61,15 +62,16 @@ struct packetizer_layout {
 	uint32_t account_words;
 };
 
-/* Allocates words and bytes in `plan` for a socket to `receivers`: of a packetizer, or of a
- * prefetch_h that is also a packetizer. OK or NO_SPACE. */
+/* Allocate words and bytes in `plan` for one socket with `receivers` receivers: packetizer_place()
+ * for a packetizer, mcast_prefetch_place() for a prefetch_h that is also a packetizer. Return OK or
+ * NO_SPACE. */
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
 
-/* Source, content and receivers of a socket: the broadcasts of one command queue, which has
- * receivers of its own (spec 3.8.1). */
+/* Source, layout and receivers of a socket. A socket sends the broadcasts of one command queue,
+ * which has receivers of its own (spec 3.8.1). */
 struct packetizer_socket {
 	struct link_layout input;  /* of a packetizer: from prefetch_h */
 	struct fetch_config fetch; /* of a mcast_prefetch_h: its issue queue */
@@ -88,24 +90,26 @@ struct packetizer_config {
 	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
 };
 
-/* Makes a stage like those of prefetch.h. Several sockets take turns, packet by packet, and none
- * waits for another, because a queue may be held up by something that another is about to send. The
- * stage ends when each socket has received a TERMINATE. */
+/* Makes a stage, like the functions of prefetch.h. Sockets take turns, packet by packet. No socket
+ * waits for another one, because one queue may wait for a packet that the other queue is about to
+ * send. The stage ends when each socket has received a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* The same as one stage that includes the prefetch_h of each socket: from issue queues over PCIe
- * into rings, and from there over the fabric. Commands behind a ROUTE contain no RELAY_HOST. */
+/* Makes one stage that is a packetizer and also the prefetch_h of each socket. It reads issue
+ * queues over PCIe into rings, and sends from there over the fabric. Commands behind a ROUTE must
+ * not contain RELAY_HOST. */
 struct stage *mcast_prefetch_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Adds a sub-grid to a socket. Called from a host thread, before any work for it is enqueued. The
- * arrays are copied, the tree is borrowed. OK and its number, or NO_SPACE. */
+/* Adds a sub-grid to a socket. A host thread calls it before any work for the sub-grid is enqueued.
+ * The arrays are copied; the tree is borrowed. Returns OK and the number of the tree, or
+ * NO_SPACE. */
 enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
 	const struct broadcast_tree *tree, uint16_t *number);
 
-/* Totals of a packetizer. A packet counts once, however many receivers it has; bytes are those of
- * segments, with their headers. */
+/* Totals of a packetizer. A packet counts once, regardless of its number of receivers. Bytes are
+ * those of segments with their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
 	uint64_t credits; /* taken, of all receivers together */

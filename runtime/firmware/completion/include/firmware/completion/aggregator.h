@@ -1,14 +1,16 @@
-/* The aggregator (spec 3.8.7.2, 3.11.2), on an initiator: sends the host one notification for an
- * event that all devices of its grid have reached.
+/* The aggregator (spec 3.8.7.2, 3.11.2) runs on an initiator. It sends the host one notification
+ * for an event when all devices of the event's grid have reached it.
  *
- * A gate is where a device's events reach the host's side: in its dispatch_h, or in its dispatcher
- * if the chip has PCIe. It announces an event by writing (event, set of recording devices) to its
- * slot at the aggregator and incrementing one arrival word there, over NoC or fabric. Then it is
- * closed until the aggregator increments its open word, so a device is never two events ahead of
- * the gathered one. The aggregator gathers one generation at a time, the lowest announced event.
- * Once all devices that record it have announced it, the aggregator writes a notification to its
- * queue in host memory and opens their gates. Ids are in order on every device and queue, so every
- * device that records the lowest outstanding event will announce it, even if ranges overlap.
+ * A gate is the place where events of a device reach the host's side: its dispatch_h, or its
+ * dispatcher if the chip has PCIe. The gate announces an event: it writes (event, set of recording
+ * devices) to its slot at the aggregator, and increments one arrival word there, over NoC or
+ * fabric. Then the gate is closed until the aggregator increments the gate's open word. So a device
+ * is never two events ahead of the gathered one.
+ *
+ * The aggregator gathers one generation at a time: the lowest announced event. Once all devices
+ * that record this event have announced it, the aggregator writes a notification to its queue in
+ * host memory and opens their gates. Ids are in order on every device and queue, so every device
+ * that records the lowest outstanding event will announce it, even if ranges overlap.
  *
  * Naive: gates never close, announcements are counted in one free-running word, and the host sees
  * only that count. A device that runs ahead makes the host believe in events that others have not
@@ -32,7 +34,7 @@ enum { AGGREGATOR_SLOT_BYTES = 16 };
 enum status aggregator_place(
 	struct tile_plan *plan, uint32_t paths, struct aggregator_layout *layout);
 
-/* A device's queue: the gate of one slot. */
+/* The gate of one queue of a device. It has one slot at the aggregator. */
 struct aggregator_path {
 	uint8_t row, column, queue; /* of the device in the mesh */
 	uint16_t tile;		    /* of the gate */

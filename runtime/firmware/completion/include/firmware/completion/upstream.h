@@ -1,6 +1,7 @@
-/* The path of completion records and event words to the host: over PCIe if the chip has it, else by
- * a link to dispatch_h on a gateway; and the gate of events on the way to an aggregator. All
- * lengths are units of 32 B, so no record's header wraps around a ring's end. For stages only. */
+/* Carries completion records and event words to the host: over PCIe if the chip has it, else over a
+ * link to dispatch_h on a gateway. Also the gate that events pass on their way to an aggregator.
+ * All lengths are multiples of 32 B, so the header of a record never wraps around the end of a
+ * ring. For stages only. */
 #ifndef FIRMWARE_COMPLETION_UPSTREAM_H
 #define FIRMWARE_COMPLETION_UPSTREAM_H
 
@@ -23,8 +24,8 @@ void host_port_init(struct host_port *port, const struct host_queue *queue);
 /* Bytes that can be written in one piece now. */
 uint32_t host_port_room(const struct host_port *port, const struct stage *stage);
 
-/* Writes `span`, which occupies `padded` bytes (at most host_port_room()), and advances the write
- * word behind them. In commit. */
+/* Writes `span`, which occupies `padded` bytes (at most host_port_room()). Then advances the write
+ * word by these bytes. Call it in commit. */
 void host_port_write(
 	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
 
@@ -45,18 +46,20 @@ uint32_t upstream_room(const struct upstream *upstream, const struct stage *stag
 /* Price of a piece, in addition to the stage's own price. */
 uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware);
 
-/* Sends a piece of a record, which occupies `padded` bytes; and a record's header. In commit. */
+/* upstream_send() sends a piece of a record, which occupies `padded` bytes. upstream_record() sends
+ * the header of a record. Call them in commit. */
 void upstream_send(
 	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded);
 void upstream_record(
 	struct upstream *upstream, struct stage *stage, const struct completion_record *record);
 
-/* BLOCKED until there may be room again. */
+/* Blocks the stage until there may be room again. Returns STAGE_BLOCKED. */
 int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
 
-/* Largest piece of `left` data bytes that can move, given the `available` bytes and the `room`:
- * whole units, or the rest. 0 if none. *padded is its size in the ring. */
+/* Returns the size of the largest piece of data that can move now, with `left` data bytes to go,
+ * `available` bytes at the source and space for `room` bytes: whole units, or the rest. 0 if
+ * nothing can move. *padded is the size of the piece in the ring. */
 uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
 
 /* The gate of a device's events on the way to an aggregator, see aggregator.h. For stages only. */
@@ -77,8 +80,8 @@ uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 void gate_announce(
 	struct gate *gate, struct stage_base *base, const struct completion_record *record);
 
-/* dispatch_h (spec 3.8.1, 3.8.7): on a gateway, writes the event words and the completion queue of
- * a chip without PCIe. Malformed records are a fault, and the stage halts. */
+/* dispatch_h (spec 3.8.1, 3.8.7) runs on a gateway. It writes the event words and the completion
+ * queue of a chip without PCIe. A malformed record is a fault and halts the stage. */
 struct dispatch_h_layout {
 	uint32_t ring; /* limits.dispatch_h_ring_bytes */
 	uint32_t arrival_word;

@@ -1,5 +1,5 @@
-/* Shared by all firmware stages: costs, limits, and the sink of faults. Stages contain no figures
- * of a machine: costs and limits come from a platform file. */
+/* The context that all firmware stages share: costs, limits, and the sink of faults. Stages contain
+ * no figures of a machine; costs and limits come from a platform file. */
 #ifndef FIRMWARE_CORE_FIRMWARE_H
 #define FIRMWARE_CORE_FIRMWARE_H
 
@@ -24,13 +24,13 @@ struct firmware_limits {
 #undef X
 };
 
-/* Fills all limits with sizes that fit each other: rings of 64 KiB, pages of 4 KiB. For tests, and
- * natively if there is no platform file. */
+/* Fills all limits with sizes that fit each other: rings of 64 KiB, pages of 4 KiB. Tests use them,
+ * and so does the native world without a platform file. */
 void firmware_limits_plain(struct firmware_limits *limits);
 
-/* OK if the limits fit each other (multiples of 16, batches smaller than rings, entries within
- * rings), else OUT_OF_RANGE: *which names the first one that does not fit, and `why` (may be NULL)
- * states its allowed values. */
+/* Returns OK if the limits fit each other: sizes are multiples of 16, batches are smaller than
+ * rings, and entries fit into rings. Otherwise returns OUT_OF_RANGE. Then *which names the first
+ * limit that does not fit, and `why` (may be NULL) gets its allowed values. */
 enum status firmware_limits_check(
 	const struct firmware_limits *limits, const char **which, struct text *why);
 
@@ -55,8 +55,8 @@ enum fault_kind {
 
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile; /* chip: number in its cluster; in the harness, the number in marks;
-			      * tile: or FAULT_ON_HOST */
+	uint16_t chip, tile; /* chip: number in its cluster; the sink gets the number in marks.
+			      * tile: may be FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* of the malformed data, in the tile's L1 */
 	uint32_t
@@ -79,8 +79,8 @@ struct firmware_print {
 	float real;
 };
 
-/* Sink of faults and of kernels' output, provided by the harness. Natively, threads of several
- * chips call it at once, so it must be thread-safe. */
+/* Sink of faults and of kernels' output, provided by the harness. In the native world, threads of
+ * several chips call it at once, so it must be thread-safe. */
 struct firmware_faults {
 	void *context;
 	void (*report)(void *context, const struct firmware_fault *fault);
@@ -108,7 +108,8 @@ void firmware_set_physical(struct firmware *firmware);
  * is one of several (spec 4.2). Call it before stages are made. */
 void firmware_number_from(struct firmware *firmware, uint32_t first_chip);
 
-/* Call it after every stage made with it has been freed. NULL is allowed. */
+/* Frees the context. All stages that were made with it must have been freed before. NULL is
+ * allowed. */
 void firmware_free(struct firmware *firmware);
 
 const struct firmware_limits *firmware_limits(const struct firmware *firmware);

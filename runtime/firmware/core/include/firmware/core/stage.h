@@ -1,5 +1,5 @@
-/* Base of every firmware stage except the worker: prices, faults, and answers of a blocked stage.
- * For stages only. */
+/* The base of every firmware stage except the worker: prices, faults, and the return values of a
+ * blocked stage. For stages only. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 
@@ -8,7 +8,8 @@
 
 #include "firmware/core/firmware.h"
 
-/* Costs in thousandths of a cycle: sums of them are integers, and so the same on every machine. */
+/* Costs in thousandths of a cycle. They are integers, so their sums are the same on every
+ * machine. */
 struct firmware_prices {
 #define X(name, base, what) uint64_t name;
 #include "firmware/core/costs.def"
@@ -30,7 +31,8 @@ static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
 	return price;
 }
 
-/* The price of `count` times a cost, which is charged to the current step. For begin(). */
+/* Evaluates to the price of `count` times a cost, and charges it to the current step. For
+ * begin(). */
 #define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
 
 struct firmware {
@@ -85,7 +87,7 @@ int64_t stage_fault(
  */
 int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
-/* commit() of every such stage. */
+/* The commit() of every stage with this base. */
 void stage_commit(struct stage *stage);
 
 /* The operations of a stage of this firmware: its role, and its begin(). */
@@ -108,8 +110,8 @@ static inline int64_t stage_plan(
 
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 
-/* The same for a stage that only waits for a change of the words in [range, range + range_bytes) or
- * the end of one of its reads: nothing else is worth asking it again. */
+/* Blocks a stage that waits only for a change of the words in [range, range + range_bytes), or for
+ * the end of one of its own reads. The world does not ask the stage again for any other reason. */
 int64_t block_on_arrival(
 	struct stage_wait *wait, bool idle, uint32_t range, uint32_t range_bytes, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);
@@ -138,8 +140,8 @@ struct banks {
 
 struct banks stage_banks(const struct stage_base *base, bool l1);
 
-/* True if pages of `page_bytes`, `first` to first + count - 1, interleaved over the banks from
- * `address` on, lie in their memories. */
+/* Returns true if pages `first` to `first + count - 1` lie in the memories of their banks. The
+ * pages have `page_bytes` bytes each, and are interleaved over `banks` from `address` on. */
 bool stage_reaches_pages(const struct stage_base *base, struct banks banks, uint32_t address,
 	uint32_t page_bytes, uint64_t first, uint64_t count);
 

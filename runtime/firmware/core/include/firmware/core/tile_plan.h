@@ -1,5 +1,5 @@
 /* Allocates words, L1 and processors of one dispatch tile, so that several stages can share it. For
- * bring-up and tests. Nothing is freed: a caller that keeps account of a tile over time makes a
+ * bring-up and tests. Allocations are never freed; a caller that reuses parts of a tile makes a new
  * plan of its free parts. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
@@ -23,13 +23,15 @@ struct tile_plan {
  */
 void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile);
 
-/* `count` consecutive words: OK and the address of the first, or NO_SPACE. */
+/* Allocates `count` consecutive words. Returns OK and the address of the first word, or
+ * NO_SPACE. */
 enum status tile_plan_words(struct tile_plan *plan, uint32_t count, uint32_t *address);
 
-/* `bytes` of bulk L1, aligned to 64 B: OK or NO_SPACE. */
+/* Allocates `bytes` of bulk L1, aligned to 64 B. Returns OK or NO_SPACE. */
 enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *address);
 
-/* The first free processor: OK, or NO_SPACE if all of the tile are in use. */
+/* Allocates the first free processor. Returns OK, or NO_SPACE if all processors of the tile are in
+ * use. */
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor);
 
 #endif

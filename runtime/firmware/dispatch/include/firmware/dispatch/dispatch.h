@@ -1,13 +1,14 @@
 /* The dispatcher (spec flow 6.4, spec 3.8.3, 3.8.4, 3.8.7).
  *
- * A dispatcher has one or two input rings: from the unicast prefetcher, and from the broadcast one.
- * It switches between them only at the end of a transaction (DISPATCH_LAST). With ordering by
- * counter every transaction begins with its 8-bit number, and the next number runs from whichever
- * ring has it at its head; a transaction may contain a trace, which has no numbers. Otherwise the
- * rings take turns. That is correct only if the prefetchers keep order by notifications.
+ * A dispatcher has one or two input rings: one from the unicast prefetcher, one from the broadcast
+ * prefetcher. It switches between them only at the end of a transaction (DISPATCH_LAST). With
+ * ordering by counter, every transaction begins with its 8-bit number. The dispatcher runs the
+ * transaction with the next number from the ring that has it at its head. A transaction may contain
+ * a trace; a trace contains no numbers. Without ordering by counter, the rings take turns. That is
+ * correct only if the prefetchers keep order by notifications.
  *
- * Towards the host it uses PCIe if its chip has it, else a link to a dispatch_h on the gateway
- * (firmware/completion/upstream.h). */
+ * The dispatcher reaches the host over PCIe if its chip has it, else over a link to a dispatch_h on
+ * the gateway (firmware/completion/upstream.h). */
 #ifndef FIRMWARE_DISPATCH_DISPATCH_H
 #define FIRMWARE_DISPATCH_DISPATCH_H
 
@@ -49,7 +50,7 @@ struct dispatch_config {
 	uint32_t worker_go_word;  /* struct worker_words.go */
 	uint16_t release_tile[2]; /* prefetcher of each input; DISPATCH_RELEASE ends its STALL */
 	uint32_t release_word[2];
-	uint64_t event_base;	   /* host address added to addresses of DISPATCH_TABLE: the
+	uint64_t event_base;	   /* host address that is added to addresses of DISPATCH_TABLE: the
 				    * device's slot, so that one command can be broadcast */
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
@@ -59,10 +60,9 @@ struct dispatch_config {
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
 
-/* dispatch_s: the part of a dispatcher that waits for workers and sends go signals, as a separate
- * stage on processor `processor` of the same tile. So other work of the dispatcher does not delay
- * go signals. Without it the dispatcher sends them itself. Make it before the dispatcher is
- * started. */
+/* Makes a dispatch_s: a stage on processor `processor` of the dispatcher's tile that waits for
+ * workers and sends go signals. So other work of the dispatcher does not delay go signals. Without
+ * a dispatch_s, the dispatcher sends them itself. Make it before the dispatcher is started. */
 struct stage *dispatch_s_new(
 	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor);
 

@@ -1,8 +1,9 @@
-/* Links between stages: a byte ring in the consumer's L1. The producer writes bytes into the ring,
- * then increments the arrival word beside it by the units of 16 B written (fused into the packet on
- * the fabric). The consumer returns credits by incrementing the credit word at the producer, in
- * batches. Both words count from the start and wrap. The same object serves the NoC of one chip and
- * the fabric. A link has one producer and one consumer, and carries whole units only. */
+/* Links between stages. A link is a byte ring in the consumer's L1. The producer writes bytes into
+ * the ring. Then it increments the arrival word beside the ring by the number of 16 B units
+ * written; on the fabric, the increment is part of the packet. The consumer returns credits in
+ * batches by incrementing the credit word at the producer. Both words count from the start and
+ * wrap. The same object serves the NoC of one chip and the fabric. A link has one producer and one
+ * consumer, and carries whole units only. */
 #ifndef FIRMWARE_LINK_LINK_H
 #define FIRMWARE_LINK_LINK_H
 
@@ -11,8 +12,8 @@
 
 #include "world/device.h"
 
-/* Layout shared by both ends. Open value, copied by the stages. Addresses of rings are multiples of
- * 16 in bulk L1, addresses of words are below word_bytes. */
+/* The layout of a link, for both ends. Stages copy it. Addresses of rings are multiples of 16 in
+ * bulk L1; addresses of words are below word_bytes. */
 struct link_layout {
 	uint16_t consumer_tile;
 	uint32_t ring, ring_bytes; /* at the consumer */

@@ -20,7 +20,7 @@ static inline uint32_t ring_address(const struct ring *ring, uint32_t ahead)
 	return ring->address + (at >= ring->bytes ? at - ring->bytes : at);
 }
 
-/* Bytes from there to the end of the ring. */
+/* Number of bytes from the byte `ahead` of the head to the end of the ring. */
 static inline uint32_t ring_straight(const struct ring *ring, uint32_t ahead)
 {
 	return ring->address + ring->bytes - ring_address(ring, ahead);
@@ -33,16 +33,18 @@ static inline void ring_advance(struct ring *ring, uint32_t length)
 		ring->head -= ring->bytes;
 }
 
-/* Copies bytes out, around the end if necessary. OK or ELIDED. */
+/* Copies `length` bytes to `out`, from `ahead` of the head, around the ring's end if necessary.
+ * Returns OK or ELIDED. */
 enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
 	uint32_t length, void *out);
 
-/* The same as a span, by reference if the bytes are contiguous; the caller releases it. */
+/* Returns the same bytes as a span, which the caller releases. Contiguous bytes are passed by
+ * reference. */
 struct span ring_view(
 	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
 
-/* The longest part of own L1 from `address` on, at most `length`, in whole units, that one view can
- * cover: all real, or all elided. */
+/* Returns how many bytes of own L1, from `address` on, one view can cover: at most `length`, in
+ * whole units. These bytes are either all real or all elided. */
 uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
@@ -61,27 +63,29 @@ void link_receiver_init(struct link_receiver *receiver, const struct link_layout
 /* Bytes in the ring. */
 uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
-/* Price of returning credits if taking `length` more bytes completes a batch: over the NoC, credits
- * are returned in the same step. */
+/* Price of the credits that link_receiver_take() would return after `length` more bytes. Over the
+ * NoC, it returns them in the same step if these bytes complete a batch; else, and over the fabric,
+ * the price is 0. */
 uint64_t link_receiver_take_price(
 	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
 /* Takes bytes from the head. In commit. */
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
-/* Over the fabric: true if a batch is complete; and returns it, in commit, when the fabric is
- * ready. */
+/* Only for links over the fabric. link_receiver_owes() is true if a batch of credits is complete.
+ * link_receiver_return() returns this batch; call it in commit, when the fabric is ready. */
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
-/* Over the fabric, credits are a separate packet. Plans that packet with `commit`: returns its
- * cost, or STAGE_BLOCKED if none is due or the router is busy. Over the NoC, link_receiver_take()
- * returns them. */
+/* Over the fabric, credits travel in a packet of their own. This function plans that packet, which
+ * `commit` sends. Returns its cost, or STAGE_BLOCKED if no credits are due or the router is busy.
+ * Over the NoC, link_receiver_take() returns the credits. */
 int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
 	void (*commit)(struct stage_base *base));
 
-/* Blocks a stage that found nothing to do. If credits are due, it waits for the router, because
- * they go first: the stage might be waiting for their effect. Returns STAGE_BLOCKED. */
+/* For a stage that found nothing to do. If credits are due, sets *wait to the router. Credits go
+ * first, because the stage may be waiting for an effect that they have. Always returns
+ * STAGE_BLOCKED. */
 int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
 
 /* ---- the producer's end ---- */
@@ -98,8 +102,8 @@ struct link_sender {
 void link_sender_init(struct link_sender *sender, const struct stage_base *base,
 	const struct link_layout *layout);
 
-/* Bytes that can be sent in one piece now, limited by room, the ring's end and the packet size. 0
- * also if the fabric takes no packet. */
+/* Returns how many bytes can be sent in one piece now. The free space, the end of the ring and the
+ * packet size limit this number. It is also 0 if the fabric cannot accept a packet. */
 uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);
 
 /* How many of `length` bytes of own L1 at `address` can be sent in one piece now. */
@@ -109,14 +113,16 @@ uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage 
 /* Price of one piece. */
 uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware);
 
-/* Sends a piece of at most link_sender_room() bytes. In commit. The row takes its own reference. */
+/* Sends a piece of at most link_sender_room() bytes. Call it in commit. The device keeps a
+ * reference of its own to the bytes. */
 void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span);
 
-/* The same for a piece that occupies `padded` bytes, of which only the span is written. */
+/* Sends a piece that occupies `padded` bytes of the ring. Only the bytes of the span are
+ * written. */
 void link_sender_send_padded(
 	struct link_sender *sender, struct stage *stage, struct span span, uint32_t padded);
 
-/* BLOCKED until there may be room again. */
+/* Blocks the stage until there may be room again. Returns STAGE_BLOCKED. */
 int64_t link_sender_block(const struct link_sender *sender, const struct stage *stage,
 	struct stage_wait *wait, const char *what);
 

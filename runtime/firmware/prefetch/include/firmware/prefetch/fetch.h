@@ -1,6 +1,6 @@
-/* The fetch half of a stage that reads an issue queue (command/issue_queue.h): takes fetch-queue
- * entries, keeps several pieces of the issue queue under way over PCIe into a ring in L1, and
- * reports the read position to the host. For stages only. */
+/* The fetch part of a stage that reads an issue queue (command/issue_queue.h). It takes entries of
+ * the fetch queue, keeps several pieces of the issue queue under way over PCIe into a ring in L1,
+ * and reports the read position to the host. For stages only. */
 #ifndef FIRMWARE_PREFETCH_FETCH_H
 #define FIRMWARE_PREFETCH_FETCH_H
 
@@ -18,16 +18,16 @@ struct fetch_config {
 /* A piece of the issue queue under way over PCIe. */
 struct fetch_piece {
 	uint32_t bytes;
-	uint32_t reads; /* stage.reads_posted behind its last read */
+	uint32_t reads; /* value of stage.reads_posted after its last read */
 	bool last;
 	uint16_t operation; /* low bits */
 };
 
 struct fetch {
 	struct fetch_config config;
-	struct ring ring;   /* L1; head: position of the parse half */
+	struct ring ring;   /* L1; its head is the position of the parse part */
 	uint32_t tail;	    /* offset of the next piece */
-	uint32_t landed;    /* bytes ready for the parse half */
+	uint32_t landed;    /* bytes ready for the parse part */
 	uint32_t under_way; /* bytes of pieces that have not landed */
 	uint32_t host_end;  /* end of the last piece, in the issue queue */
 	uint32_t entry;	    /* index of the next fetch-queue entry */
@@ -44,22 +44,24 @@ void fetch_init(
 	struct fetch *fetch, const struct stage_base *base, const struct fetch_config *config);
 void fetch_fini(struct fetch *fetch);
 
-/* Limits of fetch_begin(): some stages keep other reads from mixing with a fetch's. */
+/* The limits that other reads of the stage set to fetch_begin(). */
 struct fetch_leave {
 	bool mixed; /* other reads may be outstanding, so reads complete in any order */
 	bool issue; /* a new piece may be issued */
 };
 
-/* Lands or issues a piece: returns a cost and plans `plan`, which must call fetch_commit(); or
- * returns STAGE_BLOCKED without filling a wait. */
+/* Lands or issues a piece if it can. Then it returns the cost and plans `plan`, which must call
+ * fetch_commit(). Otherwise it returns STAGE_BLOCKED and fills no wait. A malformed entry is a
+ * fault. */
 int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
 	void (*plan)(struct stage_base *base));
 void fetch_commit(struct fetch *fetch, struct stage_base *base);
 
-/* Takes landed bytes. In commit. */
+/* Takes `length` landed bytes out of the ring. Call it in commit. */
 void fetch_take(struct fetch *fetch, uint32_t length);
 
-/* The longest contiguous free part of the ring: its address and bytes, possibly 0. */
+/* Returns the length of the longest contiguous free part of the ring, possibly 0. *address is its
+ * start. */
 uint32_t fetch_room(const struct fetch *fetch, uint32_t *address);
 
 /* True if nothing is under way and no doorbell is pending. */

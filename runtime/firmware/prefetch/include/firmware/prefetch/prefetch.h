@@ -6,13 +6,14 @@
  *   prefetch_d   ring filled by a link -> executes prefetch commands -> dispatch buffer
  *   prefetch_hd  both in one: issue queue -> PCIe -> ring -> executes -> dispatch buffer
  *
- * The fetch half keeps several pieces under way over PCIe, and works while the parse half waits.
- * The parse half handles one command at a time. Data that it reads from DRAM (or, for RELAY_HOST,
- * over PCIe) go through scratch in two halves: one is filled while the other is relayed; a half is
- * complete when no read of the stage is outstanding. Traces are read the same way: EXECUTE reads
- * commands through two halves of its own, and nothing is taken from the ring until EXECUTE_END.
+ * A prefetcher is divided into two parts. The fetch part keeps several pieces under way over PCIe,
+ * and goes on while the parse part waits. The parse part handles one command at a time. It reads
+ * data from DRAM (or, for RELAY_HOST, over PCIe) into scratch. Scratch has two halves: one is
+ * filled while the other is relayed. A half is complete when the stage has no outstanding read.
+ * EXECUTE reads the commands of a trace in the same way, through two halves of its own. The stage
+ * takes nothing from the ring until EXECUTE_END.
  *
- * Malformed commands are a fault, and the stage halts. */
+ * A malformed command is a fault and halts the stage. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_H
 #define FIRMWARE_PREFETCH_PREFETCH_H
 
@@ -54,13 +55,13 @@ struct prefetch_config {
 
 	/* d, hd */
 	uint16_t grid_index;	   /* of this chip, in transaction grids */
-	uint16_t counterpart_tile; /* the prefetcher of the same dispatcher's other input, and its
-				    */
-	uint32_t counterpart_word; /* counterpart_word; tile CHIP_NONE: none */
+	uint16_t counterpart_tile; /* the prefetcher that feeds the other input of the same
+				    * dispatcher; CHIP_NONE: none */
+	uint32_t counterpart_word; /* the counterpart_word of that prefetcher */
 };
 
-/* Makes a stage, to be started on its device; freed by firmware_stage_free(). Never NULL. `config`
- * is copied; trees and firmware are borrowed. */
+/* Makes a stage. The caller starts it on its device, and frees it with firmware_stage_free(). Never
+ * NULL. `config` is copied; its trees and `firmware` must live longer than the stage. */
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config);
 struct stage *prefetch_hd_new(

@@ -1,5 +1,5 @@
 /* Kernels that measure the fabric, as stages on worker tiles: a sender of a stream of packets, the
- * two ends of a ping-pong, and a starter for kernels on chips that the host cannot reach itself.
+ * two ends of a ping-pong, and a starter for kernels on chips that the host cannot reach directly.
  * They are workload; the runtime does not use them. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H
@@ -11,31 +11,31 @@
 /* What each packet does at every receiver. */
 enum traffic_op {
 	TRAFFIC_WRITE,		  /* writes its payload */
-	TRAFFIC_FUSED_ATOMIC_INC, /* and then increments a word */
+	TRAFFIC_FUSED_ATOMIC_INC, /* writes its payload, then increments a word */
 	TRAFFIC_SCATTER_WRITE,	  /* writes one half to each of two places */
 	TRAFFIC_OP_COUNT
 };
 
-/* "write" and the like; NULL behind the last. */
+/* Returns "write" and the like, or NULL behind the last operation. */
 const char *traffic_op_name(size_t op);
 
 /* Destination of packets on every chip that they reach. */
 struct traffic_target {
 	uint16_t tile;
 	uint32_t address; /* of the payload */
-	uint32_t word;	  /* that fused increments go to */
+	uint32_t word;	  /* the word that fused increments increment */
 };
 
-/* A kernel waits until this word of its own L1 has reached the value. */
+/* The start condition of a kernel: this word of its own L1 has reached the value. */
 struct traffic_start {
 	uint32_t word; /* address */
 	uint32_t value;
 };
 
-/* True if the stage's word has reached the value. For begin() of these kernels. */
+/* True if the word has reached the value. For begin() of these kernels. */
 bool traffic_started(const struct stage *stage, const struct traffic_start *start);
 
-/* Blocks until then; returns STAGE_BLOCKED. */
+/* Blocks until the word has reached the value. Returns STAGE_BLOCKED. */
 int64_t traffic_wait_for_start(struct stage_wait *wait, const struct traffic_start *start);
 
 /* The route to a kernel on another chip. */
@@ -44,21 +44,21 @@ struct traffic_route {
 	uint16_t tile; /* of the kernel */
 };
 
-/* A stage that waits for `start` itself and then starts the kernels at the end of `routes` (copied;
- * one or more), one after the other. */
+/* Makes a stage that waits for `start`, and then starts the kernels at the ends of `routes`, one
+ * after the other. There are one or more routes; the array is copied. */
 struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
 	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count);
 
 struct traffic_config {
 	struct stage_place place;
-	struct fabric_tree *const *trees; /* used in turns, skipping full routers; copied */
+	struct fabric_tree *const *trees; /* used in turns; the array is copied */
 	uint32_t tree_count;
 	struct traffic_target target;
 	enum traffic_op op;
 	uint32_t packet_bytes;
 	uint32_t packets; /* along each tree; then the stage ends */
-	uint32_t warmup;  /* of these, sent before the clock starts; 1 to packets - 1 */
-	/* Marks of this operation: GO when the clock starts, WORKERS_DONE when the last packet has
+	uint32_t warmup;  /* number of `packets` sent before the clock starts; 1 to packets - 1 */
+	/* Operation of the marks: GO when the clock starts, WORKERS_DONE when the last packet has
 	 * been handed over. */
 	uint32_t operation;
 	struct traffic_start start;
@@ -67,10 +67,11 @@ struct traffic_config {
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
 
-/* One end of a ping-pong. The last word of a write is its number, which the other end waits for, so
- * `address` lies in the words of the tile; with fused increments the other end waits for the
- * increment. Marks use operation first_operation + sample: the asking end marks CALLED and SEEN,
- * the other end RECEIVED and SENT, between which is the responder's own time. */
+/* One end of a ping-pong. The other end waits for the last word of a write, which holds the number
+ * of the write; so `address` lies in the words of the tile. With fused increments, the other end
+ * waits for the increment instead. Marks use operation first_operation + sample. The asking end
+ * marks CALLED and SEEN. The other end marks RECEIVED and SENT; the time between these two is its
+ * own. */
 struct ping_config {
 	struct stage_place place;
 	struct fabric_tree *tree; /* to the other end */

@@ -1,18 +1,21 @@
-/* Workers (spec flow 7, spec 3.8.5): wait for a go word, read the launch message and the kernels'
- * headers from their L1, run for the time given there, store a result that depends on the arguments
- * in L1, and increment the dispatcher's done word. If goes are for all workers, a worker empties a
- * launch slot after running it, and only acknowledges a go whose slot is empty.
+/* Workers (spec flow 7, spec 3.8.5). A worker waits for a go word, then reads the launch message
+ * and the headers of the kernels from its L1. It runs for the time given there, and stores a result
+ * in L1 that depends on the arguments. At the end it increments the dispatcher's done word. If goes
+ * are for all workers, a worker empties a launch slot after running it; a go whose slot is empty is
+ * only acknowledged.
  *
- * Run time of a launch: worker_launch + worker_processor for each kernel + set-up of circular
- * buffers and semaphores + copying of flagged texts, then the kernels: with one step the longest of
- * them, with more steps a pipeline (struct worker_pipeline), stepped event by event.
+ * The run time of a launch is worker_launch + worker_processor for each kernel + set-up of circular
+ * buffers and semaphores + copying of flagged texts + the time of the kernels. With one step, this
+ * is the time of the longest kernel. With more steps, the kernels form a pipeline (struct
+ * worker_pipeline), stepped event by event.
  *
- * A launch with executing kernels (command/kernel_program.h) is run by the processors of the
- * worker, one stage each, which the sender of the launch has started before. Semaphores of such a
- * launch are words of its launch slot, written before the go, like its launch message.
+ * A launch with executing kernels (command/kernel_program.h) runs on the processors of the worker.
+ * Each processor is a stage, which the sender of the launch must have started before. Semaphores of
+ * such a launch are words of its launch slot. They are written before the go, like its launch
+ * message.
  *
- * One struct worker_group per chip holds state that its workers share. Malformed launch messages
- * and kernels are a fault, and the worker halts. */
+ * One struct worker_group per chip holds the state that its workers share. A malformed launch
+ * message or kernel is a fault and halts the worker. */
 #ifndef FIRMWARE_WORKER_WORKER_H
 #define FIRMWARE_WORKER_WORKER_H
 
@@ -25,15 +28,15 @@
 #include "base/text.h"
 #include "world/stage.h"
 
-/* Words of every worker tile; the same on all tiles, chosen by the caller. */
+/* Words of every worker tile. They are the same on all tiles; the caller chooses them. */
 struct worker_words {
 	uint32_t go;	 /* one word */
 	uint32_t result; /* LAUNCH_RESULT_BYTES */
 	/* For executing kernels; all 0: there are none. */
 	uint32_t processors; /* WORKER_PROCESSOR_BYTES */
-	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES: semaphore i of launch slot s is the word at
-			      * (s * SEMAPHORES_MAX + i) * 4; standing semaphores, which no launch
-			      * sets, follow */
+	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES. Semaphore i of launch slot s is the word at
+			      * (s * SEMAPHORES_MAX + i) * 4. Behind these are the standing
+			      * semaphores, which no launch sets */
 };
 
 enum {
@@ -50,35 +53,38 @@ struct worker_group_config {
 	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
 				 chip */
 	uint32_t
-		data_base; /* first byte of L1 that kernels may write: above all data of the runtime
-			    */
-	bool lock_step;	   /* goes are for all workers, also those with nothing to run */
+		data_base; /* first byte of L1 that kernels may write; the runtime's data lie
+			    * below */
+	bool lock_step;	   /* goes are sent to all workers, even to those that have nothing to
+			    * run */
 };
 
-/* Makes workers on `count` (1 or more) tiles of one chip (borrowed only during the call), all
- * Tensix or all Ethernet tiles; Ethernet tiles have one processor, PROCESSOR_BRISC. Never NULL.
- * Start each with device_row->stage_start(worker_group_stage(group, i)). */
+/* Makes workers on `count` (1 or more) tiles of one chip. `tiles` is borrowed only during the call.
+ * The tiles are all Tensix or all Ethernet tiles; Ethernet tiles have one processor,
+ * PROCESSOR_BRISC. Never NULL. Start each worker with
+ * device_row->stage_start(worker_group_stage(group, i)). */
 struct worker_group *worker_group_new(const struct firmware *firmware,
 	const struct worker_group_config *config, const uint16_t *tiles, uint32_t count);
 
-/* Call it after the cluster has been freed. NULL is allowed. */
+/* Frees the group. The cluster must have been freed before. NULL is allowed. */
 void worker_group_free(struct worker_group *group);
 
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
-/* Makes a processor of a worker for executing kernels: a stage to be started before such a launch
- * is sent. NULL if it exists already. The group frees it. Called from one host thread at a time. */
+/* Makes a processor of a worker for executing kernels. Returns its stage, which the caller must
+ * start before it sends such a launch, or NULL if the processor exists already. The group frees the
+ * stage. Call it from one host thread at a time. */
 struct stage *worker_processor_make(
 	struct worker_group *group, uint32_t index, enum processor processor);
 
-/* The stage of a processor, or NULL if it was not made. */
+/* Returns the stage of a processor, or NULL if that was not made. */
 struct stage *worker_processor(
 	const struct worker_group *group, uint32_t index, enum processor processor);
 
-/* Adds a route over the fabric, beginning at this chip, for executing kernels. Returns its number,
- * counted from 0, or -1 if there are WORKER_ROUTES_MAX. The tree must outlive the group. Called
- * from one host thread, before the launch that names it. */
+/* Adds a route over the fabric that begins at this chip, for executing kernels. Returns its number,
+ * counted from 0, or -1 if there are WORKER_ROUTES_MAX already. The tree must outlive the group.
+ * Call it from one host thread, before the launch that names the route. */
 int worker_group_route(struct worker_group *group, struct fabric_tree *tree);
 
 /* ---- whole launches, for models that simulate all workers of a chip together ---- */
@@ -89,38 +95,39 @@ struct worker_ack {
 	uint32_t address;
 };
 
-/* True if writing `go` to the word at `address` starts a launch on this stage, which is a worker
- * ready for it. */
+/* True if `stage` is a worker, and writing `go` to the word at `address` would start a launch on it
+ * now. */
 bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
 
-/* Replaces begin(): claims the launch in L1 that the go names. Returns its cycles; < 0, without any
- * effect, if it is malformed. `like`: a worker that the same go launched and that has not finished,
- * if device_row->shared() answers for both alike, for every range; its launch is not read again if
- * a multicast wrote it. Else NULL. */
+/* Replaces begin(): claims the launch in L1 that `go` names. Returns its duration in cycles; < 0,
+ * without any effect, if the launch is malformed. `like` may be a worker that the same go launched
+ * and that has not finished, if device_row->shared() gives the same answers for both workers in
+ * every range. Then a launch that a multicast wrote is not read again. Otherwise `like` is NULL. */
 int64_t worker_launch(
 	struct stage *stage, uint32_t go, const struct stage *like, struct worker_ack *ack);
 
 /* Charges for the claimed launch, as begin() does. */
 void worker_charge(struct stage *stage);
 
-/* Replaces commit(), and the begin() after it: stores the result in L1 and fills stage->wait with
- * the next go. The caller acknowledges the launch. */
+/* Replaces commit() and the begin() after it: stores the result in L1, and fills stage->wait with
+ * the wait for the next go. The caller acknowledges the launch. */
 void worker_finish(struct stage *stage);
 
-/* Cycles of a pipeline of `count` kernels in order of data flow (reader, unpack, math, pack,
- * writer; those that exist): `cycles` of each per page, `steps` pages, `depth` pages (1 or more) in
- * each circular buffer between two of them. Equal to the time of the stepped pipeline. */
+/* Returns the cycles of a pipeline of `count` kernels in order of data flow (those that exist of
+ * reader, unpack, math, pack, writer). `cycles` are the cycles of each kernel per page, `steps` is
+ * the number of pages, and `depth` the number of pages (1 or more) in each circular buffer between
+ * two kernels. The result equals the time of the stepped pipeline. */
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Cycles of a launch of `count` kernels, in any order, by the closed form: *setup before a
- * pipeline, and *total. `slowdown`: of the worker, in thousandths; 1000 is normal speed. */
+/* Computes the cycles of a launch of `count` kernels, in any order, by the closed form: *setup is
+ * the part before a pipeline, *total the whole. `slowdown` is the slowdown of the worker in
+ * thousandths; 1000 is normal speed. */
 void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total);
 
-/* The state of a worker's processor, for watchers: kernel, instruction, waypoint, and in words the
- * condition that it waits for. Has no effects and takes no time. */
+/* The state of a worker's processor, for watchers. Reading it has no effects and takes no time. */
 struct worker_watch {
 	bool running;	      /* a kernel is running */
 	bool acts;	      /* it executes a text, and is not filler */
@@ -129,11 +136,11 @@ struct worker_watch {
 	uint32_t waypoint;
 };
 
-/* Fills `watch`; appends the instruction, if there is one, to `at` ("until r7, semaphore 3"), and
- * the condition that it waits for, with its current state, to `waits` ("semaphore 3 to be 2, which
- * is 0", "2 pages in circular buffer 1, which has 0"; nothing unless `blocked`). Returns false
- * without filling anything if the stage is not such a processor. Call it where stages may be read:
- * on the thread of the chip, or while the chip rests. */
+/* Fills `watch`. Appends the next instruction, if there is one, to `at` ("until r7, semaphore 3").
+ * If `blocked`, appends the condition that it waits for, with the current state, to `waits`
+ * ("semaphore 3 to be 2, which is 0", "2 pages in circular buffer 1, which has 0"). Returns false
+ * without filling anything if the stage is not a processor that executes kernels. Call it on the
+ * thread of the chip, or while the chip rests. */
 bool worker_watch(const struct stage *stage, bool blocked, struct worker_watch *watch,
 	struct text *at, struct text *waits);
 
