@@ -1,5 +1,5 @@
-/* Error tables in the user's cache folder (see errors.h). A table ends with its own hash, so
- * that a truncated one is detected. */
+/* Keeps error tables in the user's cache folder (see errors.h). A table ends with its own hash, so
+ * that a truncated table is detected. */
 #include "bench/tools/reference/errors.h"
 
 #include <dirent.h>

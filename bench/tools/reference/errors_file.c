@@ -10,9 +10,9 @@
 
 /* ---- making it ---- */
 
-/* For each constant, how many rows of a family it would fill: the sum, over the rows, of its share
- * of the time charged in that row. So a family of few rows weighs little, however much of its time
- * a constant takes. */
+/* Fills `shares`. The share of a charge is the sum, over the rows of a family, of the fraction of
+ * the row's charged time that this charge takes. Each row adds at most 1, so a family of few rows
+ * has small shares even if one charge takes most of its time. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {

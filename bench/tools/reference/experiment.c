@@ -1,5 +1,5 @@
-/* The families of reference figures, and checks of their rows. Scenarios are built in the files of
- * the families. */
+/* The families of reference figures, and checks of their rows. Each family builds its scenarios in
+ * a file of its own. */
 #include "bench/tools/reference/experiment.h"
 
 #include <stdlib.h>

@@ -93,8 +93,9 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* How many programs together fill the given multiple of the prefetcher's kernel cache, which stores
- * whole pages of binaries as they lie in DRAM; 1 if the row gives no multiple. */
+/* Returns the number of programs of a working set. Together their binaries fill the prefetcher's
+ * kernel cache as many times as the row says. The cache stores whole pages of binaries as they lie
+ * in DRAM. Returns 1 if the row has no working set. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = 0;
@@ -148,7 +149,7 @@ void experiment_dispatch_scenario(const struct reference_row *row, struct text *
 	text_append(yaml, "  - finish: {}\n");
 }
 
-/* Steady time per group: between completions of programs, after a warm-up. */
+/* The time per group in steady state: between completions of programs, after a warm-up. */
 double experiment_dispatch_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -167,8 +168,8 @@ double experiment_dispatch_figure(
 	}
 	if (programs != groups * per_group || from_ps <= 0)
 		return 0;
-	/* Of a working set, the figure is the time per program; of slow and fast programs, per
-	 * group. */
+	/* For a working set, the figure is the time per program. For slow and fast programs, it is
+	 * the time per group. */
 	return (double)(to_ps - from_ps) * 1e-6 / (groups - warm) / working_set(row);
 }
 
@@ -196,10 +197,11 @@ static bool is_sharded(const struct reference_row *row)
 	return experiment_is(row, "layout", "sharded", shards ? "sharded" : "interleaved");
 }
 
-/* Bytes to transfer: whole pages, but less than the row's size in two cases. Shards in L1 are
- * limited to half of a usual buffer, since shards of most sizes leave gaps and would not fit; and
- * many small pages are limited to some of them. Rates do not depend on it: start and end of a
- * transfer take a thousandth of either size. */
+/* Returns the number of bytes to transfer, in whole pages. In two cases this is less than the size
+ * that the row gives. Shards in L1 are limited to half of a usual buffer, since shards of most
+ * sizes leave gaps, and a whole buffer would not fit. The number of small pages is limited, too.
+ * The lower size does not change rates, since start and end of a transfer take about a thousandth
+ * of the time with either size. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);

@@ -1,5 +1,5 @@
-/* Experiments on the fabric: ping-pong, streams of packets, and collectives, which run as programs
- * of the simulated chips. */
+/* Experiments on the fabric: ping-pong, streams of packets, and collectives. All of these run as
+ * programs of the simulated chips. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,13 +77,14 @@ struct machine_shape {
 	unsigned rows, columns;
 };
 
-/* Rings of many chips need more packets, since they fill up before they reach their steady rate. */
+/* Rings of many chips need more packets, since the steady rate begins only when a ring is full. */
 enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
 static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}};
 
-/* Parses "2x4", or a number of devices, which means a line, a part of a line, or the whole
- * machine. */
+/* Finds the shape of the mesh from the row's `devices`: a shape such as "2x4", or a number. A
+ * number means a line in one row of the machine, or some of its whole rows. Any other value means
+ * the whole machine. */
 static void experiment_fabric_shape_of(
 	const struct reference_row *row, unsigned *rows, unsigned *columns)
 {
@@ -123,7 +124,8 @@ static unsigned packets_of(const struct reference_row *row, unsigned chips)
 		       : PACKETS_OF_MANY;
 }
 
-/* Sends the same streams in two lengths, since the cost of start and end is the same in both. */
+/* Sends the same streams in two lengths, so that experiment_bandwidth_figure() can subtract the
+ * cost of start and end, which is the same in both. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
@@ -142,8 +144,9 @@ void experiment_bandwidth_scenario(const struct reference_row *row, struct text 
 			reference_text(row, "packet_bytes", "2048"), packets + i * packets / 2);
 }
 
-/* Payload on the busiest link direction per time, computed from what the longer streams take more
- * than the shorter ones. */
+/* Returns the payload per time on the busiest direction of a link. To leave out start and end,
+ * divides the difference in bytes between the longer and the shorter streams by their difference in
+ * time. */
 double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
@@ -165,8 +168,9 @@ double experiment_bandwidth_figure(
 
 /* ---- collectives ---- */
 
-/* Device time is from the start of the last device to the end of the last one. Collectives that are
- * too long to simulate run in two shorter lengths, whose difference is extrapolated. */
+/* The figure is the device time: from the time at which the last device starts to the time at which
+ * the last device ends. A collective that is too long to simulate runs in two shorter lengths, and
+ * the figure is extrapolated from both. */
 const struct experiment_param experiment_collective_params[] = {
 	{"op", "all_gather|reduce_scatter|all_reduce|all_to_all", NULL},
 	{"devices", "2|4|8", NULL},
@@ -177,8 +181,9 @@ const struct experiment_param experiment_collective_params[] = {
 	{0},
 };
 
-/* Pages that a device has for one other device, or for all. Both lengths consist of whole chunks on
- * every link, and the shorter one is long enough to reach the steady state. */
+/* Limits of a collective's length, in pages that a device has for one other device, or for all
+ * devices. Both lengths consist of whole chunks on every link, and the shorter one is long enough
+ * to reach the steady state. */
 enum { LONG_PAGES = 960, SHORT_PAGES = 480, PAGE_ALIGN = 32, TILE_BYTES = 2048 };
 
 struct sizes {
@@ -226,8 +231,9 @@ static void add_step(const struct reference_row *row, const struct sizes *sizes,
 		(unsigned long long)(pages * sizes->page_bytes * sizes->parts));
 }
 
-/* Two devices form a line; four form a ring around 2x2. A packet that continues around the corner
- * of a line needs a two-dimensional fabric. */
+/* Eight devices, or a ring of four, form a mesh of two rows; other devices form a line of one row.
+ * If a packet must turn a corner, as in all_to_all along a line of eight devices, the fabric must
+ * be two-dimensional. */
 void experiment_collective_scenario(const struct reference_row *row, struct text *yaml)
 {
 	struct sizes sizes = sizes_of(row);

@@ -36,8 +36,8 @@ static int64_t doorbell_skew(const struct op_row *op)
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
 }
 
-/* The skew between devices. Since a broadcast rings only one doorbell per initiator, the arrival of
- * its commands at a chip counts as the doorbell of that chip. */
+/* The skew between devices, for a broadcast. A broadcast rings only one doorbell for each
+ * initiator, so the arrival of its commands at a chip stands for a doorbell of that chip. */
 static int64_t arrival_skew(const struct op_row *op)
 {
 	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
@@ -83,8 +83,8 @@ const struct experiment_param experiment_enqueue_params[] = {
 	{0},
 };
 
-/* The machine of a task per device, where each of the pool's threads has a queue and is woken for
- * one task. Galaxies have 32 chips with PCIe each; 64 devices are two of them as one machine. */
+/* Chooses a machine for this number of devices. A galaxy has 32 chips, each with its own PCIe link.
+ * 64 devices are two galaxies as one machine. */
 static void enqueue_machine(
 	uint64_t devices, const char **platform, unsigned *rows, unsigned *columns)
 {

@@ -1,5 +1,5 @@
-/* Common to all families: reading a row's parameters, and the head of a scenario. Expects rows that
- * experiment_check() has accepted. */
+/* Functions that all families share: they read the parameters of a row, and write the head of a
+ * scenario. The row must have passed experiment_check(). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Fits constants (see fit.h) by Gauss-Newton steps, each shortened until it reduces the loss. Ends
- * when no step does. */
+/* Fits constants (see fit.h) by Gauss-Newton steps. Shortens each step until it reduces the loss.
+ * Ends when no step reduces the loss enough. */
 #include "bench/tools/reference/fit.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static double loss_of(const struct task *task, const struct prediction *predicti
 	return sum;
 }
 
-/* Predicts all rows for other moves. Rows that no changed move concerns keep their prediction. */
+/* Predicts all rows for other moves. A row keeps its prediction if no changed move concerns it. */
 static bool predict(struct task *task, const double *moves, struct prediction *predictions)
 {
 	const struct reference *reference = task->reference;

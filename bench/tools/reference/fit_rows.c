@@ -10,11 +10,12 @@
 #include "base/allocate.h"
 #include "cause/path.h"
 
-/* In logarithms: by how much a constant is changed to find its slopes, and the limit of a step. */
+/* Changes of a constant's logarithm: the change that finds slopes, and the largest change of a
+ * step. */
 #define TRIED	  0.06
 #define MOST_STEP 0.3
-/* Holds constants in place about which the rows say little, with the weight of one row of this
- * slope. */
+/* Keeps a constant near its value if the rows say little about it. Has the weight of one row whose
+ * squared slope is this. */
 #define RIDGE 0.001
 /* A constant concerns a row if it takes a larger part of the row's time than this. */
 #define SHARE_LEAST 0.04
@@ -30,8 +31,8 @@ static bool is_of_system(
 	return false;
 }
 
-/* True for constants that keep a router busy. They are not charged themselves, only packets that
- * wait for the router are; so they concern every row that uses the fabric. */
+/* True for constants that keep a router busy. Such a constant is not charged itself; only packets
+ * that wait for the router are charged. So the constant concerns every row that uses the fabric. */
 static bool keeps_busy(enum charge charge)
 {
 	return charge_stage(charge) == TIME_WAIT_LINK;
@@ -50,7 +51,7 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 	       (keeps_busy(charge) && at[row].shares[CHARGE_ETHERNET_LATENCY] > SHARE_LEAST);
 }
 
-/* Makes the settings of a row, with only those constants that have moved. */
+/* Makes the settings of a row. They set only the constants that have moved. */
 static void make_sets(const struct fit *fit, const struct reference *reference,
 	const struct fit_task *task, struct prediction *prediction, struct arena *arena)
 {

@@ -11,12 +11,12 @@ const char *const folds_keys[] = {"system", "pattern", "op", "topology", "links"
 	"cores", "trace", "dispatch_cores", "kernel_groups", "direction", "memory", "device",
 	"layout", "pinned", "threads", "forward", "metric", NULL};
 
-/* If other rows say less about a constant than this fraction of what all rows say, it counts as
- * nothing. */
+/* A constant counts as unknown outside a fold if the rows there say less about it than this
+ * fraction of what all rows say. */
 #define KNOWN_LEAST 0.02
 
-/* A row depends on a constant if its logarithm changes by more than this fraction of the
- * constant's. */
+/* A row depends on a constant if the slope of ln(predicted) over ln(constant) is larger than
+ * this. */
 #define DEPENDS_LEAST 0.05
 
 struct work {
@@ -58,7 +58,7 @@ static void fit_folds(const struct work *work)
 	free(kept);
 }
 
-/* Runs the rows that the moves of their fold concern; the others keep their prediction. */
+/* Runs each row that the moves of its fold concern. Other rows keep their prediction. */
 static bool predict_folds(const struct work *work, struct prediction *held_out)
 {
 	const struct prediction *at = work->slopes.at;

@@ -87,7 +87,7 @@ static void write_table(struct json *json, const struct reference *reference,
 	json_array_end(json);
 }
 
-/* Returns NULL if the rows were run, else the reason. */
+/* Runs the rows. Returns NULL, or the reason why the rows could not be run. */
 static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena,
 	struct reference *reference, struct prediction **predictions)
 {
@@ -128,7 +128,7 @@ void report_errors_of(const struct reference *reference, const struct prediction
 	json_end(&json);
 }
 
-/* Makes the table. False if it has no figures, only the reason. */
+/* Makes the table. Returns false if the table has only a reason, and no figures. */
 static bool report_errors_make_table(uint32_t jobs, const char *path, struct text *out)
 {
 	struct prediction *predictions = NULL;

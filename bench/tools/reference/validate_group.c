@@ -99,7 +99,7 @@ const char *validate_key(const struct reference_row *row, const char *key)
 	return reference_text(row, key, fallback);
 }
 
-/* True if some family has the key. Otherwise `nearest` has the most similar one. */
+/* Returns true if some family has the key. `nearest` receives the keys of all families. */
 static bool has_key(const char *key, struct nearest *nearest)
 {
 	static const char *const columns[] = {"family", "system", "metric"};

@@ -89,8 +89,8 @@ static bool validate_run_write_scenario(const struct validation *validation, uin
 	return good;
 }
 
-/* Keeps the first error of the child's output, without its place in a file that no longer
- * exists. */
+/* Keeps the first error of the child's output as the reason. Leaves out its place, since the file
+ * of that place no longer exists. */
 static void keep_reason(struct prediction *prediction, const char *output)
 {
 	const char *error = strstr(output, "error: ");
@@ -102,7 +102,7 @@ static void keep_reason(struct prediction *prediction, const char *output)
 		text_append(&prediction->reason, "it ended without a word");
 }
 
-/* The length of the longest critical path of a kind of operations, over all metrics; 0: none. */
+/* The length of the longest critical path of this kind of operations, over all metrics; 0: none. */
 static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
 {
 	int64_t most = 0;

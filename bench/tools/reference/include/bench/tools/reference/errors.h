@@ -10,9 +10,10 @@
 #include "base/text.h"
 #include "bench/tools/reference/validate.h"
 
-/* bench/reference/errors.yaml: the errors of the model on figures that were kept out of the fit, by
- * family, and for each constant the family that says most about it. Written by `meshsim calibrate
- * --fit --folds N --errors`, which takes minutes; other commands only read it. */
+/* The file bench/reference/errors.yaml. For each family it has the errors of the model on figures
+ * that were kept out of the fit. For each constant it has the family that says most about the
+ * constant. `meshsim calibrate --fit --folds N --errors` writes the file, which takes minutes;
+ * other commands only read it. */
 
 enum { ERRORS_FAMILIES_MAX = 16, ERRORS_NAME_BYTES = 32 };
 
@@ -25,19 +26,19 @@ struct errors_file {
 	uint32_t folds, groups, alone;
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
-	/* By enum charge: the family whose rows together spend most time on it, counted from 1; 0:
-	 * none. */
+	/* For each enum charge, the number (from 1) of the family whose rows together spend most
+	 * time on this charge; 0: none. */
 	uint8_t family_of[CHARGE_COUNT];
 };
 
 extern const struct output_kind errors_output;
 
-/* Computes the contents from the predictions of folds_run(). */
+/* Computes the contents of the file from the predictions of folds_run(). */
 void errors_file_make(struct errors_file *file, const struct reference *reference,
 	const struct prediction *in_sample, const struct prediction *held_out,
 	const struct folds *folds);
 
-/* False after a message on standard error. */
+/* Writes the file. Returns false after a message on standard error. */
 bool errors_file_write(const struct errors_file *file, const char *path);
 
 /* Reads the file beside the shipped figures. False if it does not exist or cannot be read. */
@@ -46,27 +47,29 @@ bool errors_file_read(struct errors_file *file);
 /* The family of that name, or NULL. */
 const struct family_validity *errors_file_find(const struct errors_file *file, const char *family);
 
-/* Caches the last error table, so that the next report need not run the experiments again. Its name
- * is a hash of all inputs: this program, the platforms, the reference figures, and errors.yaml; a
- * change of any of them makes a miss. Never fails: without a folder, nothing is cached. */
+/* A cache of the last error table, so that the next report need not run the experiments again. The
+ * name of the cached file is a hash of all inputs: this program, the platforms, the reference
+ * figures, and errors.yaml. So a change of any input is a miss. The functions never fail. If there
+ * is no folder for the file, they cache nothing. */
 
 struct errors_cache {
 	char path[512]; /* "" if there is no folder */
 };
 
-/* The table is in $XDG_CACHE_HOME/meshsim, or $HOME/.cache/meshsim. */
+/* Finds the path of the table for these inputs, in $XDG_CACHE_HOME/meshsim or
+ * $HOME/.cache/meshsim. */
 void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference,
 	const char *errors);
 
-/* Appends the cached table. False if there is none. */
+/* Appends the cached table to `out`. Returns false if there is none. */
 bool errors_cache_read(const struct errors_cache *cache, struct text *out);
 
-/* Stores a table, completely or not at all, and removes those of other inputs. */
+/* Stores a table, completely or not at all, and removes the tables of other inputs. */
 void errors_cache_write(const struct errors_cache *cache, const char *table);
 
-/* The error table against hardware as JSON, for `meshsim report`: what `meshsim validate` prints
- * with this program and its platforms. Tables of other programs, platforms or figures are not
- * used. */
+/* The table of errors against hardware as JSON, for `meshsim report`. It has the figures that
+ * `meshsim validate` prints with this program and its platforms. A table that was made with another
+ * program, other platforms or other figures is not used. */
 
 /* Runs the rows of bench/reference/figures.csv, `jobs` at a time, or takes the table from the cache
  * if the same program has made it before (errors_cache_read()). Appends an object:
@@ -80,8 +83,8 @@ void errors_cache_write(const struct errors_cache *cache, const char *table);
  *             reason if it did not run), source */
 void report_errors(uint32_t jobs, struct text *out);
 
-/* The same for rows that were already run; `why` may be NULL. is_shipped: they are the rows that
- * errors.yaml is about. */
+/* Like report_errors(), but for rows that were already run. If `why` is not NULL, it is the reason
+ * why there is no table. `is_shipped`: the rows are those that errors.yaml describes. */
 void report_errors_of(const struct reference *reference, const struct prediction *predictions,
 	bool is_shipped, const char *why, struct text *out);
 

@@ -1,6 +1,6 @@
-/* Experiments: one entry per family, which turns a reference row into an ordinary scenario, and the
- * operations of its run into the row's figure. Rows with parameters or metrics that their family
- * does not have are errors. */
+/* Experiments. Each family of reference figures has one entry. The entry turns a reference row into
+ * an ordinary scenario, and computes the row's figure from the operations of the run. A row is an
+ * error if it has a parameter or a metric that its family does not have. */
 #ifndef BENCH_TOOLS_EXPERIMENT_H
 #define BENCH_TOOLS_EXPERIMENT_H
 
@@ -12,9 +12,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* Reference figures measured on hardware: CSV files with the columns family, system, params,
- * metric, value, unit, spread, source, where params is key=value joined by ';'. Unknown columns,
- * malformed values and duplicate figures are errors, each with its place. */
+/* Reference figures that were measured on hardware. They are in CSV files with the columns family,
+ * system, params, metric, value, unit, spread and source. The column params is a list of key=value,
+ * joined by ';'. An unknown column, a malformed value or a duplicate figure is an error, reported
+ * with its place. */
 
 enum { REFERENCE_PARAMS_MAX = 24 };
 
@@ -38,7 +39,8 @@ struct reference {
 	uint32_t count;
 };
 
-/* Reads `path`; rows are allocated in `arena`. False after errors, which are in `diag`. */
+/* Reads the file `path`, and allocates the rows in `arena`. Adds errors to `diag`, and returns
+ * false if there are any. */
 bool reference_read(
 	const char *path, struct arena *arena, struct diag *diag, struct reference *reference);
 
@@ -64,8 +66,8 @@ struct experiment {
 	/* Appends the scenario of a checked row as YAML. */
 	void (*scenario)(const struct reference_row *row, struct text *yaml);
 
-	/* Computes the figure in the row's unit from the operations of the run; a number <= 0 if
-	 * they do not contain it. */
+	/* Computes the figure, in the row's unit, from the operations of the run. Returns a number
+	 * <= 0 if the operations do not contain the figure. */
 	double (*figure)(const struct reference_row *row, const struct op_row *ops, uint32_t count);
 };
 
@@ -77,15 +79,17 @@ struct experiment {
 #include "bench/tools/reference/experiments.def"
 #undef X
 
-/* The entry at an index, NULL after the last; the entry of a family, NULL if there is none. */
+/* experiment_at(): the entry at an index, NULL after the last. experiment_find(): the entry of a
+ * family, NULL if there is none. */
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
-/* Checks system, metric and parameters of a row; located errors go to `diag`. NULL if its family
- * has no experiment, which is not an error. */
+/* Checks system, metric and parameters of a row, and adds errors with their places to `diag`.
+ * Returns the entry of the row's family, or NULL if the family has none. This is not an error. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
-/* A parameter of a checked row: as a number; compared with `value`. */
+/* experiment_number(): a parameter of a checked row as a number. experiment_is(): true if the
+ * parameter is `value`. A row without the parameter has `fallback`. */
 uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback);
 bool experiment_is(
 	const struct reference_row *row, const char *key, const char *value, const char *fallback);

@@ -1,6 +1,6 @@
-/* Fits constants of kind `fitted` to reference rows, starting from the platforms' values, and
- * cross-validates the fit. A row is run again only for constants that it was charged for.
- * Constants of other kinds, such as published figures, are never changed. */
+/* Fits constants of kind `fitted` to reference rows, and cross-validates the fit. The fit starts
+ * from the values in the platforms. It runs a row again only for constants that were charged to the
+ * row. Constants of other kinds, such as published figures, are never changed. */
 #ifndef BENCH_TOOLS_FIT_H
 #define BENCH_TOOLS_FIT_H
 
@@ -22,9 +22,11 @@ struct fit_constant {
 struct fit {
 	struct fit_constant constants[FIT_CONSTANTS_MAX];
 	uint32_t count;
-	const char *systems[FIT_SYSTEMS_MAX]; /* of the rows */
+	const char *systems[FIT_SYSTEMS_MAX]; /* the systems of the rows */
 	uint32_t system_count;
-	bool named; /* chosen by name: they concern all rows of their systems, charged or not */
+	/* The user chose the constants by name. Such constants concern all rows of their systems,
+	 * whether the rows were charged for them or not. */
+	bool named;
 	uint32_t evaluations_max;    /* limit of runs of all rows */
 	struct validate_options run; /* its sets are applied before those of the fit */
 	/* result */
@@ -32,29 +34,32 @@ struct fit {
 	struct family_errors errors_before, errors_after;
 };
 
-/* Chooses constants: those of `names`, or all of kind `fitted` that take time, of the platforms of
- * the rows. Strings are allocated in `arena`. False after errors. */
+/* Chooses the constants to fit, from the platforms of the rows: those in `names`, or if there are
+ * no names, all of kind `fitted` that take time. Strings are allocated in `arena`. Adds errors to
+ * `diag`, and returns false if there are any. */
 bool fit_choose(struct fit *fit, const struct reference *reference, const char *const *names,
 	uint32_t name_count, struct arena *arena, struct diag *diag);
 
-/* Minimizes the errors of the rows that run: least squares of ln(predicted / measured), with less
- * weight on rows that are far off. Afterwards only constants that rows were charged for are left.
- * False if no row runs, or if rows cannot be run at all. */
+/* Minimizes the errors of the rows that run, by least squares of ln(predicted / measured). Rows
+ * that are far off have less weight. Afterwards `fit` contains only constants that rows were
+ * charged for. Returns false if no row runs, or if rows cannot be run at all. */
 bool fit_run(struct fit *fit, const struct reference *reference);
 
 /* The kind of file that fit_write() writes. */
 extern const struct output_kind fit_output;
 
-/* Copies platform file `from` to `to` (base/output.h; may be the same). Replaces the values of
- * fitted constants from a file of that name, and puts how well they fit into their source. False
- * with a sentence in `why`. *left receives the number of constants in other files. */
+/* Copies the platform file `from` to `to`, which may be the same file (see base/output.h). Replaces
+ * the values of fitted constants that come from a file of the same name as `from`, and writes into
+ * their sources how well they fit. *left receives the number of constants that come from other
+ * files. On failure returns false with a sentence in `why`. */
 bool fit_write(
 	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
-/* Runs rows with changed constants, many rows and changes at a time, and only rows that a change
- * concerns. A move is the change of the logarithm of a constant from its original value. */
+/* The functions below run rows with changed constants. They run many rows and changes at a time,
+ * but only rows that a change concerns. A move is the change of a constant's logarithm from its
+ * original value. */
 
-/* One row to run, and the moves of its constants, [FIT_CONSTANTS_MAX]. */
+/* A row to run. `moves` has one element for each constant, [FIT_CONSTANTS_MAX]. */
 struct fit_task {
 	uint32_t row;
 	const double *moves;
@@ -70,42 +75,46 @@ struct fit_slopes {
 bool fit_concerns(const struct fit *fit, const struct reference *reference,
 	const struct prediction *at, uint32_t row, uint32_t constant);
 
-/* Runs tasks, and fills predictions[task]. */
+/* Runs tasks, and fills predictions[task]. Returns false if rows cannot be run. */
 bool fit_tasks(struct fit *fit, const struct reference *reference, const struct fit_task *tasks,
 	uint32_t count, struct prediction *predictions);
 
 /* Runs all rows to find their shares, then drops constants that concern no row. */
 bool fit_start(struct fit *fit, const struct reference *reference, struct prediction *at);
 
-/* Finds the slopes at `moves`, where `here` was predicted. */
+/* Finds the slopes at `moves`. `here` contains the predictions for these moves. */
 bool fit_find_slopes(struct fit *fit, const struct reference *reference, const double *moves,
 	const struct prediction *here, struct fit_slopes *slopes);
 
-/* Least squares over the rows that are in `here` and for which `kept` is true (NULL: all). `step`
- * receives the change of the moves; no constant changes by more than a third. `known`, unless NULL,
- * receives how much those rows say about each constant; 0: nothing. */
+/* Finds better constants by least squares, over the rows that ran in `here` and for which `kept` is
+ * true (NULL: all). `step` receives the change of the moves; it changes no constant by more than
+ * about a third. If `known` is not NULL, it receives how much these rows say about each constant;
+ * 0: nothing. */
 void fit_solve(const struct fit *fit, const struct reference *reference,
 	const struct fit_slopes *slopes, const struct prediction *here, const bool *kept,
 	double *step, double *known);
 
-/* Cross-validation by groups of rows: each group is predicted with constants that were fitted, by
- * one step of least squares from their current values, to the rows outside its fold. Does not
- * change platforms. */
+/* Cross-validation by groups of rows. Each group belongs to one fold. For each fold, the constants
+ * are fitted to the rows outside the fold, by one step of least squares from their current values.
+ * The rows of the fold are then predicted with these constants. Platforms are not changed. */
 
 struct folds {
 	const char *const *keys; /* rows with the same values of these are in one fold */
 	uint32_t key_count, count;
 	/* result */
 	uint32_t groups;
-	uint32_t alone; /* rows that depend on a constant about which no row outside their fold says
-			   anything: it keeps the value that was fitted to them, too */
+	/* Number of rows that depend on a constant about which no row outside their fold says
+	 * anything. Such a constant keeps its current value, which was fitted to these rows,
+	 * too. */
+	uint32_t alone;
 };
 
 /* Keys that distinguish kinds of measurements, but not their sizes; ends with NULL. */
 extern const char *const folds_keys[];
 
-/* Predicts all rows with the current constants and their shares (`in_sample`), and each row from
- * those outside its fold (`held_out`). Free both with predictions_free(). False if rows cannot be
+/* Predicts all rows twice. `in_sample` receives predictions with the current constants, and the
+ * shares of the rows. `held_out` receives predictions with the constants that were fitted to the
+ * rows outside each row's fold. Free both with predictions_free(). Returns false if rows cannot be
  * run. */
 bool folds_run(struct folds *folds, struct fit *fit, const struct reference *reference,
 	struct prediction *in_sample, struct prediction *held_out);

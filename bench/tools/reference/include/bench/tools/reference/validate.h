@@ -15,12 +15,13 @@ struct prediction {
 	double error;	    /* |value - reference| / reference */
 	struct text reason; /* why it did not run */
 	double wall_s;
-	const char *const *sets; /* settings of this row alone, borrowed; applied after the common
-				    ones */
+	/* Settings for this row only, which are applied after those for all rows. Borrowed. */
+	const char *const *sets;
 	uint32_t set_count;
-	double *shares; /* by enum charge: time charged on behalf of its operations, on their
-			   critical paths or beside them, as a fraction of the length of the paths;
-			   NULL: not requested */
+	/* One number for each enum charge, or NULL if not requested: the time that was charged for
+	 * the row's operations, on or beside their critical paths, as a fraction of the length of
+	 * these paths. */
+	double *shares;
 };
 
 struct validate_options {
@@ -31,16 +32,16 @@ struct validate_options {
 	bool shares;   /* also find prediction.shares */
 };
 
-/* Fills predictions[i] for every row that has an experiment; the others are not touched. False if
- * no child could be started or no directory made. */
+/* Fills predictions[i] for every row that has an experiment, and leaves the other predictions
+ * unchanged. Returns false if a child could not be started, or a directory not made. */
 bool validate_run(const struct reference *reference, const struct validate_options *options,
 	struct prediction *predictions);
 
 void predictions_free(struct prediction *predictions, uint32_t count);
 
-/* Checks all rows and gives each prediction its experiment. Wrong rows are errors in `diag`. A
- * family without an experiment is only one warning, and a reason in each of its rows. False after
- * errors. */
+/* Checks all rows, and gives each prediction its experiment. Wrong rows are errors in `diag`. A
+ * family without an experiment is no error: it causes one warning, and a reason in each of its
+ * rows. Returns false after errors. */
 bool validate_check(
 	const struct reference *reference, struct prediction *predictions, struct diag *diag);
 
@@ -50,13 +51,14 @@ const char *validate_family(const struct reference *reference, size_t index);
 
 /* Errors of a set of rows, as fractions. */
 struct family_errors {
-	uint32_t rows, refused; /* all; those that did not run */
+	uint32_t rows, refused; /* number of rows; number of those that did not run */
 	double mean, median, p90, worst;
 	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if there is nothing to
 			   rank */
 	uint32_t worst_row;
-	uint32_t with_spread, within_spread; /* rows that ran and whose spread on hardware is known;
-						how many are predicted within it */
+	/* Number of rows that ran and whose spread on hardware is known; number of these that are
+	 * predicted within their spread. */
+	uint32_t with_spread, within_spread;
 };
 
 /* Errors of the rows of `family`; NULL: of all rows. */
@@ -67,8 +69,8 @@ struct family_errors validate_errors(const struct reference *reference,
 struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
 
-/* The value of a key of a row: family, system, metric or a parameter, or its fallback; "-" if the
- * row has none. */
+/* The value of a key of a row. The key is family, system, metric or a parameter. If the row does
+ * not have the parameter, its fallback in the experiment's table, or "-" if it has none. */
 const char *validate_key(const struct reference_row *row, const char *key);
 
 enum { VALIDATE_KEYS_MAX = 24 };
@@ -79,9 +81,9 @@ struct validate_keys {
 	uint32_t count;
 };
 
-/* Adds the keys of a list such as "system,op". `text` is modified and must outlive `keys`. False
- * with why if no family has a key, or if there are too many; `option` ("--by") is named in the
- * message. */
+/* Adds the keys of a list such as "system,op". `text` is modified and must outlive `keys`. Returns
+ * false with a message in `why` if no family has one of the keys, or if there are too many keys.
+ * The message names `option` ("--by"). */
 bool validate_keys_parse(
 	struct validate_keys *keys, const char *option, char *text, struct text *why);
 
@@ -94,7 +96,8 @@ struct errors_file; /* errors.h */
 
 /* Prints predictions of reference rows on standard output: tables for people, JSON for programs. */
 
-/* Prints a line per row: measured, predicted, error and parameters; or why it did not run. */
+/* Prints a line for each row: measured, predicted, error and parameters, or why the row did not
+ * run. */
 void validate_print_rows(const struct reference *reference, const struct prediction *predictions);
 
 /* Prints a line per family, then one for all. If `kept_out` is not NULL, each line also has the
