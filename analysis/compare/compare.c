@@ -61,7 +61,8 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 	return damage == NULL;
 }
 
-/* False if --refine or --robust asks for runs of the model beside runs of a machine. */
+/* False with a sentence in `why` if --refine or --robust is set for a native file, since it would
+ * mix runs of the model with runs of a machine. */
 static bool may_rerun(const struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -74,7 +75,8 @@ static bool may_rerun(const struct comparison *comparison, struct text *why)
 	return false;
 }
 
-/* Reads everything that will be needed, to find errors in a child process. */
+/* Reads everything that the answer needs. It runs in a child process, which finds errors in the
+ * file. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -133,7 +135,8 @@ static bool answer(void *context, FILE *out, struct text *why)
 	return is_whole(comparison, why);
 }
 
-/* Answers in this process, since refine and robust make runs. A child reads the file first. */
+/* Answers in this process, because refine and robust make runs. A child process reads the file
+ * first and checks it. */
 static int answer_here(struct work *work, FILE *out)
 {
 	struct comparison *comparison = work->comparison;

@@ -34,7 +34,7 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	return good;
 }
 
-/* The controller is the host with the highest number, after the hosts of chips. */
+/* The controller is the host with the highest number; the hosts that have chips come before it. */
 double compare_controller_cpu(const struct sweep_point *point)
 {
 	int64_t controller = 0, host;

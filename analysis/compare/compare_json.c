@@ -10,7 +10,7 @@ static void write_real(struct json *json, const char *key, double value)
 	json_real(json, value);
 }
 
-/* Writes the ends of an interval, null if there is none, and its kind. */
+/* Writes the two ends of an interval (null if there is none) and its kind. */
 static void write_interval(struct json *json, const struct margin *margin)
 {
 	static const char *const kinds[] = {

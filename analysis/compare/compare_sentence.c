@@ -69,7 +69,7 @@ static const char *margin_text(
 		100 * margin->ratio, by, interval_text(margin, 1, arena));
 }
 
-/* How the best on the metric differs from the others, in words. */
+/* In what way the best option on the metric is better than the others, in words. */
 static const char *ahead(const struct sweep_points *points)
 {
 	if (points->figure == FIGURE_HOST_CPU)
@@ -137,8 +137,8 @@ static const char *tie_text(const struct context *focus, struct arena *arena)
 	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
 }
 
-/* " by 4.3 to 55.2 %": the range of margins over the contexts that the winner wins, and the number
- * of those in which the runner-up is saturated, so that there is no margin. */
+/* " by 4.3 to 55.2 %": the range of margins over the contexts that the winner wins. A context whose
+ * runner-up is saturated has no margin; the text gives the number of such contexts. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
 	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
@@ -164,7 +164,8 @@ static const char *range_text(const struct question *question, struct arena *are
 	return range;
 }
 
-/* The sentence for a trade-off, or for a best option that a figure may contradict. */
+/* The sentence for a trade-off, or for a verdict that is undecided because another figure may
+ * contradict the metric. */
 static const char *traded_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* Prints the verdict on one question in at most nine lines with the heading, by cutting or dropping
- * the least important items. */
+/* Prints the verdict on one question. It takes at most nine lines with the heading: the least
+ * important items are shortened or dropped. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
@@ -37,7 +37,7 @@ static const struct {
 	{ITEM_FLIPS, NULL},
 };
 
-/* Items that may grow into lines that are left, in this order. */
+/* The order in which items may use lines that are left over. */
 static const enum item_kind wanting[] = {ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
 	ITEM_MECHANISM, ITEM_RANKING, ITEM_RESTS, ITEM_FRONT};
 
@@ -86,7 +86,7 @@ static void compare_verdict_add(struct printer *printer, enum item_kind kind, co
 		item->parts[item->count++] = part;
 }
 
-/* Adds the contexts with a different result. */
+/* Adds the contexts with a different result than the focus. */
 static void add_opposed(struct printer *printer)
 {
 	const struct question *question = printer->question;
@@ -112,7 +112,8 @@ static void add_opposed(struct printer *printer)
 	}
 }
 
-/* Adds the figures in which the winner costs more; if options tie, those that tell them apart. */
+/* Adds the figures in which the winner costs more. If options tie, adds the figures that tell them
+ * apart. */
 static void add_sides(struct printer *printer)
 {
 	const struct context *focus = printer->focus;
@@ -211,7 +212,7 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
-/* The text of a crossover at which one option is saturated, so that it cannot be interpolated. */
+/* The text of a crossover that cannot be interpolated because one option is saturated. */
 static const char *saturated_text(
 	const struct question *question, const struct crossover *crossover, struct arena *arena)
 {
@@ -283,7 +284,8 @@ static void add_rests(struct printer *printer)
 	}
 }
 
-/* Says how many perturbations were tried and held, and names the first that could not run. */
+/* Says how many perturbations were tried, and in how many the verdict held. Names the first
+ * perturbation that could not run. */
 static const char *tried_text(const struct robustness *robust, struct arena *arena)
 {
 	const char *text = arena_printf(arena,

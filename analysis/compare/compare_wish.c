@@ -4,8 +4,8 @@
 #include "analysis/compare/comparison.h"
 #include "base/tree.h"
 
-/* The value of a key of `measure` in the first run's scenario, lists joined by commas; NULL if it
- * is not given. */
+/* The value of a key of `measure` in the scenario of the first run; NULL if it is not given. The
+ * items of a list are joined by commas. */
 static const char *measure_key(
 	struct comparison *comparison, struct summary *summary, const char *key)
 {
@@ -29,8 +29,8 @@ static const char *measure_key(
 	return value;
 }
 
-/* Takes measure.objective. Its first item is the metric, unless measure.metric is given or the item
- * is p99 or mean; the other items are the figures that may contradict. */
+/* Reads measure.objective. Its first item is the metric, unless measure.metric is given or the item
+ * is p99 or mean. The other items are the figures that may contradict the metric. */
 static void take_objective(
 	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
 {

@@ -1,12 +1,12 @@
 /* Finds where a verdict flips along a numeric key, by interpolation between values that were run.
- * Never extrapolates. */
+ * It never extrapolates. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/question.h"
 #include "analysis/compare/sweep_points.h"
 
-/* True if the contexts differ in `column` and in nothing else that is fixed. */
+/* True if the two contexts have the same values of all fixed keys except `column`. */
 static bool neighbours(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b, uint32_t column)
 {
@@ -31,8 +31,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Finds the contexts that differ from `first` in `column` only, sorted by its value. Returns their
- * number; 0 if a value is no number. */
+/* Finds the contexts that differ from `first` at most in `column`, and sorts them by its value.
+ * Returns their number; 0 if one of the values is not a number. */
 static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {
@@ -51,7 +51,7 @@ static uint32_t places_along(const struct question *question, const struct summa
 	return count;
 }
 
-/* Value of option b minus that of option a. */
+/* The value of option `b` minus the value of option `a`. */
 static double difference(
 	const struct sweep_points *points, const struct context *context, uint32_t a, uint32_t b)
 {
@@ -59,8 +59,8 @@ static double difference(
 	       sweep_point_value(points, context->points[a]);
 }
 
-/* Converts a difference per byte to one per operation, since the time of an operation grows
- * linearly with its size and so can be interpolated. */
+/* Converts a difference per byte to a difference per operation. The time of an operation grows
+ * linearly with its size, so it can be interpolated; the time per byte cannot. */
 static double of_operation(const struct sweep_points *points, const struct context *context,
 	uint32_t a, double difference)
 {
@@ -85,8 +85,9 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
-/* The option that is saturated at one of the ends, or NULL. Its latency grows with the length of
- * the run there, so nothing can be interpolated. */
+/* The option that is saturated at one of the two ends, or NULL. A saturated option falls behind its
+ * arrivals, so its latency at that end grows with the length of the run. Then there is nothing to
+ * interpolate. */
 static const char *saturated_of(const struct question *question, const struct context *low,
 	const struct context *high, uint32_t a, uint32_t b)
 {

@@ -28,7 +28,8 @@ static const char *keys_label(const struct summary *summary, const char *const *
 	return label[0] || count == 0 ? label : "-";
 }
 
-/* The common path of the names of a question's columns, or all names if it is too short. */
+/* The label of a question: the part that the names of its columns begin with, if that has at least
+ * two components, otherwise all names. */
 static const char *question_label(
 	const struct summary *summary, const bool *in, struct arena *arena)
 {
@@ -104,7 +105,8 @@ static struct context *context_of(struct question *question, const struct summar
 	return context;
 }
 
-/* False for points that lack a key of a question about keys that only some points have. */
+/* False if the question is about keys that only some points have, and this point lacks one of
+ * them. */
 static bool has_options(const struct question *question, const struct summary *summary,
 	const struct sweep_point *point)
 {
@@ -157,8 +159,8 @@ static void place_points(struct question *question, const struct summary *summar
 		label_options(question, summary, &question->contexts[i], arena);
 }
 
-/* True if the best is decidedly better than `option`: neither chance nor the model's error explains
- * the margin. In the latter case `doubt` says which error. */
+/* True if the best option is decidedly better than `option`: neither chance nor the model's error
+ * explains the margin. If the model's error could explain it, `doubt` names that error. */
 static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
 	struct model_doubt *doubt)
 {
@@ -172,7 +174,7 @@ static bool beats(const struct context *context, const struct sweep_points *poin
 	return margin->ratio > doubt->most;
 }
 
-/* Sorts a context's options by value and counts those that tie for the first place. */
+/* Sorts a context's options by value, and counts the options that tie for the first place. */
 static void rank_context(struct context *context, const struct question *question,
 	const struct sweep_points *points, struct arena *arena)
 {
@@ -212,7 +214,7 @@ static void rank_context(struct context *context, const struct question *questio
 
 /* ---- figures beside the metric ---- */
 
-/* A contradiction must be at least this part of the margin on the metric. */
+/* The margin of a contradiction must be at least this part of the margin on the metric. */
 #define WEIGHS 0.1
 
 /* Compares the best with another option in all figures that may contradict. */
@@ -286,8 +288,8 @@ static bool is_clear(const struct context *context)
 	return context->count > 1 && context->tied == 1;
 }
 
-/* True if two contexts differ only in conditions, which are not part of a design. For the question
- * which file is better, all contexts count as one design. */
+/* True if two contexts differ only in conditions, which are not part of a design. If the question
+ * is which of two files is better, all contexts count as one design. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
@@ -302,8 +304,8 @@ static bool same_design(const struct question *question, const struct summary *s
 	return true;
 }
 
-/* True if `context` is a better example than `focus` of the same design: it has a sole winner, the
- * margin is bounded, or its time is less, in this order. */
+/* True if `context` is a better example than `focus`, which is of the same design. A context with a
+ * sole winner comes first, then one with a bounded margin, then the one with the smaller time. */
 static bool is_better_focus(const struct context *context, const struct context *focus,
 	const struct sweep_points *points)
 {
@@ -314,8 +316,8 @@ static bool is_better_focus(const struct context *context, const struct context 
 	return best_value(context, points) < best_value(focus, points);
 }
 
-/* Chooses the context in which the verdict is explained: of the design with the best value, the
- * context that is the best example. */
+/* Chooses the focus, the context in which the verdict is explained. Finds the design with the best
+ * value, and of its contexts takes the best example. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {

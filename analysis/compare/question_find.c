@@ -59,7 +59,7 @@ static void find_together(
 		}
 }
 
-/* True if a key is given for some points only, because it belongs to one option of another key, as
+/* True if only some points have the key. Such a key belongs to one option of another key, as
  * initiators belong to a broadcast. */
 static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
@@ -69,7 +69,8 @@ static bool is_optional(const struct sweep_points *points, uint32_t column)
 	return false;
 }
 
-/* True if two points have the key and differ in nothing else. */
+/* True if there are two points that both have the key, with different values, and differ in nothing
+ * else. */
 static bool is_separable(
 	const struct summary *summary, const struct sweep_points *points, uint32_t column)
 {
@@ -110,9 +111,9 @@ static struct question *new_question(struct finder *finder)
 	return question;
 }
 
-/* Marks the keys that are swept together with the options as free: the best of their values is
- * used. A question about partial keys has none: it is asked where these are given, with all else
- * fixed. */
+/* Marks keys that are swept together with the options as free: the question uses the best of their
+ * values. A question about partial keys has no free keys. It is asked only where these keys are
+ * given, and all other keys are fixed. */
 static void free_others(const struct finder *finder, struct question *question)
 {
 	uint32_t count = finder->summary->swept_count;
@@ -159,9 +160,9 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 	return true;
 }
 
-/* Adds the questions about the keys that are swept together with `leader`: one about those that all
- * points have, and one about each partial key, if the partial keys can be told apart; otherwise one
- * about all. */
+/* Adds the questions about the keys that are swept together with `leader`. If the partial keys can
+ * be told apart, there is one question about the keys that all points have, and one about each
+ * partial key. Otherwise there is one question about all of them. */
 static void ask_group(struct finder *finder, uint32_t leader)
 {
 	const struct summary *summary = finder->summary;
@@ -201,9 +202,9 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 	return true;
 }
 
-/* Adds questions for each group of columns that are conditions, or not, and offered rates, or not,
- * as the arguments say. The caller asks about offered rates last, since they describe neither a
- * design nor a machine. */
+/* Adds a question for each group of columns that matches both arguments: `conditions` selects
+ * conditions or other keys, `rates` offered rates or other keys. The caller asks about offered
+ * rates last, since they describe neither a design nor a machine. */
 static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)

@@ -1,7 +1,7 @@
-/* Narrows crossovers: runs both designs around the interpolated value and in the middle of the
+/* Narrows crossovers. Runs both designs around the interpolated value and in the middle of the
  * remaining interval, until the crossover is known to 2 % or to one step of the key. The step is 1
- * for whole numbers, a page for sizes, a row or column for mesh shapes. Shapes that differ in more
- * than one dimension are skipped. */
+ * for whole numbers, a page for sizes, and a row or column for mesh shapes. Crossovers between
+ * shapes that differ in more than one dimension are skipped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ struct probe {
 	bool good;
 };
 
-/* How values of the key are written. With a prefix: prefix, value / step, suffix; otherwise the
- * value alone. */
+/* How the values of a key are written: if there is a prefix, as prefix, value / step, suffix;
+ * otherwise as the value alone. */
 struct scale {
 	double step; /* values are multiples of it; 0: any number */
 	const char *prefix, *suffix;
@@ -136,8 +136,8 @@ static bool refine_scale_of(
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-/* Sizes must often be whole pages. If no probe ran with a step of 1, uses the greatest common
- * divisor of both ends as the step. False if that does not help. */
+/* Sizes must often be whole pages, so runs with a step of 1 may all fail. Then this sets the step
+ * to the greatest common divisor of both ends. False if that does not help. */
 static bool coarser(const struct crossover *crossover, struct scale *scale)
 {
 	double a = crossover->low, b = crossover->high;

@@ -1,8 +1,9 @@
-/* Tests verdicts under other costs: runs the winner, and every option close enough to overtake it,
+/* Tests verdicts under other costs. Runs the winner, and every option close enough to overtake it,
  * with groups of costs at -30 % and +30 %, and with the other network models. Groups that matter,
- * to first order, are tried one by one, and then their constants. All other groups are tried
- * together, each cost in the direction that is against the verdict, and one by one only if that
- * breaks it. Failed runs count neither for nor against the verdict. */
+ * to first order, are tried one by one, and after them their single constants. All other groups are
+ * tried together, each cost in the direction that is worse for the verdict. If that breaks the
+ * verdict, these groups are tried one by one, too. Failed runs count neither for nor against the
+ * verdict. */
 #include <math.h>
 #include <string.h>
 
@@ -11,13 +12,15 @@
 
 enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 
-/* An option that is behind by more cannot overtake even if all its costs fall by 30 %. */
+/* An option that is farther behind than this cannot overtake the winner even if all its costs fall
+ * by 30 %. */
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
 static const double factors[] = {0.7, 1.3};
 
-/* Relative changes of the margin, to first order. Groups below MATTERS_ALONE are tried together,
- * and constants below CONSTANT_MATTERS are not tried alone. */
+/* Limits for the relative change of the margin, to first order. Groups that change it less than
+ * MATTERS_ALONE are tried together. Constants that change it less than CONSTANT_MATTERS are not
+ * tried alone. */
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 
@@ -26,8 +29,8 @@ struct scaled {
 	double factor;
 };
 
-/* A change to the runs of all designs. Factors apply to each design's own constants, which may
- * differ. */
+/* A change that is made to the runs of all designs. Designs may have different constants; the
+ * factors apply to each design's own. */
 struct perturbation {
 	const char *label;
 	int group; /* CONSTANT_GROUPS: no single group */
@@ -37,7 +40,7 @@ struct perturbation {
 	const char *network; /* NULL: unchanged */
 };
 
-/* By how much the winner leads, and over which option. */
+/* The lead of the winner: its margin, and the option that is closest behind it. */
 struct lead {
 	bool known;
 	double margin;
@@ -104,8 +107,8 @@ static void set_changes(struct trial *trial, const struct perturbation *perturba
 	}
 	if (perturbation->network) {
 		changes[count++] = (struct compare_change){"model.network", perturbation->network};
-		/* Not all networks support closed forms of whole grids and links within a chip. The
-		 * closed forms give the same times as single cores. */
+		/* Not all networks support the closed forms for whole grids and for links within a
+		 * chip. The simulation core by core gives the same times. */
 		changes[count++] = (struct compare_change){"model.cores", "each"};
 		changes[count++] = (struct compare_change){"model.noc", "interfaces"};
 	}
@@ -126,8 +129,8 @@ static struct perturbation *robust_add(
 	return new;
 }
 
-/* The margin over a rival, to first order, with the constants of a group, or with `only` that one,
- * multiplied by `factor`. */
+/* The margin over a rival, to first order, if the constants of a group are multiplied by `factor`.
+ * If `only` is given, only that constant is. */
 static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	const struct constant *only, double factor)
 {
@@ -142,8 +145,8 @@ static double foreseen(const struct trial *trial, uint32_t rival, int group,
 	return compare_margin(trial->question, pair, more);
 }
 
-/* True if a group moves the margin over some rival, to first order, by MATTERS_ALONE or half the
- * way to a tie, or if charges are unknown. */
+/* True if a group moves the margin over some rival, to first order, by MATTERS_ALONE, or at least
+ * half the way to a tie. Also true if the charges are unknown. */
 static bool matters(const struct trial *trial, int group, double factor)
 {
 	for (uint32_t rival = 1; rival < trial->designs; rival++) {
@@ -159,7 +162,7 @@ static bool matters(const struct trial *trial, int group, double factor)
 	return false;
 }
 
-/* The factor that leaves less of the margin over the runner-up. */
+/* The factor, of the two, that leaves less of the margin over the runner-up. */
 static double against(const struct trial *trial, const struct constant *constant)
 {
 	double down = foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[0]);
@@ -180,8 +183,9 @@ static void add_group(struct trial *trial, int group, double factor)
 		trial->count--;
 }
 
-/* Adds the groups that matter in some direction, each in both directions, and one perturbation of
- * all other groups. With `all`, adds those other groups one by one instead. */
+/* Adds each group that matters in at least one direction, in both directions. Then adds one
+ * perturbation of all other groups together. With `all`, adds only those other groups, one by
+ * one. */
 static void add_groups(struct trial *trial, bool all)
 {
 	struct perturbation *others = NULL;
@@ -238,7 +242,8 @@ static void add_networks(struct trial *trial)
 	}
 }
 
-/* Reads the value of a design's run. If it failed and none did before, notes why in `lead`. */
+/* Reads the value of a design's run. If the run failed, and it is the first of this lead to do so,
+ * notes the reason in `lead`. */
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
@@ -283,9 +288,9 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
-/* True if a constant should be tried alone at factors[factor]. Its group must have moved the margin
- * there. If the group broke the verdict there, all constants that matter are tried; otherwise only
- * guesses, in the direction in which they move the margin more. */
+/* True if a constant should be tried alone at factors[factor]. The perturbation of its group by
+ * this factor must have moved the margin. If it broke the verdict, all constants that matter are
+ * tried. Otherwise only guesses are, in the direction in which they move the margin more. */
 static bool tries(const struct trial *trial, const struct constant *constant, int factor)
 {
 	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
@@ -307,7 +312,7 @@ static bool tries(const struct trial *trial, const struct constant *constant, in
 		       (moved[factor] > moved[!factor] || !stirred[!factor].moved));
 }
 
-/* Tries the constants of the groups that matter one by one, and records the effect of each. */
+/* Tries single constants of the groups that moved the margin, and records the effect of each. */
 static void run_singles(struct trial *trial)
 {
 	struct arena *arena = &trial->comparison->arena;
@@ -339,7 +344,8 @@ static void run_singles(struct trial *trial)
 	}
 }
 
-/* The constants of a group that break the verdict alone, separated by commas; "" if none does. */
+/* The constants of a group that break the verdict on their own, separated by commas; "" if there
+ * are none. */
 static const char *breaking(const struct trial *trial, const struct perturbation *broken)
 {
 	struct arena *arena = &trial->comparison->arena;

@@ -1,5 +1,5 @@
-/* Reads two files of one scenario as the points of one question, see comparison.h. They are matched
- * by the keys of their runs and by the steps of their operations. */
+/* Reads two files of one scenario as the points of one question, see comparison.h. Points are
+ * matched by the keys of their runs, and by the steps of their operations. */
 #include "analysis/compare/comparison.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static void find_names(struct comparison *comparison)
 	pair->names[pair->name_count++] = SWEEP_FILE;
 }
 
-/* Makes a summary without runs whose swept keys are the collected ones. */
+/* Makes a summary that has no runs, and has the collected keys as its swept keys. */
 static void make_view(struct comparison *comparison)
 {
 	struct file_pair *pair = comparison->pair;
@@ -89,7 +89,7 @@ static void add_alone(struct comparison *comparison, int file, const char *what)
 	pair->alone_count++;
 }
 
-/* Finds the subjects that both files have, and notes those that only one has. */
+/* Finds the subjects that both files have, and notes the subjects that only one file has. */
 static uint32_t pair_find_subjects(
 	struct comparison *comparison, const char ***subjects, struct text *why)
 {

@@ -1,5 +1,5 @@
-/* Finds the differences between two result files other than their figures, see comparison.h:
- * program, keys of the scenario, constants of the platform. */
+/* Finds the differences between two result files beside those of their figures: program, keys of
+ * the scenario, constants of the platform. See comparison.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ static struct leaves leaves_of(const char *text, struct arena *arena)
 	return leaves;
 }
 
-/* True if a path is not compared: sources, kinds and descriptions, which do not change a run, and
- * the platform of a scenario, which is compared as a document of its own. */
+/* True if a path is not compared. Sources, kinds and descriptions do not change a run. The platform
+ * of a scenario is compared as a document of its own. */
 static bool is_said(const char *path, const char *prefix)
 {
 	const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;

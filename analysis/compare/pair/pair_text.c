@@ -1,4 +1,5 @@
-/* Prints the differences between two result files other than their figures, see comparison.h. */
+/* Prints the differences between two result files beside those of their figures, see
+ * comparison.h. */
 #include <string.h>
 
 #include "analysis/compare/comparison.h"

@@ -1,13 +1,13 @@
-/* Margins between points, see sweep_points.h. Pairs the seeds that both have, since the same seed
- * draws the same streams for the same roles in both designs. */
+/* Margins between points, see sweep_points.h. If both points have a seed, their runs with this seed
+ * form a pair, since the same seed draws the same streams for the same roles in both designs. */
 #include <math.h>
 
 #include "analysis/compare/sweep_points.h"
 
 enum { FEW = 3, THE_SLOWEST = 1000 }; /* samples of a run; per mille */
 
-/* How far noise alone may move a figure of a run that has no interval. This is a guess, used only
- * with one seed. */
+/* How far noise alone may move a figure that has no interval because there is only one seed. This
+ * is a guess. */
 #define LONE_LEAST 0.03 /* not a bound of an interval */
 
 /* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
@@ -20,8 +20,8 @@ static const double bounds_98[] = {0, 31.821, 6.965, 4.541, 3.747, 3.365, 3.143,
 
 enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
 
-/* Looks up a quantile. Beyond the table, where it is almost flat, interpolates from its end towards
- * the quantile of the normal distribution. */
+/* Looks up a quantile. The table ends where the quantiles are almost flat. Beyond its end, this
+ * interpolates between the last entry and the quantile of the normal distribution. */
 static double student(const double *bounds, double normal, uint32_t freedom)
 {
 	double end = bounds[FREEDOM_MOST];
@@ -39,9 +39,9 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 	return NULL;
 }
 
-/* Computes the mean logarithm of the ratios of paired seeds and two standard errors of it: `error`
- * from the spread between seeds, `within` from the operations of the runs. Returns the number of
- * pairs. */
+/* Computes the mean logarithm of the ratios of paired seeds, and two standard errors of this mean:
+ * `error` from the spread between seeds, `within` from the operations of the runs. Returns the
+ * number of pairs. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
 	enum figure figure, double *mean, double *error, double *within)
 {
@@ -73,7 +73,7 @@ static bool is_few(const struct sweep_point *point)
 	return point->samples.count < FEW && !point->exact;
 }
 
-/* The statistic behind a figure that is one of a run's samples. */
+/* The statistic that gives a figure which is computed from the samples of a run. */
 static uint32_t statistic_of(const struct sweep_points *points, enum figure figure)
 {
 	if (figure == FIGURE_METRIC)
@@ -81,8 +81,9 @@ static uint32_t statistic_of(const struct sweep_points *points, enum figure figu
 	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
 }
 
-/* True if runs have less than one sample beyond a percentile, as for p99 of fewer than a hundred.
- * It is then the slowest sample, which varies more between runs than a few seeds can show. */
+/* True if runs have less than one sample beyond a percentile, such as p99 of fewer than a hundred
+ * samples. The percentile is then the slowest sample, which varies more between runs than a few
+ * seeds can show. */
 static bool is_slowest(const struct sweep_point *point, uint32_t which)
 {
 	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
@@ -91,8 +92,9 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* The margin with one seed. Figures of samples have an interval from the run's operations. Others,
- * including the slowest sample, have none and must differ by more than LONE_LEAST. */
+/* The margin with one seed. Figures that are computed from samples have an interval, which comes
+ * from the run's operations. Other figures, and the slowest sample, have no interval and must
+ * differ by more than LONE_LEAST. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
@@ -129,8 +131,8 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	if (seeds == 0)
 		return (struct margin){.few = true};
 	if (seeds > 1) {
-		/* A few seeds may agree by chance, so the interval is at least as wide as that from
-		 * their operations. */
+		/* A few seeds may agree by chance. So the interval is at least as wide as the
+		 * interval that follows from the operations of the runs. */
 		double half =
 			fmax(student(bounds_95, 1.95996, seeds - 1) * error, 1.95996 * within);
 		double most =

@@ -1,5 +1,5 @@
-/* Chooses the metric that a subject's questions are answered on, and the figures that may
- * contradict it: by the rule of docs/verdicts.md, or as the user asked. */
+/* Chooses the metric on which a subject's questions are answered, and the figures that may
+ * contradict it. It follows the rule of docs/verdicts.md, or the user's choice. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -77,7 +77,8 @@ static bool parse_mode(const char *text, struct sweep_points *points)
 }
 
 /* Lets all other figures contradict the metric. With operations in flight, tails do not count,
- * since they only reflect the depth of a queue, nor does throughput, which is the metric itself. */
+ * since they only reflect the depth of a queue. Throughput does not count either, since it is the
+ * metric itself. */
 static void set_witnesses(struct sweep_points *points)
 {
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)

@@ -1,5 +1,5 @@
-/* Reads sweep points, see sweep_points.h. Operations are dropped after each run, since a sweep may
- * have a thousand runs. */
+/* Reads sweep points, see sweep_points.h. A sweep may have a thousand runs, so the operations of
+ * each run are dropped before the next run is read. */
 #include "analysis/compare/sweep_points.h"
 
 #include <string.h>
@@ -159,7 +159,7 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	return exact;
 }
 
-/* The metric under which the file holds the charges for what is measured. */
+/* The name under which the file holds the charges of the metric. */
 static const char *charged_metric(const struct sweep_points *points)
 {
 	switch (points->mode) {
@@ -218,7 +218,8 @@ static bool sweep_points_add_run(struct sweep_point *point, struct summary *summ
 	return true;
 }
 
-/* Finds the mode by the rule for all runs together: in flight, or open, if any run is. */
+/* Applies the rule for the mode to all runs together: the mode is MEASURE_FLIGHT or MEASURE_OPEN if
+ * the rule gives it for any run. */
 static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
 	uint32_t *in_flight, struct text *why)
 {
@@ -264,8 +265,8 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 }
 
 /* If transfers have different sizes, compares everything per byte. Times are already per MiB; host
- * CPU and stages are converted. Makespan and throughput of operations would be meaningless and do
- * not count. */
+ * CPU and stages are converted. Makespan and the throughput of operations do not count, since they
+ * would compare different amounts of data. */
 static void compare_by_byte(struct sweep_points *points)
 {
 	double bytes = 0;

@@ -1,5 +1,5 @@
-/* Chooses the subjects of a file's questions, see sweep_points.h: one kind of operation, or each of
- * its steps if there are several. */
+/* Chooses the subjects of a file's questions, see sweep_points.h. The subject is a kind of
+ * operation; if the kind has several steps, each step is a subject. */
 #include <string.h>
 
 #include "analysis/compare/sweep_points.h"
@@ -34,8 +34,8 @@ static const char *kind_swept(const struct summary *summary, const struct operat
 	return NULL;
 }
 
-/* The default kind: enqueue_workload, or the kind that a swept key is about, or the most frequent.
- */
+/* The default kind: enqueue_workload. Without such operations, the kind that a swept key is about;
+ * if there is no such key, the most frequent kind. */
 static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
 	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
@@ -137,7 +137,7 @@ uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *s
 	kinds = 0;
 	for (uint32_t i = 0; kind && i < subjects.count; i++)
 		kinds += strcmp(subjects.at[i].kind, kind) == 0;
-	/* A kind with one step is not split; neither is one with too many. */
+	/* A kind with one step is not split, and neither is a kind with too many steps. */
 	if (count == 1 && kinds == 1)
 		(*found)[0] = kind;
 	else if (count > SUBJECTS_SPLIT_MAX && kind)

@@ -1,5 +1,5 @@
-/* A comparison of the points of a sweep: its questions with their answers, and the facts behind
- * each verdict. */
+/* A comparison of the points of a sweep: the questions, their answers, and the facts behind each
+ * verdict. */
 #ifndef ANALYSIS_COMPARE_COMPARISON_H
 #define ANALYSIS_COMPARE_COMPARISON_H
 
@@ -63,8 +63,8 @@ struct pair_alone {
 	const char *what; /* "run 3 at completion=table", "step finish" */
 };
 
-/* Two files of one scenario. The comparison's `summary` is then a view without runs that holds the
- * keys of both. */
+/* Two files of one scenario. If a comparison has a pair, its `summary` has no runs; it only holds
+ * the swept keys of both files. */
 struct file_pair {
 	const char *files[2], *labels[2];
 	struct summary summaries[2];
@@ -100,34 +100,36 @@ bool compare_read(struct comparison *comparison, struct text *why);
 bool compare_read_pair(struct comparison *comparison, struct text *why);
 void compare_close_pair(struct comparison *comparison);
 
-/* The metric and objective that the options ask for, or else the scenario of the first run. */
+/* The metric and objective that the options ask for. Without --metric, those of the first run's
+ * scenario. */
 struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
 /* Finds and answers the questions; refines crossovers and tests verdicts if the options ask for it.
  * False with a sentence in `why` if there is nothing to compare. */
 bool compare_answer(struct comparison *comparison, struct text *why);
 
-/* Puts winner and runner-up in the focus of a question into `pair`. False if the question is
- * undecided. */
+/* Sets `pair` to the points of the winner and the runner-up in the focus of a question. False if
+ * the question is undecided. */
 bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
 /* Effective scenario and platform, as YAML, of a point's first run. */
 const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point);
 const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
-/* compare_stage() returns the difference of a stage, second minus first, in ps.
- * compare_mechanism() returns the stage that is longer in the second by most. It is STAGE_COUNT if
- * stages are unknown, or if an operation of the second takes no longer than one of the first, so
- * that the stages of one operation do not explain the verdict. */
+/* compare_stage() returns the difference of a stage, second minus first, in ps. compare_mechanism()
+ * returns the stage by which the second is longer most. It returns STAGE_COUNT if stages are
+ * unknown. It also does so if an operation of the second takes no longer than one of the first,
+ * because then the stages of one operation do not explain the verdict. */
 double compare_stage(const struct sweep_point *const pair[2], int stage);
 enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
-/* The stage other than `first` with the largest difference: in the same direction, or with
- * `against` in the other one. STAGE_COUNT if none exceeds a twentieth of that of `first`. */
+/* The stage other than `first` with the largest difference in the same direction, or with `against`
+ * in the opposite direction. STAGE_COUNT if no such difference is larger than a twentieth of the
+ * difference of `first`. */
 enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
-/* Fills `options` with those that no other option of the focus beats in both the metric and host
- * CPU. Returns their number. */
+/* Fills `options` with the options that no other option of the focus beats in both the metric and
+ * host CPU. Returns their number. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
 /* Adds to `more` the relative growth of each point's time, to first order, if a constant is
@@ -135,17 +137,19 @@ uint32_t compare_front(const struct question *question, uint32_t *options);
 void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
 	double factor, double more[2]);
 
-/* The margin of the second over the first if their times grow by the parts in `more`. */
+/* The margin of the second over the first if their times grow by the relative growths in `more`. */
 double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
 	const double more[2]);
 
-/* The larger relative change of the margin if a constant changes by -30 % or +30 %, to first order.
- * 0 if it was never charged, or if the question is about host CPU. */
+/* The relative change of the margin, to first order, if a constant changes by -30 % or by +30 %:
+ * the larger of the two. 0 if the constant was never charged, or if the question is about host
+ * CPU. */
 double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
 	const struct constant *constant);
 
-/* The guessed constants that a verdict rests on, those that move the margin most first. Their
- * effect comes from reruns if these were made, otherwise it is computed to first order. */
+/* The guessed constants that a verdict rests on, sorted by how far they move the margin, the
+ * largest first. Their effects come from reruns if there were any; otherwise they are computed to
+ * first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
 /* Tests a verdict with other costs and networks. Fills `robustness`, and sets the outcome to
@@ -155,8 +159,8 @@ void compare_robust(struct comparison *comparison, struct question *question);
 /* Narrows a question's crossovers by additional runs. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
-/* Reads the value of a rerun in the metric of `points` and removes its file. False, with the reason
- * in rerun->why, if the run failed or has no such value. */
+/* Reads the value of a rerun, in the metric of `points`, and removes its result file. False, with
+ * the reason in rerun->why, if the run failed or has no such value. */
 bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
 /* Times of the host threads of a point's first run, in ps per operation (per MiB if sizes differ).
@@ -165,8 +169,9 @@ enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
-/* Time that the controller of a machine of several hosts spent on its cores, summed over host
- * parts, in the unit of compare_host(). 0 if the machine has one host. */
+/* The time that the controller spent on its cores, summed over host parts, in the unit of
+ * compare_host(). 0 if the machine has one host, since only machines of several hosts have a
+ * controller. */
 double compare_controller_cpu(const struct sweep_point *point);
 
 /* Differences of the host parts, second minus first. False if the question is not about host CPU,
@@ -184,9 +189,10 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 const char *compare_side(const struct context *focus, const struct contradiction *found,
 	struct comparison *comparison);
 
-/* Texts, allocated in `arena`: a time such as "62.79 us"; a point's value in the unit of the metric
- * (GB/s for transfers); a percentage such as "220 %"; " at KEY=VALUE", or "" if there is only one
- * context. */
+/* Texts, allocated in `arena`. compare_time_text() spells a time, such as "62.79 us";
+ * compare_value_text() a point's value in the unit of the metric (GB/s for transfers);
+ * compare_percent() a percentage, such as "220 %". compare_where() returns " at KEY=VALUE", or ""
+ * if there is only one context. */
 const char *compare_time_text(double ps, struct arena *arena);
 const char *compare_value_text(
 	const struct sweep_points *points, double value, struct arena *arena);
@@ -196,8 +202,8 @@ const char *compare_where(const struct context *context, struct arena *arena);
 /* Prints one question in at most nine lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
-/* Print the differences between the two files of a pair, and the runs and steps that only one has.
- */
+/* Print the differences between the two files of a pair, and the runs and steps that only one file
+ * has. */
 void compare_pair_text(struct comparison *comparison, FILE *out);
 void compare_pair_json(struct comparison *comparison, struct json *json);
 

@@ -5,8 +5,8 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* A figure in which an option costs less than the winner on the metric, or than an option that it
- * ties with. */
+/* A figure in which an option costs less than the winner on the metric. In a tie: than another of
+ * the tied options. */
 struct contradiction {
 	uint32_t option, than; /* `option` costs less than `than` */
 	enum figure figure;
@@ -23,13 +23,14 @@ struct context {
 	uint32_t *order;	/* options that have points, the best first */
 	uint32_t count;		/* number of these options */
 	struct margin *margins; /* by option: how much worse than the best */
-	uint32_t tied; /* how many are not decidedly worse than the best, itself included */
+	uint32_t tied; /* how many options are not decidedly worse than the best, the best
+			  included */
 	struct model_doubt doubt; /* model error that explains the margin of the last tied one */
 	uint32_t needed;	  /* operations that would give a steady state; 0: there is one */
 	bool unbounded; /* only the runner-up is saturated, so the margin grows with the run */
 	struct contradiction *contradictions; /* of a sole winner; the sure ones first */
 	uint32_t contradiction_count;
-	/* of a tie: figures in which one of the tied options is decidedly cheaper */
+	/* figures in which one of the tied options is decidedly cheaper; only if there is a tie */
 	struct contradiction *asides;
 	uint32_t aside_count;
 };
@@ -39,8 +40,8 @@ struct crossover {
 	uint32_t column;
 	uint32_t below, above; /* options that win on either side */
 	double at, low, high;  /* interpolated value, between two values of the key */
-	const char *saturated; /* option that is saturated at an end, so that `at` is only the
-				  middle; or NULL */
+	const char *saturated; /* option that is saturated at one of the ends, or NULL; if not NULL,
+				  `at` is only the middle */
 	const char *ends[2];   /* texts of low and high as they were given */
 	bool refined;	       /* narrowed by additional runs */
 	const struct sweep_point *base[2]; /* points of below and above, at `low` */
@@ -101,7 +102,7 @@ bool questions_find(const struct summary *summary, const struct sweep_points *po
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 
-/* Finds the crossovers of a question along every numeric key that is fixed in its contexts. */
+/* Finds the crossovers of a question along each numeric key that has one value per context. */
 void crossovers_find(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 

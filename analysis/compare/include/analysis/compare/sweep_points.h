@@ -1,5 +1,5 @@
-/* The points of a sweep: runs with the same swept keys and different seeds, reduced to what
- * comparisons need. */
+/* The points of a sweep. A point is the set of runs that have the same swept keys and different
+ * seeds, reduced to the figures that comparisons need. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -14,8 +14,8 @@ enum figure {
 	FIGURE_COUNT
 };
 
-/* Names of a figure: in JSON ("p99"), in sentences ("host CPU"), and the word for more of it
- * ("higher"). */
+/* Words for a figure: its name in JSON ("p99"), its name in sentences ("host CPU"), and the word
+ * for more of it ("higher"). */
 const char *figure_key(enum figure figure);
 const char *figure_words(enum figure figure);
 const char *figure_more(enum figure figure);
@@ -96,13 +96,14 @@ struct sweep_source {
 /* Name of the artificial key whose value is the file. */
 #define SWEEP_FILE "file"
 
-/* As sweep_points_read(), for several files of one scenario. All use the same metric. */
+/* Like sweep_points_read(), but for several files of one scenario. All files use the same
+ * metric. */
 bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
 	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
 	struct text *why);
 
-/* Reads the single run of another file, such as a rerun, as a point measured like those in
- * `like`. */
+/* Reads the only run of another file, such as a rerun, as a point. It is measured like the points
+ * in `like`. */
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
 	struct sweep_point *point, struct text *why);
 
@@ -119,9 +120,10 @@ uint32_t sweep_subjects(struct summary *summary, const char *kind, const char *s
 	const char *program, struct arena *arena, const char ***subjects, struct text *why);
 
 /* By how much the second point costs more than the first in a figure, with the bounds of the 95 %
- * interval. The interval is between the seeds that both have, paired; with one seed, it is from the
- * operations of the run. One native run of each decides nothing: a process differs as a whole from
- * the next one of the same design, and its operations do not show by how much. */
+ * interval. If the two points have several seeds in common, the interval comes from the differences
+ * between pairs of the same seed. With one seed, it comes from the operations of the run. Single
+ * native runs decide nothing. A process as a whole may differ from the next process of the same
+ * design, and the operations of one process do not show by how much. */
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure);
 
@@ -134,8 +136,8 @@ const char *swept_key(const struct summary *summary, uint32_t index);
  * shape. */
 bool key_is_condition(const char *name);
 
-/* Value of a number or of a list, which is the product of its numbers: "12" is 12, "[8, 8]" is 64.
- * False if the text is neither. */
+/* The value of a number, or the product of a list of numbers: "12" is 12, "[8, 8]" is 64. False if
+ * the text is neither a number nor such a list. */
 bool key_number(const char *text, double *number);
 
 #endif
