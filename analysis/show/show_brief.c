@@ -1,6 +1,6 @@
-/* The tables that `meshsim run` prints: for each kind of operation a row per run with the metrics
- * that decide between designs, then totals of the runs. Runs that did not end well are named above
- * and have no row. */
+/* The tables that `meshsim run` prints. Each kind of operation has a table with a row per run and
+ * the metrics that decide between designs; totals of the runs follow. Runs that did not end well
+ * are named above the tables and have no row. */
 #include <string.h>
 
 #include "show_private.h"
@@ -24,7 +24,8 @@ static const struct shown_metric {
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
-/* The totals shown, in this order. Natively some have no source, so that they stay at 0. */
+/* The totals that are shown, in this order. In native runs, totals that only the model counts stay
+ * 0. */
 static const struct shown_total {
 	const char *name;
 	bool is_modelled;
@@ -49,7 +50,8 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-/* Column group of a metric; percentiles of one metric share a group and so a unit. */
+/* The column group of a metric. All percentiles of a metric are in the same group, so they have the
+ * same unit. */
 static int show_brief_group_of(int shown)
 {
 	int first = 0;

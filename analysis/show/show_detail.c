@@ -1,5 +1,6 @@
-/* One run in detail: its threads, host work, stages by role, links, queues that blocked, and
- * memory. Long lists are cut after the largest rows and say how many were left out. */
+/* Prints one run in detail: its threads, host work, stages by role, links, queues that blocked, and
+ * memory. Long lists are cut after the largest rows, and a line says how many rows were left
+ * out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,8 @@ static struct ranked *rank(
 	return ranked;
 }
 
-/* A table of the heaviest rows: title, column to sort by, heading and column of the names, and the
- * other columns. */
+/* A table of the heaviest rows. `weight` is the column to sort by; `what` and `name` are the
+ * heading and the column of the names. */
 struct heaviest {
 	const char *title, *weight, *what, *name;
 	const struct text_column *columns;
@@ -164,8 +165,8 @@ static const struct text_column left_columns[] = {
 	{"taken B", COLUMN_COUNT, 0, "bytes"},
 };
 
-/* Prints objects that were not released. This is a note, not an error: closing a mesh releases
- * them. */
+/* Prints objects that were not released. This is a note and not an error, because closing a mesh
+ * releases them. */
 static void show_left(const struct dataset *left, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);

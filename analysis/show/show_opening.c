@@ -1,6 +1,5 @@
-/* A table of how long the hosts of native runs took to join, and how much of that went into proving
- * the run's key: a row per run. Runs without host processes, such as simulated runs, have no row.
- */
+/* A table of native runs: how long their hosts took to join, and how much of that went into proving
+ * the run's key. Runs without host processes, such as simulated runs, have no row. */
 #include "show_private.h"
 
 enum { GROUP_NONE, GROUP_OPENING, GROUP_PROOF };

@@ -34,24 +34,24 @@ bool show_json(struct summary *summary, FILE *out, struct text *why);
 /* Prints one run's threads, work, stages, links, queues and memory one by one. */
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
-/* Prints the state of cores in runs that did not finish, or a line that says that there is none.
- * False with a sentence in `why` if a run cannot be read. */
+/* Prints the state of cores in runs that did not finish; if there is none, prints a line that says
+ * so. False with a sentence in `why` if a run cannot be read. */
 bool show_watcher(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Prints the values that kernels printed, if any. False with a sentence in `why` if a run cannot be
  * read. */
 bool show_prints(struct summary *summary, const struct show_page *page, struct text *why);
 
-/* Prints how long the hosts of native runs took to join, a row per run, if any did. False with a
- * sentence in `why` if a run cannot be read. */
+/* Prints a table of how long the hosts of native runs took to join, if any host joined. False with
+ * a sentence in `why` if a run cannot be read. */
 bool show_opening(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Columns of the table of host threads. */
 enum { SHOW_THREAD_COLUMNS = 12 };
 extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];
 
-/* Add the columns, and start a row with the cells, that identify a run: its number, swept keys, and
- * its status unless all runs of the file ended well. */
+/* show_run_columns() adds the columns that identify a run: its number, swept keys, and its status
+ * unless all runs of the file ended well. show_run_cells() starts a row and fills these cells. */
 void show_run_columns(const struct summary *summary, struct text_table *table);
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 

@@ -136,7 +136,7 @@ static struct text_table *busiest_table(const struct summary *summary, struct ar
 	return table;
 }
 
-/* Fills two cells: name and chip of the stage with the largest `column`, and its `value`. */
+/* Fills two cells of the stage with the largest `column`: its name and chip, and its `value`. */
 static void stage_cells(struct text_table *table, const struct dataset *cores, const char *column,
 	const char *value, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* The state of cores in runs that did not finish: a table for each such run, with cores grouped as
- * the watcher grouped them. Prints a line if there is no such run. */
+/* Prints the state of cores in runs that did not finish. Each such run has a table, in which cores
+ * are grouped as the watcher grouped them. If there is no such run, prints a line that says so. */
 #include <string.h>
 
 #include "show_private.h"
@@ -18,8 +18,8 @@ static const struct text_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* True if a cell stays blank: the processor runs no kernel with instructions, or has passed no
- * waypoint. */
+/* True if a cell stays blank because the processor runs no kernel with instructions, or has passed
+ * no waypoint. */
 static bool is_blank(const struct dataset *rows, int column, uint64_t row)
 {
 	const char *source = columns[column].source;
