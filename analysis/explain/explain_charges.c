@@ -1,5 +1,5 @@
 /* The time that the critical paths of two runs were charged for each constant, see
- * explain_private.h. Empty for runs without recorded causes. */
+ * explain_private.h. Runs without recorded causes have no such times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,14 +11,14 @@ enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8 };
 
 extern const char *const explain_path_names[PATH_COUNT];
 
-/* One path of both runs. For PATH_MEAN these are sums over `count` operations. */
+/* One path of both runs. For PATH_MEAN, the values and stages are sums over `count` operations. */
 struct path_pair {
 	int64_t value[2];
 	uint32_t count[2];
 	struct split split[2];
 };
 
-/* A link, core or queue of both runs; 0 for a run that has none of that name. */
+/* A link, core or queue of both runs. If a run has none of that name, its figures are 0. */
 struct load {
 	const char *name;
 	double busy[2];
@@ -69,8 +69,8 @@ struct explain_request {
 	struct explanation *explanation;
 };
 
-/* Reads everything that a struct explain_request needs. False with a sentence in `why` if it cannot
- * be read or does not exist. */
+/* Reads everything that a struct explain_request asks for. False with a sentence in `why` if
+ * something cannot be read or does not exist. */
 bool explanation_read(void *request, struct text *why);
 
 /* Closes the files and frees the memory of explanation_read(). */
@@ -100,8 +100,8 @@ const char *explain_keys(const struct summary *summary, uint64_t row, struct are
 /* The number of the run of a row. */
 int64_t explain_run(const struct explanation *explanation, int which, uint64_t row);
 
-/* Sentences about stages that hold several activities; ends with NULL. Empty if both runs recorded
- * causes. Otherwise, as in native runs, only the times between marks are known. */
+/* Sentences about stages that hold several activities; the list ends with NULL. It is empty if both
+ * runs recorded causes. Otherwise, as in native runs, only the times between marks are known. */
 const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -17,7 +17,8 @@ static const char *bar(double part, double most, struct arena *arena)
 	return arena_string(arena, text);
 }
 
-/* Time per operation of one run: the sum divided by the count, which is 1 except for the mean. */
+/* The time per operation of one run: the sum divided by `count`, which is 1 for all paths but the
+ * mean. */
 static double side(const struct path_pair *path, int64_t time, int which)
 {
 	return (double)time / path->count[which];
@@ -101,7 +102,7 @@ static struct text_table *times_table(const char *name, struct arena *arena)
 	return table;
 }
 
-/* Prints the medians of the matched runs of two files; one pair of them is explained. */
+/* Prints the medians of all matched runs of two files. Only one pair of these runs is explained. */
 static void print_matched(const struct explanation *explanation, FILE *out)
 {
 	struct text_table *table;
