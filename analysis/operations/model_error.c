@@ -1,5 +1,5 @@
-/* Weighs margins against the error of the model, see model_error.h. All figures come from the
- * result file. */
+/* Compares margins with the error of the model, see charges.h. All figures come from the result
+ * file. */
 #include "analysis/operations/charges.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Takes samples of metrics, see samples.h. Percentiles are values that occurred, not estimates. */
+/* Takes samples of metrics, see measure.h. Percentiles are values that occurred, not estimates. */
 #include "analysis/operations/measure.h"
 
 #include <stdlib.h>
