@@ -1,4 +1,4 @@
-/* Wraps paragraphs, see paragraph.h. Words are never broken. */
+/* Wraps paragraphs, see wrap.h. Words are never broken. */
 
 #include <stdbool.h>
 #include <string.h>
