@@ -1,5 +1,5 @@
-/* Stall reports of the chips: blocked stages, links and PCIe reads, with similar ones in one line.
- */
+/* Writes the part of a stall report that is about the chips: blocked stages, links and PCIe reads.
+ * Similar ones share a line. */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-/* Lines of each kind, and ranges of numbers in one. */
+/* Most lines of each kind, and most ranges of numbers in one line. */
 enum {
 	STAGE_LINES_MAX = 16,
 	LINK_LINES_MAX = 6,
@@ -25,11 +25,11 @@ enum {
 struct group {
 	const struct task *first;
 	uint32_t count;
-	bool *chips, *tiles;	   /* by number: on these */
-	uint32_t now[2], value[2]; /* least and most, over all: present and awaited value */
+	bool *chips, *tiles;	   /* by number: the chips and tiles of the stages */
+	uint32_t now[2], value[2]; /* least and greatest value of all stages, present and awaited */
 };
 
-/* Writes the host of the chips, if it is not host 0. */
+/* Writes the host that the chips belong to, unless it is host 0. */
 static void report_host(FILE *out, const struct cluster *cluster)
 {
 	if (cluster->options.host > 0)
@@ -82,7 +82,7 @@ static bool are_alike(const struct stage *a, const struct stage *b)
 	       strcmp(awaited(a), awaited(b)) == 0 && describe_alike(a, b);
 }
 
-/* The present value of the awaited word or count. */
+/* The present value of the word or count that the stage waits for. */
 static uint32_t value_now(const struct task *task)
 {
 	switch (task->stage->wait.on) {
@@ -105,7 +105,8 @@ static void widen(uint32_t range[2], uint32_t value, bool first)
 		range[1] = value;
 }
 
-/* Collects all stages like stage `index`; none if it is not the first of them. */
+/* Collects all stages that are like stage `index`. Collects none if an earlier stage is like it,
+ * since the group of that stage is reported already. */
 static void collect(const struct cluster *cluster, uint32_t index, struct group *group)
 {
 	const struct task *first = cluster->stages[index];

@@ -1,4 +1,4 @@
-/* Copies the counters of the model into sim_device.h's structs, for results. */
+/* Copies the counters of the model into the structs of sim_device.h. */
 #include <string.h>
 
 #include "chip/fabric/fabric.h"
@@ -13,8 +13,8 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->fabric->link_count;
 }
 
-/* Future part of the work that a router has begun; subtracted so that busy time counts up to now.
- */
+/* The part of the router's present work that lies in the future. It is subtracted, so that the busy
+ * time counts up to now. */
 static int64_t still_busy_ps(const struct link_end *end)
 {
 	return end->busy_until_ps > engine_now() ? end->busy_until_ps - engine_now() : 0;
@@ -70,7 +70,7 @@ void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t 
 	}
 }
 
-/* The future part of the time for which a link is reserved. */
+/* The part of the link's reservations that lies in the future. */
 static int64_t to_come_ps(const struct noc_link *link)
 {
 	int64_t sum_ps = 0;

@@ -1,8 +1,8 @@
-/* The device.h implementation for `model.noc: links`. A transfer leaves its tile in FIFO order,
- * when the NIU and the links of its path are free; from then on it proceeds as without links
- * (chip/noc/noc.c). An operation of a single word waits for earlier operations of its tile, but for
- * no link. With `model.cores: chip`, a promised acknowledgement that would have to wait ends the
- * run with an error. */
+/* The device.h implementation for `model.noc: links`. Transfers leave their tile in FIFO order. A
+ * transfer leaves when the NIU and the links of its path are free; from then on it proceeds in the
+ * same way as without links (chip/noc/noc.c). An operation of a single word waits for earlier
+ * operations of its tile, but not for links. With `model.cores: chip`, the run ends with an error
+ * if a promised acknowledgement would have to wait. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ enum departure_kind {
 	DEPART_PCIE_WORD,
 };
 
-/* An operation requested by a stage. */
+/* An operation that a stage has requested. */
 struct departure {
 	struct departure *next;
 	enum departure_kind kind;
@@ -36,10 +36,10 @@ struct departure {
 	uint32_t address, local_address, length, value, count, stride;
 	uint16_t tile;
 	struct worker_rect rect;
-	int64_t start_ps, asked_ps; /* departure, and time at which it requested its links */
+	int64_t start_ps, asked_ps; /* when it leaves, and when it requested its links */
 	cause_id cause;		    /* held */
-	struct packed_target *kept; /* the targets, while it waits */
-	uint32_t capacity;	    /* of `kept`, which stays with it in the pool */
+	struct packed_target *kept; /* copy of the targets, while it waits */
+	uint32_t capacity;	    /* of `kept`, which stays with this object in the pool */
 };
 
 void sim_departures_open(struct cluster *cluster)
@@ -83,8 +83,8 @@ static int64_t departure_pass(
 	return sim_links_pass(stage->device, stage->noc, stage->tile, to, load);
 }
 
-/* Takes links for each piece of a packed write. The pieces are spread over the time that the stage
- * took for all of them. All are delayed as long as the one that waits longest. */
+/* Takes links for each piece of a packed write. The pieces are spread over the time in which the
+ * stage prepared them. All pieces are delayed by the longest wait of any piece. */
 static int64_t place_packed(const struct departure *departure, const struct noc_load *each)
 {
 	const struct sim_timing *timing = &departure->stage->device->cluster->timing;
@@ -120,7 +120,7 @@ static int64_t place_multicast(const struct departure *departure)
 	return sim_links_take(device, stage->noc, stage->tile, &links->way, &load);
 }
 
-/* Takes the links of the operation; returns the time at which it leaves. */
+/* Takes the links of the operation, and returns the time at which the operation leaves. */
 static int64_t departure_place(const struct departure *departure)
 {
 	const struct device *device = departure->stage->device;
@@ -195,8 +195,8 @@ static void perform(const struct departure *departure)
 	}
 }
 
-/* Counts the operation as posted by its stage while it waits here (`sign` 1), and undoes that (-1)
- * when it leaves. */
+/* With `sign` 1, when the operation begins to wait here: counts it among the reads or writes that
+ * its stage has posted. With `sign` UINT32_MAX, when it leaves: takes it out of the count again. */
 static void departure_count(const struct departure *departure, uint32_t sign)
 {
 	struct stage *stage = departure->stage;
@@ -241,7 +241,8 @@ static void departure_leave(struct noc_source *source, struct departure *departu
 	sim_operation_end(cluster);
 }
 
-/* The time at which the first one may leave; takes its links once the NIU is free. */
+/* The time at which the first operation of the queue may leave. Takes its links as soon as the NIU
+ * is free. */
 static int64_t ready_ps(const struct tile *tile, struct departure *departure)
 {
 	if (is_word(departure))
@@ -311,7 +312,7 @@ static void wait(struct tile *tile, const struct departure *asked)
 	engine_push_alone(at_ps > engine_now() ? at_ps : engine_now(), turn_event, tile, 0);
 }
 
-/* True if the operation need not queue. A read request waits only behind operations of its own
+/* True if the operation need not queue. A read request only waits for operations of its own
  * stage. */
 static bool is_free(const struct noc_source *source, const struct departure *departure)
 {
@@ -321,7 +322,7 @@ static bool is_free(const struct noc_source *source, const struct departure *dep
 	return true;
 }
 
-/* Performs an operation at once if it need not wait, else queues it. */
+/* Performs an operation at once if it need not wait. Otherwise queues it. */
 static void depart(struct departure *departure)
 {
 	struct tile *tile = sim_own_tile(departure->stage);

@@ -1,5 +1,6 @@
-/* drain(): lets a host thread wait until the cluster is at rest, then checks that every byte sent
- * has arrived and that every slot of the fabric is free. A difference is a bug of the model. */
+/* drain(): lets a host thread wait until the cluster is at rest. Then it checks that every byte
+ * that was sent has arrived, and that every slot of the fabric is free. A difference is a bug of
+ * the model. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"

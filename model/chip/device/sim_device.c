@@ -1,5 +1,5 @@
-/* The device.h implementation for networks whose messages are events of the heap, and its small
- * operations. */
+/* The device.h implementation for networks whose messages are events of the heap, and operations
+ * that only pass their arguments on. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"
@@ -41,7 +41,8 @@ enum status sim_entry_inspect(
 /* ---- the window: the host's own loads and stores take no time here, the caller charges them ----
  */
 
-/* Aborts if a thread of another host accesses the chips: PCIe connects them to one host only. */
+/* Aborts if a thread of another host accesses the chips, since PCIe connects them to one host
+ * only. */
 static void check_host(const struct cluster *cluster)
 {
 	ensure(host_thread_host() == cluster->options.host,
@@ -61,7 +62,7 @@ void sim_entry_window_release(struct cluster *cluster, uint64_t address, uint64_
 	sim_window_release(&cluster->window, address, bytes);
 }
 
-/* NULL: the window's memory is sparse, so there is no contiguous block. */
+/* Returns NULL: the window's memory is sparse, so there is no contiguous block. */
 uint8_t *sim_entry_window_bytes(struct cluster *cluster, uint64_t address, uint64_t bytes)
 {
 	(void)cluster, (void)address, (void)bytes;

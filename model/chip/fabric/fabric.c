@@ -58,8 +58,9 @@ static void links_new(struct cluster *cluster)
 
 enum { SIDES = 4 };
 
-/* The side of the link's chip on which it leaves, in the order of Ethernet channels: up, left,
- * down, right. SIDES if the other chip is not a neighbour in the mesh; wrap-around links count. */
+/* The side of the chip on which the link leaves, in the order of Ethernet channels: up, left, down,
+ * right. Returns SIDES if the other chip is not a neighbour in the mesh. Chips that a wrap-around
+ * link connects are neighbours. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
 {
 	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];
@@ -73,8 +74,8 @@ static uint32_t side_of(const struct cluster_info *info, const struct link *link
 	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
 }
 
-/* Assigns a chip's links to its Ethernet tiles in the order of channels, side by side. All sides
- * have the same number of tiles. */
+/* Assigns the links of each chip to its Ethernet tiles in the order of channels, one side after the
+ * other. All sides have the same number of tiles. */
 static void tiles_of_ends(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -91,8 +92,8 @@ static void tiles_of_ends(struct cluster *cluster)
 	}
 }
 
-/* Sorts links by sending chip, then by neighbour, then by number. A chip has few, so a simple sort
- * suffices. */
+/* Sorts links by sending chip, then by neighbour, then by number. A chip has few links, so
+ * insertion is fast enough. */
 static void sort_links(struct fabric *fabric, uint32_t chip_count)
 {
 	uint32_t *begin = allocate(chip_count + 1u, sizeof *begin);
@@ -152,7 +153,7 @@ void sim_fabric_new(struct cluster *cluster)
 	sim_pool_init(&fabric->visits, sizeof(struct visit));
 }
 
-/* Needed since the run may end while packets are in flight. */
+/* Releases the span of a packet, since a run may end while packets are in flight. */
 static void packet_fini(void *object)
 {
 	span_release(((struct packet *)object)->span);
@@ -186,7 +187,7 @@ void sim_fabric_free(struct cluster *cluster)
 
 /* ---- trees ---- */
 
-/* The link from a chip to its neighbour; `turn` selects among parallel ones. */
+/* The link from a chip to its neighbour. If there are several, `turn` selects one. */
 static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t to, uint32_t turn)
 {
 	for (uint32_t n = fabric->first[from]; n < fabric->first[from + 1u]; n++) {
@@ -199,8 +200,7 @@ static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t 
 	ensure(false, "no link joins chips %u and %u", from, to);
 }
 
-/* The rings on which packets of a tree travel: those that the tree gives, or those of the topology.
- */
+/* The rings on which packets of a tree travel. The tree may say; otherwise the topology decides. */
 static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->cycle != FABRIC_CYCLE_NONE)
@@ -236,7 +236,7 @@ static bool enters(const struct cluster *cluster, const struct fabric_tree *tree
 	       (a->mesh_column != b->mesh_column || b->mesh_column != c->mesh_column);
 }
 
-/* Selects among parallel links for a tree. */
+/* Returns the number that selects the links of a tree among parallel links. */
 static uint32_t turn_of(struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->beside != NULL)
@@ -327,7 +327,7 @@ static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 	return bytes + packets * timing->ethernet_overhead_bytes;
 }
 
-/* A new packet for one tile; the caller may set more fields before it is sent. */
+/* A new packet for one tile. The caller sets the remaining fields before it sends the packet. */
 static struct packet *packet_new(
 	struct stage *stage, struct fabric_tree *tree, uint16_t tile, struct span span)
 {
@@ -422,8 +422,8 @@ int64_t sim_packet_handover_ps(const struct packet *packet)
 	       (copy_ps > timing->handover_overlap_ps ? copy_ps : timing->handover_overlap_ps);
 }
 
-/* NoC 0 goes right along the row of the sender and then down, NoC 1 up and then left along the row
- * of the receiver. A router takes the NoC with fewer hops. */
+/* NoC 0 goes right along the row of the sender and then down. NoC 1 goes up and then left along the
+ * row of the receiver. A router uses the NoC with fewer hops. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -442,14 +442,15 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 	noc = sim_grid_hops(grid, to, router->tile) < sim_grid_hops(grid, router->tile, to);
 	row = geometry->tiles[noc ? to : router->tile].y;
 	links = &(*rows)[(row * FABRIC_NOCS + noc) * width];
-	/* A link has the column where NoC 0 leaves it, or where NoC 1 enters it. */
+	/* The column of a link is the one where NoC 0 leaves it, or where NoC 1 enters it. */
 	from = geometry->tiles[noc ? to : router->tile].x;
 	until = geometry->tiles[noc ? router->tile : to].x;
 	for (uint32_t x = from; x != until; x = x + 1 < width ? x + 1 : 0) {
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
-	/* Without a row hop, only this keeps a small packet behind a big one. */
+	/* If there is no hop along a row, only straight_ps keeps a small packet behind a big
+	 * one. */
 	if (from == until && router->straight_ps > free_ps)
 		free_ps = router->straight_ps;
 	free_ps += transfer_ps;

@@ -1,4 +1,4 @@
-/* Distances and multicast orders of one geometry, computed at first use and kept. */
+/* Computes distances and multicast orders of a geometry at first use, and keeps them. */
 #include "chip/machine/grid.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Failed polls of words in the window (window.h). They affect recorded causes only, never times. */
+/* Remembers failed polls of words in the window (window.h). This affects recorded causes only,
+ * never times. */
 #include "chip/machine/window.h"
 
 #include "cause/cause.h"

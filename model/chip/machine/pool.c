@@ -1,4 +1,5 @@
-/* Growth of the free lists. Each chunk is as large as all earlier ones together, within bounds. */
+/* Free lists, and how they grow. Each chunk is as large as all earlier ones together, within
+ * bounds. */
 #include "chip/machine/cluster.h"
 
 #include <stdint.h>

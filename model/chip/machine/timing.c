@@ -1,11 +1,12 @@
-/* Converts constants with units to integer picoseconds, once per cluster. */
+/* Converts constants with units to integers, with times in picoseconds, once per cluster. */
 #include "chip/machine/cluster.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* The reader of platform files checks closer bounds; these keep sums within 64 bits. */
+/* Bounds of the constants. The reader of platform files checks closer bounds; these only keep sums
+ * within 64 bits. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -99,10 +100,10 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	enum sim_topology topology)
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
-	/* Only rings of the 1D topology acknowledge packets on arrival; in 2D the free slots at the
-	 * entry of a ring (the bubble) suffice. */
+	/* Only rings of the 1D topology acknowledge packets on arrival. In 2D, the slots that must
+	 * be free before a packet enters a ring (the bubble) suffice. */
 	bool ring = topology == SIM_TOPOLOGY_RING;
-	/* A 2D route is decoded at each of three steps: to the link, from it, and to the next
+	/* A 2D route is decoded three times per hop: before the link, after it, and before the next
 	 * router of the chip. */
 	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
 	double ring_ns = ring ? constants->ring_ns : 0;

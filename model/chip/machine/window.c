@@ -1,4 +1,4 @@
-/* The window of host memory and the threads that wait for its words. */
+/* The window of host memory, and the threads that wait for words in it. */
 #include "chip/machine/window.h"
 
 #include <stdlib.h>
@@ -170,8 +170,8 @@ static void tell(struct sim_window *window, uint64_t address, uint64_t end)
 	}
 }
 
-/* Wakes waiters after a change of [address, end). For a short range, searches the lists of its
- * words; for a long one, all lists. */
+/* Wakes waiters after a change of [address, end). If the range is short, searches only the lists of
+ * its words; if it is long, searches all lists. */
 static void window_wake(struct sim_window *window, uint64_t address, uint64_t end)
 {
 	uint64_t first = address / 4 * 4;

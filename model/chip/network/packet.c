@@ -1,9 +1,11 @@
-/* Network `packet`: first come first served at every router and wire, with slots that can run out.
+/* Network `packet`: every router and wire serves packets first come, first served, and slots can
+ * run out.
  *
  * A packet at a node holds a slot in the buffer of the link over which it came. For each outgoing
- * link it is passed to the next router of the chip, takes a slot at the far end (while it waits for
- * one, it keeps its own), is sent when the processor and the wire of the link are free, and arrives
- * whole. When it has left on every link and is delivered, its slot is returned to the sender. */
+ * link it takes four steps. It is passed to the next router of the chip. It takes a slot at the far
+ * end of the link; while it waits for one, it keeps its own. It is sent when the processor and the
+ * wire of the link are free. It arrives whole. When the packet has left on every link and is
+ * delivered, its slot is returned to the sender. */
 #include "chip/fabric/fabric.h"
 #include "chip/machine/network.h"
 #include "chip/noc/links.h"
@@ -23,8 +25,8 @@ static bool may_enter(const struct link *link, uint64_t channel)
 
 static void transmit_event(void *subject, uint64_t argument);
 
-/* Lets waiting packets enter the ring while enough slots are free and no packet of the ring itself
- * waits. */
+/* Lets waiting packets enter the ring, while enough slots are free and no packet that is on the
+ * ring waits. */
 static void let_in(struct link *link, uint64_t channel)
 {
 	while (link->entering[channel] != NULL && may_enter(link, channel)) {
@@ -78,7 +80,7 @@ static struct link *reverse(const struct link *link)
 	return &links[(link - links) ^ 1];
 }
 
-/* Returns the visit's slot, since everything has left the node. The credit occupies the wire of the
+/* Returns the visit's slot, when all copies have left the node. The credit occupies the wire of the
  * reverse direction. */
 static void release(struct visit *visit)
 {
@@ -97,7 +99,7 @@ static void release(struct visit *visit)
 	sim_packet_leave(packet);
 }
 
-/* The visit's last byte leaves its previous place at `at_ps`: frees the slot there. */
+/* Frees the slot that the visit leaves. Its last byte leaves that place at `at_ps`. */
 static void packet_leave(struct visit *visit, int64_t at_ps)
 {
 	struct visit *parent = visit->parent;
@@ -131,8 +133,8 @@ static struct visit *packet_visit_new(struct packet *packet, struct visit *paren
 	return visit;
 }
 
-/* Time at which a packet from a router arrives at a tile of the chip, with contention: for the
- * links of the row between them, or with `model.noc: links` for each link of its path. */
+/* The time at which a packet from a router arrives at a tile of the chip. It contends for the links
+ * of the row between the two, or with `model.noc: links`, for each link of its path. */
 static int64_t packet_cross(
 	const struct visit *visit, uint16_t to, int64_t first_ps, int64_t last_ps)
 {
@@ -153,7 +155,8 @@ static int64_t packet_cross(
 	return there_ps > last_ps ? there_ps : last_ps;
 }
 
-/* Delivers the packet to the local worker: first and last byte reach the tile over the NoC. */
+/* Delivers the packet to the local worker over the NoC. The router's copy takes `copy_ps` and ends
+ * at `copied_ps`. */
 static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -179,7 +182,7 @@ static void packet_deliver(struct visit *visit, int64_t copied_ps, int64_t copy_
 		visit->free_ps = copied_ps;
 }
 
-/* Sends the packet to the next router of the chip. */
+/* Sends the packet over the NoC to the next router of the chip. */
 static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
@@ -199,7 +202,8 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
-/* The cause with which the visit continues: its own, with the time that it waited. */
+/* The cause with which the visit continues: the cause that it had when it began to wait, and the
+ * time of the wait. */
 static cause_id packet_go_on(struct visit *visit)
 {
 	cause_id stood = visit->cause, waited;
@@ -214,7 +218,7 @@ static cause_id packet_go_on(struct visit *visit)
 	return waited;
 }
 
-/* Begins the work at engine_now(); the processor must be free. */
+/* Begins the work now; the processor must be free. */
 static void work(struct link_end *end, struct visit *visit, enum router_work kind)
 {
 	cause_id before = causes.current, own = packet_go_on(visit);
@@ -246,7 +250,8 @@ static void free_event(void *subject, uint64_t argument)
 		engine_push(end->busy_until_ps, free_event, end, 0);
 }
 
-/* Starts work of a visit on the processor of a link's end, or queues it. */
+/* Starts a visit's work on the processor of a link's end. If the processor is busy, queues the
+ * visit. */
 static void take_turn(struct link_end *end, struct visit *visit, enum router_work kind)
 {
 	if (!end->woken && end->busy_until_ps <= engine_now()) {
@@ -281,7 +286,8 @@ static void charge_receive(const struct sim_timing *timing, int64_t copy_ps)
 	cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 }
 
-/* Passes the packet on, to the chip and to the routers of all outgoing links. */
+/* Passes the packet on, to the chip and to the routers of all outgoing links. Returns the processor
+ * time. */
 static int64_t receive(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -295,12 +301,13 @@ static int64_t receive(struct visit *visit)
 	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
 	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
-	/* If it has no other packet to receive, the processor can send while a write is flushed. */
+	/* The processor can send while a write is flushed, unless it has another packet to
+	 * receive. */
 	end->flushed_ps = engine_now() + takes_ps + flush_ps;
 	if (end->first[ROUTER_RECEIVE] != NULL)
 		takes_ps += flush_ps;
 	visit->free_ps = ready_ps;
-	visit->branches = node->child_count + 1u; /* one more, until all have been started */
+	visit->branches = node->child_count + 1u; /* one more, until all copies have been started */
 	if (node->deliver) {
 		charge_receive(timing, copy_ps);
 		packet_deliver(
@@ -316,8 +323,8 @@ static int64_t receive(struct visit *visit)
 	return takes_ps;
 }
 
-/* Counts the time that a packet waited for a slot, without the time when the wire was busy anyway.
- */
+/* Counts the time for which a packet waited for a slot, except for the time when the wire was busy
+ * anyway. */
 static void count_blocked(struct link *link, int64_t since_ps)
 {
 	if (since_ps < link->wire.busy_until_ps)
@@ -328,7 +335,7 @@ static void count_blocked(struct link *link, int64_t since_ps)
 	link->blocked++;
 }
 
-/* Sends a visit that has a slot at the far end. */
+/* Sends a visit's packet; the visit has a slot at the far end. */
 static void transmit(struct visit *visit)
 {
 	count_blocked(visit->link, visit->since_ps);
@@ -364,7 +371,7 @@ static void transmit_event(void *subject, uint64_t argument)
 	transmit(subject);
 }
 
-/* The visit has reached the link: it takes a slot at the far end, or waits for one. */
+/* Called when the visit has reached the link. It takes a slot at the far end, or waits for one. */
 static void packet_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
@@ -392,7 +399,8 @@ static void packet_request_event(void *subject, uint64_t argument)
 
 /* ---- the worker's side ---- */
 
-/* Takes the NoC links for a worker's copy to a router. Returns when its first byte leaves. */
+/* Takes the NoC links for a worker's copy to a router. Returns the time at which the first byte
+ * leaves. */
 static int64_t packet_hand_over(const struct stage *stage, const struct packet *packet,
 	uint16_t router, int64_t start_ps, int64_t copy_ps)
 {

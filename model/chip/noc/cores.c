@@ -1,7 +1,7 @@
-/* `model.cores: chip`: one event when a go has reached its last worker, and one when the last
- * launch is over. All times in between follow from the distances. Acknowledgements queue at the
- * sender's atomic unit with whatever else comes there. A go that overtakes a launch, and a kernel
- * that ends before its go has arrived everywhere, end the run with an error. */
+/* `model.cores: chip`. A go needs two events: one when it has reached its last worker, and one when
+ * the last launch is over. All times in between follow from the distances. Acknowledgements queue
+ * at the sender's atomic unit together with all other messages to it. The run ends with an error if
+ * a go overtakes a launch, or if a kernel ends before its go has reached all workers. */
 
 #include <stdlib.h>
 
@@ -75,8 +75,8 @@ static void cores_deliver(const struct cores_step *step, struct tile *tile, int6
 		tile, step->source, at_ps > now_ps ? at_ps : now_ps, step->address, step->value);
 }
 
-/* Sends the worker's acknowledgement at `at_ps`. Returns when it arrives at the tile that counts
- * them. */
+/* Promises the worker's acknowledgement for `at_ps`. Returns the time at which it arrives at the
+ * tile that counts acknowledgements. */
 static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	const struct device *device = step->device;
@@ -88,8 +88,9 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 	return there_ps;
 }
 
-/* The worker launched before, if its tile has the same layer: then both share the same ranges of
- * it. Nothing is written to L1 between two launches of one go. */
+/* The worker that was launched before, if its tile has the same layer. Then shared() returns the
+ * same for both workers, for every range. Nothing is written to L1 between two launches of one
+ * go. */
 static const struct stage *like(const struct cores_step *step, const struct tile *tile)
 {
 	const struct task *last;
@@ -102,7 +103,8 @@ static const struct stage *like(const struct cores_step *step, const struct tile
 		       : NULL;
 }
 
-/* Launches a worker that the go reached at `at_ps`, which may be before now. */
+/* Launches a worker that the go reached at `at_ps`, which is now or earlier. Returns false if the
+ * worker cannot be launched this way. */
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	struct cluster *cluster = step->device->cluster;
@@ -123,7 +125,7 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 	return true;
 }
 
-/* The cause of the acknowledgement of that launch, which arrives at `there_ps`. */
+/* The cause of the launch's acknowledgement, which arrives at `there_ps`. */
 static cause_id cores_acknowledged(
 	const struct cores_step *step, const struct cores_launch *one, int64_t there_ps)
 {
@@ -171,7 +173,7 @@ static void run(struct cores_step *step)
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
-	/* The last one is enough: waiters always wait for all acknowledgements. */
+	/* Only the last acknowledgement gets a cause: waiters always wait for all of them. */
 	cause_release(step->arrivals[latest].cause);
 	step->arrivals[latest].cause = cores_acknowledged(step, last, last_ps);
 	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);

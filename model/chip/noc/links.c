@@ -1,6 +1,6 @@
 /* Links between routers (links.h): paths, and reservations of links. A transfer waits at its source
- * until it can have all links. Others may use them before it if they are through by then. A message
- * of several packets keeps its links from the first packet to the last. */
+ * until it can have all its links. Other transfers may use these links before it, if they are done
+ * by then. A message of several packets keeps its links from the first packet to the last. */
 #include "chip/noc/links.h"
 
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void step(struct walk *walk, bool column)
 		*at = *at > 0 ? *at - 1 : size - 1;
 }
 
-/* Appends the links from `walk` to a tile, without those that the tree already has. */
+/* Appends the links from `walk` to a tile, except those that are in the tree already. */
 static void go(struct walk walk, const struct tile_info *to, uint32_t *seen, uint32_t tree,
 	struct noc_way *way)
 {
@@ -179,8 +179,8 @@ static void hold(struct noc_link *link, struct noc_hold new)
 	link->count++;
 }
 
-/* The first time from `start_ps` on at which all links of the path are free, each delayed by its
- * hops. *last is the link that became free last. */
+/* The first time from `start_ps` on at which all links of the path are free. A link is needed later
+ * than the start by its number of hops. *last is the link that became free last. */
 static int64_t links_place(const struct sim_timing *timing, struct noc_link *links,
 	const struct noc_way *way, int64_t start_ps, int64_t hold_ps, struct noc_link **last)
 {

@@ -1,7 +1,7 @@
 /* A tile's NIU sends one message at a time. With `model.cores: chip` the end of a launch is known
- * in advance, and its acknowledgement is promised for that time. Messages sent before then go
- * before it. A message that would delay it ends the run with an error, since the acknowledgement's
- * arrival is already announced. */
+ * in advance, and the worker's acknowledgement is promised for that time. Messages that are sent
+ * before that time go before the acknowledgement. If one of them would delay it, the run ends with
+ * an error, since the arrival of the acknowledgement is already announced. */
 #include "chip/noc/noc.h"
 
 #include "chip/noc/links.h"
@@ -34,7 +34,7 @@ int64_t sim_niu_pass_promised(struct tile *tile, int64_t ready_ps, uint64_t byte
 		return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 	}
 	until_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
-	/* If both are ready at the same time, their order is undefined. */
+	/* If both are ready at the same time, their order is undefined, which is an error too. */
 	if (until_ps > from_ps || ready_ps == tile->promised_ps)
 		sim_cores_refuse(tile, "what it sends delays its acknowledgement");
 	return until_ps;

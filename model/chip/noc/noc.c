@@ -44,7 +44,8 @@ struct injection sim_noc_inject(
 	return sim_noc_inject_message(tile, engine_now(), &message);
 }
 
-/* Sends a word. It fits into one flit, whose issue time the latency includes. */
+/* Sends a word, and returns the time at which it leaves. A word fits into one flit; noc_latency_ps
+ * includes its issue time. */
 static int64_t inject_word(struct tile *tile)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
@@ -95,15 +96,17 @@ int64_t sim_noc_land(
 
 /* ---- words ---- */
 
-/* Keeps order at the arrival: true if the word must wait for bulk data that the same source sent
- * before it; the event is then repeated. Completion of the stage's words ignores such waits. */
+/* Keeps the order of writes of one source when a word arrives. Returns true if the word must wait
+ * for bulk data that the same source sent before it; then the event is pushed again. The time at
+ * which the stage's write counts as done ignores such waits. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
 	uint16_t source = (uint16_t)(argument >> 48);
 	int64_t now_ps = engine_now();
 	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	/* At the same time as a write that got its place after this word was posted: after it. */
+	/* A write that got its place late may arrive at this same time. Then the word goes after
+	 * it. */
 	if (at_ps == now_ps &&
 		(tile->landing == 0 || tile->late_until_ps != now_ps ||
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
@@ -149,7 +152,7 @@ static void increment_event(void *subject, uint64_t argument)
 	word_delivered(tile->device->cluster);
 }
 
-/* Counts a word as sent; returns the argument of its arrival event. */
+/* Counts a word as sent, and returns the argument of its arrival event. */
 static uint64_t noc_send_word(struct tile *to, uint16_t source, uint32_t address, uint32_t value)
 {
 	struct cluster *cluster = to->device->cluster;
@@ -168,7 +171,7 @@ void sim_noc_word_at(
 	engine_push(at_ps, word_event, to, noc_send_word(to, source, address, value));
 }
 
-/* Posts a word; returns when it arrives. */
+/* Posts a word, and returns the time at which it arrives. */
 static int64_t post_word(struct stage *stage, struct tile *to)
 {
 	struct device *device = stage->device;
@@ -191,8 +194,8 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
-/* Workers send many increments, so their cause is only noted in the task, unless the note of the
- * increment before may still be needed. */
+/* Workers send many increments, so their cause is only noted in the task. An increment gets a cause
+ * of its own if the note of the one before may still be needed. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);
@@ -242,8 +245,8 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, noc_bulk_event, flight, 0);
 }
 
-/* Gives the write its place at the receiving tile. `late`: words that were posted after it may be
- * on the heap already. */
+/* Gives the write its place in the queue of the receiving tile. With `late`, words that were posted
+ * after it may already be on the heap. */
 static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
@@ -273,9 +276,9 @@ static void land_event(void *subject, uint64_t argument)
 	land(subject, true);
 }
 
-/* A write that waits at its own NIU gets its place at the receiver only when it comes there;
- * otherwise it would delay messages that arrive earlier. The same holds for writes that its stage
- * posts before that time, or they would overtake it. */
+/* A write that waits at its own NIU gets its place in the receiver's queue only when it arrives
+ * there; otherwise it would delay messages that arrive earlier. Writes that its stage posts before
+ * that time also get their place on arrival, or they would overtake it. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -329,7 +332,8 @@ static void come(struct flight *flight, int64_t head_ps, int64_t last_ps)
 		read_event, flight, 0);
 }
 
-/* `model.noc: links`: the first byte leaves the tile that is read, if the links are free. */
+/* `model.noc: links`: called when the data of a read are ready to leave the tile that is read. They
+ * leave as soon as the links are free. */
 static void noc_leave_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
@@ -361,7 +365,8 @@ static void noc_leave(struct flight *flight, int64_t head_ps, int64_t last_ps)
 	engine_push(head_ps, noc_leave_event, flight, 0);
 }
 
-/* The bank reads `length` bytes. */
+/* Reads `length` bytes from the bank. Returns the times at which the bank begins and ends the
+ * read. */
 static struct injection bank_gives(struct tile *bank, uint64_t length)
 {
 	const struct cluster *cluster = bank->device->cluster;
@@ -405,7 +410,7 @@ static void noc_request_event(void *subject, uint64_t argument)
 	come(flight, data.start_ps + access_ps + path_ps, data.sent_ps + access_ps + path_ps);
 }
 
-/* Sends the request; returns when it leaves. */
+/* Sends a read request, and returns the time at which it leaves. */
 static int64_t inject_request(const struct stage *stage)
 {
 	struct tile *tile = sim_own_tile(stage);

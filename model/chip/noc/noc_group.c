@@ -1,11 +1,11 @@
-/* Writes to many tiles of a chip: packed (each gets its own bytes) and multicast (all get the
- * same).
+/* Writes to many tiles of a chip: packed (each tile gets its own bytes) and multicast (all tiles
+ * get the same bytes).
  *
- * One event applies the bulk data of a group, when the last byte has left the sender. That is never
- * later than a following word of the same stage arrives at one of the tiles, since the word leaves
- * the same NIU after it and then has to cross the NoC. It may be earlier than the true arrival by
- * the path's latency. That cannot be observed: data above the words wake no stage, and a reader has
- * first seen such a word. */
+ * One event applies the bulk data of a group, when the last byte has left the sender. A word that
+ * the stage sends after the data arrives at every tile later than that, since it leaves the same
+ * NIU after the data and then has to cross the NoC. The event may be earlier than the true arrival
+ * by the latency of the path. This cannot be observed: data above the words wake no stage, and a
+ * stage has seen such a word before it reads the data. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -21,8 +21,8 @@
 
 /* ---- packed ---- */
 
-/* Step `i`: applies the piece for target i - FETCH_AHEAD and prefetches later targets. Pieces are
- * bulk (is_bulk), so they wake no stage. */
+/* Step `i` of a loop over the targets. Applies the piece for target i - FETCH_AHEAD, and prefetches
+ * later targets. Pieces are bulk data (is_bulk), so they wake no stage. */
 static void packed_arrives(struct flight *flight, uint32_t i)
 {
 	const struct packed_target *targets = flight->targets;
@@ -139,7 +139,7 @@ static void noc_group_bulk_event(void *subject, uint64_t argument)
 	sim_operation_end(device->cluster);
 }
 
-/* Applies words at one tile. */
+/* Applies the words of a multicast at one tile. */
 static void words_arrive(struct flight *flight, struct tile *tile)
 {
 	struct device *device = flight->device;
@@ -157,8 +157,8 @@ static void words_arrive(struct flight *flight, struct tile *tile)
 		sim_tile_arrive(tile, flight->address, flight->span);
 }
 
-/* With 80,000 cores in turn, tiles are not in the cache, so all tiles at one distance are
- * prefetched together. */
+/* Prefetches all tiles at one distance together. With 80,000 cores in turn, tiles are not in the
+ * cache. */
 static void prefetch(const struct flight *flight, uint32_t first)
 {
 	const struct sim_multicast *multicast = flight->multicast;
@@ -208,8 +208,8 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends the part that lies in the words, or the part above them. Returns when every tile has
- * acknowledged; *wait is the charge of its wait at the NIU. */
+/* Sends either the part of a multicast that lies in the words, or the part above them. Returns the
+ * time at which every tile has acknowledged. *wait is the charge of the part's wait at the NIU. */
 static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words, enum charge *wait)
 {
@@ -257,7 +257,7 @@ static int64_t noc_group_multicast_part(struct stage *stage, const struct sim_mu
 	return done_ps;
 }
 
-/* The cause of the last acknowledgement, at `done_ps`. */
+/* The cause of the last acknowledgement, which arrives at `done_ps`. */
 static cause_id noc_group_acknowledged(const struct sim_multicast *multicast,
 	const struct stage *stage, uint64_t bytes, int64_t done_ps, enum charge wait)
 {

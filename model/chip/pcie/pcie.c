@@ -1,4 +1,4 @@
-/* PCIe: posted writes are cheap, reads by the host stall its core, reads by the device overlap up
+/* PCIe. Posted writes are cheap, reads by the host stall its core, reads by the device overlap up
  * to a limit, and writes by the device count as done long before the host sees them. */
 #include "chip/pcie/pcie.h"
 
@@ -36,7 +36,7 @@ static struct pcie *pcie_of(const struct device *device)
 	return device->pcie;
 }
 
-/* Time that data from PCIe wait for links of the NoC. */
+/* The time in ps for which data from PCIe wait for links of the NoC. */
 static int64_t wait_for_links(
 	struct device *device, uint32_t noc, uint16_t to, const struct noc_load *load)
 {
@@ -87,7 +87,7 @@ static void arrived_event(void *subject, uint64_t bytes)
 	sim_pcie_brought(subject, bytes);
 }
 
-/* The data of one request are ready at the host's end. */
+/* Called when the data of one request are ready at the host's end. */
 static void ready_event(void *subject, uint64_t bytes)
 {
 	struct flight *read = subject;
@@ -191,7 +191,7 @@ static void word_visible_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends `bytes` towards the host; returns when it sees them. */
+/* Sends `bytes` towards the host, and returns the time at which the host sees them. */
 static int64_t pcie_send_up(struct stage *stage, uint64_t bytes)
 {
 	struct device *device = stage->device;
@@ -241,7 +241,8 @@ void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t va
 
 /* ---- the host: from its threads ---- */
 
-/* Sends `bytes` towards the device; returns when the last of them reaches the chip's NoC. */
+/* Sends `bytes` towards the device, and returns the time at which the last of them reaches the
+ * chip's NoC. */
 static int64_t pcie_send_down(struct device *device, uint64_t bytes)
 {
 	struct cluster *cluster = device->cluster;
@@ -294,7 +295,7 @@ void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struc
 	sim_noc_bulk_at(to, sim_noc_land(to, port, head_ps, last_ps, span.length), address, span);
 }
 
-/* A host thread that waits for its read. */
+/* A host thread that waits for the data of its read. */
 struct peek {
 	struct host_waiter waiter;
 	struct tile *tile;
@@ -314,7 +315,7 @@ static void pcie_returned_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* The request has reached the tile; it waits for earlier posted writes. */
+/* Called when the request has reached the tile. The read waits for earlier posted writes. */
 static void peek_event(void *subject, uint64_t argument)
 {
 	struct peek *peek = subject;

@@ -1,5 +1,5 @@
-/* Changes of a tile's memory that wake stages: arrivals at once, stores of a stage of the tile
- * by an event. */
+/* Changes of a tile's memory that wake stages. Arrivals wake them at once; stores of a stage of the
+ * tile wake the others by an event. */
 #include "chip/tile/tile.h"
 #include "chip/tile/scheduler.h"
 #include "words.h"

@@ -1,5 +1,6 @@
-/* Layers of L1 that workers share. A tile has one layer at most: the larger rectangle wins, and
- * multicasts to other rectangles are stored in each tile. */
+/* Layers of L1 that workers share. A tile has one layer at most. If the rectangles of two
+ * multicasts overlap, the larger one gets the layer, and data for the other are stored in each
+ * tile. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static void set_own(struct layer *layer, uint32_t address, uint32_t length)
 		layer->own[i] |= mask(i, from, to);
 }
 
-/* Clears the bits of grains that lie fully in the range. */
+/* Clears the bits of grains that lie fully in the range. A grain has LAYER_GRAIN bytes. */
 static void clear_own(struct layer *layer, uint32_t address, uint32_t length)
 {
 	uint32_t from = (address + LAYER_GRAIN - 1) / LAYER_GRAIN;
@@ -121,7 +122,8 @@ static bool same_rect(struct worker_rect a, struct worker_rect b)
 	return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* The layer of exactly these tiles, created if useful; NULL if they should not have one. */
+/* The layer of exactly these tiles. Creates it if there are enough tiles and no other layer of
+ * theirs is as large; returns NULL otherwise. */
 static struct layer *layer_of(struct device *device, const struct sim_multicast *multicast)
 {
 	struct layer *layer = device->tiles[multicast->tiles[0]].layer;
@@ -191,7 +193,7 @@ void sim_layers_free(struct device *device)
 
 /* ---- a tile's view ---- */
 
-/* Zeros must be stored explicitly, since they hide the layer. */
+/* Zeros that are stored explicitly, so that they hide the layer. */
 static struct span real_zeros(uint32_t length)
 {
 	struct extent *extent = extent_new(length);
@@ -238,7 +240,7 @@ uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t len
 		       : layer->version;
 }
 
-/* The tile's own piece, or that of its layer under a hole. */
+/* A piece of the tile's own memory, or where that has a hole, of its layer. */
 static struct span view_own_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct span span = sparse_view_piece(&tile->memory, address, length);

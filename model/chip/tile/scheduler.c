@@ -1,5 +1,5 @@
-/* The scheduler of stages (scheduler.h). A stage that blocks twice at one time on a condition that
- * is already true aborts, since it would be asked for ever. */
+/* The scheduler of stages (scheduler.h). If a stage blocks twice at one time on a condition that is
+ * already true, the run aborts, since the stage would be asked for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void wake_event(void *subject, uint64_t generation)
 	sim_operation_end(cluster);
 }
 
-/* Schedules a wake of a blocked stage at `at_ps`, unless an earlier one is scheduled. */
+/* Schedules a wake of a blocked stage at `at_ps`, unless a wake is scheduled that is not later. */
 static void scheduler_wake(struct task *task, int64_t at_ps)
 {
 	if (at_ps >= task->wake_ps)
@@ -102,7 +102,8 @@ static bool accepted(struct task *task)
 	return cluster->network->ready(cluster, task->stage->wait.fabric);
 }
 
-/* True if the stage's wait is over; else, for a word, `expected` is its value now. */
+/* True if the stage's wait is over. If the stage waits for a word, sets `expected` to the word's
+ * value. */
 static bool holds(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -141,7 +142,7 @@ static bool counts(const struct stage_wait *wait)
 	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
 }
 
-/* The same as scheduler_wake(), with a cause other than the current one. */
+/* Like scheduler_wake(), with a cause other than the current one. */
 static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum charge rest)
 {
 	cause_id before = cause_enter(cause != CAUSE_NONE ? cause : task->cause);
@@ -177,7 +178,8 @@ static void expect(struct task *task, const struct arrival *arrival)
 	}
 }
 
-/* The same for announced increments, assuming that nothing else arrives before them. */
+/* Schedules a wake if an announced increment ends the stage's wait. Assumes that nothing else
+ * arrives before these increments. */
 static void expect_coming(struct task *task)
 {
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -191,7 +193,8 @@ static void expect_coming(struct task *task)
 	}
 }
 
-/* Schedules wakes for known future changes: turns at the atomic unit, completions of writes. */
+/* Schedules wakes for changes that are known in advance: turns at the atomic unit, and completions
+ * of writes. */
 static void foresee(struct task *task)
 {
 	const struct stage *stage = task->stage;
@@ -226,7 +229,7 @@ static void wait_for_fabric(struct task *task)
 	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
 }
 
-/* Blocks the stage on what does not hold yet. */
+/* Blocks the stage on a condition that is not true yet. */
 static void go_to_wait(struct task *task)
 {
 	const struct stage_wait *wait = &task->stage->wait;
@@ -261,8 +264,8 @@ static bool has_waited(const struct task *task)
 	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
 }
 
-/* Charges a step that begins now and takes `takes_ps`. The rounding remainder goes to its first
- * charge. */
+/* Charges a step that begins now and takes `takes_ps`. The first charge gets the remainder of
+ * rounding. */
 static void charge_step(struct task *task, int64_t takes_ps)
 {
 	uint64_t first = causes.charges[0];

@@ -1,5 +1,5 @@
 /* The step queue of a chip (cluster.h): a sorted array that can grow at both ends, and a short
- * stack of the times of its events in the engine. Steps are never cancelled. */
+ * stack with the times of the queue's events in the engine. Steps are never cancelled. */
 #include "chip/machine/cluster.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@ void sim_step_queue_fini(struct step_queue *queue)
 	free(queue->armed_ps);
 }
 
-/* Makes room at both ends: moves the entries to the middle of an array of at least twice their
- * number. */
+/* Makes room at both ends. Moves the entries to the middle of an array that has space for at least
+ * twice as many. */
 static void make_room(struct step_queue *queue)
 {
 	uint32_t count = queue->end - queue->first, first;
@@ -43,7 +43,7 @@ static void make_room(struct step_queue *queue)
 	queue->end = first + count;
 }
 
-/* Cache lines of a stage with the firmware state that follows it. */
+/* Number of cache lines of a stage and the firmware state that follows it. */
 enum { STAGE_LINES = 3 };
 
 /* Prefetches the objects to which a task points. */
@@ -55,15 +55,16 @@ static void fetch(const struct task *task)
 	sim_tile_fetch(task->tile);
 }
 
-/* Prefetches the objects to which its tile points. */
+/* Prefetches the objects to which the tile of a task points. */
 static void fetch_more(const struct task *task)
 {
 	__builtin_prefetch(task->tile->hot);
 	sim_tile_fetch_read(task->tile);
 }
 
-/* Prefetches for the next steps, which are seldom in the cache: the task of a later step, the
- * objects to which the task of a nearer one points, and those of the tile of the nearest. */
+/* Prefetches data of the next three steps, which are seldom in the cache. Each step comes here
+ * three times: first its task is fetched, then the objects to which the task points, then those to
+ * which its tile points. */
 static void look_ahead(const struct step_queue *queue)
 {
 	const struct step *next = &queue->entries[queue->first];
@@ -112,8 +113,8 @@ static void steps_event(void *subject, uint64_t argument)
 }
 
 /* Opens a place for `at_ps` after all entries that are not later, and returns its index. Moves the
- * entries before it down or those after it up, whichever are fewer: steps of firmware go near the
- * front, kernels near the end. */
+ * entries before the place down if it is in the first half of the queue, else those after it up.
+ * Steps of firmware go near the front, kernels near the end. */
 static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
 {
 	struct step *entries = queue->entries;

@@ -1,4 +1,4 @@
-/* Memory of a tile: words, and bulk above them. */
+/* Reads and writes of a tile's memory, which consists of words and bulk memory above them. */
 #include "chip/tile/tile.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The words of a tile, in chunks that are allocated when they are first written. Callers check the
+/* The words of a tile, in chunks. A chunk is allocated when it is first written. Callers check the
  * range. */
 #include "words.h"
 

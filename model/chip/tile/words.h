@@ -1,11 +1,12 @@
-/* Internal: storage of a tile's words and its atomic unit. These functions wake no stages;
- * arrival.c does. */
+/* Only for files of this folder: storage of a tile's words and its atomic unit. These functions
+ * wake no stages; arrival.c does. */
 #ifndef CHIP_TILE_WORDS_H
 #define CHIP_TILE_WORDS_H
 
 #include "chip/tile/tile.h"
 
-/* Abort if the range lies outside the tile's memory, or the address is not that of a word. */
+/* These two functions abort if the range lies outside the tile's memory, or if no word has this
+ * address. */
 static inline void sim_tile_check(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	ensure((uint64_t)address + length <= tile->memory.size,
@@ -32,7 +33,7 @@ static inline uint32_t sim_word_get(const struct tile *tile, uint32_t address)
 	return chunk != NULL ? chunk[address / 4 % WORD_CHUNK_WORDS] : 0;
 }
 
-/* Makes chunk `index` the hot one, allocating it if needed. */
+/* Makes chunk `index` the hot one. Allocates the chunk if needed. */
 void sim_words_make_hot(struct tile *tile, uint32_t index);
 
 static inline void sim_word_put(struct tile *tile, uint32_t address, uint32_t value)
@@ -50,29 +51,29 @@ void sim_words_write(struct tile *tile, uint32_t address, uint32_t length, const
 
 /* ---- atomic.c ---- */
 
-/* The unit of the tile, created at first use. */
+/* The atomic unit of the tile, created at first use. */
 struct atomic_unit *sim_atomic_of(struct tile *tile);
 
-/* Gives an increment that arrives now or earlier its turn. */
+/* Gives an increment its turn. The increment arrives now or has arrived earlier. */
 void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival);
 
-/* The cause of an arrival at the tile, made from the note of its sender if it has none. The caller
- * owns the reference. */
+/* The cause of an arrival at the tile. If the arrival has none, makes it from the note of its
+ * sender. The caller owns the reference. */
 cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
-/* Changes the word, when the arrival's turn has come. */
+/* Changes the word. Call when the turn of the arrival has come. */
 void sim_atomic_apply(struct tile *tile, const struct arrival *arrival);
 
 /* Queues an arrival behind all others. */
 void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival);
 
-/* Adds announced increments, in order of time. */
+/* Adds announced increments, and keeps them all in order of time. */
 void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
-/* Makes the cluster come to rest no sooner than the last announced increment has had its turn. */
+/* Makes the cluster come to rest no sooner than the turn of the last announced increment. */
 void sim_atomic_settle_coming(const struct tile *tile);
 
-/* True if increments wait for their turn; a word that comes now must not pass them. */
+/* True if increments wait for their turn. A word that arrives now must not pass them. */
 bool sim_atomic_is_busy(struct tile *tile);
 
 /* ---- tile.c ---- */

@@ -1,6 +1,6 @@
-/* Network `fluid`, common code of all messages: endpoints, ordering, acknowledgements. SimGrid
+/* Network `fluid`: common code of all messages, for endpoints, order and acknowledgements. SimGrid
  * divides the bandwidth of a link among its messages, which can reorder them. Firmware relies on
- * the order between two tiles, so the receiver restores it. */
+ * the order of messages between two tiles, so the receiver restores it. */
 #include "fluid.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void sim_fluid_open(struct cluster *cluster)
 					      .latency_ps;
 }
 
-/* Needed since the run may end while messages are in flight. */
+/* Releases the span of a message, since a run may end while messages are in flight. */
 static void message_fini(void *object)
 {
 	span_release(((struct fluid_message *)object)->span);
@@ -226,7 +226,8 @@ static void part_free(struct fluid_part *part)
 
 static void flow_run(struct fluid_flow *flow);
 
-/* Counts a tile whose turn has come. At the last one, the message takes effect at all tiles. */
+/* Counts one tile of a multicast at which its turn has come. When the last tile is counted, the
+ * message takes effect at all of them. */
 static void fluid_count(struct fluid_part *part)
 {
 	struct fluid_message *message = part->message;
@@ -265,7 +266,8 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
-/* A bank serves one request at a time. True if the part must wait for it. */
+/* True if the part must wait for the bank, which serves one request at a time. `again` is then
+ * called when the bank is done. */
 static bool bank_holds(struct fluid_part *part, engine_run *again)
 {
 	struct pipe *bank = &part->to->in;

@@ -1,7 +1,7 @@
 /* Shared declarations of the network `fluid`. Every message is a SimGrid communication between
- * hosts of the platform in zones (platform.h): a tile with memory, the middle of a chip's NoC, the
- * far end of an Ethernet link, the server. There are no credits, and queues only before Ethernet
- * links. */
+ * hosts of the platform in zones (platform.h). Such a host is a tile with memory, the middle of a
+ * chip's NoC, the far end of an Ethernet link, or the server. There are no credits. Only before
+ * Ethernet links are there queues. */
 #ifndef CHIP_FLUID_H
 #define CHIP_FLUID_H
 
@@ -11,19 +11,19 @@
 
 struct fluid_message;
 
-/* The part of a message for one tile. Parts from one source for one tile take effect in the order
- * in which they were posted; a part that arrives early waits. */
+/* The part of a message that goes to one tile. Parts from one source to one tile take effect in the
+ * order in which they were posted; a part that arrives early waits. */
 struct fluid_part {
 	struct fluid_part *next; /* of the same source, for the same tile */
 	struct fluid_message *message;
 	struct tile *to;
 	uint64_t bytes;	 /* on the wire */
-	int64_t bank_ps; /* least time that it occupies the receiving bank; 0: none */
+	int64_t bank_ps; /* shortest time for which it occupies the receiving bank; 0: none */
 	uint32_t index;	 /* among the parts of the message */
 	bool arrived, counted;
 };
 
-/* Applies a part at its tile, when its turn has come. */
+/* Called when the turn of a part has come. Applies the part at its tile. */
 typedef void fluid_arrive(struct fluid_part *part);
 
 struct fluid_message {
@@ -31,7 +31,7 @@ struct fluid_message {
 	struct tile *source;
 	fluid_arrive *arrive; /* NULL: it has no parts */
 	bool together;	      /* takes effect once, when the turns of all its parts have come */
-	struct task *task;    /* the stage whose writes or read it is; may be NULL */
+	struct task *task;    /* the stage whose writes or read it belongs to; may be NULL */
 	struct span span;     /* with a reference */
 	const struct sim_multicast *multicast;
 	uint64_t host_address;
@@ -77,37 +77,38 @@ struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 /* A new message from a tile, without parts. */
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);
 
-/* Counts the message as `writes` writes of the stage. Writes complete in the order in which they
- * were posted. */
+/* Counts the message as `writes` writes of the stage. The writes of a stage complete in the order
+ * in which they were posted. */
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
 
-/* Adds a part, to be sent later. */
+/* Adds a part for tile `to`. The caller sends it. */
 struct fluid_part *sim_fluid_part(
 	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes);
 
-/* Sends a part `delay_ps` from now, from its source; the second, from the middle of its chip. */
+/* Send a part `delay_ps` from now: sim_fluid_send() from its source, sim_fluid_send_on() from the
+ * middle of its chip. */
 void sim_fluid_send(struct fluid_part *part, int64_t delay_ps);
 void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
 
-/* Completes all writes of the message. */
+/* Completes all writes of the message. They count as done after the stage's earlier writes. */
 void sim_fluid_acknowledge(struct fluid_message *message);
 
-/* Time from now until the tile's NIU, which issues one transaction at a time, can begin one of
- * `bytes`. */
+/* The time from now until the tile's NIU can begin a transaction of `bytes`. The NIU issues one
+ * transaction at a time. */
 int64_t sim_fluid_issue_ps(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
-/* The same for a read request, on the NIU that the stage uses for them. */
+/* Like sim_fluid_issue_ps(), for a read request, on the NIU that the stage uses for requests. */
 int64_t sim_fluid_request_ps(const struct stage *stage);
 
-/* Payload and NoC headers. */
+/* Number of bytes on the wire: the payload and NoC headers. */
 uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes);
 
-/* Latency from tile to tile beyond that of SimGrid's links. */
+/* The part of the latency from tile to tile that SimGrid's links do not have. */
 int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to);
 
 /* ---- fluid_noc.c ---- */
 
-/* Write bytes, or a word, at the tile where they arrive. */
+/* Write bytes or a word at the tile of the part. */
 fluid_arrive sim_fluid_noc_written, sim_fluid_noc_word_written;
 
 DEVICE_NOC_ENTRIES(sim_fluid_);

@@ -1,5 +1,5 @@
-/* Network `fluid`: its device.h implementation. Sends are SimGrid communications; it shares all
- * other operations with the other networks. */
+/* Network `fluid`: its device.h implementation. Sends are SimGrid communications; all other
+ * operations are those of the other networks. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

@@ -1,9 +1,9 @@
 /* Network `fluid`: the fabric. A packet is one communication from the worker to the middle of its
  * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers
- * receive whole packets and have no credits. A packet occupies a link for the processor time of its
- * routers if that is longer than the transfer of its bytes. At most as many packets share a link as
- * its receiver has slots, since SimGrid's cost per start and end grows with the number of
- * communications in flight. */
+ * receive whole packets and have no credits. If the processor time of a link's routers is longer
+ * than the transfer of the packet's bytes, the packet occupies the link for that time. At most as
+ * many packets share a link as its receiver has slots, since SimGrid's cost per start and end grows
+ * with the number of communications in flight. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -49,7 +49,7 @@ static void append(struct visit_list *list, struct visit *visit)
 	CHAIN_APPEND(list->first, list->last, visit, next);
 }
 
-/* Removes the first visit of the list if it has arrived; NULL otherwise. */
+/* Removes and returns the first visit of the list if it has arrived. Returns NULL otherwise. */
 static struct visit *take_arrived(struct visit_list *list)
 {
 	struct visit *visit = list->first;
@@ -124,7 +124,7 @@ static void fluid_fabric_land_event(void *subject, uint64_t argument)
 
 static void enter(struct visit *visit, int64_t at_ps);
 
-/* The visit is at the router of its node: delivers and forwards it. */
+/* Delivers and forwards the packet of a visit that is at the router of its node. */
 static void fluid_fabric_pass(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
@@ -205,7 +205,8 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-/* It shares the link from now on; the time before counts as sharing, too. */
+/* Starts the transfer over the link, which the visit shares from now on. Recorded causes count the
+ * wait for a slot as time of the shared link, too. */
 static void fluid_fabric_cross(struct visit *visit)
 {
 	struct link *link = visit->link;
@@ -225,7 +226,7 @@ static void cross_event(void *subject, uint64_t argument)
 	fluid_fabric_cross(subject);
 }
 
-/* The visit has reached the link. */
+/* Called when the visit has reached the link. It shares the link at once, or waits for a slot. */
 static void fluid_fabric_request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
@@ -238,7 +239,8 @@ static void fluid_fabric_request_event(void *subject, uint64_t argument)
 		fluid_fabric_cross(visit);
 }
 
-/* Packets of one tree use a link one after the other; only different trees share it. */
+/* Schedules the visit's use of the link. Packets of one tree use a link one after the other; only
+ * packets of different trees share it. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
 	struct route_hop *hop = hop_of(visit);
@@ -305,8 +307,8 @@ static void completed(struct fluid_part *part)
 	sim_pcie_brought(part->message->read, part->message->length);
 }
 
-/* SimGrid's links add the latency of a posted write and half of the NoC's; the request took the
- * rest. */
+/* SimGrid's links already add the latency of a posted write and half of the NoC's latency. The
+ * remaining latency of the read passes before the data are sent. */
 static void fluid_bring(struct flight *read, uint64_t bytes)
 {
 	struct device *device = read->device;

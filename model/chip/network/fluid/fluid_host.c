@@ -1,4 +1,4 @@
-/* Network `fluid`: PCIe. pcie.c limits how many reads of the device are outstanding. */
+/* Network `fluid`: PCIe. pcie.c limits the number of outstanding reads of the device. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
@@ -76,7 +76,7 @@ void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint3
 
 /* ---- the host: from its threads ---- */
 
-/* Latency from the server's memory to the tile beyond that of SimGrid's links. */
+/* The part of the latency from the server's memory to the tile that SimGrid's links do not have. */
 static int64_t down_extra_ps(const struct tile *to)
 {
 	const struct device *device = to->device;
@@ -123,7 +123,7 @@ void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, stru
 	fluid_host_send_down(message, sim_tile(device, tile), span.length);
 }
 
-/* A host thread that waits for its read. */
+/* A host thread that waits for the data of its read. */
 struct peek {
 	struct host_waiter waiter;
 	struct cluster *cluster;
@@ -141,8 +141,8 @@ static void fluid_host_returned_event(void *subject, uint64_t argument)
 	sim_operation_end(peek->cluster);
 }
 
-/* The request is at the tile, and earlier posted writes have taken effect. The time of the load
- * itself is spent in the processor, not on a link. */
+/* Called when the request is at the tile and earlier posted writes have taken effect. The time of
+ * the load itself is spent in the processor, not on a link. */
 static void fluid_host_read_arrived(struct fluid_part *part)
 {
 	struct peek *peek = part->message->context;

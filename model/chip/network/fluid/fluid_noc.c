@@ -1,4 +1,4 @@
-/* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip and one
+/* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip, and one
  * from there to each tile. Atomic units of tiles are not links, so they stay first come, first
  * served. */
 #include "chip/machine/network.h"
@@ -34,14 +34,14 @@ static bool is_bank(const struct tile *tile)
 	return tile->word_bytes == 0;
 }
 
-/* Bytes of a message at a tile; banks do not process NoC headers. */
+/* Number of bytes of a message at a tile; banks do not process NoC headers. */
 static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 {
 	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);
 }
 
-/* The least time for which a bank is busy with a request, if its bytes take less; else 0. It does
- * not occupy the links of the path. */
+/* The shortest time for which a bank is busy with a request, if the bytes of the request take less;
+ * else 0. This time occupies the bank, not the links of the path. */
 static int64_t bank_ps(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
 {
 	int64_t request_ps = tile->device->cluster->timing.dram_request_ps;
@@ -120,7 +120,7 @@ static void read_answered(struct fluid_part *part)
 	sim_task_read_done(message->task);
 }
 
-/* The tile that is read answers. */
+/* Called when a read request has arrived. The tile that is read sends the data. */
 static void fluid_noc_read_arrived(struct fluid_part *request)
 {
 	const struct fluid_message *asked = request->message;
@@ -228,7 +228,7 @@ void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, ui
 
 /* ---- multicast ---- */
 
-/* The multicast has reached the middle of the chip: sends it on to each tile. */
+/* Called when the multicast has reached the middle of the chip. Sends it on to each tile. */
 static void spread_event(void *subject, uint64_t argument)
 {
 	struct fluid_part *part = subject;
@@ -259,7 +259,7 @@ static void fluid_noc_leave_event(void *subject, uint64_t bytes)
 	engine_transfer(&transfer, spread_event, part, 0);
 }
 
-/* Sends the part of a multicast that lies in the words, or the part above them. */
+/* Sends either the part of a multicast that lies in the words, or the part above them. */
 static void fluid_noc_multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words)
 {

@@ -1,5 +1,5 @@
 /* Operations of device.h that all networks share. A network whose messages are not events of the
- * heap has its own table, with these and its own sends (network/fluid). */
+ * heap has its own table, which consists of these operations and its own sends (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 
@@ -8,7 +8,7 @@
 #include "chip/pcie/pcie.h"
 #include "chip/tile/scheduler.h"
 
-/* All as in device.h. */
+/* See device.h for these functions. */
 const struct cluster_info *sim_entry_info(const struct cluster *cluster);
 struct device *sim_entry_chip(struct cluster *cluster, uint16_t chip);
 uint16_t sim_entry_number(const struct device *device);
@@ -42,7 +42,7 @@ void sim_entry_charge(uint32_t cost, uint64_t price);
 /* ---- drain.c ---- */
 enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 
-/* Designated initializers of a struct device_ops. */
+/* Designated initializers for the entries of a struct device_ops that all networks share. */
 #define SIM_ENTRIES                                                                                \
 	.name = "sim", .info = sim_entry_info, .chip = sim_entry_chip, .number = sim_entry_number, \
 	.cluster_of = sim_entry_cluster_of, .inspect = sim_entry_inspect, .drain = sim_drain,      \
@@ -59,11 +59,11 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
 	.fabric_tree_forget = sim_fabric_tree_forget
 
-/* State of a cluster for `model.noc: links`: links, and operations that wait for them. The
- * device.h implementation that uses it is sim_device_links (chip/sim_device.h). */
+/* State of a cluster for `model.noc: links`: the links, and the operations that wait for them. The
+ * device.h implementation that uses this state is sim_device_links (chip/sim_device.h). */
 
-/* Open after the chips have been created, close before they are freed. Closing without opening is
- * allowed. */
+/* Open the state after the chips have been created, and close it before they are freed. Closing it
+ * without opening is allowed. */
 void sim_departures_open(struct cluster *cluster);
 void sim_departures_close(struct cluster *cluster);
 

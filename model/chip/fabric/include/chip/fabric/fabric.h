@@ -1,4 +1,4 @@
-/* The Ethernet fabric: directed links between routers, the route of each tree over them, and
+/* The Ethernet fabric: directed links between routers, the route of each tree over these links, and
  * packets. The network model (network/) decides how packets contend for links. */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
@@ -6,13 +6,13 @@
 #include "chip/tile/tile.h"
 #include "world/device_entries.h"
 
-/* A packet at node `node` of its tree, which waits for a slot or has one. */
+/* A packet at node `node` of its tree. It waits for a slot there or has one. */
 struct visit {
 	struct visit *next;
 	struct packet *packet;
-	struct visit *parent; /* the visit whose slot it leaves; NULL: the worker's channel */
-	struct link *link;    /* the link by which it comes to the node */
-	int64_t free_ps;      /* time by which everything has left this node */
+	struct visit *parent; /* the visit whose slot it frees; NULL: the worker's channel */
+	struct link *link;    /* the link over which it comes to the node */
+	int64_t free_ps;      /* time by which all copies have left this node */
 	int64_t since_ps;     /* start of its wait to enter a ring or for a slot */
 	uint16_t node;
 	uint16_t branches; /* outgoing copies, with the delivery, that have not left yet */
@@ -29,16 +29,16 @@ struct visit_list {
 /* What a router's processor does with a packet. */
 enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
 
-/* The router at one end of a link. Its processor sends in one direction and receives in the other,
- * alternating if it has both to do. Its NIU passes on received packets. */
+/* The router at one end of a link. Its processor sends in one direction and receives in the other;
+ * if it has both to do, it alternates. Its NIU passes received packets on. */
 struct link_end {
 	int64_t busy_until_ps;
 	int64_t busy_ps;
-	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* wait for it */
+	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* waiting */
 	enum router_work turn; /* the kind that goes first if both wait */
 	bool woken;	       /* an event is scheduled at busy_until_ps */
 	struct pipe niu;
-	int64_t flushed_ps;  /* no further packet is received before */
+	int64_t flushed_ps;  /* time before which it receives no further packet */
 	int64_t straight_ps; /* time by which packets that leave it along its column are gone */
 	uint16_t tile;	     /* its tile on its chip's NoCs; TILE_AT_NONE: unknown */
 };
@@ -50,12 +50,12 @@ struct link {
 	struct link_end *sender, *receiver;
 	struct pipe wire;
 	struct port buffer;	/* at the receiving end: slots per virtual channel */
-	int32_t sender_free[4]; /* slots of the worker's channels; below zero if stages that
-				   asked at the same time sent all the same */
-	struct visit *entering[4], *entering_last[4]; /* wait to enter the ring, per channel */
+	int32_t sender_free[4]; /* free slots of the worker's channels; below zero if several
+				    * stages asked at the same time, and all of them sent */
+	struct visit *entering[4], *entering_last[4]; /* visits that wait to enter the ring */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
-	int64_t delivered_ps; /* the last packet */
+	int64_t delivered_ps; /* delivery of the last packet */
 	int64_t waited_ps;    /* of packets, for processor and wire */
 	int64_t blocked_ps;   /* of packets, for a slot while the wire was idle */
 	uint64_t blocked;     /* number of such packets */
@@ -77,13 +77,13 @@ struct fabric {
 	struct neighbour *neighbours; /* by chip, then by neighbour */
 	uint32_t *first;	      /* [chip] -> in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* links by neighbour */
-	int64_t **rows; /* [chip]: times when row links of both NoCs get free; packet only */
+	int64_t **rows; /* [chip]: times when row links of both NoCs become free; packet only */
 	struct sim_pool packets, visits;
 	struct route *routes;
 };
 
-/* The route of a tree: the links that it uses. All its packets use the same ones, so they stay in
- * order. */
+/* The route of a tree: the links that it uses. All packets of a tree use the same links, so they
+ * stay in order. */
 struct route {
 	struct route *next, **place;
 	struct cluster *cluster;
@@ -100,7 +100,7 @@ struct route {
 	} hops[];
 };
 
-/* One packet on its way, shared by its visits. */
+/* A packet on its way. Its visits share it. */
 struct packet {
 	struct packet *next;
 	struct route *route;
@@ -108,7 +108,7 @@ struct packet {
 	uint64_t noc_bytes, wire_bytes;
 	struct tile *from; /* of the worker */
 	uint32_t increment_address, delta;
-	uint32_t addresses[FABRIC_PARTS_MAX]; /* of equal parts of the span */
+	uint32_t addresses[FABRIC_PARTS_MAX]; /* destinations of the equal parts of the span */
 	uint8_t parts;
 	uint32_t visits; /* references: visits that still use it */
 	uint16_t tile;
@@ -120,27 +120,30 @@ void sim_fabric_free(struct cluster *cluster);
 /* The route of a tree, created at first use. */
 struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree);
 
-/* Delivers the bytes and the increment of the packet to the chip of the node at `at_ps`. */
+/* Delivers the bytes of the packet, and then its increment, to the chip of the node at `at_ps`. */
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 
-/* Processor time of the packet at the router by which it reaches the node. */
+/* Processor time of the packet at the router that receives it for the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
 
-/* Time that this router waits for the write of a fused increment, without the ring's share. */
+/* The time for which the router waits until the write of a fused increment is flushed. The time
+ * that a ring adds is not included. */
 int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
 
-/* Time that the packet keeps its worker busy, from the start of its copy. */
+/* The time for which the packet keeps its worker busy, from the start of the worker's copy. */
 int64_t sim_packet_handover_ps(const struct packet *packet);
 
-/* Time at which the packet arrives at a tile of the router's chip. Alone, its first byte would come
- * at `first_ps` and its last at `last_ps`; packets share the NoC's links along rows. */
+/* The time at which the packet arrives at tile `to` of the router's chip. Without other packets its
+ * first byte would arrive at `first_ps` and its last at `last_ps`. Packets contend for the NoC's
+ * links along rows. */
 int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
-/* The local routers have the stage's packet at `at_ps`: its write is done then. */
+/* Call when the time is known at which the local routers have the stage's packet (`at_ps`). The
+ * write of the stage is done then. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
-/* True if every worker's channel at the root of the tree has a free slot. */
+/* True if the workers' channel to each router at the root of the tree has a free slot. */
 bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 
 /* Drops a visit's reference to the packet. */

@@ -1,5 +1,5 @@
-/* A simulated cluster and its chips. Functions are prefixed sim_; those of the native emulator have
- * the plain names. */
+/* A simulated cluster and its chips. Functions have the prefix sim_; the native emulator uses the
+ * same names without it. */
 #ifndef CHIP_MACHINE_CLUSTER_H
 #define CHIP_MACHINE_CLUSTER_H
 
@@ -16,7 +16,7 @@
 #include "engine/server.h"
 #include "host/thread.h"
 
-/* Constants of a chip in the units of the model, integers with times in ps, for one topology. */
+/* Constants of a chip for one topology, as integers in the units of the model. Times are in ps. */
 struct sim_timing {
 	int64_t aiclk_khz;
 
@@ -49,22 +49,22 @@ struct sim_timing {
 	uint64_t fabric_header_bytes;
 	int64_t ethernet_latency_ps; /* with what 2D routing and rings add to a hop */
 	uint32_t channels, sender_slots, receiver_slots;
-	uint32_t entry_slots; /* that must be free before a packet enters a ring */
+	uint32_t entry_slots; /* slots that must be free before a packet enters a ring */
 	int64_t handover_ps, handover_overlap_ps, handover_latency_ps;
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
 	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
 	uint64_t update_bytes;
-	int64_t ring_ps; /* the ring's share of either */
+	int64_t ring_ps; /* the part of send_ps and of receive_ps that a ring adds */
 	int64_t deliver_ps, part_ps, flush_ps, forward_ps, increment_ps;
 	int64_t credit_latency_ps;
 };
 
-/* Converts the constants. Returns OK, or INVALID if one is out of its range; *what then names it
- * (static text). */
+/* Converts the constants. Returns OK, or INVALID if a constant is out of its range; *what then
+ * names that constant (static text). */
 enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,
 	enum sim_topology topology, const char **what);
 
-/* Time of `cycles` at AICLK, ps, rounded down. */
+/* The time in ps that `cycles` take at AICLK, rounded down. */
 static inline int64_t sim_cycles_ps(const struct sim_timing *timing, int64_t cycles)
 {
 	if (timing->aiclk_khz == 1000000)
@@ -72,8 +72,8 @@ static inline int64_t sim_cycles_ps(const struct sim_timing *timing, int64_t cyc
 	return cycles * INT64_C(1000000000) / timing->aiclk_khz;
 }
 
-/* Free lists of objects of one size. Operations in flight come from here, so hot paths allocate
- * only when more are in flight than ever before. Pools do not shrink. */
+/* Free lists of objects of one size. Operations in flight come from these pools, so hot paths
+ * allocate only when more operations are in flight than ever before. Pools do not shrink. */
 
 /* Bytes of a cache line. */
 enum { CACHE_LINE = 64 };
@@ -85,27 +85,27 @@ struct sim_pool {
 	size_t held_bytes;
 };
 
-/* Allocates zeroed memory aligned to cache lines, in huge pages if it is large: with 80,000 cores
- * in turn, TLB misses would cost more than the work. Aborts on failure. */
+/* Allocates zeroed memory that is aligned to cache lines. A large allocation uses huge pages: when
+ * 80,000 cores run in turn, TLB misses would cost more than the work. Aborts on failure. */
 void *sim_memory_new(size_t bytes);
 void sim_memory_free(void *memory);
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes);
 void sim_pool_fini(struct sim_pool *pool);
 
-/* Grows a full ring of *capacity entries (a power of two, or 0) of `size` bytes, with its oldest
- * entry at `first`, to twice its capacity, or to `least` entries if it was empty. Returns the ring;
- * sets *capacity. */
+/* Grows a full ring to twice its capacity, or to `least` entries if its capacity was 0. The ring
+ * has *capacity entries (a power of two, or 0) of `size` bytes, with the oldest at `first`. Returns
+ * the new ring and sets *capacity. */
 void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least);
 
-/* Calls visit() for every object ever created, free or not. */
+/* Calls visit() for every object that was ever created, whether it is free or in use. */
 void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
 /* Adds objects to the free list. */
 void sim_pool_grow(struct sim_pool *pool);
 
-/* Takes an object. A new one is zeroed; a reused one is as it was given back, except for its first
- * word. */
+/* Takes an object. A new object is zeroed. A reused object has the contents with which it was given
+ * back, except for its first word. */
 static inline void *sim_pool_take(struct sim_pool *pool)
 {
 	void *object;
@@ -124,9 +124,9 @@ static inline void sim_pool_give(struct sim_pool *pool, void *object)
 }
 
 /* The steps that stages of one chip have begun, ordered by their end. Tens of thousands of
- * computing cores would fill the engine's heap; with this queue only the next step of each chip is
- * there, and the data of that step are prefetched. At one time, steps end after all other events,
- * in order of insertion. */
+ * computing cores would fill the engine's heap. With this queue the heap has only the next step of
+ * each chip, and the data of that step are prefetched. Of the events of one time, ends of steps
+ * come last, in order of insertion. */
 
 struct task;
 
@@ -142,7 +142,7 @@ struct step {
 struct step_queue {
 	struct step *entries; /* sorted: [first, end) */
 	uint32_t first, end, capacity;
-	int64_t *armed_ps; /* times of own events on the engine's heap, the next one last */
+	int64_t *armed_ps; /* times of the queue's events on the engine's heap, the next one last */
 	uint32_t armed_count, armed_capacity;
 	bool running;
 	sim_step_over *over;
@@ -169,7 +169,7 @@ struct device {
 	struct step_queue steps;
 	struct layer *layers;
 	struct task *fabric_first, *fabric_last; /* blocked on the fabric */
-	uint32_t trees;				 /* rooted here, to spread them over links */
+	uint32_t trees;				 /* rooted here; spreads them over parallel links */
 	uint16_t number;
 };
 
@@ -187,7 +187,7 @@ struct cluster {
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
-	void *network_state;	 /* private to the network */
+	void *network_state;	 /* only for the network's use */
 	struct sim_links *links; /* NULL: `model.noc: interfaces` */
 	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
 	uint64_t layer_versions; /* multicasts to layers so far (chip/tile/tile.h) */
@@ -195,8 +195,8 @@ struct cluster {
 	uint32_t stage_count, stage_capacity;
 	/* quiescence.c */
 	uint32_t awake;	    /* stages that are neither ended nor idle */
-	uint32_t under_way; /* operations */
-	int64_t settled_ps; /* by then, all changes that have no event have happened */
+	uint32_t under_way; /* operations in flight */
+	int64_t settled_ps; /* time by which all changes that have no event have happened */
 	struct host_waiter *drainers;
 	struct sim_conservation conservation;
 };

@@ -1,4 +1,4 @@
-/* Data shared by all chips of one geometry: distances on the NoC, and the order in which a
+/* Data that all chips of one geometry share: distances on the NoC, and the order in which a
  * multicast reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then down. */
 #ifndef CHIP_GRID_H
 #define CHIP_GRID_H
@@ -7,13 +7,14 @@
 
 #include "world/device.h"
 
-/* Tiles of a rectangle as seen from a source, by distance, then by row and column of the grid. */
+/* The tiles of a rectangle, ordered by their distance from the source, then by row and column of
+ * the grid. */
 struct sim_multicast {
 	struct sim_multicast *next; /* in the list of the grid */
 	struct worker_rect rect;
 	uint16_t source;
 	uint16_t count;
-	uint8_t round_trip; /* most hops there and back */
+	uint8_t round_trip; /* most hops to a tile and back */
 	uint8_t *hops;	    /* [i] to tiles[i] */
 	uint16_t *tiles;
 };
@@ -29,7 +30,7 @@ struct sim_grid {
 	struct sim_multicast *multicasts[GRID_LISTS];
 };
 
-/* The grid for `geometry` in the list *grids. If there is none, creates it at the front. */
+/* Returns the grid for `geometry` in the list *grids. If there is none, creates it at the front. */
 struct sim_grid *sim_grid_of(struct sim_grid **grids, const struct chip_geometry *geometry);
 
 /* Frees the whole list. */
@@ -40,8 +41,8 @@ static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from,
 	return grid->hops[(uint32_t)from * grid->tile_count + to];
 }
 
-/* The multicast from `source` to `rect`, which must lie in the worker grid. Created at first use.
- */
+/* The multicast from `source` to `rect`, which must lie in the worker grid. It is created at first
+ * use. */
 const struct sim_multicast *sim_grid_multicast(
 	struct sim_grid *grid, uint16_t source, struct worker_rect rect);
 

@@ -1,5 +1,5 @@
 /* The interface of network models, which decide how messages contend for a link, a port or a
- * processor. Each is one file or folder in network/ and one row in network/networks.def. */
+ * processor. Each model is one file or folder in network/ and one row in network/networks.def. */
 #ifndef CHIP_NETWORK_H
 #define CHIP_NETWORK_H
 
@@ -12,27 +12,28 @@ struct sim_network {
 	const char *name; /* in scenarios */
 	/* True if messages of different flows contend at NIUs, banks and atomic units. */
 	bool contention;
-	/* The device.h implementation that uses it. */
+	/* The device.h implementation for clusters with this network. */
 	const struct device_ops *device;
-	/* Create and free its state for a cluster; may be NULL. */
+	/* Create and free the network's state for a cluster; may be NULL. */
 	void (*open)(struct cluster *cluster);
 	void (*close)(struct cluster *cluster);
-	/* True if the local routers can accept one more packet of the tree. */
+	/* True if the routers at the root of the tree can accept one more packet of it. */
 	bool (*ready)(struct cluster *cluster, struct fabric_tree *tree);
 	/* Passes the stage's packet to the local routers, which own it from then on. Must call
 	 * sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
-	/* Transfers the data of one request of a device's read from host memory to the tile of its
-	 * stage, then calls sim_pcie_brought() with that read. Data for one stage arrive in the
-	 * order of its requests; the order between stages is unspecified. */
+	/* Called for one request of a device's read from host memory. Transfers the data of the
+	 * request to the tile of the reading stage, then calls sim_pcie_brought() with that read.
+	 * Data for one stage arrive in the order of its requests; the order between stages is
+	 * unspecified. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
 /* The network of that name, or NULL. */
 const struct sim_network *sim_network_find(const char *name);
 
-/* Sends a message that takes `takes_ps` through a server that flows share. Returns when it is
- * through; in networks without contention it never waits. */
+/* Sends a message that takes `takes_ps` through a server that several flows use. Returns the time
+ * at which the message is through. In networks without contention the message never waits. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
 	uint64_t bytes, int64_t takes_ps)
 {

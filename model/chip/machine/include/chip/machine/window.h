@@ -1,6 +1,6 @@
-/* The window of host memory that devices may access: reservations, each with a sparse memory,
- * and the host threads that wait for words in it. Writes take effect at once, so callers call at
- * the right time. */
+/* The window of host memory that devices may access. It consists of reservations, each with a
+ * sparse memory. Host threads can wait for words in it. Writes take effect when they are called, so
+ * callers schedule them. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 
@@ -13,10 +13,10 @@
 #include "world/world.h"
 #include "cause/cause.h"
 
-/* Failed polls of words in the host window, for causes (cause/cause.h). A thread that polls a word,
- * and sleeps or does other work between polls, does not wait for it in the model. Yet the poll that
- * succeeds has the write since the poll before as its cause, not the sleeps. Remembers only the
- * last SIM_LOOKS words that were polled in vain. */
+/* Failed polls of words in the host window, for causes (cause/cause.h). In the model, a thread does
+ * not wait for a word if it polls the word, and sleeps or does other work between polls. Yet when a
+ * poll succeeds, its cause is the write since the poll before, not the sleep. Only the last
+ * SIM_LOOKS words whose poll failed are remembered. */
 
 enum { SIM_LOOKS = 8 };
 
@@ -24,7 +24,7 @@ struct sim_look {
 	bool used;
 	uint32_t value; /* the value that the poll wants */
 	uint64_t address;
-	cause_id cause; /* of the write that brought it there, held; NONE: not written yet */
+	cause_id cause; /* held; of the write that brought it; NONE: not written yet */
 };
 
 /* All zeros: none. */
@@ -41,8 +41,8 @@ void sim_looks_fail(struct sim_looks *looks, uint64_t address, uint32_t value);
 /* The word at `address` has become `value`. */
 void sim_looks_tell(struct sim_looks *looks, uint64_t address, uint32_t value);
 
-/* A poll found that it has. If the poll before failed, the write becomes the cause of what follows.
- */
+/* A poll found that the word has reached `value`. If the poll before failed, the write becomes the
+ * cause of the work after this poll. */
 void sim_looks_find(struct sim_looks *looks, uint64_t address, uint32_t value);
 
 struct sim_region {
@@ -68,7 +68,7 @@ struct sim_window {
 void sim_window_init(struct sim_window *window, uint64_t size);
 void sim_window_fini(struct sim_window *window);
 
-/* As in device.h. */
+/* See device.h for these functions. */
 enum status sim_window_reserve(
 	struct sim_window *window, const char *name, uint64_t bytes, uint64_t *address);
 void sim_window_release(struct sim_window *window, uint64_t address, uint64_t bytes);
@@ -82,8 +82,8 @@ enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_
 void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
 void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
 
-/* The sparse memory that holds the range, and the range's *offset in it. The range must lie in one
- * reservation. */
+/* The sparse memory that holds the range, and the *offset of the range in that memory. The range
+ * must lie in one reservation. */
 struct sparse *sim_window_memory(
 	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset);
 

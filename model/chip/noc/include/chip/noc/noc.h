@@ -1,6 +1,6 @@
 /* The NoC of a chip: its operations of device.h, and functions for PCIe and fabric. A tile's NIU
- * injects and ejects at a bounded rate; the latency between two tiles grows with the hops. links.h
- * models the links between routers. */
+ * sends and receives at bounded rates; the latency between two tiles grows with the number of hops.
+ * links.h models the links between routers. */
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
 
@@ -17,7 +17,7 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
 }
 
-/* Charges the latency of `ways` such paths. */
+/* Charges a latency of `path_ps`, which consists of `ways` paths. */
 static inline void sim_noc_charge_path(const struct device *device, int64_t path_ps, int64_t ways)
 {
 	int64_t latency_ps = ways * device->cluster->timing.noc_latency_ps;
@@ -30,7 +30,7 @@ static inline void sim_noc_charge_path(const struct device *device, int64_t path
 	cause_charge(CHARGE_NOC_HOP, path_ps - latency_ps);
 }
 
-/* Payload and packet headers. */
+/* Number of bytes on the wire: the payload and the headers of its packets. */
 static inline uint64_t sim_noc_wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 {
 	uint64_t packets = 1;
@@ -40,7 +40,7 @@ static inline uint64_t sim_noc_wire_bytes(const struct sim_timing *timing, uint6
 	return bytes + packets * timing->noc_header_bytes;
 }
 
-/* Least time between a transaction of `bytes` and the next one of an NIU. */
+/* Shortest time between a transaction of `bytes` and the next one of the same NIU. */
 static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t bytes)
 {
 	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
@@ -48,52 +48,52 @@ static inline int64_t sim_noc_issue_ps(const struct sim_timing *timing, uint64_t
 	return timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps;
 }
 
-/* A transaction at a NIU. */
+/* One transaction at a NIU. */
 struct injection {
 	int64_t start_ps;
-	int64_t sent_ps;  /* last byte */
+	int64_t sent_ps;  /* the last byte has left */
 	enum charge wait; /* the charge of its wait */
 };
 
-/* What a message takes at the NIU; the same for all of one size. `extra_ps` is added to the issue
- * time. */
+/* The times that a message takes at the NIU, equal for all messages of one size. `extra_ps` is
+ * added to the issue time. */
 struct noc_message {
 	uint64_t bytes;
 	int64_t transfer_ps, takes_ps;
-	enum charge charge; /* of its wait for messages like it */
+	enum charge charge; /* charge of the wait for earlier messages of this kind */
 };
 
 struct noc_message sim_noc_message(
 	const struct sim_timing *timing, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
-/* Puts the message on the NoC after the tile's earlier ones. It is ready at `ready_ps`. */
+/* Puts a message that is ready at `ready_ps` on the NoC, after the tile's earlier messages. */
 struct injection sim_noc_inject_message(
 	struct tile *tile, int64_t ready_ps, const struct noc_message *message);
 
-/* Puts `bytes`, ready now, on the NoC after the tile's earlier messages. `extra_ps` is added to the
- * issue time. */
+/* Puts `bytes` that are ready now on the NoC, after the tile's earlier messages. `extra_ps` is
+ * added to the issue time. */
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
-/* Charges for its bytes. */
+/* Charges the time in which the bytes were sent. */
 static inline void sim_noc_charge_bytes(const struct injection *injection)
 {
 	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
 }
 
-/* Receives bulk data of tile `source` at `to`: without waiting, its first byte comes at `head_ps`
- * and its last at `last_ps`. Returns the time of arrival. If the receiver is slower than the
- * sender, charges the difference. */
+/* Receives bulk data of tile `source` at tile `to`. If they need not wait, their first byte arrives
+ * at `head_ps` and their last at `last_ps`. Returns the time at which the last byte arrives. If the
+ * receiver is slower than the sender, charges the difference. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
-/* Schedules the arrival of a word written by `source` at `at_ps`, or later if bulk data that the
- * same source sent before has not arrived yet. */
+/* Schedules the arrival of a word from `source` at `at_ps`. The word arrives later than that if
+ * bulk data that the same source sent before it have not arrived by then. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
 
-/* The arrival time of something from `source` that would arrive at `at_ps`, but must not pass the
- * source's earlier writes. */
+/* The arrival time of a message from `source` that would arrive at `at_ps`, but must not pass
+ * earlier writes of the same source. */
 static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
 {
 	if (at_ps >= to->late_until_ps ||
@@ -102,20 +102,19 @@ static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, i
 	return to->late_until_ps;
 }
 
-/* Schedules the arrival of the span at `at_ps`. Takes a reference to it. */
+/* Schedules the arrival of the span at `at_ps`, and takes a new reference to the span. */
 void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct span span);
 
-/* `model.cores: chip`: simulates all workers that a go reaches in two events (chip/sim_device.h).
- */
+/* `model.cores: chip`: two events simulate all workers that a go reaches (chip/sim_device.h). */
 
-/* A go in flight, then the launches that it started. */
+/* A go in flight. When it has arrived, the launches that it started. */
 struct cores_step {
 	struct cores_step *next; /* of the pool */
 	struct device *device;
 	const struct sim_multicast *multicast;
 	uint16_t source;
 	uint32_t address, value;
-	int64_t head_ps; /* time at which it leaves the sender */
+	int64_t head_ps; /* time at which it would reach a tile without a hop */
 	cause_id cause;	 /* of the go, held */
 	struct sim_ack ack;
 	uint32_t count, capacity;
@@ -129,19 +128,20 @@ struct cores_launch {
 	int64_t end_ps;
 };
 
-/* Handles the multicast of one word, if it is a go that all its workers can take in one step; else
- * returns false. */
+/* Handles the multicast of one word in two events, if the word is a go and every worker that it
+ * reaches can handle it in one step. Returns false otherwise, and does nothing. */
 bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
 	uint32_t value, int64_t head_ps);
 
 /* Frees the memory of a step, for sim_pool_each(). */
 void sim_cores_step_fini(void *object);
 
-/* Sending by a tile's NIU, and acknowledgements that are promised for a future time. Times in ps.
- */
+/* Sending by a tile's NIU, and acknowledgements that are promised for a future time. Times are in
+ * ps. */
 
-/* Sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`. Returns when the
- * NIU is free again. The first is for tiles that have promised an acknowledgement. */
+/* sim_niu_pass() sends `bytes` that are ready at `ready_ps` and occupy the NIU for `takes_ps`.
+ * Returns the time at which the NIU is free again. It calls sim_niu_pass_promised() for tiles that
+ * have promised an acknowledgement. */
 int64_t sim_niu_pass_promised(
 	struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps);
 
@@ -153,9 +153,9 @@ static inline int64_t sim_niu_pass(
 	return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
 }
 
-/* The NIU for a stage's read requests. A tile has one for each NoC, and kernels read over one and
- * write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1), so requests of
- * the second data mover never wait for writes of the first. */
+/* The NIU for a stage's read requests. A tile has one NIU for each NoC, and kernels read over one
+ * NoC and write over the other (tt-metal: NCRISC reads over NoC 0, BRISC writes over NoC 1). So
+ * requests of the second data mover never wait for writes of the first. */
 static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct stage *stage)
 {
 	enum { SECOND_MOVER = 1 };
@@ -163,14 +163,16 @@ static inline struct pipe *sim_niu_of_requests(struct tile *tile, const struct s
 	return stage->processor == SECOND_MOVER ? &tile->requests : &tile->out;
 }
 
-/* Promises to send a word at `ready_ps` >= now. Returns the time at which it leaves, which is
- * final: anything that would delay it ends the run with an error. At most one promise per tile. */
+/* Promises to send a word at `ready_ps`, which is now or later. Returns the time at which the word
+ * leaves. That time is final: a message that would delay the word ends the run with an error. A
+ * tile has one promise at a time. */
 int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps);
 
-/* Sends the promised word, if it has not been sent yet. Call at or after its time. */
+/* Sends the promised word if it has not been sent yet. Call it at the promised time or later. */
 void sim_niu_keep(struct tile *tile);
 
-/* Ends the simulation: `model.cores: chip` would be wrong at this tile. `what` is static text. */
+/* Ends the simulation, since `model.cores: chip` would give wrong times at this tile. `what` is
+ * static text. */
 void sim_cores_refuse(const struct tile *tile, const char *what);
 
 #endif

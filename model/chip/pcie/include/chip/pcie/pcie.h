@@ -1,6 +1,6 @@
-/* PCIe of a chip. Posted writes of the host and data of the device's reads share the direction
- * towards the device; the device's writes use the other. Each direction is a FIFO, which keeps
- * posted writes in order. */
+/* PCIe of a chip. Posted writes of the host, and data for reads by the device, share the direction
+ * towards the device. Writes by the device use the other direction. Each direction is a FIFO, which
+ * keeps posted writes in order. */
 #ifndef CHIP_PCIE_H
 #define CHIP_PCIE_H
 
@@ -10,7 +10,7 @@
 struct pcie {
 	struct device *device;
 	struct pipe down, up;
-	struct flight *issuing, *last; /* reads with requests yet to be issued, in order */
+	struct flight *issuing, *last; /* reads that still have requests to issue, in order */
 	uint32_t outstanding;	       /* requests */
 	uint32_t waiting;	       /* reads in that list */
 	uint32_t high_water;
@@ -21,8 +21,8 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
-/* Transfers the data of one request of `read` to the device in FIFO order; the second handles their
- * arrival. */
+/* sim_pcie_bring() transfers the data of one request of `read` to the device, in FIFO order. It
+ * then calls sim_pcie_brought(), which counts them and ends the read if they are its last. */
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 

@@ -5,8 +5,9 @@
 
 #include "chip/tile/tile.h"
 
-/* Writes of a stage in flight. They are counted as done when their time has come and the stage
- * looks at its counter. They are kept in order of time and complete in order. */
+/* Writes of a stage that are in flight. Their time of completion is known, and nothing happens at
+ * that time: they are counted as done when the stage next looks at its counter. They are kept in
+ * order of time and complete in order. */
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
@@ -16,7 +17,7 @@ struct posted_writes {
 
 enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
 
-/* The scheduler's record of one stage. Fields that every step touches come first, in one cache
+/* The scheduler's record of one stage. The fields that every step touches come first, in one cache
  * line. */
 struct task {
 	struct stage *stage;
@@ -26,15 +27,15 @@ struct task {
 	int64_t since_ps;	     /* start of the present state */
 	int64_t first_ps;	     /* when the first writes in flight are done, and how many */
 	uint32_t first_writes;	     /* 0: none in flight */
-	uint32_t generation;	     /* counts blockings: wakes of older ones are stale */
-	uint32_t expected;	     /* blocked on WORD: its value after all known arrivals */
+	uint32_t generation;	     /* counts blockings: a wake with another number is stale */
+	uint32_t expected;	     /* blocked on WORD: value after all known arrivals */
 	bool awake;		     /* counted in cluster->awake */
-	bool asked_again;	     /* blocked on a condition that was true; allowed once */
+	bool asked_again;	     /* blocked on a true condition; allowed once */
 	bool on_fabric;		     /* in the list of next_blocked */
-	uint8_t first_rest;	     /* charge: of the first writes in flight */
+	uint8_t first_rest;	     /* enum charge of the first writes in flight */
 	cause_id cause;		     /* of the step, or of its work before it blocked; held */
 	cause_id first_cause;	     /* of the first writes in flight */
-	uint64_t charge;	     /* of a step that has only one (cause_step) */
+	uint64_t charge;	     /* the charge of a step that has only one (cause_step) */
 	struct cause_note increment; /* the last increment without a cause of its own */
 	uint32_t more_first, more_count;
 	/* ---- */
@@ -44,12 +45,12 @@ struct task {
 	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
 	struct task *next_blocked; /* in the chip's list of tasks blocked on the fabric */
 	int64_t blocked_ps;
-	int64_t handed_ps; /* time from which it may hand the next packet to a router */
+	int64_t handed_ps; /* time from which the stage may hand its next packet to a router */
 	int64_t lands_ps;  /* when the last write that waited at the NIU gets its place */
 	struct fluid_message *fluid_first, *fluid_last; /* writes in flight, in order */
 } __attribute__((aligned(CACHE_LINE)));
 
-/* Prefetches a task, as sim_tile_fetch() does a tile. */
+/* Prefetches a task; see sim_tile_fetch(). */
 static inline void sim_task_fetch(const struct task *task)
 {
 	__builtin_prefetch(task);
@@ -73,11 +74,12 @@ static inline bool sim_task_is_blocked(const struct task *task)
 /* Claims a blocked stage, from `at_ps` on, for a step that bypasses its begin() and commit(). */
 void sim_task_claim(struct task *task, int64_t at_ps);
 
-/* Ends such a step of `cycles` cycles and blocks the stage again on its `wait`, without a call of
- * its begin(). Returns false if the wait is over already, so that begin() would go on. */
+/* Ends a step of `cycles` cycles that began with sim_task_claim(). Blocks the stage again on its
+ * `wait`, without a call of its begin(). Returns false if the wait is over already, so that begin()
+ * would go on. */
 bool sim_task_release(struct task *task, uint64_t cycles);
 
-/* Record of a started stage. */
+/* The record of a stage, which must have been started. */
 static inline struct task *sim_task_of(const struct stage *stage)
 {
 	struct task *task = sim_own_tile(stage)->tasks;
@@ -88,35 +90,40 @@ static inline struct task *sim_task_of(const struct stage *stage)
 	return task;
 }
 
-/* Wakes stages after a change of the words in [address, address + length) of the tile. If
- * `arrival`, the change came from outside and stages are asked at once. Otherwise a stage is in
- * commit(), and the others are woken by an event. */
+/* Wakes stages after a change of the words in [address, address + length) of the tile. With
+ * `arrival` the change came from outside, and the stages are asked for their next step at once.
+ * Without it a stage of the tile is in commit(), and an event wakes the others. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
 
-/* The arrival waits for its turn at the atomic unit of the tile. */
+/* Call when the arrival begins to wait for its turn at the tile's atomic unit. Schedules the wakes
+ * of stages that wait for it. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);
 
-/* Handles increments that are known to arrive at the tile later. */
+/* Call when increments are announced that will arrive at the tile later. Schedules the wakes of
+ * stages that wait for them. */
 void sim_tasks_foresee(struct tile *tile);
 
-/* Wakes stages that are blocked on the fabric, since slots of the chip's routers became free. */
+/* Call when slots of the chip's routers became free. Wakes the stages that are blocked on the
+ * fabric. */
 void sim_tasks_fabric(struct device *device);
 
-/* Records that `count` > 0 writes of the stage will be done at `at_ps`, or together with earlier
- * writes if those are done later. The caller counts them as posted. They complete because of
- * `cause`, whose reference the task takes (NONE: the stage's own work before it waited); the time
- * since `cause` is charged to `rest`. */
+/* Records that `count` > 0 writes of the stage will be done at `at_ps`. If earlier writes are done
+ * later than that, these complete together with them. The caller counts them as posted. `cause` is
+ * why they complete (NONE: the stage's own work before it waited); the task takes its reference.
+ * The time since `cause` is charged to `rest`. */
 void sim_task_writes_done_at(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* The same, but wakes nothing and records no other state (posted_writes.c). */
+/* Like sim_task_writes_done_at(), but wakes no stage and does not delay the rest of the cluster
+ * (posted_writes.c). */
 void sim_task_writes_add(
 	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
-/* Counts the writes of the stage that are done by now. */
+/* Counts as done the writes of the stage whose time has come. */
 void sim_task_complete(struct task *task);
 
-/* The time at which writes_done will reach `value`; INT64_MAX if not known yet. */
+/* The time at which writes_done will reach `value`; INT64_MAX if it is not known yet. *cause and
+ * *rest are those of the write that completes then; *cause is borrowed. */
 int64_t sim_task_writes_reach_ps(
 	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 

@@ -1,5 +1,6 @@
-/* A tile and its memory: words, which wake stages when they change, and bulk above them, which
- * does not. All calls take effect at engine_now(); noc.h has messages in flight. */
+/* A tile and its memory. The memory begins with words; a word wakes stages when it changes. Above
+ * the words is bulk memory, which wakes no stage. All calls take effect at engine_now(). noc.h has
+ * the messages that are in flight. */
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
@@ -14,13 +15,13 @@ enum {
 	TILE_NONE = 0xfffe, /* source of data that a router delivers */
 };
 
-/* A word operation whose turn at the tile's atomic unit is still to come. */
+/* An operation on a word that still waits for its turn at the tile's atomic unit. */
 struct arrival {
 	int64_t at_ps;
 	uint32_t address;
 	uint32_t value;
 	bool increment;
-	uint16_t source; /* the tile whose stage has a note of it, if it has no cause */
+	uint16_t source; /* if it has no cause: the tile whose stage has a note of the cause */
 	cause_id cause;	 /* held while it waits */
 };
 
@@ -35,7 +36,7 @@ struct atomic_unit {
 	int64_t waited_ps;
 };
 
-/* A tile. Pipes have no rate: callers say how long each message takes. */
+/* A tile. Its pipes have no rate: callers say how long each message takes. */
 struct tile {
 	/* fields that every arriving word touches, in one cache line */
 	struct device *device;
@@ -43,23 +44,23 @@ struct tile {
 	uint32_t **words; /* chunks of WORD_CHUNK_BYTES, allocated at first write; NULL: zeros */
 	struct task *tasks;
 	struct atomic_unit *atomic;
-	int64_t late_until_ps; /* arrival of a late bulk write of tile `late_source`: nothing else
-				  of that source may pass it */
+	int64_t late_until_ps; /* arrival of a late bulk write of tile `late_source`; no later
+				   * write of that tile may arrive before it */
 	uint32_t word_bytes;   /* 0: no L1 */
-	uint16_t late_source;  /* TILE_ANY: of several */
-	uint16_t landing;      /* bulk writes that got their place late and have not arrived */
+	uint16_t late_source;  /* TILE_ANY: late writes of several tiles */
+	uint16_t landing;      /* late bulk writes that have a place and have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
 	/* ---- */
 	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
 	int64_t promised_ps;  /* an acknowledgement will be sent then (noc/noc.h); 0: none */
-	struct sparse memory; /* above the words, by address: its own (struct layer) */
-	struct layer *layer;  /* of L1 under that; NULL: none */
+	struct sparse memory; /* the tile's own data above the words, by address (struct layer) */
+	struct layer *layer;  /* shared data under the tile's own; NULL: none */
 	struct pipe in;	      /* NIU, or DRAM bank */
 	struct pipe requests; /* NIU of the other NoC, see noc/noc.h */
 } __attribute__((aligned(CACHE_LINE)));
 
-/* The tile, which the chip must have. */
+/* Returns the tile with that number, which the chip must have. */
 static inline struct tile *sim_tile(struct device *device, uint16_t tile)
 {
 	ensure(tile < device->grid->tile_count, "tile %u of %u on chip %u", tile,
@@ -72,9 +73,9 @@ static inline struct tile *sim_own_tile(const struct stage *stage)
 	return &stage->device->tiles[stage->tile];
 }
 
-/* Prefetches. With tens of thousands of cores in turn, a tile is not in the cache when it is used,
- * so loops over many tiles fetch ahead: first the tile itself, later the objects to which it
- * points. */
+/* These functions prefetch. With tens of thousands of cores in turn, a tile is not in the cache
+ * when it is used. So loops over many tiles fetch ahead: first the tile itself, later the objects
+ * to which it points. */
 static inline void sim_tile_fetch(const struct tile *tile)
 {
 	__builtin_prefetch(tile);
@@ -96,23 +97,24 @@ static inline void sim_tile_fetch_written(const struct tile *tile)
 void sim_tile_init(struct tile *tile, struct device *device, uint16_t number);
 void sim_tile_fini(struct tile *tile);
 
-/* Applies the turns of the atomic unit that have come. */
+/* Applies the changes of words whose turn at the atomic unit has come. */
 void sim_tile_turns(struct tile *tile);
 
-/* True if turns of the atomic unit are outstanding. */
+/* True if changes of words still wait for their turn at the atomic unit. */
 static inline bool sim_tile_has_turns(const struct tile *tile)
 {
 	return tile->atomic != NULL && tile->atomic->count + tile->atomic->coming_count > 0;
 }
 
-/* Applies the turns that have come. Called by all that follows. */
+/* Calls sim_tile_turns() if necessary. All functions below that read or change words call it
+ * first. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
 	if (sim_tile_has_turns(tile))
 		sim_tile_turns(tile);
 }
 
-/* Bytes of the range that lie in the words. */
+/* Number of bytes of the range that lie in the words. */
 static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	if (address >= tile->word_bytes)
@@ -120,7 +122,7 @@ static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address,
 	return length < tile->word_bytes - address ? length : tile->word_bytes - address;
 }
 
-/* False if nothing was ever written there: it is all zeros. */
+/* False if the tile's memory was never written, so that it is all zeros. */
 static inline bool sim_tile_is_touched(const struct tile *tile)
 {
 	return tile->words != NULL || tile->hot != NULL || tile->atomic != NULL ||
@@ -136,16 +138,18 @@ struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
-/* Increments a word through the atomic unit, which may be busy: the word changes when its turn is
- * over. `source` is the tile of the stage that has a note of the cause, if none is current. */
+/* Increments a word through the atomic unit. If the unit is busy, the word changes when the
+ * increment gets its turn. `source` is only used if there is no current cause: it is the tile whose
+ * stage has a note of the cause. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
-/* Announces increments that will arrive here, in any order, not before now. Other arrivals in
- * between take their turns among them. */
+/* Announces increments that will arrive here now or later. They may be in any order. Other arrivals
+ * in between take their turns among them. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 
 /* Computes the turn of an increment that arrives at *at_ps, if the atomic unit is free from
- * `free_ps` on. Sets *at_ps to its turn. Returns when the unit is free again. */
+ * `free_ps` on. Sets *at_ps to the begin of the turn. Returns the time at which the unit is free
+ * again. */
 int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
 
 /* Changes a word without waking stages. Returns false, and changes nothing, if increments are
@@ -157,42 +161,43 @@ void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
 
-/* Copies the pieces [address, +length) of `from` to `to_address` by reference, as an arrival.
- * Elided pieces stay elided. */
+/* Copies the pieces of [address, address + length) of `from` to `to_address` by reference. They
+ * take effect as arrivals. Elided pieces stay elided. */
 void sim_tile_copy(
 	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
 void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
 	uint64_t address, uint32_t length);
 
-/* L1 above the words. Data that a multicast writes to a rectangle of workers are stored once for
- * all of them, in a layer under the tiles' own memories: a binary for 80 cores is one piece, not
- * 80. Data written to a single tile hide its layer; a later multicast over them removes them again.
- */
+/* Layers of L1 above the words. Data that a multicast writes to a rectangle of workers are stored
+ * once for all of them, in a layer under the tiles' own memories: a binary for 80 cores is one
+ * piece, not 80. Data that are written to a single tile hide its layer. A later multicast over
+ * these data removes them again. */
 
-/* The workers of one rectangle of one chip. A tile is in one layer at most. */
+/* The layer of a rectangle of workers of one chip. A tile is in one layer at most. */
 struct layer {
 	struct layer *next;
-	const struct sim_multicast *members; /* tiles; its source does not matter */
+	const struct sim_multicast *members; /* the tiles; its source does not matter */
 	struct sparse memory;
-	uint64_t version; /* number of the last multicast to it, of all to the cluster's layers */
+	uint64_t version; /* of the last multicast to this layer, among all of the cluster */
 	uint64_t *own;	  /* bit per LAYER_GRAIN bytes: some member may have its own data there */
 };
 
 enum { LAYER_GRAIN = 16, LAYER_TILES_MIN = 8 };
 
-/* Applies a multicast to all its tiles, at an address above the words. */
+/* Writes the data of a multicast to all its tiles, at an address above the words. */
 void sim_layer_write(struct device *device, const struct sim_multicast *multicast, uint32_t address,
 	struct span span);
 
 void sim_layers_free(struct device *device);
 
-/* A tile's view of its memory, with its layer. Semantics as in base/sparse.h. */
+/* Reads and writes of one tile's memory above the words, with the layer under it. Semantics are
+ * those of base/sparse.h. */
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);
 void sim_bulk_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
 enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
 struct span sim_bulk_view(struct tile *tile, uint32_t address, uint32_t length);
 
-/* The version of the tile's layer, if every byte of the range is the layer's; else 0. Equal
+/* The version of the tile's layer, if all bytes of the range come from the layer; else 0. Equal
  * versions mean equal bytes (device.h, shared). */
 uint64_t sim_bulk_shared(const struct tile *tile, uint32_t address, uint32_t length);
 struct span sim_bulk_view_piece(struct tile *tile, uint32_t address, uint32_t length);
